@@ -1,0 +1,136 @@
+"""Scaled dot-product attention, one named step at a time, and the masks that steer it.
+
+    weights = softmax(mask(query @ key.T / sqrt(head_size)));  output = weights @ value
+
+Source: Vaswani et al. 2017, section 3.2.1; Jurafsky & Martin, SLP3 chapter 11, Eq 11.1 (with
+the mask) and 11.2 (without it). Left out: dropout on the weights, which only training needs.
+
+"Mask" means three different things in this field. Two are built here: the causal mask and
+the padding mask, both of which say who may look at whom. The token [MASK] is neither: it is
+an ordinary token that everyone looks at.
+
+Read before this: shapes.py. Read next: bert.py, which puts attention to work.
+"""
+
+import math
+from dataclasses import dataclass
+
+import torch
+
+from mlm_core.shapes import Bool, Float, Tensor
+
+NEGATIVE_INFINITY = float("-inf")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttentionSteps:
+    """Every quantity between the three projections and the attention output.
+
+    Leading axes (batch, head) are free; `may_attend` broadcasts over them.
+    """
+
+    query: Float[Tensor, "*lead query head_size"]
+    key: Float[Tensor, "*lead key head_size"]
+    value: Float[Tensor, "*lead key value_size"]
+    may_attend: Bool[Tensor, "*mask query key"]
+    scores: Float[Tensor, "*lead query key"]  # query @ key.T
+    scaled_scores: Float[Tensor, "*lead query key"]  # divided by sqrt(head_size)
+    masked_scores: Float[Tensor, "*lead query key"]  # blocked_score where not may_attend
+    weights: Float[Tensor, "*lead query key"]  # each row sums to 1, or to 0 if all is blocked
+    output: Float[Tensor, "*lead query value_size"]
+
+
+def attend(
+    query: Float[Tensor, "*lead query head_size"],
+    key: Float[Tensor, "*lead key head_size"],
+    value: Float[Tensor, "*lead key value_size"],
+    may_attend: Bool[Tensor, "*mask query key"] | None = None,
+    *,
+    blocked_score: float = NEGATIVE_INFINITY,
+    divide_by_root: bool = True,
+) -> AttentionSteps:
+    """Return the attention output and every step on the way to it.
+
+    `may_attend` is true where a query may look at a key; None lets all look at all.
+    `blocked_score` is what the mask writes elsewhere: minus infinity by default, or a large
+    negative number as some code prefers in half precision.
+    `divide_by_root=False` leaves out the division by sqrt(head_size).
+
+    A query that may look at nothing: with minus infinity its softmax is 0/0. Its weights and
+    output are defined here as zeros, as torch's own attention defines them. With a finite
+    `blocked_score` such a query looks at all keys equally, blocked or not.
+
+    Source: Vaswani et al. 2017, Eq 1; SLP3 Eq 11.1, 11.2.
+    Raises ValueError if the mask does not fit the number of queries and keys.
+
+    >>> words = torch.eye(3)
+    >>> attend(words, words, words, causal_mask(3)).weights[0]
+    tensor([1., 0., 0.])
+    """
+    n_queries, head_size = query.shape[-2:]
+    n_keys = key.shape[-2]
+    if may_attend is None:
+        may_attend = bidirectional_mask(n_queries, n_keys)
+    if may_attend.shape[-2:] != (n_queries, n_keys):
+        raise ValueError(
+            f"a mask of {tuple(may_attend.shape[-2:])} for {n_queries} queries and {n_keys} keys:"
+            " pass one row a query and one column a key, true where the query may look"
+        )
+    scores = query @ key.transpose(-2, -1)
+    scaled_scores = scores / math.sqrt(head_size) if divide_by_root else scores
+    masked_scores = scaled_scores.masked_fill(~may_attend, blocked_score)
+    weights = softmax_or_zeros(masked_scores)
+    return AttentionSteps(
+        query=query,
+        key=key,
+        value=value,
+        may_attend=may_attend,
+        scores=scores,
+        scaled_scores=scaled_scores,
+        masked_scores=masked_scores,
+        weights=weights,
+        output=weights @ value,
+    )
+
+
+def softmax_or_zeros(scores: Float[Tensor, "*lead key"]) -> Float[Tensor, "*lead key"]:
+    """Return the softmax along the last axis; zeros where every score is minus infinity.
+
+    >>> softmax_or_zeros(torch.tensor([[0.0, 0.0], [-torch.inf, -torch.inf]]))
+    tensor([[0.5000, 0.5000],
+            [0.0000, 0.0000]])
+    """
+    nothing_to_see = (scores == NEGATIVE_INFINITY).all(dim=-1, keepdim=True)
+    return torch.softmax(scores, dim=-1).masked_fill(nothing_to_see, 0.0)
+
+
+def bidirectional_mask(n_queries: int, n_keys: int | None = None) -> Bool[Tensor, "query key"]:
+    """Return the mask that blocks nothing: every token may look at every token."""
+    return torch.ones(n_queries, n_queries if n_keys is None else n_keys, dtype=torch.bool)
+
+
+def causal_mask(n_tokens: int) -> Bool[Tensor, "query key"]:
+    """Return the mask that lets each token look at itself and at what stands before it.
+
+    Source: SLP3 Fig 11.2, where the upper triangle is set to minus infinity.
+
+    >>> causal_mask(3).int()
+    tensor([[1, 0, 0],
+            [1, 1, 0],
+            [1, 1, 1]], dtype=torch.int32)
+    """
+    return torch.ones(n_tokens, n_tokens, dtype=torch.bool).tril()
+
+
+def padding_mask(is_real: Bool[Tensor, "*batch key"]) -> Bool[Tensor, "*batch query key"]:
+    """Return the mask that lets every token look at real tokens only, never at padding.
+
+    The padding tokens still look: their rows are computed and then ignored, as in BERT.
+
+    >>> padding_mask(torch.tensor([True, True, False])).int()
+    tensor([[1, 1, 0],
+            [1, 1, 0],
+            [1, 1, 0]], dtype=torch.int32)
+    """
+    n_tokens = is_real.shape[-1]
+    return is_real.unsqueeze(-2).expand(*is_real.shape[:-1], n_tokens, n_tokens)

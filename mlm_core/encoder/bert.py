@@ -1,0 +1,313 @@
+"""BERT in full, small enough to read: embeddings, encoder blocks, and the two heads.
+
+    ids -> token + position + segment embedding -> LayerNorm            [batch, token, hidden]
+        -> n_layers times: attention, add, LayerNorm; feed-forward, add, LayerNorm
+        -> masked-language head (a distribution over the vocabulary at each chosen position)
+        -> next-sentence head (is B what follows A?), from [CLS] alone
+
+Source: Devlin et al. 2019; SLP3 chapter 11; the arithmetic of google-research/bert. Every
+parameter maps one to one onto transformers' BertForPreTraining (PARAMETER_NAMES in
+checkpoints.py), and with the same weights both give the same numbers.
+Departs: a `causal` switch (and any other mask) on the same weights, which BERT itself never
+had; the masked-language head can run on the chosen positions only, which is most of its speed.
+
+Read before this: attention.py. Read next: checkpoints.py.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from mlm_core.encoder.attention import AttentionSteps, attend, causal_mask, padding_mask
+from mlm_core.shapes import Bool, Float, Int, Tensor
+
+
+@dataclass(frozen=True, kw_only=True)
+class BertConfig:
+    """The sizes that define an encoder. Defaults are BERT-base's."""
+
+    vocabulary_size: int = 30_522  # entries
+    hidden_size: int = 768  # numbers a token
+    n_layers: int = 12
+    n_heads: int = 12
+    inner_size: int = 3072  # width of the feed-forward layer
+    n_positions: int = 512  # tokens; a longer text does not fit
+    n_segments: int = 2
+    dropout_rate: float = 0.1  # share of numbers zeroed in training
+    layer_norm_epsilon: float = 1e-12
+    initializer_range: float = 0.02  # standard deviation of the initial weights
+    padding_id: int = 0
+    has_next_sentence_head: bool = True  # some checkpoints were saved without it
+
+    def __post_init__(self) -> None:
+        """Refuse sizes that make no encoder."""
+        if self.hidden_size % self.n_heads:
+            raise ValueError(
+                f"hidden_size {self.hidden_size} does not divide into {self.n_heads} heads:"
+                " choose a hidden_size that is a multiple of n_heads"
+            )
+
+    @property
+    def head_size(self) -> int:
+        """Return d_k, the numbers each head works with."""
+        return self.hidden_size // self.n_heads
+
+
+class EmbeddingSteps(NamedTuple):
+    """The three rows that add up to a token's input vector, their sum, and its LayerNorm."""
+
+    token: Float[Tensor, "batch token hidden"]
+    position: Float[Tensor, "batch token hidden"]
+    segment: Float[Tensor, "batch token hidden"]
+    total: Float[Tensor, "batch token hidden"]
+    normalized: Float[Tensor, "batch token hidden"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Encoding:
+    """What the encoder made of a batch of texts.
+
+    `states[0]` is the embedding output, `states[i]` the output of layer i: a model of 12
+    layers has 13 states. `attention[i]` holds the steps of layer i + 1; empty unless recorded.
+    """
+
+    states: tuple[Float[Tensor, "batch token hidden"], ...]
+    attention: tuple[AttentionSteps, ...] = ()
+
+    @property
+    def last(self) -> Float[Tensor, "batch token hidden"]:
+        """Return the output of the last layer, h in the textbook."""
+        return self.states[-1]
+
+
+class Embeddings(nn.Module):
+    """Turns ids into input vectors. Source: SLP3 section 11.2.2; Devlin et al. 2019, Fig 2."""
+
+    def __init__(self, config: BertConfig) -> None:
+        super().__init__()
+        self.token = nn.Embedding(config.vocabulary_size, config.hidden_size)
+        self.position = nn.Embedding(config.n_positions, config.hidden_size)
+        self.segment = nn.Embedding(config.n_segments, config.hidden_size)
+        self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_epsilon)
+        self.dropout = nn.Dropout(config.dropout_rate)
+
+    def steps(
+        self, ids: Int[Tensor, "batch token"], segment_ids: Int[Tensor, "batch token"]
+    ) -> EmbeddingSteps:
+        """Return each summand, the sum and the normalized sum, for a lesson to draw."""
+        token, segment = self.token(ids), self.segment(segment_ids)
+        position = self.position.weight[: ids.shape[1]].expand_as(token)
+        total = token + position + segment
+        return EmbeddingSteps(token, position, segment, total, self.norm(total))
+
+    def forward(
+        self, ids: Int[Tensor, "batch token"], segment_ids: Int[Tensor, "batch token"]
+    ) -> Float[Tensor, "batch token hidden"]:
+        """Return the normalized sum of the three embeddings."""
+        return self.dropout(self.steps(ids, segment_ids).normalized)
+
+
+class SelfAttention(nn.Module):
+    """Multi-head self-attention: each head looks with its own query, key and value."""
+
+    def __init__(self, config: BertConfig) -> None:
+        super().__init__()
+        self.n_heads, self.head_size = config.n_heads, config.head_size
+        self.query = nn.Linear(config.hidden_size, config.hidden_size)
+        self.key = nn.Linear(config.hidden_size, config.hidden_size)
+        self.value = nn.Linear(config.hidden_size, config.hidden_size)
+        self.output = nn.Linear(config.hidden_size, config.hidden_size)
+        self.dropout_rate = config.dropout_rate
+
+    def forward(
+        self,
+        states: Float[Tensor, "batch token hidden"],
+        may_attend: Bool[Tensor, "*mask query key"] | None,
+        record: bool,
+    ) -> tuple[Float[Tensor, "batch token hidden"], AttentionSteps | None]:
+        """Return the heads' joint output, and the steps if they are to be recorded."""
+        query, key, value = (
+            projection(states).unflatten(-1, (self.n_heads, self.head_size)).transpose(1, 2)
+            for projection in (self.query, self.key, self.value)
+        )
+        if record:
+            steps = attend(query, key, value, may_attend)
+            heads = steps.output
+        else:
+            # torch's fused kernel: the same numbers as attend() (tested), without the steps.
+            steps = None
+            heads = F.scaled_dot_product_attention(
+                query,
+                key,
+                value,
+                attn_mask=may_attend,
+                dropout_p=self.dropout_rate if self.training else 0.0,
+            )
+        return self.output(heads.transpose(1, 2).flatten(-2)), steps
+
+
+class EncoderBlock(nn.Module):
+    """One layer: attention, then a feed-forward net at each token, each added and normalized."""
+
+    def __init__(self, config: BertConfig) -> None:
+        super().__init__()
+        self.attention = SelfAttention(config)
+        self.attention_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_epsilon)
+        self.inner = nn.Linear(config.hidden_size, config.inner_size)
+        self.outer = nn.Linear(config.inner_size, config.hidden_size)
+        self.feed_forward_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_epsilon)
+        self.dropout = nn.Dropout(config.dropout_rate)
+
+    def forward(
+        self,
+        states: Float[Tensor, "batch token hidden"],
+        may_attend: Bool[Tensor, "*mask query key"] | None,
+        record: bool = False,
+    ) -> tuple[Float[Tensor, "batch token hidden"], AttentionSteps | None]:
+        """Return the layer's output states, and the attention steps if recorded."""
+        attended, steps = self.attention(states, may_attend, record)
+        states = self.attention_norm(states + self.dropout(attended))
+        fed_forward = self.outer(F.gelu(self.inner(states)))
+        return self.feed_forward_norm(states + self.dropout(fed_forward)), steps
+
+
+class MaskedLanguageHead(nn.Module):
+    """Scores every vocabulary entry at a position: u = LayerNorm(GELU(h W + b)) E^T + b'.
+
+    E is the token embedding itself (weight tying), so the head owns only W, b, b' and its
+    LayerNorm. Source: SLP3 Eq 11.3; google-research/bert for the transform before E^T.
+    """
+
+    def __init__(self, config: BertConfig) -> None:
+        super().__init__()
+        self.transform = nn.Linear(config.hidden_size, config.hidden_size)
+        self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_epsilon)
+        self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
+
+    def forward(
+        self,
+        states: Float[Tensor, "*position hidden"],
+        token_embedding: Float[Tensor, "vocabulary hidden"],
+    ) -> Float[Tensor, "*position vocabulary"]:
+        """Return the logits u over the vocabulary."""
+        return F.linear(self.norm(F.gelu(self.transform(states))), token_embedding, self.bias)
+
+
+class NextSentenceHead(nn.Module):
+    """Scores a pair from [CLS]: class 0 "B follows A", class 1 "B is random".
+
+    Source: Devlin et al. 2019, section 3.1; SLP3 section 11.2.2. The tanh layer before the
+    classifier (BERT's "pooler") is not in the textbook's formula h_CLS W_NSP, but in BERT.
+    """
+
+    def __init__(self, config: BertConfig) -> None:
+        super().__init__()
+        self.pooler = nn.Linear(config.hidden_size, config.hidden_size)
+        self.classifier = nn.Linear(config.hidden_size, 2)
+
+    def forward(
+        self, states: Float[Tensor, "batch token hidden"]
+    ) -> Float[Tensor, "batch 2"]:
+        """Return the two logits of each pair."""
+        return self.classifier(torch.tanh(self.pooler(states[:, 0])))
+
+
+class Bert(nn.Module):
+    """The encoder with both pretraining heads."""
+
+    def __init__(self, config: BertConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embeddings = Embeddings(config)
+        self.blocks = nn.ModuleList(EncoderBlock(config) for _ in range(config.n_layers))
+        self.masked_language_head = MaskedLanguageHead(config)
+        self.next_sentence_head = (
+            NextSentenceHead(config) if config.has_next_sentence_head else None
+        )
+        self.apply(self._initialize)
+
+    def _initialize(self, module: nn.Module) -> None:
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.normal_(module.weight, std=self.config.initializer_range)
+        if isinstance(module, nn.Linear):
+            nn.init.zeros_(module.bias)
+
+    def encode(
+        self,
+        ids: Int[Tensor, "batch token"],
+        segment_ids: Int[Tensor, "batch token"] | None = None,
+        is_real: Bool[Tensor, "batch token"] | None = None,
+        *,
+        causal: bool = False,
+        may_attend: Bool[Tensor, "*mask query key"] | None = None,
+        record: bool = False,
+    ) -> Encoding:
+        """Return the states after each layer, with the attention steps if `record`.
+
+        `is_real` is false at padding. `causal` blocks what stands to the right. `may_attend`
+        is any further mask, one for all texts or one a text; all that are given hold at once.
+        Raises ValueError if the text is longer than the model's window.
+        """
+        n_tokens = ids.shape[1]
+        if n_tokens > self.config.n_positions:
+            raise ValueError(
+                f"{n_tokens} tokens, but this model has positions for"
+                f" {self.config.n_positions}: shorten the text"
+            )
+        if segment_ids is None:
+            segment_ids = torch.zeros_like(ids)
+        mask = self._join_masks(n_tokens, ids.device, is_real, causal, may_attend)
+        states = [self.embeddings(ids, segment_ids)]
+        recorded = []
+        for block in self.blocks:
+            output, steps = block(states[-1], mask, record)
+            states.append(output)
+            if steps is not None:
+                recorded.append(steps)
+        return Encoding(states=tuple(states), attention=tuple(recorded))
+
+    @staticmethod
+    def _join_masks(
+        n_tokens: int,
+        device: torch.device,
+        is_real: Bool[Tensor, "batch token"] | None,
+        causal: bool,
+        may_attend: Bool[Tensor, "*mask query key"] | None,
+    ) -> Bool[Tensor, "..."] | None:
+        """Return all masks in one, ready to broadcast over [batch, head, query, key]."""
+        masks = []
+        if is_real is not None:
+            masks.append(padding_mask(is_real).unsqueeze(1))
+        if causal:
+            masks.append(causal_mask(n_tokens).to(device))
+        if may_attend is not None:
+            masks.append(may_attend.unsqueeze(-3))
+        if not masks:
+            return None
+        joined = masks[0]
+        for mask in masks[1:]:
+            joined = joined & mask
+        return joined
+
+    def masked_language_logits(
+        self, states: Float[Tensor, "*position hidden"]
+    ) -> Float[Tensor, "*position vocabulary"]:
+        """Return the logits over the vocabulary; pass only the positions that count."""
+        return self.masked_language_head(states, self.embeddings.token.weight)
+
+    def next_sentence_logits(
+        self, states: Float[Tensor, "batch token hidden"]
+    ) -> Float[Tensor, "batch 2"]:
+        """Return the logits of "B follows A" and "B is random".
+
+        Raises ValueError if the checkpoint came without this head.
+        """
+        if self.next_sentence_head is None:
+            raise ValueError(
+                "this model has no next-sentence head: choose one that was pretrained with it,"
+                " such as the bundled model"
+            )
+        return self.next_sentence_head(states)

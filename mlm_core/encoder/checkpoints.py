@@ -1,0 +1,194 @@
+"""A BERT on disk: read and write the folder format that transformers uses, without it.
+
+    config.json             the sizes
+    model.safetensors       the weights, by transformers' parameter names
+    tokenizer.json          the vocabulary and the rules that cut text (text/tokens.py)
+    tokenizer_config.json   what AutoTokenizer needs to take tokenizer.json
+
+Only safetensors are opened, never a pickle: a pickle can run code, a safetensors file can't.
+
+Read before this: bert.py. Read next: pretrained.py, which decides what may be loaded.
+"""
+
+import json
+import re
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+
+from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.text.tokens import save_tokenizer
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+# Our parameter names (left) and those of transformers' BertForPreTraining (right). "#" is a
+# layer's number. Each pair stands for the .weight and .bias behind it.
+PARAMETER_NAMES = {
+    "embeddings.token": "bert.embeddings.word_embeddings",
+    "embeddings.position": "bert.embeddings.position_embeddings",
+    "embeddings.segment": "bert.embeddings.token_type_embeddings",
+    "embeddings.norm": "bert.embeddings.LayerNorm",
+    "blocks.#.attention.query": "bert.encoder.layer.#.attention.self.query",
+    "blocks.#.attention.key": "bert.encoder.layer.#.attention.self.key",
+    "blocks.#.attention.value": "bert.encoder.layer.#.attention.self.value",
+    "blocks.#.attention.output": "bert.encoder.layer.#.attention.output.dense",
+    "blocks.#.attention_norm": "bert.encoder.layer.#.attention.output.LayerNorm",
+    "blocks.#.inner": "bert.encoder.layer.#.intermediate.dense",
+    "blocks.#.outer": "bert.encoder.layer.#.output.dense",
+    "blocks.#.feed_forward_norm": "bert.encoder.layer.#.output.LayerNorm",
+    "masked_language_head.transform": "cls.predictions.transform.dense",
+    "masked_language_head.norm": "cls.predictions.transform.LayerNorm",
+    "masked_language_head": "cls.predictions",  # its bias over the vocabulary
+    "next_sentence_head.pooler": "bert.pooler.dense",
+    "next_sentence_head.classifier": "cls.seq_relationship",
+}
+
+# Our setting names and those in config.json.
+CONFIG_NAMES = {
+    "vocabulary_size": "vocab_size",
+    "hidden_size": "hidden_size",
+    "n_layers": "num_hidden_layers",
+    "n_heads": "num_attention_heads",
+    "inner_size": "intermediate_size",
+    "n_positions": "max_position_embeddings",
+    "n_segments": "type_vocab_size",
+    "dropout_rate": "hidden_dropout_prob",
+    "layer_norm_epsilon": "layer_norm_eps",
+    "initializer_range": "initializer_range",
+    "padding_id": "pad_token_id",
+}
+
+
+class CheckpointError(ValueError):
+    """A folder that can't be used as a model; the message says why and what to do."""
+
+
+def name_for_transformers(our_name: str) -> str:
+    """Return the name that transformers gives to a parameter of ours.
+
+    >>> name_for_transformers("blocks.3.inner.weight")
+    'bert.encoder.layer.3.intermediate.dense.weight'
+    """
+    module, _, kind = our_name.rpartition(".")
+    layer = re.search(r"\.(\d+)\.", module)
+    theirs = PARAMETER_NAMES[re.sub(r"\.\d+\.", ".#.", module)]
+    return f"{theirs.replace('#', layer[1]) if layer else theirs}.{kind}"
+
+
+def load_bert(folder: Path) -> Bert:
+    """Return the BERT in `folder`, in float32 and in evaluation mode.
+
+    Raises CheckpointError if a file is missing, damaged, or not a BERT's.
+    """
+    bert = Bert(read_config(folder))
+    tensors = _read_tensors(folder / "model.safetensors")
+    ours = bert.state_dict()
+    for name, parameter in ours.items():
+        theirs = name_for_transformers(name)
+        # The oldest checkpoints call a LayerNorm's weight and bias gamma and beta.
+        old = re.sub(r"Norm\.weight$", "Norm.gamma", re.sub(r"Norm\.bias$", "Norm.beta", theirs))
+        tensor = tensors.get(theirs, tensors.get(old))
+        if tensor is None or tensor.shape != parameter.shape:
+            came = "nothing" if tensor is None else f"shape {list(tensor.shape)}"
+            raise CheckpointError(
+                f"{folder.name}/model.safetensors has {came} for {theirs}, expected shape"
+                f" {list(parameter.shape)}: the weights don't belong to this config.json"
+            )
+        ours[name] = tensor.float()
+    _refuse_untied_output(tensors, ours["embeddings.token.weight"])
+    bert.load_state_dict(ours)
+    return bert.eval().requires_grad_(False)
+
+
+def read_config(folder: Path) -> BertConfig:
+    """Return the sizes in a folder's config.json.
+
+    Raises CheckpointError if the file is missing, damaged, or describes something else.
+    """
+    config = read_json(folder / "config.json")
+    if config.get("model_type") != "bert":
+        raise CheckpointError(
+            f"{folder.name}/config.json says model_type {config.get('model_type')!r}, expected"
+            " 'bert': this reader takes BERT's own architecture only"
+        )
+    if config.get("hidden_act", "gelu") != "gelu":
+        raise CheckpointError(
+            f"{folder.name}/config.json says hidden_act {config['hidden_act']!r}: this encoder"
+            " has GELU only"
+        )
+    try:
+        sizes = {ours: config[theirs] for ours, theirs in CONFIG_NAMES.items() if theirs in config}
+        with_head = "BertForPreTraining" in (config.get("architectures") or [])
+        return BertConfig(**sizes, has_next_sentence_head=with_head)
+    except (TypeError, ValueError, ZeroDivisionError) as error:
+        raise CheckpointError(f"{folder.name}/config.json makes no BERT: {error}") from error
+
+
+def read_json(path: Path) -> dict:
+    """Return a JSON file's object. Raises CheckpointError if there is none."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise CheckpointError(
+            f"no {path.name} in {path.parent.name}: expected a folder with config.json,"
+            " model.safetensors and tokenizer.json, as save_pretrained() writes it"
+        ) from error
+    except ValueError as error:
+        raise CheckpointError(f"{path.parent.name}/{path.name} is not JSON: {error}") from error
+    if not isinstance(content, dict):
+        raise CheckpointError(f"{path.parent.name}/{path.name} holds no JSON object")
+    return content
+
+
+def save_bert(bert: Bert, tokenizer: "Tokenizer", folder: Path, *, half: bool = False) -> None:
+    """Write a folder that AutoModelForMaskedLM and AutoTokenizer read; `half` halves its size."""
+    from safetensors.torch import save_file
+
+    folder.mkdir(parents=True, exist_ok=True)
+    dtype = torch.float16 if half else torch.float32
+    tensors = {
+        name_for_transformers(name): tensor.detach().to(dtype).cpu().contiguous()
+        for name, tensor in bert.state_dict().items()
+    }
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    config = {CONFIG_NAMES[f.name]: getattr(bert.config, f.name) for f in fields(BertConfig)
+              if f.name in CONFIG_NAMES}
+    head = "BertForPreTraining" if bert.config.has_next_sentence_head else "BertForMaskedLM"
+    config |= {
+        "architectures": [head],
+        "attention_probs_dropout_prob": bert.config.dropout_rate,
+        "hidden_act": "gelu",
+        "model_type": "bert",
+        "tie_word_embeddings": True,
+    }
+    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+    save_tokenizer(tokenizer, folder, max_tokens=bert.config.n_positions)
+
+
+def _read_tensors(path: Path) -> dict[str, torch.Tensor]:
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    if not path.is_file():
+        raise CheckpointError(
+            f"no {path.name} in {path.parent.name}: only safetensors are read (a pickled"
+            " pytorch_model.bin could run code); save the model again with save_pretrained()"
+        )
+    try:
+        return load_file(path)
+    except (SafetensorError, OSError) as error:
+        raise CheckpointError(
+            f"{path.parent.name}/{path.name} is damaged ({error}): copy the file again"
+        ) from error
+
+
+def _refuse_untied_output(tensors: dict[str, torch.Tensor], token_embedding: torch.Tensor) -> None:
+    output = tensors.get("cls.predictions.decoder.weight")
+    if output is not None and not torch.equal(output.float(), token_embedding):
+        raise CheckpointError(
+            "this checkpoint has an output matrix of its own, untied from the embeddings:"
+            " this encoder has tied ones only"
+        )

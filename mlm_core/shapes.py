@@ -1,0 +1,24 @@
+"""The axis words that every signature in this package uses.
+
+A tensor's shape stands in its type: `Float[Tensor, "batch token hidden"]`. The words are
+checked against each other in tests (jaxtyping with beartype) and cost nothing at run time.
+
+    batch     one text (or pair of texts) each
+    token     positions in a text, special tokens included; N in the textbook
+    query     the positions that look; as many as there are tokens
+    key       the positions that are looked at; a word of its own, so that a swapped
+              pair of axes shows even where both have the same length
+    head      attention heads of one layer; A in BERT's paper
+    hidden    numbers in a token's vector; d in the textbook, H in BERT's paper
+    head_size numbers a head works with, hidden / head; d_k in the textbook
+    inner     width of the feed-forward layer
+    vocabulary  entries in the vocabulary
+    chosen    the positions at which the model must predict
+
+Read next: text/tokens.py
+"""
+
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+__all__ = ["Bool", "Float", "Int", "Tensor"]
