@@ -71,10 +71,13 @@ class Encoding:
     """What the encoder made of a batch of texts.
 
     `states[0]` is the embedding output, `states[i]` the output of layer i: a model of 12
-    layers has 13 states. `attention[i]` holds the steps of layer i + 1; empty unless recorded.
+    layers has 13 states. `weights[i]` are the attention weights of layer i + 1, `attention[i]`
+    all steps to them; both empty unless recorded, and `attention` also where another library
+    computed the weights and keeps the steps to itself.
     """
 
     states: tuple[Float[Tensor, "batch token hidden"], ...]
+    weights: tuple[Float[Tensor, "batch head query key"], ...] = ()
     attention: tuple[AttentionSteps, ...] = ()
 
     @property
@@ -208,9 +211,7 @@ class NextSentenceHead(nn.Module):
         self.pooler = nn.Linear(config.hidden_size, config.hidden_size)
         self.classifier = nn.Linear(config.hidden_size, 2)
 
-    def forward(
-        self, states: Float[Tensor, "batch token hidden"]
-    ) -> Float[Tensor, "batch 2"]:
+    def forward(self, states: Float[Tensor, "batch token hidden"]) -> Float[Tensor, "batch 2"]:
         """Return the two logits of each pair."""
         return self.classifier(torch.tanh(self.pooler(states[:, 0])))
 
@@ -267,7 +268,11 @@ class Bert(nn.Module):
             states.append(output)
             if steps is not None:
                 recorded.append(steps)
-        return Encoding(states=tuple(states), attention=tuple(recorded))
+        return Encoding(
+            states=tuple(states),
+            weights=tuple(steps.weights for steps in recorded),
+            attention=tuple(recorded),
+        )
 
     @staticmethod
     def _join_masks(

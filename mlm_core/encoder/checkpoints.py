@@ -154,8 +154,11 @@ def save_bert(bert: Bert, tokenizer: "Tokenizer", folder: Path, *, half: bool = 
         for name, tensor in bert.state_dict().items()
     }
     save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
-    config = {CONFIG_NAMES[f.name]: getattr(bert.config, f.name) for f in fields(BertConfig)
-              if f.name in CONFIG_NAMES}
+    config = {
+        CONFIG_NAMES[f.name]: getattr(bert.config, f.name)
+        for f in fields(BertConfig)
+        if f.name in CONFIG_NAMES
+    }
     head = "BertForPreTraining" if bert.config.has_next_sentence_head else "BertForMaskedLM"
     config |= {
         "architectures": [head],

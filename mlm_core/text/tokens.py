@@ -182,9 +182,7 @@ def special_token_ids(tokenizer: Tokenizer) -> frozenset[int]:
     return frozenset(id_ for id_, token in added.items() if token.special)
 
 
-def train_tokenizer(
-    algorithm: Algorithm, lines: Iterable[str], vocabulary_size: int
-) -> Tokenizer:
+def train_tokenizer(algorithm: Algorithm, lines: Iterable[str], vocabulary_size: int) -> Tokenizer:
     """Learn a cased subword vocabulary of about `vocabulary_size` entries from `lines`.
 
     WordPiece cuts by the longest match from the left. BPE replays its merges in the order it
@@ -227,9 +225,7 @@ def train_tokenizer(
             [pre_tokenizers.Metaspace(), pre_tokenizers.Split(Regex(r"\p{P}"), "isolated")]
         )
         tokenizer.decoder = decoders.Metaspace()
-        trainer = trainers.UnigramTrainer(
-            vocab_size=vocabulary_size, unk_token="[UNK]", **options
-        )
+        trainer = trainers.UnigramTrainer(vocab_size=vocabulary_size, unk_token="[UNK]", **options)
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=False, strip_accents=False)
     tokenizer.train_from_iterator(lines, trainer)
     tokenizer.post_processor = TemplateProcessing(

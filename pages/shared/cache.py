@@ -1,0 +1,89 @@
+"""Every cache of the app, keyed by names and text, each with a bound.
+
+What is cached here is shared by all visitors: nobody may change it after it was made. Torch
+is imported inside the functions, so that a page paints its words before it pays for torch.
+"""
+
+import gc
+import threading
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from tokenizers import Tokenizer
+
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
+from mlm_core.text import corpora
+from mlm_core.text.tokens import (
+    Algorithm,
+    TokenizedText,
+    load_tokenizer,
+    tokenize,
+    train_tokenizer,
+)
+
+if TYPE_CHECKING:
+    from mlm_core.encoder.bert import Encoding
+    from mlm_core.encoder.pretrained import MaskedLanguageModel
+
+
+def model(name: str) -> "MaskedLanguageModel":
+    """Return a model, loaded once for all visitors. Raises ModelUnavailableError."""
+    return _bundled_model() if name == BUNDLED else _other_model(name)
+
+
+@st.cache_resource(show_spinner=False)
+def _bundled_model() -> "MaskedLanguageModel":
+    return _load(BUNDLED)
+
+
+# One at a time beside the bundled one: bert-base alone is 440 MB in float32.
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _other_model(name: str) -> "MaskedLanguageModel":
+    return _load(name)
+
+
+def _load(name: str) -> "MaskedLanguageModel":
+    from mlm_core.encoder import pretrained
+
+    loaded = pretrained.load(name)
+    # Streamlit collects garbage over the whole heap after every run; what is frozen is skipped.
+    gc.collect()
+    gc.freeze()
+    return loaded
+
+
+@st.cache_resource(show_spinner=False)
+def warm_up() -> threading.Thread:
+    """Load the bundled model in the background, once a server, while the first page is read."""
+    thread = threading.Thread(target=model, args=(BUNDLED,), daemon=True, name="warm-up")
+    thread.start()
+    return thread
+
+
+@st.cache_resource(show_spinner=False)
+def bundled_tokenizer() -> Tokenizer:
+    """Return the bundled model's tokenizer without its model, which torch would load."""
+    return load_tokenizer(BUNDLED_FOLDER)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def encoding(
+    model_name: str,
+    text: str,
+    causal: bool,
+    drawn_mask: tuple[tuple[bool, ...], ...] | None = None,
+) -> tuple[TokenizedText, "Encoding"]:
+    """Return a text's tokens and everything the model computed on the way to its states."""
+    import torch
+
+    chosen = model(model_name)
+    tokenized = tokenize(chosen.tokenizer, text, max_tokens=chosen.max_tokens)
+    may_attend = None if drawn_mask is None else torch.tensor(drawn_mask)
+    return tokenized, chosen.encode(tokenized, causal=causal, may_attend=may_attend, record=True)
+
+
+@st.cache_resource(max_entries=48, show_spinner=False)
+def trained_tokenizer(algorithm: Algorithm, vocabulary_size: int, text: str | None) -> Tokenizer:
+    """Return a tokenizer trained on the learner's text, or on our own sentences if None."""
+    lines = corpora.sentences() if text is None else text.splitlines()
+    return train_tokenizer(algorithm, lines, vocabulary_size)

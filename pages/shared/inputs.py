@@ -1,0 +1,79 @@
+"""Widgets that several lessons use, each of them also a parameter of the link.
+
+Free text, numbers and switches use Streamlit's own binding. Choices among named options are
+bound here instead, so that the link carries the option's name and not its label, which
+changes with the language.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+LONGEST_TEXT = 600  # characters; about twice what the bundled model's window holds
+
+
+def text(label: str, default: str, *, key: str, help: str | None = None) -> str:
+    """Show a line for the learner's own text; it takes effect while they type."""
+    value = st.text_input(
+        label,
+        default,
+        key=key,
+        max_chars=LONGEST_TEXT,
+        live="400ms",
+        help=help,
+        bind="query-params",
+        autocomplete="off",
+    )
+    return (value or "")[:LONGEST_TEXT]
+
+
+def choice(label: str, options: Mapping[str, str], *, key: str, default: str | None = None) -> str:
+    """Show named options side by side; return the chosen name."""
+    default = default or next(iter(options))
+    _start_from_link(key, options, default)
+    st.segmented_control(
+        label,
+        list(options),
+        format_func=options.__getitem__,
+        key=key,
+        required=True,
+        persist_state="session",
+    )
+    return _write_to_link(key, default)
+
+
+def position(label: str, tokens: Sequence[str], *, key: str, default: int) -> int:
+    """Show the tokens as a list to choose from; return the position of the chosen one."""
+    if not 0 <= default < len(tokens):
+        default = 0
+    names = [str(i) for i in range(len(tokens))]
+    _start_from_link(key, names, str(default))
+    st.selectbox(
+        label,
+        names,
+        format_func=lambda name: f"{name}  {tokens[int(name)]}",
+        key=key,
+        persist_state="session",
+    )
+    return int(_write_to_link(key, str(default)))
+
+
+def choose(key: str, name: str) -> None:
+    """Set a choice or position from elsewhere, such as a click on a drawing."""
+    st.session_state[key] = name
+
+
+def _start_from_link(key: str, names: Sequence[str] | Mapping[str, str], default: str) -> None:
+    if st.session_state.get(key) not in names:
+        asked = st.query_params.get(key)
+        st.session_state[key] = asked if asked in names else default
+
+
+def _write_to_link(key: str, default: str) -> str:
+    value = st.session_state[key]
+    if value != default:
+        if st.query_params.get(key) != value:
+            st.query_params[key] = value
+    elif key in st.query_params:
+        del st.query_params[key]
+    return value
