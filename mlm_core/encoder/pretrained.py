@@ -61,7 +61,13 @@ class MaskedLanguageModel(Protocol):
         """Return the states of one text (batch of 1). Masks need `bert`."""
         ...
 
-    def vocabulary_logits(self, text: TokenizedText) -> Float[Tensor, "token vocabulary"]:
+    def vocabulary_logits(
+        self,
+        text: TokenizedText,
+        *,
+        causal: bool = False,
+        may_attend: Bool[Tensor, "query key"] | None = None,
+    ) -> Float[Tensor, "token vocabulary"]:
         """Return the masked-language logits at every position of one text."""
         ...
 
@@ -95,9 +101,16 @@ class OwnModel:
         )
 
     @torch.inference_mode()
-    def vocabulary_logits(self, text: TokenizedText) -> Float[Tensor, "token vocabulary"]:
-        """Return the masked-language logits at every position of one text."""
-        return self.bert.masked_language_logits(self.encode(text).last[0])
+    def vocabulary_logits(
+        self,
+        text: TokenizedText,
+        *,
+        causal: bool = False,
+        may_attend: Bool[Tensor, "query key"] | None = None,
+    ) -> Float[Tensor, "token vocabulary"]:
+        """Return the masked-language logits at every position of one text, under any mask."""
+        states = self.encode(text, causal=causal, may_attend=may_attend).last[0]
+        return self.bert.masked_language_logits(states)
 
 
 class TransformersModel:
@@ -136,20 +149,33 @@ class TransformersModel:
 
         Raises ModelUnavailableError if a mask is asked for.
         """
-        if causal or may_attend is not None:
-            raise ModelUnavailableError(
-                f"{self.name} runs through transformers, which has no mask switch for it:"
-                " choose a model of BERT's own architecture, such as the bundled one"
-            )
+        self._refuse_masks(causal, may_attend)
         output = self._run(text, output_hidden_states=True, output_attentions=record)
         return Encoding(
             states=tuple(output["hidden_states"]),
             weights=tuple(output["attentions"]) if record else (),
         )
 
-    def vocabulary_logits(self, text: TokenizedText) -> Float[Tensor, "token vocabulary"]:
-        """Return the masked-language logits at every position of one text."""
+    def vocabulary_logits(
+        self,
+        text: TokenizedText,
+        *,
+        causal: bool = False,
+        may_attend: Bool[Tensor, "query key"] | None = None,
+    ) -> Float[Tensor, "token vocabulary"]:
+        """Return the masked-language logits at every position of one text.
+
+        Raises ModelUnavailableError if a mask is asked for.
+        """
+        self._refuse_masks(causal, may_attend)
         return self._run(text)["logits"][0]
+
+    def _refuse_masks(self, causal: bool, may_attend: Bool[Tensor, "query key"] | None) -> None:
+        if causal or may_attend is not None:
+            raise ModelUnavailableError(
+                f"{self.name} runs through transformers, which has no mask switch for it:"
+                " choose a model of BERT's own architecture, such as the bundled one"
+            )
 
 
 def load(name: str, environment: Mapping[str, str] = os.environ) -> MaskedLanguageModel:

@@ -5,7 +5,7 @@ continuation marks ("##", "▁", "</w>") are dimmed; special tokens are outlined
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, TOKEN_FONT, VERMILION, escaped
 from mlm_core.text.tokens import Token
@@ -25,6 +25,8 @@ CHIP_STYLE = f"""
 .chip.mask {{ background: color-mix(in srgb, {ORANGE} 30%, transparent); border-color: {ORANGE}; }}
 .chip.unknown {{ border: 1.5px dashed {VERMILION}; }}
 .chip.selected {{ outline: 3px solid {BLUE}; outline-offset: 1px; }}
+.chip.blocked {{ border-color: transparent; opacity: .6; background: repeating-linear-gradient(
+  45deg, rgba(127,136,150,.35) 0 2px, transparent 2px 6px); }}
 .chip .mark {{ opacity: .5; }}
 button.chip {{ cursor: pointer; min-height: 2rem; }}
 button.chip:hover {{ border-color: {BLUE}; }}
@@ -37,24 +39,33 @@ _MARKS = re.compile(r"^(##|▁|Ġ)|(</w>)$")
 def chip_row(
     tokens: Sequence[Token],
     *,
-    selected: int | None = None,
+    first: int = 0,
+    selected: Collection[int] = (),
+    blocked: Collection[int] = (),
     clickable: bool = False,
     label: str = "tokens",
 ) -> str:
     """Return a row of chips as HTML; `clickable` makes each a button with its position.
 
+    `selected` positions are ringed, `blocked` ones hatched: they may not be looked at.
+    `first` is the position of the first chip, for a row that is part of a text.
     `label` names the row for those who hear the page.
     """
     chips = "".join(
-        _chip(token, i, tokens[i - 1] if i else None, i == selected, clickable)
-        for i, token in enumerate(tokens)
+        _chip(token, i, before, i in selected, i in blocked, clickable)
+        for i, (before, token) in enumerate(zip((None, *tokens), tokens, strict=False), first)
     )
     role = "group" if clickable else "list"
     return f'<div class="chips" role="{role}" aria-label="{escaped(label)}">{chips}</div>'
 
 
 def _chip(
-    token: Token, position: int, before: Token | None, is_selected: bool, clickable: bool
+    token: Token,
+    position: int,
+    before: Token | None,
+    is_selected: bool,
+    is_blocked: bool,
+    clickable: bool,
 ) -> str:
     names = ["chip"]
     if before and token.word is not None and before.word == token.word:
@@ -67,6 +78,8 @@ def _chip(
         names.append("unknown")
     if is_selected:
         names.append("selected")
+    if is_blocked:
+        names.append("blocked")
     title = f"{escaped(token.text)}, id {token.id}, position {position}"
     attributes = f'class="{" ".join(names)}" title="{title}"'
     text = _dim_marks(token.text)

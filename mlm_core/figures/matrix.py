@@ -9,7 +9,16 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-from mlm_core.figures.theme import BLUE, GREEN, GREY, TOKEN_FONT, VERMILION, escaped, significant
+from mlm_core.figures.theme import (
+    BLUE,
+    GREEN,
+    GREY,
+    TOKEN_FONT,
+    VERMILION,
+    escaped,
+    significant,
+    weight_label,
+)
 
 Scale = Literal["weights", "signed"]
 Clickable = Literal["rows", "cells"] | None
@@ -72,6 +81,10 @@ def matrix_svg(
             f'<text x="{left - 8:.1f}" y="{top + cell * (i + 0.5) + 4.5:.1f}" font-size="13"'
             f' text-anchor="end"{weight}{click}>{_label(name)}</text>'
         )
+        if not with_numbers and clickable != "cells":
+            blocked_row = blocked[i] if blocked is not None else [False] * len(columns)
+            parts.append(_plain_row(left, top + cell * i, cell, values[i], blocked_row, reach))
+            continue
         for j, value in enumerate(values[i]):
             is_blocked = bool(blocked is not None and blocked[i][j])
             parts.append(
@@ -82,7 +95,7 @@ def matrix_svg(
                     value,
                     opacity=0.0 if not math.isfinite(value) else min(1.0, abs(value) / reach),
                     is_blocked=is_blocked,
-                    number=_number(value, scale) if with_numbers else "",
+                    number=_number(value, scale, is_blocked) if with_numbers else "",
                     title=f"{name} → {columns[j]}: "
                     + (
                         f"blocked, {significant(value, 4)}" if is_blocked else significant(value, 4)
@@ -95,13 +108,33 @@ def matrix_svg(
     if selected_cell is not None:
         i, j = selected_cell
         parts.append(_frame(left + cell * j, top + cell * i, cell, cell))
-    smallest = left + len(columns) * min(cell, 30)
+    smallest = left + len(columns) * min(cell, 26)
     return (
         f'<div class="matrix"><svg xmlns="http://www.w3.org/2000/svg" role="group"'
         f' aria-label="{escaped(alt)}" viewBox="0 0 {width:.0f} {height:.0f}"'
         f' style="width:100%;max-width:{width:.0f}px;min-width:{smallest:.0f}px">'
         f"{''.join(parts)}</svg></div>"
     )
+
+
+def _plain_row(
+    x: float,
+    y: float,
+    size: float,
+    values: Sequence[float],
+    blocked: Sequence[bool],
+    reach: float,
+) -> str:
+    """Return a row of bare cells: a long text has thousands, and every byte is sent."""
+    cells = []
+    for j, (value, is_blocked) in enumerate(zip(values, blocked, strict=True)):
+        fill = "url(#hatch)" if is_blocked else BLUE if value >= 0 else VERMILION
+        opacity = 1.0 if is_blocked else min(1.0, abs(value) / reach)
+        cells.append(
+            f'<rect x="{x + size * j:.0f}" y="{y:.0f}" width="{size - 1}" height="{size - 1}"'
+            f' fill="{fill}" fill-opacity="{opacity:.2f}"/>'
+        )
+    return "".join(cells)
 
 
 def _cell(
@@ -163,11 +196,11 @@ def _hatching() -> str:
     )
 
 
-def _number(value: float, scale: Scale) -> str:
-    """Return a cell's number: weights with two decimals, so that columns compare at a glance."""
+def _number(value: float, scale: Scale, is_blocked: bool) -> str:
+    """Return a cell's number; a blocked weight says nothing more than its hatching does."""
     if scale == "signed" or not math.isfinite(value):
         return significant(value)
-    return f"{value:.2f}" if value >= 0.005 or value == 0 else "<.01"
+    return "" if is_blocked and value == 0 else weight_label(value)
 
 
 def _label(name: str) -> str:

@@ -70,6 +70,17 @@ def significant(value: float, digits: int = 2) -> str:
     return shown.replace("-", "−")
 
 
+def weight_label(value: float) -> str:
+    """Return a weight or probability with two decimals, so that columns compare at a glance.
+
+    >>> weight_label(0.21194), weight_label(0.0004), weight_label(0.0)
+    ('0.21', '<.01', '0')
+    """
+    if value == 0:
+        return "0"
+    return f"{value:.2f}" if value >= 0.005 else "<.01"
+
+
 def _decimals(value: float, digits: int) -> int:
     """Return the decimals that leave `digits` significant digits."""
     whole = len(str(int(abs(value)))) if abs(value) >= 1 else 0

@@ -7,22 +7,23 @@ over the very letters that they came from.
 Source: SLP3 section 11.1.1; Schuster & Nakajima 2012 (WordPiece), Sennrich et al. 2016 (BPE),
 Kudo 2018 (Unigram); the tokenizers library for all three trainers.
 
-Read before this: shapes.py. Read next: corpora.py.
+Read before this: subword_trainers.py. Read next: cutting.py.
 """
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, get_args
 
-from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Tokenizer
 from tokenizers.processors import TemplateProcessing
 
-Algorithm = Literal["WordPiece", "BPE", "Unigram"]
-ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
-
-SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # BERT's, in BERT's order
+from mlm_core.text.subword_trainers import (
+    ALGORITHMS,
+    SPECIAL_TOKENS,
+    Algorithm,
+    learn_vocabulary,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,7 +164,8 @@ def tokenize(
     special_ids = special_token_ids(tokenizer)
     tokens = tuple(
         Token(
-            text=encoding.tokens[i],
+            # Not encoding.tokens: Unigram writes an unknown character there as it stood.
+            text=tokenizer.id_to_token(encoding.ids[i]),
             id=encoding.ids[i],
             start=encoding.offsets[i][0],
             stop=encoding.offsets[i][1],
@@ -174,6 +176,37 @@ def tokenize(
         for i in range(len(encoding))
     )
     return TokenizedText(text=text, pair=pair, tokens=tokens, n_left_out=n_left_out)
+
+
+def pad(text: TokenizedText, tokenizer: Tokenizer, n_padding: int) -> TokenizedText:
+    """Return the text with `n_padding` padding tokens behind it, as a shorter text in a batch.
+
+    Raises ValueError if the tokenizer has no padding token.
+    """
+    name = role_token(tokenizer, "[PAD]")
+    end = len(text.text)
+    padding = Token(
+        text=name,
+        id=tokenizer.token_to_id(name),
+        start=end,
+        stop=end,
+        word=None,
+        segment=0,
+        is_special=True,
+    )
+    return replace(text, tokens=text.tokens + (padding,) * n_padding)
+
+
+def role_token(tokenizer: Tokenizer, bert_name: str) -> str:
+    """Return what this tokenizer calls one of BERT's special tokens: RoBERTa's says "<mask>".
+
+    Raises ValueError if it has none for that role.
+    """
+    other = {"[PAD]": "<pad>", "[UNK]": "<unk>", "[CLS]": "<s>", "[SEP]": "</s>"}
+    for name in (bert_name, other.get(bert_name, "<mask>")):
+        if tokenizer.token_to_id(name) is not None:
+            return name
+    raise ValueError(f"this tokenizer has no {bert_name} token")
 
 
 def special_token_ids(tokenizer: Tokenizer) -> frozenset[int]:
@@ -191,6 +224,9 @@ def train_tokenizer(algorithm: Algorithm, lines: Iterable[str], vocabulary_size:
     The result is smaller than asked for if the text has no more to learn, and larger if the
     text has more distinct characters than that.
 
+    The same text gives the same vocabulary on every run (tested); the library alone doesn't,
+    since it walks through its tables in a random order (see subword_trainers.py).
+
     Departs: the library's WordPiece trainer merges the most frequent pair, as BPE does, and not
     the pair that raises the text's likelihood most, as Schuster & Nakajima describe.
     Raises ValueError for an unknown algorithm, a text without letters, or no room to learn.
@@ -205,29 +241,7 @@ def train_tokenizer(algorithm: Algorithm, lines: Iterable[str], vocabulary_size:
     lines = [_whole_characters(line) for line in lines]
     if not any(line.strip() for line in lines):
         raise ValueError("nothing to learn from: the text has no words")
-    # Control characters and odd spaces go; accents and capitals stay.
-    options = {"special_tokens": list(SPECIAL_TOKENS), "show_progress": False}
-    if algorithm == "WordPiece":
-        tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]", max_input_chars_per_word=100))
-        tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-        tokenizer.decoder = decoders.WordPiece()
-        trainer = trainers.WordPieceTrainer(vocab_size=vocabulary_size, **options)
-    elif algorithm == "BPE":
-        tokenizer = Tokenizer(models.BPE(unk_token="[UNK]", end_of_word_suffix="</w>"))
-        tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-        tokenizer.decoder = decoders.BPEDecoder()
-        trainer = trainers.BpeTrainer(
-            vocab_size=vocabulary_size, end_of_word_suffix="</w>", **options
-        )
-    else:
-        tokenizer = Tokenizer(models.Unigram())
-        tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-            [pre_tokenizers.Metaspace(), pre_tokenizers.Split(Regex(r"\p{P}"), "isolated")]
-        )
-        tokenizer.decoder = decoders.Metaspace()
-        trainer = trainers.UnigramTrainer(vocab_size=vocabulary_size, unk_token="[UNK]", **options)
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=False, strip_accents=False)
-    tokenizer.train_from_iterator(lines, trainer)
+    tokenizer = learn_vocabulary(algorithm, lines, vocabulary_size)
     tokenizer.post_processor = TemplateProcessing(
         single="[CLS] $A [SEP]",
         pair="[CLS] $A [SEP] $B:1 [SEP]:1",

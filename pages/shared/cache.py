@@ -17,6 +17,7 @@ from mlm_core.text.tokens import (
     Algorithm,
     TokenizedText,
     load_tokenizer,
+    pad,
     tokenize,
     train_tokenizer,
 )
@@ -70,16 +71,56 @@ def bundled_tokenizer() -> Tokenizer:
 def encoding(
     model_name: str,
     text: str,
-    causal: bool,
-    drawn_mask: tuple[tuple[bool, ...], ...] | None = None,
+    causal: bool = False,
+    drawn_mask: str | None = None,
+    n_padding: int = 0,
+    max_tokens: int | None = None,
 ) -> tuple[TokenizedText, "Encoding"]:
-    """Return a text's tokens and everything the model computed on the way to its states."""
+    """Return a text's tokens and everything the model computed on the way to its states.
+
+    `drawn_mask` is a mask as drawn_masks.py writes it; `n_padding` tokens of padding follow
+    the text, and nobody looks at them unless a drawn mask says so. The text is cut to the
+    model's window, or to `max_tokens` if that is less.
+    """
     import torch
+
+    from mlm_core.encoder.attention import padding_mask
+    from mlm_core.encoder.drawn_masks import mask_from_text
+
+    chosen = model(model_name)
+    room = min(max_tokens or chosen.max_tokens, chosen.max_tokens - n_padding)
+    tokenized = tokenize(chosen.tokenizer, text, max_tokens=room)
+    may_attend = None
+    if n_padding:
+        tokenized = pad(tokenized, chosen.tokenizer, n_padding)
+        n_real = len(tokenized.tokens) - n_padding
+        may_attend = padding_mask(torch.arange(len(tokenized.tokens)) < n_real)
+    if drawn_mask is not None:
+        may_attend = mask_from_text(drawn_mask, len(tokenized.tokens))
+    return tokenized, chosen.encode(tokenized, causal=causal, may_attend=may_attend, record=True)
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def fillers(
+    model_name: str,
+    text: str,
+    blank: int,
+    n: int,
+    causal: bool = False,
+    drawn_mask: str | None = None,
+) -> tuple[tuple[str, float], ...]:
+    """Return the model's likeliest tokens at position `blank` of a text, with probabilities."""
+    from mlm_core.encoder.drawn_masks import mask_from_text
+    from mlm_core.pretraining.objectives import top_fillers
 
     chosen = model(model_name)
     tokenized = tokenize(chosen.tokenizer, text, max_tokens=chosen.max_tokens)
-    may_attend = None if drawn_mask is None else torch.tensor(drawn_mask)
-    return tokenized, chosen.encode(tokenized, causal=causal, may_attend=may_attend, record=True)
+    may_attend = None if drawn_mask is None else mask_from_text(drawn_mask, len(tokenized.tokens))
+    logits = chosen.vocabulary_logits(tokenized, causal=causal, may_attend=may_attend)
+    return tuple(
+        (chosen.tokenizer.id_to_token(filler.id), filler.probability)
+        for filler in top_fillers(logits[blank], n)
+    )
 
 
 @st.cache_resource(max_entries=48, show_spinner=False)

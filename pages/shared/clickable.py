@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from mlm_core.figures import attention, chips, matrix
+from mlm_core.figures import attention, bars, chips, matrix
 
 _SCRIPT = """
 export default function (component) {
@@ -48,6 +48,7 @@ _STYLE = (
     chips.CHIP_STYLE
     + matrix.STYLE
     + attention.FLOW_STYLE
+    + bars.STYLE
     + """
 .drawing { color: var(--st-text-color); }
 """

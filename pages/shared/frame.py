@@ -8,8 +8,9 @@ its own sentence, anything else as an apology, with the traceback in the server'
 """
 
 import functools
+import importlib
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -32,38 +33,47 @@ _STYLE = f"""<style>
 }}
 </style>"""
 
-_COPY_SCRIPT = """
+# Two buttons that only the browser can do: copy its own address, and open it anew without the
+# lesson's parameters (the model stays), which puts every widget back to its start.
+_LINK_SCRIPT = """
 export default function (component) {
   const { data, parentElement } = component;
-  const button = parentElement.querySelector("button");
+  const [copy, restart] = parentElement.querySelectorAll("button");
   const field = parentElement.querySelector("input");
-  button.textContent = data.copy;
+  copy.textContent = data.copy;
+  restart.textContent = data.restart;
   field.setAttribute("aria-label", data.copy);
-  button.onclick = async () => {
+  copy.onclick = async () => {
     field.value = window.location.href;
     field.hidden = false;
     field.select();
-    try { await navigator.clipboard.writeText(field.value); button.textContent = data.copied; }
-    catch { button.textContent = data.select; }
-    setTimeout(() => { button.textContent = data.copy; }, 4000);
+    try { await navigator.clipboard.writeText(field.value); copy.textContent = data.copied; }
+    catch { copy.textContent = data.select; }
+    setTimeout(() => { copy.textContent = data.copy; }, 4000);
+  };
+  restart.onclick = () => {
+    const model = new URLSearchParams(window.location.search).get("model");
+    window.location.search = model ? new URLSearchParams({ model }).toString() : "";
   };
 }
 """
-_COPY_STYLE = """
+_LINK_STYLE = """
 button { font: inherit; color: var(--st-text-color); background: transparent; width: 100%;
   border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius);
-  padding: .4rem .75rem; cursor: pointer; min-height: 2.5rem; }
+  padding: .4rem .75rem; cursor: pointer; min-height: 2.5rem; margin-top: .4rem; }
 button:hover, button:focus-visible { border-color: var(--st-primary-color); }
 input { box-sizing: border-box; width: 100%; margin-top: .4rem; font: inherit; padding: .3rem;
   color: var(--st-text-color); background: var(--st-background-color);
   border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius); }
 """
-_copy_link = st.components.v2.component(
-    "mlm_copy_link",
-    html='<div><button type="button"></button><input readonly hidden></div>',
-    css=_COPY_STYLE,
-    js=_COPY_SCRIPT,
+_link_buttons = st.components.v2.component(
+    "mlm_link_buttons",
+    html='<div><button type="button"></button><input readonly hidden>'
+    '<button type="button"></button></div>',
+    css=_LINK_STYLE,
+    js=_LINK_SCRIPT,
 )
+_LINK_LABELS = ("copy", "copied", "select", "restart")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,20 +133,27 @@ def part(function: Callable[..., None]) -> Callable[..., None]:
     return st.fragment(guarded)
 
 
-def show_parts(page: Page, parts: Mapping[str, Callable[[Page], None]]) -> None:
+def show_part(page: Page, name: str) -> None:
+    """Show one part of the lesson: the function `show` of pages/parts/<lesson>/<name>.py.
+
+    A part is imported when it is first shown, so that the page paints before torch is there.
+    """
+    importlib.import_module(f"pages.parts.{page.lesson.slug}.{name}").show(page)
+
+
+def show_parts(page: Page, names: Sequence[str]) -> None:
     """Let the learner choose one part of the lesson and show it, with the way to the next.
 
     Parts are shown one at a time, so that none costs anything while another is read. Their
     names go into the link; their titles are the labels "part_<name>".
     """
+    names = list(names)
     key, frame_words = f"{page.lesson.slug}_part", read_words("frame")
-    titles = {name: page.words.label(f"part_{name}") for name in parts}
+    titles = {name: page.words.label(f"part_{name}") for name in names}
     st.divider()
     chosen = inputs.choice(frame_words.label("parts"), titles, key=key)
-    parts[chosen](page)
-    names = list(parts)
-    following = names[names.index(chosen) + 1 :][:1]
-    for name in following:
+    show_part(page, chosen)
+    for name in names[names.index(chosen) + 1 :][:1]:
         st.button(
             frame_words.label("next_part", title=titles[name]),
             on_click=inputs.choose,
@@ -169,9 +186,9 @@ def _sidebar(*, with_model: bool) -> str:
             return BUNDLED
         st.divider()
         model_name = _model_picker(words)
-        _copy_link(
-            key="copy_link",
-            data={name: words.label(f"link_{name}") for name in ("copy", "copied", "select")},
+        _link_buttons(
+            key="link_buttons",
+            data={name: words.label(f"link_{name}") for name in _LINK_LABELS},
         )
     return model_name
 

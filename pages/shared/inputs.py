@@ -9,6 +9,9 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from mlm_core.text.tokens import TokenizedText
+from pages.shared.words import read_words
+
 LONGEST_TEXT = 600  # characters; about twice what the bundled model's window holds
 
 
@@ -38,6 +41,7 @@ def choice(label: str, options: Mapping[str, str], *, key: str, default: str | N
         key=key,
         required=True,
         persist_state="session",
+        wrap=True,
     )
     return _write_to_link(key, default)
 
@@ -58,6 +62,22 @@ def position(label: str, tokens: Sequence[str], *, key: str, default: int) -> in
     return int(_write_to_link(key, str(default)))
 
 
+def say_what_was_left_out(*texts: TokenizedText) -> None:
+    """Tell the learner when a text was longer than the model's window or than the app takes."""
+    words = read_words("frame")
+    for text in texts:
+        if text.n_left_out:
+            kept = len(text.tokens)
+            st.warning(
+                words.section("left_out", kept=kept, left_out=text.n_left_out),
+                icon=":material/content_cut:",
+            )
+        if len(text.text) >= LONGEST_TEXT:
+            st.warning(
+                words.section("text_cut", longest=LONGEST_TEXT), icon=":material/content_cut:"
+            )
+
+
 def choose(key: str, name: str) -> None:
     """Set a choice or position from elsewhere, such as a click on a drawing."""
     st.session_state[key] = name
@@ -67,6 +87,9 @@ def _start_from_link(key: str, names: Sequence[str] | Mapping[str, str], default
     if st.session_state.get(key) not in names:
         asked = st.query_params.get(key)
         st.session_state[key] = asked if asked in names else default
+        if asked is not None and asked not in names:
+            message = read_words("frame").section("bad_parameter", key=key, value=asked[:40])
+            st.toast(message, icon=":material/link_off:")
 
 
 def _write_to_link(key: str, default: str) -> str:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
 
+    Table = pd.DataFrame | Callable[[], pd.DataFrame]
+
 
 def show_chart(chart: "Figure", *, key: str, alt: str, table: "pd.DataFrame", source: str) -> None:
     """Show a plotly chart; its own toolbar saves the picture."""
@@ -30,7 +32,7 @@ def show_drawing(
     html: str,
     *,
     key: str,
-    table: "pd.DataFrame",
+    table: "Table",
     source: str,
     on_click: Callable[[str], None] | None = None,
 ) -> None:
@@ -39,15 +41,28 @@ def show_drawing(
     keep(key, table=table, source=source, svg=_svg_of(html))
 
 
-def keep(name: str, *, table: "pd.DataFrame", source: str, svg: str | None = None) -> None:
+def keep(name: str, *, table: "Table", source: str, svg: str | None = None) -> None:
     """Show where the numbers come from, with the table and the files to keep.
 
-    `source` names the model, layer and setting that the numbers came from.
+    `source` names the model, layer and setting that the numbers came from. A large `table` is
+    given as a function, which runs when it is asked for.
     """
     words = read_words("frame")
     with st.container(horizontal=True, vertical_alignment="center", key=f"{name}_keep"):
         st.caption(source, width="content")
-        with st.popover(words.label("numbers"), icon=":material/table_rows:", type="tertiary"):
+        # A large table is built and sent only to those who open it.
+        opened = st.popover(
+            words.label("numbers"),
+            icon=":material/table_rows:",
+            type="tertiary",
+            key=f"{name}_numbers",
+            on_change="rerun",
+        )
+        if not opened.open:
+            return
+        with opened:
+            if callable(table):
+                table = table()
             st.dataframe(table, alt=words.label("numbers_alt"))
             st.download_button(
                 words.label("save_csv"),
