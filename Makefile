@@ -8,6 +8,7 @@
 PYTHON ?= python3
 PORT ?= 8501
 TESTS ?=
+BENCH ?=
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -27,7 +28,7 @@ lint: install-dev
 	$(PY) -m ruff format --check .
 
 bench: install-dev chromium
-	$(PY) bench/run.py
+	$(PY) -m bench.run $(BENCH)
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis

@@ -24,6 +24,18 @@ from torch.nn import functional as F
 from mlm_core.encoder.attention import AttentionSteps, attend, causal_mask, padding_mask
 from mlm_core.shapes import Bool, Float, Int, Tensor
 
+# The settings that count something, and a bound above which no encoder was ever built.
+COUNTS = (
+    "vocabulary_size",
+    "hidden_size",
+    "n_layers",
+    "n_heads",
+    "inner_size",
+    "n_positions",
+    "n_segments",
+)
+LARGEST_COUNT = 10_000_000
+
 
 @dataclass(frozen=True, kw_only=True)
 class BertConfig:
@@ -44,6 +56,16 @@ class BertConfig:
 
     def __post_init__(self) -> None:
         """Refuse sizes that make no encoder."""
+        for name in COUNTS:
+            size = getattr(self, name)
+            if type(size) is not int or not 1 <= size <= LARGEST_COUNT:
+                raise ValueError(
+                    f"{name} is {size!r}: choose a whole number from 1 to {LARGEST_COUNT:,}"
+                )
+        for name in ("dropout_rate", "layer_norm_epsilon", "initializer_range"):
+            rate = getattr(self, name)
+            if type(rate) not in (int, float) or not 0 <= rate <= 1:
+                raise ValueError(f"{name} is {rate!r}: choose a number from 0 to 1")
         if self.hidden_size % self.n_heads:
             raise ValueError(
                 f"hidden_size {self.hidden_size} does not divide into {self.n_heads} heads:"

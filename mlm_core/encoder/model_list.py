@@ -7,6 +7,7 @@ paths between commas, "default" for the built-in list.
 Read before this: bert.py. Read next: pretrained.py, which loads what was chosen.
 """
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -58,3 +59,26 @@ def allowed_models(environment: Mapping[str, str] = os.environ) -> dict[str, Mod
         elif entry:
             choices.setdefault(entry, ModelChoice(name=entry, source="hub"))
     return choices
+
+
+def read_sizes(folder: Path) -> dict[str, int]:
+    """Return a model's layers, heads, width and window from its config.json, without loading it.
+
+    What the file does not say, or says in no known way, is left out.
+    """
+    names = {
+        "layers": ("num_hidden_layers", "n_layers"),
+        "heads": ("num_attention_heads", "n_heads"),
+        "width": ("hidden_size", "dim"),
+        "window": ("max_position_embeddings",),
+    }
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        return {
+            size: int(config[name])
+            for size, known in names.items()
+            for name in known
+            if name in config
+        }
+    except (OSError, ValueError, TypeError):
+        return {}

@@ -20,7 +20,7 @@ from mlm_core.encoder.bert import Bert, Encoding
 from mlm_core.encoder.checkpoints import CheckpointError, load_bert, read_json
 from mlm_core.encoder.model_list import allowed_models
 from mlm_core.shapes import Bool, Float, Tensor
-from mlm_core.text.tokens import TokenizedText, load_tokenizer
+from mlm_core.text.tokens import TokenizedText, load_tokenizer, tokenize
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -124,9 +124,9 @@ class TransformersModel:
         self.architecture = config.model_type
         self.n_layers, self.n_heads = config.num_hidden_layers, config.num_attention_heads
         self.hidden_size = config.hidden_size
-        # RoBERTa's family numbers positions from padding_id + 1, so that many rows are lost.
-        lost = config.pad_token_id + 1 if "roberta" in config.model_type else 0
-        self.max_tokens = min(config.max_position_embeddings - lost, LONGEST_WINDOW)
+        self.max_tokens = min(
+            config.max_position_embeddings - _n_lost_positions(model), LONGEST_WINDOW
+        )
         self.n_parameters = model.num_parameters()
         self._takes_segments = getattr(config, "type_vocab_size", 0) > 1
 
@@ -194,21 +194,26 @@ def load(name: str, environment: Mapping[str, str] = os.environ) -> MaskedLangua
     if not folder.is_dir():
         raise ModelUnavailableError(f"the folder of {name} is not there: ask the host of this app")
     try:
-        weights = folder / "model.safetensors"
-        if weights.is_file():
-            _refuse_too_large(name, float32_bytes(weights))
+        _refuse_too_large(name, sum(float32_bytes(file) for file in _weight_files(folder)))
         tokenizer = load_tokenizer(folder)
         config = read_json(folder / "config.json")
         if config.get("model_type") == "bert":
-            model: MaskedLanguageModel = OwnModel(name, load_bert(folder), tokenizer)
-        else:
-            model = TransformersModel(name, _load_with_transformers(folder), tokenizer)
+            bert = load_bert(folder)
+            _refuse_foreign_tokenizer(name, tokenizer, bert.config.vocabulary_size)
+            return OwnModel(name, bert, tokenizer)
+        other = _load_with_transformers(folder)
+        _refuse_foreign_tokenizer(name, tokenizer, other.config.vocab_size)
+        return _tried_out(name, other, tokenizer)
     except ModelUnavailableError:
         raise
     except ValueError as error:
         raise ModelUnavailableError(f"{name} can't be loaded: {error}") from error
-    _refuse_foreign_tokenizer(model)
-    return model
+
+
+def _weight_files(folder: Path) -> list[Path]:
+    """Return the file of weights, or the several that a large model's are cut into."""
+    whole = folder / "model.safetensors"
+    return [whole] if whole.is_file() else sorted(folder.glob("model-*-of-*.safetensors"))
 
 
 def float32_bytes(weights: Path) -> int:
@@ -252,21 +257,69 @@ def _refuse_too_large(name: str, n_bytes: int) -> None:
         )
 
 
-def _refuse_foreign_tokenizer(model: MaskedLanguageModel) -> None:
-    largest = max(model.tokenizer.get_vocab().values(), default=-1)
-    config = model.bert.config if model.bert else None
-    rows = config.vocabulary_size if config else model.model.config.vocab_size
-    if largest >= rows:
+def _refuse_foreign_tokenizer(name: str, tokenizer: Tokenizer, n_rows: int) -> None:
+    largest = max(tokenizer.get_vocab().values(), default=-1)
+    if largest >= n_rows:
         raise ModelUnavailableError(
-            f"{model.name} has {rows} embedding rows but its tokenizer.json numbers tokens up to"
-            f" {largest}: the two files don't belong together"
+            f"{name} has {n_rows} embedding rows but its tokenizer.json numbers tokens up to"
+            f" {largest}: the two files don't belong together, copy both from one model"
         )
 
 
+def _n_lost_positions(model: "PreTrainedModel") -> int:
+    """Return how many position rows no token gets.
+
+    RoBERTa and its relatives number positions from the padding id + 1; one knows them by the
+    padding row in their table of positions.
+    """
+    for name, module in model.named_modules():
+        if name.endswith("position_embeddings") and isinstance(module, torch.nn.Embedding):
+            return 0 if module.padding_idx is None else module.padding_idx + 1
+    return 0
+
+
+def _tried_out(name: str, other: "PreTrainedModel", tokenizer: Tokenizer) -> TransformersModel:
+    """Return the model behind our interface, once one short text has gone through it.
+
+    Raises CheckpointError if it gives something else than a state and weights for each layer.
+    """
+    text = tokenize(tokenizer, "a")
+    n_tokens = len(text.tokens)
+    try:
+        model = TransformersModel(name, other, tokenizer)
+        encoding = model.encode(text, record=True)
+        logits = model.vocabulary_logits(text)
+        came = [tuple(tensor.shape) for tensor in (*encoding.states, *encoding.weights, logits)]
+    except Exception as error:  # each architecture fails in its own way
+        raise CheckpointError(_not_drawable(other.config.model_type, str(error))) from error
+    expected = [(1, n_tokens, model.hidden_size)] * (model.n_layers + 1)
+    expected += [(1, model.n_heads, n_tokens, n_tokens)] * model.n_layers
+    expected += [(n_tokens, other.config.vocab_size)]
+    if came != expected:
+        raise CheckpointError(
+            _not_drawable(model.architecture, f"shapes {came}, expected {expected}")
+        )
+    return model
+
+
+def _not_drawable(architecture: str, reason: str) -> str:
+    return (
+        f"the architecture {architecture!r} doesn't give one state and one table of attention"
+        f" weights for each layer ({reason}): choose an encoder such as BERT or RoBERTa"
+    )
+
+
 def _fetch(name: str) -> Path:
-    """Return the local folder of a hub model, downloading what is missing."""
+    """Return the local folder of a hub model, downloading what is missing.
+
+    Raises ModelUnavailableError if the name is unknown or the hub can't be reached.
+    """
     from huggingface_hub import HfApi, snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+    from huggingface_hub.errors import (
+        HfHubHTTPError,
+        HFValidationError,
+        LocalEntryNotFoundError,
+    )
 
     try:
         cached = snapshot_download(name, allow_patterns=HUB_FILES, local_files_only=True)
@@ -274,6 +327,10 @@ def _fetch(name: str) -> Path:
             return Path(cached)
     except LocalEntryNotFoundError:
         pass
+    except HFValidationError as error:
+        raise ModelUnavailableError(
+            f"{name!r} is no name of the hub ({error}): ask the host of this app to mend the list"
+        ) from error
     try:
         listing = HfApi().model_info(name, files_metadata=True, timeout=10)
         sizes = {file.rfilename: file.size or 0 for file in listing.siblings or ()}
@@ -308,6 +365,7 @@ def _load_with_transformers(folder: Path) -> "PreTrainedModel":
             attn_implementation="eager",  # the fused kernels keep no weights to draw
             use_safetensors=True,
             local_files_only=True,
+            trust_remote_code=False,  # left open, transformers would ask at the terminal
             dtype=torch.float32,
             output_loading_info=True,
         )

@@ -1,8 +1,6 @@
 """Drawings of attention: who looks at whom, and how strongly."""
 
-import html
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from mlm_core.figures.theme import (
     BLUE,
@@ -11,12 +9,8 @@ from mlm_core.figures.theme import (
     GREY,
     TOKEN_FONT,
     escaped,
-    printable,
     weight_label,
 )
-
-if TYPE_CHECKING:
-    pass
 
 ROW = 32  # height of one token's row in the flow drawing
 COLUMN = 150  # width of the query and the key column
@@ -120,76 +114,3 @@ def _box(
         f"{weight}><title>{escaped(token)}</title>"
         f"{escaped(token, LABEL_LETTERS)}</text>"
     )
-
-
-def heads_chart(
-    weights: Sequence[Sequence[Sequence[Sequence[float]]]],
-    tokens: Sequence[str],
-    *,
-    layer_word: str,
-    head_word: str,
-) -> "Figure":
-    """Return all weights, [layer][head][query][key], as a grid of small matrices.
-
-    One heatmap with empty rows and columns between heads: a plot a head would be slow.
-    """
-    import numpy as np
-    import plotly.graph_objects as go
-
-    n_layers, n_heads, n_tokens = len(weights), len(weights[0]), len(tokens)
-    gap = max(1, n_tokens // 8)
-    pitch = n_tokens + gap
-    grid = np.full((n_layers * pitch - gap, n_heads * pitch - gap), np.nan)
-    names = [printable(token, LABEL_LETTERS) for token in tokens]
-    hover = np.full(grid.shape, "", dtype=object)
-    labels = np.array([[f"{row} → {column}" for column in names] for row in names], dtype=object)
-    for i, layer in enumerate(weights):
-        for k, head in enumerate(layer):
-            place = np.s_[i * pitch : i * pitch + n_tokens, k * pitch : k * pitch + n_tokens]
-            grid[place] = head
-            where = f"{layer_word} {i + 1}, {head_word} {k + 1}<br>"
-            hover[place] = [[where + html.escape(text) for text in row] for row in labels]
-    middle = (n_tokens - 1) / 2
-    chart = go.Figure(
-        go.Heatmap(
-            z=grid,
-            text=hover,
-            hovertemplate="%{text}: %{z:.2f}<extra></extra>",
-            colorscale=SEQUENTIAL,
-            zmin=0,
-            zmax=1,
-            showscale=False,
-            hoverongaps=False,
-        )
-    )
-    for i in range(n_layers):
-        for k in range(n_heads):
-            x, y = k * pitch - 0.5, i * pitch - 0.5
-            corners = {"x0": x, "y0": y, "x1": x + n_tokens, "y1": y + n_tokens}
-            chart.add_shape(type="rect", line={"color": GREY, "width": 0.5}, **corners)
-    chart.update_xaxes(
-        tickvals=[k * pitch + middle for k in range(n_heads)],
-        ticktext=[f"{head_word} {k + 1}" for k in range(n_heads)],
-        side="top",
-        showgrid=False,
-        zeroline=False,
-        fixedrange=True,
-    )
-    chart.update_yaxes(
-        tickvals=[i * pitch + middle for i in range(n_layers)],
-        ticktext=[f"{layer_word} {i + 1}" for i in range(n_layers)],
-        autorange="reversed",
-        showgrid=False,
-        zeroline=False,
-        fixedrange=True,
-        scaleanchor="x" if n_heads >= n_layers else None,
-        constrain="domain",
-    )
-    chart.update_xaxes(constrain="domain")
-    chart.update_layout(
-        height=110 + 150 * n_layers,
-        margin={"l": 10, "r": 10, "t": 40, "b": 10},
-        plot_bgcolor="rgba(0,0,0,0)",
-        paper_bgcolor="rgba(0,0,0,0)",
-    )
-    return chart

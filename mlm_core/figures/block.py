@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from mlm_core.encoder.block_steps import BlockRow, TokenAtStep
 from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, TOKEN_FONT, escaped
 
-GUTTER, WIDTH = 36, 460  # room for the residual lines on the left; whole width
+GUTTER, WIDTH = 36, 420  # room for the residual lines on the left; whole width
 LINE, SPACE = 17, 10  # height of a line of text and the space in a box around its lines
 RESIDUALS = (("input", "first_sum"), ("first_norm", "second_sum"))
 
@@ -56,7 +56,7 @@ def block_svg(
     return (
         '<div class="matrix"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
         f' aria-label="{escaped(alt)}" viewBox="0 0 {WIDTH} {y + 4:.0f}"'
-        f' style="width:100%;max-width:{WIDTH * 1.15:.0f}px">{"".join(parts)}</svg></div>'
+        f' style="width:100%;max-width:{WIDTH * 1.2:.0f}px">{"".join(parts)}</svg></div>'
     )
 
 

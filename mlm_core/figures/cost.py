@@ -1,5 +1,6 @@
 """Drawings of what attention costs: lines whose slope is the power of N, and a square."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
@@ -32,12 +33,16 @@ def growth_chart(
             hovertemplate="N = %{x}: %{y:,.0f}<extra>%{fullData.name}</extra>",
         )
     for name, n_tokens in marks.items():
-        chart.add_vline(
-            x=n_tokens,
-            line={"color": ORANGE, "dash": "dot", "width": 1.5},
-            annotation_text=escaped(name),
-            annotation_position="top",
-            annotation_font_size=12,
+        chart.add_vline(x=n_tokens, line={"color": ORANGE, "dash": "dot", "width": 2})
+        chart.add_annotation(
+            x=math.log10(n_tokens),  # on a logarithmic axis plotly wants an annotation's exponent
+            y=1,
+            yref="paper",
+            text=escaped(name),
+            textangle=-90,
+            xanchor="right",
+            yanchor="top",
+            showarrow=False,
         )
     return _on_log_axes(chart, sizes, x_title, y_title)
 

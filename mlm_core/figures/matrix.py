@@ -26,6 +26,7 @@ Clickable = Literal["rows", "cells"] | None
 LABEL_LETTERS = 12  # longer labels are cut; the whole word is in the title
 LETTER = 7.9  # width of one letter of the label font, in the drawing's units
 CELL_WITH_NUMBER, CELL_PLAIN = 42, 22
+LIGHT_TEXT_FROM = 0.85  # from this shade of blue on, white reads better than dark text
 MOST_WITH_NUMBERS = 14  # columns; with more, numbers stand in titles and tables only
 
 STYLE = f"""
@@ -153,7 +154,7 @@ def _cell(
     shade = 1.0 if is_blocked else opacity
     text = ""
     if number:
-        light = ' style="fill:#fff"' if not is_blocked and opacity > 0.55 else ""
+        light = ' style="fill:#fff"' if not is_blocked and opacity > LIGHT_TEXT_FROM else ""
         dim = ' opacity=".75"' if is_blocked else ""
         text = (
             f'<text x="{x + size / 2:.1f}" y="{y + size / 2 + 4:.1f}" font-size="12"'

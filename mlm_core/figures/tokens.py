@@ -6,6 +6,7 @@ Read before this: chips.py.
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from mlm_core.figures.chips import chip_row
@@ -66,7 +67,8 @@ def cuts_html(text: str, rows: Sequence[tuple[str, TokenizedText]], *, alt: str)
     """
     cells = _cells(text)
     wide = _cuts_svg(cells, rows, WIDE, LABEL_WIDE, "wide", alt)
-    return f'<div class="cuts">{wide}{_cuts_svg(cells, rows, NARROW, LABEL_NARROW, "narrow", alt)}</div>'
+    narrow = _cuts_svg(cells, rows, NARROW, LABEL_NARROW, "narrow", alt)
+    return f'<div class="cuts">{wide}{narrow}</div>'
 
 
 def _cuts_svg(
@@ -132,10 +134,11 @@ def _boxes(
             + _letters(covered, x_of, y + 16, faint=is_unknown)
             + "</g>"
         )
-        if len(positions) > 1:  # byte-level BPE: several tokens for one character
+        n_shown = sum(tokenized.tokens[i].text != "▁" for i in positions)
+        if n_shown > 1:  # byte-level BPE: several tokens for one character
             parts.append(
                 f'<text x="{x + CELL * n - 3}" y="{y + 9}" text-anchor="end"'
-                f' style="font-size:9px">×{len(positions)}</text>'
+                f' style="font-size:9px">×{n_shown}</text>'
             )
     return parts
 
@@ -168,8 +171,8 @@ def _agreed_cuts(
     agreed = set.intersection(*starts) if len(starts) > 1 else set()
     inside = {
         cell.start
-        for before, cell in zip(line, line[1:], strict=False)
-        if not before.text.isspace() and not cell.text.isspace()
+        for before, cell in pairwise(line)
+        if before.text.isalnum() and cell.text.isalnum()
     }
     return [
         f'<line x1="{x_of[start]}" x2="{x_of[start]}" y1="{top - 3}"'

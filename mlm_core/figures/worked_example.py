@@ -21,6 +21,7 @@ STEPS: tuple[Step, ...] = get_args(Step)
 SIZE = 3  # words, and numbers in a vector
 IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 LARGEST_ENTRY = 100.0
+DECIMALS = 4  # of the drawing and the arithmetic; the table beside them has all digits
 # e^30 is about 10^13: beyond that the written-out softmax subtracts the largest score first.
 LARGEST_PLAIN_EXPONENT = 30.0
 
@@ -80,8 +81,10 @@ def chain_html(
     figures = []
     for i, step in enumerate(STEPS):
         is_selected = step == selected.step
+        values = getattr(steps, step)
         svg = matrix_svg(
-            getattr(steps, step).tolist(),
+            # 3e-17 would not fit into its cell; weights have a label of their own for that.
+            (values if step == "weights" else values.round(decimals=DECIMALS)).tolist(),
             words,
             [str(k + 1) for k in range(SIZE)] if step == "output" else words,
             blocked=blocked if step in ("masked_scores", "weights") else None,
@@ -94,13 +97,12 @@ def chain_html(
         if not is_selected:  # one stop for the tab key in the whole chain
             svg = svg.replace('tabindex="0"', 'tabindex="-1"')
         figures.append(
-            '<figure style="margin:0;flex:0 1 175px"><figcaption style="font-weight:600;'
-            f'margin-bottom:.15rem">{escaped(titles[step])}</figcaption>{svg}</figure>'
+            '<figure style="margin:0;flex:1 1 150px;max-width:190px;display:flex;'
+            'flex-direction:column;justify-content:space-between">'
+            f'<figcaption style="font-weight:600;margin-bottom:.15rem">{escaped(titles[step])}'
+            f"</figcaption>{svg}</figure>"
         )
-    return (
-        '<div style="display:flex;flex-wrap:wrap;gap:.9rem .3rem;align-items:flex-end">'
-        f"{''.join(figures)}</div>"
-    )
+    return f'<div style="display:flex;flex-wrap:wrap;gap:.9rem .3rem">{"".join(figures)}</div>'
 
 
 def clicked_cell(value: str) -> Cell:
@@ -157,8 +159,8 @@ def arithmetic(
     if step == "scores":
         query, key = steps.query[row].tolist(), steps.key[column].tolist()
         return (
-            _projected("q", i, embeddings[row], "Q", projections["query"], query),
-            _projected("k", j, embeddings[column], "K", projections["key"], key),
+            *_projected("q", i, embeddings[row], "Q", projections["query"], query),
+            *_projected("k", j, embeddings[column], "K", projections["key"], key),
             rf"{name} = \mathbf{{q}}_{i} \cdot \mathbf{{k}}_{j} = {_products(query, key)}"
             rf" = {_n(scores[row][column])}",
         )
@@ -224,31 +226,34 @@ print(output.round(4))
 
 def _softmax(scores: list[float], weights: list[float], i: int, j: int) -> tuple[str, ...]:
     largest = max(scores)  # finite: a word always sees itself
-    shift = (
-        largest if max(abs(s) for s in scores if math.isfinite(s)) > LARGEST_PLAIN_EXPONENT else 0
-    )
+    reach = max(abs(score) for score in scores if math.isfinite(score))
+    shift = largest if reach > LARGEST_PLAIN_EXPONENT else 0.0
     shown = [score - shift for score in scores]
-    exponentials = [math.exp(score) for score in shown]
-    total = " + ".join(f"e^{{{_n(score)}}}" for score in shown)
+    powers = [math.exp(score) for score in shown]
+    name, own = rf"a_{{{i}{j}}}", _n(powers[j - 1])
+    written = " + ".join(f"e^{{{_n(score)}}}" for score in shown)
+    added = " + ".join(_n(power) for power in powers)
     lines = (
-        rf"a_{{{i}{j}}} = \frac{{e^{{{_n(shown[j - 1])}}}}}{{{total}}}",
-        rf"= \frac{{{_n(exponentials[j - 1])}}}{{{' + '.join(_n(e) for e in exponentials)}}}"
-        rf" = \frac{{{_n(exponentials[j - 1])}}}{{{_n(sum(exponentials))}}}"
+        rf"{name} = \frac{{e^{{{_n(shown[j - 1])}}}}}{{{written}}}",
+        rf"\phantom{{{name}}} = \frac{{{own}}}{{{added}}} = \frac{{{own}}}{{{_n(sum(powers))}}}"
         rf" = {_n(weights[j - 1])}",
     )
-    if shift:
-        # Softmax does not change when all scores move by the same amount.
-        return (rf"s'_{{{i}k}} = s_{{{i}k}} - \max_k s_{{{i}k}} = s_{{{i}k}} - {_factor(largest)}", *lines)
-    return lines
+    if not shift:
+        return lines
+    # Softmax does not change when all scores move by the same amount.
+    moved = rf"s'_{{{i}k}} = s_{{{i}k}} - \max_k s_{{{i}k}} = s_{{{i}k}} - {_factor(largest)}"
+    return (moved, *lines)
 
 
 def _projected(
     letter: str, i: int, embedding: Sequence[float], w: str, matrix: Matrix, result: list[float]
-) -> str:
+) -> tuple[str, str]:
     rows = r" \\ ".join(" & ".join(_n(entry) for entry in row) for row in matrix)
+    name = rf"\mathbf{{{letter}}}_{i}"
     return (
-        rf"\mathbf{{{letter}}}_{i} = \mathbf{{e}}_{i} W_{w} = ({_listed(embedding)})"
-        rf" \begin{{pmatrix}} {rows} \end{{pmatrix}} = ({_listed(result)})"
+        rf"{name} = \mathbf{{e}}_{i} W_{w} = ({_listed(embedding)})"
+        rf" \begin{{pmatrix}} {rows} \end{{pmatrix}}",
+        rf"\phantom{{{name}}} = ({_listed(result)})",
     )
 
 
@@ -277,7 +282,7 @@ def _n(value: float) -> str:
     if abs(value) < 1e-4 or abs(value) >= 1e7:
         digits, exponent = f"{value:.3e}".split("e")
         return rf"{float(digits):g} \times 10^{{{int(exponent)}}}"
-    decimals = max(0, min(4, 5 - math.floor(math.log10(abs(value)))))
+    decimals = max(0, min(DECIMALS, 5 - math.floor(math.log10(abs(value)))))
     shown = f"{value:.{decimals}f}"
     return shown.rstrip("0").rstrip(".") if "." in shown else shown
 

@@ -20,6 +20,10 @@ ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
 
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # BERT's, in BERT's order
 
+# Share of the candidates that Unigram keeps in each round. The library's own 0.75 takes twice
+# the time; on our sentences tokens per word differ by less than 0.5 %.
+KEPT_EACH_ROUND = 0.5
+
 
 def learn_vocabulary(algorithm: Algorithm, lines: list[str], vocabulary_size: int) -> Tokenizer:
     """Return a tokenizer with a vocabulary learnt from `lines`, the special tokens first.
@@ -74,7 +78,11 @@ def _trained_model(
     elif algorithm == "BPE":
         trainer = trainers.BpeTrainer(end_of_word_suffix="</w>", **options)
     else:
-        trainer = trainers.UnigramTrainer(unk_token="[UNK]", **options)
+        # With less room than letters the library's trainer fails, or never comes to an end.
+        options["vocab_size"] = max(vocabulary_size, len(SPECIAL_TOKENS) + _n_letters(lines))
+        trainer = trainers.UnigramTrainer(
+            unk_token="[UNK]", shrinking_factor=KEPT_EACH_ROUND, **options
+        )
     tokenizer = _rules(algorithm)
     tokenizer.train_from_iterator(lines, trainer)
     return tokenizer.model
@@ -89,6 +97,14 @@ def _letters(algorithm: Algorithm, lines: list[str]) -> list[str]:
     # With room for one token more than the special ones, all letters come and nothing else.
     model = _trained_model(algorithm, lines, len(SPECIAL_TOKENS) + 1, [])
     return sorted(set(Tokenizer(model).get_vocab()) - set(SPECIAL_TOKENS))
+
+
+def _n_letters(lines: list[str]) -> int:
+    """Return how many different characters Unigram sees, the mark for a space included."""
+    rules = _rules("Unigram")
+    clean = (rules.normalizer.normalize_str(line) for line in lines)
+    words = (word for line in clean for word, _ in rules.pre_tokenizer.pre_tokenize_str(line))
+    return len(set().union(*words))
 
 
 def _by_use(model: models.Unigram, lines: list[str]) -> models.Unigram:

@@ -129,6 +129,8 @@ def save_tokenizer(tokenizer: Tokenizer, folder: Path, *, max_tokens: int) -> No
         # The class that takes tokenizer.json as it stands; BertTokenizer would rebuild its rules.
         "tokenizer_class": "PreTrainedTokenizerFast",
         "model_max_length": max_tokens,
+        # Without this line it would drop the segment ids of a pair.
+        "model_input_names": ["input_ids", "token_type_ids", "attention_mask"],
         **dict(zip(roles, SPECIAL_TOKENS, strict=True)),
     }
     path = folder / "tokenizer_config.json"
@@ -162,18 +164,28 @@ def tokenize(
             encoding.truncate(n_kept)
     encoding = tokenizer.post_process(*encodings, add_special_tokens=True)
     special_ids = special_token_ids(tokenizer)
+    # Each of the encoding's lists is made anew whenever it is asked for, so ask once.
+    columns = zip(
+        encoding.ids,
+        encoding.offsets,
+        encoding.word_ids,
+        encoding.type_ids,
+        encoding.sequence_ids,
+        strict=True,
+    )
     tokens = tuple(
         Token(
             # Not encoding.tokens: Unigram writes an unknown character there as it stood.
-            text=tokenizer.id_to_token(encoding.ids[i]),
-            id=encoding.ids[i],
-            start=encoding.offsets[i][0],
-            stop=encoding.offsets[i][1],
-            word=encoding.word_ids[i],
-            segment=encoding.type_ids[i],
-            is_special=encoding.ids[i] in special_ids,
+            text=tokenizer.id_to_token(id_),
+            id=id_,
+            start=start,
+            stop=stop,
+            word=word,
+            # RoBERTa's family gives both texts type 0, so the text itself is asked first.
+            segment=type_id if word is None else sequence or 0,
+            is_special=id_ in special_ids,
         )
-        for i in range(len(encoding))
+        for id_, (start, stop), word, type_id, sequence in columns
     )
     return TokenizedText(text=text, pair=pair, tokens=tokens, n_left_out=n_left_out)
 

@@ -5,6 +5,7 @@ is imported inside the functions, so that a page paints its words before it pays
 """
 
 import gc
+import logging
 import threading
 from typing import TYPE_CHECKING
 
@@ -22,9 +23,12 @@ from mlm_core.text.tokens import (
     train_tokenizer,
 )
 
+logger = logging.getLogger("mlm_app")
+
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import Encoding
     from mlm_core.encoder.pretrained import MaskedLanguageModel
+    from mlm_core.text.cutting import LearntMerge
 
 
 def model(name: str) -> "MaskedLanguageModel":
@@ -56,15 +60,33 @@ def _load(name: str) -> "MaskedLanguageModel":
 @st.cache_resource(show_spinner=False)
 def warm_up() -> threading.Thread:
     """Load the bundled model in the background, once a server, while the first page is read."""
-    thread = threading.Thread(target=model, args=(BUNDLED,), daemon=True, name="warm-up")
+
+    def load() -> None:
+        try:
+            model(BUNDLED)
+        except ValueError:
+            logger.exception("the bundled model can't be loaded")  # each page will say so too
+
+    thread = threading.Thread(target=load, daemon=True, name="warm-up")
     thread.start()
     return thread
+
+
+@st.cache_resource(show_spinner=False)
+def measuring_lock() -> threading.Lock:
+    """Return the one lock of this server for whoever times something: one at a time."""
+    return threading.Lock()
 
 
 @st.cache_resource(show_spinner=False)
 def bundled_tokenizer() -> Tokenizer:
     """Return the bundled model's tokenizer without its model, which torch would load."""
     return load_tokenizer(BUNDLED_FOLDER)
+
+
+def model_tokenizer(name: str) -> Tokenizer:
+    """Return a model's own tokenizer, without torch for the bundled one."""
+    return bundled_tokenizer() if name == BUNDLED else model(name).tokenizer
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -118,7 +140,8 @@ def fillers(
     may_attend = None if drawn_mask is None else mask_from_text(drawn_mask, len(tokenized.tokens))
     logits = chosen.vocabulary_logits(tokenized, causal=causal, may_attend=may_attend)
     return tuple(
-        (chosen.tokenizer.id_to_token(filler.id), filler.probability)
+        # Some models have more rows than their tokenizer has tokens.
+        (chosen.tokenizer.id_to_token(filler.id) or f"row {filler.id}", filler.probability)
         for filler in top_fillers(logits[blank], n)
     )
 
@@ -128,3 +151,13 @@ def trained_tokenizer(algorithm: Algorithm, vocabulary_size: int, text: str | No
     """Return a tokenizer trained on the learner's text, or on our own sentences if None."""
     lines = corpora.sentences() if text is None else text.splitlines()
     return train_tokenizer(algorithm, lines, vocabulary_size)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def first_merges(n_merges: int, text: str | None) -> tuple["LearntMerge", ...]:
+    """Return the first merges that BPE learns, from the learner's text or from our sentences."""
+    from mlm_core.text import cutting
+
+    lines = corpora.sentences() if text is None else tuple(text.splitlines())
+    words = cutting.count_words(trained_tokenizer("BPE", 8000, text), lines)
+    return cutting.first_merges(words, n_merges)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from mlm_core.figures import attention, bars, chips, matrix
+from mlm_core.figures import attention, bars, bert, chips, cutting, heads, matrix, tokens
 
 _SCRIPT = """
 export default function (component) {
@@ -49,6 +49,10 @@ _STYLE = (
     + matrix.STYLE
     + attention.FLOW_STYLE
     + bars.STYLE
+    + heads.STYLE
+    + tokens.STYLE
+    + cutting.STYLE
+    + bert.STYLE
     + """
 .drawing { color: var(--st-text-color); }
 """

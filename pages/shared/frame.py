@@ -16,13 +16,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED, allowed_models
+from mlm_core.encoder.model_list import BUNDLED, allowed_models, read_sizes
 from mlm_core.figures.chips import CHIP_STYLE
 from pages.shared import cache, inputs
 from pages.shared.lessons import BY_SLUG, LESSONS, Lesson
 from pages.shared.words import Words, as_text, read_words
 
 logger = logging.getLogger("mlm_app")
+
+REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
 
 _STYLE = f"""<style>
 {CHIP_STYLE}
@@ -198,28 +200,44 @@ def _model_picker(words: Words) -> str:
     choices = allowed_models()
     asked = st.query_params.get("model")
     if asked is not None and asked not in choices:
-        st.session_state["model_refused"] = words.section("model_unknown", name=asked[:80])
+        st.session_state[REFUSED] = words.section("model_unknown", name=asked[:80])
     name = st.selectbox(
         words.label("model"),
         list(choices),
         key="model",
         bind="query-params",
-        on_change=lambda: st.session_state.pop("model_refused", None),
+        on_change=lambda: st.session_state.pop(REFUSED, None),
     )
-    refused = st.session_state.get("model_refused")
-    if name != BUNDLED:
-        refused = None
-        try:
-            with st.spinner(words.label("model_loading", name=name), show_time=True):
-                cache.model(name)
-        except ValueError as error:
-            refused = words.section("model_refused", reason=str(error))
-            name = BUNDLED
+    if name != BUNDLED and not _can_be_had(words, name):
+        name = BUNDLED
+    refused = st.session_state.get(REFUSED)
     if refused:
         st.warning(refused, icon=":material/cloud_off:")
+        if st.session_state["model"] != BUNDLED:
+            st.button(
+                words.label("model_again"),
+                on_click=lambda: st.session_state.pop(REFUSED, None),
+                icon=":material/refresh:",
+            )
     st.caption(words.section(f"model_{choices[name].source}"))
+    sizes = read_sizes(choices[name].folder) if choices[name].folder else {}
+    if len(sizes) == 4:
+        st.caption(words.section("model_sizes", **sizes))
     card = choices[name].folder and choices[name].folder / "README.md"
     if card and card.is_file():
         with st.popover(words.label("model_card"), icon=":material/description:", type="tertiary"):
             st.markdown(card.read_text(encoding="utf-8"))
     return name
+
+
+def _can_be_had(words: Words, name: str) -> bool:
+    """Load the model; what stands in the way is kept, and not tried again unasked."""
+    if REFUSED in st.session_state:
+        return False
+    try:
+        with st.spinner(words.label("model_loading", name=name), show_time=True):
+            cache.model(name)
+    except ValueError as error:
+        st.session_state[REFUSED] = words.section("model_refused", reason=str(error))
+        return False
+    return True

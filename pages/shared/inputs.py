@@ -32,7 +32,8 @@ def text(label: str, default: str, *, key: str, help: str | None = None) -> str:
 
 def choice(label: str, options: Mapping[str, str], *, key: str, default: str | None = None) -> str:
     """Show named options side by side; return the chosen name."""
-    default = default or next(iter(options))
+    if default not in options:
+        default = next(iter(options))
     _start_from_link(key, options, default)
     st.segmented_control(
         label,
@@ -42,6 +43,15 @@ def choice(label: str, options: Mapping[str, str], *, key: str, default: str | N
         required=True,
         persist_state="session",
         wrap=True,
+    )
+    return _write_to_link(key, default)
+
+
+def step(label: str, options: Mapping[str, str], *, key: str, default: str) -> str:
+    """Show named options along a slider, from small to large; return the chosen name."""
+    _start_from_link(key, options, default)
+    st.select_slider(
+        label, list(options), format_func=options.__getitem__, key=key, persist_state="session"
     )
     return _write_to_link(key, default)
 

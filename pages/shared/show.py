@@ -87,7 +87,8 @@ def keep(name: str, *, table: "Table", source: str, svg: str | None = None) -> N
 
 def _svg_of(html: str) -> str | None:
     """Return the drawing's SVG as a picture of its own: dark lines on white."""
-    start, end = html.find("<svg"), html.rfind("</svg>")
+    # The first: a drawing that has one for wide and one for narrow screens begins with the wide.
+    start, end = html.find("<svg"), html.find("</svg>")
     if start < 0:
         return None
     picture = html[start : end + len("</svg>")]

@@ -51,9 +51,19 @@ class Words:
 
         Raises KeyError if the file has no such label.
         """
+        return _fill(self._label(key), values)
+
+    def plain(self, key: str, **values: object) -> str:
+        """Return one short text for where no Markdown is read: alt texts, drawings, charts.
+
+        Values are filled in as they are; who draws the text escapes it.
+        """
+        return _fill(self._label(key), values, escape=False)
+
+    def _label(self, key: str) -> str:
         if key not in self._labels:
             raise KeyError(f"pages/text/{LANGUAGE}/{self._name}.md has no label {key!r}")
-        return _fill(self._labels[key], values)
+        return self._labels[key]
 
 
 @cache
@@ -65,9 +75,9 @@ def read_words(name: str, language: str = LANGUAGE) -> Words:
     return Words(name, sections)
 
 
-def _fill(text: str, values: dict[str, object]) -> str:
+def _fill(text: str, values: dict[str, object], *, escape: bool = True) -> str:
     def value(match: re.Match[str]) -> str:
         filled = values[match[1]]
-        return as_text(filled) if isinstance(filled, str) else str(filled)
+        return as_text(filled) if escape and isinstance(filled, str) else str(filled)
 
     return re.sub(r"\{\{(\w+)\}\}", value, text)

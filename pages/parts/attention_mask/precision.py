@@ -8,8 +8,9 @@ import streamlit as st
 from mlm_core.encoder import precision
 from mlm_core.encoder.attention import softmax_or_zeros
 from mlm_core.figures.masked_row import masked_row_svg
-from mlm_core.figures.matrix import matrix_svg
 from mlm_core.figures.theme import significant
+from pages.parts.attention_mask.blocked_row import guess_blocked_row
+from pages.parts.attention_mask.masking_table import CONSTANTS, show_combinations
 from pages.parts.attention_mask.score_row import ScoreRow, choose_score_row
 from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
@@ -18,9 +19,6 @@ from pages.shared.source import show_source
 
 if TYPE_CHECKING:
     from mlm_core.shapes import Bool, Tensor
-
-CONSTANTS = dict(zip(("inf", "1e9", "65504", "1e4"), precision.CONSTANTS, strict=True))
-GUESSES = ("zeros", "equal", "nan", "unmasked")  # outcomes of precision.py
 
 
 @part
@@ -32,7 +30,7 @@ def show(page: Page) -> None:
         st.info(words.section("block.other_model", model=page.model_name), icon=":material/info:")
         return
     row = choose_score_row(page)
-    _guess(page, row)
+    guess_blocked_row(page, row)
     st.markdown(words.section("precision.try"))
     with st.container(horizontal=True):
         rows = {name: words.label(f"precision_row_{name}") for name in ("part", "all")}
@@ -43,7 +41,10 @@ def show(page: Page) -> None:
         )
         constants = {name: words.label(f"precision_constant_{name}") for name in CONSTANTS}
         constant = inputs.choice(
-            words.label("precision_constant"), constants, key="attention_mask_constant", default="1e9"
+            words.label("precision_constant"),
+            constants,
+            key="attention_mask_constant",
+            default="1e9",
         )
         ways = {name: words.label(f"precision_way_{name}") for name in precision.WAYS}
         way = inputs.choice(words.label("precision_way"), ways, key="attention_mask_way")
@@ -52,10 +53,13 @@ def show(page: Page) -> None:
         row.scores, may_attend, number_type=number_type, constant=CONSTANTS[constant], way=way
     )
     _draw(page, row, trial)
-    _every_combination(page, precision.every_masking(row.scores, may_attend))
+    show_combinations(page, precision.every_masking(row.scores, may_attend))
     st.markdown(words.section("precision.notice"))
     show_source(
-        precision.mask_scores, precision._mask, softmax_or_zeros, key="attention_mask_precision_code"
+        precision.mask_scores,
+        precision._mask,
+        softmax_or_zeros,
+        key="attention_mask_precision_code",
     )
 
 
@@ -63,55 +67,6 @@ def _may_attend(row: ScoreRow, masked: str) -> "Bool[Tensor, ' key']":
     import torch
 
     return (torch.arange(len(row.tokens)) <= row.position) & (masked == "part")
-
-
-def _guess(page: Page, row: ScoreRow) -> None:
-    """Ask what a row with everything masked comes to, and show what five programs answer."""
-    words = page.words
-    guess = st.radio(
-        words.label("precision_guess"),
-        GUESSES,
-        index=None,
-        format_func=lambda name: words.label(f"precision_guess_{name}"),
-        horizontal=True,
-        key="attention_mask_guess",
-    )
-    if guess is None:
-        st.caption(words.section("precision.guess_first"))
-        return
-    nothing, answers = _may_attend(row, "all"), precision.answer_blocked_row(row.query, row.key)
-    trials = {
-        way: precision.mask_scores(
-            row.scores, nothing, number_type="float32", constant=constant, way=way
-        )
-        for way, constant in (("write", -1e9), ("add", -1e4))
-    }
-    weights = {
-        words.label("precision_ours"): answers.ours,
-        words.label("precision_torchs"): answers.torchs,
-        words.label("precision_softmax"): answers.softmax,
-        words.label("precision_written"): trials["write"].weights,
-        words.label("precision_added"): trials["add"].weights,
-    }
-    agree = [
-        name for name, w in weights.items() if precision.name_blocked_row(w, row.scores) == guess
-    ]
-    st.markdown(
-        words.section(
-            "precision.right" if agree else "precision.wrong",
-            guess=words.label(f"precision_guess_{guess}"),
-            n=len(agree),
-            programs=", ".join(agree),
-        )
-    )
-    values = [w.tolist() for w in weights.values()]
-    show_drawing(
-        matrix_svg(values, list(weights), row.tokens, alt=words.label("precision_answers_alt")),
-        key="attention_mask_answers",
-        table=pd.DataFrame({"token": row.tokens} | {n: w.tolist() for n, w in weights.items()}),
-        source=words.label("precision_answers_source", **_place(page, row)),
-    )
-    st.markdown(words.section("precision.answers_notice"))
 
 
 def _draw(page: Page, row: ScoreRow, trial: precision.MaskingTrial) -> None:
@@ -143,7 +98,7 @@ def _draw(page: Page, row: ScoreRow, trial: precision.MaskingTrial) -> None:
                     "weight": weights,
                 }
             ),
-            source=words.label("precision_source", type=trial.number_type, **_place(page, row)),
+            source=words.label("precision_source", type=trial.number_type, **row.place),
         )
     with verdict:
         st.metric(words.label("precision_stored"), significant(trial.stored_constant, 6))
@@ -155,26 +110,3 @@ def _draw(page: Page, row: ScoreRow, trial: precision.MaskingTrial) -> None:
                 f"precision.outcome_{outcome}", n=len(row.tokens), refusal=trial.refusal or ""
             )
         )
-
-
-def _every_combination(page: Page, trials: tuple[precision.MaskingTrial, ...]) -> None:
-    words = page.words
-    names = dict(zip(CONSTANTS.values(), CONSTANTS, strict=True))
-    lines: dict[tuple[str, float], dict[str, str]] = {}
-    for trial in trials:
-        line = lines.setdefault(
-            (trial.number_type, trial.constant),
-            {
-                words.label("precision_type"): trial.number_type,
-                words.label("precision_constant"): words.label(
-                    f"precision_constant_{names[trial.constant]}"
-                ),
-            },
-        )
-        line[words.label(f"precision_way_{trial.way}")] = words.label(f"precision_{trial.outcome}")
-    with st.expander(words.label("precision_all"), icon=":material/table_rows:"):
-        st.table(pd.DataFrame(list(lines.values())).set_index(words.label("precision_type")))
-
-
-def _place(page: Page, row: ScoreRow) -> dict[str, object]:
-    return {"model": page.model_name, "layer": row.layer, "head": row.head, "token": row.token}

@@ -10,13 +10,17 @@ from pages.shared import cache, inputs
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
+    from mlm_core.encoder.bert import Encoding
     from mlm_core.shapes import Float, Tensor
+
+NEARLY_ALL = 0.95  # of the weight on one token
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreRow:
     """A query's scores before any mask, and what they were computed from."""
 
+    model_name: str
     tokens: list[str]
     position: int  # of the token that looks
     layer: int  # from 1
@@ -29,6 +33,16 @@ class ScoreRow:
     def token(self) -> str:
         """Return the token that looks."""
         return self.tokens[self.position]
+
+    @property
+    def place(self) -> dict[str, object]:
+        """Return what the line under a figure says of the row."""
+        return {
+            "model": self.model_name,
+            "layer": self.layer,
+            "head": self.head,
+            "token": self.token,
+        }
 
 
 def choose_score_row(page: Page) -> ScoreRow:
@@ -45,8 +59,10 @@ def choose_score_row(page: Page) -> ScoreRow:
             key="attention_mask_query",
             default=min(2, len(text.tokens) - 1),
         )
+    _offer_spread_head(page, encoding, layer, head, position)
     steps = encoding.attention[layer - 1]
     return ScoreRow(
+        model_name=page.model_name,
         tokens=text.texts,
         position=position,
         layer=layer,
@@ -55,6 +71,33 @@ def choose_score_row(page: Page) -> ScoreRow:
         key=steps.key[0, head - 1],
         scores=steps.scaled_scores[0, head - 1, position],
     )
+
+
+def _offer_spread_head(
+    page: Page, encoding: "Encoding", layer: int, head: int, position: int
+) -> None:
+    """Where one token takes nearly all the weight, offer a head that spreads it.
+
+    Among all heads, the one whose largest weight is nearest to one half: rounding of scores
+    can be seen there.
+    """
+    largest = {
+        (i + 1, k + 1): weights[0, k, position].max().item()
+        for i, weights in enumerate(encoding.weights)
+        for k in range(weights.shape[1])
+    }
+    if largest[layer, head] < NEARLY_ALL:
+        return
+
+    def take(layer: int, head: int) -> None:
+        inputs.choose("attention_mask_layer", str(layer))
+        inputs.choose("attention_mask_head", str(head))
+
+    spread = min(largest, key=lambda place: abs(largest[place] - 0.5))
+    if largest[spread] < NEARLY_ALL:
+        label = page.words.label("precision_spread").format(layer=spread[0], head=spread[1])
+        st.markdown(page.words.section("precision.saturated"))
+        st.button(label, on_click=take, args=spread, icon=":material/swap_horiz:")
 
 
 def _number(label: str, largest: int, *, key: str) -> int:

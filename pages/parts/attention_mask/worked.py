@@ -1,18 +1,15 @@
 """The three-word example: every number can be changed, every cell's arithmetic is written out."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder.attention import AttentionSteps, attend, bidirectional_mask, causal_mask
 from mlm_core.figures import worked_example as example
 from pages.parts.attention_mask.matrix_editor import edit_matrix, start_over
+from pages.parts.attention_mask.worked_chain import choose_cell, draw_chain
 from pages.shared import inputs
-from pages.shared.clickable import drawing
 from pages.shared.frame import Page, part
-from pages.shared.show import keep
 from pages.shared.source import show_source
 
-STEP, ROW, COLUMN = (f"attention_mask_worked_{name}" for name in ("step", "row", "column"))
 PRINTED = "[0.2447, 0.5106, 0.2447]"  # the manual's section 8
 
 
@@ -41,13 +38,13 @@ def show(page: Page) -> None:
                 projections[name] = edit_matrix(page, key, ["1", "2", "3"])
     chosen = {"causal": mask == "causal", "divide_by_root": scale == "on"}
     steps = _compute(embeddings, projections, **chosen)
-    cell = _choose_cell(page, names)
+    cell = choose_cell(page, names)
     source = words.label("worked_source", mask=masks[mask], scale=scales[scale])
-    _chain(page, steps, names, cell, scale, source)
+    draw_chain(page, steps, names, cell, scale, source)
     for line in example.arithmetic(
         steps, embeddings, projections, cell=cell, divide_by_root=scale == "on"
     ):
-        st.latex(line)
+        st.latex(line, width="content")
     st.markdown(words.section("worked.notice"))
     st.markdown(words.section("worked.error", **_corrected()))
     with st.expander(words.label("worked_numpy"), icon=":material/content_copy:"):
@@ -69,53 +66,6 @@ def _compute(
     query, key, value = (words @ torch.tensor(w, dtype=torch.float64) for w in projections.values())
     mask = causal_mask(len(words)) if causal else bidirectional_mask(len(words))
     return attend(query, key, value, mask, divide_by_root=divide_by_root)
-
-
-def _choose_cell(page: Page, names: list[str]) -> example.Cell:
-    words = page.words
-    with st.container(horizontal=True):
-        titles = {step: words.label(f"worked_{step}") for step in example.STEPS}
-        step = inputs.choice(words.label("worked_step"), titles, key=STEP, default="weights")
-        rows = {str(i): name for i, name in enumerate(names)}
-        row = inputs.choice(words.label("worked_row"), rows, key=ROW, default="1")
-        columns = {i: str(int(i) + 1) for i in rows} if step == "output" else rows
-        column = inputs.choice(words.label("worked_column"), columns, key=COLUMN, default="1")
-    return example.Cell(step=step, row=int(row), column=int(column))
-
-
-def _chain(
-    page: Page,
-    steps: AttentionSteps,
-    names: list[str],
-    cell: example.Cell,
-    scale: str,
-    source: str,
-) -> None:
-    """Draw the five matrices; a click on a cell chooses it."""
-    words = page.words
-    matrices = {step: getattr(steps, step).tolist() for step in example.STEPS}
-    titles = {step: words.label(f"worked_{step}") for step in example.STEPS}
-    if scale == "off":
-        titles["scaled_scores"] = words.label("worked_scaled_scores_off")
-
-    def choose(value: str) -> None:
-        clicked = example.clicked_cell(value)
-        for key, name in ((STEP, clicked.step), (ROW, clicked.row), (COLUMN, clicked.column)):
-            inputs.choose(key, str(name))
-
-    html = example.chain_html(
-        steps, names, titles=titles, selected=cell, alt=words.label("worked_alt")
-    )
-    drawing(html, key="attention_mask_worked", on_click=choose)
-    table = pd.DataFrame(
-        [
-            {"matrix": step, "row": names[i], "column": j + 1, "value": value}
-            for step, values in matrices.items()
-            for i, row in enumerate(values)
-            for j, value in enumerate(row)
-        ]
-    )
-    keep("attention_mask_worked", table=table, source=source, svg=example.one_picture(html))
 
 
 def _corrected() -> dict[str, str]:
