@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from mlm_core.figures.theme import BLUE, GREY, TOKEN_FONT, escaped, weight_label
 
-ROW, LABEL, BAR, NUMBER = 28, 150, 170, 46  # the drawing's units
+ROW, BAR, NUMBER = 28, 190, 46  # the drawing's units
+LETTER = 8.5
 LABEL_LETTERS = 18
 
 STYLE = f"""
@@ -19,20 +20,21 @@ def bars_svg(names: Sequence[str], values: Sequence[float], *, longest: float, a
     Give bars that are to be compared the same `longest`.
     """
     parts = []
+    label = LETTER * max((min(len(name), LABEL_LETTERS) for name in names), default=0) + 10
     for i, (name, value) in enumerate(zip(names, values, strict=True)):
         y = ROW * i
         parts.append(
-            f'<text x="{LABEL - 8}" y="{y + 19}" text-anchor="end"><title>{escaped(name)}</title>'
+            f'<text x="{label - 8:.0f}" y="{y + 19}" text-anchor="end"><title>{escaped(name)}</title>'
             f"{escaped(name, LABEL_LETTERS)}</text>"
-            f'<rect x="{LABEL}" y="{y + 4}" width="{BAR}" height="{ROW - 8}" rx="3" fill="{GREY}"'
+            f'<rect x="{label:.0f}" y="{y + 4}" width="{BAR}" height="{ROW - 8}" rx="3" fill="{GREY}"'
             ' fill-opacity=".10"/>'
-            f'<rect x="{LABEL}" y="{y + 4}" width="{BAR * min(1.0, value / longest):.1f}"'
+            f'<rect x="{label:.0f}" y="{y + 4}" width="{BAR * min(1.0, value / longest):.1f}"'
             f' height="{ROW - 8}" rx="3" fill="{BLUE}"/>'
-            f'<text x="{LABEL + BAR + 6}" y="{y + 19}">{escaped(weight_label(value))}</text>'
+            f'<text x="{label + BAR + 6:.0f}" y="{y + 19}">{escaped(weight_label(value))}</text>'
         )
-    width, height = LABEL + BAR + NUMBER, ROW * len(names)
+    width, height = label + BAR + NUMBER, ROW * len(names)
     return (
         f'<div class="bars"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {height}"'
-        f' style="max-width:{width}px">{"".join(parts)}</svg></div>'
+        f' aria-label="{escaped(alt)}" viewBox="0 0 {width:.0f} {height}"'
+        f' style="max-width:{width:.0f}px">{"".join(parts)}</svg></div>'
     )

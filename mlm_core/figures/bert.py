@@ -4,21 +4,44 @@ Read before this: matrix.py.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from mlm_core.figures.theme import BLUE, FONT, GREY, TOKEN_FONT, VERMILION, escaped, significant
 
-LABEL, STRIP, NUMBER = 104, 640, 106  # widths: the row's name, its numbers, its length
-HEIGHT, GAP = 44, 14
+HEIGHT = 44  # of a strip
 SHOWN_SHARE = 0.98  # of the numbers; the few longer ones would flatten all others
 
 STYLE = f"""
-.strips svg {{ display: block; width: 100%; height: auto; min-width: 320px; }}
+.strips {{ container-type: inline-size; }}
+.strips svg {{ display: block; width: 100%; height: auto; }}
+.strips svg.narrow {{ display: none; }}
+@container (max-width: 560px) {{
+  .strips svg.wide {{ display: none; }} .strips svg.narrow {{ display: block; }}
+}}
 .strips text {{ font-family: {FONT}; font-size: 15px; fill: currentColor; }}
 .strips text.sign {{ font-family: {TOKEN_FONT}; }}
 """
 
 
-def strips_svg(
+@dataclass(frozen=True)
+class _Places:
+    """Where things stand: names and lengths beside the strips, or above them on a phone."""
+
+    name: str
+    width: int
+    left: int  # of the strips
+    strip: int  # their width
+    top: int  # of a strip below the top of its row
+    row: int  # height from one strip to the next
+    text: int  # baseline below the top of the row
+    length: int  # where the length begins
+
+
+_WIDE = _Places("wide", 850, 104, 640, 0, HEIGHT + 14, 27, 752)
+_NARROW = _Places("narrow", 350, 0, 350, 20, HEIGHT + 32, 15, 250)
+
+
+def strips_html(
     rows: Sequence[tuple[str, str, Sequence[float]]],
     lengths: Sequence[float],
     *,
@@ -31,25 +54,38 @@ def strips_svg(
     are added; the last, normalized, has its own. Bars that would be longer than a strip is
     high end in a dot at its edge. `lengths` are the lengths of the vectors.
     """
+    drawn = "".join(
+        _strips_svg(rows, lengths, places, length_sign, alt) for places in (_WIDE, _NARROW)
+    )
+    return f'<div class="strips">{drawn}</div>'
+
+
+def _strips_svg(
+    rows: Sequence[tuple[str, str, Sequence[float]]],
+    lengths: Sequence[float],
+    places: _Places,
+    length_sign: str,
+    alt: str,
+) -> str:
     shared = _reach([x for _, _, row in rows[:-1] for x in row])
     last = _reach(rows[-1][2])
     parts = []
     for i, ((sign, name, row), length) in enumerate(zip(rows, lengths, strict=True)):
-        y, reach = i * (HEIGHT + GAP), last if i == len(rows) - 1 else shared
+        y, reach = i * places.row, last if i == len(rows) - 1 else shared
+        text = y + places.text
         parts.append(
-            f'<text class="sign" x="0" y="{y + 27}">{escaped(sign)}</text>'
-            f'<text x="16" y="{y + 27}">{escaped(name)}</text>'
-            f'<rect x="{LABEL}" y="{y}" width="{STRIP}" height="{HEIGHT}" rx="3" fill="{GREY}"'
-            ' fill-opacity=".08"/>'
-            + _bars(row, y, reach)
-            + f'<text class="number" x="{LABEL + STRIP + 8}" y="{y + 27}">'
-            f"{escaped(length_sign)} {significant(length, 3)}</text>"
+            f'<text class="sign" x="0" y="{text}">{escaped(sign)}</text>'
+            f'<text x="16" y="{text}">{escaped(name)}</text>'
+            f'<rect x="{places.left}" y="{y + places.top}" width="{places.strip}"'
+            f' height="{HEIGHT}" rx="3" fill="{GREY}" fill-opacity=".08"/>'
+            + _bars(row, places.left, y + places.top, places.strip, reach)
+            + f'<text x="{places.length}" y="{text}">{escaped(length_sign)}'
+            f" {significant(length, 3)}</text>"
         )
-    width, height = LABEL + STRIP + NUMBER, len(rows) * (HEIGHT + GAP) - GAP
     return (
-        f'<div class="strips"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {height}"'
-        f' style="max-width:{width}px">{"".join(parts)}</svg></div>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{places.name}" role="img"'
+        f' aria-label="{escaped(alt)}" viewBox="0 0 {places.width} {len(rows) * places.row}"'
+        f' style="max-width:{places.width}px">{"".join(parts)}</svg>'
     )
 
 
@@ -59,15 +95,15 @@ def _reach(numbers: Sequence[float]) -> float:
     return (sizes[int(SHOWN_SHARE * (len(sizes) - 1))] if sizes else 0.0) or 1.0
 
 
-def _bars(row: Sequence[float], y: float, reach: float) -> str:
+def _bars(row: Sequence[float], left: float, y: float, width: float, reach: float) -> str:
     """Return a strip's numbers as two paths, one above and one below its middle line."""
-    step, half = STRIP / max(1, len(row)), HEIGHT / 2 - 3
+    step, half = width / max(1, len(row)), HEIGHT / 2 - 3
     parts = []
     for colour, sign in ((BLUE, 1), (VERMILION, -1)):
         moves, dots = [], []
         for k, number in enumerate(row):
             share = number * sign / reach
-            x = LABEL + (k + 0.5) * step
+            x = left + (k + 0.5) * step
             if share > 0:
                 moves.append(f"M{x:.1f} {y + HEIGHT / 2:g}v{-sign * min(share, 1) * half:.1f}")
             if share > 1:

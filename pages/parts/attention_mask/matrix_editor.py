@@ -42,11 +42,17 @@ def edit_matrix(page: Page, name: str, rows: Sequence[str]) -> Matrix:
         on_change=lambda: st.session_state.pop(refused, None),
         alt=label,
     )
-    if refused in st.session_state:
-        st.warning(st.session_state[refused], icon=":material/link_off:")
     matrix = tuple(tuple(_entry(entry) for entry in row) for row in edited.to_numpy())
     _write_to_link(key, matrix)
     return matrix
+
+
+def show_refusals() -> None:
+    """Tell what a link brought that could not be read, until the table is changed."""
+    for name in NAMES:
+        refused = st.session_state.get(f"attention_mask_{name}_refused")
+        if refused:
+            st.warning(refused, icon=":material/link_off:")
 
 
 def start_over() -> None:

@@ -4,12 +4,13 @@ import streamlit as st
 
 from mlm_core.encoder.attention import AttentionSteps, attend, bidirectional_mask, causal_mask
 from mlm_core.figures import worked_example as example
-from pages.parts.attention_mask.matrix_editor import edit_matrix, start_over
+from pages.parts.attention_mask.matrix_editor import edit_matrix, show_refusals, start_over
 from pages.parts.attention_mask.worked_chain import choose_cell, draw_chain
 from pages.shared import inputs
 from pages.shared.frame import Page, part
 from pages.shared.source import show_source
 
+PROJECTIONS = (("query", "wq"), ("key", "wk"), ("value", "wv"))
 PRINTED = "[0.2447, 0.5106, 0.2447]"  # the manual's section 8
 
 
@@ -32,10 +33,10 @@ def show(page: Page) -> None:
         st.button(words.label("worked_reset"), on_click=start_over, icon=":material/restart_alt:")
     projections = {}
     with st.expander(words.label("worked_projections"), icon=":material/tune:"):
-        names_of_three = (("query", "wq"), ("key", "wk"), ("value", "wv"))
-        for column, (name, key) in zip(st.columns(3), names_of_three, strict=True):
+        for column, (name, key) in zip(st.columns(3), PROJECTIONS, strict=True):
             with column:
                 projections[name] = edit_matrix(page, key, ["1", "2", "3"])
+    show_refusals()
     chosen = {"causal": mask == "causal", "divide_by_root": scale == "on"}
     steps = _compute(embeddings, projections, **chosen)
     cell = choose_cell(page, names)

@@ -32,7 +32,9 @@ def show(page: Page) -> None:
                 words.label("merge_count"): [merge.count for merge in merges],
             }
         )
-        st.dataframe(table, hide_index=True, width="content", alt=words.plain("merges_alt"))
+        st.dataframe(
+            table, hide_index=True, width="content", height="content", alt=words.plain("merges_alt")
+        )
         st.caption(words.label("merges_source"))
     found = _words_of(now.text)
     if not found:

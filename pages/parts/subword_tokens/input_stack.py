@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from mlm_core.figures.bert import strips_svg
+from mlm_core.figures.bert import strips_html
 from mlm_core.figures.chips import chip_row
-from mlm_core.figures.matrix import matrix_svg
 from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.parts.subword_tokens import setting
 from pages.shared import cache, inputs
@@ -78,7 +77,7 @@ def _draw(page: Page, cut: TokenizedText, position: int, steps: "EmbeddingSteps"
     )
     source = words.label("stack_source", model=page.model_name, n=len(vectors[0]), token=token.text)
     show_drawing(
-        strips_svg(
+        strips_html(
             list(zip(SIGNS, names, vectors, strict=True)),
             lengths,
             length_sign=words.plain("stack_length"),
@@ -91,17 +90,12 @@ def _draw(page: Page, cut: TokenizedText, position: int, steps: "EmbeddingSteps"
         source=source,
     )
     st.markdown(words.section("stack.numbers", n=N_OPENED))
-    show_drawing(
-        matrix_svg(
-            [vector[:N_OPENED] for vector in vectors],
-            names,
-            [str(k) for k in range(N_OPENED)],
-            scale="signed",
-            alt=words.plain("stack_numbers_alt", n=N_OPENED),
-        ),
-        key="subword_tokens_stack_opened",
-        table=pd.DataFrame([vector[:N_OPENED] for vector in vectors], index=names).reset_index(),
-        source=source,
+    opened = pd.DataFrame([vector[:N_OPENED] for vector in vectors], index=names).T
+    st.dataframe(
+        opened,
+        column_config={name: st.column_config.NumberColumn(format="%.4f") for name in names},
+        width="content",
+        alt=words.plain("stack_numbers_alt", n=N_OPENED),
     )
     st.markdown(words.section("stack.notice"))
     from mlm_core.encoder.bert import Embeddings
