@@ -132,6 +132,11 @@ class TransformersModel:
 
     @torch.inference_mode()
     def _run(self, text: TokenizedText, **options: bool) -> dict:
+        if len(text.tokens) > self.max_tokens:
+            raise ValueError(
+                f"{len(text.tokens)} tokens, but this model has positions for"
+                f" {self.max_tokens}: shorten the text"
+            )
         inputs = {"input_ids": torch.tensor([text.ids])}
         if self._takes_segments:
             inputs["token_type_ids"] = torch.tensor([text.segment_ids])
@@ -147,7 +152,7 @@ class TransformersModel:
     ) -> Encoding:
         """Return the states of one text (batch of 1) and the weights if recorded.
 
-        Raises ModelUnavailableError if a mask is asked for.
+        Raises ModelUnavailableError if a mask is asked for, ValueError if the text is too long.
         """
         self._refuse_masks(causal, may_attend)
         output = self._run(text, output_hidden_states=True, output_attentions=record)

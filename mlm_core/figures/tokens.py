@@ -108,16 +108,16 @@ def _boxes(
     line: list[_Cell], tokenized: TokenizedText, x_of: Mapping[int, float], y: float
 ) -> list[str]:
     first, last = line[0].start, line[-1].stop
+    # By columns: the parts of one emoji are tokens of their own, but stand in one place.
     drawn: dict[tuple[int, int], list[int]] = {}
     for position, token in enumerate(tokenized.tokens):
         if token.start < token.stop and token.start < last and token.stop > first:
-            drawn.setdefault((token.start, token.stop), []).append(position)
+            here = [k for k, c in enumerate(line) if c.start < token.stop and c.stop > token.start]
+            drawn.setdefault((here[0], here[-1] + 1), []).append(position)
     parts = []
-    for (start, stop), positions in drawn.items():
-        covered = [cell for cell in line if cell.start < stop and cell.stop > start]
+    for (begin, end), positions in drawn.items():
+        covered = line[begin:end]
         token = tokenized.tokens[positions[0]]
-        if not covered:
-            continue
         x, n = x_of[covered[0].start], sum(cell.n_columns for cell in covered)
         names = ", ".join(
             f"{tokenized.tokens[i].text} (id {tokenized.tokens[i].id})" for i in positions
@@ -198,13 +198,16 @@ def _cells(text: str) -> list[_Cell]:
 
 
 def _lines(cells: list[_Cell], n_columns: int) -> list[list[_Cell]]:
-    """Return the cells in lines of at most `n_columns`, broken behind spaces where it can be."""
+    """Return the cells in lines of at most `n_columns`, broken before spaces where it can be.
+
+    Before, not behind: Unigram's pieces begin with their space and should not be torn.
+    """
     lines: list[list[_Cell]] = []
     line: list[_Cell] = []
     for cell in cells:
         if line and sum(c.n_columns for c in line) + cell.n_columns > n_columns:
             spaces = [i for i, c in enumerate(line) if c.text.isspace()]
-            end = spaces[-1] + 1 if spaces and not cell.text.isspace() else len(line)
+            end = spaces[-1] if spaces and spaces[-1] > 0 and not cell.text.isspace() else len(line)
             lines.append(line[:end])
             line = line[end:]
         line.append(cell)

@@ -133,7 +133,7 @@ def fillers(
 ) -> tuple[tuple[str, float], ...]:
     """Return the model's likeliest tokens at position `blank` of a text, with probabilities."""
     from mlm_core.encoder.drawn_masks import mask_from_text
-    from mlm_core.pretraining.objectives import top_fillers
+    from mlm_core.pretraining.fillers import top_fillers
 
     chosen = model(model_name)
     tokenized = tokenize(chosen.tokenizer, text, max_tokens=chosen.max_tokens)

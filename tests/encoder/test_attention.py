@@ -42,6 +42,7 @@ def drawn_masks(n_queries=N_QUERIES, n_keys=N_KEYS):
 # Invariants
 
 
+@settings(deadline=None)
 @given(drawn_masks())
 def test_each_row_sums_to_one_or_to_zero_where_all_is_blocked(may_attend):
     steps = attend(*random_qkv(), may_attend)
@@ -49,6 +50,7 @@ def test_each_row_sums_to_one_or_to_zero_where_all_is_blocked(may_attend):
     torch.testing.assert_close(steps.weights.sum(dim=-1), expected, atol=1e-14, rtol=0)
 
 
+@settings(deadline=None)
 @given(drawn_masks())
 def test_a_blocked_key_gets_no_weight_and_its_value_does_not_matter(may_attend):
     query, key, value = random_qkv()
@@ -81,7 +83,7 @@ def test_without_a_mask_the_order_of_the_keys_does_not_matter():
     order = [4, 0, 6, 2, 5, 1, 3]
     shuffled = attend(query, key[..., order, :], value[..., order, :])
     torch.testing.assert_close(shuffled.output, attend(query, key, value).output)
-    assert torch.equal(shuffled.weights, attend(query, key, value).weights[..., order])
+    torch.testing.assert_close(shuffled.weights, attend(query, key, value).weights[..., order])
 
 
 def test_the_steps_follow_from_each_other():
@@ -93,9 +95,7 @@ def test_the_steps_follow_from_each_other():
     assert steps.scores[1, 2, 4, 6].item() == pytest.approx(dot.item(), abs=1e-14)
     assert torch.equal(steps.scaled_scores, steps.scores / 2)  # the root of head_size 4
     assert (steps.masked_scores[..., 2, 5] == -torch.inf).all()
-    assert torch.equal(
-        steps.masked_scores[..., may_attend], steps.scaled_scores[..., may_attend]
-    )
+    assert torch.equal(steps.masked_scores[..., may_attend], steps.scaled_scores[..., may_attend])
 
 
 @pytest.mark.parametrize(
@@ -173,9 +173,7 @@ def torchs_attention(query, key, value, mask=None, **options):
 def test_no_mask_equals_torch(dtype):
     qkv = random_qkv(dtype=dtype)
     tolerance = SAME_IN_FLOAT64 if dtype == torch.float64 else SAME_IN_FLOAT32
-    torch.testing.assert_close(
-        attend(*qkv).output, torchs_attention(*qkv), atol=tolerance, rtol=0
-    )
+    torch.testing.assert_close(attend(*qkv).output, torchs_attention(*qkv), atol=tolerance, rtol=0)
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32], ids=str)
@@ -196,7 +194,7 @@ def test_padding_equals_torch():
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(drawn_masks(), st.integers(0, 10_000))
 def test_any_drawn_mask_equals_torch_fully_blocked_rows_included(may_attend, seed):
     qkv = random_qkv(seed)
@@ -207,9 +205,7 @@ def test_any_drawn_mask_equals_torch_fully_blocked_rows_included(may_attend, see
 def test_a_large_negative_number_gives_what_minus_infinity_gives():
     qkv, mask = random_qkv(n_keys=N_QUERIES), causal_mask(N_QUERIES)
     # e^(-1e9) is zero in every float, so not one digit differs.
-    assert torch.equal(
-        attend(*qkv, mask, blocked_score=-1e9).output, attend(*qkv, mask).output
-    )
+    assert torch.equal(attend(*qkv, mask, blocked_score=-1e9).output, attend(*qkv, mask).output)
 
 
 # Errors and edges

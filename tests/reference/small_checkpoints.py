@@ -74,7 +74,7 @@ def small_tokenizer(architecture: str) -> Tokenizer:
     ids = {name: tokenizer.token_to_id(name) for name in special}
     if architecture == "roberta":
         tokenizer.post_processor = processors.RobertaProcessing(
-            sep=("</s>", ids["</s>"]), cls=("<s>", ids["<s>"])
+            ("</s>", ids["</s>"]), ("<s>", ids["<s>"])
         )
     elif architecture == "xlm-roberta":
         tokenizer.post_processor = processors.TemplateProcessing(

@@ -5,7 +5,7 @@ import torch
 
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from mlm_core.encoder.pretrained import load
-from mlm_core.pretraining.objectives import top_fillers
+from mlm_core.pretraining.fillers import top_fillers
 from mlm_core.text.tokens import tokenize
 
 

@@ -19,6 +19,7 @@ from pages.shared.clickable import drawing
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.words import as_text
 
 POSITION = "subword_tokens_position"
 MOST_SHOWN = 80  # tokens on the page; a longer text is worth no more here
@@ -30,7 +31,11 @@ def show(page: Page) -> None:
     words, now = page.words, setting.current()
     st.markdown(words.section("pieces.lead"))
     names = {"model": setting.short(page.model_name)} | {name: name for name in ALGORITHMS}
-    chosen = inputs.choice(words.label("tokenizer"), names, key="subword_tokens_tokenizer")
+    chosen = inputs.choice(
+        words.label("tokenizer"),
+        {key: as_text(name) for key, name in names.items()},
+        key="subword_tokens_tokenizer",
+    )
     if now.is_empty:
         setting.say_it_is_empty(page)
         return

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from mlm_core.pretraining.objectives import top_fillers
+from mlm_core.pretraining.fillers import top_fillers
 
 
 def test_the_likeliest_come_first_with_softmax_probabilities():
