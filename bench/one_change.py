@@ -27,9 +27,9 @@ WATCH = """([event, show]) => {
     }, { capture: true, once: true });
   });
 }"""
-DRAWINGS = """[...document.querySelectorAll('[data-testid=stMain] *')]
-  .map(element => element.shadowRoot?.querySelector('.drawing')?.innerHTML ?? '').join()"""
-MARKDOWN = "document.querySelector('[data-testid=stMain]').innerText"
+DRAWING = """[...document.querySelectorAll('.st-key-attention_mask_contrast *')]
+  .flatMap(element => element.shadowRoot?.querySelector('.drawing')?.innerHTML ?? []).join()"""
+MARKDOWN = "document.querySelector('[data-testid=stMarkdown]').innerText"
 
 
 def measure(repetitions: int) -> list[Comparison]:
@@ -53,13 +53,13 @@ def measure(repetitions: int) -> list[Comparison]:
             for number in range(repetitions + 1):
                 lesson.bring_to_front()
                 _new_sentence(lesson, number)
-                lesson.evaluate(WATCH, ["click", DRAWINGS])
+                lesson.evaluate(WATCH, ["click", DRAWING])
                 lesson.locator(
                     ".st-key-attention_mask_switch button[aria-checked=false]"
                 ).first.click()
                 ours.append(lesson.evaluate("() => window.milliseconds"))
                 smallest.bring_to_front()
-                smallest.locator("[role=slider]").focus()
+                smallest.locator("input[type=range]").focus()
                 smallest.evaluate(WATCH, ["keydown", MARKDOWN])
                 smallest.keyboard.press("ArrowRight")
                 theirs.append(smallest.evaluate("() => window.milliseconds"))

@@ -182,6 +182,7 @@ def nothing_imports_a_page(sources: list[Source], order: list[str]) -> list[str]
             part = re.match(r"pages\.parts\.(\w+)", i.module)
             may = part and (
                 re.fullmatch(rf"pages/\d+_{part[1]}\.py", s.path)
+                or (part[1] == "home" and s.path == "app.py")
                 or s.path.startswith(f"pages/parts/{part[1]}/")
             )
             if part and not may:

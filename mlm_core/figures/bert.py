@@ -83,7 +83,7 @@ def _strips_svg(
             f" {significant(length, 3)}</text>"
         )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{places.name}" role="img"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{places.name}" role="img" font-size="14"'
         f' aria-label="{escaped(alt)}" viewBox="0 0 {places.width} {len(rows) * places.row}"'
         f' style="max-width:{places.width}px">{"".join(parts)}</svg>'
     )

@@ -105,7 +105,7 @@ def _drawing(rows: Sequence[str], n_letters: int, alt: str) -> str:
         f'<g transform="translate(0 {ROW * i})">{row}</g>' for i, row in enumerate(rows)
     )
     return (
-        f'<div class="cutting"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
+        f'<div class="cutting"><svg xmlns="http://www.w3.org/2000/svg" role="img" font-size="14"'
         f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {height}" style="width:100%;'
         f'max-width:{width}px;min-width:{min(width, 300)}px">{moved}</svg></div>'
     )

@@ -35,7 +35,6 @@ STYLE = f"""
   .cuts svg.wide {{ display: none; }} .cuts svg.narrow {{ display: block; }}
 }}
 .cuts text {{ font-family: {TOKEN_FONT}; font-size: 15px; fill: currentColor; }}
-.cuts text.plain {{ letter-spacing: {CELL - LETTER}px; }}
 .cuts text.label {{ font-family: {FONT}; font-size: 14px; }}
 .cuts svg.narrow text.label {{ font-size: 11.5px; }}
 .wordmap {{ display: flex; flex-wrap: wrap; gap: .9rem .55rem; align-items: flex-end; }}
@@ -97,8 +96,9 @@ def _cuts_svg(
                 f"<title>{escaped(label)}</title></text>"
             )
             parts.extend(_boxes(line, tokenized, x_of, y))
+    # Font size and spacing are attributes, so that the saved picture has them without the style.
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{name}" role="img"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{name}" role="img" font-size="15"'
         f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {max(1, len(lines)) * block}"'
         f' style="max-width:{width}px">{"".join(parts)}</svg>'
     )
@@ -147,8 +147,9 @@ def _letters(cells: list[_Cell], x_of: Mapping[int, float], y: float, *, faint: 
     look = ' opacity=".6"' if faint else ""
     word = "".join(cell.text for cell in cells)
     if word.isascii() and word.isprintable() and " " not in word:
-        x = x_of[cells[0].start] + (CELL - LETTER) / 2  # the style spaces plain letters evenly
-        return f'<text class="plain" x="{x:g}" y="{y:g}"{look}>{escaped(word)}</text>'
+        x = x_of[cells[0].start] + (CELL - LETTER) / 2
+        spacing = f'letter-spacing="{CELL - LETTER}"'
+        return f'<text x="{x:g}" y="{y:g}" {spacing}{look}>{escaped(word)}</text>'
     shown = []
     for cell in cells:
         # A space inside a piece is the one that Unigram writes as ▁.

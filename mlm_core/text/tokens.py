@@ -148,21 +148,8 @@ def tokenize(
     """
     text = _whole_characters(text)
     pair = None if pair is None else _whole_characters(pair)
-    encodings = [tokenizer.encode(text, add_special_tokens=False)]
-    if pair is not None:
-        encodings.append(tokenizer.encode(pair, add_special_tokens=False))
-    n_left_out = 0
-    if max_tokens is not None:
-        n_special = tokenizer.num_special_tokens_to_add(is_pair=pair is not None)
-        if max_tokens < n_special:
-            raise ValueError(
-                f"max_tokens is {max_tokens}, but {n_special} special tokens come first"
-            )
-        kept = _share_room([len(encoding) for encoding in encodings], max_tokens - n_special)
-        for encoding, n_kept in zip(encodings, kept, strict=True):
-            n_left_out += len(encoding) - n_kept
-            encoding.truncate(n_kept)
-    encoding = tokenizer.post_process(*encodings, add_special_tokens=True)
+    encoding = tokenizer.encode(text, pair)
+    left_out = _positions_left_out(encoding.sequence_ids, max_tokens)
     special_ids = special_token_ids(tokenizer)
     # Each of the encoding's lists is made anew whenever it is asked for, so ask once.
     columns = zip(
@@ -182,12 +169,13 @@ def tokenize(
             stop=stop,
             word=word,
             # RoBERTa's family gives both texts type 0, so the text itself is asked first.
-            segment=type_id if word is None else sequence or 0,
+            segment=type_id if sequence is None else sequence,
             is_special=id_ in special_ids,
         )
-        for id_, (start, stop), word, type_id, sequence in columns
+        for i, (id_, (start, stop), word, type_id, sequence) in enumerate(columns)
+        if i not in left_out
     )
-    return TokenizedText(text=text, pair=pair, tokens=tokens, n_left_out=n_left_out)
+    return TokenizedText(text=text, pair=pair, tokens=tokens, n_left_out=len(left_out))
 
 
 def pad(text: TokenizedText, tokenizer: Tokenizer, n_padding: int) -> TokenizedText:
@@ -262,14 +250,18 @@ def train_tokenizer(algorithm: Algorithm, lines: Iterable[str], vocabulary_size:
     return tokenizer
 
 
-def _share_room(lengths: list[int], room: int) -> list[int]:
-    """Return how many tokens of each text fit, taking from the longer text first."""
-    if len(lengths) == 1:
-        return [min(lengths[0], room)]
-    first, second = lengths
-    half = room // 2
-    kept_second = min(second, max(half, room - first))
-    return [min(first, room - kept_second), kept_second]
+def _positions_left_out(sequence_ids: list[int | None], max_tokens: int | None) -> set[int]:
+    """Return the positions to leave out, so that `max_tokens` remain with all special tokens."""
+    if max_tokens is None or len(sequence_ids) <= max_tokens:
+        return set()
+    first, second = ([i for i, of in enumerate(sequence_ids) if of == text] for text in (0, 1))
+    n_special = len(sequence_ids) - len(first) - len(second)
+    room = max_tokens - n_special
+    if room < 0:
+        raise ValueError(f"max_tokens is {max_tokens}, but {n_special} special tokens come first")
+    # From the longer text first: none gives up a token while the other keeps two more.
+    kept_second = min(len(second), max(room // 2, room - len(first)))
+    return {*first[room - kept_second :], *second[kept_second:]}
 
 
 def _whole_characters(text: str) -> str:

@@ -22,6 +22,7 @@ ARCHITECTURES = (
 )
 N_LAYERS, N_HEADS, HIDDEN_SIZE, INNER_SIZE, N_TOKENS = 2, 3, 12, 20, 17
 VOCABULARY_SIZE = 400
+INITIALIZER_RANGE = 0.25
 BERTS_TOKENS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 ROBERTAS_TOKENS = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
 
@@ -31,7 +32,7 @@ SIZES = {
     "num_attention_heads": N_HEADS,
     "intermediate_size": INNER_SIZE,
     "max_position_embeddings": N_TOKENS,
-    "initializer_range": 0.4,
+    "initializer_range": INITIALIZER_RANGE,
 }
 
 
@@ -104,7 +105,7 @@ def small_config(architecture: str, n_vocabulary: int) -> transformers.PreTraine
             n_heads=N_HEADS,
             hidden_dim=INNER_SIZE,
             max_position_embeddings=N_TOKENS,
-            initializer_range=0.4,
+            initializer_range=INITIALIZER_RANGE,
         )
     if architecture == "modernbert":
         ids = {f"{role}_token_id": i for i, role in enumerate(("pad", "unk", "cls", "sep", "mask"))}

@@ -92,7 +92,7 @@ def compare_all(bert, encoding, output, tolerance):
 
 
 @pytest.mark.parametrize(
-    ("with_segments", "with_padding", "record"), product([False, True], repeat=3)
+    ("with_segments", "with_padding", "record"), tuple(product([False, True], repeat=3))
 )
 def test_logits_states_and_weights_are_those_of_transformers(
     pair, with_segments, with_padding, record
