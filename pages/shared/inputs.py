@@ -62,6 +62,8 @@ def position(label: str, tokens: Sequence[str], *, key: str, default: int) -> in
         default = 0
     names = [str(i) for i in range(len(tokens))]
     _start_from_link(key, names, str(default))
+    # The browser keeps the label that it showed last; a value set anew brings the new token's.
+    st.session_state[key] = st.session_state[key]
     st.selectbox(
         label,
         names,
