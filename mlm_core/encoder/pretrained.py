@@ -38,7 +38,6 @@ class ModelUnavailableError(ValueError):
 
 
 @runtime_checkable
-@runtime_checkable
 class MaskedLanguageModel(Protocol):
     """What a lesson may ask of any model, whichever library runs it."""
 

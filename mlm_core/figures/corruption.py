@@ -28,6 +28,14 @@ STYLE = f"""
   font-size: .9rem; }}
 .play .column {{ display: grid; grid-template-rows: 1.1rem 2.1rem 1.6rem 2.6rem 2.1rem 1.7rem;
   align-items: center; justify-items: center; min-width: 4.3rem; padding: .15rem .1rem; }}
+@media (max-width: 640px) {{
+  .play {{ gap: .5rem .05rem; font-size: .8rem; }}
+  .play .column {{ min-width: 3.5rem; padding: .1rem .02rem;
+    grid-template-rows: .9rem 2rem 1.2rem 2.1rem 2rem 1.2rem; }}
+  .play .chip {{ padding: .05rem .3rem; }}
+  .play .names {{ min-width: 3.6rem; font-size: .7rem; }}
+  .play .number, .play .draw, .play .label {{ font-size: .7rem; }}
+}}
 .play.puzzle .column {{ grid-template-rows: 1.1rem 2.1rem 1.7rem; }}
 .play .column.at {{ background: {_tint(GREY, 16)}; border-radius: .5rem; }}
 .play .names {{ justify-items: start; font-family: inherit; font-size: .8rem; opacity: .75;

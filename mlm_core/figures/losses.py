@@ -116,7 +116,7 @@ def dial_svg(points: Sequence[tuple[str, str, float]], *, largest: float, alt: s
         y, x = row * i, left + (width - 2 * left) * loss / span
         parts.append(
             f'<text x="{left}" y="{y + 15}">{escaped(name, 40)}</text>'
-            f'<text x="{width + 6}" y="{y + 31}" class="token">{loss:.2f}</text>'
+            f'<text x="{width + 6}" y="{y + 31}" class="token">{abs(loss):.2f}</text>'
             f'<line x1="{left}" x2="{width - left}" y1="{y + 26}" y2="{y + 26}" stroke="{GREY}"'
             ' stroke-opacity=".35" stroke-width="3"/>'
             f'<line x1="{left}" x2="{x:.1f}" y1="{y + 26}" y2="{y + 26}" stroke="{MARKS[kind]}"'

@@ -12,8 +12,8 @@ of another length.
 
 Source: SLP3 section 11.2 (the family); Lewis et al. 2020 (BART), section 2.2, for deletion and
 permutation; Raffel et al. 2020 (T5), section 3.1.4, for sentinels and their target.
-Departs: BART and T5 draw span lengths and spans in ways of their own; here infilling takes
-SpanBERT's spans (corruption_steps.py), so that one rule serves the whole lesson.
+Departs: BART and T5 draw spans in ways of their own (lengths from a Poisson distribution; a mean
+of 3 tokens). Infilling takes SpanBERT's way (corruption_steps.py), with at most 3 words a span.
 
 Read before this: corruption_steps.py. Read next: corruption.py.
 """
@@ -32,6 +32,7 @@ Noise = Literal["masking", "substitution", "deletion", "insertion", "permutation
 NOISES: tuple[Noise, ...] = get_args(Noise)
 Change = Literal["same", "mask", "random", "sentinel"]
 
+LONGEST_SPAN = 3  # words; a short text is to have more than one gap
 SENTENCE_ENDS = frozenset(".!?…。！？؟")
 CLOSING = frozenset("\"'”’»)]")  # may follow the full stop and still belong to the sentence
 
@@ -76,7 +77,8 @@ def noise(
         return permute(tokens, rng)
     if not tokens:
         return _noised(tokens, (), (), _all(tokens), True)
-    rule = CorruptionRule(choose_rate=rate, unit="span" if kind == "infilling" else "token")
+    unit = "span" if kind == "infilling" else "token"
+    rule = CorruptionRule(choose_rate=rate, unit=unit, longest_span=LONGEST_SPAN)
     chosen = choose(tokens, roll(len(tokens), rng), rule).positions
     if kind == "masking":
         return mask_tokens(tokens, chosen, mask)

@@ -22,7 +22,7 @@ def text(label: str, default: str, *, key: str, help: str | None = None) -> str:
         default,
         key=key,
         max_chars=LONGEST_TEXT,
-        live="400ms",
+        live=True,
         help=help,
         bind="query-params",
         autocomplete="off",

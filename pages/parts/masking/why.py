@@ -30,6 +30,9 @@ def show(page: Page) -> None:
         return
     at, new = _widgets(page, now)
     token = now.text.tokens[at]
+    if why_barred(token):
+        st.info(words.section("why.special", token=token.text), icon=":material/edit:")
+        return
     replaced = {"mask": now.mask, "random": new, "keep": (token.id, token.text)}
     at_place, own, guesses = {}, {}, {}
     for branch in BRANCHES:
@@ -68,17 +71,16 @@ def show(page: Page) -> None:
 
 def _widgets(page: Page, now: Setting) -> tuple[int, tuple[int, str]]:
     """Let the learner choose the place and the random word; return both."""
-    words = page.words
-    free = [i for i, token in enumerate(now.text.tokens) if why_barred(token) is None]
-    names = [now.names[i] for i in free]
-    default = max(range(len(free)), key=lambda k: (names[k].isalpha(), len(names[k])))
+    words, tokens = page.words, now.text.tokens
+    default = max(
+        range(len(tokens)),
+        key=lambda i: (not why_barred(tokens[i]), now.names[i].isalpha(), len(now.names[i])),
+    )
     left, right = st.columns(2, gap="medium")
     with left:
-        at = free[
-            inputs.position(
-                words.label("why_place"), names, key="masking_why_place", default=default
-            )
-        ]
+        at = inputs.position(
+            words.label("why_place"), now.names, key="masking_why_place", default=default
+        )
     with right:
         number = st.number_input(
             words.label("why_word"),

@@ -1,11 +1,13 @@
 """One chosen place opened: h, the transform, u, softmax and -log P as numbers."""
 
+import math
+
 import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
+from mlm_core.figures.bert import strips_html
 from mlm_core.figures.losses import logit_arithmetic, softmax_arithmetic, surprise_arithmetic
-from mlm_core.figures.matrix import matrix_svg
 from pages.parts.prediction_and_loss import setting
 from pages.parts.prediction_and_loss.setting import Setting
 from pages.shared import cache, inputs
@@ -13,7 +15,6 @@ from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 
-SHOWN_NUMBERS = 10  # of a vector; the table has all of them
 N_GUESSES = 6
 
 
@@ -77,17 +78,19 @@ def _vectors(page: Page, now: Setting, place: int, id_: int, name: str) -> None:
     row = bert.embeddings.token.weight[id_].detach()
     st.markdown(words.section("numbers.states", n=len(state)))
     signs = ("h", "t", "E")
-    vectors = (state, transformed, row)
+    vectors = [vector.tolist() for vector in (state, transformed, row)]
     show_drawing(
-        matrix_svg(
-            [vector[:SHOWN_NUMBERS].tolist() for vector in vectors],
-            signs,
-            [str(i) for i in range(min(SHOWN_NUMBERS, len(state)))],
-            scale="signed",
+        strips_html(
+            [
+                (sign, words.plain(f"vector_{sign}"), v)
+                for sign, v in zip(signs, vectors, strict=True)
+            ],
+            [math.hypot(*vector) for vector in vectors],
+            length_sign=words.plain("vector_length"),
             alt=words.plain("vectors_alt"),
         ),
         key="prediction_and_loss_vectors",
-        table=pd.DataFrame({sign: v.tolist() for sign, v in zip(signs, vectors, strict=True)}),
+        table=pd.DataFrame(dict(zip(signs, vectors, strict=True))),
         source=words.label(
             "vectors_source", model=page.model_name, position=predictions.positions[place], n=name
         ),
@@ -95,7 +98,7 @@ def _vectors(page: Page, now: Setting, place: int, id_: int, name: str) -> None:
     bias = bert.masked_language_head.bias[id_].item()
     logit = predictions.logits[place, id_].item()
     st.markdown(words.section("numbers.logit", word=name))
-    st.latex(logit_arithmetic(transformed.tolist(), row.tolist(), bias, logit))
+    st.latex(logit_arithmetic(vectors[1], vectors[2], bias, logit))
 
 
 def _distribution(page: Page, now: Setting, place: int) -> pd.DataFrame:
