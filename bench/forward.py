@@ -1,11 +1,21 @@
 """Our encoder's forward pass against transformers', with the same weights and threads."""
 
+import tempfile
 import time
+from pathlib import Path
 
 from bench.run import Comparison
 
 ROUNDS_OF_BATCH = {1: 5, 32: 2}  # times the repetitions: short passes need more of them
 N_TOKENS = 64
+SIZES = {
+    "vocabulary_size": 16_000,
+    "hidden_size": 256,
+    "n_layers": 4,
+    "n_heads": 4,
+    "inner_size": 1024,
+    "n_positions": N_TOKENS,
+}
 
 
 def measure(repetitions: int) -> list[Comparison]:
@@ -14,13 +24,17 @@ def measure(repetitions: int) -> list[Comparison]:
     from transformers import BertForMaskedLM
     from transformers.utils import logging
 
-    from mlm_core.encoder.checkpoints import load_bert
+    from mlm_core.encoder.bert import Bert, BertConfig
+    from mlm_core.encoder.checkpoints import load_bert, save_bert
     from mlm_core.encoder.model_list import BUNDLED_FOLDER
+    from mlm_core.text.tokens import load_tokenizer
 
     logging.set_verbosity_error()
     logging.disable_progress_bar()
-    ours = load_bert(BUNDLED_FOLDER)
-    theirs = BertForMaskedLM.from_pretrained(BUNDLED_FOLDER).eval().requires_grad_(False)
+    with tempfile.TemporaryDirectory() as folder:
+        save_bert(Bert(BertConfig(**SIZES)), load_tokenizer(BUNDLED_FOLDER), Path(folder))
+        ours = load_bert(Path(folder))
+        theirs = BertForMaskedLM.from_pretrained(folder).eval().requires_grad_(False)
     generator = torch.Generator().manual_seed(0)
     comparisons = []
     for n_texts, rounds in ROUNDS_OF_BATCH.items():
@@ -33,17 +47,17 @@ def measure(repetitions: int) -> list[Comparison]:
         )
         tasks = {
             "encoder": (
-                lambda i=ids, s=segments: ours.encode(i, s).last,
+                lambda i=ids, s=segments: ours.last_states(i, s),
                 lambda i=ids, s=segments: theirs.bert(i, token_type_ids=s).last_hidden_state,
             ),
             "encoder, padding": (
-                lambda i=ids, s=segments, r=is_real: ours.encode(i, s, r).last,
+                lambda i=ids, s=segments, r=is_real: ours.last_states(i, s, r),
                 lambda i=ids, s=segments, r=is_real: (
                     theirs.bert(i, token_type_ids=s, attention_mask=r.long()).last_hidden_state
                 ),
             ),
             "encoder and head": (
-                lambda i=ids, s=segments: ours.masked_language_logits(ours.encode(i, s).last),
+                lambda i=ids, s=segments: ours.masked_language_logits(ours.last_states(i, s)),
                 lambda i=ids, s=segments: theirs(i, token_type_ids=s).logits,
             ),
         }

@@ -4,7 +4,7 @@ from pages.parts.masking.setting import choose
 from pages.shared.frame import lesson_page, show_part, show_parts
 
 # Each is the function `show` of a file in pages/parts/masking/.
-PARTS = ("rule", "how_often", "short", "why", "denoising", "questions", "task")
+PARTS = ("rule", "how_often", "short", "why", "denoising", "questions", "task", "exercises")
 
 with lesson_page("masking") as page:
     choose(page)

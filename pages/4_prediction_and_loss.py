@@ -13,6 +13,7 @@ PARTS = (
     "sentences",
     "questions",
     "task",
+    "exercises",
 )
 
 with lesson_page("prediction_and_loss") as page:

@@ -12,6 +12,7 @@ PARTS = (
     "languages",
     "cls_vector",
     "task",
+    "exercises",
 )
 
 with lesson_page("sentence_pairs") as page:

@@ -110,8 +110,13 @@ class OwnModel:
         may_attend: Bool[Tensor, "query key"] | None = None,
     ) -> Float[Tensor, "token vocabulary"]:
         """Return the masked-language logits at every position of one text, under any mask."""
-        states = self.encode(text, causal=causal, may_attend=may_attend).last[0]
-        return self.bert.masked_language_logits(states)
+        states = self.bert.last_states(
+            torch.tensor([text.ids]),
+            torch.tensor([text.segment_ids]),
+            causal=causal,
+            may_attend=may_attend,
+        )
+        return self.bert.masked_language_logits(states[0])
 
 
 class TransformersModel:

@@ -1,4 +1,4 @@
-"""Exercises of the lesson "attention mask".
+"""Exercises of the lesson "attention mask": eight, so a few lines longer than most files.
 
 Read before this: masks_to_draw.py. Read next: masking.py.
 """

@@ -174,7 +174,7 @@ def read_number(text: str) -> float:
     if len(text) > LONGEST_NUMBER:
         raise UnreadableAnswerError("too_long")
     if text.endswith("%"):
-        return read_number(text[:-1] or "%") / 100
+        return read_number(text[:-1]) / 100
     if text.count("/") == 1:
         above, below = (_plain_number(part) for part in text.split("/"))
         if below == 0:

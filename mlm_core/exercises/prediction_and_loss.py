@@ -19,7 +19,7 @@ from mlm_core.text.tokens import role_token, tokenize
 CHANCES = (0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9)
 VOCABULARIES = (5_000, 8_000, 16_000, 30_000, 50_000, 120_000, 250_000)
 # Frequent enough that any English model knows them as one token.
-WORDS_TO_FIND = ("water", "house", "night", "book", "river", "door", "town", "children")
+WORDS_TO_FIND = ("water", "book", "door", "city", "children", "years", "film", "team")
 N_TOP = 5
 
 
@@ -136,7 +136,7 @@ def _signal(learner: Learner) -> Task:
     right = (n - 1) / masked
     return number_task(
         right=right,
-        tolerance=max(0.15, abs(right - 100 / rate) + 0.02),
+        tolerance=0.45,
         mistakes={"upside_down": masked / (n - 1), "not_chosen": (n - masked) / masked},
         values={
             "n": n,

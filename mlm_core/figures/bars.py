@@ -24,10 +24,10 @@ def bars_svg(names: Sequence[str], values: Sequence[float], *, longest: float, a
     for i, (name, value) in enumerate(zip(names, values, strict=True)):
         y = ROW * i
         parts.append(
-            f'<text x="{label - 8:.0f}" y="{y + 19}" text-anchor="end"><title>{escaped(name)}</title>'
-            f"{escaped(name, LABEL_LETTERS)}</text>"
-            f'<rect x="{label:.0f}" y="{y + 4}" width="{BAR}" height="{ROW - 8}" rx="3" fill="{GREY}"'
-            ' fill-opacity=".10"/>'
+            f'<text x="{label - 8:.0f}" y="{y + 19}" text-anchor="end">'
+            f"<title>{escaped(name)}</title>{escaped(name, LABEL_LETTERS)}</text>"
+            f'<rect x="{label:.0f}" y="{y + 4}" width="{BAR}" height="{ROW - 8}" rx="3"'
+            f' fill="{GREY}" fill-opacity=".10"/>'
             f'<rect x="{label:.0f}" y="{y + 4}" width="{BAR * min(1.0, value / longest):.1f}"'
             f' height="{ROW - 8}" rx="3" fill="{BLUE}"/>'
             f'<text x="{label + BAR + 6:.0f}" y="{y + 19}">{escaped(weight_label(value))}</text>'

@@ -104,7 +104,7 @@ def _column(
     if candidate.barred:
         draw = '<span class="faint">–</span>'
     elif state.is_chosen and candidate.draw is not None:
-        number = f"{_down(candidate.draw)}"
+        number = thousandths(candidate.draw)
         draw = f"<b>{number}</b>" if shown else f'<span class="faint">{number}</span>'
     elif shown and candidate.span is not None:
         draw = f"<b>{candidate.span + 1}</b>"
@@ -161,10 +161,10 @@ def die_svg(rule: CorruptionRule, die: float | None, *, wide: bool = False) -> s
         if not wide:
             parts.append(
                 f'<text x="{side + width / 2}" y="{height + 15}" font-size="12"'
-                f' text-anchor="middle">{_down(die)}</text>'
+                f' text-anchor="middle">{thousandths(die)}</text>'
             )
     total = width + 2 * side
-    spoken = "" if die is None else _down(die)
+    spoken = "" if die is None else thousandths(die)
     return (
         f'<span class="die"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
         f' aria-label="{spoken}" viewBox="0 0 {total} {bottom}" width="{total}">'
@@ -187,6 +187,15 @@ def puzzle_html(corruption: Corruption, *, seen: str, label: str, alt: str) -> s
         for k, column in enumerate(columns)
     )
     return f'<div class="play puzzle" role="group" aria-label="{escaped(alt)}">{drawn}</div>'
+
+
+def thousandths(number: float) -> str:
+    """Return a roll with three decimals, cut and not rounded.
+
+    >>> thousandths(0.79999)  # which is below 0.8, and must not look like it
+    '0.799'
+    """
+    return f"{int(number * 1000) / 1000:.3f}"
 
 
 def noised_rows(noised: Noised) -> tuple[str, str, str]:
@@ -234,8 +243,3 @@ def _chip(
 
 def _ignored() -> str:
     return '<span class="faint">−100</span>'
-
-
-def _down(number: float) -> str:
-    """Return three decimals, cut and not rounded: 0.7996 must not be read as 0.800."""
-    return f"{int(number * 1000) / 1000:.3f}"

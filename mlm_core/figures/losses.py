@@ -48,10 +48,14 @@ def logit_arithmetic(
     transformed: Sequence[float], row: Sequence[float], bias: float, logit: float
 ) -> str:
     """Return u = t · E_x + b written out: the first products, how many more, and the sum."""
-    terms = " + ".join(f"({a:.2f})({b:.2f})" for a, b in zip(transformed[:3], row, strict=False))
-    more = len(row) - 3
+    # Two lines, so that a phone shows it whole.
+    terms = " + ".join(f"({a:.2f})({b:.2f})" for a, b in zip(transformed[:2], row, strict=False))
+    more = len(row) - 2
     rest = rf" + \underbrace{{\cdots}}_{{{more}}}" if more > 0 else ""
-    return rf"u_x = {terms}{rest} + ({bias:.2f}) = {logit:.2f}"
+    return (
+        rf"\begin{{aligned}} u_x &= {terms}{rest} \\ &\quad + ({bias:.2f}) = {logit:.2f}"
+        r" \end{aligned}"
+    )
 
 
 def softmax_arithmetic(logit: float, log_total: float, probability: float) -> str:
@@ -92,7 +96,7 @@ def loss_curve(
         chart.add_scatter(
             x=[probability],
             y=[-math.log(max(probability, 1e-30))],
-            name=escaped(name, 24),
+            name=escaped(name, 40),
             mode="markers",
             marker={"color": MARKS[kind], "size": 12, "symbol": symbols[kind]},
             hovertemplate="P = %{x:.4f}: %{y:.2f}<extra>%{fullData.name}</extra>",
@@ -154,11 +158,12 @@ def loss_rows_svg(
             f"<title>{escaped(name[:200])}</title>{escaped(name, 13)}</text>"
         )
         for k, (_, losses) in enumerate(series):
-            fill = colours[k] if counts is None or counts[i] else "none"
+            filled = counts is None or counts[i]
+            fill, edge = (colours[k], 1) if filled else ("none", 0.5)
             size = bar * min(1.0, losses[i] / span)
             parts.append(
                 f'<rect x="{left}" y="{y + 4 + 18 * k}" width="{size:.1f}" height="14" rx="2"'
-                f' fill="{fill}" stroke="{colours[k]}" stroke-width="1.5"/>'
+                f' fill="{fill}" stroke="{colours[k]}" stroke-opacity="{edge}"/>'
                 f'<text x="{left + size + 6:.1f}" y="{y + 16 + 18 * k}">{losses[i]:.2f}</text>'
             )
     return _svg("places", parts, left + bar + 56, top + row * len(names), alt)

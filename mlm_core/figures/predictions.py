@@ -42,7 +42,8 @@ STYLE = f"""
 .machine .card {{ grid-row: 1; align-self: end; border: 1.5px solid {_tint(GREY, 55)};
   border-radius: .5rem; padding: .3rem .4rem; min-width: 0; }}
 .machine .wrapped .card {{ flex: 1 1 9rem; max-width: 16rem; align-self: stretch; }}
-.machine .encoder {{ box-sizing: border-box; grid-row: 3; grid-column: 1 / -1; flex: 0 0 100%; text-align: center;
+.machine .encoder {{ box-sizing: border-box; grid-row: 3; grid-column: 1 / -1; flex: 0 0 100%;
+  text-align: center;
   border-radius: .5rem; padding: .45rem; background: {_tint(BLUE, 14)};
   border: 1.5px solid {_tint(BLUE, 45)}; }}
 .machine .arrow {{ text-align: center; line-height: 1.2; opacity: .7; }}

@@ -25,10 +25,10 @@ from mlm_core.text.tokens import Token
 
 HeadStage = Literal["pooled", "logits", "probabilities", "loss"]
 HEAD_STAGES: tuple[HeadStage, ...] = ("pooled", "logits", "probabilities", "loss")
-MOST_TERMS = 3  # of a sum in the arithmetic, before "..."
+MOST_TERMS = 2  # of a sum in the arithmetic, before "..."
 
-ROW, WIDTH, TRACK = 26, 520, 150  # of the batch, in the drawing's units
-COLUMNS = {"number": 26, "label": 40, "bar": 160, "p": 318, "loss": 420, "mark": 500}
+ROW, WIDTH, TRACK = 26, 416, 130  # of the batch, in the drawing's units
+COLUMNS = {"number": 26, "label": 34, "bar": 126, "p": 264, "loss": 318, "mark": 400}
 
 STYLE = f"""
 .pair {{ display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: flex-start; }}
@@ -103,7 +103,7 @@ def batch_svg(rows: Sequence[BatchRow], *, headings: Sequence[str], selected: in
         shown = (
             f'<rect class="row" x="2" y="{y}" width="{WIDTH - 4}" height="{ROW - 2}" rx="4"'
             f' fill="{GREY}" fill-opacity=".05" {frame}/>'
-            + _text(COLUMNS["number"] - 4, y, str(i + 1), "end")
+            + _text(COLUMNS["number"] - 4, y, str(i), "end")
             + _text(COLUMNS["label"], y, row.label)
             + f'<rect x="{COLUMNS["bar"]}" y="{y + 5}" width="{TRACK}" height="{ROW - 12}"'
             f' rx="3" fill="{GREY}" fill-opacity=".15"/>'
@@ -116,7 +116,7 @@ def batch_svg(rows: Sequence[BatchRow], *, headings: Sequence[str], selected: in
         )
         parts.append(
             f'<g data-value="{i}" tabindex="0" role="button" aria-pressed="'
-            f'{str(i == selected).lower()}" aria-label="{i + 1}: {escaped(row.label)},'
+            f'{str(i == selected).lower()}" aria-label="{i}: {escaped(row.label)},'
             f' {weight_label(row.p_true)} {mark}">{shown}</g>'
         )
     middle = COLUMNS["bar"] + TRACK / 2
@@ -127,7 +127,7 @@ def batch_svg(rows: Sequence[BatchRow], *, headings: Sequence[str], selected: in
     return (
         '<div class="batch"><svg xmlns="http://www.w3.org/2000/svg" role="group"'
         f' aria-label="{escaped(alt)}" viewBox="0 0 {WIDTH} {height}"'
-        f' style="max-width:{WIDTH + 100}px">{"".join(parts)}</svg></div>'
+        f' style="max-width:{WIDTH + 60}px">{"".join(parts)}</svg></div>'
     )
 
 

@@ -28,7 +28,11 @@ def show_feedback(slug: str, exercise: Exercise, task: Task, record: Record, wor
         st.info(hint, icon=":material/lightbulb:")
     if record.is_shown:
         explanation = section(words, exercise, task, "explanation", values)
-        answer = frame.section("shown", answer=_named(exercise, task, words))
+        answer = (
+            frame.section("shown_mask")
+            if exercise.kind == "mask"
+            else frame.section("shown", answer=_named(exercise, task, words))
+        )
         st.warning(f"{answer} {explanation}", icon=":material/visibility:")
         return
     with st.container(horizontal=True):
@@ -44,7 +48,8 @@ def show_feedback(slug: str, exercise: Exercise, task: Task, record: Record, wor
         if may_see and record.n_tries and task.answer is not None:
             st.button(
                 frame.label("show_answer"),
-                on_click=record.show_answer,
+                on_click=_give_up,
+                args=(slug, exercise, task, record),
                 icon=":material/visibility:",
                 type="tertiary",
                 key=f"{slug}_exercise_{exercise.id}_show",
@@ -79,7 +84,13 @@ def _what_went_wrong(
 
 
 def _named(exercise: Exercise, task: Task, words: Words) -> str:
-    """Return the right answer as a reader knows it; a mask's is in its explanation."""
+    """Return the right answer as a reader knows it."""
     if exercise.kind == "choice":
         return words.label(f"{exercise.id}_{task.answer}")
-    return "" if exercise.kind == "mask" else task.answer
+    return task.answer
+
+
+def _give_up(slug: str, exercise: Exercise, task: Task, record: Record) -> None:
+    record.show_answer()
+    if exercise.kind == "mask":
+        st.session_state[f"{slug}_exercise_{exercise.id}_mask"] = task.answer

@@ -109,8 +109,9 @@ def _check_what_was_sent(page: Page, exercises: dict[str, Exercise], progress: P
     except (NeedsTextError, NeedsModelError):
         return  # said where the exercise is shown
     verdict = check_answer(task, answer)
-    progress.record(exercise.id, _about(page, learner)).take(verdict)
-    if verdict.outcome == "right":
+    record = progress.record(exercise.id, _about(page, learner))
+    record.take(verdict)
+    if verdict.outcome == "right" and not record.is_shown:
         progress.solved.add(exercise.id)
 
 

@@ -283,3 +283,18 @@ def test_a_model_without_the_next_sentence_head_says_so(batch):
 def test_sizes_that_make_no_encoder_are_refused_at_birth(sizes, message):
     with pytest.raises(ValueError, match=message):
         BertConfig(**sizes)
+
+
+def test_the_last_states_alone_are_those_of_the_whole_encoding():
+    torch.manual_seed(11)
+    bert = Bert(
+        BertConfig(
+            vocabulary_size=29, hidden_size=12, n_layers=3, n_heads=3, inner_size=20, n_positions=9
+        )
+    ).eval()
+    ids = torch.randint(0, 29, (2, 7))
+    is_real = torch.arange(7) < torch.tensor([[7], [4]])
+    for masks in ({}, {"causal": True}, {"is_real": is_real}):
+        assert torch.equal(bert.last_states(ids, **masks), bert.encode(ids, **masks).last)
+    with pytest.raises(ValueError, match="shorten the text"):
+        bert.last_states(torch.zeros(1, 10, dtype=torch.long))

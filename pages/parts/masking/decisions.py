@@ -1,12 +1,8 @@
 """All decisions of a corruption as a table, and which positions count, in words."""
 
-from typing import TYPE_CHECKING
-
 from mlm_core.pretraining.corruption_steps import Corruption
 from pages.shared.frame import Page
-
-if TYPE_CHECKING:
-    import pandas as pd
+from pages.shared.table import Table
 
 
 def what_counts(page: Page, corruption: Corruption) -> str:
@@ -20,11 +16,9 @@ def what_counts(page: Page, corruption: Corruption) -> str:
     )
 
 
-def table_of(corruption: Corruption) -> "pd.DataFrame":
+def table_of(corruption: Corruption) -> Table:
     """Return every decision, one token a line."""
-    import pandas as pd  # only who opens the table waits for it
-
-    return pd.DataFrame(
+    return Table(
         [
             {
                 "position": i,
@@ -51,4 +45,4 @@ def table_of(corruption: Corruption) -> "pd.DataFrame":
                 )
             )
         ]
-    ).astype({"rank": "Int64", "span": "Int64"})
+    )

@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.corruption import noised_rows
@@ -14,6 +13,7 @@ from pages.shared.clickable import drawing
 from pages.shared.frame import Page, part
 from pages.shared.show import keep
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 SHOWN_CODE = {
     "masking": noising.mask_tokens,
@@ -83,7 +83,7 @@ def _rows(page: Page, kind: str, noised: Noised, seed: int) -> None:
     )
     keep(
         "masking_noised",
-        table=pd.DataFrame(
+        table=Table(
             [
                 {"row": name, "place": i, "token": text}
                 for name, row in zip(ROWS, texts, strict=True)

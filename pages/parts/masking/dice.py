@@ -49,8 +49,8 @@ def set_roll(position: int, kind: Kind, value: float) -> None:
     """Set one roll by hand."""
     changes = st.session_state.get(KEY, "")
     kept = [part for part in changes.split("_") if not part.startswith(_name(position, kind))]
-    number = f"{min(max(value, 0.0), 0.999999):.6f}".rstrip("0").rstrip(".")
-    st.session_state[KEY] = "_".join([*filter(None, kept), _name(position, kind) + number])
+    new = _name(position, kind) + _written(min(max(value, 0.0), 0.999999))
+    st.session_state[KEY] = "_".join([*filter(None, kept), new])
 
 
 def roll_again(position: int, *kinds: Kind) -> None:
@@ -68,8 +68,12 @@ def _name(position: int, kind: Kind) -> str:
     return f"{position}{LETTERS[kind]}"
 
 
+def _written(value: float) -> str:
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
 def _write(changes: Changes) -> None:
-    written = "_".join(f"{at}{kind}{value:g}" for (at, kind), value in changes.items())
+    written = "_".join(f"{at}{kind}{_written(value)}" for (at, kind), value in changes.items())
     st.session_state[KEY] = written
     if not written:
         st.query_params.pop(KEY, None)

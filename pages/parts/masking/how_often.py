@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.corruption import BRANCH_COLOURS
@@ -26,6 +25,7 @@ from pages.shared import inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 N_DRAWS = ("100", "1000", "10000")
 RUN = "masking_run"
@@ -95,7 +95,7 @@ def _branches(page: Page, rule: CorruptionRule, counts: Counts, source: str) -> 
             alt=words.plain("branches_alt", n=counts.n_dice),
         ),
         key="masking_branches",
-        table=pd.DataFrame(
+        table=Table(
             {
                 "branch": list(names),
                 "observed": [counts.branches[branch] for branch in names],

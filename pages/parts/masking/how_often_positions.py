@@ -1,6 +1,5 @@
 """How often each position was chosen, against what the rule promises."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.counts import counts_svg
@@ -12,6 +11,7 @@ from pages.parts.masking.setting import Setting
 from pages.parts.masking.verdict import show_verdict
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
+from pages.shared.table import Table
 
 
 def show_positions(
@@ -21,9 +21,8 @@ def show_positions(
     words, chances = page.words, chance_of_choice(now.text.tokens, rule)
     st.markdown(words.section("how_often.positions"))
     expected = chances and [chance * counts.n_draws for chance in chances]
-    table = pd.DataFrame({"token": now.names, "observed": counts.positions})
-    if expected:
-        table["expected"] = expected
+    columns = {"token": now.names, "observed": counts.positions}
+    table = Table(columns | {"expected": expected} if expected else columns)
     show_drawing(
         counts_svg(
             [f"{name} {i}" for i, name in enumerate(now.names)],

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.corruption import PlayNames, play_html
+from mlm_core.figures.corruption import PlayNames, play_html, thousandths
 from mlm_core.pretraining.corruption_play import PlayState, play_state
 from mlm_core.pretraining.corruption_rule import CorruptionRule
 from mlm_core.pretraining.corruption_steps import Corruption, choose, corrupt, replace
@@ -79,6 +79,6 @@ def _what_happened(page: Page, corruption: Corruption, state: PlayState) -> str:
     new, token = corruption.replacements[at], corruption.tokens[at].text
     end = "" if state.next else " " + words.section("play.end")
     said = words.section(
-        f"play.{move}_{new.branch}", token=token, at=at, new=new.text, die=f"{new.die:.3f}"
+        f"play.{move}_{new.branch}", token=token, at=at, new=new.text, die=thousandths(new.die)
     )
     return said + end

@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
@@ -14,6 +13,7 @@ from pages.parts.masking.setting import Setting
 from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
+from pages.shared.table import Table
 
 QUESTIONS = ("cls", "kept", "exact", "attention", "each_other", "always")
 LEADS_TO = {"exact": "short", "always": "why"}  # questions that a part of the lesson answers
@@ -79,7 +79,7 @@ def _count_specials(page: Page, now: Setting) -> None:
             alt=words.plain("cls_alt", n=N_DRAWS),
         ),
         key="masking_specials",
-        table=pd.DataFrame({"token": list(taken), "times chosen": list(taken.values())}),
+        table=Table({"token": list(taken), "times chosen": list(taken.values())}),
         source=words.label("cls_source", n=f"{N_DRAWS:,}", seed=now.seed),
     )
 

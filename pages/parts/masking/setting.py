@@ -11,6 +11,7 @@ from mlm_core.pretraining.corruption_steps import TokenRolls, roll, why_barred
 from mlm_core.pretraining.random_words import RandomWords, random_words, unigram_counts
 from mlm_core.text import corpora
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
+from pages.parts.masking import link_number
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
 
@@ -66,14 +67,12 @@ def choose(page: Page) -> None:
     with text:
         inputs.text(words.label("sentence"), words.label("default_sentence"), key=TEXT)
     with seed:
-        st.number_input(
+        link_number.field(
             words.label("seed"),
             0,
             LAST_SEED,
             DEFAULT_SEED,
             key=SEED,
-            bind="query-params",
-            persist_state="session",
             help=words.label("seed_help"),
         )
 

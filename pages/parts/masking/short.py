@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.counts import counts_svg
@@ -19,6 +18,7 @@ from pages.shared import inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 GUESSES = (0, 5, 15, 38, 62)  # per cent; 38 is (1 - 0.15)^6
 RATE = 0.15
@@ -97,7 +97,7 @@ def _one(page: Page, name: str, now: Setting) -> None:
     show_drawing(
         counts_svg(labels, observed, expected[: last + 1], alt=words.plain("short_alt", n=n_free)),
         key=f"masking_{name}_counts",
-        table=pd.DataFrame(
+        table=Table(
             {
                 "chosen": range(last + 1),
                 "observed": observed,

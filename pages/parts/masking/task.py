@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.corruption import puzzle_html
@@ -13,6 +12,7 @@ from pages.parts.masking.setting import Setting
 from pages.shared import inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
+from pages.shared.table import Table
 
 N_CHOSEN = 4
 ROUND = "masking_round"
@@ -41,7 +41,7 @@ def show(page: Page) -> None:
             alt=words.plain("task_alt", n=len(seen)),
         ),
         key="masking_puzzle",
-        table=pd.DataFrame({"encoder sees": seen, "label": puzzle.labels}),
+        table=Table({"encoder sees": seen, "label": puzzle.labels}),
         source=words.label("task_source", model=page.model_name),
     )
     right = _right_answers(puzzle)
@@ -95,8 +95,8 @@ def _answers(page: Page, seen: list[str]) -> dict[str, int]:
                 words.label(f"task_{name}"), seen, key=f"masking_task_{name}", default=0
             )
     with columns[2]:
-        answers["count"] = st.number_input(
-            words.label("task_count"), 0, 99, 0, key="masking_task_count", bind="query-params"
+        answers["count"] = link_number.field(
+            words.label("task_count"), 0, 99, 0, key="masking_task_count"
         )
     return answers
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.corruption import die_svg
+from mlm_core.figures.corruption import die_svg, thousandths
 from mlm_core.pretraining.corruption_play import PlayState
 from mlm_core.pretraining.corruption_rule import CorruptionRule
 from mlm_core.pretraining.corruption_steps import Corruption
@@ -31,7 +31,7 @@ def show(
             "token.chosen" if candidate.is_chosen else "token.not_chosen",
             token=token.text,
             at=at,
-            draw=f"{candidate.draw:.3f}",
+            draw=thousandths(candidate.draw),
             rank=candidate.rank + 1,
             of=len(units),
             count=corruption.choice.count,

@@ -1,6 +1,5 @@
 """Do two masked tokens see each other? The second blank blocked, and in sight."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
@@ -8,6 +7,7 @@ from mlm_core.text.tokens import role_token, tokenize
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
+from pages.shared.table import Table
 
 N_GUESSES = 5
 
@@ -46,7 +46,7 @@ def show(page: Page) -> None:
                     alt=words.plain("two_alt", first=blanks[0]),
                 ),
                 key=f"masking_two_{name}",
-                table=pd.DataFrame(guesses[name], columns=["token", "probability"]),
+                table=Table(guesses[name], columns=["token", "probability"]),
                 source=words.label("two_source", model=page.model_name, first=blanks[0]),
             )
 

@@ -2,20 +2,20 @@
 
 import dataclasses
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.theme import significant
 from mlm_core.pretraining.corruption_steps import why_barred
 from mlm_core.pretraining.fillers import top_fillers
-from pages.parts.masking import setting
+from pages.parts.masking import link_number, setting
 from pages.parts.masking.setting import Setting
 from pages.parts.masking.why_everywhere import BRANCHES, show_everywhere
 from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 N_GUESSES = 5
 
@@ -49,7 +49,7 @@ def show(page: Page) -> None:
                     alt=words.plain("why_alt", seen=replaced[branch][1]),
                 ),
                 key=f"masking_why_{branch}",
-                table=pd.DataFrame(guesses[branch], columns=["token", "probability"]),
+                table=Table(guesses[branch], columns=["token", "probability"]),
                 source=words.label(
                     "why_source", model=page.model_name, at=at, seen=replaced[branch][1]
                 ),
@@ -82,18 +82,16 @@ def _widgets(page: Page, now: Setting) -> tuple[int, tuple[int, str]]:
             words.label("why_place"), now.names, key="masking_why_place", default=default
         )
     with right:
-        number = st.number_input(
+        number = link_number.field(
             words.label("why_word"),
             0,
             999,
             1,
             key="masking_why_word",
-            bind="query-params",
-            persist_state="session",
             help=words.label("why_word_help"),
         )
     # A well-spread number for each word: the seed's golden-ratio sequence.
-    roll = (now.seed * 0.754877666 + (number or 0) * 0.618033989) % 1
+    roll = (now.seed * 0.754877666 + number * 0.618033989) % 1
     return at, now.random_words().draw(roll)
 
 

@@ -1,6 +1,5 @@
 """What the model gives to the original token at every place, also where nothing was done."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.matrix import matrix_svg
@@ -8,6 +7,7 @@ from mlm_core.pretraining.corruption_steps import why_barred
 from pages.parts.masking.setting import Setting
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
+from pages.shared.table import Table
 
 BRANCHES = ("mask", "random", "keep")
 
@@ -24,9 +24,8 @@ def show_everywhere(page: Page, now: Setting, at: int, own: dict[str, list[float
         columns,
         alt=words.plain("everywhere_alt", at=at),
     )
-    table = pd.DataFrame({"position": real, "token": columns})
-    for branch in BRANCHES:
-        table[branch] = [own[branch][i] for i in real]
+    given = {branch: [own[branch][i] for i in real] for branch in BRANCHES}
+    table = Table({"position": real, "token": columns} | given)
     show_drawing(
         svg,
         key="masking_everywhere",

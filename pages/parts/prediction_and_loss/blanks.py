@@ -1,6 +1,5 @@
 """Two blanks: filled independently from one pass, or one after another."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
@@ -13,6 +12,7 @@ from pages.shared.clickable import drawing
 from pages.shared.frame import Page, part
 from pages.shared.show import keep, show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 WAYS = ("at_once", "left_to_right", "most_certain_first")
 
@@ -70,11 +70,11 @@ def _three_ways(page: Page, text: TokenizedText) -> None:
         ]
     keep(
         "prediction_and_loss_filled",
-        table=pd.DataFrame(rows),
+        table=Table(rows),
         source=words.label("blanks_source", model=page.model_name),
     )
-    last = [max(_steps(page, text, w), key=lambda step: step.position).chosen.id for w in WAYS[:2]]
-    st.markdown(words.section("blanks.agree" if last[0] == last[1] else "blanks.disagree"))
+    at_once, in_turn = ([step.chosen.id for step in _steps(page, text, way)] for way in WAYS[:2])
+    st.markdown(words.section("blanks.agree" if at_once == in_turn else "blanks.disagree"))
 
 
 def _open_steps(page: Page, text: TokenizedText) -> None:
@@ -108,6 +108,6 @@ def _open_steps(page: Page, text: TokenizedText) -> None:
             show_drawing(
                 bars_svg(tokens, probabilities, longest=longest, alt=words.plain(f"alt_{name}")),
                 key=f"prediction_and_loss_step_{name}",
-                table=pd.DataFrame({"token": tokens, "probability": probabilities}),
+                table=Table({"token": tokens, "probability": probabilities}),
                 source=words.label("step_source", model=page.model_name, position=step.position),
             )

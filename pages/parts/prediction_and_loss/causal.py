@@ -1,6 +1,5 @@
 """Left to right: what the causal mask costs the same weights, place by place."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.losses import loss_rows_svg
@@ -10,6 +9,7 @@ from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 
 @part
@@ -42,7 +42,7 @@ def show(page: Page) -> None:
             alt=words.plain("causal_alt"),
         ),
         key="prediction_and_loss_causal",
-        table=pd.DataFrame({"position": places, "token": [text.texts[i] for i in places]} | losses),
+        table=Table({"position": places, "token": [text.texts[i] for i in places]} | losses),
         source=words.label("causal_source", model=page.model_name),
     )
     if model.bert:

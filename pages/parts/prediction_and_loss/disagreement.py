@@ -2,7 +2,6 @@
 
 import time
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.text.tokens import role_token
@@ -10,11 +9,24 @@ from pages.parts.prediction_and_loss import setting
 from pages.parts.prediction_and_loss.scoring import PATIENCE_SECONDS
 from pages.shared import cache
 from pages.shared.frame import Page
+from pages.shared.table import Table
+
+COUNT = "prediction_and_loss_count_ours"
 
 
 def count_disagreements(page: Page) -> None:
     """Fill both blanks of each sentence at once and from left to right; say how often they part."""
     words, tokenizer = page.words, cache.model_tokenizer(page.model_name)
+    st.button(
+        words.label("count_ours"),
+        on_click=st.session_state.update,
+        args=({COUNT: True},),
+        icon=":material/calculate:",
+        key=f"{COUNT}_start",
+    )
+    # Seventy passes: not for everyone who only comes by.
+    if not st.session_state.get(COUNT):
+        return
     sentences = words.section("blanks.sentences").splitlines()
     rows, bar, start = [], None, time.monotonic()
     for number, sentence in enumerate(sentences):
@@ -39,7 +51,7 @@ def count_disagreements(page: Page) -> None:
     n_differ = sum(row["differ"] for row in rows)
     st.markdown(words.section("blanks.count", n=n_differ, of=len(rows), model=page.model_name))
     with st.expander(words.label("count_table"), icon=":material/table_rows:"):
-        st.dataframe(pd.DataFrame(rows), hide_index=True, alt=words.plain("count_alt"))
+        Table(rows).show()
 
 
 def _written(page: Page, steps: tuple) -> str:

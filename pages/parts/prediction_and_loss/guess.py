@@ -1,6 +1,5 @@
 """Predict, then reveal: your word for a blank, before the model's."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
@@ -8,6 +7,8 @@ from pages.parts.prediction_and_loss import setting, typed
 from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+from pages.shared.table import Table
 
 N_GUESSES = 6
 
@@ -41,6 +42,8 @@ def show(page: Page) -> None:
 
 
 def _reveal(page: Page, text: str, blank: int, id_: int) -> None:
+    from mlm_core.pretraining.fillers import rank_of, top_fillers
+
     words = page.words
     guesses = cache.fillers(page.model_name, text, blank, N_GUESSES)
     probability, rank = cache.word_at_blank(page.model_name, text, blank, id_)
@@ -56,7 +59,7 @@ def _reveal(page: Page, text: str, blank: int, id_: int) -> None:
                 alt=words.plain("guess_alt"),
             ),
             key="prediction_and_loss_guesses",
-            table=pd.DataFrame(rows, columns=["token", "probability"]),
+            table=Table(rows, columns=["token", "probability"]),
             source=words.label("guess_source", model=page.model_name, blank=blank),
         )
     with right:
@@ -66,3 +69,4 @@ def _reveal(page: Page, text: str, blank: int, id_: int) -> None:
                 key, word=name, rank=f"{rank:,}", one_in=f"{1 / max(probability, 1e-30):,.0f}"
             )
         )
+    show_source(top_fillers, rank_of, key="prediction_and_loss_guess_code")

@@ -1,6 +1,5 @@
 """The opening: the book's Fig 11.3 as a machine that runs on the learner's sentence."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.losses import loss_arithmetic
@@ -13,6 +12,7 @@ from pages.shared import cache, inputs
 from pages.shared.frame import Page, safely
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 N_GUESSES = 3
 
@@ -94,7 +94,7 @@ def _draw(page: Page, now: Setting | None, columns: list[Column]) -> None:
             alt=words.plain("machine_alt", n=len(now.kinds) if now else 0, of=len(columns)),
         ),
         key="prediction_and_loss_machine",
-        table=pd.DataFrame(
+        table=Table(
             {
                 "position": range(len(columns)),
                 "seen": [column.token.text for column in columns],

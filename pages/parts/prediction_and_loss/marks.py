@@ -19,6 +19,7 @@ NONE = "none"  # in the link: the learner cleared all marks
 LONGEST_LINK = 4_000  # characters; every token of the longest window fits
 MOST_DRAWS = 10_000  # tries to draw a whole word from a vocabulary
 SHARE, MASKED, RANDOM = 0.15, 0.8, 0.1  # BERT's rates
+WORD_MARKS = "Ġ▁"  # how some vocabularies write the space before a word
 FIGURES_WORDS = {"long": "m", "thanks": "m", "the": "r0"}  # of SLP3 Fig 11.3
 
 Kind = Literal["mask", "random", "keep"]
@@ -47,7 +48,8 @@ def write(marks: Mapping[int, str]) -> str:
 
 def of_figure(text: TokenizedText) -> dict[int, str]:
     """Return the marks of the book's figure, on its own sentence."""
-    return {i: FIGURES_WORDS[t.text] for i, t in enumerate(text.tokens) if t.text in FIGURES_WORDS}
+    words = [token.text.lstrip(WORD_MARKS) for token in text.tokens]
+    return {i: FIGURES_WORDS[word] for i, word in enumerate(words) if word in FIGURES_WORDS}
 
 
 def drawn(text: TokenizedText, seed: int) -> dict[int, str]:
@@ -95,13 +97,13 @@ def random_word(tokenizer: Tokenizer, position: int, draw: int, wanted: list[str
     Raises ValueError if the vocabulary has no whole word.
     """
     if draw == 0:
-        for word in wanted:
-            if (id_ := tokenizer.token_to_id(word)) is not None:
+        for name in (mark + word for word in wanted for mark in ("", *WORD_MARKS)):
+            if (id_ := tokenizer.token_to_id(name)) is not None:
                 return id_
     rng = random.Random(f"{draw} {position}")
     for _ in range(MOST_DRAWS):
         id_ = rng.randrange(tokenizer.get_vocab_size())
-        name = (tokenizer.id_to_token(id_) or "").lstrip("Ġ▁")
+        name = (tokenizer.id_to_token(id_) or "").lstrip(WORD_MARKS)
         if len(name) > 2 and name.isalpha() and name.islower():
             return id_
     raise ValueError("this vocabulary has no whole word to draw: choose another model")

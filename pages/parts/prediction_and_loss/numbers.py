@@ -2,7 +2,6 @@
 
 import math
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
@@ -14,6 +13,7 @@ from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 N_GUESSES = 6
 
@@ -90,7 +90,7 @@ def _vectors(page: Page, now: Setting, place: int, id_: int, name: str) -> None:
             alt=words.plain("vectors_alt"),
         ),
         key="prediction_and_loss_vectors",
-        table=pd.DataFrame(dict(zip(signs, vectors, strict=True))),
+        table=Table(dict(zip(signs, vectors, strict=True))),
         source=words.label(
             "vectors_source", model=page.model_name, position=predictions.positions[place], n=name
         ),
@@ -101,10 +101,10 @@ def _vectors(page: Page, now: Setting, place: int, id_: int, name: str) -> None:
     st.latex(logit_arithmetic(vectors[1], vectors[2], bias, logit))
 
 
-def _distribution(page: Page, now: Setting, place: int) -> pd.DataFrame:
+def _distribution(page: Page, now: Setting, place: int) -> Table:
     """Return the likeliest thousand entries with logit and probability."""
     best = now.predictions.logits[place].topk(min(1000, now.predictions.logits.shape[1]))
-    return pd.DataFrame(
+    return Table(
         {
             "token": [setting.token_name(page, id_) for id_ in best.indices.tolist()],
             "logit": best.values.tolist(),

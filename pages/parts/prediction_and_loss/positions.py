@@ -1,6 +1,5 @@
 """Which positions count: the loss if all places did, or only those that were not chosen."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.losses import loss_rows_svg
@@ -9,6 +8,7 @@ from pages.shared import inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 CHOICES = ("chosen", "all", "rest")
 
@@ -42,7 +42,7 @@ def show(page: Page) -> None:
             alt=words.plain("positions_alt", n=len(counted[choice]), of=len(everyone)),
         ),
         key="prediction_and_loss_positions",
-        table=pd.DataFrame(
+        table=Table(
             {
                 "position": range(len(labels)),
                 "seen": now.seen.texts,

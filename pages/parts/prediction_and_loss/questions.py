@@ -1,6 +1,5 @@
 """Questions that learners ask about the loss, each answered by something computed."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
@@ -9,6 +8,8 @@ from pages.parts.prediction_and_loss import marks, setting
 from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+from pages.shared.table import Table
 
 QUESTIONS = ("kept", "see", "decoder")
 
@@ -43,6 +44,8 @@ def _kept(page: Page) -> None:
     """Compare one place hidden, replaced and kept: the same label, three losses."""
     words, text = page.words, setting.sentence(page)
     place = _place(page, "question_place", "prediction_and_loss_question_place")
+    if place is None:
+        return
     tokenizer = cache.model_tokenizer(page.model_name)
     inserted = {
         "mask": {place: tokenizer.token_to_id(role_token(tokenizer, "[MASK]"))},
@@ -54,8 +57,9 @@ def _kept(page: Page) -> None:
         seen, predictions, _ = cache.predictions(
             page.model_name, text.text, tuple(replaced.items()), (place,)
         )
-        rows.append((f"{words.plain(kind)}: {seen.texts[place]}", predictions))
-    _bars(page, [(name, p.true_probabilities[0]) for name, p in rows], text.texts[place], "kept")
+        label = words.plain(f"case_{kind}", token=seen.texts[place])
+        rows.append((label, predictions.true_probabilities[0]))
+    _bars(page, rows, text.texts[place], "kept")
 
 
 def _see(page: Page) -> None:
@@ -66,6 +70,8 @@ def _see(page: Page) -> None:
         place = _place(page, "question_place", "prediction_and_loss_question_place")
     with right:
         other = _place(page, "question_other", "prediction_and_loss_question_other", 1)
+    if place is None or other is None:
+        return
     if place == other:
         st.info(words.section("questions.same_place"), icon=":material/edit:")
         return
@@ -78,16 +84,20 @@ def _see(page: Page) -> None:
         seen, predictions, _ = cache.predictions(
             page.model_name, text.text, tuple(replaced.items()), (place,)
         )
-        label = f"{words.plain(name)}: {seen.texts[other]}"
+        label = words.plain(f"case_{name}", token=seen.texts[other])
         rows.append((label, predictions.true_probabilities[0]))
     _bars(page, rows, text.texts[place], "see")
 
 
-def _place(page: Page, label: str, key: str, default: int = 0) -> int:
+def _place(page: Page, label: str, key: str, default: int = 0) -> int | None:
+    """Let the learner choose a token; None, and the reason, if it is a special one."""
     text = setting.sentence(page)
     places = marks.may_be_chosen(text)
-    names = [text.texts[i] for i in places]
-    return places[inputs.position(page.words.label(label), names, key=key, default=default)]
+    chosen = inputs.position(page.words.label(label), text.texts, key=key, default=places[default])
+    if chosen not in places:
+        st.info(page.words.section("questions.special", token=text.texts[chosen]))
+        return None
+    return chosen
 
 
 def _bars(page: Page, rows: list[tuple[str, float]], truth: str, question: str) -> None:
@@ -96,7 +106,10 @@ def _bars(page: Page, rows: list[tuple[str, float]], truth: str, question: str) 
     show_drawing(
         bars_svg(names, probabilities, longest=1.0, alt=words.plain("question_alt", word=truth)),
         key=f"prediction_and_loss_question_{question}",
-        table=pd.DataFrame({"what": names, "probability": probabilities}),
+        table=Table({"what": names, "probability": probabilities}),
         source=words.label("question_source", model=page.model_name, word=truth),
     )
     st.markdown(words.section(f"questions.{question}"))
+    from mlm_core.pretraining.predictions import predict
+
+    show_source(predict, key="prediction_and_loss_questions_code")

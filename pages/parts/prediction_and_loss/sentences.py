@@ -1,6 +1,5 @@
 """Which sentence is likelier? The pseudo-log-likelihood of two, place by place."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.losses import loss_rows_svg
@@ -10,6 +9,7 @@ from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 WHICH = ("first", "second")
 
@@ -74,6 +74,6 @@ def _one(page: Page, name: str, tokens: list[str], values: list[float], largest:
             tokens, [("", values)], largest=largest, alt=words.plain("sentences_alt", n=len(tokens))
         ),
         key=f"prediction_and_loss_{name}_places",
-        table=pd.DataFrame({"token": tokens, "log_probability": [-v for v in values]}),
+        table=Table({"token": tokens, "log_probability": [-v for v in values]}),
         source=words.label("sentences_source", model=page.model_name),
     )

@@ -40,7 +40,7 @@ def current_marks(page: Page, text: TokenizedText) -> dict[int, str]:
     link = st.session_state.get(marks.KEY, st.query_params.get(marks.KEY))
     if link is None:
         is_figures = text.text == page.words.plain("default_sentence")
-        return marks.of_figure(text) if is_figures else marks.drawn(text, 0)
+        return (is_figures and marks.of_figure(text)) or marks.drawn(text, 0)
     try:
         found = marks.read(link)
     except ValueError:

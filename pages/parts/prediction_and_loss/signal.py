@@ -1,6 +1,5 @@
 """Only 15 % teach: places with a signal in one pass, under three ways to train."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.chips import chip_row
@@ -11,6 +10,7 @@ from pages.shared.clickable import drawing
 from pages.shared.frame import Page, part
 from pages.shared.show import keep, show_chart
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 RATES = (5, 15, 40, 80)  # per cent
 MOST_PASSES = 40
@@ -59,11 +59,11 @@ def show(page: Page) -> None:
         )
     keep(
         "prediction_and_loss_signal",
-        table=pd.DataFrame(
+        table=Table(
             {"token": text.texts}
             | {n: [i in where for i in range(len(text.tokens))] for n, where in ringed.items()}
         ),
-        source=words.label("signal_source", rate=rate),
+        source=words.label("signal_source", rate=rate, n=len(text.tokens)),
     )
     st.markdown(words.section("signal.passes", n=signal.passes_for_as_many))
     shares = {
@@ -78,7 +78,7 @@ def show(page: Page) -> None:
         ),
         key="prediction_and_loss_asked",
         alt=words.plain("asked_alt"),
-        table=pd.DataFrame({"passes": range(MOST_PASSES + 1)} | shares),
+        table=Table({"passes": range(MOST_PASSES + 1)} | shares),
         source=words.label("asked_source"),
     )
     passes = next(k for k in range(1000) if share_asked(rate / 100, k) >= NEARLY_ALL)

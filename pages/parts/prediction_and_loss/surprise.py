@@ -2,7 +2,6 @@
 
 import math
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.losses import dial_svg, loss_curve
@@ -11,6 +10,8 @@ from pages.parts.prediction_and_loss import setting, typed
 from pages.shared import inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_chart, show_drawing
+from pages.shared.source import show_source
+from pages.shared.table import Table
 
 
 @part
@@ -70,6 +71,8 @@ def show(page: Page) -> None:
         source=source,
     )
     st.markdown(words.section("surprise.curve"))
+    from mlm_core.pretraining.predictions import perplexity, predict
+
     st.markdown(
         words.section(
             "surprise.perplexity",
@@ -77,10 +80,11 @@ def show(page: Page) -> None:
             perplexity=significant(now.predictions.perplexity, 3),
         )
     )
+    show_source(predict, perplexity, key="prediction_and_loss_surprise_code")
 
 
-def _table(rows: list[tuple[str, str, float]]) -> pd.DataFrame:
-    return pd.DataFrame(
+def _table(rows: list[tuple[str, str, float]]) -> Table:
+    return Table(
         {
             "word": [name for _, name, _ in rows],
             "probability": [p for _, _, p in rows],

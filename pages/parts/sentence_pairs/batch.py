@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.sentence_pairs import BatchRow, batch_svg
@@ -12,6 +11,7 @@ from pages.parts.sentence_pairs.setting import (
     documents_of,
     documents_text,
     has_head,
+    metrics,
     seed,
     show_pair,
 )
@@ -19,6 +19,7 @@ from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 SIZES = ("8", "12", "24")
 ROW = "sentence_pairs_row"
@@ -69,44 +70,45 @@ def _draw(page: Page, pairs: list[PairExample], steps: list, number: int, n_docu
     ]
     n, n_right = len(rows), sum(row.is_right for row in rows)
     wrong = [pair.label for pair, row in zip(pairs, rows, strict=True) if not row.is_right]
-    figure, summary = st.columns([3, 1], gap="large")
-    with summary:
-        st.metric(words.label("batch_mean"), f"{sum(losses) / n:.3f}")
-        st.metric(words.label("batch_accuracy"), f"{n_right} / {n}")
-        st.metric(words.label("batch_missed"), wrong.count(FOLLOWS))
-        st.metric(words.label("batch_fooled"), len(wrong) - wrong.count(FOLLOWS))
-    with figure:
-        selected = st.session_state.get(ROW, "0")
-        show_drawing(
-            batch_svg(
-                rows,
-                headings=[words.plain(f"batch_{name}") for name in ("truth", "p", "loss")],
-                selected=int(selected) if selected in map(str, range(n)) else 0,
-                alt=words.plain("batch_alt", n=n, right=n_right),
-            ),
-            key="sentence_pairs_batch",
-            table=pd.DataFrame(
-                {
-                    "truth": [row.label for row in rows],
-                    "p_true_class": p_true,
-                    "loss": losses,
-                    "a": [pair.first_text for pair in pairs],
-                    "b": [pair.second_text for pair in pairs],
-                    "toss": [pair.toss for pair in pairs],
-                }
-            ),
-            source=words.label(
-                "batch_source", model=page.model_name, n=n, seed=number, documents=n_documents
-            ),
-            on_click=lambda value: inputs.choose(ROW, value),
-        )
+    metrics(
+        {
+            words.label("batch_mean"): f"{sum(losses) / n:.3f}",
+            words.label("batch_accuracy"): f"{n_right} / {n}",
+            words.label("batch_missed"): f"{wrong.count(FOLLOWS)}",
+            words.label("batch_fooled"): f"{len(wrong) - wrong.count(FOLLOWS)}",
+        }
+    )
+    selected = st.session_state.get(ROW, "0")
+    show_drawing(
+        batch_svg(
+            rows,
+            headings=[words.plain(f"batch_{name}") for name in ("truth", "p", "loss")],
+            selected=int(selected) if selected in map(str, range(n)) else 0,
+            alt=words.plain("batch_alt", n=n, right=n_right),
+        ),
+        key="sentence_pairs_batch",
+        table=Table(
+            {
+                "truth": [row.label for row in rows],
+                "p_true_class": p_true,
+                "loss": losses,
+                "a": [pair.first_text for pair in pairs],
+                "b": [pair.second_text for pair in pairs],
+                "toss": [pair.toss for pair in pairs],
+            }
+        ),
+        source=words.label(
+            "batch_source", model=page.model_name, n=n, seed=number, documents=n_documents
+        ),
+        on_click=lambda value: inputs.choose(ROW, value),
+    )
 
 
 def _how_it_came(page: Page, pair: PairExample, i: int) -> str:
     """Say what chance did: which A, which side the coin fell on, which B."""
     return page.words.section(
         "batch.toss_true" if pair.label == FOLLOWS else "batch.toss_random",
-        i=i + 1,
+        i=i,
         a=pair.first.sentence + 1,
         d=pair.first.document + 1,
         b=pair.second.sentence + 1,

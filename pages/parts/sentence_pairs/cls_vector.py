@@ -1,6 +1,5 @@
 """Is [CLS] a sentence vector? Cosines of paraphrases and of look-alikes, by [CLS] and by mean."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.matrix import matrix_svg
@@ -9,6 +8,7 @@ from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 WAYS = ("cls", "mean")
 FIELDS = ("sentence", "paraphrase", "unrelated")
@@ -84,7 +84,7 @@ def _draw(page: Page, cosines: dict[str, tuple[float, float]]) -> None:
             alt=words.plain("cls_alt", **shown),
         ),
         key="sentence_pairs_cls",
-        table=pd.DataFrame(
+        table=Table(
             [
                 {"vector": way, "with": column, "cosine": value}
                 for way in WAYS

@@ -1,26 +1,29 @@
 """From [CLS] to a verdict: segment numbers, pooler, W_NSP, softmax, loss, number by number."""
 
-import pandas as pd
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
-from mlm_core.figures.matrix import matrix_svg
 from mlm_core.figures.sentence_pairs import HEAD_STAGES
 from mlm_core.pretraining.next_sentence import next_sentence_steps
-from pages.parts.sentence_pairs.head_line import CLASSES, line_of
-from pages.parts.sentence_pairs.setting import has_head, judge, own_pair, show_pair
+from pages.parts.sentence_pairs.head_line import CLASS, CLASSES, NUMBER, STAGE, line_of, show_row
+from pages.parts.sentence_pairs.setting import has_head, judge, metrics, own_pair, show_pair
 from pages.parts.sentence_pairs.total import show_total
 from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
-from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 
+if TYPE_CHECKING:
+    from mlm_core.pretraining.next_sentence import NextSentenceSteps
+
 SHOWN_NUMBERS = 10  # of a vector; the table and the file have all of them
-STAGE, NUMBER, CLASS = (f"sentence_pairs_{name}" for name in ("stage", "number", "class"))
 
 
 @part
 def show(page: Page) -> None:
     """Show what the segments change, then every number of the head."""
+    from torch.nn.functional import cosine_similarity
+
     words = page.words
     st.markdown(words.section("head.lead"))
     if not has_head(page, key="head"):
@@ -33,14 +36,9 @@ def show(page: Page) -> None:
     show_pair(page, text, key="sentence_pairs_head_chips")
     st.markdown(words.section("head.segments"))
     without = cache.next_sentence(page.model_name, first, second, True)[1]
-    cosine = _cosine(steps.cls, without.cls)
-    for name, value, column in zip(
-        ("cosine_cls", "p_two", "p_one"),
-        (cosine, steps.p_follows, without.p_follows),
-        st.columns(3),
-        strict=True,
-    ):
-        column.metric(words.label(name), f"{value:.3f}")
+    cosine = cosine_similarity(steps.cls, without.cls, dim=0).item()
+    values = {"cosine_cls": cosine, "p_two": steps.p_follows, "p_one": without.p_follows}
+    metrics({words.label(name): f"{value:.3f}" for name, value in values.items()})
     kinds = {name: words.label(f"segments_{name}") for name in ("pair", "one")}
     segments = inputs.choice(words.label("segments"), kinds, key="sentence_pairs_segments")
     steps = steps if segments == "pair" else without
@@ -50,13 +48,7 @@ def show(page: Page) -> None:
     show_source(next_sentence_steps, key="sentence_pairs_head_code")
 
 
-def _cosine(one, other) -> float:
-    from torch.nn.functional import cosine_similarity
-
-    return cosine_similarity(one, other, dim=0).item()
-
-
-def _chain(page: Page, steps, segments: str) -> None:
+def _chain(page: Page, steps: "NextSentenceSteps", segments: str) -> None:
     """Draw the four rows of numbers; write out the chosen one."""
     words = page.words
     bert = cache.model(page.model_name).bert
@@ -82,40 +74,11 @@ def _chain(page: Page, steps, segments: str) -> None:
         "logits": steps.logits.tolist(),
         "probabilities": steps.probabilities.tolist(),
     }
-    for name, values in rows.items():
-        is_class = len(values) == len(CLASSES) and name in ("logits", "probabilities")
-        chosen = (0, index) if name == stage else None
-
-        def open_cell(value: str, name: str = name, is_class: bool = is_class) -> None:
-            inputs.choose(STAGE, "pooled" if name == "cls" else name)
-            inputs.choose(CLASS if is_class else NUMBER, value.partition(",")[2])
-
-        drawn = matrix_svg(
-            [values],
-            [words.plain(f"row_{name}")],
-            list(CLASSES) if is_class else [str(i) for i in range(shown)],
-            scale="weights" if name == "probabilities" else "signed",
-            selected_cell=chosen,
-            clickable="cells",
-            alt=words.plain("head_alt", stage=words.plain(f"row_{name}")),
-        )
-        show_drawing(
-            drawn,
-            key=f"sentence_pairs_{name}_row",
-            table=pd.DataFrame({words.plain(f"row_{name}"): _all(steps, name)}),
-            source=words.label(
-                "head_source",
-                model=page.model_name,
-                shown=len(values),
-                hidden=len(_all(steps, name)),
-                segments=segments,
-            ),
-            on_click=open_cell,
-        )
-
-
-def _all(steps, name: str) -> list[float]:
-    return getattr(steps, name).tolist()
+    hidden, classes = st.container(), st.columns(2)
+    boxes = (hidden, hidden, *classes)
+    for (name, values), box in zip(rows.items(), boxes, strict=True):
+        with box:
+            show_row(page, steps, name, values, (0, index) if name == stage else None, segments)
 
 
 def _classes(page: Page) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """Many languages in one vocabulary: alpha moves the shares, and a vocabulary learnt from them."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.language_sampling import shares_svg
@@ -16,6 +15,7 @@ from pages.shared import inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 COUNTS = ("wikipedia", "crawl")
 ALPHA = r"q_i = \frac{p_i^{\alpha}}{\sum_j p_j^{\alpha}} \qquad p_i = \frac{n_i}{\sum_k n_k}"
@@ -57,13 +57,13 @@ def show(page: Page) -> None:
             ),
         ),
         key="sentence_pairs_shares",
-        table=pd.DataFrame(
+        table=Table(
             {
                 "language": [language.name for language in languages],
                 "words": counts,
                 "p": before,
                 "q": after,
-                "alpha": alpha,
+                "alpha": [alpha] * len(counts),
             }
         ),
         source=words.label("shares_source", counted=names[counted]),

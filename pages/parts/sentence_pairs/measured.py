@@ -10,6 +10,7 @@ from mlm_core.pretraining.pair_examples import FOLLOWS, IS_RANDOM, draw_pair
 from pages.shared import cache
 from pages.shared.frame import Page
 from pages.shared.show import keep
+from pages.shared.table import Table
 
 N_PAIRS = 300
 STEP = 10  # pairs between two moves of the bar
@@ -47,11 +48,9 @@ def measure_many(
             loss=f"{sum(row['loss'] for row in rows) / len(rows):.3f}",
         )
     )
-    import pandas as pd
-
     keep(
         "sentence_pairs_measured",
-        table=pd.DataFrame(rows),
+        table=Table(rows),
         source=words.label(
             "batch_source",
             model=page.model_name,

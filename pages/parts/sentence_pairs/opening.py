@@ -1,6 +1,5 @@
 """Opening: one A with the sentence that followed it, and with one from elsewhere."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
@@ -8,6 +7,7 @@ from pages.parts.sentence_pairs.setting import has_head, judge, show_pair
 from pages.shared import inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
+from pages.shared.table import Table
 
 FIELDS = ("first", "next", "random")
 
@@ -31,6 +31,7 @@ def show(page: Page) -> None:
         result = judge(page, texts["first"], texts[name])
         if result is None:
             return
+        st.markdown(f"**{words.label(f'opening_pair_{name}')}**")
         show_pair(page, result[0], key=f"sentence_pairs_chips_{name}")
         judged[name] = result[1].p_follows
     names = [words.plain(f"opening_bar_{name}") for name in judged]
@@ -41,10 +42,10 @@ def show(page: Page) -> None:
             names, list(judged.values()), longest=1.0, alt=words.plain("opening_alt", **shown)
         ),
         key="sentence_pairs_opening",
-        table=pd.DataFrame(
+        table=Table(
             {
                 "pair": list(judged),
-                "a": texts["first"],
+                "a": [texts["first"]] * len(judged),
                 "b": [texts[name] for name in judged],
                 "p_is_next": list(judged.values()),
             }

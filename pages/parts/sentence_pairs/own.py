@@ -1,15 +1,15 @@
 """Your own pair: guess what the model will say, then see."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.pretraining.pair_examples import FOLLOWS, IS_RANDOM
-from pages.parts.sentence_pairs.setting import has_head, judge, own_pair, show_pair
+from pages.parts.sentence_pairs.setting import has_head, judge, metrics, own_pair, show_pair
 from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 FIRST, SECOND, GUESS = (f"sentence_pairs_{name}" for name in ("first", "second", "guess"))
 GUESSED = "sentence_pairs_guessed"  # session state: the pair that the guess was about
@@ -53,7 +53,7 @@ def show(page: Page) -> None:
                 alt=words.plain("own_alt", p=f"{p:.3f}"),
             ),
             key="sentence_pairs_own_bars",
-            table=pd.DataFrame(
+            table=Table(
                 {
                     "class": ["IsNext", "NotNext"],
                     "logit": steps.logits.tolist(),
@@ -64,8 +64,7 @@ def show(page: Page) -> None:
             source=words.label("source", model=page.model_name),
         )
     with right:
-        for name, loss in losses.items():
-            st.metric(words.label(f"own_loss_{name}"), f"{loss:.3f}")
+        metrics({words.label(f"own_loss_{name}"): f"{loss:.3f}" for name, loss in losses.items()})
     st.markdown(words.section("own.notice"))
     show_source(cache.next_sentence, key="sentence_pairs_own_code")
 

@@ -1,15 +1,15 @@
 """After NSP: documents poured into windows, drawn to scale; batches, steps and passes."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.packing import MOST_WINDOWS, packing_svg
 from mlm_core.pretraining.packing import LAYOUTS, Packing, pack
+from pages.parts.sentence_pairs.packing_tables import compare_layouts, window_table
 from pages.parts.sentence_pairs.passes import show_passes
-from pages.parts.sentence_pairs.setting import documents_text
+from pages.parts.sentence_pairs.setting import documents_text, metrics
 from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
-from pages.shared.show import keep, show_drawing
+from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 
 SIZES = ("32", "64", "128", "256", "512")
@@ -43,7 +43,7 @@ def show(page: Page) -> None:
         st.markdown(words.section("packing.truncated", n=packing.n_truncated))
     if packing.n_split:
         st.markdown(words.section("packing.split", n=packing.n_split))
-    _compare(page, packings, layouts)
+    compare_layouts(page, packings, layouts)
     st.divider()
     show_passes(page, size)
     show_source(pack, key="sentence_pairs_packing_code")
@@ -78,16 +78,13 @@ def _draw(page: Page, packing: Packing, lengths: tuple[tuple[int, ...], ...]) ->
     words = page.words
     share = f"{100 * packing.padding_share:.1f}"
     n_windows = len(packing.windows)
-    for (name, value), column in zip(
+    metrics(
         {
-            "share": f"{share} %",
-            "windows": f"{n_windows:,}",
-            "crossing": f"{packing.n_crossing:,}",
-        }.items(),
-        st.columns(3),
-        strict=True,
-    ):
-        column.metric(words.label(f"packing_{name}"), value)
+            words.label("packing_share"): f"{share} %",
+            words.label("packing_windows"): f"{n_windows:,}",
+            words.label("packing_crossing"): f"{packing.n_crossing:,}",
+        }
+    )
     names = {name: words.plain(f"packing_{name}") for name in ("document", "padding", "window")}
     show_drawing(
         packing_svg(
@@ -96,7 +93,7 @@ def _draw(page: Page, packing: Packing, lengths: tuple[tuple[int, ...], ...]) ->
             alt=words.plain("packing_alt", n=n_windows, size=packing.window_size, share=share),
         ),
         key="sentence_pairs_packing",
-        table=lambda: _table(packing),
+        table=lambda: window_table(packing),
         source=words.label(
             "packing_source",
             model=page.model_name,
@@ -105,44 +102,4 @@ def _draw(page: Page, packing: Packing, lengths: tuple[tuple[int, ...], ...]) ->
             drawn=min(n_windows, MOST_WINDOWS),
             windows=f"{n_windows:,}",
         ),
-    )
-
-
-def _table(packing: Packing) -> pd.DataFrame:
-    """Return every window: the documents in it, its tokens of text and of padding."""
-    return pd.DataFrame(
-        {
-            "window": range(1, len(packing.windows) + 1),
-            "documents": [
-                " ".join(str(document + 1) for document in window.documents)
-                for window in packing.windows
-            ],
-            "text": [
-                sum(piece.n_tokens for piece in window.pieces if piece.document is not None)
-                for window in packing.windows
-            ],
-            "padding": [window.n_padding for window in packing.windows],
-        }
-    )
-
-
-def _compare(page: Page, packings: dict[str, Packing], layouts: dict[str, str]) -> None:
-    words = page.words
-    table = pd.DataFrame(
-        {
-            words.plain("layout"): [layouts[name] for name in packings],
-            words.plain("packing_share"): [
-                f"{100 * packing.padding_share:.1f} %" for packing in packings.values()
-            ],
-            words.plain("packing_windows"): [len(p.windows) for p in packings.values()],
-            words.plain("packing_crossing"): [p.n_crossing for p in packings.values()],
-        }
-    )
-    st.markdown(f"**{words.label('packing_compared')}**")
-    st.dataframe(table, hide_index=True, alt=words.plain("packing_compared"))
-    size = next(iter(packings.values())).window_size
-    keep(
-        "sentence_pairs_layouts",
-        table=table,
-        source=f"{page.model_name}, N = {size}",
     )

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.pretraining.packing import steps_for
+from pages.parts.sentence_pairs.setting import metrics
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
 
@@ -46,11 +47,12 @@ def show_passes(page: Page, window_size: int) -> None:
     batch, n_tokens = sequences * window_size, sizes[corpus] * rate
     shown = {
         "run_batch": f"{batch:,}",
-        "run_tokens": f"{n_tokens:.3g}" if n_tokens > 1e7 else f"{n_tokens:,.0f}",
+        "run_tokens": words.label("billion", n=f"{n_tokens / 1e9:.2f}")
+        if n_tokens > 1e8
+        else f"{n_tokens:,.0f}",
         "run_steps": f"{steps_for(passes, n_tokens, batch):,}",
     }
-    for (name, value), column in zip(shown.items(), st.columns(3), strict=True):
-        column.metric(words.label(name), value)
+    metrics({words.label(name): value for name, value in shown.items()})
     st.latex(
         rf"\frac{{{passes} \times {_tex(n_tokens)}}}{{{sequences} \times {window_size}}}"
         rf" \approx {_tex(passes * n_tokens / batch)}"

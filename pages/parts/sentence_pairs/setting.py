@@ -1,5 +1,6 @@
 """What several parts of this lesson share: a pair and its verdict, documents, the seed."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from mlm_core.pretraining.next_sentence import NextSentenceSteps
 
 LONGEST_DOCUMENTS = 20_000  # characters; some 250 pairs
-LARGEST_SEED = 999_999
+LARGEST_SEED = 100
 
 
 def has_head(page: Page, *, key: str) -> bool:
@@ -56,6 +57,13 @@ def show_pair(page: Page, text: TokenizedText, *, key: str) -> None:
     drawing(pair_html(text.tokens, names, label=words.plain("pair_alt")), key=key)
 
 
+def metrics(values: Mapping[str, str]) -> None:
+    """Show a few numbers under their labels, side by side where there is room."""
+    with st.container(horizontal=True, gap="medium"):
+        for label, value in values.items():
+            st.metric(label, value, width="content")
+
+
 def own_pair(page: Page) -> tuple[str, str]:
     """Show the two lines of the learner's own pair, the same in every part."""
     words = page.words
@@ -73,16 +81,15 @@ def own_pair(page: Page) -> tuple[str, str]:
 
 def seed(page: Page) -> int:
     """Show the number that all chance of this lesson comes from."""
-    return int(
-        st.number_input(
-            page.words.label("seed"),
-            0,
-            LARGEST_SEED,
-            1,
-            key="sentence_pairs_seed",
-            bind="query-params",
-            width=160,
-        )
+    # A slider, because a number field breaks on a link that says 1e999.
+    return st.slider(
+        page.words.label("seed"),
+        1,
+        LARGEST_SEED,
+        1,
+        key="sentence_pairs_seed",
+        bind="query-params",
+        width=220,
     )
 
 

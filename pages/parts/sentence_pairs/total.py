@@ -7,7 +7,7 @@ import streamlit as st
 
 from mlm_core.pretraining.next_sentence import next_sentence_steps, total_loss
 from mlm_core.pretraining.pair_examples import FOLLOWS, IS_RANDOM
-from pages.parts.sentence_pairs.setting import seed, show_pair
+from pages.parts.sentence_pairs.setting import metrics, seed, show_pair
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
 
@@ -42,10 +42,5 @@ def show_total(page: Page, text: "TokenizedText") -> None:
     verdict = next_sentence_steps(model.bert, model.encode(seen).last[0]).loss(label)
     both = total_loss(hidden, verdict)
     st.latex(rf"{hidden:.3f} + {verdict:.3f} = {both:.3f}")
-    for name, value, column in zip(
-        ("total_mlm", "total_nsp", "total_sum"),
-        (hidden, verdict, both),
-        st.columns(3),
-        strict=True,
-    ):
-        column.metric(words.label(name, n=n_chosen), f"{value:.3f}")
+    values = {"total_mlm": hidden, "total_nsp": verdict, "total_sum": both}
+    metrics({words.label(name, n=n_chosen): f"{value:.3f}" for name, value in values.items()})

@@ -2,16 +2,14 @@
 
 from random import Random
 
-import pandas as pd
 import streamlit as st
 
-from mlm_core.figures.sentence_pairs import pair_html
-from mlm_core.pretraining.pair_examples import Truncation, truncate_pair
+from mlm_core.pretraining.pair_examples import truncate_pair
 from mlm_core.text.tokens import Token, tokenize
 from pages.parts.sentence_pairs.setting import seed
-from pages.shared import cache
+from pages.parts.sentence_pairs.truncation_steps import draw_step, say_step
+from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
-from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 
 LONGEST = 2_000  # characters of each text
@@ -63,8 +61,8 @@ def show(page: Page) -> None:
         st.info(words.section("truncation.fits", window=window, **sizes), icon=":material/check:")
     step = _choose_step(page, n_steps) if n_steps else 0
     if n_steps:
-        st.markdown(_in_words(page, truncation, tokens, step, room))
-    _draw(page, truncation, tokens, step)
+        st.markdown(say_step(page, truncation, tokens, step, room))
+    draw_step(page, truncation, tokens, step)
     st.markdown(words.section("truncation.notice"))
     show_source(truncate_pair, key="sentence_pairs_truncation_code")
 
@@ -73,79 +71,23 @@ def _own_tokens(page: Page, text: str) -> tuple[Token, ...]:
     """Return the text's tokens without the special ones around it."""
     cut = tokenize(cache.model_tokenizer(page.model_name), text, max_tokens=MOST_TOKENS + 2)
     if cut.n_left_out:
-        from pages.shared.inputs import say_what_was_left_out
-
-        say_what_was_left_out(cut)
+        inputs.say_what_was_left_out(cut)
     return cut.tokens[1:-1]
 
 
 def _choose_step(page: Page, n_steps: int) -> int:
     """Show the slider and the button; a step beyond the end is the end."""
-    st.session_state[STEP] = min(int(st.session_state.get(STEP, 0)), n_steps)
-    step = st.slider(page.words.label("truncation_step"), 0, n_steps, key=STEP)
-
-    def take_next() -> None:
-        st.session_state[STEP] = step + 1
-
+    before = st.session_state.get(STEP)
+    if before is not None and int(before) > n_steps:
+        inputs.choose(STEP, str(n_steps))
+    steps = {str(i): str(i) for i in range(n_steps + 1)}
+    step = int(inputs.step(page.words.label("truncation_step"), steps, key=STEP, default="0"))
     st.button(
         page.words.label("truncation_next"),
-        on_click=take_next,
+        on_click=inputs.choose,
+        args=(STEP, str(step + 1)),
         disabled=step >= n_steps,
         icon=":material/skip_next:",
         key="sentence_pairs_next_step",
     )
     return step
-
-
-def _in_words(
-    page: Page, truncation: Truncation, tokens: list[tuple[Token, ...]], step: int, room: int
-) -> str:
-    words, removals = page.words, truncation.removals
-    if step == 0:
-        sizes = {"first": len(tokens[0]), "second": len(tokens[1])}
-        return words.section("truncation.start", room=room, n=len(removals), **sizes)
-    taken = removals[step - 1]
-    left = (taken.n_first, taken.n_second)
-    said = words.section(
-        f"truncation.step_{'b' if taken.text else 'a'}",
-        n=step,
-        before=left[taken.text] + 1,
-        other=left[1 - taken.text],
-        end=words.plain("front" if taken.from_front else "back"),
-        token=tokens[taken.text][taken.position].text,
-    )
-    if step < len(removals):
-        return said
-    return f"{said} {words.section('truncation.done', first=left[0], second=left[1])}"
-
-
-def _draw(page: Page, truncation: Truncation, tokens: list[tuple[Token, ...]], step: int) -> None:
-    words, (first, second) = page.words, tokens
-    taken = truncation.removals[:step]
-    gone = {removal.position + removal.text * len(first) for removal in taken}
-    n_gone = sum(removal.text == 0 for removal in taken)
-    left = {"first": len(first) - n_gone, "second": len(second) - (step - n_gone)}
-    show_drawing(
-        pair_html(
-            (*first, *second),
-            (words.plain("segment_a"), words.plain("segment_b")),
-            blocked=gone,
-            n_first=len(first),
-            label=words.plain("truncation_alt", **left),
-        ),
-        key="sentence_pairs_truncation",
-        table=pd.DataFrame(
-            [
-                {
-                    "step": i + 1,
-                    "text": "AB"[removal.text],
-                    "end": "front" if removal.from_front else "back",
-                    "token": tokens[removal.text][removal.position].text,
-                    "left_in_a": removal.n_first,
-                    "left_in_b": removal.n_second,
-                }
-                for i, removal in enumerate(truncation.removals)
-            ]
-        ),
-        source=words.label("truncation_alt", **left),
-    )

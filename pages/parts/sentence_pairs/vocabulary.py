@@ -1,16 +1,15 @@
 """A vocabulary learnt from six languages mixed by alpha: who has what of it."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.language_sampling import alpha_chart
-from mlm_core.figures.tokens import cuts_html
 from mlm_core.pretraining.language_sampling import read_languages
-from mlm_core.text.tokens import tokenize
 from pages.parts.sentence_pairs.setting import seed
+from pages.parts.sentence_pairs.vocabulary_cuts import show_cuts
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
-from pages.shared.show import keep, show_chart, show_drawing
+from pages.shared.show import keep, show_chart
+from pages.shared.table import Table
 
 ALGORITHMS = ("BPE", "Unigram")
 SIZES = ("500", "800", "1200")
@@ -41,7 +40,7 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
     setting = (algorithm, size, counted, number)
     with st.spinner(words.label("learning")):
         uses = cache.mixed_vocabulary(algorithm, size, alpha, counted, number)[1]
-    table = pd.DataFrame(
+    table = Table(
         {
             words.plain("use_language"): [language.name for language in read_languages()],
             words.plain("use_drawn"): [use.n_drawn for use in uses],
@@ -50,7 +49,7 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
             words.plain("use_words"): [round(use.tokens_per_word, 2) for use in uses],
         }
     )
-    st.dataframe(table, hide_index=True, alt=words.plain("use_alt"))
+    table.show()
     keep(
         "sentence_pairs_use",
         table=table,
@@ -62,7 +61,7 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
     _curve(page, setting, alpha)
     st.markdown(words.section("languages.curse"))
     st.markdown(words.section("languages.accent"))
-    _cut(page, setting, alpha)
+    show_cuts(page, setting, alpha)
     st.caption(words.section("languages.only_small"))
 
 
@@ -94,40 +93,8 @@ def _curve(page: Page, setting: tuple[str, int, str, int], alpha: float) -> None
         ),
         key="sentence_pairs_curve_chart",
         alt=words.plain("curve_alt"),
-        table=pd.DataFrame({"alpha": ALPHAS} | curves),
+        table=Table({"alpha": ALPHAS} | curves),
         source=words.label(
             "use_source", algorithm=algorithm, size=f"{size:,}", alpha="0 … 1", seed=number
         ),
-    )
-
-
-def _cut(page: Page, setting: tuple[str, int, str, int], alpha: float) -> None:
-    """Cut the learner's sentence with the vocabulary of alpha and with that of alpha 1."""
-    words, (algorithm, size, counted, number) = page.words, setting
-    sentence = inputs.text(
-        words.label("sampling_sentence"),
-        words.label("sampling_default"),
-        key="sentence_pairs_sentence",
-    )
-    if not sentence.strip():
-        st.info(words.section("languages.empty"), icon=":material/edit:")
-        return
-    cuts = [
-        (
-            words.plain("sampling_row", alpha=f"{each:.2f}"),
-            tokenize(cache.mixed_vocabulary(algorithm, size, each, counted, number)[0], sentence),
-        )
-        for each in (alpha, 1.0)
-    ]
-    show_drawing(
-        cuts_html(sentence, cuts, alt=words.plain("sampling_alt")),
-        key="sentence_pairs_cuts",
-        table=pd.DataFrame(
-            [
-                {"vocabulary": name, "token": token.text, "id": token.id}
-                for name, cut in cuts
-                for token in cut.tokens
-            ]
-        ),
-        source=words.label("sampling_source", algorithm=algorithm, size=f"{size:,}", seed=number),
     )

@@ -1,0 +1,259 @@
+"""Each exercise solved by another route than the one that checks it: from the question's values.
+
+A solution is a function of a task that gives the right answers to try; for texts of the
+learner's own there are several, since the bundled model may change.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import combinations, pairwise
+
+from mlm_core.exercises.exercise import Task
+from mlm_core.text import corpora
+from tests.exercises.learners import SENTENCE, bundled_model
+
+Solution = Callable[[Task], Iterator[str]]
+TOKENS = ["[CLS]", "The", "old", "man", "crossed", "the", "river", "at", "night", ".", "[SEP]"]
+
+
+def number(value: object) -> float:
+    return float(str(value).replace(",", ""))
+
+
+def n_pieces(text: str) -> int:
+    return len(bundled_model().tokenizer.encode(text, add_special_tokens=False).ids)
+
+
+def longest_match(task: Task) -> Iterator[str]:
+    """Among all cuts: the one with the longest first piece, then the longest second, ..."""
+    word = task.values["word"]
+    vocabulary = set(re.split(r",\s+", task.values["vocabulary"]))
+    cuts = []
+    for n in range(len(word)):
+        for stops in combinations(range(1, len(word)), n):
+            parts = [word[i:j] for i, j in pairwise((0, *stops, len(word)))]
+            marked = [parts[0], *("##" + part for part in parts[1:])]
+            if vocabulary.issuperset(marked):
+                cuts.append(marked)
+    assert len(cuts) >= 2, "the exercise needs a choice"
+    yield " ".join(max(cuts, key=lambda cut: [len(piece.strip("#")) for piece in cut]))
+
+
+def first_merge(task: Task) -> Iterator[str]:
+    pairs: Counter[str] = Counter()
+    for word, count in re.findall(r"(\w+) (\d+)", task.values["counts"]):
+        for i in range(len(word) - 1):
+            end = "</w>" if i == len(word) - 2 else ""
+            pairs[word[i : i + 2] + end] += int(count)
+    (best, n), (_, n_next) = pairs.most_common(2)
+    assert n > n_next
+    yield best.removesuffix("</w>")
+    yield f"{best[0]}  {best[1]}"
+
+
+def find_word(task: Task) -> Iterator[str]:
+    letter, goal, longest = (task.values[name] for name in ("letter", "goal", "longest"))
+    for middle in ("vk", "zq", "ungl", "okvu", "arbi", "ezdr", "ilmu", "owxa", "epty"):
+        for end in ("xo", "ing", "ovz", "umbra", "ka", "zt", "ly"):
+            word = letter + middle + end
+            if len(word) <= longest and n_pieces(word) == goal:
+                yield word
+
+
+def exact_length(task: Task) -> Iterator[str]:
+    words, more = task.values["n_words"], task.values["n_tokens"] - task.values["n_words"] - 2
+    yield "the " * (words - 1) + "the" + "." * more
+
+
+def which_table(task: Task) -> Iterator[str]:
+    yield {
+        "same_text": "position",
+        "other_text": "position_segment",
+        "other_word": "token",
+        "start": "none",
+    }[task.variant]
+
+
+def vocabulary_price(task: Task) -> Iterator[str]:
+    small, large, width = (number(task.values[name]) for name in ("small", "large", "width"))
+    yield str(large * width / 1e6 - small * width / 1e6)
+
+
+def table_share(task: Task) -> Iterator[str]:
+    bert = bundled_model().bert
+    table = max((p for p in bert.parameters() if p.ndim == 2), key=lambda p: p.shape[0])
+    yield f"{100 * table.numel() / sum(p.numel() for p in bert.parameters()):.0f} %"
+
+
+def nonzero_weights(task: Task) -> Iterator[str]:
+    place = task.values["position"]
+    assert TOKENS[place] == task.values["token"]
+    yield str(len(TOKENS[: place + 1]) if task.variant == "causal" else len(TOKENS))
+
+
+def softmax_weight(task: Task) -> Iterator[str]:
+    first, second, size = (task.values[name] for name in ("first", "second", "size"))
+    yield f"{1 / (1 + math.exp((second - first) / math.sqrt(size))):.2f}"
+
+
+def draw_mask(task: Task) -> Iterator[str]:
+    k = task.values["k"]
+    allowed = {
+        "neighbours": lambda i, j: j in (i - 1, i, i + 1),
+        "not_itself": lambda i, j: j != i,
+        "prefix": lambda i, j: j < k or j <= i,
+        "padding": lambda i, j: j < k,
+        "two_texts": lambda i, j: (i < k and j < k) or (i >= k and j >= k),
+    }[task.variant]
+    rows = ("".join("1" if allowed(i, j) else "0" for j in range(6)) + "00" for i in range(6))
+    yield "-".join(f"{int(row, 2):02x}" for row in rows)
+
+
+def padded_rows(task: Task) -> Iterator[str]:
+    yield {"no_mask": "all", "padding_mask": "none", "causal": "none"}[task.variant]
+
+
+def n_scores(task: Task) -> Iterator[str]:
+    n, heads, layers = (task.values[name] for name in ("n", "heads", "layers"))
+    yield str(sum(n for _ in range(n)) * heads * layers)
+
+
+def which_mask(task: Task) -> Iterator[str]:
+    padding, causal = ("batch", "shorter"), ("ahead", "cache")
+    yield "padding" if task.variant in padding else "causal" if task.variant in causal else "token"
+
+
+def blocked_row(task: Task) -> Iterator[str]:
+    yield {"softmax": "nan", "ours": "zeros", "written": "equal", "added": "unmasked"}[task.variant]
+
+
+def same_vectors(task: Task) -> Iterator[str]:
+    word = task.values["word"]
+    for first, second in (
+        ("of the river was steep and green.", "raised its interest rates again."),
+        ("is 3, 4, 5!", "she had never seen before, he thought, was beautiful."),
+        ("in Paris", "? No, said he; I did not."),
+    ):
+        yield f"The {word} {first}\nThe {word} {second}"
+
+
+def count_chosen(task: Task) -> Iterator[str]:
+    yield f"{0.15 * (len(TOKENS) + task.values['n_more']):.0f}"
+
+
+def which_branch(task: Task) -> Iterator[str]:
+    first, second = task.values["first"], round(100 * task.values["second"])
+    stretches = [(n, task.values[n]) for n in ("mask", "random", "keep")]
+    line = [name for name, percent in stretches for _ in range(percent)]
+    yield line[second] if first < 0.15 else "untouched"
+
+
+def none_chosen(task: Task) -> Iterator[str]:
+    yield f"{100 * math.exp(task.values['n'] * math.log(0.85)):.1f}"
+
+
+def how_many(task: Task) -> Iterator[str]:
+    chosen = task.values["n"] * 3 / 20
+    share = {"mask": 8, "random": 1, "keep": 1, "as_it_was": 1}[task.variant]
+    rest = task.values["n"] - chosen if task.variant == "as_it_was" else 0
+    yield str(rest + chosen * share / 10)
+
+
+def positions_that_count(task: Task) -> Iterator[str]:
+    yield str(task.values["masked"] + task.values["random"] + task.values["kept"])
+
+
+def odd_generator(task: Task) -> Iterator[str]:
+    def misfit(name: str) -> float:
+        mask, random, kept = map(int, task.values[f"counts_{name}"].split(" / "))
+        assert mask + random + kept == 1000
+        return (mask - 800) ** 2 / 800 + (random - 100) ** 2 / 100 + (kept - 100) ** 2 / 100
+
+    worst = max("abc", key=misfit)
+    # 5.99 and 13.82: what chance exceeds in 5 % and 0.1 % of cases, from any table of chi-square.
+    assert misfit(worst) > 13.82 and all(misfit(n) < 5.992 for n in "abc" if n != worst)
+    yield worst
+
+
+def surprise(task: Task) -> Iterator[str]:
+    yield f"{math.log(1 / task.values['chance']):.2f}"
+
+
+def mean_loss(task: Task) -> Iterator[str]:
+    product = math.prod(task.values[name] for name in ("first", "second", "third"))
+    yield f"{math.log(product ** (-1 / 3)):.3f}"
+
+
+def perplexity(task: Task) -> Iterator[str]:
+    if task.variant == "knows_nothing":
+        yield f"{math.log2(number(task.values['size'])) * math.log(2):.1f}"
+    else:
+        yield f"{math.e ** task.values['given_loss']:.2f}"
+
+
+def top_five(task: Task) -> Iterator[str]:
+    word = task.values["word"]
+    yield from {
+        "water": ("He drank a glass of [MASK].", "The fish swim in the [MASK]."),
+        "book": ("He wrote a [MASK] about his life.", "The author published his [MASK] in 1920."),
+        "door": ("She opened the [MASK] and went in.", "Somebody knocked at the [MASK]."),
+        "city": ("London is the largest [MASK] in England.", "It is the capital [MASK] of Peru."),
+        "children": ("They had three [MASK], two sons and a daughter.", "They have two [MASK]."),
+        "years": ("He lived there for ten [MASK].", "She died two [MASK] later."),
+        "film": ("The [MASK] was directed by John Ford.", "She starred in the 1950 [MASK]."),
+        "team": ("The [MASK] won the match.", "He played for the national football [MASK]."),
+    }[word]
+    for sentence in corpora.sentences():
+        if re.search(rf"\b{word}\b", sentence) and sentence.lower().count(word) == 1:
+            yield re.sub(rf"\b{word}\b", "[MASK]", sentence)
+
+
+def two_blanks(task: Task) -> Iterator[str]:
+    first, second = task.values["first"] / 100, task.values["second"] / 100
+    yield f"{100 - 100 * first**2 - 100 * second**2:.1f} %"
+
+
+def signal(task: Task) -> Iterator[str]:
+    yield f"{(task.values['n'] - 1) / round(task.values['n'] * task.values['rate'] / 100):.1f}"
+
+
+def second_segment(task: Task) -> Iterator[str]:
+    ids = bundled_model().tokenizer.encode(SENTENCE, task.values["second"]).type_ids
+    yield str(ids.count(1))
+
+
+def which_label(task: Task) -> Iterator[str]:
+    first, second = task.values["first"], task.values["second"]
+    here = next(document for document in corpora.documents() if first in document)
+    if second not in here:
+        yield "not_next"
+    else:
+        yield "is_next" if here.index(second) == here.index(first) + 1 else "no_pair"
+
+
+def total_loss(task: Task) -> Iterator[str]:
+    p = task.values["p_next"] if task.variant == "true_pair" else 1 - task.values["p_next"]
+    yield f"{task.values['masked'] + math.log(1 / p):.2f}"
+
+
+def two_continuations(task: Task) -> Iterator[str]:
+    first = task.values["first"]
+    here = next(document for document in corpora.documents() if document[0] == first)
+    other = ("Stocks fell by three per cent in Tokyo.", "x 7 7 7", "Salt is white.", "Why?")
+    for follows in (*here[1:4], first, "It was.", "That is why we like it so much."):
+        for strange in (*other, *here[2:4]):
+            yield f"{follows}\n{strange}"
+
+
+def padding_share(task: Task) -> Iterator[str]:
+    window = task.values["window"]
+    lengths = [int(n) for n in task.values["lengths"].split(", ")]
+    empty = sum(window - 2 - n for n in lengths)
+    yield f"{100 * empty / (window * len(lengths)):.1f} %"
+
+
+def rare_share(task: Task) -> Iterator[str]:
+    ratio = (number(task.values["common"]) / task.values["rare"]) ** task.values["alpha"]
+    yield f"{100 / (1 + ratio):.1f}"

@@ -1,0 +1,159 @@
+"""Every exercise is solved rightly and wrongly, for many seeds; nothing typed breaks one."""
+
+import pytest
+
+from mlm_core.exercises.by_lesson import LESSONS, exercises_of
+from mlm_core.exercises.exercise import (
+    NeedsModelError,
+    NeedsTextError,
+    UnreadableAnswerError,
+    check_answer,
+    read_number,
+)
+from pages.shared.exercise_feedback import section
+from pages.shared.words import read_words
+from tests.exercises import solutions
+from tests.exercises.learners import SEEDS, learner
+from tests.hostile import TEXTS
+
+EVERY = [
+    pytest.param(lesson, exercise, id=f"{lesson}-{exercise.id}")
+    for lesson in LESSONS
+    for exercise in exercises_of(lesson)
+]
+# Whose question is about the model or chosen among few: no two learners need differ.
+WITHOUT_NUMBERS = {"table_share"}
+WRONG = {
+    "number": "-12345.5",
+    "guess": "-12345.5",
+    "text": "One two three four five six seven eight.",
+    "pair": "Yes.\nYes.",
+    "mask": "00-00-00-00-00-00",
+}
+# Each answer to one of these takes passes of the model.
+RUNS_MODEL = ("same_vectors", "two_continuations", "top_five")
+
+
+def seeds_of(exercise) -> tuple[int, ...]:
+    return SEEDS[:3] if exercise.id in RUNS_MODEL else SEEDS
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EVERY)
+def test_an_answer_found_by_another_route_is_right(lesson, exercise):
+    words = read_words(f"exercises/{lesson}")
+    for seed in seeds_of(exercise):
+        task = exercise.draw(learner(seed))
+        answers = getattr(solutions, exercise.id)(task)
+        verdicts = (check_answer(task, answer) for answer in answers)
+        right = next((verdict for verdict in verdicts if verdict.outcome == "right"), None)
+        assert right is not None, f"seed {seed}: no answer is right for {task.values}"
+        assert section(words, exercise, task, "explanation", right.values)
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EVERY)
+def test_a_wrong_answer_is_wrong_and_its_hint_can_be_said(lesson, exercise):
+    words = read_words(f"exercises/{lesson}")
+    for seed in seeds_of(exercise):
+        task = exercise.draw(learner(seed))
+        right = next(iter(getattr(solutions, exercise.id)(task)))
+        wrong = [option for option in task.options if option != right] or [WRONG[exercise.kind]]
+        for answer in wrong:
+            verdict = check_answer(task, answer)
+            assert verdict.outcome == "wrong"
+            if verdict.hint not in (None, "too_high", "too_low"):
+                assert section(words, exercise, task, verdict.hint, verdict.values)
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EVERY)
+def test_the_answer_that_is_shown_is_right_and_seeds_repeat(lesson, exercise):
+    for seed in SEEDS:
+        task, again = exercise.draw(learner(seed)), exercise.draw(learner(seed))
+        assert task.values == again.values and task.variant == again.variant
+        if task.answer is not None:
+            assert check_answer(task, task.answer).outcome == "right"
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EVERY)
+def test_neighbours_get_different_numbers(lesson, exercise):
+    if exercise.id in WITHOUT_NUMBERS:
+        pytest.skip("asks about the model, which neighbours share")
+    asked = {(repr(t.values), t.variant) for t in (exercise.draw(learner(s)) for s in SEEDS)}
+    assert len(asked) >= 3, "26 learners, and nearly all have the same question"
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EVERY)
+def test_no_answer_breaks_an_exercise(lesson, exercise):
+    task = exercise.draw(learner(7))
+    numbers = ("nan", "NaN", "inf", "-inf", "1e999", "1/0", "%", "/", "9" * 40, "٣", "0x1f", "--1")
+    for text in (*TEXTS.values(), *numbers, "a\nb", "\n", "🙂\n<b>"):
+        verdict = check_answer(task, text)
+        assert verdict.outcome in ("wrong", "unreadable", "right")
+        if not text.strip():
+            assert verdict.hint == "empty"
+        if verdict.outcome == "unreadable":
+            assert read_words("exercises").section(verdict.hint)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_any_sentence_of_the_learner_gives_a_task_or_says_what_it_needs(name: str):
+    for lesson in LESSONS:
+        for exercise in exercises_of(lesson):
+            if exercise.uses_text:
+                try:
+                    task = exercise.draw(learner(3, TEXTS[name][:600]))
+                except NeedsTextError as error:
+                    assert error.args[0] >= 4
+                else:
+                    assert check_answer(task, task.answer).outcome == "right"
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("3", 3), (" 1,234 ", 1234), ("1,5", 1.5), ("0,250", 0.25), ("2/8", 0.25), ("12 %", 0.12)],
+)
+def test_numbers_are_read_as_people_write_them(text: str, number: float):
+    assert read_number(text) == pytest.approx(number)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "three", "1,2,3", "nan", "∞", "1e999", "1/0", "<b>1</b>", "1 or 2"]
+)
+def test_what_is_no_number_is_told(text: str):
+    with pytest.raises(UnreadableAnswerError, match="no_number"):
+        read_number(text)
+
+
+def test_one_typical_mistake_of_each_number_gets_its_own_hint():
+    mistakes = {
+        "nonzero_weights": lambda v: (
+            v["position"] if v["right"] == v["position"] + 1 else v["n_all"]
+        ),
+        "n_scores": lambda v: v["layers"] * v["heads"] * v["n"],
+        "vocabulary_price": lambda v: v["more"].replace(",", "")[:-3] + "/1000",
+        "positions_that_count": lambda v: v["masked"],
+        "second_segment": lambda v: v["n"],
+        "two_blanks": lambda v: v["one"],
+        "rare_share": lambda v: v["before"],
+    }
+    for lesson in LESSONS:
+        for exercise in exercises_of(lesson):
+            if exercise.id in mistakes:
+                task = exercise.draw(learner(11))
+                verdict = check_answer(task, str(mistakes[exercise.id](task.values)))
+                assert (verdict.outcome, verdict.hint is not None) == ("wrong", True), exercise.id
+
+
+def test_a_model_without_switch_or_pair_head_is_said():
+    class Other:
+        bert = None
+
+    for lesson, name in (
+        ("attention_mask", "same_vectors"),
+        ("sentence_pairs", "two_continuations"),
+    ):
+        exercise = next(each for each in exercises_of(lesson) if each.id == name)
+        asks = learner(1)
+        asks = type(asks)(seed=1, tokenizer=asks.tokenizer, model=Other)
+        with pytest.raises(NeedsModelError) as error:
+            exercise.draw(asks)
+        assert "{{model}}" not in read_words("exercises").section(str(error.value), model="m")

@@ -1,0 +1,115 @@
+"""Every exercise has its words, and every word that a verdict asks for is there."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from mlm_core.exercises.by_lesson import LESSONS, exercises_of
+from mlm_core.exercises.exercise import check_answer
+from pages.shared.exercise_feedback import section
+from pages.shared.exercise_progress import N_HINTS
+from pages.shared.words import LANGUAGE, TEXT_FOLDER, read_words
+from tests.exercises.learners import SEEDS, learner
+
+LANGUAGES = sorted(folder.name for folder in TEXT_FOLDER.iterdir() if folder.is_dir())
+EVERY = [
+    pytest.param(lesson, exercise, id=f"{lesson}-{exercise.id}")
+    for lesson in LESSONS
+    for exercise in exercises_of(lesson)
+]
+
+
+def tasks(exercise):
+    return [exercise.draw(learner(seed)) for seed in SEEDS]
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lesson_has_at_least_four_exercises_of_several_kinds(lesson: str):
+    exercises = exercises_of(lesson)
+    assert len(exercises) >= 4
+    assert len({exercise.id for exercise in exercises}) == len(exercises)
+    assert len({exercise.kind for exercise in exercises}) >= 3
+
+
+def test_a_lesson_without_exercises_says_what_to_do():
+    with pytest.raises(ValueError, match=r"write mlm_core/exercises/isotropy\.py"):
+        exercises_of("isotropy")
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EVERY)
+def test_question_hints_explanation_and_title_are_there_in_every_variant(lesson, exercise):
+    words = read_words(f"exercises/{lesson}")
+    assert words.label(exercise.id)
+    for task in tasks(exercise):
+        for name in ("question", *(f"hint_{i + 1}" for i in range(N_HINTS))):
+            text = section(words, exercise, task, name)
+            assert text and "{{" not in text
+        for option in task.options:
+            assert words.label(f"{exercise.id}_{option}")
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EVERY)
+def test_who_gives_up_can_read_the_explanation(lesson, exercise):
+    words = read_words(f"exercises/{lesson}")
+    for task in tasks(exercise):
+        if task.answer is not None:
+            assert "{{" not in section(words, exercise, task, "explanation")
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EVERY)
+def test_what_every_wrong_choice_says_is_there(lesson, exercise):
+    words = read_words(f"exercises/{lesson}")
+    for task in tasks(exercise):
+        for option in task.options:
+            verdict = check_answer(task, option)
+            name = verdict.hint if verdict.outcome == "wrong" else "explanation"
+            assert section(words, exercise, task, name, verdict.values)
+
+
+def named_hints(lesson: str) -> set[str]:
+    """Return the names of hints that a lesson's module says in so many words."""
+    import mlm_core.exercises as package
+
+    names: set[str] = set()
+    for file in (f"{lesson}.py", *(["masks_to_draw.py"] if lesson == "attention_mask" else [])):
+        tree = ast.parse((Path(package.__file__).parent / file).read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.keyword) and node.arg in ("hint", "mistakes"):
+                names |= {
+                    each.value
+                    for each in ast.walk(node.value)
+                    if isinstance(each, ast.Constant)
+                    and re.fullmatch(r"[a-z_]{3,}", str(each.value))
+                }
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "hint":
+                names |= {
+                    each.value
+                    for each in ast.walk(node.value)
+                    if isinstance(each, ast.Constant) and isinstance(each.value, str)
+                }
+    return names
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_every_hint_that_a_module_names_has_its_words(lesson: str):
+    text = (TEXT_FOLDER / LANGUAGE / "exercises" / f"{lesson}.md").read_text(encoding="utf-8")
+    written = {name.rsplit(".", 1)[-1] for name in re.findall(r"^## (\S+)", text, re.MULTILINE)}
+    missing = named_hints(lesson) - written - {"as_it_was"}
+    assert not missing, f"no section for {sorted(missing)}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_translation_has_the_same_sections_labels_and_values(lesson: str, language: str):
+    for name in (f"exercises/{lesson}", "exercises"):
+        ours, theirs = (
+            (TEXT_FOLDER / each / f"{name}.md").read_text(encoding="utf-8")
+            for each in (LANGUAGE, language)
+        )
+        for pattern in (r"^## (\S+)", r"^(\w+):"):
+            assert sorted(re.findall(pattern, ours, re.MULTILINE)) == sorted(
+                re.findall(pattern, theirs, re.MULTILINE)
+            )
+        assert set(re.findall(r"\{\{\w+\}\}", ours)) == set(re.findall(r"\{\{\w+\}\}", theirs))

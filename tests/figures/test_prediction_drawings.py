@@ -1,0 +1,127 @@
+"""The machine of guesses, and the drawings of losses."""
+
+import math
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from mlm_core.figures.losses import (
+    MOST_TERMS,
+    asked_chart,
+    dial_svg,
+    logit_arithmetic,
+    loss_arithmetic,
+    loss_curve,
+    loss_rows_svg,
+    softmax_arithmetic,
+    surprise_arithmetic,
+)
+from mlm_core.figures.predictions import MOST_CARDS, Column, machine_html
+from mlm_core.text.tokens import Token
+
+
+def column(text: str, kind: str = "plain", *, special: bool = False, original: str | None = None):
+    token = Token(text=text, id=4, start=0, stop=1, word=0, segment=0, is_special=special)
+    guesses = () if kind == "plain" else [("cat", 0.5), ("dog", 0.25)]
+    return Column(
+        token=token,
+        kind=kind,
+        original=original or text,
+        guesses=guesses,
+        probability=0.25,
+        loss=1.386,
+    )
+
+
+def machine(columns: list[Column]) -> str:
+    html = machine_html(columns, encoder="encoder", truth="true", hidden="was", alt="<alt>")
+    ElementTree.fromstring(html)  # well-formed
+    return html
+
+
+def test_only_chosen_places_have_a_card_and_only_own_tokens_are_buttons():
+    html = machine(
+        [
+            column("[CLS]", special=True),
+            column("[MASK]", "mask", special=True, original="dog"),
+            column("ran"),
+            column("[SEP]", special=True),
+        ]
+    )
+    assert html.count('class="card"') == 1
+    assert re.findall(r'data-value="(\d+)"', html) == ["1", "2"]
+    assert "was dog" in html and "1.39" in html
+    assert '<div class="guess right"' in html  # the true token among the guesses is marked
+
+
+def test_a_kept_token_was_nothing_else():
+    assert '<span class="was"></span>' in machine([column("dog", "keep")])
+
+
+def test_many_chosen_places_wrap_and_the_cards_are_bounded():
+    html = machine([column("a", "mask") for _ in range(MOST_CARDS + 5)])
+    assert html.count('class="card"') == MOST_CARDS
+    assert "grid wrapped" in html and 'class="arrow"' not in html
+
+
+def test_a_learners_token_stays_text():
+    html = machine([column("<script>", "random", original='"><i>')])
+    assert "<script>" not in html and "<i>" not in html
+
+
+def test_the_mean_is_written_out_and_a_long_one_shortened():
+    assert loss_arithmetic([1.0, 2.0, 6.0]) == (
+        r"\mathcal{L} = \frac{1.00 + 2.00 + 6.00}{3} = 3.00"
+    )
+    long = loss_arithmetic([2.0] * (MOST_TERMS + 3))
+    assert long.count("2.00 +") == MOST_TERMS and r"\cdots" in long and "{11} = 2.00" in long
+
+
+def test_the_arithmetic_of_one_entry():
+    assert logit_arithmetic([1.0, 2.0], [3.0, 4.0], 0.5, 11.5) == (
+        r"\begin{aligned} u_x &= (1.00)(3.00) + (2.00)(4.00)"
+        r" \\ &\quad + (0.50) = 11.50 \end{aligned}"
+    )
+    assert r"_{5}" in logit_arithmetic([1.0] * 7, [1.0] * 7, 0.0, 7.0)
+    assert softmax_arithmetic(1.0, 1.5514, 0.5761).endswith("= 0.576")
+    assert surprise_arithmetic(0.00012, 9.028) == r"-\log(1.20 \cdot 10^{-4}) = 9.03"
+
+
+def test_the_dial_reaches_from_nothing_to_the_blind_guess():
+    svg = dial_svg([("certain", "a", 0.0), ("uniform", "b", 4.0)], largest=8.0, alt="dial")
+    ElementTree.fromstring(svg)
+    start, middle = (float(x) for x in re.findall(r'<circle cx="([\d.]+)"', svg))
+    assert (start, middle) == (8.0, 190.0)  # halfway along a line from 8 to 372
+
+
+def test_a_surprise_beyond_the_scale_stays_in_the_drawing():
+    svg = dial_svg([("own", "x", 20.0)], largest=8.0, alt="dial")
+    assert float(re.search(r'<circle cx="([\d.]+)"', svg)[1]) <= 372.0
+
+
+def test_bars_of_losses_share_one_scale_and_what_does_not_count_is_hollow():
+    svg = loss_rows_svg(
+        ["a", "b"], [("one", [2.0, 1.0]), ("two", [4.0, 0.0])], counts=[True, False], alt="losses"
+    )
+    ElementTree.fromstring(svg)
+    widths = [float(w) for w in re.findall(r'width="([\d.]+)" height="14"', svg)]
+    assert widths == [115.0, 230.0, 57.5, 0.0]
+    assert svg.count('fill="none"') == 2
+
+
+@pytest.mark.parametrize("losses", [[], [0.0]])
+def test_no_loss_at_all_can_be_drawn(losses):
+    ElementTree.fromstring(loss_rows_svg(["a"] * len(losses), [("", losses)], alt="nothing"))
+
+
+def test_the_curve_is_minus_the_logarithm():
+    chart = loss_curve([("true", "cat", 0.25)], x_title="P", y_title="loss")
+    curve, mark = chart.data
+    assert all(y == pytest.approx(-math.log(x)) for x, y in zip(curve.x, curve.y, strict=True))
+    assert mark.y[0] == pytest.approx(math.log(4))
+
+
+def test_the_share_asked_is_drawn_pass_by_pass():
+    chart = asked_chart([("15 %", [0.0, 0.15])], x_title="passes", y_title="asked")
+    assert list(chart.data[0].x) == [0, 1] and list(chart.data[0].y) == [0.0, 0.15]

@@ -1,0 +1,207 @@
+"""The lesson "prediction and loss", run whole, without a browser. No test knows the guesses."""
+
+import math
+import re
+
+import pytest
+
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.pretraining.fillers import fill_at_once, top_fillers
+from mlm_core.text.tokens import tokenize
+from pages.parts.prediction_and_loss import marks
+
+FILE = "pages/4_prediction_and_loss.py"
+# Grammar leaves one word, so any English model is nearly sure of one of these.
+CERTAIN = (
+    "It was one of [MASK] most beautiful days.",
+    "He had nothing to do with [MASK].",
+    "She was at the end [MASK] the day.",
+    "He did not want [MASK] go.",
+    "They went on as soon [MASK] possible.",
+)
+
+
+def metric(app, words: str) -> float:
+    """Return the value of the first metric whose label is these words."""
+    value = next(metric.value for metric in app.metric if metric.label == words)
+    return float(value.replace(",", "").replace("−", "-"))
+
+
+def said(app) -> str:
+    """Return all Markdown of the page."""
+    return " ".join(markdown.value for markdown in app.markdown)
+
+
+def machine(app) -> str:
+    """Return the drawing of the machine."""
+    drawings = [str(element.proto) for element in app.get("bidi_component")]
+    return next(drawing for drawing in drawings if 'class=\\\\\\"machine' in drawing)
+
+
+def test_the_opening_writes_out_the_mean_of_the_losses(open_page):
+    app = open_page(FILE)
+    arithmetic = app.latex[0].value
+    terms = [float(term) for term in re.search(r"frac\{([^}]*)\}", arithmetic)[1].split("+")]
+    assert len(terms) == 3  # the figure's long, thanks and the
+    assert metric(app, "Loss") == pytest.approx(sum(terms) / 3, abs=0.01)
+    assert metric(app, "Perplexity") == pytest.approx(math.exp(metric(app, "Loss")), rel=0.01)
+
+
+def test_a_link_chooses_the_places(open_page):
+    app = open_page(
+        FILE, prediction_and_loss_text="Dogs chase cats.", prediction_and_loss_marks="2m"
+    )
+    assert "{1}" in app.latex[0].value  # one term
+    drawing = machine(app)
+    assert drawing.count("slot chosen mask") == 1 and "was old" in drawing
+
+
+def test_a_kept_token_counts_and_is_easier_than_a_hidden_one(open_page):
+    losses = {}
+    for mark in "mk":
+        app = open_page(
+            FILE,
+            prediction_and_loss_text="The dog ran to the river.",
+            prediction_and_loss_marks=f"6{mark}",
+        )
+        losses[mark] = metric(app, "Loss")
+    assert losses["k"] < losses["m"]
+
+
+def test_a_link_that_can_not_be_read_is_told(open_page):
+    app = open_page(FILE, prediction_and_loss_marks="<b>")
+    assert any("could not be read" in warning.value for warning in app.warning)
+    assert any("No place is chosen" in info.value for info in app.info)
+
+
+def test_buttons_choose_none_a_draw_and_the_figure_again(open_page):
+    app = open_page(FILE)
+    before = app.latex[0].value
+    app.button(key="prediction_and_loss_clear").click().run()
+    assert any("No place is chosen" in info.value for info in app.info)
+    app.button(key="prediction_and_loss_draw").click().run()
+    # 15 % of ten tokens, [CLS] and [SEP] counted in: 1.5, rounded to 2.
+    assert "}{2}" in app.latex[0].value
+    app.button(key="prediction_and_loss_figure").click().run()
+    assert app.latex[0].value == before
+
+
+def test_a_click_turns_a_place_from_plain_through_all_three_and_back():
+    turns, chosen = [], {}
+    for draw in range(4):
+        chosen = marks.turn(5, chosen, draw)
+        turns.append(chosen.get(5))
+    assert turns == ["m", "r1", "k", None]
+    assert marks.read(marks.write({7: "r3", 2: "m"})) == {2: "m", 7: "r3"}
+    assert marks.read(marks.write({})) == {}
+
+
+def test_an_empty_sentence_gets_a_hint_in_every_part(open_page):
+    for part in ("numbers", "surprise", "positions", "signal", "causal"):
+        app = open_page(FILE, prediction_and_loss_text=" ", prediction_and_loss_part=part)
+        assert not app.exception and not app.error
+        assert any("write at least one word" in info.value for info in app.info)
+
+
+def test_the_models_guesses_stay_hidden_until_the_learner_has_typed_one(open_page):
+    app = open_page(FILE)
+    assert "comes in place" not in said(app) and "first choice" not in said(app)
+    app.text_input(key="prediction_and_loss_word").set_value("door").run()
+    assert re.search(r"comes in place \*\*\d|first choice", said(app))
+
+
+@pytest.mark.parametrize(("word", "answer"), [("zxqvwyzz", "tokens to this"), ("🙂", "no token")])
+def test_a_word_that_no_single_token_is_gets_the_reason(open_page, word, answer):
+    app = open_page(FILE, prediction_and_loss_word=word)
+    assert any(answer in info.value for info in app.info)
+
+
+def test_the_probabilities_of_a_place_sum_to_one(open_page):
+    app = open_page(FILE, prediction_and_loss_part="numbers")
+    assert "All probabilities together: 1" in said(app)
+    # The mean, then u, y and -log P.
+    assert [re.search(r"\\mathcal|u_x|y_x|\\log", line.value)[0] for line in app.latex] == [
+        r"\mathcal",
+        "u_x",
+        "y_x",
+        r"\log",
+    ]
+
+
+def test_the_mean_over_all_lies_between_those_of_the_chosen_and_the_rest(open_page):
+    app = open_page(FILE, prediction_and_loss_part="positions")
+    chosen, everyone, rest = (
+        metric(app, name) for name in ("the chosen", "all", "all but the chosen")
+    )
+    assert min(chosen, rest) <= everyone <= max(chosen, rest)
+    assert chosen == metric(app, "Loss")
+    labels = app.code[0].value
+    assert labels.count("-100") == 7  # ten tokens, three of them chosen
+
+
+def test_the_signal_of_a_pass_is_counted_on_the_learners_text(open_page):
+    app = open_page(
+        FILE, prediction_and_loss_part="signal", prediction_and_loss_text="One two three four five."
+    )
+    # Eight tokens with [CLS] and [SEP]: 1.2 of them, so 1 of 6 is asked, in 6 passes.
+    assert "asked for 6 of 6 tokens" in said(app) and "asked for 1 of 6 tokens" in said(app)
+    assert "**6 passes**" in said(app)
+
+
+def test_two_blanks_are_filled_three_ways(open_page):
+    app = open_page(FILE, prediction_and_loss_part="blanks")
+    assert "They disagree" in said(app) or "come out the same" in said(app)
+    app.text_input(key="prediction_and_loss_blanks").set_value("No blank.").run()
+    assert any("at least twice" in info.value for info in app.info)
+    app.text_input(key="prediction_and_loss_blanks").set_value("[MASK] " * 30).run()
+    assert any("write at most" in info.value for info in app.info)
+
+
+def test_the_models_two_blanks_disagree_somewhere_in_our_sentences(open_page):
+    app = open_page(FILE, prediction_and_loss_part="blanks")
+    app.button(key="prediction_and_loss_count_ours_start").click().run(timeout=120)
+    assert int(re.search(r"in \*\*(\d+)\*\*", said(app))[1]) > 0
+
+
+def test_the_causal_mask_costs_these_weights_something(open_page):
+    app = open_page(FILE, prediction_and_loss_part="causal")
+    assert metric(app, "Mean loss, causal mask") > metric(app, "Mean loss, both sides")
+
+
+def test_a_scrambled_sentence_is_less_likely(open_page):
+    app = open_page(FILE, prediction_and_loss_part="sentences")
+    assert "**the first** likelier" in said(app)
+    totals = [metric for metric in app.metric if metric.label == "Pseudo-log-likelihood"]
+    assert len(totals) == 2
+
+
+@pytest.mark.parametrize("question", ["kept", "see", "decoder"])
+def test_each_question_has_its_answer(open_page, question):
+    app = open_page(
+        FILE, prediction_and_loss_part="questions", prediction_and_loss_question=question
+    )
+    assert not app.exception and not app.error
+    answers = {"kept": "carries its label", "see": "Neither sees", "decoder": "**encoder**"}
+    assert answers[question] in said(app)
+
+
+def test_the_task_can_be_solved_and_failed(open_page):
+    model = load(BUNDLED)
+    for sentence in CERTAIN:
+        text = tokenize(model.tokenizer, sentence)
+        step = fill_at_once(model, text)[0]
+        if step.chosen.probability > 0.55:
+            break
+    sure = model.tokenizer.id_to_token(step.chosen.id)
+    logits = model.vocabulary_logits(text)[step.position]
+    names = [model.tokenizer.id_to_token(f.id) for f in top_fillers(-logits, 2000)]
+    absurd = next(name for name in names if name.isascii() and name.isalpha() and len(name) > 3)
+    app = open_page(FILE, prediction_and_loss_part="task", prediction_and_loss_task=sentence)
+    app.text_input(key="prediction_and_loss_sure").set_value(absurd)
+    app.text_input(key="prediction_and_loss_absurd").set_value(sure).run()
+    assert not app.success
+    assert "Give the blank more clues" in said(app) and "quite different kind" in said(app)
+    app.text_input(key="prediction_and_loss_sure").set_value(sure)
+    app.text_input(key="prediction_and_loss_absurd").set_value(absurd).run()
+    assert app.success

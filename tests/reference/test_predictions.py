@@ -1,0 +1,89 @@
+"""Our losses beside torch's cross_entropy and transformers' own, on the same weights."""
+
+import pytest
+import torch
+import transformers
+from torch.nn import functional as F
+
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
+from mlm_core.encoder.pretrained import load
+from mlm_core.pretraining.fillers import places_to_score, score_places
+from mlm_core.pretraining.predictions import (
+    labels_of,
+    losses_everywhere,
+    mean_over,
+    predict,
+    put_tokens,
+)
+from mlm_core.text.tokens import role_token, tokenize
+from tests.reference.small_checkpoints import save_small
+
+SENTENCE = "The old man saw a dog at the river."
+CHOSEN = {1, 3, 6}
+ARCHITECTURES = ("bert-cased", "bert-uncased", "distilbert", "roberta")
+# Other kernels and another order of sums: 1e-6 on logits of size 10, averaged here.
+TOLERANCE = 1e-5
+
+
+@pytest.fixture(scope="module", params=(BUNDLED, *ARCHITECTURES))
+def pair(request, tmp_path_factory):
+    """Give a model as we load it, and as transformers has it."""
+    if request.param == BUNDLED:
+        theirs = transformers.BertForMaskedLM.from_pretrained(BUNDLED_FOLDER)
+        return load(BUNDLED), theirs.eval().requires_grad_(False)
+    folder = tmp_path_factory.mktemp("checkpoint") / request.param
+    theirs = save_small(request.param, folder)
+    return load(request.param, {"MLM_MODELS": str(folder)}), theirs
+
+
+def corrupted(model):
+    """Return the text, what is seen of it (two places hidden, one replaced), and the labels."""
+    text = tokenize(model.tokenizer, SENTENCE, max_tokens=model.max_tokens)
+    mask = model.tokenizer.token_to_id(role_token(model.tokenizer, "[MASK]"))
+    seen = put_tokens(text, {1: mask, 3: mask, 6: text.ids[2]}, model.tokenizer)
+    return text, seen, labels_of(text.ids, CHOSEN)
+
+
+def test_the_loss_is_torchs_cross_entropy_over_the_labels(pair):
+    ours, _ = pair
+    text, seen, labels = corrupted(ours)
+    logits = ours.vocabulary_logits(seen)
+    expected = F.cross_entropy(logits, torch.tensor(labels), ignore_index=-100).item()
+    predictions = predict(ours, seen, labels)
+    assert predictions.loss == pytest.approx(expected, abs=TOLERANCE)
+    everywhere = losses_everywhere(ours, seen, text.ids)
+    reference = F.cross_entropy(logits, torch.tensor(text.ids), reduction="none")
+    assert everywhere.tolist() == pytest.approx(reference.tolist(), abs=TOLERANCE)
+    assert mean_over(everywhere.tolist(), CHOSEN) == pytest.approx(expected, abs=TOLERANCE)
+
+
+def test_the_loss_is_that_of_transformers(pair):
+    ours, theirs = pair
+    _, seen, labels = corrupted(ours)
+    inputs = {"input_ids": torch.tensor([seen.ids]), "labels": torch.tensor([labels])}
+    if isinstance(theirs, transformers.BertForPreTraining):
+        # Its loss is the sum of both objectives: take the next-sentence part off again.
+        pair_label = torch.tensor([1])
+        output = theirs(**inputs, next_sentence_label=pair_label)
+        pair_loss = F.cross_entropy(output["seq_relationship_logits"], pair_label)
+        expected = (output["loss"] - pair_loss).item()
+    else:
+        expected = theirs(**inputs)["loss"].item()
+    assert predict(ours, seen, labels).loss == pytest.approx(expected, abs=TOLERANCE)
+
+
+def test_the_pseudo_log_likelihood_is_that_of_a_plain_loop(pair):
+    ours, theirs = pair
+    text = tokenize(ours.tokenizer, SENTENCE, max_tokens=ours.max_tokens)
+    mask = ours.tokenizer.token_to_id(role_token(ours.tokenizer, "[MASK]"))
+    expected = []
+    for i in range(1, len(text.ids) - 1):  # all but the first and last, which are special
+        ids = torch.tensor([text.ids])
+        ids[0, i] = mask
+        output = theirs(input_ids=ids)
+        logits = output["logits" if "logits" in output else "prediction_logits"]
+        expected.append(F.log_softmax(logits[0, i], dim=-1)[text.ids[i]].item())
+    places = places_to_score(text)
+    assert places == tuple(range(1, len(text.ids) - 1))
+    scores = [score.log_probability for score in score_places(ours, text)]
+    assert scores == pytest.approx(expected, abs=1e-4)
