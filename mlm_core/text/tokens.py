@@ -13,6 +13,7 @@ Read before this: shapes.py. Read next: corpora.py.
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -183,7 +184,11 @@ def special_token_ids(tokenizer: Tokenizer) -> frozenset[int]:
 
 
 def train_tokenizer(
-    algorithm: Algorithm, lines: Iterable[str], vocabulary_size: int
+    algorithm: Algorithm,
+    lines: Iterable[str],
+    vocabulary_size: int,
+    *,
+    alphabet_size: int | None = None,
 ) -> Tokenizer:
     """Learn a cased subword vocabulary of about `vocabulary_size` entries from `lines`.
 
@@ -191,7 +196,9 @@ def train_tokenizer(
     learned them, with "</w>" at a word's end (Sennrich et al. 2016). Unigram takes the likeliest
     cut under its piece probabilities, with "▁" for the space before a word (Kudo 2018).
     The result is smaller than asked for if the text has no more to learn, and larger if the
-    text has more distinct characters than that.
+    text has more distinct characters than that. `alphabet_size` keeps only the most frequent
+    characters (None: all), lest an encyclopedia's foreign names fill the vocabulary with
+    letters. Unigram has no such limit. The lines are read once, one after another.
 
     Departs: the library's WordPiece trainer merges the most frequent pair, as BPE does, and not
     the pair that raises the text's likelihood most, as Schuster & Nakajima describe.
@@ -204,11 +211,15 @@ def train_tokenizer(
             f"vocabulary_size is {vocabulary_size}, but the special tokens alone are"
             f" {len(SPECIAL_TOKENS)}: ask for more"
         )
-    lines = [_whole_characters(line) for line in lines]
-    if not any(line.strip() for line in lines):
+    lines = map(_whole_characters, lines)
+    first = next((line for line in lines if line.strip()), None)
+    if first is None:
         raise ValueError("nothing to learn from: the text has no words")
+    lines = chain([first], lines)
     # Control characters and odd spaces go; accents and capitals stay.
     options = {"special_tokens": list(SPECIAL_TOKENS), "show_progress": False}
+    if alphabet_size is not None and algorithm != "Unigram":
+        options["limit_alphabet"] = alphabet_size
     if algorithm == "WordPiece":
         tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]", max_input_chars_per_word=100))
         tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
