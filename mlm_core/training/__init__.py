@@ -1,0 +1,1 @@
+"""Part 3 of the course: a model learns, step by step."""
