@@ -1,0 +1,156 @@
+"""The 80/10/10 corruption of a whole batch at once: choose positions, then replace tokens.
+
+    choose   about 15 % of the real, non-special tokens: a fixed count a text, as BERT does,
+             or each token by itself, as transformers does
+    replace  each chosen token by [MASK] (80 %), a random word (10 %) or itself (10 %)
+
+Both steps are drawn anew every time a text comes up ("dynamic masking", RoBERTa), so the
+model never sees the same corruption twice.
+
+Source: Devlin et al. 2019, section 3.1 and appendix A.1; SLP3 section 11.2.1;
+google-research/bert for the fixed count; transformers' DataCollatorForLanguageModeling for
+the other rule; Liu et al. 2019, section 4.1, for drawing anew.
+Departs: random words come from unigram frequencies unless `uniform_words`; BERT draws them
+uniformly. A special token is never drawn as a random word; both originals can draw one.
+
+Read before this: text/tokens.py. Read next: sentence_pairs.py.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+import torch
+
+from mlm_core.shapes import Bool, Float, Int, Tensor
+
+Selection = Literal["fixed_count", "each_by_itself"]
+
+IGNORED_LABEL = -100  # torch's cross_entropy leaves such positions out
+
+MASKED, RANDOM, KEPT = 0, 1, 2  # branches of the second die; -1 where nothing was chosen
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorruptionSettings:
+    """How much is chosen, by which rule, and what becomes of it. BERT's values by default."""
+
+    choose_rate: float = 0.15  # share of tokens, [CLS] and [SEP] counted in as BERT does
+    selection: Selection = "fixed_count"
+    mask_rate: float = 0.8  # share of the chosen tokens; the three sum to 1
+    random_rate: float = 0.1
+    keep_rate: float = 0.1
+    uniform_words: bool = False  # random words uniformly, not by their frequency
+
+    def __post_init__(self) -> None:
+        """Refuse rates that are no shares."""
+        rates = (self.mask_rate, self.random_rate, self.keep_rate)
+        if min(rates) < 0 or abs(sum(rates) - 1) > 1e-9:
+            raise ValueError(f"mask, random and keep rates are {rates}: three shares that sum to 1")
+        if not 0 < self.choose_rate <= 1:
+            raise ValueError(f"choose_rate is {self.choose_rate}: a share above 0, at most 1")
+        if self.selection not in get_args(Selection):
+            raise ValueError(
+                f"selection {self.selection!r}: choose one of {', '.join(get_args(Selection))}"
+            )
+
+
+class Corruption(NamedTuple):
+    """What the model sees, what it must say, and which branch each token took."""
+
+    ids: Int[Tensor, "batch token"]  # what the model sees
+    labels: Int[Tensor, "batch token"]  # the original where chosen, IGNORED_LABEL elsewhere
+    branch: Int[Tensor, "batch token"]  # MASKED, RANDOM, KEPT, or -1
+
+
+def choose(
+    may_be_chosen: Bool[Tensor, "batch token"],
+    n_real: Int[Tensor, " batch"],
+    settings: CorruptionSettings,
+    generator: torch.Generator,
+) -> Bool[Tensor, "batch token"]:
+    """Return which tokens the model must predict.
+
+    With "fixed_count" each text has exactly `count_to_choose(n_real)` of them (fewer if there
+    are fewer to choose from), without replacement and all equally likely. With
+    "each_by_itself" each token is chosen with the rate, and a text may have none.
+    """
+    draws = torch.rand(may_be_chosen.shape, generator=generator, device=may_be_chosen.device)
+    if settings.selection == "each_by_itself":
+        return may_be_chosen & (draws < settings.choose_rate)
+    # The smallest draws win. Forbidden tokens draw 2, so they come last.
+    rank = draws.masked_fill(~may_be_chosen, 2.0).argsort(dim=-1).argsort(dim=-1)
+    return may_be_chosen & (rank < count_to_choose(n_real, settings.choose_rate).unsqueeze(-1))
+
+
+def count_to_choose(n_real: Int[Tensor, "*batch"], rate: float) -> Int[Tensor, "*batch"]:
+    """Return BERT's count: the rate times the text's tokens, rounded, and at least 1.
+
+    >>> count_to_choose(torch.tensor([3, 12, 128]), 0.15)
+    tensor([ 1,  2, 19])
+    """
+    return (n_real * rate).round().long().clamp(min=1)
+
+
+def replace(
+    ids: Int[Tensor, "batch token"],
+    chosen: Bool[Tensor, "batch token"],
+    settings: CorruptionSettings,
+    generator: torch.Generator,
+    *,
+    mask_id: int,
+    word_shares: Float[Tensor, " vocabulary"],
+) -> Corruption:
+    """Return the batch with its chosen tokens replaced, the labels and the branches.
+
+    `word_shares` are the cumulated probabilities of the random words (see `random_word_shares`).
+    """
+    die = torch.rand(ids.shape, generator=generator, device=ids.device)
+    draws = torch.rand(ids.shape, generator=generator, device=ids.device)
+    words = torch.searchsorted(word_shares, draws, right=True)
+    is_masked = chosen & (die < settings.mask_rate)
+    is_random = chosen & ~is_masked & (die < settings.mask_rate + settings.random_rate)
+    branch = torch.where(is_masked, MASKED, torch.where(is_random, RANDOM, KEPT))
+    return Corruption(
+        ids=torch.where(is_masked, mask_id, torch.where(is_random, words, ids)),
+        labels=torch.where(chosen, ids, IGNORED_LABEL),
+        branch=torch.where(chosen, branch, -1),
+    )
+
+
+def random_word_shares(
+    counts: Int[Tensor, " vocabulary"], special_ids: frozenset[int], *, uniform: bool
+) -> Float[Tensor, " vocabulary"]:
+    """Return the cumulated probabilities from which `replace` draws its random words.
+
+    Words are weighed by their counts, or all alike. Special tokens weigh nothing.
+    Raises ValueError if no word is left to draw.
+
+    >>> random_word_shares(torch.tensor([9, 3, 1]), frozenset({0}), uniform=False)
+    tensor([0.0000, 0.7500, 1.0000])
+    """
+    weights = torch.ones_like(counts) if uniform else counts.clone()
+    weights[list(special_ids)] = 0
+    if not weights.any():
+        raise ValueError("no word to draw at random: the corpus holds special tokens only")
+    # Summed in float64 and divided at the end: the last share is exactly 1, above any draw.
+    shares = weights.double().cumsum(0)
+    return (shares / shares[-1]).float()
+
+
+class Slots(NamedTuple):
+    """The chosen positions as a rectangle; texts with fewer have unused slots."""
+
+    positions: Int[Tensor, "batch slot"]
+    labels: Int[Tensor, "batch slot"]  # IGNORED_LABEL in an unused slot
+
+
+def gather_slots(labels: Int[Tensor, "batch token"], n_slots: int | None = None) -> Slots:
+    """Return the positions that carry a label, `n_slots` a text (None: as many as needed).
+
+    A fixed `n_slots` lets a GPU run ahead: counting first would make it wait.
+    """
+    is_chosen = labels != IGNORED_LABEL
+    if n_slots is None:
+        n_slots = max(1, int(is_chosen.sum(dim=-1).max()))
+    positions = is_chosen.byte().argsort(dim=-1, descending=True, stable=True)[:, :n_slots]
+    return Slots(positions, labels.gather(1, positions))

@@ -1,0 +1,319 @@
+"""A pretraining run from text files to a model folder; cut off at any moment, it goes on.
+
+    vocabulary/    WordPiece, learned from the training files
+    train/, held_out/   token ids (corpus.py)
+    run.json       the settings and the number of steps, fixed at the first start
+    state.safetensors   weights and optimizer, saved every few minutes (run_state.py)
+    log.csv, held_out.csv, curve.svg   (record.py)
+    model/         the result, in half precision, as transformers reads it
+
+Each stage is skipped if its folder is finished. The run yields what happens and prints nothing.
+
+Under torchrun, the first process on each machine prepares the text, all train, and the first
+of all writes.
+
+Read before this: objectives.py, starting_weights.py, run_state.py. Read next: __main__.py.
+"""
+
+import copy
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from torch import distributed
+
+from mlm_core.encoder.bert import Bert
+from mlm_core.encoder.checkpoints import save_bert
+from mlm_core.pretraining.corpus import open_corpus, write_corpus
+from mlm_core.pretraining.documents import read_documents
+from mlm_core.pretraining.evaluation import evaluate
+from mlm_core.pretraining.objectives import BatchShape, Phase, PretrainingTask
+from mlm_core.pretraining.record import (
+    HeldOutRow,
+    Progress,
+    append_row,
+    curve_svg,
+    drop_rows_after,
+    read_rows,
+)
+from mlm_core.pretraining.run_state import load_state, save_state
+from mlm_core.pretraining.sentence_pairs import SpecialIds
+from mlm_core.pretraining.settings import PretrainingSettings
+from mlm_core.pretraining.speed import seconds_a_step
+from mlm_core.pretraining.starting_weights import set_starting_weights
+from mlm_core.text.tokens import load_tokenizer, save_tokenizer, special_token_ids, train_tokenizer
+from mlm_core.training.loop import TrainingStep, generator_of_step, make_optimizer, train
+
+HELD_OUT_SEED = 0  # fixed, so that all runs on the same files are judged on the same texts
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine:
+    """Where a run works; changes its speed and nothing else."""
+
+    device: torch.device
+    bfloat16: bool
+    compiled: bool = False  # torch.compile for the encoder blocks
+
+
+def prepare_text(settings: PretrainingSettings) -> Iterator[str]:
+    """Make the vocabulary and both corpora, unless they are there; yield lines for a log."""
+    folder = settings.folder / "vocabulary"
+    if not (folder / "tokenizer_config.json").is_file():
+        yield "learning the vocabulary"
+        paragraphs = (p for document in read_documents(settings.train_files) for p in document)
+        tokenizer = train_tokenizer(
+            "WordPiece",
+            paragraphs,
+            settings.vocabulary_size,
+            alphabet_size=settings.alphabet_size,
+        )
+        save_tokenizer(tokenizer, folder, max_tokens=settings.length)
+    tokenizer = load_tokenizer(folder)
+    yield f"vocabulary of {tokenizer.get_vocab_size():,} entries"
+    for name, files in (("train", settings.train_files), ("held_out", settings.held_out_files)):
+        for n_documents, n_tokens in write_corpus(files, tokenizer, settings.folder / name):
+            yield f"{name}: {n_documents:,} documents, {n_tokens:,} tokens so far"
+        corpus = open_corpus(settings.folder / name)
+        yield f"{name}: {corpus.n_documents:,} documents, {corpus.n_tokens:,} tokens"
+
+
+def make_task(
+    folder: Path,
+    tokenizer: Tokenizer,
+    phases: tuple[Phase, ...],
+    settings: PretrainingSettings,
+    device: torch.device,
+) -> PretrainingTask:
+    """Return the pretraining task on the corpus in `folder`."""
+    pad, cls, sep, mask = (
+        tokenizer.token_to_id(name) for name in ("[PAD]", "[CLS]", "[SEP]", "[MASK]")
+    )
+    stops = (tokenizer.token_to_id(stop) for stop in ".!?")
+    return PretrainingTask(
+        open_corpus(folder).to(device),
+        phases,
+        SpecialIds(pad=pad, cls=cls, sep=sep, mask=mask),
+        special_token_ids(tokenizer),
+        tuple(stop for stop in stops if stop is not None),
+        settings.corruption,
+    )
+
+
+class PretrainingRun:
+    """A run on prepared text, at the step where it last was.
+
+    `n_steps` counts for a new run; a run that was cut off keeps its own.
+    Raises ValueError if the folder holds a run with other settings.
+    """
+
+    def __init__(self, settings: PretrainingSettings, machine: Machine, n_steps: int) -> None:
+        self.settings, self.machine = settings, machine
+        self.is_writer = not distributed.is_initialized() or distributed.get_rank() == 0
+        self.tokenizer = load_tokenizer(settings.folder / "vocabulary")
+        self.n_steps = self._fix_settings(n_steps)
+        self.task = self._task("train", settings.phases(self.n_steps))
+        self.shapes = {
+            f"pairs of {settings.length}": replace(
+                settings.full_shape(settings.length), n_texts=settings.held_out_texts
+            ),
+            "natural sentences": replace(
+                settings.natural_shape(), n_texts=settings.held_out_texts
+            ),
+        }
+        phase = Phase(until_step=self.n_steps, shapes=tuple(self.shapes.values()))
+        self.held_out = self._task("held_out", (phase,))
+        config = settings.bert_config(self.tokenizer.get_vocab_size(), settings.dropout_rate)
+        self.bert = Bert(config)
+        # Drawn on the CPU, so that every machine starts from the same weights.
+        weights = generator_of_step(settings.seed, "starting weights", "cpu")
+        set_starting_weights(self.bert, settings.start, weights)
+        self.bert.to(machine.device)
+        self.training = settings.training(self.n_steps, bfloat16=machine.bfloat16)
+        self.optimizer = make_optimizer(self.bert, self.training)
+        self.step, self.seconds = 0, 0.0
+        if self._path("state.safetensors").is_file():
+            self.step, self.seconds = load_state(
+                self._path("state.safetensors"), self.bert, self.optimizer
+            )
+        if self.is_writer:
+            for table in ("log.csv", "held_out.csv"):
+                drop_rows_after(self._path(table), self.step)
+        if machine.compiled:
+            compile_blocks(self.bert)
+
+    @property
+    def is_finished(self) -> bool:
+        """Return whether all steps are done."""
+        return self.step >= self.n_steps
+
+    def go_on(self, *, until_seconds: float | None = None) -> Iterator[Progress | HeldOutRow]:
+        """Train, log, evaluate and save; stop at the end or after `until_seconds` from now."""
+        begun = time.perf_counter()
+        before = self.seconds
+        last_save = last_log = begun
+        since_log: list[TrainingStep] = []
+        n_tokens = 0
+        for step in train(
+            self.bert, self.task, self.training,
+            seed=self.settings.seed, first_step=self.step, optimizer=self.optimizer,
+        ):
+            self.step = step.number
+            since_log.append(step)
+            n_tokens += step.n_tokens
+            if step.number % self.settings.log_every and not self.is_finished:
+                continue
+            progress = self._progress(since_log, n_tokens, begun, before, last_log)
+            self.seconds = progress.seconds
+            since_log, n_tokens, last_log = [], 0, time.perf_counter()
+            self._append("log.csv", progress)
+            yield progress
+            if step.number % self.settings.evaluate_every == 0 or self.is_finished:
+                yield from self.evaluate()
+            now = time.perf_counter()
+            is_out_of_time = until_seconds is not None and now - begun > until_seconds
+            # One process's clock decides for all of them.
+            is_out_of_time = _agree(is_out_of_time, self.machine.device)
+            if now - last_save > self.settings.save_every_seconds:
+                self.save()
+                last_save = now
+            if is_out_of_time:
+                break
+            last_log = time.perf_counter()  # evaluating and saving is not training speed
+        self.save()
+
+    def evaluate(self) -> Iterator[HeldOutRow]:
+        """Yield the held-out figures of the model as it is."""
+        if not self.is_writer:
+            return
+        generator = generator_of_step(HELD_OUT_SEED, "held out", self.machine.device)
+        for texts, shape in self.shapes.items():
+            figures = evaluate(
+                self.bert, self.held_out, shape, generator,
+                n_batches=self.settings.n_held_out_batches, bfloat16=self.machine.bfloat16,
+            )
+            row = HeldOutRow(step=self.step, texts=texts, figures=figures)
+            self._append("held_out.csv", row)
+            yield row
+
+    def save(self) -> None:
+        """Write the state, the model as it is, and the plot."""
+        if not self.is_writer:
+            return
+        state = self._path("state.safetensors")
+        save_state(state, self.bert, self.optimizer, step=self.step, seconds=self.seconds)
+        for_users = copy.copy(self.bert)
+        # Fine-tuning needs the dropout that pretraining, which sees so much text, does without.
+        for_users.config = replace(self.bert.config, dropout_rate=0.1)
+        save_bert(for_users, self.tokenizer, self._path("model"), half=True)
+        rows = read_rows(self._path("log.csv"))
+        if rows:
+            drawing = curve_svg(rows, read_rows(self._path("held_out.csv")))
+            self._path("curve.svg").write_text(drawing, encoding="utf-8")
+
+    def _progress(
+        self,
+        steps: list[TrainingStep],
+        n_tokens: int,
+        begun: float,
+        before: float,
+        last_log: float,
+    ) -> Progress:
+        def mean(name: str) -> float:
+            # A batch without pairs counts as 0 in NSP; there is none unless single_rate is 1.
+            return float(torch.stack([step.measures[name] for step in steps]).float().mean())
+
+        figures = {
+            name: mean(name)
+            for name in ("masked_language_loss", "next_sentence_loss", "masked_accuracy",
+                         "next_sentence_accuracy")
+        }
+        norm = float(torch.stack([step.gradient_norm for step in steps]).mean())
+        now = time.perf_counter()  # after the figures, because reading them waits for the steps
+        return Progress(
+            step=self.step,
+            n_steps=self.n_steps,
+            **figures,
+            gradient_norm=norm,
+            rate=steps[-1].rate,
+            tokens_a_second=n_tokens / (now - last_log),
+            seconds=before + now - begun,
+        )
+
+    def _fix_settings(self, n_steps: int) -> int:
+        """Write run.json at the first start; afterwards hold the run to it."""
+        path = self._path("run.json")
+        wanted = json.loads(json.dumps(asdict(self.settings), default=lambda p: p.name))
+        wanted = {key: value for key, value in wanted.items() if key not in _FREE}
+        if path.is_file():
+            found = json.loads(path.read_text(encoding="utf-8"))
+            n_steps = found.pop("n_steps")
+            differing = [key for key, value in wanted.items() if found.get(key) != value]
+            if differing:
+                raise ValueError(
+                    f"{path} was begun with other settings ({', '.join(differing)}): use those,"
+                    " or a new folder"
+                )
+        elif self.is_writer:
+            text = json.dumps({"n_steps": n_steps, **wanted}, indent=1)
+            path.write_text(text + "\n", encoding="utf-8")
+        return n_steps
+
+    def _task(self, name: str, phases: tuple[Phase, ...]) -> PretrainingTask:
+        folder = self.settings.folder / name
+        return make_task(folder, self.tokenizer, phases, self.settings, self.machine.device)
+
+    def _append(self, table: str, row: Progress | HeldOutRow) -> None:
+        if self.is_writer:
+            append_row(self._path(table), row)
+
+    def _path(self, name: str) -> Path:
+        return self.settings.folder / name
+
+
+# These change what is reported or where, but not the model.
+_FREE = ("folder", "log_every", "evaluate_every", "save_every_seconds", "n_held_out_batches",
+         "held_out_texts")
+
+
+def _agree(flag: bool, device: torch.device) -> bool:
+    if not distributed.is_initialized():
+        return flag
+    flags = torch.tensor([float(flag)], device=device)
+    distributed.all_reduce(flags, op=distributed.ReduceOp.MAX)
+    return bool(flags.item())
+
+
+def compile_blocks(bert: Bert) -> None:
+    """Let torch fuse the work of an encoder block; all blocks share what was compiled.
+
+    A block at a time compiles in seconds, where the whole encoder takes minutes.
+    """
+    for block in bert.blocks:
+        block.compile(dynamic=False)
+
+
+def plan_steps(settings: PretrainingSettings, machine: Machine, seconds: float) -> int:
+    """Return how many steps fit into a time on this machine, measured; those of a begun run.
+
+    Evaluating and saving get 3 % of the time.
+    """
+    path = settings.folder / "run.json"
+    if path.is_file():
+        return json.loads(path.read_text(encoding="utf-8"))["n_steps"]
+    tokenizer = load_tokenizer(settings.folder / "vocabulary")
+    phases = settings.phases(1000)  # any number: only the shares count
+    task = make_task(settings.folder / "train", tokenizer, phases, settings, machine.device)
+    bert = Bert(settings.bert_config(tokenizer.get_vocab_size(), settings.dropout_rate))
+    bert.to(machine.device)
+    if machine.compiled:
+        compile_blocks(bert)
+    a_step = seconds_a_step(bert, task, phases, bfloat16=machine.bfloat16)
+    n_steps = torch.tensor(max(1, int(seconds * 0.97 / a_step)), device=machine.device)
+    if distributed.is_initialized():
+        distributed.broadcast(n_steps, src=0)
+    return int(n_steps)
