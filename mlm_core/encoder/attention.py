@@ -13,7 +13,7 @@ Read before this: shapes.py. Read next: bert.py, which puts attention to work.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import torch
 
@@ -38,6 +38,18 @@ class AttentionSteps:
     masked_scores: Float[Tensor, "*lead query key"]  # blocked_score where not may_attend
     weights: Float[Tensor, "*lead query key"]  # each row sums to 1, or to 0 if all is blocked
     output: Float[Tensor, "*lead query value_size"]
+
+    def of_head(self, head: int) -> "AttentionSteps":
+        """Return the steps of one head (counted from 0) of the first text, without lead axes."""
+        n_queries, n_keys = self.weights.shape[-2:]
+        one_head = {
+            field.name: getattr(self, field.name)[0, head]
+            for field in fields(self)
+            if field.name != "may_attend"
+        }
+        return AttentionSteps(
+            may_attend=self.may_attend.reshape(-1, n_queries, n_keys)[0], **one_head
+        )
 
 
 def attend(

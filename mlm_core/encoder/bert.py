@@ -24,6 +24,18 @@ from torch.nn import functional as F
 from mlm_core.encoder.attention import AttentionSteps, attend, causal_mask, padding_mask
 from mlm_core.shapes import Bool, Float, Int, Tensor
 
+# The settings that count something, and a bound above which no encoder was ever built.
+COUNTS = (
+    "vocabulary_size",
+    "hidden_size",
+    "n_layers",
+    "n_heads",
+    "inner_size",
+    "n_positions",
+    "n_segments",
+)
+LARGEST_COUNT = 10_000_000
+
 
 @dataclass(frozen=True, kw_only=True)
 class BertConfig:
@@ -44,6 +56,16 @@ class BertConfig:
 
     def __post_init__(self) -> None:
         """Refuse sizes that make no encoder."""
+        for name in COUNTS:
+            size = getattr(self, name)
+            if type(size) is not int or not 1 <= size <= LARGEST_COUNT:
+                raise ValueError(
+                    f"{name} is {size!r}: choose a whole number from 1 to {LARGEST_COUNT:,}"
+                )
+        for name in ("dropout_rate", "layer_norm_epsilon", "initializer_range"):
+            rate = getattr(self, name)
+            if type(rate) not in (int, float) or not 0 <= rate <= 1:
+                raise ValueError(f"{name} is {rate!r}: choose a number from 0 to 1")
         if self.hidden_size % self.n_heads:
             raise ValueError(
                 f"hidden_size {self.hidden_size} does not divide into {self.n_heads} heads:"
@@ -71,10 +93,13 @@ class Encoding:
     """What the encoder made of a batch of texts.
 
     `states[0]` is the embedding output, `states[i]` the output of layer i: a model of 12
-    layers has 13 states. `attention[i]` holds the steps of layer i + 1; empty unless recorded.
+    layers has 13 states. `weights[i]` are the attention weights of layer i + 1, `attention[i]`
+    all steps to them; both empty unless recorded, and `attention` also where another library
+    computed the weights and keeps the steps to itself.
     """
 
     states: tuple[Float[Tensor, "batch token hidden"], ...]
+    weights: tuple[Float[Tensor, "batch head query key"], ...] = ()
     attention: tuple[AttentionSteps, ...] = ()
 
     @property
@@ -208,9 +233,7 @@ class NextSentenceHead(nn.Module):
         self.pooler = nn.Linear(config.hidden_size, config.hidden_size)
         self.classifier = nn.Linear(config.hidden_size, 2)
 
-    def forward(
-        self, states: Float[Tensor, "batch token hidden"]
-    ) -> Float[Tensor, "batch 2"]:
+    def forward(self, states: Float[Tensor, "batch token hidden"]) -> Float[Tensor, "batch 2"]:
         """Return the two logits of each pair."""
         return self.classifier(torch.tanh(self.pooler(states[:, 0])))
 
@@ -267,7 +290,11 @@ class Bert(nn.Module):
             states.append(output)
             if steps is not None:
                 recorded.append(steps)
-        return Encoding(states=tuple(states), attention=tuple(recorded))
+        return Encoding(
+            states=tuple(states),
+            weights=tuple(steps.weights for steps in recorded),
+            attention=tuple(recorded),
+        )
 
     @staticmethod
     def _join_masks(

@@ -12,7 +12,7 @@ Read before this: bert.py. Read next: pretrained.py, which decides what may be l
 
 import json
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,9 @@ PARAMETER_NAMES = {
     "next_sentence_head.pooler": "bert.pooler.dense",
     "next_sentence_head.classifier": "cls.seq_relationship",
 }
+
+LAYER_NUMBER = re.compile(r"bert\.encoder\.layer\.(\d+)\.")
+NEXT_SENTENCE_WEIGHTS = {"bert.pooler.dense.weight", "cls.seq_relationship.weight"}
 
 # Our setting names and those in config.json.
 CONFIG_NAMES = {
@@ -83,8 +86,15 @@ def load_bert(folder: Path) -> Bert:
 
     Raises CheckpointError if a file is missing, damaged, or not a BERT's.
     """
-    bert = Bert(read_config(folder))
+    config = read_config(folder)
     tensors = _read_tensors(folder / "model.safetensors")
+    _refuse_missing_head(folder, tensors)
+    _refuse_other_depth(folder, tensors, config.n_layers)
+    if NEXT_SENTENCE_WEIGHTS <= tensors.keys():
+        # Google's own checkpoints bring this head although their config.json doesn't name it.
+        config = replace(config, has_next_sentence_head=True)
+    with torch.device("meta"):  # sizes only: no memory is taken before the file has been checked
+        bert = Bert(config)
     ours = bert.state_dict()
     for name, parameter in ours.items():
         theirs = name_for_transformers(name)
@@ -97,9 +107,9 @@ def load_bert(folder: Path) -> Bert:
                 f"{folder.name}/model.safetensors has {came} for {theirs}, expected shape"
                 f" {list(parameter.shape)}: the weights don't belong to this config.json"
             )
-        ours[name] = tensor.float()
+        ours[name] = tensor.to(torch.float32, copy=True)  # the file's own memory is only on loan
     _refuse_untied_output(tensors, ours["embeddings.token.weight"])
-    bert.load_state_dict(ours)
+    bert.load_state_dict(ours, assign=True)
     return bert.eval().requires_grad_(False)
 
 
@@ -114,16 +124,22 @@ def read_config(folder: Path) -> BertConfig:
             f"{folder.name}/config.json says model_type {config.get('model_type')!r}, expected"
             " 'bert': this reader takes BERT's own architecture only"
         )
-    if config.get("hidden_act", "gelu") != "gelu":
-        raise CheckpointError(
-            f"{folder.name}/config.json says hidden_act {config['hidden_act']!r}: this encoder"
-            " has GELU only"
-        )
+    fixed = {"hidden_act": "gelu", "position_embedding_type": "absolute", "is_decoder": False}
+    for setting, ours in fixed.items():
+        if config.get(setting, ours) != ours:
+            raise CheckpointError(
+                f"{folder.name}/config.json says {setting} {config[setting]!r}, expected {ours!r}:"
+                " this encoder has nothing else, choose another checkpoint"
+            )
     try:
-        sizes = {ours: config[theirs] for ours, theirs in CONFIG_NAMES.items() if theirs in config}
+        sizes = {
+            ours: config[theirs]
+            for ours, theirs in CONFIG_NAMES.items()
+            if config.get(theirs) is not None  # some tools write null for a default
+        }
         with_head = "BertForPreTraining" in (config.get("architectures") or [])
         return BertConfig(**sizes, has_next_sentence_head=with_head)
-    except (TypeError, ValueError, ZeroDivisionError) as error:
+    except (TypeError, ValueError) as error:
         raise CheckpointError(f"{folder.name}/config.json makes no BERT: {error}") from error
 
 
@@ -136,10 +152,18 @@ def read_json(path: Path) -> dict:
             f"no {path.name} in {path.parent.name}: expected a folder with config.json,"
             " model.safetensors and tokenizer.json, as save_pretrained() writes it"
         ) from error
-    except ValueError as error:
-        raise CheckpointError(f"{path.parent.name}/{path.name} is not JSON: {error}") from error
+    except OSError as error:
+        raise CheckpointError(
+            f"{path.parent.name}/{path.name} can't be read ({error.strerror}): copy the file again"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise CheckpointError(
+            f"{path.parent.name}/{path.name} is not JSON ({error}): copy the file again"
+        ) from error
     if not isinstance(content, dict):
-        raise CheckpointError(f"{path.parent.name}/{path.name} holds no JSON object")
+        raise CheckpointError(
+            f"{path.parent.name}/{path.name} holds no JSON object: copy the file again"
+        )
     return content
 
 
@@ -154,8 +178,11 @@ def save_bert(bert: Bert, tokenizer: "Tokenizer", folder: Path, *, half: bool = 
         for name, tensor in bert.state_dict().items()
     }
     save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
-    config = {CONFIG_NAMES[f.name]: getattr(bert.config, f.name) for f in fields(BertConfig)
-              if f.name in CONFIG_NAMES}
+    config = {
+        CONFIG_NAMES[f.name]: getattr(bert.config, f.name)
+        for f in fields(BertConfig)
+        if f.name in CONFIG_NAMES
+    }
     head = "BertForPreTraining" if bert.config.has_next_sentence_head else "BertForMaskedLM"
     config |= {
         "architectures": [head],
@@ -185,10 +212,29 @@ def _read_tensors(path: Path) -> dict[str, torch.Tensor]:
         ) from error
 
 
+def _refuse_missing_head(folder: Path, tensors: dict[str, torch.Tensor]) -> None:
+    if "cls.predictions.transform.dense.weight" not in tensors:
+        raise CheckpointError(
+            f"{folder.name}/model.safetensors has no masked-language head"
+            " (cls.predictions.transform.dense.weight): save the model from AutoModelForMaskedLM,"
+            " since AutoModel leaves the head out"
+        )
+
+
+def _refuse_other_depth(folder: Path, tensors: dict[str, torch.Tensor], n_layers: int) -> None:
+    layers = {int(found[1]) for name in tensors if (found := LAYER_NUMBER.match(name))}
+    if layers != set(range(len(layers))) or len(layers) != n_layers:
+        raise CheckpointError(
+            f"{folder.name}/model.safetensors has the layers {sorted(layers)}, but config.json says"
+            f" num_hidden_layers {n_layers}: the weights don't belong to this config.json"
+        )
+
+
 def _refuse_untied_output(tensors: dict[str, torch.Tensor], token_embedding: torch.Tensor) -> None:
     output = tensors.get("cls.predictions.decoder.weight")
     if output is not None and not torch.equal(output.float(), token_embedding):
         raise CheckpointError(
-            "this checkpoint has an output matrix of its own, untied from the embeddings:"
-            " this encoder has tied ones only"
+            "this checkpoint has an output matrix of its own (cls.predictions.decoder.weight),"
+            " untied from the embeddings: this encoder has tied ones only, choose another"
+            " checkpoint"
         )

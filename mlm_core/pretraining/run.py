@@ -45,7 +45,8 @@ from mlm_core.pretraining.sentence_pairs import SpecialIds
 from mlm_core.pretraining.settings import PretrainingSettings
 from mlm_core.pretraining.speed import seconds_a_step
 from mlm_core.pretraining.starting_weights import set_starting_weights
-from mlm_core.text.tokens import load_tokenizer, save_tokenizer, special_token_ids, train_tokenizer
+from mlm_core.pretraining.vocabulary import learn_wordpieces
+from mlm_core.text.tokens import load_tokenizer, save_tokenizer, special_token_ids
 from mlm_core.training.loop import TrainingStep, generator_of_step, make_optimizer, train
 
 HELD_OUT_SEED = 0  # fixed, so that all runs on the same files are judged on the same texts
@@ -65,12 +66,10 @@ def prepare_text(settings: PretrainingSettings) -> Iterator[str]:
     folder = settings.folder / "vocabulary"
     if not (folder / "tokenizer_config.json").is_file():
         yield "learning the vocabulary"
-        paragraphs = (p for document in read_documents(settings.train_files) for p in document)
-        tokenizer = train_tokenizer(
-            "WordPiece",
-            paragraphs,
+        tokenizer = learn_wordpieces(
+            lambda: (p for document in read_documents(settings.train_files) for p in document),
             settings.vocabulary_size,
-            alphabet_size=settings.alphabet_size,
+            settings.alphabet_size,
         )
         save_tokenizer(tokenizer, folder, max_tokens=settings.length)
     tokenizer = load_tokenizer(folder)

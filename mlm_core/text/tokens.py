@@ -7,23 +7,23 @@ over the very letters that they came from.
 Source: SLP3 section 11.1.1; Schuster & Nakajima 2012 (WordPiece), Sennrich et al. 2016 (BPE),
 Kudo 2018 (Unigram); the tokenizers library for all three trainers.
 
-Read before this: shapes.py. Read next: corpora.py.
+Read before this: subword_trainers.py. Read next: cutting.py.
 """
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, get_args
 
-from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Tokenizer
 from tokenizers.processors import TemplateProcessing
 
-Algorithm = Literal["WordPiece", "BPE", "Unigram"]
-ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
-
-SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # BERT's, in BERT's order
+from mlm_core.text.subword_trainers import (
+    ALGORITHMS,
+    SPECIAL_TOKENS,
+    Algorithm,
+    learn_vocabulary,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,6 +129,8 @@ def save_tokenizer(tokenizer: Tokenizer, folder: Path, *, max_tokens: int) -> No
         # The class that takes tokenizer.json as it stands; BertTokenizer would rebuild its rules.
         "tokenizer_class": "PreTrainedTokenizerFast",
         "model_max_length": max_tokens,
+        # Without this line it would drop the segment ids of a pair.
+        "model_input_names": ["input_ids", "token_type_ids", "attention_mask"],
         **dict(zip(roles, SPECIAL_TOKENS, strict=True)),
     }
     path = folder / "tokenizer_config.json"
@@ -146,35 +148,65 @@ def tokenize(
     """
     text = _whole_characters(text)
     pair = None if pair is None else _whole_characters(pair)
-    encodings = [tokenizer.encode(text, add_special_tokens=False)]
-    if pair is not None:
-        encodings.append(tokenizer.encode(pair, add_special_tokens=False))
-    n_left_out = 0
-    if max_tokens is not None:
-        n_special = tokenizer.num_special_tokens_to_add(is_pair=pair is not None)
-        if max_tokens < n_special:
-            raise ValueError(
-                f"max_tokens is {max_tokens}, but {n_special} special tokens come first"
-            )
-        kept = _share_room([len(encoding) for encoding in encodings], max_tokens - n_special)
-        for encoding, n_kept in zip(encodings, kept, strict=True):
-            n_left_out += len(encoding) - n_kept
-            encoding.truncate(n_kept)
-    encoding = tokenizer.post_process(*encodings, add_special_tokens=True)
+    encoding = tokenizer.encode(text, pair)
+    left_out = _positions_left_out(encoding.sequence_ids, max_tokens)
     special_ids = special_token_ids(tokenizer)
+    # Each of the encoding's lists is made anew whenever it is asked for, so ask once.
+    columns = zip(
+        encoding.ids,
+        encoding.offsets,
+        encoding.word_ids,
+        encoding.type_ids,
+        encoding.sequence_ids,
+        strict=True,
+    )
     tokens = tuple(
         Token(
-            text=encoding.tokens[i],
-            id=encoding.ids[i],
-            start=encoding.offsets[i][0],
-            stop=encoding.offsets[i][1],
-            word=encoding.word_ids[i],
-            segment=encoding.type_ids[i],
-            is_special=encoding.ids[i] in special_ids,
+            # Not encoding.tokens: Unigram writes an unknown character there as it stood.
+            text=tokenizer.id_to_token(id_),
+            id=id_,
+            start=start,
+            stop=stop,
+            word=word,
+            # RoBERTa's family gives both texts type 0, so the text itself is asked first.
+            segment=type_id if sequence is None else sequence,
+            is_special=id_ in special_ids,
         )
-        for i in range(len(encoding))
+        for i, (id_, (start, stop), word, type_id, sequence) in enumerate(columns)
+        if i not in left_out
     )
-    return TokenizedText(text=text, pair=pair, tokens=tokens, n_left_out=n_left_out)
+    return TokenizedText(text=text, pair=pair, tokens=tokens, n_left_out=len(left_out))
+
+
+def pad(text: TokenizedText, tokenizer: Tokenizer, n_padding: int) -> TokenizedText:
+    """Return the text with `n_padding` padding tokens behind it, as a shorter text in a batch.
+
+    Raises ValueError if the tokenizer has no padding token.
+    """
+    name = role_token(tokenizer, "[PAD]")
+    end = len(text.text)
+    padding = Token(
+        text=name,
+        id=tokenizer.token_to_id(name),
+        start=end,
+        stop=end,
+        word=None,
+        segment=0,
+        is_special=True,
+    )
+    return replace(text, tokens=text.tokens + (padding,) * n_padding)
+
+
+def role_token(tokenizer: Tokenizer, bert_name: str) -> str:
+    """Return what this tokenizer calls one of BERT's special tokens: RoBERTa's says "<mask>".
+
+    Raises ValueError if it has none for that role.
+    """
+    other = {"[PAD]": "<pad>", "[UNK]": "<unk>", "[CLS]": "<s>", "[SEP]": "</s>"}
+    for name in (bert_name, other.get(bert_name, "<mask>")):
+        if tokenizer.token_to_id(name) is not None:
+            return name
+    raise ValueError(f"this tokenizer has no {bert_name} token")
 
 
 def special_token_ids(tokenizer: Tokenizer) -> frozenset[int]:
@@ -183,22 +215,17 @@ def special_token_ids(tokenizer: Tokenizer) -> frozenset[int]:
     return frozenset(id_ for id_, token in added.items() if token.special)
 
 
-def train_tokenizer(
-    algorithm: Algorithm,
-    lines: Iterable[str],
-    vocabulary_size: int,
-    *,
-    alphabet_size: int | None = None,
-) -> Tokenizer:
+def train_tokenizer(algorithm: Algorithm, lines: Iterable[str], vocabulary_size: int) -> Tokenizer:
     """Learn a cased subword vocabulary of about `vocabulary_size` entries from `lines`.
 
     WordPiece cuts by the longest match from the left. BPE replays its merges in the order it
     learned them, with "</w>" at a word's end (Sennrich et al. 2016). Unigram takes the likeliest
     cut under its piece probabilities, with "▁" for the space before a word (Kudo 2018).
     The result is smaller than asked for if the text has no more to learn, and larger if the
-    text has more distinct characters than that. `alphabet_size` keeps only the most frequent
-    characters (None: all), lest an encyclopedia's foreign names fill the vocabulary with
-    letters. Unigram has no such limit. The lines are read once, one after another.
+    text has more distinct characters than that.
+
+    The same text gives the same vocabulary on every run (tested); the library alone doesn't,
+    since it walks through its tables in a random order (see subword_trainers.py).
 
     Departs: the library's WordPiece trainer merges the most frequent pair, as BPE does, and not
     the pair that raises the text's likelihood most, as Schuster & Nakajima describe.
@@ -211,38 +238,10 @@ def train_tokenizer(
             f"vocabulary_size is {vocabulary_size}, but the special tokens alone are"
             f" {len(SPECIAL_TOKENS)}: ask for more"
         )
-    lines = map(_whole_characters, lines)
-    first = next((line for line in lines if line.strip()), None)
-    if first is None:
+    lines = [_whole_characters(line) for line in lines]
+    if not any(line.strip() for line in lines):
         raise ValueError("nothing to learn from: the text has no words")
-    lines = chain([first], lines)
-    # Control characters and odd spaces go; accents and capitals stay.
-    options = {"special_tokens": list(SPECIAL_TOKENS), "show_progress": False}
-    if alphabet_size is not None and algorithm != "Unigram":
-        options["limit_alphabet"] = alphabet_size
-    if algorithm == "WordPiece":
-        tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]", max_input_chars_per_word=100))
-        tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-        tokenizer.decoder = decoders.WordPiece()
-        trainer = trainers.WordPieceTrainer(vocab_size=vocabulary_size, **options)
-    elif algorithm == "BPE":
-        tokenizer = Tokenizer(models.BPE(unk_token="[UNK]", end_of_word_suffix="</w>"))
-        tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-        tokenizer.decoder = decoders.BPEDecoder()
-        trainer = trainers.BpeTrainer(
-            vocab_size=vocabulary_size, end_of_word_suffix="</w>", **options
-        )
-    else:
-        tokenizer = Tokenizer(models.Unigram())
-        tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-            [pre_tokenizers.Metaspace(), pre_tokenizers.Split(Regex(r"\p{P}"), "isolated")]
-        )
-        tokenizer.decoder = decoders.Metaspace()
-        trainer = trainers.UnigramTrainer(
-            vocab_size=vocabulary_size, unk_token="[UNK]", **options
-        )
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=False, strip_accents=False)
-    tokenizer.train_from_iterator(lines, trainer)
+    tokenizer = learn_vocabulary(algorithm, lines, vocabulary_size)
     tokenizer.post_processor = TemplateProcessing(
         single="[CLS] $A [SEP]",
         pair="[CLS] $A [SEP] $B:1 [SEP]:1",
@@ -251,14 +250,18 @@ def train_tokenizer(
     return tokenizer
 
 
-def _share_room(lengths: list[int], room: int) -> list[int]:
-    """Return how many tokens of each text fit, taking from the longer text first."""
-    if len(lengths) == 1:
-        return [min(lengths[0], room)]
-    first, second = lengths
-    half = room // 2
-    kept_second = min(second, max(half, room - first))
-    return [min(first, room - kept_second), kept_second]
+def _positions_left_out(sequence_ids: list[int | None], max_tokens: int | None) -> set[int]:
+    """Return the positions to leave out, so that `max_tokens` remain with all special tokens."""
+    if max_tokens is None or len(sequence_ids) <= max_tokens:
+        return set()
+    first, second = ([i for i, of in enumerate(sequence_ids) if of == text] for text in (0, 1))
+    n_special = len(sequence_ids) - len(first) - len(second)
+    room = max_tokens - n_special
+    if room < 0:
+        raise ValueError(f"max_tokens is {max_tokens}, but {n_special} special tokens come first")
+    # From the longer text first: none gives up a token while the other keeps two more.
+    kept_second = min(len(second), max(room // 2, room - len(first)))
+    return {*first[room - kept_second :], *second[kept_second:]}
 
 
 def _whole_characters(text: str) -> str:

@@ -1,0 +1,58 @@
+# The developer interface; CI calls the same targets. Needs Python 3.11 or newer, nothing else.
+#   make run      install if needed, then serve the app at http://localhost:8501
+#   make test     install if needed, a real Chromium included, then lint and all tests
+#   make lint     only the style of the code
+#   make bench    speed, each figure beside the thing it is compared with
+#   make clean    remove what the other targets made
+
+PYTHON ?= python3
+PORT ?= 8501
+TESTS ?=
+BENCH ?=
+
+VENV := .venv
+PY := $(VENV)/bin/python
+# pip's progress bars fill a log with thousands of lines.
+PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
+
+.PHONY: run test lint bench clean install install-dev chromium
+
+run: install
+	$(PY) -m streamlit run app.py --server.port $(PORT)
+
+test: install-dev chromium lint
+	$(PY) -m pytest $(TESTS)
+
+lint: install-dev
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+
+bench: install-dev chromium
+	$(PY) -m bench.run $(BENCH)
+
+clean:
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+	find app.py mlm_core pages tests bench -name __pycache__ -prune -exec rm -rf {} +
+
+# A copy of the installed requirements lies in the environment, so that nothing is asked of the
+# network when nothing changed. Time stamps would not do: a checkout touches every file.
+install: $(VENV)/bin/pip
+	@cmp -s requirements.txt $(VENV)/installed.txt || { \
+	  echo "Installing what the app needs (minutes the first time) ..." && \
+	  $(PIP_INSTALL) -r requirements.txt && cp requirements.txt $(VENV)/installed.txt; }
+
+install-dev: install
+	@cat requirements.txt requirements-dev.txt | cmp -s - $(VENV)/installed-dev.txt || { \
+	  echo "Installing what the tests need ..." && $(PIP_INSTALL) -r requirements-dev.txt && \
+	  cat requirements.txt requirements-dev.txt > $(VENV)/installed-dev.txt; }
+
+chromium: install-dev
+	@sh tests/browser/install_chromium.sh $(PY)
+
+$(VENV)/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "$(PYTHON) is missing or older than 3.11: install Python 3.11 or newer, or name one:" \
+	    "make PYTHON=/path/to/python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo "Python could not make an environment; on Debian and Ubuntu first:" \
+	    "apt-get install python3-venv"; exit 1; }

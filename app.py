@@ -1,0 +1,24 @@
+"""Home: one guess by the model, and the course map. `make run`, or `streamlit run app.py`."""
+
+import importlib
+
+import streamlit as st
+
+from pages.shared.frame import home_page
+from pages.shared.lessons import LESSONS
+from pages.shared.words import read_words
+
+with home_page() as words:
+    st.title(words.label("question"), anchor=False)
+    st.markdown(words.section("lead"))
+    guess = st.container()
+    for lesson in LESSONS:
+        lesson_words = read_words(lesson.slug)
+        with st.container(border=True, key=f"card_{lesson.slug}"):
+            st.page_link(
+                lesson.file, label=f"**{lesson_words.label('question')}**", icon=lesson.icon
+            )
+            st.markdown(lesson_words.section("card"))
+    st.markdown(words.section("after"))
+    with guess:  # last, so that the map is there before torch is
+        importlib.import_module("pages.parts.home.guess").show(words)

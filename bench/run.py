@@ -1,0 +1,59 @@
+"""Measure the app beside what it is compared with: `make bench`, or `make bench BENCH=forward`.
+
+Both sides of a comparison take turns within one run, so that whatever else the machine does
+falls on both. Printed are medians; they are this machine's, only the ratios travel.
+"""
+
+import statistics
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+REPETITIONS = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """One figure beside the figure it is compared with."""
+
+    what: str
+    ours: list[float]  # milliseconds, one a repetition
+    theirs: list[float]
+    than: str
+    aim: str  # what the project promises
+
+    def line(self) -> str:
+        """Return the medians, their ratio and their difference as one line of the table."""
+        ours, theirs = statistics.median(self.ours), statistics.median(self.theirs)
+        return (
+            f"{self.what:<44} {ours:>9.1f} ms {theirs:>9.1f} ms {ours / theirs:>6.2f} x"
+            f" {ours - theirs:>+9.1f} ms  {len(self.ours):>4}  {self.aim:<16} {self.than}"
+        )
+
+
+def main(names: list[str]) -> None:
+    """Run the named measurements, or all, and print one table."""
+    from bench import first_page, forward, one_change
+
+    measurements: dict[str, Callable[[int], list[Comparison]]] = {
+        "forward": forward.measure,
+        "one_change": one_change.measure,
+        "first_page": first_page.measure,
+    }
+    unknown = set(names) - set(measurements)
+    if unknown:
+        sys.exit(f"no measurement {', '.join(unknown)}: choose from {', '.join(measurements)}")
+    print(
+        f"{'medians':<44} {'ours':>12} {'theirs':>12} {'ratio':>8} {'difference':>12}"
+        f"  {'n':>4}  {'aim':<16} theirs is"
+    )
+    for name in names or measurements:
+        for comparison in measurements[name](REPETITIONS):
+            print(comparison.line(), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

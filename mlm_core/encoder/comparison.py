@@ -1,0 +1,77 @@
+"""One word in two texts: how alike its two vectors are, layer by layer.
+
+    cosine(a, b) = a · b / (|a| |b|)
+
+With the causal mask a word's vector depends on what stands before it alone, so two texts that
+begin alike give the word the same vector in every layer. Without it, what stands behind the
+word moves its vector too.
+
+Read before this: bert.py. Read next: checkpoints.py.
+"""
+
+from dataclasses import dataclass
+
+import torch
+
+from mlm_core.encoder.bert import Encoding
+from mlm_core.shapes import Float, Tensor
+from mlm_core.text.tokens import TokenizedText, Word
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedWord:
+    """A word that stands in two texts."""
+
+    text: str
+    first: Word  # its first place in the first text
+    second: Word  # its first place in the second text
+    same_before: bool  # whether all tokens before it are the same in both texts
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordComparison:
+    """Two vectors of one word, compared after the embeddings and after each layer."""
+
+    cosines: tuple[float, ...]  # -1 to 1
+    largest_differences: tuple[float, ...]  # of any two corresponding numbers
+
+
+def shared_words(first: TokenizedText, second: TokenizedText) -> tuple[SharedWord, ...]:
+    """Return the words with letters or digits that stand in both texts, in the first's order."""
+    places = {word.text: word for word in reversed(second.words)}
+    found: dict[str, SharedWord] = {}
+    for word in first.words:
+        other = places.get(word.text)
+        if other is None or word.text in found or not any(map(str.isalnum, word.text)):
+            continue
+        found[word.text] = SharedWord(
+            text=word.text,
+            first=word,
+            second=other,
+            same_before=first.ids[: word.positions[-1] + 1]
+            == second.ids[: other.positions[-1] + 1],
+        )
+    return tuple(found.values())
+
+
+def compare_word(first: Encoding, second: Encoding, word: SharedWord) -> WordComparison:
+    """Return how alike the word's vectors are in each state of the two encodings.
+
+    A word of several pieces has the mean of its pieces' vectors.
+    """
+    cosines, differences = [], []
+    for one, other in zip(first.states, second.states, strict=True):
+        a, b = word_vector(one[0], word.first), word_vector(other[0], word.second)
+        cosines.append(torch.cosine_similarity(a, b, dim=0).item())
+        differences.append((a - b).abs().max().item())
+    return WordComparison(cosines=tuple(cosines), largest_differences=tuple(differences))
+
+
+def word_vector(states: Float[Tensor, "token hidden"], word: Word) -> Float[Tensor, "hidden"]:
+    """Return the mean of the vectors of a word's pieces."""
+    return states[list(word.positions)].mean(dim=0)
+
+
+def largest_difference(first: Encoding, second: Encoding, n_tokens: int) -> float:
+    """Return how far apart any two numbers of the first `n_tokens` last-layer vectors are."""
+    return (first.last[0, :n_tokens] - second.last[0, :n_tokens]).abs().max().item()

@@ -1,0 +1,181 @@
+"""How to block a score when numbers are short: minus infinity, or a large negative constant.
+
+A mask must bring a score so far down that its softmax weight is 0. Three ways are in use, and
+with 16-bit numbers, or in a row where everything is blocked, they part:
+
+    write      scores.masked_fill(blocked, constant)             attend() does this
+    add        scores + where(blocked, constant, 0)
+    multiply   scores + (1 - may_attend) * constant              google-research/bert, -10000
+
+The advice under test is often heard: "avoid minus infinity in mixed precision, use -1e9". A
+float16 can't hold -1e9 at all; its most negative number is -65504.
+
+Source: google-research/bert, modeling.py (the third way); IEEE 754 for float16. Everything
+is tried by torch here and now, nothing is looked up.
+
+Read before this: attention.py.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import torch
+from torch.nn import functional as F
+
+from mlm_core.encoder.attention import NEGATIVE_INFINITY, attend
+from mlm_core.shapes import Bool, Float, Tensor
+
+NumberType = Literal["float32", "float16", "bfloat16"]
+Way = Literal["write", "add", "multiply"]
+# "clean": blocked keys get 0. A row with everything blocked can't be clean: its weights are
+# "zeros" by definition, or "equal", or "unmasked" (as if there were no mask), or "distorted"
+# (none of these). "leaks": some weight goes to blocked keys. "refused": torch raised an error.
+Outcome = Literal["clean", "leaks", "zeros", "equal", "unmasked", "distorted", "nan", "refused"]
+NUMBER_TYPES: tuple[NumberType, ...] = get_args(NumberType)
+WAYS: tuple[Way, ...] = get_args(Way)
+# Weights that differ by less are called the same: bfloat16 has steps of 0.004 below 1.
+SAME_WEIGHT = 0.01
+# Minus infinity; the advice; float16's most negative number; the constant of BERT's own code.
+CONSTANTS = (NEGATIVE_INFINITY, -1e9, -65504.0, -1e4)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskingTrial:
+    """One row of scores, masked in one way with one constant in one number type.
+
+    If torch refuses, `refusal` is its own sentence and the two rows after it are None.
+    """
+
+    number_type: NumberType
+    way: Way
+    constant: float  # as it was asked for
+    stored_constant: float  # as the number type holds it
+    may_attend: Bool[Tensor, " key"]
+    scores: Float[Tensor, " key"]  # in the number type, as all that follow
+    masked_scores: Float[Tensor, " key"] | None
+    weights: Float[Tensor, " key"] | None  # the bare softmax: NaN if it comes to that
+    refusal: str | None
+
+    @property
+    def outcome(self) -> Outcome:
+        """Return in one word what came of it."""
+        if self.weights is None:
+            return "refused"
+        if not self.may_attend.any():
+            return name_blocked_row(self.weights, self.scores)
+        if self.weights.isnan().any():
+            return "nan"
+        return "clean" if self.weights[~self.may_attend].float().sum() == 0 else "leaks"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockedRowAnswers:
+    """What three programs answer for a query that may look at nothing."""
+
+    softmax: Float[Tensor, " key"]  # of a row of minus infinities
+    ours: Float[Tensor, " key"]  # attend()'s weights
+    torchs: Float[Tensor, " key"]  # the weights inside torch's scaled_dot_product_attention
+
+
+def mask_scores(
+    scores: Float[Tensor, " key"],
+    may_attend: Bool[Tensor, " key"],
+    *,
+    number_type: NumberType,
+    constant: float,
+    way: Way,
+) -> MaskingTrial:
+    """Return what becomes of one row of scores under one way of masking.
+
+    >>> row, nothing = torch.tensor([2.0, 1.0]), torch.tensor([False, False])
+    >>> mask_scores(row, nothing, number_type="float32", constant=-1e9, way="write").weights
+    tensor([0.5000, 0.5000])
+    >>> mask_scores(row, nothing, number_type="float16", constant=-1e9, way="write").refusal
+    'value cannot be converted to type c10::Half without overflow'
+    """
+    dtype = getattr(torch, number_type)
+    scores = scores.to(dtype)
+    masked_scores = weights = refusal = None
+    try:
+        masked_scores = _mask(scores, may_attend, constant, way)
+        weights = torch.softmax(masked_scores, dim=-1)
+    except RuntimeError as error:
+        refusal = str(error)
+    return MaskingTrial(
+        number_type=number_type,
+        way=way,
+        constant=constant,
+        # Through float32 first: a cast rounds and overflows silently, as in a mixed-precision run.
+        stored_constant=torch.tensor(constant, dtype=torch.float32).to(dtype).item(),
+        may_attend=may_attend,
+        scores=scores,
+        masked_scores=masked_scores,
+        weights=weights,
+        refusal=refusal,
+    )
+
+
+def _mask(
+    scores: Float[Tensor, " key"], may_attend: Bool[Tensor, " key"], constant: float, way: Way
+) -> Float[Tensor, " key"]:
+    if way == "write":
+        return scores.masked_fill(~may_attend, constant)
+    if way == "add":
+        stored = torch.tensor(constant, dtype=torch.float32).to(scores.dtype)
+        return scores + torch.where(may_attend, torch.zeros_like(stored), stored)
+    return scores + (1 - may_attend.to(scores.dtype)) * constant
+
+
+def every_masking(
+    scores: Float[Tensor, " key"], may_attend: Bool[Tensor, " key"]
+) -> tuple[MaskingTrial, ...]:
+    """Return the trials of every number type, constant and way, in that order."""
+    return tuple(
+        mask_scores(scores, may_attend, number_type=number_type, constant=constant, way=way)
+        for number_type in NUMBER_TYPES
+        for constant in CONSTANTS
+        for way in WAYS
+    )
+
+
+def name_blocked_row(weights: Float[Tensor, " key"], scores: Float[Tensor, " key"]) -> Outcome:
+    """Return in one word what a row with everything blocked came to.
+
+    >>> name_blocked_row(torch.tensor([0.5, 0.5]), torch.tensor([2.0, 1.0]))
+    'equal'
+    """
+    weights = weights.float()
+    if weights.isnan().any():
+        return "nan"
+    if (weights == 0).all():
+        return "zeros"
+    if (weights - 1 / len(weights)).abs().max() < SAME_WEIGHT:
+        return "equal"
+    unmasked = torch.softmax(scores.float(), dim=-1)
+    return "unmasked" if (weights - unmasked).abs().max() < SAME_WEIGHT else "distorted"
+
+
+def answer_blocked_row(
+    query: Float[Tensor, " head_size"], key: Float[Tensor, "key head_size"]
+) -> BlockedRowAnswers:
+    """Return the weights of a query that may look at nothing, from three programs.
+
+    torch's attention keeps its weights to itself; with the identity as values, its output is
+    the weights.
+
+    >>> answers = answer_blocked_row(torch.ones(3), torch.ones(2, 3))
+    >>> answers.softmax, answers.ours, answers.torchs
+    (tensor([nan, nan]), tensor([0., 0.]), tensor([0., 0.]))
+    """
+    n_keys, head_size = key.shape
+    nothing = torch.zeros(1, n_keys, dtype=torch.bool)
+    identity = torch.eye(n_keys, dtype=key.dtype)
+    scores = (key @ query) / math.sqrt(head_size)
+    return BlockedRowAnswers(
+        softmax=torch.softmax(scores.masked_fill(~nothing[0], NEGATIVE_INFINITY), dim=-1),
+        ours=attend(query[None], key, identity, nothing).weights[0],
+        torchs=F.scaled_dot_product_attention(
+            query[None, None], key[None], identity[None], attn_mask=nothing
+        )[0, 0],
+    )

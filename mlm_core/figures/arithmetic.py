@@ -1,0 +1,67 @@
+"""The arithmetic behind one cell of the attention chain, written out with its own numbers.
+
+Each stage gives one line of LaTeX, with numbers only, so that no learner's text gets into it.
+Long sums show their first terms and say how many there are.
+"""
+
+from typing import Literal
+
+from mlm_core.encoder.attention import AttentionSteps
+from mlm_core.figures.theme import significant
+
+Stage = Literal["scores", "scaled_scores", "masked_scores", "weights", "output"]
+STAGES: tuple[Stage, ...] = ("scores", "scaled_scores", "masked_scores", "weights", "output")
+
+MOST_TERMS = 4  # of a sum, before "..."
+
+
+def cell_arithmetic(steps: AttentionSteps, stage: Stage, row: int, column: int) -> str:
+    """Return the LaTeX line for one cell of a stage; `steps` are those of a single head.
+
+    Row and column count from 0 and are printed as they are, as everywhere in the app.
+    """
+    i, j = row, column
+    head_size = steps.query.shape[-1]
+    value = getattr(steps, stage)[i, j].item()
+    if stage == "scores":
+        terms = [
+            rf"({_tex(q)})({_tex(k)})"
+            for q, k in zip(steps.query[i].tolist(), steps.key[j].tolist(), strict=True)
+        ]
+        return rf"q_{{{i}}} \cdot k_{{{j}}} = {_sum(terms)} = {_tex(value)}"
+    if stage == "scaled_scores":
+        score = _tex(steps.scores[i, j].item())
+        if steps.scores[i, j] == steps.scaled_scores[i, j] != 0 and head_size > 1:
+            return rf"{score} \quad \text{{(not divided)}}"
+        return rf"\frac{{{score}}}{{\sqrt{{{head_size}}}}} = {_tex(value)}"
+    if stage == "masked_scores":
+        scaled = _tex(steps.scaled_scores[i, j].item())
+        arrow = r"\;\xrightarrow{\text{blocked}}\;" if not steps.may_attend[i, j] else r"\;\to\;"
+        return rf"{scaled} {arrow} {_tex(value)}"
+    if stage == "weights":
+        scores = steps.masked_scores[i].tolist()
+        terms = [rf"e^{{{_tex(score)}}}" for score in scores]
+        top = terms[j]
+        return rf"\frac{{{top}}}{{{_sum(terms)}}} = {_tex(value)}"
+    terms = [
+        rf"({_tex(w)})({_tex(v)})"
+        for w, v in zip(steps.weights[i].tolist(), steps.value[:, j].tolist(), strict=True)
+    ]
+    return rf"o_{{{i},{j}}} = {_sum(terms)} = {_tex(value)}"
+
+
+def _sum(terms: list[str]) -> str:
+    if len(terms) <= MOST_TERMS + 1:
+        return " + ".join(terms)
+    more = len(terms) - MOST_TERMS
+    shown = " + ".join(terms[:MOST_TERMS])
+    return rf"{shown} + \underbrace{{\cdots}}_{{{more}}}"
+
+
+def _tex(value: float) -> str:
+    """Return a number in LaTeX: three significant digits, minus and infinity as signs."""
+    shown = significant(value, 3).replace("−", "-").replace("∞", r"\infty")
+    mantissa, _, exponent = shown.partition("e")
+    if exponent:
+        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
+    return shown.replace("NaN", r"\text{NaN}")

@@ -1,0 +1,40 @@
+"""A few named probabilities as bars, with their numbers, as an SVG text."""
+
+from collections.abc import Sequence
+
+from mlm_core.figures.theme import BLUE, GREY, TOKEN_FONT, escaped, weight_label
+
+ROW, BAR, NUMBER = 28, 190, 46  # the drawing's units
+LETTER = 8.5
+LABEL_LETTERS = 18
+
+STYLE = f"""
+.bars svg {{ display: block; width: 100%; height: auto; }}
+.bars text {{ font-family: {TOKEN_FONT}; font-size: 14px; fill: currentColor; }}
+"""
+
+
+def bars_svg(names: Sequence[str], values: Sequence[float], *, longest: float, alt: str) -> str:
+    """Return one bar a name; `longest` is the value that fills the width.
+
+    Give bars that are to be compared the same `longest`.
+    """
+    parts = []
+    label = LETTER * max((min(len(name), LABEL_LETTERS) for name in names), default=0) + 10
+    for i, (name, value) in enumerate(zip(names, values, strict=True)):
+        y = ROW * i
+        parts.append(
+            f'<text x="{label - 8:.0f}" y="{y + 19}" text-anchor="end"><title>{escaped(name)}</title>'
+            f"{escaped(name, LABEL_LETTERS)}</text>"
+            f'<rect x="{label:.0f}" y="{y + 4}" width="{BAR}" height="{ROW - 8}" rx="3" fill="{GREY}"'
+            ' fill-opacity=".10"/>'
+            f'<rect x="{label:.0f}" y="{y + 4}" width="{BAR * min(1.0, value / longest):.1f}"'
+            f' height="{ROW - 8}" rx="3" fill="{BLUE}"/>'
+            f'<text x="{label + BAR + 6:.0f}" y="{y + 19}">{escaped(weight_label(value))}</text>'
+        )
+    width, height = label + BAR + NUMBER, ROW * len(names)
+    return (
+        f'<div class="bars"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
+        f' aria-label="{escaped(alt)}" viewBox="0 0 {width:.0f} {height}"'
+        f' style="max-width:{width:.0f}px">{"".join(parts)}</svg></div>'
+    )

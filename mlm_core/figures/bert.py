@@ -1,0 +1,118 @@
+"""The input stack as strips: token + position + segment = sum, and its LayerNorm.
+
+Read before this: matrix.py.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mlm_core.figures.theme import BLUE, FONT, GREY, TOKEN_FONT, VERMILION, escaped, significant
+
+HEIGHT = 44  # of a strip
+SHOWN_SHARE = 0.98  # of the numbers; the few longer ones would flatten all others
+
+STYLE = f"""
+.strips {{ container-type: inline-size; }}
+.strips svg {{ display: block; width: 100%; height: auto; }}
+.strips svg.narrow {{ display: none; }}
+@container (max-width: 560px) {{
+  .strips svg.wide {{ display: none; }} .strips svg.narrow {{ display: block; }}
+}}
+.strips text {{ font-family: {FONT}; font-size: 15px; fill: currentColor; }}
+.strips text.sign {{ font-family: {TOKEN_FONT}; }}
+"""
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Where things stand: names and lengths beside the strips, or above them on a phone."""
+
+    name: str
+    width: int
+    left: int  # of the strips
+    strip: int  # their width
+    top: int  # of a strip below the top of its row
+    row: int  # height from one strip to the next
+    text: int  # baseline below the top of the row
+    length: int  # where the length begins
+
+
+_WIDE = _Places("wide", 850, 104, 640, 0, HEIGHT + 14, 27, 752)
+_NARROW = _Places("narrow", 350, 0, 350, 20, HEIGHT + 32, 15, 250)
+
+
+def strips_html(
+    rows: Sequence[tuple[str, str, Sequence[float]]],
+    lengths: Sequence[float],
+    *,
+    length_sign: str,
+    alt: str,
+) -> str:
+    """Return named vectors as strips of thin bars, blue above 0 and vermilion below.
+
+    `rows` are (sign in front, name, numbers). All rows but the last share one scale, for they
+    are added; the last, normalized, has its own. Bars that would be longer than a strip is
+    high end in a dot at its edge. `lengths` are the lengths of the vectors.
+    """
+    drawn = "".join(
+        _strips_svg(rows, lengths, places, length_sign, alt) for places in (_WIDE, _NARROW)
+    )
+    return f'<div class="strips">{drawn}</div>'
+
+
+def _strips_svg(
+    rows: Sequence[tuple[str, str, Sequence[float]]],
+    lengths: Sequence[float],
+    places: _Places,
+    length_sign: str,
+    alt: str,
+) -> str:
+    shared = _reach([x for _, _, row in rows[:-1] for x in row])
+    last = _reach(rows[-1][2])
+    parts = []
+    for i, ((sign, name, row), length) in enumerate(zip(rows, lengths, strict=True)):
+        y, reach = i * places.row, last if i == len(rows) - 1 else shared
+        text = y + places.text
+        parts.append(
+            f'<text class="sign" x="0" y="{text}">{escaped(sign)}</text>'
+            f'<text x="16" y="{text}">{escaped(name)}</text>'
+            f'<rect x="{places.left}" y="{y + places.top}" width="{places.strip}"'
+            f' height="{HEIGHT}" rx="3" fill="{GREY}" fill-opacity=".08"/>'
+            + _bars(row, places.left, y + places.top, places.strip, reach)
+            + f'<text x="{places.length}" y="{text}">{escaped(length_sign)}'
+            f" {significant(length, 3)}</text>"
+        )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{places.name}" role="img" font-size="14"'
+        f' aria-label="{escaped(alt)}" viewBox="0 0 {places.width} {len(rows) * places.row}"'
+        f' style="max-width:{places.width}px">{"".join(parts)}</svg>'
+    )
+
+
+def _reach(numbers: Sequence[float]) -> float:
+    """Return the size that SHOWN_SHARE of the numbers stay below."""
+    sizes = sorted(map(abs, numbers))
+    return (sizes[int(SHOWN_SHARE * (len(sizes) - 1))] if sizes else 0.0) or 1.0
+
+
+def _bars(row: Sequence[float], left: float, y: float, width: float, reach: float) -> str:
+    """Return a strip's numbers as two paths, one above and one below its middle line."""
+    step, half = width / max(1, len(row)), HEIGHT / 2 - 3
+    parts = []
+    for colour, sign in ((BLUE, 1), (VERMILION, -1)):
+        moves, dots = [], []
+        for k, number in enumerate(row):
+            share = number * sign / reach
+            x = left + (k + 0.5) * step
+            if share > 0:
+                moves.append(f"M{x:.1f} {y + HEIGHT / 2:g}v{-sign * min(share, 1) * half:.1f}")
+            if share > 1:
+                dots.append(
+                    f'<circle cx="{x:.1f}" cy="{y + HEIGHT / 2 - sign * half:g}" r="2.6"'
+                    f' fill="{colour}"/>'
+                )
+        parts.append(
+            f'<path d="{"".join(moves)}" stroke="{colour}" stroke-width="{step * 0.85:.2f}"/>'
+            + "".join(dots)
+        )
+    return "".join(parts)

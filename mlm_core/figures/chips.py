@@ -1,0 +1,106 @@
+"""Tokens as chips: the one way this app draws a token.
+
+A chip is a rounded box in a fixed-width font; pieces of one word touch, words stand apart;
+continuation marks ("##", "▁", "</w>") are dimmed; special tokens are outlined and empty.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+
+from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, TOKEN_FONT, VERMILION, escaped
+from mlm_core.text.tokens import Token
+
+LONGEST_LABEL = 24  # characters on a chip; the rest is in its title
+
+CHIP_STYLE = f"""
+.chips {{ display: flex; flex-wrap: wrap; row-gap: .45rem; align-items: center;
+  font-family: {TOKEN_FONT}; font-size: .95rem; line-height: 1.5; }}
+.chip {{ display: inline-block; box-sizing: border-box; padding: .1rem .45rem; margin: 0 0 0 .35rem;
+  border: 1.5px solid rgba(127,136,150,.45); border-radius: .5rem; color: inherit;
+  background: rgba(127,136,150,.12); font: inherit; white-space: pre; max-width: 100%;
+  overflow: hidden; text-overflow: ellipsis; }}
+.chip.joined {{ margin-left: 1px; }}
+.chips > .chip:first-child {{ margin-left: 0; }}
+.chip.special {{ background: transparent; border-style: dashed; border-color: {GREY}; }}
+.chip.mask {{ background: color-mix(in srgb, {ORANGE} 30%, transparent); border-color: {ORANGE}; }}
+.chip.unknown {{ border: 1.5px dashed {VERMILION}; }}
+.chip.selected {{ outline: 3px solid {BLUE}; outline-offset: 1px; }}
+.chip.blocked {{ border-color: transparent; opacity: .6; background: repeating-linear-gradient(
+  45deg, rgba(127,136,150,.35) 0 2px, transparent 2px 6px); }}
+.chip .mark {{ opacity: .5; }}
+button.chip {{ cursor: pointer; min-height: 2rem; }}
+button.chip:hover {{ border-color: {BLUE}; }}
+button.chip:focus-visible {{ outline: 3px solid {GREEN}; outline-offset: 1px; }}
+"""
+
+_MARKS = re.compile(r"^(##|▁|Ġ)|(</w>)$")
+
+
+def chip_row(
+    tokens: Sequence[Token],
+    *,
+    first: int = 0,
+    selected: Collection[int] = (),
+    blocked: Collection[int] = (),
+    clickable: bool = False,
+    label: str = "tokens",
+) -> str:
+    """Return a row of chips as HTML; `clickable` makes each a button with its position.
+
+    `selected` positions are ringed, `blocked` ones hatched: they may not be looked at.
+    `first` is the position of the first chip, for a row that is part of a text.
+    `label` names the row for those who hear the page.
+    """
+    chips = "".join(
+        _chip(token, i, before, i in selected, i in blocked, clickable)
+        for i, (before, token) in enumerate(zip((None, *tokens), tokens, strict=False), first)
+    )
+    role = "group" if clickable else "list"
+    return f'<div class="chips" role="{role}" aria-label="{escaped(label)}">{chips}</div>'
+
+
+def _chip(
+    token: Token,
+    position: int,
+    before: Token | None,
+    is_selected: bool,
+    is_blocked: bool,
+    clickable: bool,
+) -> str:
+    names = ["chip"]
+    if before and token.word is not None and before.word == token.word:
+        names += ["joined"] * (before.segment == token.segment)
+    if token.is_special:
+        names.append("special")
+    if token.text in ("[MASK]", "<mask>"):
+        names.append("mask")
+    if token.text in ("[UNK]", "<unk>"):
+        names.append("unknown")
+    if is_selected:
+        names.append("selected")
+    if is_blocked:
+        names.append("blocked")
+    title = f"{escaped(token.text)}, id {token.id}, position {position}"
+    attributes = f'class="{" ".join(names)}" title="{title}"'
+    text = _dim_marks(token.text)
+    if clickable:
+        pressed = str(is_selected).lower()
+        return (
+            f'<button type="button" {attributes} aria-pressed="{pressed}"'
+            f' data-value="{position}">{text}</button>'
+        )
+    return f'<span role="listitem" {attributes}>{text}</span>'
+
+
+def _dim_marks(text: str) -> str:
+    """Return the chip's label with the vocabulary's own marks dimmed."""
+    if _MARKS.sub("", text) == "":
+        return escaped(text, LONGEST_LABEL)
+    parts = _MARKS.split(text)
+    return "".join(
+        f'<span class="mark">{escaped(part)}</span>'
+        if _MARKS.fullmatch(part)
+        else escaped(part, LONGEST_LABEL)
+        for part in parts
+        if part
+    )

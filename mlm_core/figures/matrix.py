@@ -1,0 +1,217 @@
+"""A matrix with words at its rows and columns, as an SVG text that can be clicked and kept.
+
+Two scales: "weights" runs from the page's background at 0 to blue at 1 and never moves;
+"signed" runs from vermilion over nothing at 0 to blue, as far out as the largest number.
+Blocked cells are hatched grey, so that they can be told from zeros without colour.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Literal
+
+from mlm_core.figures.theme import (
+    BLUE,
+    GREEN,
+    GREY,
+    TOKEN_FONT,
+    VERMILION,
+    escaped,
+    significant,
+    weight_label,
+)
+
+Scale = Literal["weights", "signed"]
+Clickable = Literal["rows", "cells"] | None
+
+LABEL_LETTERS = 12  # longer labels are cut; the whole word is in the title
+LETTER = 7.9  # width of one letter of the label font, in the drawing's units
+CELL_WITH_NUMBER, CELL_PLAIN = 42, 22
+LIGHT_TEXT_FROM = 0.85  # from this shade of blue on, white reads better than dark text
+MOST_WITH_NUMBERS = 14  # columns; with more, numbers stand in titles and tables only
+
+STYLE = f"""
+.matrix {{ overflow-x: auto; }}
+.matrix svg {{ display: block; height: auto; }}
+.matrix text {{ font-family: {TOKEN_FONT}; fill: currentColor; }}
+.matrix [data-value] {{ cursor: pointer; }}
+.matrix [data-value]:hover rect.cell, .matrix [data-value]:focus-visible rect.cell {{
+  stroke: {GREEN}; stroke-width: 2.5; }}
+.matrix [data-value]:focus-visible {{ outline: none; }}
+.matrix text[data-value]:hover, .matrix text[data-value]:focus-visible {{
+  text-decoration: underline; fill: {GREEN}; }}
+"""
+
+
+def matrix_svg(
+    values: Sequence[Sequence[float]],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    blocked: Sequence[Sequence[bool]] | None = None,
+    scale: Scale = "weights",
+    selected_row: int | None = None,
+    selected_cell: tuple[int, int] | None = None,
+    clickable: Clickable = None,
+    alt: str,
+) -> str:
+    """Return the matrix as an SVG element inside a box that scrolls if it must.
+
+    `clickable` "rows" lets a row be chosen (data-value "row"), "cells" a cell ("row,column").
+    `alt` says in words what the matrix shows.
+    """
+    with_numbers = len(columns) <= MOST_WITH_NUMBERS
+    cell = CELL_WITH_NUMBER if with_numbers else CELL_PLAIN
+    left = LETTER * _longest(rows) + 14
+    top = LETTER * _longest(columns) * 0.87 + 16
+    width, height = left + cell * len(columns) + 24, top + cell * len(rows) + 4
+    reach = _reach(values) if scale == "signed" else 1.0
+    parts = [_hatching()]
+    for j, name in enumerate(columns):
+        x = left + cell * (j + 0.5)
+        parts.append(
+            f'<text x="{x:.1f}" y="{top - 8:.1f}" font-size="13" transform="rotate(-60 {x:.1f}'
+            f' {top - 8:.1f})">{_label(name)}</text>'
+        )
+    for i, name in enumerate(rows):
+        click = ""
+        if clickable == "rows":
+            click = f' data-value="{i}" tabindex="0" role="button" aria-label="row {i}: '
+            click += f'{escaped(name)}"'
+        weight = ' font-weight="700"' if i == selected_row else ""
+        parts.append(
+            f'<text x="{left - 8:.1f}" y="{top + cell * (i + 0.5) + 4.5:.1f}" font-size="13"'
+            f' text-anchor="end"{weight}{click}>{_label(name)}</text>'
+        )
+        if not with_numbers and clickable != "cells":
+            blocked_row = blocked[i] if blocked is not None else [False] * len(columns)
+            parts.append(_plain_row(left, top + cell * i, cell, values[i], blocked_row, reach))
+            continue
+        for j, value in enumerate(values[i]):
+            is_blocked = bool(blocked is not None and blocked[i][j])
+            parts.append(
+                _cell(
+                    left + cell * j,
+                    top + cell * i,
+                    cell,
+                    value,
+                    opacity=0.0 if not math.isfinite(value) else min(1.0, abs(value) / reach),
+                    is_blocked=is_blocked,
+                    number=_number(value, scale, is_blocked) if with_numbers else "",
+                    title=f"{name} → {columns[j]}: "
+                    + (
+                        f"blocked, {significant(value, 4)}" if is_blocked else significant(value, 4)
+                    ),
+                    click=_click(clickable, i, j, selected_cell),
+                )
+            )
+    if selected_row is not None:
+        parts.append(_frame(left, top + cell * selected_row, cell * len(columns), cell))
+    if selected_cell is not None:
+        i, j = selected_cell
+        parts.append(_frame(left + cell * j, top + cell * i, cell, cell))
+    smallest = left + len(columns) * min(cell, 26)
+    return (
+        f'<div class="matrix"><svg xmlns="http://www.w3.org/2000/svg" role="group"'
+        f' aria-label="{escaped(alt)}" viewBox="0 0 {width:.0f} {height:.0f}"'
+        f' style="width:100%;max-width:{width:.0f}px;min-width:{smallest:.0f}px">'
+        f"{''.join(parts)}</svg></div>"
+    )
+
+
+def _plain_row(
+    x: float,
+    y: float,
+    size: float,
+    values: Sequence[float],
+    blocked: Sequence[bool],
+    reach: float,
+) -> str:
+    """Return a row of bare cells: a long text has thousands, and every byte is sent."""
+    cells = []
+    for j, (value, is_blocked) in enumerate(zip(values, blocked, strict=True)):
+        fill = "url(#hatch)" if is_blocked else BLUE if value >= 0 else VERMILION
+        opacity = 1.0 if is_blocked else min(1.0, abs(value) / reach)
+        cells.append(
+            f'<rect x="{x + size * j:.0f}" y="{y:.0f}" width="{size - 1}" height="{size - 1}"'
+            f' fill="{fill}" fill-opacity="{opacity:.2f}"/>'
+        )
+    return "".join(cells)
+
+
+def _cell(
+    x: float,
+    y: float,
+    size: float,
+    value: float,
+    *,
+    opacity: float,
+    is_blocked: bool,
+    number: str,
+    title: str,
+    click: str,
+) -> str:
+    fill = "url(#hatch)" if is_blocked else BLUE if value >= 0 else VERMILION
+    shade = 1.0 if is_blocked else opacity
+    text = ""
+    if number:
+        light = ' style="fill:#fff"' if not is_blocked and opacity > LIGHT_TEXT_FROM else ""
+        dim = ' opacity=".75"' if is_blocked else ""
+        text = (
+            f'<text x="{x + size / 2:.1f}" y="{y + size / 2 + 4:.1f}" font-size="12"'
+            f' text-anchor="middle"{light}{dim}>{escaped(number)}</text>'
+        )
+    return (
+        f'<g{click}><title>{escaped(title)}</title><rect class="cell" x="{x + 1:.1f}"'
+        f' y="{y + 1:.1f}" width="{size - 2:.1f}" height="{size - 2:.1f}" rx="3"'
+        f' fill="{fill}" fill-opacity="{shade:.3f}" stroke="{GREY}" stroke-opacity=".35"/>'
+        f"{text}</g>"
+    )
+
+
+def _click(clickable: Clickable, row: int, column: int, selected: tuple[int, int] | None) -> str:
+    if clickable == "rows":  # the row's label takes the keyboard, its cells the pointer
+        return f' data-value="{row}"'
+    if clickable == "cells":
+        # One stop for the tab key; the arrow keys move from cell to cell (clickable.py).
+        stop = 0 if (row, column) == (selected or (0, 0)) else -1
+        return (
+            f' data-value="{row},{column}" data-row="{row}" data-column="{column}"'
+            f' tabindex="{stop}" role="button"'
+        )
+    return ""
+
+
+def _frame(x: float, y: float, width: float, height: float) -> str:
+    return (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4"'
+        f' fill="none" stroke="{BLUE}" stroke-width="3" pointer-events="none"/>'
+    )
+
+
+def _hatching() -> str:
+    return (
+        '<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse"'
+        f' patternTransform="rotate(45)"><rect width="6" height="6" fill="{GREY}"'
+        f' fill-opacity=".12"/><line x1="0" y1="0" x2="0" y2="6" stroke="{GREY}"'
+        ' stroke-width="2" stroke-opacity=".6"/></pattern></defs>'
+    )
+
+
+def _number(value: float, scale: Scale, is_blocked: bool) -> str:
+    """Return a cell's number; a blocked weight says nothing more than its hatching does."""
+    if scale == "signed" or not math.isfinite(value):
+        return significant(value)
+    return "" if is_blocked and value == 0 else weight_label(value)
+
+
+def _label(name: str) -> str:
+    return f"<title>{escaped(name)}</title>{escaped(name, LABEL_LETTERS)}"
+
+
+def _longest(names: Sequence[str]) -> int:
+    return max((min(len(name), LABEL_LETTERS) for name in names), default=0)
+
+
+def _reach(values: Sequence[Sequence[float]]) -> float:
+    finite = [abs(value) for row in values for value in row if math.isfinite(value)]
+    return max(finite, default=1.0) or 1.0

@@ -1,0 +1,94 @@
+"""The colours and marks of the app, named once: one meaning each, in every lesson.
+
+The colours are Okabe and Ito's, which colour-blind eyes can tell apart; none of them is ever
+the only carrier of a meaning. Sequential scales run from transparent (the page's own
+background, light or dark) to blue, so one scale serves both themes.
+
+Source: Okabe & Ito 2008, "Color Universal Design".
+"""
+
+import html
+import unicodedata
+
+BLUE = "#0072B2"  # weight, probability; also the query
+SKY = "#56B4E9"
+ORANGE = "#E69F00"  # [MASK]
+VERMILION = "#D55E00"  # random, wrong
+GREEN = "#009E73"  # kept, right
+PURPLE = "#CC79A7"
+GREY = "#7F8896"  # blocked, not chosen
+
+SEQUENTIAL = [[0.0, "rgba(0,114,178,0)"], [1.0, "rgba(0,114,178,1)"]]
+DIVERGING = [[0.0, VERMILION], [0.5, "rgba(127,136,150,0.08)"], [1.0, BLUE]]
+
+FONT = "'Source Sans', 'Source Sans Pro', system-ui, sans-serif"
+TOKEN_FONT = "'Source Code Pro', ui-monospace, Menlo, Consolas, monospace"
+
+
+def printable(text: str, longest: int | None = None) -> str:
+    r"""Return `text` as it can be drawn: control characters as symbols, long text cut with "…".
+
+    >>> printable("a\x00b\n"), printable("antidisestablishment", 8)
+    ('a␀b␊', 'antidis…')
+    """
+    shown = "".join(
+        chr(0x2400 + ord(character))
+        if ord(character) < 0x20
+        else "\ufffd"
+        if unicodedata.category(character) in ("Cc", "Cs", "Cn")
+        else character
+        for character in text
+    )
+    return shown if longest is None or len(shown) <= longest else shown[: longest - 1] + "…"
+
+
+def escaped(text: str, longest: int | None = None) -> str:
+    """Return `text` safe inside HTML or SVG, in content and in quoted attributes.
+
+    >>> escaped("<b title='x'>")
+    '&lt;b title=&#x27;x&#x27;&gt;'
+    """
+    return html.escape(printable(text, longest), quote=True)
+
+
+def significant(value: float, digits: int = 2) -> str:
+    """Return a number as figures show it, with a true minus sign.
+
+    >>> significant(0.21194), significant(-1234.5), significant(float("-inf"))
+    ('0.21', '−1200', '−∞')
+    """
+    if value != value:
+        return "NaN"
+    if value in (float("inf"), float("-inf")):
+        return "∞" if value > 0 else "−∞"
+    if value == 0:
+        return "0"
+    if abs(value) < 1e-3 or abs(value) >= 1e5:
+        shown = f"{value:.{digits - 1}e}"
+    else:
+        shown = f"{float(f'{value:.{digits}g}'):.{_decimals(value, digits)}f}"
+    return shown.replace("-", "−")
+
+
+def weight_label(value: float) -> str:
+    """Return a weight or probability with two decimals, so that columns compare at a glance.
+
+    >>> weight_label(0.21194), weight_label(0.0004), weight_label(0.0)
+    ('0.21', '<.01', '0')
+    """
+    if value == 0:
+        return "0"
+    return f"{value:.2f}" if value >= 0.005 else "<.01"
+
+
+def _decimals(value: float, digits: int) -> int:
+    """Return the decimals that leave `digits` significant digits."""
+    whole = len(str(int(abs(value)))) if abs(value) >= 1 else 0
+    if whole:
+        return max(0, digits - whole)
+    leading_zeros = 0
+    size = abs(value)
+    while 0 < size < 0.1:
+        size *= 10
+        leading_zeros += 1
+    return digits + leading_zeros

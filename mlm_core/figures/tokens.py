@@ -1,0 +1,288 @@
+"""Drawings of tokens: cuts over the characters they came from, words over their pieces.
+
+Read before this: chips.py.
+"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from mlm_core.figures.chips import chip_row
+from mlm_core.figures.theme import BLUE, FONT, GREY, PURPLE, SKY, TOKEN_FONT, VERMILION, escaped
+from mlm_core.text.cutting import UNKNOWN_TOKENS
+from mlm_core.text.tokens import TokenizedText
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+CELL, ROW = 12, 27  # width of a character's column and height of a tokenizer's row
+WIDE, NARROW = 66, 20  # columns in a line, on a screen and on a phone
+LABEL_WIDE, LABEL_NARROW = 142, 92
+LETTER = 9.0  # advance of the token font at 15 px
+ALGORITHM_LINES = {  # colour, dash and marker, so that colour is not the only difference
+    "WordPiece": (BLUE, "solid", "circle"),
+    "BPE": (PURPLE, "dash", "square"),
+    "Unigram": (SKY, "dot", "diamond"),
+}
+
+STYLE = f"""
+.cuts {{ container-type: inline-size; }}
+.cuts svg {{ display: block; width: 100%; height: auto; }}
+.cuts svg.narrow {{ display: none; }}
+@container (max-width: 560px) {{
+  .cuts svg.wide {{ display: none; }} .cuts svg.narrow {{ display: block; }}
+}}
+.cuts text {{ font-family: {TOKEN_FONT}; font-size: 15px; fill: currentColor; }}
+.cuts text.label {{ font-family: {FONT}; font-size: 14px; }}
+.cuts svg.narrow text.label {{ font-size: 11.5px; }}
+.wordmap {{ display: flex; flex-wrap: wrap; gap: .9rem .55rem; align-items: flex-end; }}
+.wordmap .word {{ display: flex; flex-direction: column; align-items: stretch; max-width: 100%; }}
+.wordmap .above {{ font-family: {FONT}; text-align: center; white-space: pre; overflow: hidden;
+  text-overflow: ellipsis; border-bottom: 2px solid {GREY}; margin-bottom: .3rem; }}
+.wordmap .above.none {{ border-bottom-style: dotted; opacity: .6; }}
+.wordmap .ids {{ font-family: {TOKEN_FONT}; font-size: .75rem; text-align: center; opacity: .75;
+  margin-top: .15rem; }}
+.wordmap .chips {{ justify-content: center; }}
+"""
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """One character as the eye counts it (a letter with its accents, an emoji with its parts)."""
+
+    text: str
+    start: int
+    stop: int
+    n_columns: int  # 2 for a wide one, such as a Chinese character
+
+
+def cuts_html(text: str, rows: Sequence[tuple[str, TokenizedText]], *, alt: str) -> str:
+    """Return one row of boxes for each tokenizer, all over the same columns of characters.
+
+    Drawn twice, for wide and for narrow boxes; the style shows the one that fits. Pieces of
+    length 0, such as [CLS], have no place over the characters and are left out.
+    """
+    cells = _cells(text)
+    wide = _cuts_svg(cells, rows, WIDE, LABEL_WIDE, "wide", alt)
+    narrow = _cuts_svg(cells, rows, NARROW, LABEL_NARROW, "narrow", alt)
+    return f'<div class="cuts">{wide}{narrow}</div>'
+
+
+def _cuts_svg(
+    cells: list[_Cell],
+    rows: Sequence[tuple[str, TokenizedText]],
+    n_columns: int,
+    left: int,
+    name: str,
+    alt: str,
+) -> str:
+    lines = _lines(cells, n_columns)
+    used = max((sum(cell.n_columns for cell in line) for line in lines), default=1)
+    width, block = left + CELL * max(used, 12) + 4, ROW * len(rows) + 16
+    parts = []
+    for i, line in enumerate(lines):
+        x_of, x = {}, left
+        for cell in line:
+            x_of[cell.start] = x
+            x += CELL * cell.n_columns
+        top = i * block
+        parts.extend(_agreed_cuts(line, rows, x_of, top))
+        for j, (label, tokenized) in enumerate(rows):
+            y = top + j * ROW
+            parts.append(
+                f'<text class="label" x="0" y="{y + 17}">{escaped(label, 22 if left > 100 else 15)}'
+                f"<title>{escaped(label)}</title></text>"
+            )
+            parts.extend(_boxes(line, tokenized, x_of, y))
+    # Font size and spacing are attributes, so that the saved picture has them without the style.
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{name}" role="img" font-size="15"'
+        f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {max(1, len(lines)) * block}"'
+        f' style="max-width:{width}px">{"".join(parts)}</svg>'
+    )
+
+
+def _boxes(
+    line: list[_Cell], tokenized: TokenizedText, x_of: Mapping[int, float], y: float
+) -> list[str]:
+    first, last = line[0].start, line[-1].stop
+    # By columns: the parts of one emoji are tokens of their own, but stand in one place.
+    drawn: dict[tuple[int, int], list[int]] = {}
+    for position, token in enumerate(tokenized.tokens):
+        if token.start < token.stop and token.start < last and token.stop > first:
+            here = [k for k, c in enumerate(line) if c.start < token.stop and c.stop > token.start]
+            drawn.setdefault((here[0], here[-1] + 1), []).append(position)
+    parts = []
+    for (begin, end), positions in drawn.items():
+        covered = line[begin:end]
+        token = tokenized.tokens[positions[0]]
+        x, n = x_of[covered[0].start], sum(cell.n_columns for cell in covered)
+        names = ", ".join(
+            f"{tokenized.tokens[i].text} (id {tokenized.tokens[i].id})" for i in positions
+        )
+        is_unknown = token.text in UNKNOWN_TOKENS
+        look = (
+            f'fill="none" stroke="{VERMILION}" stroke-dasharray="4 3"'
+            if is_unknown
+            else f'fill="{GREY}" fill-opacity=".16" stroke="{GREY}" stroke-opacity=".8"'
+        )
+        parts.append(
+            f'<g><title>{escaped(names)}</title><rect x="{x + 1}" y="{y + 1}" rx="4"'
+            f' width="{CELL * n - 2}" height="{ROW - 6}" {look} stroke-width="1.4"/>'
+            + _letters(covered, x_of, y + 16, faint=is_unknown)
+            + "</g>"
+        )
+        n_shown = sum(tokenized.tokens[i].text != "▁" for i in positions)
+        if n_shown > 1:  # byte-level BPE: several tokens for one character
+            parts.append(
+                f'<text x="{x + CELL * n - 3}" y="{y + 9}" text-anchor="end"'
+                f' style="font-size:9px">×{n_shown}</text>'
+            )
+    return parts
+
+
+def _letters(cells: list[_Cell], x_of: Mapping[int, float], y: float, *, faint: bool) -> str:
+    look = ' opacity=".6"' if faint else ""
+    word = "".join(cell.text for cell in cells)
+    if word.isascii() and word.isprintable() and " " not in word:
+        x = x_of[cells[0].start] + (CELL - LETTER) / 2
+        spacing = f'letter-spacing="{CELL - LETTER}"'
+        return f'<text x="{x:g}" y="{y:g}" {spacing}{look}>{escaped(word)}</text>'
+    shown = []
+    for cell in cells:
+        # A space inside a piece is the one that Unigram writes as ▁.
+        letter, faded = ("▁", ' opacity=".5"') if cell.text == " " else (cell.text, look)
+        x = x_of[cell.start] + CELL * cell.n_columns / 2
+        shown.append(
+            f'<text x="{x:g}" y="{y:g}" text-anchor="middle"{faded}>{escaped(letter)}</text>'
+        )
+    return "".join(shown)
+
+
+def _agreed_cuts(
+    line: list[_Cell],
+    rows: Sequence[tuple[str, TokenizedText]],
+    x_of: Mapping[int, float],
+    top: float,
+) -> list[str]:
+    """Return a line through all rows wherever all of them cut inside a word."""
+    starts = [{token.start for token in tokenized.tokens} for _, tokenized in rows]
+    agreed = set.intersection(*starts) if len(starts) > 1 else set()
+    inside = {
+        cell.start
+        for before, cell in pairwise(line)
+        if before.text.isalnum() and cell.text.isalnum()
+    }
+    return [
+        f'<line x1="{x_of[start]}" x2="{x_of[start]}" y1="{top - 3}"'
+        f' y2="{top + ROW * len(rows) - 1}" stroke="{BLUE}" stroke-width="2.5"/>'
+        for start in sorted(agreed & inside)
+    ]
+
+
+def _cells(text: str) -> list[_Cell]:
+    """Return the text's characters, each with the marks that are drawn onto it."""
+    cells: list[_Cell] = []
+    for i, character in enumerate(text):
+        is_mark = unicodedata.category(character) in ("Mn", "Me", "Mc")
+        is_tone = "\U0001f3fb" <= character <= "\U0001f3ff"
+        follows_joiner = bool(cells) and cells[-1].text.endswith("\u200d")
+        if cells and (is_mark or is_tone or character == "\u200d" or follows_joiner):
+            before = cells.pop()
+            cells.append(_Cell(before.text + character, before.start, i + 1, before.n_columns))
+        else:
+            is_wide = unicodedata.east_asian_width(character) in ("W", "F")
+            cells.append(_Cell(character, i, i + 1, 2 if is_wide else 1))
+    return cells
+
+
+def _lines(cells: list[_Cell], n_columns: int) -> list[list[_Cell]]:
+    """Return the cells in lines of at most `n_columns`, broken before spaces where it can be.
+
+    Before, not behind: Unigram's pieces begin with their space and should not be torn.
+    """
+    lines: list[list[_Cell]] = []
+    line: list[_Cell] = []
+    for cell in cells:
+        if line and sum(c.n_columns for c in line) + cell.n_columns > n_columns:
+            spaces = [i for i, c in enumerate(line) if c.text.isspace()]
+            end = spaces[-1] if spaces and spaces[-1] > 0 and not cell.text.isspace() else len(line)
+            lines.append(line[:end])
+            line = line[end:]
+        line.append(cell)
+    return [*lines, line] if line else lines
+
+
+def word_map_html(tokenized: TokenizedText, *, selected: int, no_word: str, label: str) -> str:
+    """Return each word above the chips it became; the chips are buttons, ids stand below.
+
+    `no_word` is what stands above a token that no word became, such as [CLS].
+    """
+    word_above = {word.positions[0]: word for word in tokenized.words}
+    inner = {position for word in tokenized.words for position in word.positions[1:]}
+    blocks = []
+    for position in range(len(tokenized.tokens)):
+        if position in inner:
+            continue
+        word = word_above.get(position)
+        positions = word.positions if word else (position,)
+        name = (
+            f'<div class="above">{escaped(word.text.strip(), 40) or "␣"}</div>'
+            if word
+            else (f'<div class="above none">{escaped(no_word)}</div>')
+        )
+        tokens = [tokenized.tokens[i] for i in positions]
+        chips = chip_row(
+            tokens,
+            first=position,
+            selected=(selected,),
+            clickable=True,
+            label=word.text if word else tokens[0].text,
+        )
+        ids = " ".join(str(token.id) for token in tokens)
+        blocks.append(f'<div class="word">{name}{chips}<div class="ids">{ids}</div></div>')
+    return (
+        f'<div class="wordmap" role="group" aria-label="{escaped(label)}">{"".join(blocks)}</div>'
+    )
+
+
+def tokens_per_word_chart(
+    curves: Mapping[str, Sequence[tuple[int, float]]],
+    current_size: int,
+    *,
+    axes: tuple[str, str],
+    current_label: str,
+) -> "Figure":
+    """Return tokens per word against the size of the vocabulary, one line an algorithm."""
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    for name, points in curves.items():
+        colour, dash, marker = ALGORITHM_LINES[name]
+        figure.add_scatter(
+            x=[size for size, _ in points],
+            y=[rate for _, rate in points],
+            name=name,
+            mode="lines+markers",
+            line={"color": colour, "dash": dash, "width": 2.5},
+            marker={"symbol": marker, "size": 8},
+            hovertemplate=f"{name}: %{{x:,}} → %{{y:.3g}}<extra></extra>",
+        )
+    figure.add_vline(
+        x=current_size,
+        line={"color": GREY, "width": 1.5, "dash": "dot"},
+        annotation={"text": current_label, "yanchor": "bottom", "showarrow": False},
+    )
+    figure.update_xaxes(
+        title=axes[0], type="log", tickvals=[100, 200, 500, 1000, 2000, 5000], showgrid=False
+    )
+    figure.update_yaxes(title=axes[1], rangemode="tozero")
+    figure.update_layout(
+        height=360,
+        margin={"l": 10, "r": 10, "t": 30, "b": 10},
+        legend={"orientation": "h", "y": 1.12, "x": 0},
+        hovermode="closest",
+    )
+    return figure

@@ -1,0 +1,55 @@
+"""Tokens per word against the size of the vocabulary, measured on our own sentences.
+
+Measuring all sizes takes some seconds, so the result is stored; a test measures some of it
+again. After a change of the sentences or the trainers remake it:
+
+    python -m mlm_core.text.size_curve
+
+Read before this: corpora.py. Read next: ../encoder/attention.py
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from mlm_core.text import corpora
+from mlm_core.text.cutting import tokens_per_word
+from mlm_core.text.subword_trainers import ALGORITHMS, Algorithm
+from mlm_core.text.tokens import train_tokenizer
+
+CURVE_FILE = Path(__file__).parents[1] / "data" / "size_curve.json"
+SIZES = (100, 200, 400, 800, 1500, 3000, 5000, 8000)  # about even steps on a log scale
+
+
+@dataclass(frozen=True, kw_only=True)
+class SizePoint:
+    """One vocabulary and what it makes of the text it was learnt from."""
+
+    algorithm: Algorithm
+    size: int  # entries asked for
+    reached: int  # entries that it has
+    tokens_per_word: float  # words are what stands between spaces
+
+
+def measure(algorithm: Algorithm, size: int) -> SizePoint:
+    """Train on our own sentences and cut the same sentences."""
+    lines = corpora.sentences()
+    tokenizer = train_tokenizer(algorithm, lines, size)
+    return SizePoint(
+        algorithm=algorithm,
+        size=size,
+        reached=tokenizer.get_vocab_size(),
+        tokens_per_word=tokens_per_word(tokenizer, lines),
+    )
+
+
+def stored_curve() -> tuple[SizePoint, ...]:
+    """Return the stored points of all algorithms and sizes."""
+    return tuple(SizePoint(**point) for point in json.loads(CURVE_FILE.read_text(encoding="utf-8")))
+
+
+if __name__ == "__main__":
+    points = [asdict(measure(algorithm, size)) for algorithm in ALGORITHMS for size in SIZES]
+    CURVE_FILE.write_text(
+        "[\n" + ",\n".join(json.dumps(point) for point in points) + "\n]\n", encoding="utf-8"
+    )

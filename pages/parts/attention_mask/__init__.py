@@ -1,0 +1,1 @@
+"""Parts of the lesson "attention mask", in the order in which they are read."""

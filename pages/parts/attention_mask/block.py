@@ -1,0 +1,92 @@
+"""One encoder block: shapes and parameters of every step, and one token's way through it."""
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from mlm_core.encoder.block_steps import block_rows, run_block
+from mlm_core.figures.block import block_svg
+from pages.parts.attention_mask.block_sizes import choose_sizes
+from pages.parts.attention_mask.setting import sentence
+from pages.parts.attention_mask.token_lengths import show_lengths
+from pages.shared import cache, inputs
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+
+if TYPE_CHECKING:
+    from mlm_core.encoder.bert import BertConfig
+    from mlm_core.encoder.block_steps import BlockRow
+
+
+@part
+def show(page: Page) -> None:
+    """Draw the block with its shapes, let sizes change, follow one token through it."""
+    words, model = page.words, cache.model(page.model_name)
+    st.markdown(words.section("block.lead"))
+    if model.bert is None:
+        st.info(words.section("block.other_model", model=page.model_name), icon=":material/info:")
+        return
+    text, encoding = cache.encoding(page.model_name, sentence(page))
+    inputs.say_what_was_left_out(text)
+    config, n_tokens = model.bert.config, len(text.tokens)
+    figure, settings = st.columns([3, 2], gap="large")
+    with settings:
+        changed, n_texts = choose_sizes(page, config)
+        real = block_rows(config, n_texts=1, n_tokens=n_tokens)
+        rows = block_rows(changed, n_texts=n_texts, n_tokens=n_tokens)
+        _total(page, rows, real)
+    with figure:
+        _draw(page, rows, real, config)
+    st.markdown(words.section("block.notice"))
+    st.divider()
+    st.markdown(words.section("block.follow"))
+    show_lengths(page, text, encoding)
+    show_source(run_block, block_rows, key="attention_mask_block_code")
+
+
+def _total(page: Page, rows: "tuple[BlockRow, ...]", real: "tuple[BlockRow, ...]") -> None:
+    total, own = (sum(row.n_parameters for row in some) for some in (rows, real))
+    st.metric(
+        page.words.label("block_total"),
+        f"{total:,}",
+        page.words.label("block_delta").format(total - own) if total != own else None,
+        delta_color="off",
+    )
+
+
+def _draw(
+    page: Page, rows: "tuple[BlockRow, ...]", real: "tuple[BlockRow, ...]", config: "BertConfig"
+) -> None:
+    words = page.words
+    names = {row.name: words.label(f"block_step_{row.name}") for row in rows}
+    show_drawing(
+        block_svg(
+            rows,
+            real,
+            names,
+            parameters=words.label("block_parameters"),
+            before=words.label("block_was"),
+            alt=words.label("block_alt"),
+        ),
+        key="attention_mask_block",
+        table=pd.DataFrame(
+            {
+                "step": [row.name for row in rows],
+                "formula": [row.formula for row in rows],
+                "shape": [str(list(row.shape)) for row in rows],
+                "parameters": [row.n_parameters for row in rows],
+                "model_shape": [str(list(row.shape)) for row in real],
+                "model_parameters": [row.n_parameters for row in real],
+            }
+        ),
+        source=words.label(
+            "block_source",
+            model=page.model_name,
+            hidden=config.hidden_size,
+            heads=config.n_heads,
+            inner=config.inner_size,
+            n=real[0].shape[1],
+        ),
+    )

@@ -1,0 +1,64 @@
+"""A guess: what are the weights in a row where everything is masked?"""
+
+import pandas as pd
+import streamlit as st
+
+from mlm_core.encoder import precision
+from mlm_core.figures.matrix import matrix_svg
+from pages.parts.attention_mask.score_row import ScoreRow
+from pages.shared.frame import Page
+from pages.shared.show import show_drawing
+
+GUESSES = ("zeros", "equal", "nan", "unmasked")  # outcomes of precision.py
+
+
+def guess_blocked_row(page: Page, row: ScoreRow) -> None:
+    """Ask what a row with everything masked comes to, and show what five programs answer."""
+    import torch
+
+    words = page.words
+    guess = st.radio(
+        words.label("precision_guess"),
+        GUESSES,
+        index=None,
+        format_func=lambda name: words.label(f"precision_guess_{name}"),
+        horizontal=True,
+        key="attention_mask_guess",
+    )
+    if guess is None:
+        st.caption(words.section("precision.guess_first"))
+        return
+    nothing = torch.zeros(len(row.tokens), dtype=torch.bool)
+    answers = precision.answer_blocked_row(row.query, row.key)
+    trials = {
+        way: precision.mask_scores(
+            row.scores, nothing, number_type="float32", constant=constant, way=way
+        )
+        for way, constant in (("write", -1e9), ("add", -1e4))
+    }
+    weights = {
+        words.label("precision_ours"): answers.ours,
+        words.label("precision_torchs"): answers.torchs,
+        words.label("precision_softmax"): answers.softmax,
+        words.label("precision_written"): trials["write"].weights,
+        words.label("precision_added"): trials["add"].weights,
+    }
+    agree = [
+        name for name, w in weights.items() if precision.name_blocked_row(w, row.scores) == guess
+    ]
+    st.markdown(
+        words.section(
+            "precision.right" if agree else "precision.wrong",
+            guess=words.label(f"precision_guess_{guess}"),
+            n=len(agree),
+            programs=", ".join(agree),
+        )
+    )
+    values = [w.tolist() for w in weights.values()]
+    show_drawing(
+        matrix_svg(values, list(weights), row.tokens, alt=words.label("precision_answers_alt")),
+        key="attention_mask_answers",
+        table=pd.DataFrame({"token": row.tokens} | {n: w.tolist() for n, w in weights.items()}),
+        source=words.label("precision_answers_source", **row.place),
+    )
+    st.markdown(words.section("precision.answers_notice"))

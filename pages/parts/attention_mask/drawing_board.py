@@ -1,0 +1,72 @@
+"""A mask drawn cell by cell, with undo, kept in the link."""
+
+import streamlit as st
+
+from pages.shared.frame import Page
+
+KEY = "attention_mask_drawn"
+HISTORY = "attention_mask_drawn_history"
+MOST_UNDO = 50
+
+
+def drawn_mask(page: Page, n_tokens: int) -> str:
+    """Show the buttons of the drawing board; return the mask as drawn_masks.py writes it."""
+    from mlm_core.encoder.attention import bidirectional_mask, causal_mask
+    from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text
+
+    words = page.words
+    causal = mask_to_text(causal_mask(n_tokens))
+    drawn = st.session_state.get(KEY) or st.query_params.get(KEY) or causal
+    try:
+        mask = mask_from_text(drawn, n_tokens)
+    except ValueError:
+        st.warning(words.section("drawn.bad_link"), icon=":material/link_off:")
+        mask = causal_mask(n_tokens)
+    drawn = mask_to_text(mask)
+    st.session_state[KEY] = drawn
+    st.query_params[KEY] = drawn
+
+    st.caption(words.section("drawn.how"))
+    starts = {
+        "start_causal": causal,
+        "start_all": mask_to_text(bidirectional_mask(n_tokens)),
+        "start_nothing": mask_to_text(~bidirectional_mask(n_tokens)),
+    }
+    with st.container(horizontal=True):
+        for name, start in starts.items():
+            st.button(words.label(name), on_click=_set, args=(start,), key=f"{KEY}_{name}")
+        st.button(
+            words.label("undo"),
+            on_click=_undo,
+            disabled=not st.session_state.get(HISTORY),
+            icon=":material/undo:",
+            key=f"{KEY}_undo",
+        )
+    return drawn
+
+
+def toggle(cell: str, n_tokens: int) -> None:
+    """Turn one cell, named "row,column", the other way."""
+    from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text
+
+    row, _, column = cell.partition(",")
+    if not (row.isdecimal() and column.isdecimal()):
+        return
+    i, j = int(row), int(column)
+    if max(i, j) >= n_tokens:
+        return
+    mask = mask_from_text(st.session_state[KEY], n_tokens)
+    mask[i, j] = ~mask[i, j]
+    _set(mask_to_text(mask))
+
+
+def _set(drawn: str) -> None:
+    history = st.session_state.setdefault(HISTORY, [])
+    history.append(st.session_state[KEY])
+    del history[:-MOST_UNDO]
+    st.session_state[KEY] = drawn
+
+
+def _undo() -> None:
+    if st.session_state.get(HISTORY):
+        st.session_state[KEY] = st.session_state[HISTORY].pop()

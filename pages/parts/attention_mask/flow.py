@@ -1,0 +1,96 @@
+"""Who sees whom: one query's view as lines, all queries' weights as the matrix."""
+
+import pandas as pd
+import streamlit as st
+
+from mlm_core.encoder.attention import attend, causal_mask, padding_mask
+from mlm_core.figures.attention import flow_svg
+from mlm_core.figures.matrix import matrix_svg
+from pages.parts.attention_mask import drawing_board
+from pages.parts.attention_mask.setting import Setting, choose, who_looks
+from pages.shared import inputs
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+
+
+@part
+def show(page: Page) -> None:
+    """Let the learner choose a mask and a query, and draw who sees whom."""
+    words = page.words
+    st.markdown(words.section("flow.lead"))
+    setting = choose(page, ("causal", "bidirectional", "padding", "drawn"), default="causal")
+    query = who_looks(page, setting)
+    names, weights = setting.text.texts, setting.weights.tolist()
+    sees = setting.may_attend[query].tolist()
+    st.markdown(_in_words(page, setting, query))
+
+    def make_query(value: str) -> None:
+        inputs.choose("attention_mask_query", value)
+
+    def turn_cell(value: str) -> None:
+        drawing_board.toggle(value, len(names))
+
+    is_drawn = setting.mask == "drawn"
+    left, right = st.columns(2)
+    with left:
+        show_drawing(
+            flow_svg(
+                names,
+                query,
+                sees,
+                weights[query],
+                headings=(words.label("flow_looks"), words.label("flow_seen")),
+                alt=words.label("flow_alt", token=names[query], n=sum(sees), of=len(names)),
+            ),
+            key="attention_mask_flow",
+            table=pd.DataFrame({"key": names, "may_attend": sees, "weight": weights[query]}),
+            source=setting.source,
+            on_click=make_query,
+        )
+    with right:
+        show_drawing(
+            matrix_svg(
+                weights,
+                names,
+                names,
+                blocked=(~setting.may_attend).tolist(),
+                selected_row=None if is_drawn else query,
+                clickable="cells" if is_drawn else "rows",
+                alt=words.label("matrix_alt", n=len(names)),
+            ),
+            key="attention_mask_matrix",
+            table=weight_table(names, weights),
+            source=setting.source,
+            on_click=turn_cell if is_drawn else make_query,
+        )
+    st.markdown(words.section("flow.notice"))
+    show_source(causal_mask, padding_mask, attend, key="attention_mask_flow_code")
+
+
+def weight_table(names: list[str], values: list[list[float]]) -> pd.DataFrame:
+    """Return a matrix as a table of one line a cell: positions, tokens, value."""
+    return pd.DataFrame(
+        [
+            {"query": i, "query_token": row, "key": j, "key_token": column, "value": values[i][j]}
+            for i, row in enumerate(names)
+            for j, column in enumerate(names)
+        ]
+    )
+
+
+def _in_words(page: Page, setting: Setting, query: int) -> str:
+    names = setting.text.texts
+    sees = setting.may_attend[query].tolist()
+    if not any(sees):
+        return page.words.section("flow.sees_nothing", token=names[query], position=query)
+    most = int(setting.weights[query].argmax())
+    return page.words.section(
+        "flow.in_words",
+        token=names[query],
+        position=query,
+        n=sum(sees),
+        of=len(names),
+        most=names[most],
+        weight=f"{setting.weights[query, most]:.2f}",
+    )

@@ -1,0 +1,69 @@
+"""Every layer and head of the model at once, on the learner's sentence."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from mlm_core.figures.heads import heads_svg
+from pages.parts.attention_mask.setting import sentence
+from pages.shared import cache, inputs
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+
+OPENED = "attention_mask_head_opened"
+
+
+@part
+def show(page: Page) -> None:
+    """Draw all heads' weights side by side, under either mask; a click opens one."""
+    words, model = page.words, cache.model(page.model_name)
+    if st.session_state.pop(OPENED, False):
+        st.rerun()  # the whole page: the chooser of parts stands outside this one
+    st.markdown(words.section("heads.lead"))
+    text = sentence(page)
+    masks = ("causal", "bidirectional") if model.bert else ("bidirectional",)
+    mask = inputs.choice(
+        words.label("mask"),
+        {name: words.label(f"mask_{name}") for name in masks},
+        key="attention_mask_kind",
+        default="bidirectional",
+    )
+    tokens, encoding = cache.encoding(page.model_name, text, mask == "causal")
+    inputs.say_what_was_left_out(tokens)
+    weights = [layer[0].numpy() for layer in encoding.weights]
+    show_drawing(
+        heads_svg(
+            weights,
+            layer_word=words.label("layer"),
+            head_word=words.label("head"),
+            alt=words.label("heads_alt", layers=model.n_layers, heads=model.n_heads),
+        ),
+        key="attention_mask_heads",
+        table=lambda: _table(weights, tokens.texts),
+        source=words.label("heads_source", model=page.model_name, mask=words.label(f"mask_{mask}")),
+        on_click=_open,
+    )
+    st.markdown(words.section("heads.notice"))
+
+
+def _open(value: str) -> None:
+    layer, _, head = value.partition(",")
+    inputs.choose("attention_mask_layer", str(int(layer) + 1))
+    inputs.choose("attention_mask_head", str(int(head) + 1))
+    inputs.choose("attention_mask_part", "flow")
+    st.session_state[OPENED] = True
+
+
+def _table(weights: Sequence[np.ndarray], names: list[str]) -> pd.DataFrame:
+    """Return all weights, one line each."""
+    return pd.DataFrame(
+        [
+            {"layer": i + 1, "head": k + 1, "query": row, "key": column, "weight": float(value)}
+            for i, layer in enumerate(weights)
+            for k, head in enumerate(layer)
+            for row, numbers in zip(names, head, strict=True)
+            for column, value in zip(names, numbers, strict=True)
+        ]
+    )

@@ -1,0 +1,112 @@
+"""Minus infinity against a large negative constant, and the row where everything is masked."""
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from mlm_core.encoder import precision
+from mlm_core.encoder.attention import softmax_or_zeros
+from mlm_core.figures.masked_row import masked_row_svg
+from mlm_core.figures.theme import significant
+from pages.parts.attention_mask.blocked_row import guess_blocked_row
+from pages.parts.attention_mask.masking_table import CONSTANTS, show_combinations
+from pages.parts.attention_mask.score_row import ScoreRow, choose_score_row
+from pages.shared import cache, inputs
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+
+if TYPE_CHECKING:
+    from mlm_core.shapes import Bool, Tensor
+
+
+@part
+def show(page: Page) -> None:
+    """Ask for a guess, then let the learner try every way to mask a row."""
+    words = page.words
+    st.markdown(words.section("precision.lead"))
+    if cache.model(page.model_name).bert is None:
+        st.info(words.section("block.other_model", model=page.model_name), icon=":material/info:")
+        return
+    row = choose_score_row(page)
+    guess_blocked_row(page, row)
+    st.markdown(words.section("precision.try"))
+    with st.container(horizontal=True):
+        rows = {name: words.label(f"precision_row_{name}") for name in ("part", "all")}
+        masked = inputs.choice(words.label("precision_row"), rows, key="attention_mask_row")
+        types = {name: name for name in precision.NUMBER_TYPES}
+        number_type = inputs.choice(
+            words.label("precision_type"), types, key="attention_mask_type", default="float16"
+        )
+        constants = {name: words.label(f"precision_constant_{name}") for name in CONSTANTS}
+        constant = inputs.choice(
+            words.label("precision_constant"),
+            constants,
+            key="attention_mask_constant",
+            default="1e9",
+        )
+        ways = {name: words.label(f"precision_way_{name}") for name in precision.WAYS}
+        way = inputs.choice(words.label("precision_way"), ways, key="attention_mask_way")
+    may_attend = _may_attend(row, masked)
+    trial = precision.mask_scores(
+        row.scores, may_attend, number_type=number_type, constant=CONSTANTS[constant], way=way
+    )
+    _draw(page, row, trial)
+    show_combinations(page, precision.every_masking(row.scores, may_attend))
+    st.markdown(words.section("precision.notice"))
+    show_source(
+        precision.mask_scores,
+        precision._mask,
+        softmax_or_zeros,
+        key="attention_mask_precision_code",
+    )
+
+
+def _may_attend(row: ScoreRow, masked: str) -> "Bool[Tensor, ' key']":
+    import torch
+
+    return (torch.arange(len(row.tokens)) <= row.position) & (masked == "part")
+
+
+def _draw(page: Page, row: ScoreRow, trial: precision.MaskingTrial) -> None:
+    words = page.words
+    outcome = trial.outcome
+    masked = None if trial.masked_scores is None else trial.masked_scores.tolist()
+    weights = None if trial.weights is None else trial.weights.tolist()
+    headings = ("key", "score", "masked", "weight")
+    figure, verdict = st.columns([3, 2], gap="large")
+    with figure:
+        show_drawing(
+            masked_row_svg(
+                row.tokens,
+                trial.scores.tolist(),
+                masked,
+                weights,
+                trial.may_attend.tolist(),
+                headings=[words.label(f"precision_{name}") for name in headings],
+                refused=words.label("precision_refused"),
+                alt=words.label("precision_alt", outcome=words.label(f"precision_{outcome}")),
+            ),
+            key="attention_mask_masked_row",
+            table=pd.DataFrame(
+                {
+                    "key": row.tokens,
+                    "may_attend": trial.may_attend.tolist(),
+                    "score": trial.scores.tolist(),
+                    "masked_score": masked,
+                    "weight": weights,
+                }
+            ),
+            source=words.label("precision_source", type=trial.number_type, **row.place),
+        )
+    with verdict:
+        st.metric(words.label("precision_stored"), significant(trial.stored_constant, 6))
+        if trial.may_attend.all():
+            st.markdown(words.section("precision.nothing_blocked", token=row.token))
+            return
+        st.markdown(
+            words.section(
+                f"precision.outcome_{outcome}", n=len(row.tokens), refusal=trial.refusal or ""
+            )
+        )

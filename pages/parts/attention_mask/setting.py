@@ -1,0 +1,109 @@
+"""The widgets that most parts of this lesson share: sentence, mask, layer, head, who looks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.text.tokens import TokenizedText
+from pages.parts.attention_mask import drawing_board
+from pages.shared import cache, inputs
+from pages.shared.frame import Page
+
+if TYPE_CHECKING:
+    from mlm_core.encoder.attention import AttentionSteps
+    from mlm_core.shapes import Bool, Float, Tensor
+
+MOST_PADDING = 6
+SENTENCE = "attention_mask_text"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """What the learner chose, and what the model computed from it."""
+
+    text: TokenizedText
+    mask: str  # "causal", "bidirectional", "padding" or "drawn"
+    layer: int  # from 1
+    head: int  # from 1
+    weights: "Float[Tensor, 'query key']"
+    may_attend: "Bool[Tensor, 'query key']"
+    steps: "AttentionSteps | None"  # of this layer, all heads; None if the model keeps them
+    source: str  # the line under each figure
+
+
+def sentence(page: Page) -> str:
+    """Show the line for the learner's own sentence."""
+    return inputs.text(
+        page.words.label("sentence"), page.words.label("default_sentence"), key=SENTENCE
+    )
+
+
+def choose(page: Page, masks: Sequence[str], default: str = "bidirectional") -> Setting:
+    """Show the widgets; return the choice with the attention that the model computed."""
+    words, model = page.words, cache.model(page.model_name)
+    text = sentence(page)
+    if model.bert is None:
+        st.info(words.section("no_switch", model=page.model_name), icon=":material/info:")
+        masks = ["bidirectional"]
+    with st.container(horizontal=True):
+        mask = inputs.choice(
+            words.label("mask"),
+            {name: words.label(f"mask_{name}") for name in masks},
+            key="attention_mask_kind",
+            default=default,
+        )
+        layer = _number(words.label("layer"), model.n_layers, key="attention_mask_layer")
+        head = _number(words.label("head"), model.n_heads, key="attention_mask_head")
+    n_padding = 0
+    if mask == "padding":
+        n_padding = st.slider(
+            words.label("n_padding"),
+            1,
+            MOST_PADDING,
+            3,
+            key="attention_mask_padding",
+            bind="query-params",
+        )
+    drawn = None
+    if mask == "drawn":
+        n_tokens = len(cache.encoding(page.model_name, text)[0].tokens)
+        drawn = drawing_board.drawn_mask(page, n_tokens)
+    tokens, encoding = cache.encoding(
+        page.model_name, text, mask == "causal", drawn_mask=drawn, n_padding=n_padding
+    )
+    inputs.say_what_was_left_out(tokens)
+    n_tokens = len(tokens.tokens)
+    steps = encoding.attention[layer - 1] if encoding.attention else None
+    weights = encoding.weights[layer - 1][0, head - 1]
+    return Setting(
+        text=tokens,
+        mask=mask,
+        layer=layer,
+        head=head,
+        weights=weights,
+        # A model that keeps its steps also has no mask: it looks everywhere.
+        may_attend=steps.may_attend.reshape(-1, n_tokens, n_tokens)[0] if steps else weights >= 0,
+        steps=steps,
+        source=words.label(
+            "source",
+            model=page.model_name,
+            mask=words.label(f"mask_{mask}"),
+            layer=layer,
+            head=head,
+        ),
+    )
+
+
+def who_looks(page: Page, setting: Setting) -> int:
+    """Show the tokens to choose the query from; return its position."""
+    names = setting.text.texts
+    return inputs.position(
+        page.words.label("query"), names, key="attention_mask_query", default=min(2, len(names) - 1)
+    )
+
+
+def _number(label: str, largest: int, *, key: str) -> int:
+    names = {str(i): str(i) for i in range(1, largest + 1)}
+    return int(inputs.choice(label, names, key=key, default=str(largest)))

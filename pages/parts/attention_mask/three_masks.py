@@ -1,0 +1,122 @@
+"""Three things called mask, kept apart: causal mask, padding mask, and the token [MASK]."""
+
+import pandas as pd
+import streamlit as st
+
+from mlm_core.encoder.attention import bidirectional_mask, padding_mask
+from mlm_core.encoder.comparison import largest_difference
+from mlm_core.encoder.drawn_masks import mask_to_text
+from mlm_core.figures.chips import chip_row
+from pages.parts.attention_mask.setting import MOST_PADDING, sentence
+from pages.shared import cache, inputs
+from pages.shared.clickable import drawing
+from pages.shared.frame import Page, part
+from pages.shared.show import keep
+from pages.shared.source import show_source
+
+N_GUESSES = 5
+
+
+@part
+def show(page: Page) -> None:
+    """Show by experiment what padding mask and [MASK] do, and that they are not the same."""
+    words, model = page.words, cache.model(page.model_name)
+    st.markdown(words.section("three_masks.lead"))
+    if model.bert is None:
+        st.info(words.section("no_switch", model=page.model_name), icon=":material/info:")
+        return
+    text = sentence(page)
+    st.markdown(words.section("three_masks.padding"))
+    _padding(page, text)
+    st.markdown(words.section("three_masks.token"))
+    _mask_token(page, text)
+    show_source(padding_mask, key="attention_mask_three_code")
+
+
+def _padding(page: Page, text: str) -> None:
+    words = page.words
+    n_padding = st.slider(
+        words.label("n_padding"),
+        1,
+        MOST_PADDING,
+        3,
+        key="attention_mask_padding",
+        bind="query-params",
+    )
+    padded, with_mask = cache.encoding(page.model_name, text, n_padding=n_padding)
+    n_tokens = len(padded.tokens)
+    n_real = n_tokens - n_padding
+    everything = mask_to_text(bidirectional_mask(n_tokens))
+    _, without = cache.encoding(page.model_name, text, n_padding=n_padding, drawn_mask=everything)
+    # The text alone, cut where the padded one was cut.
+    alone, reference = cache.encoding(page.model_name, text, max_tokens=n_real)
+    inputs.say_what_was_left_out(alone)
+    drawing(
+        chip_row(padded.tokens, blocked=range(n_real, n_tokens), label=words.label("n_padding")),
+        key="attention_mask_padded",
+    )
+    moved = {
+        "padding_masked": largest_difference(with_mask, reference, n_real),
+        "padding_seen": largest_difference(without, reference, n_real),
+    }
+    for name, column in zip(moved, st.columns(len(moved)), strict=True):
+        column.metric(words.label(name), f"{moved[name]:.6f}", help=words.label("moved_help"))
+    keep(
+        "attention_mask_moved",
+        table=pd.DataFrame({"case": list(moved), "largest_difference": list(moved.values())}),
+        source=words.label("padding_source", model=page.model_name, n=n_real),
+    )
+    st.markdown(words.section("three_masks.padding_notice"))
+
+
+def _mask_token(page: Page, text: str) -> None:
+    """Hide one word with [MASK]; compare the guesses with [MASK] seen and blocked."""
+    words = page.words
+    tokens, _ = cache.encoding(page.model_name, text)
+    real = [word for word in tokens.words if word.text.isalnum()]
+    if not real:
+        st.info(words.section("three_masks.no_word"), icon=":material/edit:")
+        return
+    names = [word.text for word in real]
+    default = max(range(len(real)), key=lambda i: len(names[i]))  # likely a word with content
+    chosen = real[
+        inputs.position(
+            words.label("hide"), names, key="attention_mask_hidden", default=default
+        )
+    ]
+    hidden = f"{tokens.text[: chosen.start]}[MASK]{tokens.text[chosen.stop :]}"
+    masked, encoding = cache.encoding(page.model_name, hidden)
+    blank = masked.texts.index("[MASK]")
+    n_tokens = len(masked.tokens)
+    given = encoding.weights[-1][0, :, :, blank].mean().item()
+    not_looked_at = bidirectional_mask(n_tokens)
+    not_looked_at[:, blank] = False
+    cases = {
+        "token_seen": None,
+        "token_blocked": mask_to_text(not_looked_at),
+    }
+    rows = []
+    for name, mask in cases.items():
+        guesses = cache.fillers(page.model_name, hidden, blank, N_GUESSES, drawn_mask=mask)
+        rows += [
+            {"case": words.label(name), "guess": guess, "probability": probability}
+            for guess, probability in guesses
+        ]
+    drawing(chip_row(masked.tokens, label=hidden), key="attention_mask_hidden_chips")
+    table = pd.DataFrame(rows)
+    st.markdown(
+        words.section("three_masks.given", weight=f"{given:.3f}", equal=f"{1 / n_tokens:.3f}")
+    )
+    side_by_side = pd.DataFrame(
+        {
+            case: [f"{row.guess}  {row.probability:.3f}" for row in group.itertuples()]
+            for case, group in table.groupby("case", sort=False)
+        }
+    )
+    st.dataframe(side_by_side, hide_index=True, alt=words.label("token_alt"))
+    keep(
+        "attention_mask_token",
+        table=table,
+        source=words.label("token_source", model=page.model_name, blank=blank),
+    )
+    st.markdown(words.section("three_masks.token_notice"))

@@ -1,0 +1,87 @@
+"""Tokens per word against the size of the vocabulary, for the three algorithms."""
+
+from dataclasses import asdict
+
+import pandas as pd
+import streamlit as st
+
+from mlm_core.figures.tokens import tokens_per_word_chart
+from mlm_core.text.cutting import tokens_per_word
+from mlm_core.text.size_curve import SIZES, SizePoint, measure, stored_curve
+from mlm_core.text.tokens import ALGORITHMS
+from pages.parts.subword_tokens import setting
+from pages.shared import cache, inputs
+from pages.shared.frame import Page, part
+from pages.shared.show import show_chart
+from pages.shared.source import show_source
+
+
+@part
+def show(page: Page) -> None:
+    """Draw the curve on the learner's own text or on the training text."""
+    words, now = page.words, setting.current()
+    st.markdown(words.section("curve.lead"))
+    measured = inputs.choice(
+        words.label("curve_on"),
+        {name: words.label(f"curve_on_{name}") for name in ("corpus", "sentence")},
+        key="subword_tokens_curve",
+    )
+    if measured == "sentence" and now.is_empty:
+        setting.say_it_is_empty(page)
+        return
+    points = _measured_on(page, now.text) if measured == "sentence" else stored_curve()
+    table = pd.DataFrame([asdict(point) for point in points])
+    rates = ", ".join(
+        f"{point.algorithm} {point.tokens_per_word:.2f}"
+        for point in points
+        if point.size == now.size
+    )
+    show_chart(
+        tokens_per_word_chart(
+            {
+                # A vocabulary that could grow no further is drawn once.
+                name: sorted(
+                    {(p.reached, p.tokens_per_word) for p in points if p.algorithm == name}
+                )
+                for name in ALGORITHMS
+            },
+            now.size,
+            axes=(words.plain("curve_x"), words.plain("curve_y")),
+            current_label=words.plain("curve_current", size=f"{now.size:,}"),
+        ),
+        key="subword_tokens_curve_chart",
+        alt=words.plain(
+            "curve_alt",
+            size=f"{now.size:,}",
+            rates=rates,
+        ),
+        table=table,
+        source=words.label(f"curve_source_{measured}"),
+    )
+    st.markdown(
+        words.section(
+            "curve.reading",
+            size=f"{now.size:,}",
+            rates=rates,
+        )
+    )
+    st.markdown(words.section("curve.notice"))
+    show_source(measure, tokens_per_word, key="subword_tokens_curve_code")
+
+
+def _measured_on(page: Page, text: str) -> list[SizePoint]:
+    """Return the points for the learner's text, training what no visitor has trained yet."""
+    points = []
+    with st.spinner(page.words.label("curve_training"), show_time=True):
+        for algorithm in ALGORITHMS:
+            for size in SIZES:
+                tokenizer = cache.trained_tokenizer(algorithm, size, None)
+                points.append(
+                    SizePoint(
+                        algorithm=algorithm,
+                        size=size,
+                        reached=tokenizer.get_vocab_size(),
+                        tokens_per_word=tokens_per_word(tokenizer, [text]),
+                    )
+                )
+    return points

@@ -1,0 +1,103 @@
+"""The input stack: token + position + segment embedding, then LayerNorm, from real weights."""
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from mlm_core.figures.bert import strips_html
+from mlm_core.figures.chips import chip_row
+from mlm_core.text.tokens import TokenizedText, tokenize
+from pages.parts.subword_tokens import setting
+from pages.shared import cache, inputs
+from pages.shared.clickable import drawing
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+
+if TYPE_CHECKING:
+    from mlm_core.encoder.bert import EmbeddingSteps
+
+POSITION = "subword_tokens_stack_position"
+N_OPENED = 8  # numbers of each vector that are written out
+ROWS = ("token", "position", "segment", "total", "normalized")
+SIGNS = ("", "+", "+", "=", "→")
+
+
+@part
+def show(page: Page) -> None:
+    """Show the three summands of one token, their sum and its LayerNorm."""
+    words, now = page.words, setting.current()
+    st.markdown(words.section("stack.lead"))
+    model = cache.model(page.model_name)
+    if model.bert is None:
+        st.info(words.section("stack.no_bert", model=page.model_name), icon=":material/info:")
+        return
+    pair = inputs.text(words.label("pair"), words.label("default_pair"), key="subword_tokens_pair")
+    if now.is_empty:
+        setting.say_it_is_empty(page)
+        return
+    cut = tokenize(
+        model.tokenizer, now.text, pair if pair.strip() else None, max_tokens=model.max_tokens
+    )
+    inputs.say_what_was_left_out(cut)
+    if POSITION in st.session_state and int(st.session_state[POSITION]) >= len(cut.tokens):
+        del st.session_state[POSITION]
+    position = inputs.position(words.label("stack_choose"), cut.texts, key=POSITION, default=1)
+    drawing(
+        chip_row(
+            cut.tokens, selected=(position,), clickable=True, label=words.plain("stack_chips")
+        ),
+        key="subword_tokens_stack_chips",
+        on_click=lambda value: inputs.choose(POSITION, value),
+    )
+    _draw(page, cut, position, _steps(model.bert.embeddings, cut))
+
+
+def _steps(embeddings, cut: TokenizedText) -> "EmbeddingSteps":
+    import torch
+
+    with torch.inference_mode():
+        return embeddings.steps(torch.tensor([cut.ids]), torch.tensor([cut.segment_ids]))
+
+
+def _draw(page: Page, cut: TokenizedText, position: int, steps: "EmbeddingSteps") -> None:
+    words, token = page.words, cut.tokens[position]
+    vectors = [getattr(steps, name)[0, position].tolist() for name in ROWS]
+    lengths = [getattr(steps, name)[0, position].norm().item() for name in ROWS]
+    names = [words.plain(f"stack_{name}") for name in ROWS]
+    st.markdown(
+        words.section(
+            "stack.one",
+            token=token.text,
+            id=token.id,
+            position=position,
+            segment=("A", "B")[token.segment],
+        )
+    )
+    source = words.label("stack_source", model=page.model_name, n=len(vectors[0]), token=token.text)
+    show_drawing(
+        strips_html(
+            list(zip(SIGNS, names, vectors, strict=True)),
+            lengths,
+            length_sign=words.plain("stack_length"),
+            alt=words.plain("stack_alt", token=token.text),
+        ),
+        key="subword_tokens_stack",
+        table=pd.DataFrame(dict(zip(names, vectors, strict=True)))
+        .rename_axis("number")
+        .reset_index(),
+        source=source,
+    )
+    st.markdown(words.section("stack.numbers", n=N_OPENED))
+    opened = pd.DataFrame([vector[:N_OPENED] for vector in vectors], index=names).T
+    st.dataframe(
+        opened,
+        column_config={name: st.column_config.NumberColumn(format="%.4f") for name in names},
+        width="content",
+        alt=words.plain("stack_numbers_alt", n=N_OPENED),
+    )
+    st.markdown(words.section("stack.notice"))
+    from mlm_core.encoder.bert import Embeddings
+
+    show_source(Embeddings, key="subword_tokens_stack_code")

@@ -1,0 +1,48 @@
+"""The opening: one sentence cut four ways, over the same characters."""
+
+import streamlit as st
+
+from mlm_core.figures.tokens import cuts_html
+from mlm_core.text.subword_trainers import learn_vocabulary
+from mlm_core.text.tokens import tokenize, train_tokenizer
+from pages.parts.subword_tokens import setting
+from pages.shared import cache, inputs
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+
+
+@part
+def show(page: Page) -> None:
+    """Show the cuts of all three trained tokenizers and of the chosen model's own."""
+    words, now = page.words, setting.current()
+    if now.is_empty:
+        setting.say_it_is_empty(page)
+        return
+    with st.spinner(words.label("training", size=f"{now.size:,}")):
+        trained = setting.cut_by_all(now.text, now.size)
+    own = tokenize(cache.model_tokenizer(page.model_name), now.text)
+    rows = [(name, tokenized) for name, tokenized, _ in trained]
+    rows.append((setting.short(page.model_name), own))
+    inputs.say_what_was_left_out(own)
+    show_drawing(
+        cuts_html(now.text, setting.labelled(rows), alt=_alt(page, rows)),
+        key="subword_tokens_cuts",
+        table=lambda: setting.table_of(rows),
+        source=words.label(
+            "cuts_source",
+            sizes=", ".join(f"{name} {size:,}" for name, _, size in trained),
+            model=page.model_name,
+            model_size=f"{cache.model_tokenizer(page.model_name).get_vocab_size():,}",
+        ),
+    )
+    st.markdown(words.section("opening.notice"))
+    show_source(train_tokenizer, learn_vocabulary, key="subword_tokens_opening_code")
+
+
+def _alt(page: Page, rows: list) -> str:
+    cuts = "; ".join(
+        f"{name}: {' '.join(t.text for t in tokenized.tokens if t.word is not None)}"
+        for name, tokenized in rows
+    )
+    return page.words.plain("cuts_alt") + " " + cuts

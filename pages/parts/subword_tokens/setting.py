@@ -1,0 +1,107 @@
+"""What the whole lesson shares: the learner's text and the size of the trained vocabularies."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.text.size_curve import SIZES
+from mlm_core.text.tokens import ALGORITHMS, TokenizedText, tokenize
+from pages.shared import cache, inputs
+from pages.shared.frame import Page
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TEXT, SIZE = "subword_tokens_text", "subword_tokens_size"
+DEFAULT_SIZE = "3000"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """What the learner chose at the top of the page."""
+
+    text: str
+    size: int  # entries asked for
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether there is nothing to cut."""
+        return not self.text.strip()
+
+
+def choose(page: Page) -> None:
+    """Show the two widgets of the whole lesson."""
+    words = page.words
+    text, size = st.columns([3, 2], gap="medium")
+    with text:
+        inputs.text(words.label("text"), words.label("default_text"), key=TEXT)
+    with size:
+        inputs.step(
+            words.label("size"),
+            {str(n): f"{n:,}" for n in SIZES},
+            key=SIZE,
+            default=DEFAULT_SIZE,
+        )
+
+
+def current() -> Setting:
+    """Return what is chosen now; a part that reruns by itself asks here."""
+    text = st.session_state.get(TEXT) or ""
+    size = int(st.session_state.get(SIZE, DEFAULT_SIZE))
+    return Setting(text=text[: inputs.LONGEST_TEXT], size=size)
+
+
+def cut_by_all(
+    text: str, size: int, corpus: str | None = None
+) -> list[tuple[str, TokenizedText, int]]:
+    """Return each algorithm's name, its tokens of `text` and the size its vocabulary reached."""
+    rows = []
+    for algorithm in ALGORITHMS:
+        tokenizer = cache.trained_tokenizer(algorithm, size, corpus)
+        rows.append((algorithm, tokenize(tokenizer, text), tokenizer.get_vocab_size()))
+    return rows
+
+
+def labelled(rows: Sequence[tuple[str, TokenizedText]]) -> list[tuple[str, TokenizedText]]:
+    """Return the rows with the number of their pieces behind the name, for a drawing."""
+    return [(f"{name} · {n_pieces(tokenized)}", tokenized) for name, tokenized in rows]
+
+
+def n_pieces(tokenized: TokenizedText) -> int:
+    """Return how many tokens the text itself became, without what was added around it."""
+    return sum(token.word is not None for token in tokenized.tokens)
+
+
+def table_of(rows: Sequence[tuple[str, TokenizedText]]) -> "pd.DataFrame":
+    """Return all pieces of all rows, one a line."""
+    import pandas as pd  # only who opens a table waits for it
+
+    return pd.DataFrame(
+        [
+            {
+                "tokenizer": name,
+                "position": position,
+                "token": token.text,
+                "id": token.id,
+                "from": token.start,
+                "to": token.stop,
+                "characters": tokenized.text[token.start : token.stop],
+                "word": token.word,
+            }
+            for name, tokenized in rows
+            for position, token in enumerate(tokenized.tokens)
+        ],
+        columns=["tokenizer", "position", "token", "id", "from", "to", "characters", "word"],
+    ).astype({"word": "Int64"})
+
+
+def short(model_name: str) -> str:
+    """Return a model's name without its owner."""
+    return model_name.rsplit("/", 1)[-1]
+
+
+def say_it_is_empty(page: Page) -> None:
+    """Ask for a text where there is none."""
+    st.info(page.words.section("empty"), icon=":material/edit:")

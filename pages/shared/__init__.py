@@ -1,0 +1,1 @@
+"""What all lessons share; beside the pages themselves the only place that imports streamlit."""

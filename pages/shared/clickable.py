@@ -1,0 +1,74 @@
+"""Our drawings in the page: SVG and HTML from mlm_core/figures, with parts that can be clicked.
+
+An element with data-value="..." is a button: a click, Enter or Space reports its value.
+Elements that also have data-row and data-column are reached with the arrow keys.
+"""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from mlm_core.figures import attention, bars, bert, chips, cutting, heads, matrix, tokens
+
+_SCRIPT = """
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const box = parentElement.querySelector(".drawing");
+  const inside = box.getRootNode().activeElement;
+  const focused = inside && box.contains(inside) ? inside.getAttribute("data-value") : null;
+  const find = (value) => box.querySelector(`[data-value="${CSS.escape(value)}"][tabindex], ` +
+    `button[data-value="${CSS.escape(value)}"]`);
+  if (box.innerHTML !== data.html) {
+    box.innerHTML = data.html;
+    if (focused !== null) find(focused)?.focus();
+  }
+  const report = (target) => {
+    const hit = target.closest("[data-value]");
+    if (hit) setTriggerValue("clicked", hit.getAttribute("data-value"));
+  };
+  box.onclick = (event) => report(event.target);
+  box.onkeydown = (event) => {
+    const at = event.target;
+    if ((event.key === "Enter" || event.key === " ") && at.tagName !== "BUTTON") {
+      event.preventDefault();
+      report(at);
+    }
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+    if (step[event.key] && at.hasAttribute("data-row")) {
+      const row = Number(at.getAttribute("data-row")) + step[event.key][0];
+      const column = Number(at.getAttribute("data-column")) + step[event.key][1];
+      const next = find(`${row},${column}`);
+      if (next) { event.preventDefault(); next.focus(); }
+    }
+  };
+}
+"""
+
+_STYLE = (
+    chips.CHIP_STYLE
+    + matrix.STYLE
+    + attention.FLOW_STYLE
+    + bars.STYLE
+    + heads.STYLE
+    + tokens.STYLE
+    + cutting.STYLE
+    + bert.STYLE
+    + """
+.drawing { color: var(--st-text-color); }
+"""
+)
+
+_mount = st.components.v2.component(
+    "mlm_drawing", html='<div class="drawing"></div>', css=_STYLE, js=_SCRIPT
+)
+
+
+def drawing(html: str, *, key: str, on_click: Callable[[str], None] | None = None) -> None:
+    """Show a drawing; `on_click` gets the data-value of what was clicked, before the rerun."""
+
+    def report() -> None:
+        clicked = st.session_state[key].clicked
+        if on_click is not None and isinstance(clicked, str):
+            on_click(clicked)
+
+    _mount(key=key, data={"html": html}, on_clicked_change=report)

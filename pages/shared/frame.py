@@ -1,0 +1,243 @@
+"""What stands around every lesson: page settings, sidebar, model picker, heading, safety net.
+
+    with lesson_page("attention_mask") as page:
+        ...                      # words, widgets, one call to the core, one figure
+
+Nothing a visitor does shows them a traceback: what the core refuses (ValueError) is shown as
+its own sentence, anything else as an apology, with the traceback in the server's log.
+"""
+
+import functools
+import importlib
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import streamlit as st
+
+from mlm_core.encoder.model_list import BUNDLED, allowed_models, read_sizes
+from mlm_core.figures.chips import CHIP_STYLE
+from pages.shared import cache, inputs
+from pages.shared.lessons import BY_SLUG, LESSONS, Lesson
+from pages.shared.words import Words, as_text, read_words
+
+logger = logging.getLogger("mlm_app")
+
+REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
+
+_STYLE = f"""<style>
+{CHIP_STYLE}
+[data-testid="stMainBlockContainer"] {{ max-width: 68rem; padding-top: 4rem; }}
+[data-testid="stMarkdownContainer"] > :is(p, ul, ol) {{ max-width: 70ch; }}
+@media (max-width: 640px) {{
+  [data-testid="stMainBlockContainer"] {{ padding-left: 1rem; padding-right: 1rem; }}
+}}
+</style>"""
+
+# Two buttons that only the browser can do: copy its own address, and open it anew without the
+# lesson's parameters (the model stays), which puts every widget back to its start.
+_LINK_SCRIPT = """
+export default function (component) {
+  const { data, parentElement } = component;
+  const [copy, restart] = parentElement.querySelectorAll("button");
+  const field = parentElement.querySelector("input");
+  copy.textContent = data.copy;
+  restart.textContent = data.restart;
+  field.setAttribute("aria-label", data.copy);
+  copy.onclick = async () => {
+    field.value = window.location.href;
+    field.hidden = false;
+    field.select();
+    try { await navigator.clipboard.writeText(field.value); copy.textContent = data.copied; }
+    catch { copy.textContent = data.select; }
+    setTimeout(() => { copy.textContent = data.copy; }, 4000);
+  };
+  restart.onclick = () => {
+    const model = new URLSearchParams(window.location.search).get("model");
+    window.location.search = model ? new URLSearchParams({ model }).toString() : "";
+  };
+}
+"""
+_LINK_STYLE = """
+button { font: inherit; color: var(--st-text-color); background: transparent; width: 100%;
+  border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius);
+  padding: .4rem .75rem; cursor: pointer; min-height: 2.5rem; margin-top: .4rem; }
+button:hover, button:focus-visible { border-color: var(--st-primary-color); }
+input { box-sizing: border-box; width: 100%; margin-top: .4rem; font: inherit; padding: .3rem;
+  color: var(--st-text-color); background: var(--st-background-color);
+  border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius); }
+"""
+_link_buttons = st.components.v2.component(
+    "mlm_link_buttons",
+    html='<div><button type="button"></button><input readonly hidden>'
+    '<button type="button"></button></div>',
+    css=_LINK_STYLE,
+    js=_LINK_SCRIPT,
+)
+_LINK_LABELS = ("copy", "copied", "select", "restart")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """What a lesson's page gets from its frame."""
+
+    lesson: Lesson
+    words: Words
+    model_name: str  # a model that is loaded or can be; the bundled one if the asked one can't
+
+
+@contextmanager
+def lesson_page(slug: str) -> Iterator[Page]:
+    """Draw the frame of a lesson and give its words and the name of the chosen model."""
+    lesson, words = BY_SLUG[slug], read_words(slug)
+    _settings(words.label("title"))
+    cache.warm_up()
+    model_name = _sidebar(with_model=True)
+    with safely():
+        st.title(words.label("question"), anchor=False)
+        st.markdown(words.section("lead"))
+        yield Page(lesson=lesson, words=words, model_name=model_name)
+
+
+@contextmanager
+def home_page() -> Iterator[Words]:
+    """Draw the frame of the home page and give its words."""
+    words = read_words("home")
+    _settings(words.label("title"))
+    cache.warm_up()
+    _sidebar(with_model=False)
+    with safely():
+        yield words
+
+
+@contextmanager
+def safely() -> Iterator[None]:
+    """Show what goes wrong inside as a sentence, never as a traceback."""
+    try:
+        yield
+    except ValueError as error:
+        logger.info("refused: %s", type(error).__name__)
+        st.error(as_text(str(error)), icon=":material/error:")
+    except Exception:
+        logger.exception("a page failed")
+        st.error(read_words("frame").section("unexpected"), icon=":material/report:")
+
+
+def part(function: Callable[..., None]) -> Callable[..., None]:
+    """Make a function a part of a lesson: it reruns by itself, and fails by itself."""
+
+    @functools.wraps(function)
+    def guarded(*args: object, **kwargs: object) -> None:
+        with safely():
+            function(*args, **kwargs)
+
+    return st.fragment(guarded)
+
+
+def show_part(page: Page, name: str) -> None:
+    """Show one part of the lesson: the function `show` of pages/parts/<lesson>/<name>.py.
+
+    A part is imported when it is first shown, so that the page paints before torch is there.
+    """
+    importlib.import_module(f"pages.parts.{page.lesson.slug}.{name}").show(page)
+
+
+def show_parts(page: Page, names: Sequence[str]) -> None:
+    """Let the learner choose one part of the lesson and show it, with the way to the next.
+
+    Parts are shown one at a time, so that none costs anything while another is read. Their
+    names go into the link; their titles are the labels "part_<name>".
+    """
+    names = list(names)
+    key, frame_words = f"{page.lesson.slug}_part", read_words("frame")
+    titles = {name: page.words.label(f"part_{name}") for name in names}
+    st.divider()
+    chosen = inputs.choice(frame_words.label("parts"), titles, key=key)
+    show_part(page, chosen)
+    for name in names[names.index(chosen) + 1 :][:1]:
+        st.button(
+            frame_words.label("next_part", title=titles[name]),
+            on_click=inputs.choose,
+            args=(key, name),
+            icon=":material/arrow_forward:",
+            key=f"{key}_next",
+        )
+
+
+def _settings(title: str) -> None:
+    app = read_words("frame").label("app")
+    st.set_page_config(
+        page_title=f"{title} · {app}", page_icon=":material/visibility_off:", layout="wide"
+    )
+    st.html(_STYLE)
+
+
+def _sidebar(*, with_model: bool) -> str:
+    words, home = read_words("frame"), read_words("home")
+    with st.sidebar:
+        st.page_link("app.py", label=f"**{words.label('app')}**", icon=":material/home:")
+        part_before = None
+        for lesson in LESSONS:
+            if lesson.part != part_before:
+                st.caption(home.label(lesson.part))
+                part_before = lesson.part
+            title = read_words(lesson.slug).label("title")
+            st.page_link(lesson.file, label=title, icon=lesson.icon)
+        if not with_model:
+            return BUNDLED
+        st.divider()
+        model_name = _model_picker(words)
+        _link_buttons(
+            key="link_buttons",
+            data={name: words.label(f"link_{name}") for name in _LINK_LABELS},
+        )
+    return model_name
+
+
+def _model_picker(words: Words) -> str:
+    """Show the picker; return the chosen model's name, or the bundled one's if it can't be had."""
+    choices = allowed_models()
+    asked = st.query_params.get("model")
+    if asked is not None and asked not in choices:
+        st.session_state[REFUSED] = words.section("model_unknown", name=asked[:80])
+    name = st.selectbox(
+        words.label("model"),
+        list(choices),
+        key="model",
+        bind="query-params",
+        on_change=lambda: st.session_state.pop(REFUSED, None),
+    )
+    if name != BUNDLED and not _can_be_had(words, name):
+        name = BUNDLED
+    refused = st.session_state.get(REFUSED)
+    if refused:
+        st.warning(refused, icon=":material/cloud_off:")
+        if st.session_state["model"] != BUNDLED:
+            st.button(
+                words.label("model_again"),
+                on_click=lambda: st.session_state.pop(REFUSED, None),
+                icon=":material/refresh:",
+            )
+    st.caption(words.section(f"model_{choices[name].source}"))
+    sizes = read_sizes(choices[name].folder) if choices[name].folder else {}
+    if len(sizes) == 4:
+        st.caption(words.section("model_sizes", **sizes))
+    card = choices[name].folder and choices[name].folder / "README.md"
+    if card and card.is_file():
+        with st.popover(words.label("model_card"), icon=":material/description:", type="tertiary"):
+            st.markdown(card.read_text(encoding="utf-8"))
+    return name
+
+
+def _can_be_had(words: Words, name: str) -> bool:
+    """Load the model; what stands in the way is kept, and not tried again unasked."""
+    if REFUSED in st.session_state:
+        return False
+    try:
+        with st.spinner(words.label("model_loading", name=name), show_time=True):
+            cache.model(name)
+    except ValueError as error:
+        st.session_state[REFUSED] = words.section("model_refused", reason=str(error))
+        return False
+    return True

@@ -1,0 +1,34 @@
+"""The course map as data: which lessons there are, in order, and what each covers."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lesson:
+    """One lesson. Its words are in pages/text/en/<slug>.md."""
+
+    slug: str  # its URL and the prefix of its link parameters
+    file: str  # its page
+    part: str  # heading in the sidebar; a key in pages/text/en/home.md
+    icon: str  # Material symbol
+    rows: tuple[int, ...]  # of the textbook's list that it brings to life (docs/lessons.md)
+
+
+LESSONS = (
+    Lesson(
+        slug="subword_tokens",
+        file="pages/1_subword_tokens.py",
+        part="part_text",
+        icon=":material/segment:",
+        rows=(7, 8),
+    ),
+    Lesson(
+        slug="attention_mask",
+        file="pages/2_attention_mask.py",
+        part="part_encoder",
+        icon=":material/grid_on:",
+        rows=(1, 2, 3, 4, 5, 6, 9, 11, 43),
+    ),
+)
+
+BY_SLUG = {lesson.slug: lesson for lesson in LESSONS}

@@ -1,0 +1,141 @@
+"""A real server and a real browser, for the browser tests and for bench/."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+CHROMIUM_OPTIONS = [
+    "--no-sandbox",  # containers run tests as root
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+# The page is connected, its run is over, and something of it is there.
+FINISHED = """() => {
+  const app = document.querySelector('[data-testid=stApp]');
+  return app && app.getAttribute('data-test-connection-state') === 'CONNECTED'
+    && app.getAttribute('data-test-script-state') === 'notRunning'
+    && !document.querySelector('[data-testid=stSkeleton], [data-testid=stAppSkeleton]')
+    && document.querySelector('[data-testid=stMain] [data-testid=stElementContainer]');
+}"""
+
+
+def launch_chromium(playwright):
+    """Start the Chromium of $CHROMIUM, else Debian's, else Playwright's own."""
+    paths = [os.environ.get("CHROMIUM"), "/usr/bin/chromium"]
+    path = next((path for path in paths if path and Path(path).exists()), None)
+    return playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
+
+
+def wait_until_finished(tab, quiet_ms: int = 250) -> None:
+    """Wait until a tab's page has run to its end and stays there."""
+    tab.wait_for_function(FINISHED)
+    # A run may start another, such as a drawing that reports its size.
+    tab.wait_for_timeout(quiet_ms)
+    tab.wait_for_function(FINISHED)
+
+
+class Server:
+    """The app under a real Streamlit, on a free port."""
+
+    def __init__(self, folder: Path, app: Path = ROOT / "app.py") -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}"
+        self.log_file, self._modules_file = folder / f"{port}.log", folder / f"{port}.modules"
+        options = {
+            "server.port": port,
+            "server.address": "127.0.0.1",
+            "server.headless": "true",
+            "server.fileWatcherType": "none",
+        }
+        with self.log_file.open("w") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, ROOT / "tests/browser/serve.py", self._modules_file, app]
+                + [f"--{name}={value}" for name, value in options.items()],
+                cwd=ROOT,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        try:
+            self._wait_until_healthy(seconds=60)
+        except Exception:
+            self.stop()
+            raise
+
+    def _wait_until_healthy(self, seconds: float) -> None:
+        stop_at = time.monotonic() + seconds
+        while time.monotonic() < stop_at and self.process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1) as answer:
+                    if answer.status == 200:
+                        return
+            except OSError:
+                time.sleep(0.02)
+        raise AssertionError(f"the server did not come up:\n{self.log()}")
+
+    def log(self) -> str:
+        return self.log_file.read_text(errors="replace")
+
+    def modules(self) -> set[str]:
+        """Return the names of all modules the server process has imported by now."""
+        self._modules_file.unlink(missing_ok=True)
+        self.process.send_signal(signal.SIGUSR1)
+        stop_at = time.monotonic() + 10
+        while not self._modules_file.exists():
+            assert time.monotonic() < stop_at, "the server did not answer SIGUSR1 in 10 seconds"
+            time.sleep(0.05)
+        return set(self._modules_file.read_text().split("\n"))
+
+    def memory(self) -> dict[str, int]:
+        """Return the process's memory in MB: VmRSS now, VmHWM at its highest."""
+        lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
+        fields = dict(line.split(":", 1) for line in lines)
+        return {name: int(fields[name].split()[0]) // 1024 for name in ("VmRSS", "VmHWM")}
+
+    def stop(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+# Our drawings stand in shadow roots, which innerText leaves out.
+DRAWINGS = """() => [...document.querySelectorAll('[data-testid=stMain] *')]
+  .filter(element => element.shadowRoot)
+  .map(element => element.shadowRoot.querySelector('.drawing')?.innerHTML ?? '')"""
+
+
+def view_of(tab) -> dict[str, object]:
+    """Return what a page shows: its words with those in fields, and its drawings."""
+    fields = tab.locator("[data-testid=stMain] :is(input, textarea)")
+    return {
+        "text": tab.inner_text("[data-testid=stMain]"),
+        "fields": fields.evaluate_all("all => all.map(one => one.value)"),
+        "drawings": tab.evaluate(DRAWINGS),
+    }
+
+
+def troubles_of(tab, apology: str) -> list[str]:
+    """Say what a page shows that it must not; none if all is well."""
+    troubles = []
+    if tab.locator("[data-testid=stException]").count():
+        troubles.append("an exception: " + tab.inner_text("[data-testid=stException]"))
+    if tab.get_by_text(apology[:60]).count():
+        troubles.append("the apology for the unexpected")
+    if tab.evaluate("() => window.hostile"):
+        troubles.append("a script that a learner typed has run")
+    return troubles

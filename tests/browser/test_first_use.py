@@ -1,0 +1,83 @@
+"""A first-time user clicks through the app, types a sentence, and sees their own tokens."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pages.shared.lessons import LESSONS
+from pages.shared.words import read_words
+from tests.browser.live import Server, troubles_of, view_of, wait_until_finished
+
+APOLOGY = read_words("frame").section("unexpected")
+EVERY_LESSON = [pytest.param(lesson, id=lesson.slug) for lesson in LESSONS]
+MOST_MEMORY_MB = 400  # a free Community Cloud container has 690 for everything
+
+
+def part_buttons(tab, slug: str):
+    return tab.locator(f".st-key-{slug}_part button")
+
+
+@pytest.mark.parametrize("lesson", EVERY_LESSON)
+def test_from_the_course_map_to_ones_own_tokens(lesson, tab):
+    tab.goto("/")
+    wait_until_finished(tab)
+    question = read_words(lesson.slug).label("question")
+    tab.get_by_test_id("stMain").get_by_role("link", name=question).click()
+    tab.wait_for_url(f"**/{lesson.slug}*")
+    wait_until_finished(tab)
+    assert tab.inner_text("h1") == question
+    tab.get_by_test_id("stMain").locator("input[type=text]").first.fill("Zebras river ponds")
+    tab.wait_for_function("() => window.location.search.includes('ebras')")
+    wait_until_finished(tab)
+    drawings = " ".join(view_of(tab)["drawings"])
+    assert "river" in drawings, "the learner's own word stands in a drawing"
+    assert not troubles_of(tab, APOLOGY)
+
+
+@pytest.mark.parametrize("lesson", EVERY_LESSON)
+def test_the_way_through_the_parts_is_one_button(lesson, tab):
+    tab.goto(f"/{lesson.slug}")
+    wait_until_finished(tab)
+    titles = part_buttons(tab, lesson.slug).all_inner_texts()
+    for title in titles[1:]:
+        tab.locator(f".st-key-{lesson.slug}_part_next button").click()
+        tab.locator(
+            f".st-key-{lesson.slug}_part button[aria-checked=true]", has_text=title
+        ).wait_for()
+        wait_until_finished(tab)
+        assert not troubles_of(tab, APOLOGY), title
+    assert tab.locator(f".st-key-{lesson.slug}_part_next").count() == 0
+
+
+def test_using_every_lesson_leaves_the_heavy_libraries_unloaded(
+    new_server: Callable, browser, capsys
+):
+    with new_server() as server:
+        at_start = server.memory() if Path("/proc/self/status").exists() else {}
+        _use_everything(browser, server)
+        heavy = {"transformers", "umap", "sklearn"} & server.modules()
+        assert not heavy, f"using the lessons has imported {', '.join(sorted(heavy))}"
+        if at_start:
+            used = server.memory()
+            with capsys.disabled():
+                print(f"\nserver memory, MB: {at_start} at start, {used} after every lesson")
+            assert used["VmRSS"] <= MOST_MEMORY_MB
+
+
+def _use_everything(browser, server: Server) -> None:
+    context = browser.new_context(base_url=server.url)
+    tab = context.new_page()
+    tab.goto("/")
+    wait_until_finished(tab)
+    for lesson in LESSONS:
+        tab.goto(f"/{lesson.slug}")
+        wait_until_finished(tab)
+        for button in part_buttons(tab, lesson.slug).all():
+            button.click()
+            wait_until_finished(tab)
+            field = tab.get_by_test_id("stMain").locator("input[type=text]").last
+            field.fill("A heron waits by the river.")
+            field.press("Enter")
+            wait_until_finished(tab)
+    context.close()

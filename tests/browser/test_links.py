@@ -1,0 +1,52 @@
+"""A link shows the same view to everybody, even to the first visitor after a server start."""
+
+from collections.abc import Callable
+
+import pytest
+
+from pages.shared.lessons import LESSONS
+from pages.shared.words import read_words
+from tests.browser.live import view_of, wait_until_finished
+
+EVERY_LESSON = [pytest.param(lesson, id=lesson.slug) for lesson in LESSONS]
+
+
+def make_a_view(tab, slug: str) -> None:
+    """Leave the defaults of a lesson: another part, another sentence, other choices."""
+    tab.goto(f"/{slug}")
+    wait_until_finished(tab)
+    tab.locator(f".st-key-{slug}_part button").nth(1).click()
+    wait_until_finished(tab)
+    field = tab.get_by_test_id("stMain").locator("input[type=text]").first
+    field.fill("Two herons & one <b>river</b>, 50% off?")
+    field.press("Enter")
+    wait_until_finished(tab)
+    choices = tab.locator(f"[data-testid=stMain] [class*='st-key-{slug}_'] [role=radiogroup]")
+    for choice in choices.all()[:1]:
+        choice.locator("button").last.click()
+        wait_until_finished(tab)
+
+
+@pytest.mark.parametrize("lesson", EVERY_LESSON)
+def test_a_deep_link_opened_first_shows_the_same_view(lesson, tab, new_server: Callable, browser):
+    make_a_view(tab, lesson.slug)
+    expected, link = view_of(tab), tab.url.split("/", 3)[3]
+    assert "herons" in link
+    with new_server() as fresh:
+        profile = browser.new_context(base_url=fresh.url, viewport=tab.viewport_size)
+        visitor = profile.new_page()
+        visitor.goto(f"/{link}")
+        wait_until_finished(visitor)
+        assert view_of(visitor) == expected
+        assert visitor.title() == tab.title()
+        profile.close()
+
+
+@pytest.mark.parametrize("lesson", EVERY_LESSON)
+def test_the_copied_link_is_the_link_of_this_view(lesson, tab):
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    make_a_view(tab, lesson.slug)
+    words = read_words("frame")
+    tab.get_by_role("button", name=words.label("link_copy")).click()
+    tab.get_by_role("button", name=words.label("link_copied")).wait_for()
+    assert tab.evaluate("() => navigator.clipboard.readText()") == tab.url

@@ -1,0 +1,85 @@
+"""One word in two texts, compared layer by layer."""
+
+import numpy as np
+import pytest
+import torch
+
+from mlm_core.encoder.bert import Bert, BertConfig, Encoding
+from mlm_core.encoder.comparison import (
+    compare_word,
+    largest_difference,
+    shared_words,
+    word_vector,
+)
+from mlm_core.encoder.model_list import BUNDLED_FOLDER
+from mlm_core.text.tokens import load_tokenizer, tokenize
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return load_tokenizer(BUNDLED_FOLDER)
+
+
+@pytest.fixture(scope="module")
+def bert():
+    torch.manual_seed(7)
+    config = BertConfig(
+        vocabulary_size=16_000, hidden_size=12, n_layers=3, n_heads=2, inner_size=20, n_positions=32
+    )
+    return Bert(config).eval().requires_grad_(False)
+
+
+def encode(bert, text, causal):
+    return bert.encode(torch.tensor([text.ids]), causal=causal)
+
+
+def test_shared_words_are_found_in_the_order_of_the_first_text(tokenizer):
+    first = tokenize(tokenizer, "The bank of the river, the bank.")
+    second = tokenize(tokenizer, "A river bank of sand, the end.")
+    assert [word.text for word in shared_words(first, second)] == ["bank", "of", "the", "river"]
+
+
+def test_punctuation_is_not_shared(tokenizer):
+    first, second = tokenize(tokenizer, "Stop!"), tokenize(tokenizer, "Go!")
+    assert shared_words(first, second) == ()
+
+
+def test_only_alike_beginnings_count_as_the_same_before(tokenizer):
+    first = tokenize(tokenizer, "The bank was steep.")
+    alike = tokenize(tokenizer, "The bank raised rates.")
+    other = tokenize(tokenizer, "A bank raised rates.")
+    assert [word.same_before for word in shared_words(first, alike)] == [True, True]
+    assert [word.same_before for word in shared_words(first, other)] == [False]
+
+
+def test_a_causal_word_after_the_same_beginning_has_one_vector_in_every_layer(tokenizer, bert):
+    first = tokenize(tokenizer, "The bank of the river was steep.")
+    second = tokenize(tokenizer, "The bank raised its interest rates.")
+    word = shared_words(first, second)[1]
+    causal = compare_word(encode(bert, first, True), encode(bert, second, True), word)
+    both = compare_word(encode(bert, first, False), encode(bert, second, False), word)
+    assert len(causal.cosines) == 4
+    # float32 sums in another order where the texts differ in length: a few last bits.
+    assert causal.cosines == pytest.approx([1.0] * 4, abs=1e-6)
+    assert max(causal.largest_differences) < 1e-5
+    assert both.largest_differences[0] == 0  # the embedding has seen no neighbour yet
+    assert min(both.largest_differences[1:]) > 1e-3
+
+
+def test_the_cosine_is_numpys_on_the_mean_of_the_pieces(tokenizer, bert):
+    first = tokenize(tokenizer, "An antidisestablishment view.")
+    second = tokenize(tokenizer, "No antidisestablishment here.")
+    word = shared_words(first, second)[0]
+    assert len(word.first.positions) > 1
+    one, other = encode(bert, first, False), encode(bert, second, False)
+    a = one.last[0].numpy()[list(word.first.positions)].mean(axis=0)
+    b = other.last[0].numpy()[list(word.second.positions)].mean(axis=0)
+    expected = a @ b / np.linalg.norm(a) / np.linalg.norm(b)
+    assert compare_word(one, other, word).cosines[-1] == pytest.approx(expected, abs=1e-6)
+    np.testing.assert_allclose(word_vector(one.last[0], word.first).numpy(), a, rtol=1e-6)
+
+
+def test_the_largest_difference_looks_at_the_first_tokens_only():
+    first = Encoding(states=(torch.tensor([[[1.0, 2.0], [3.0, 4.0], [9.0, 9.0]]]),))
+    second = Encoding(states=(torch.tensor([[[1.0, 2.5], [3.0, 4.0]]]),))
+    assert largest_difference(first, second, 2) == 0.5

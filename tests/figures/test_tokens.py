@@ -1,0 +1,137 @@
+"""Drawings of cuts, of words over pieces, of the steps of cutting and of the input stack."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from mlm_core.figures.bert import strips_html
+from mlm_core.figures.cutting import attempts_svg, merges_svg, segmentations_svg
+from mlm_core.figures.tokens import (
+    CELL,
+    NARROW,
+    WIDE,
+    _cells,
+    _lines,
+    cuts_html,
+    tokens_per_word_chart,
+    word_map_html,
+)
+from mlm_core.text import cutting
+from mlm_core.text.tokens import TokenizedText, tokenize, train_tokenizer
+from tests.hostile import TEXTS
+
+LINES = ("the river rose and the reeds bent", "the river fell", "reeds rise, rivers rest") * 3
+
+
+@pytest.fixture(scope="module")
+def wordpiece():
+    return train_tokenizer("WordPiece", LINES, 60)
+
+
+@pytest.fixture(scope="module")
+def rows_of(wordpiece):
+    unigram = train_tokenizer("Unigram", LINES, 60)
+
+    def rows(text: str) -> list[tuple[str, TokenizedText]]:
+        return [("one", tokenize(wordpiece, text)), ("two", tokenize(unigram, text))]
+
+    return rows
+
+
+def boxes(html: str) -> list[tuple[float, float, float]]:
+    """Return x, y and width of each piece's box in the wide drawing."""
+    wide = html[: html.index('class="narrow"')]
+    found = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" rx="4" width="([\d.]+)"', wide)
+    return [tuple(map(float, box)) for box in found]
+
+
+def test_a_box_is_as_wide_as_its_characters(wordpiece):
+    cut = tokenize(wordpiece, "the river")
+    drawn = boxes(cuts_html("the river", [("one", cut)], alt=""))
+    pieces = [token for token in cut.tokens if token.word is not None]
+    assert [width for _, _, width in drawn] == [
+        CELL * (token.stop - token.start) - 2 for token in pieces
+    ]
+    left = drawn[0][0]
+    assert [x - left for x, _, _ in drawn] == [CELL * token.start for token in pieces]
+
+
+def test_a_line_marks_only_cuts_that_all_rows_share(wordpiece):
+    small = train_tokenizer("WordPiece", LINES, 30)
+    text = "rivers"
+    rows = [("one", tokenize(wordpiece, text)), ("two", tokenize(small, text))]
+    starts = [{token.start for token in cut.tokens if token.start} for _, cut in rows]
+    html = cuts_html(text, rows, alt="")
+    wide = html[: html.index('class="narrow"')]
+    assert wide.count("<line") == len(starts[0] & starts[1])
+    assert starts[0] != starts[1]
+
+
+def test_an_unknown_piece_is_dashed(wordpiece):
+    assert "stroke-dasharray" in cuts_html("Ω", [("one", tokenize(wordpiece, "Ω"))], alt="")
+    assert "stroke-dasharray" not in cuts_html("the", [("one", tokenize(wordpiece, "the"))], alt="")
+
+
+@pytest.mark.parametrize("columns", [WIDE, NARROW])
+@pytest.mark.parametrize("name", list(TEXTS))
+def test_lines_keep_every_character_and_fit(name, columns):
+    text = TEXTS[name][:600]
+    lines = _lines(_cells(text), columns)
+    assert "".join(cell.text for line in lines for cell in line) == text
+    assert all(sum(cell.n_columns for cell in line) <= columns for line in lines)
+
+
+def test_marks_and_joined_emoji_stand_in_one_column():
+    assert [cell.text for cell in _cells("e\u0301a")] == ["e\u0301", "a"]
+    (family,) = _cells("👩‍👩‍👧")
+    assert (family.start, family.stop, family.n_columns) == (0, 5, 2)
+
+
+@pytest.mark.parametrize("name", list(TEXTS))
+def test_any_text_gives_well_formed_drawings(name, rows_of):
+    text = TEXTS[name][:600]
+    rows = rows_of(text)
+    html = cuts_html(text, rows, alt=text)
+    word_map = word_map_html(rows[0][1], selected=0, no_word="added", label=text)
+    for drawing in (html, word_map):
+        ElementTree.fromstring(drawing)
+        assert "<script" not in drawing
+        assert "<img" not in drawing
+
+
+def test_the_word_map_has_a_button_for_every_token(wordpiece):
+    cut = tokenize(wordpiece, "the river, rose")
+    html = word_map_html(cut, selected=2, no_word="added", label="map")
+    assert re.findall(r'data-value="(\d+)"', html) == [str(i) for i in range(len(cut.tokens))]
+    assert html.count('aria-pressed="true"') == 1
+    assert html.count('class="above none"') == 2  # [CLS] and [SEP]
+
+
+def test_the_curves_keep_their_points_and_mark_the_size():
+    figure = tokens_per_word_chart(
+        {"BPE": [(100, 5.0), (900, 2.0)]}, 900, axes=("x", "y"), current_label="here"
+    )
+    assert list(figure.data[0].x) == [100, 900]
+    assert figure.layout.shapes[0].x0 == 900
+
+
+def test_the_steps_are_drawn_and_escaped():
+    tries = cutting.wordpiece_attempts("<b>", {"<", "##b"})
+    svg = attempts_svg("<b>", tries, found="found", alt="<i>")
+    ElementTree.fromstring(svg)
+    assert svg.count("✓") == 2
+    steps = cutting.bpe_steps("<<b", [("<", "<")], {"<", "b</w>"})
+    ElementTree.fromstring(merges_svg(steps, rank="no.", alt="<i>"))
+    cuts = cutting.unigram_segmentations("▁&b", {"▁": -1.0, "&": -2.0}, 3)
+    drawn = segmentations_svg(cuts, alt='"')
+    ElementTree.fromstring(drawn)
+    assert "−15" in drawn  # -1 - 2 - 12 for the unknown letter
+
+
+def test_bars_beyond_the_scale_end_in_a_dot():
+    numbers = [0.1, -0.1] * 50
+    rows = [("", "a", numbers), ("=", "b", [9.0, *numbers[1:]]), ("→", "c", numbers)]
+    html = strips_html(rows, [1.0, 2.0, 3.0], length_sign="length", alt="strips")
+    ElementTree.fromstring(html)
+    assert html.count("<circle") == 2  # one in the wide drawing, one in the narrow

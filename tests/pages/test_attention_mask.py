@@ -1,0 +1,109 @@
+"""The lesson "attention mask", run whole, without a browser."""
+
+import re
+
+import pytest
+
+FILE = "pages/2_attention_mask.py"
+
+
+def metric(app, words: str) -> str:
+    """Return the value of the metric whose label has these words."""
+    return next(metric.value for metric in app.metric if words in metric.label)
+
+
+def html_of(app) -> str:
+    """Return what our drawings were given, as one text."""
+    return "".join(str(element.proto) for element in app.get("bidi_component"))
+
+
+def test_the_opening_shows_the_phenomenon_before_anyone_clicks(open_page):
+    app = open_page(FILE)
+    assert metric(app, "Cosine") == "1.000"
+    app.segmented_control(key="attention_mask_switch").set_value("bidirectional").run()
+    assert float(metric(app, "Cosine")) < 0.95
+
+
+def test_two_sentences_without_a_common_word_get_a_hint(open_page):
+    app = open_page(FILE, attention_mask_first="Stop!", attention_mask_second="Go!")
+    assert "share no word" in app.info[0].value
+
+
+def test_a_link_opens_its_very_view(open_page):
+    app = open_page(
+        FILE,
+        attention_mask_part="flow",
+        attention_mask_text="Dogs chase cats.",
+        attention_mask_kind="bidirectional",
+        attention_mask_layer="1",
+        attention_mask_head="2",
+        attention_mask_query="3",
+    )
+    assert app.text_input(key="attention_mask_text").value == "Dogs chase cats."
+    assert app.selectbox(key="attention_mask_query").value == "3"
+    assert any("layer 1, head 2, Bidirectional" in caption.value for caption in app.caption)
+
+
+def test_a_causal_query_sees_itself_and_what_is_before_it(open_page):
+    app = open_page(FILE, attention_mask_text="One two three.", attention_mask_query="2")
+    text = " ".join(markdown.value for markdown in app.markdown)
+    assert re.search(r"position 2 may look at 3 of 6 tokens", text)
+
+
+def test_a_drawn_mask_can_be_undone(open_page):
+    app = open_page(FILE, attention_mask_kind="drawn", attention_mask_text="One two.")
+    causal = app.session_state["attention_mask_drawn"]
+    assert causal == "80-c0-e0-f0-f8"
+    app.button(key="attention_mask_drawn_start_nothing").click().run()
+    assert app.session_state["attention_mask_drawn"] == "00-00-00-00-00"
+    assert any("may look at nothing" in markdown.value for markdown in app.markdown)
+    app.button(key="attention_mask_drawn_undo").click().run()
+    assert app.session_state["attention_mask_drawn"] == causal
+    assert app.button(key="attention_mask_drawn_undo").disabled
+
+
+def test_a_broken_mask_in_a_link_is_told_and_replaced(open_page):
+    app = open_page(FILE, attention_mask_kind="drawn", attention_mask_drawn="<b>")
+    assert "could not be read" in app.warning[0].value
+
+
+@pytest.mark.parametrize("stage", ["scores", "scaled_scores", "masked_scores", "weights", "output"])
+def test_every_step_of_the_chain_opens_with_its_arithmetic(open_page, stage):
+    app = open_page(FILE, attention_mask_part="chain", attention_mask_stage=stage)
+    assert not app.exception and not app.error
+    assert app.latex or any("$$" in markdown.value for markdown in app.markdown)
+
+
+def test_the_rows_of_weights_sum_to_one_on_the_page(open_page):
+    app = open_page(FILE, attention_mask_part="chain", attention_mask_stage="weights")
+    line = next(text.value for text in app.markdown if "Sum of each row" in text.value)
+    sums = [float(number.replace("\\", "")) for number in re.findall(r"\d\\?\.\d+", line)]
+    assert len(sums) > 5 and sums == pytest.approx([1.0] * len(sums), abs=1e-4)
+
+
+def test_padding_moves_nothing_under_its_mask_and_something_without(open_page):
+    app = open_page(FILE, attention_mask_part="three_masks")
+    assert float(metric(app, "with the padding mask")) < 1e-4
+    assert float(metric(app, "without it")) > 0.01
+
+
+def test_a_text_that_fills_the_window_can_still_be_padded(open_page):
+    app = open_page(FILE, attention_mask_part="three_masks", attention_mask_text="to be " * 90)
+    assert not app.exception and not app.error
+    assert float(metric(app, "with the padding mask")) < 1e-4
+
+
+def test_a_cloze_without_a_blank_asks_for_one(open_page):
+    app = open_page(FILE, attention_mask_part="cloze", attention_mask_cloze="No blank here.")
+    assert any("write [MASK]" in info.value for info in app.info)
+
+
+def test_a_row_of_the_comparison_leads_to_the_part_that_shows_it(open_page):
+    app = open_page(FILE, attention_mask_part="compare")
+    app.button(key="attention_mask_try_cloze").click().run()
+    assert app.segmented_control(key="attention_mask_part").value == "cloze"
+
+
+def test_a_value_that_a_link_can_not_have_is_told(open_page):
+    app = open_page(FILE, attention_mask_layer="99")
+    assert "99" in app.toast[0].value

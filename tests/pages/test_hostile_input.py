@@ -1,0 +1,115 @@
+"""No text and no link brings a page down: every lesson, every part, every hostile input.
+
+The pages run in-process. Text widgets and link parameters are found by themselves, so a new
+lesson is tested as soon as it stands in lessons.py.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from pages.shared.lessons import LESSONS
+from pages.shared.words import TEXT_FOLDER, read_words
+from tests.hostile import LINK_VALUES, TEXTS
+
+UNEXPECTED = read_words("frame").section("unexpected")
+WITH_VALUE = (
+    *("text_input", "text_area", "selectbox", "slider", "select_slider", "number_input"),
+    *("button_group", "checkbox", "toggle", "multiselect", "radio"),
+)
+
+
+def parts_of(slug: str) -> list[str]:
+    """Return the names of a lesson's parts, which its words give titles to."""
+    words = (TEXT_FOLDER / "en" / f"{slug}.md").read_text(encoding="utf-8")
+    return re.findall(r"^part_(\w+):", words, flags=re.MULTILINE)
+
+
+EVERY_PART = [
+    pytest.param(lesson, name, id=f"{lesson.slug}-{name}")
+    for lesson in LESSONS
+    for name in parts_of(lesson.slug)
+]
+EVERY_LESSON = [pytest.param(lesson, id=lesson.slug) for lesson in LESSONS]
+
+
+def trouble(app, caplog: pytest.LogCaptureFixture) -> Iterator[str]:
+    """Say what a page shows that it must not: an exception, or the apology for one."""
+    for exception in app.exception:
+        yield f"exception {exception.message!r}\n{''.join(exception.stack_trace)}"
+    if any(error.value == UNEXPECTED for error in app.error):
+        yield "the apology for the unexpected\n" + caplog.text[-3_000:]
+    caplog.clear()
+
+
+def keys(app) -> set[str]:
+    """Return the keys of all widgets on the page, which are its link parameters too."""
+    return {widget.key for kind in WITH_VALUE for widget in app.get(kind) if widget.key}
+
+
+def test_there_are_at_least_thirty_hostile_texts():
+    assert len(TEXTS) >= 30
+
+
+@pytest.mark.parametrize("lesson", EVERY_LESSON)
+def test_the_parts_in_the_words_are_the_parts_on_the_page(lesson, open_page: Callable):
+    app = open_page(lesson.file)
+    chooser = app.segmented_control(key=f"{lesson.slug}_part")
+    titles = [read_words(lesson.slug).label(f"part_{name}") for name in parts_of(lesson.slug)]
+    assert chooser.options == titles
+
+
+@pytest.mark.parametrize(("lesson", "part"), EVERY_PART)
+def test_a_part_takes_every_text(lesson, part: str, open_page: Callable, caplog):
+    app = open_page(lesson.file, **{f"{lesson.slug}_part": part})
+    found = [f"at the start: {sentence}" for sentence in trouble(app, caplog)]
+    assert app.segmented_control(key=f"{lesson.slug}_part").value == part
+    fields = [field.key for kind in ("text_input", "text_area") for field in app.get(kind)]
+    assert fields, "a lesson takes the learner's own text"
+    for name, text in TEXTS.items():
+        for key in fields:
+            for field in (*app.text_input, *app.text_area):
+                if field.key == key:
+                    field.set_value(text)
+        app.run()
+        found += [f"{name}: {sentence}" for sentence in trouble(app, caplog)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("lesson", "part"), EVERY_PART)
+def test_a_part_takes_every_value_in_its_link(lesson, part: str, open_page: Callable, caplog):
+    chosen = {f"{lesson.slug}_part": part}
+    parameters = keys(open_page(lesson.file, **chosen)) - set(chosen)
+    found = []
+    for name, value in LINK_VALUES.items():
+        app = open_page(lesson.file, **dict.fromkeys(parameters, value), **chosen)
+        found += [f"{name}: {sentence}" for sentence in trouble(app, caplog)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("lesson", EVERY_LESSON)
+def test_a_lesson_takes_every_text_in_its_link(lesson, open_page: Callable, caplog):
+    parameters = keys(open_page(lesson.file))
+    found = []
+    for name, text in TEXTS.items():
+        app = open_page(lesson.file, **dict.fromkeys(parameters, text))
+        found += [f"{name}: {sentence}" for sentence in trouble(app, caplog)]
+    assert not found, "\n".join(found)
+
+
+def test_home_takes_every_text_in_its_link(open_page: Callable, caplog):
+    parameters = {"model", "page", *(f"{lesson.slug}_part" for lesson in LESSONS)}
+    found = []
+    for name, text in (TEXTS | LINK_VALUES).items():
+        app = open_page("app.py", **dict.fromkeys(parameters, text))
+        found += [f"{name}: {sentence}" for sentence in trouble(app, caplog)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("lesson", EVERY_LESSON)
+def test_an_unknown_model_in_the_link_is_said_and_the_bundled_one_used(lesson, open_page: Callable):
+    app = open_page(lesson.file, model="nobody/<b>nothing</b>")
+    assert not app.exception
+    assert any("not on this server" in warning.value for warning in app.warning)
+    assert app.selectbox(key="model").value == "mini-bert"

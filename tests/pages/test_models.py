@@ -1,0 +1,130 @@
+"""The model picker: other models, and what the page says when one can't be had."""
+
+import pytest
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER, MODEL_LIST_VARIABLE
+from pages.shared.lessons import LESSONS
+from pages.shared.words import read_words
+from tests.pages.test_hostile_input import parts_of
+
+UNEXPECTED = read_words("frame").section("unexpected")
+
+
+@pytest.fixture(scope="module")
+def roberta(tmp_path_factory):
+    """Give the folder of a small random RoBERTa with a byte-level tokenizer."""
+    import torch
+    from transformers import RobertaConfig, RobertaForMaskedLM
+
+    folder = tmp_path_factory.mktemp("models") / "small-roberta"
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(
+        vocab_size=400, special_tokens=special, initial_alphabet=alphabet, show_progress=False
+    )
+    tokenizer.train_from_iterator(["The bank of the river was steep."] * 3, trainer)
+    tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
+    torch.manual_seed(5)
+    config = RobertaConfig(
+        vocab_size=400,
+        hidden_size=24,
+        num_hidden_layers=2,
+        num_attention_heads=3,
+        intermediate_size=40,
+        max_position_embeddings=50,
+        type_vocab_size=1,
+        bos_token_id=0,
+        pad_token_id=1,
+        eos_token_id=2,
+    )
+    RobertaForMaskedLM(config).save_pretrained(folder)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+def messages(app) -> str:
+    """Return what the page warns of, without the escapes that keep it plain text."""
+    return " ".join(element.value for element in (*app.warning, *app.error)).replace("\\", "")
+
+
+def captions(app) -> str:
+    """Return the small lines under the figures, without their escapes."""
+    return " ".join(caption.value for caption in app.caption).replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("lesson", "name"),
+    [(lesson, name) for lesson in LESSONS for name in parts_of(lesson.slug)],
+    ids=lambda value: getattr(value, "slug", value),
+)
+def test_a_model_of_another_architecture_opens_every_part(
+    roberta, open_page, monkeypatch, lesson, name
+):
+    monkeypatch.setenv(MODEL_LIST_VARIABLE, str(roberta))
+    app = open_page(lesson.file, model="small-roberta", **{f"{lesson.slug}_part": name})
+    assert app.selectbox(key="model").value == "small-roberta"
+    assert not app.exception and not app.error, messages(app)
+
+
+def test_a_model_without_a_switch_says_so(roberta, open_page, monkeypatch):
+    monkeypatch.setenv(MODEL_LIST_VARIABLE, str(roberta))
+    app = open_page("pages/2_attention_mask.py", model="small-roberta")
+    assert "no mask switch" in app.info[0].value
+    assert "small-roberta, Bidirectional" in captions(app)
+
+
+def test_a_hub_model_without_a_network_leaves_the_bundled_one_in_use(open_page):
+    app = open_page("pages/2_attention_mask.py", model="google-bert/bert-base-cased")
+    assert "can't be reached" in messages(app) and "bundled model stays in use" in messages(app)
+    assert f"{BUNDLED}, Causal" in captions(app)
+    assert not app.exception
+
+
+def test_a_name_off_the_list_is_told(open_page):
+    app = open_page("pages/2_attention_mask.py", model="../../etc/passwd")
+    assert "../../etc/passwd" in messages(app) and "not on this server's list" in messages(app)
+    assert app.selectbox(key="model").value == BUNDLED
+
+
+def test_a_damaged_folder_is_told(open_page, monkeypatch, tmp_path):
+    folder = tmp_path / "damaged"
+    folder.mkdir()
+    for file in ("config.json", "tokenizer.json"):
+        (folder / file).write_bytes((BUNDLED_FOLDER / file).read_bytes())
+    weights = (BUNDLED_FOLDER / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(weights[: len(weights) // 2])
+    monkeypatch.setenv(MODEL_LIST_VARIABLE, str(folder))
+    app = open_page("pages/2_attention_mask.py", model="damaged")
+    assert "model.safetensors is damaged" in messages(app)
+    assert "bundled model stays in use" in messages(app)
+
+
+def test_a_model_too_large_for_the_memory_is_told(open_page, monkeypatch, tmp_path):
+    from mlm_core.encoder import pretrained
+
+    folder = tmp_path / "large"
+    folder.symlink_to(BUNDLED_FOLDER)
+    monkeypatch.setenv(MODEL_LIST_VARIABLE, str(folder))
+    open_page("pages/2_attention_mask.py")  # the bundled model is in use
+    monkeypatch.setattr(pretrained, "available_bytes", lambda: 1_000_000)
+    monkeypatch.setattr("streamlit.cache_resource.clear", lambda: None)
+    app = open_page("pages/2_attention_mask.py", model="large")
+    assert "needs about" in messages(app) and "smaller model" in messages(app)
+
+
+def test_a_model_that_could_not_be_had_is_tried_again_only_when_asked(open_page, monkeypatch):
+    from pages.shared import cache
+
+    app = open_page("pages/2_attention_mask.py", model="google-bert/bert-base-cased")
+    tried = []
+    monkeypatch.setattr(
+        cache, "model", lambda name, load=cache.model: tried.append(name) or load(BUNDLED)
+    )
+    app.segmented_control(key="attention_mask_switch").set_value("bidirectional").run()
+    assert "google-bert/bert-base-cased" not in tried
+    next(button for button in app.button if button.label == "Try again").click().run()
+    assert "google-bert/bert-base-cased" in tried

@@ -1,0 +1,141 @@
+"""The lesson "subword tokens", run whole, without a browser."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.hostile import TEXTS
+
+FILE = "pages/1_subword_tokens.py"
+PARTS = ("curve", "pieces", "algorithms", "own_text", "input_stack", "questions", "task")
+
+
+def html_of(app) -> str:
+    """Return what our drawings were given, as one text."""
+    return "".join(json.loads(e.proto.json).get("html", "") for e in app.get("bidi_component"))
+
+
+def texts_of(app) -> str:
+    return " ".join(markdown.value for markdown in app.markdown)
+
+
+def row_counts(app) -> dict[str, int]:
+    """Return how many pieces the opening's rows say they have."""
+    found = re.findall(r"(WordPiece|BPE|Unigram|mini-bert) · (\d+)", html_of(app))
+    return {name: int(n) for name, n in reversed(found)}
+
+
+def test_the_opening_shows_the_phenomenon_before_anyone_clicks(open_page):
+    app = open_page(FILE)
+    assert not app.exception
+    assert set(row_counts(app)) == {"WordPiece", "BPE", "Unigram", "mini-bert"}
+    assert len(set(row_counts(app).values())) > 1, "the cuts should differ"
+    assert "stroke-dasharray" in html_of(app), "the foreign word should be unknown somewhere"
+
+
+def test_a_smaller_vocabulary_makes_more_pieces(open_page):
+    app = open_page(FILE)
+    large = row_counts(app)
+    app.select_slider(key="subword_tokens_size").set_value("100").run()
+    small = row_counts(app)
+    assert all(small[name] > large[name] for name in ("WordPiece", "BPE", "Unigram"))
+    assert small["mini-bert"] == large["mini-bert"]
+    assert any("WordPiece 124" in c.value for c in app.caption), "the size reached is shown"
+
+
+def test_a_link_opens_its_very_view(open_page):
+    app = open_page(
+        FILE,
+        subword_tokens_text="Reeds bend.",
+        subword_tokens_size="400",
+        subword_tokens_part="pieces",
+        subword_tokens_tokenizer="Unigram",
+        subword_tokens_position="2",
+    )
+    assert app.text_input(key="subword_tokens_text").value == "Reeds bend."
+    assert app.select_slider(key="subword_tokens_size").value == "400"
+    assert app.selectbox(key="subword_tokens_position").value == "2"
+    assert any("Unigram, 400 entries" in c.value.replace("\\", "") for c in app.caption)
+
+
+def test_the_answer_waits_for_the_guess(open_page):
+    app = open_page(FILE, subword_tokens_surname="Kowalczyk")
+    assert "You guessed" not in texts_of(app)
+    app.segmented_control(key="subword_tokens_guess").set_value(1).run()
+    assert re.search(r"You guessed 1, but \*\*Kowalczyk\*\* is \d", texts_of(app))
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("text", ["", "   ", "\u200b"])
+def test_a_text_without_words_gets_a_sentence_not_an_error(part, text, open_page):
+    app = open_page(FILE, subword_tokens_part=part)
+    app.text_input(key="subword_tokens_text").set_value(text).run()
+    assert not app.exception
+    assert not app.error
+
+
+@pytest.mark.parametrize("algorithm", ["WordPiece", "BPE", "Unigram"])
+def test_each_algorithm_is_written_out_for_every_text(algorithm, open_page):
+    app = open_page(FILE, subword_tokens_part="algorithms", subword_tokens_algorithm=algorithm)
+    for text in TEXTS.values():
+        app.text_input(key="subword_tokens_text").set_value(text).run()
+        assert not app.exception
+        assert not app.error
+
+
+def test_the_pieces_part_decodes_and_opens_a_piece(open_page):
+    app = open_page(FILE, subword_tokens_part="pieces", subword_tokens_text="The old river.")
+    shown = texts_of(app).replace("\\", "")
+    assert "Ids back to text: “The old river.”" in shown
+    assert "That is what you typed" in shown
+    app.selectbox(key="subword_tokens_position").set_value("0").run()
+    assert "no characters in your text" in texts_of(app)
+
+
+def test_a_shorter_text_moves_the_chosen_piece_back_into_it(open_page):
+    app = open_page(FILE, subword_tokens_part="pieces", subword_tokens_position="9")
+    app.text_input(key="subword_tokens_text").set_value("a").run()
+    assert not app.exception
+    assert int(app.selectbox(key="subword_tokens_position").value) < 3
+
+
+def test_training_on_a_short_text_is_refused_with_a_sentence(open_page):
+    app = open_page(FILE, subword_tokens_part="own_text")
+    assert "yours" in html_of(app)
+    app.text_area(key="subword_tokens_own").set_value("too short").run()
+    assert "2 words" in app.info[0].value
+
+
+def test_the_input_stack_adds_up(open_page):
+    app = open_page(FILE, subword_tokens_part="input_stack")
+    numbers = app.dataframe[0].value
+    total = numbers["token"] + numbers["position"] + numbers["segment"]
+    assert total.to_numpy() == pytest.approx(numbers["sum"].to_numpy(), abs=1e-6)
+
+
+def test_a_second_text_is_segment_b(open_page):
+    app = open_page(FILE, subword_tokens_part="input_stack", subword_tokens_text="One.")
+    app.selectbox(key="subword_tokens_stack_position").set_value("4").run()
+    assert "row B of the segment table" in texts_of(app)
+
+
+def test_the_task_is_checked_on_what_is_typed(open_page):
+    app = open_page(FILE, subword_tokens_part="task")
+    app.text_input(key="subword_tokens_long").set_value("government").run()
+    app.text_input(key="subword_tokens_short").set_value("ozyx").run()
+    assert app.success
+    app.text_input(key="subword_tokens_long").set_value("river").run()
+    assert not app.success
+    assert "has 5 letters" in texts_of(app)
+
+
+def test_the_opening_needs_no_torch():
+    code = (
+        "import sys, pages.parts.subword_tokens.opening, pages.parts.subword_tokens.curve;"
+        "print(*{'torch', 'transformers', 'umap', 'sklearn'} & set(sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == ""

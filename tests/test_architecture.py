@@ -1,0 +1,420 @@
+"""The import rules of docs/architecture.md, each failing with a plain sentence.
+
+Every rule is a function from the repository's sources to the sentences it has to say. The
+second half of this file breaks each rule on purpose, in a tree of small files; it is long
+because a rule and the proof that it bites belong together.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+HEAVY = {"transformers", "umap", "sklearn"}  # seconds and a hundred megabytes each
+VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
+CONTAINERS = {"list", "dict", "set", "defaultdict", "deque", "Counter", "OrderedDict", "bytearray"}
+CHANGING_METHODS = {
+    *("append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem"),
+    *("clear", "remove", "discard", "sort", "reverse", "appendleft", "popleft"),
+}
+GLOBAL_SEEDS = {"torch.manual_seed", "random.seed", "np.random.seed", "numpy.random.seed"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Import:
+    """One import statement's target."""
+
+    module: str  # "mlm_core.text.tokens", also for names taken from it
+    line: int
+    at_top: bool  # runs when the module is imported
+    for_types_only: bool  # under `if TYPE_CHECKING:`, so it never runs
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """One Python file of the product."""
+
+    path: str  # "mlm_core/text/tokens.py"
+    tree: ast.Module
+    imports: tuple[Import, ...]
+
+    @property
+    def module(self) -> str:
+        return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    @property
+    def is_in_core(self) -> bool:
+        return self.path.startswith("mlm_core/")
+
+    @property
+    def is_figure(self) -> bool:
+        return self.path.startswith("mlm_core/figures/")
+
+
+def read_sources(root: Path) -> list[Source]:
+    files = [root / "app.py", *root.glob("mlm_core/**/*.py"), *root.glob("pages/**/*.py")]
+    modules = {
+        file.relative_to(root).as_posix().removesuffix(".py").replace("/", ".") for file in files
+    }
+    sources = []
+    for file in sorted(files):
+        path = file.relative_to(root).as_posix()
+        tree = ast.parse(file.read_text(encoding="utf-8"), path)
+        imports = tuple(_imports(tree.body, path, modules, at_top=True, for_types=False))
+        sources.append(Source(path=path, tree=tree, imports=imports))
+    return sources
+
+
+def _imports(
+    body: list[ast.stmt], path: str, modules: set[str], *, at_top: bool, for_types: bool
+) -> Iterator[Import]:
+    for node in body:
+        for module in _targets(node, path, modules):
+            yield Import(module=module, line=node.lineno, at_top=at_top, for_types_only=for_types)
+        inner = at_top and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        guard = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for field in ("body", "orelse", "finalbody"):
+            yield from _imports(
+                getattr(node, field, []),
+                path,
+                modules,
+                at_top=inner,
+                for_types=for_types or (guard and field == "body"),
+            )
+        for handler in [*getattr(node, "handlers", []), *getattr(node, "cases", [])]:
+            yield from _imports(handler.body, path, modules, at_top=inner, for_types=for_types)
+
+
+def _targets(node: ast.stmt, path: str, modules: set[str]) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [name.name for name in node.names]
+    if not isinstance(node, ast.ImportFrom):
+        return []
+    base = node.module or ""
+    if node.level:  # from .tokens import x
+        folder = path.rsplit("/", node.level)[0].replace("/", ".")
+        base = f"{folder}.{base}" if base else folder
+    joined = [f"{base}.{name.name}" for name in node.names]
+    # `from mlm_core.text import corpora` takes a module, `... import Token` a name of one.
+    return [module if module in modules else base for module in joined] or [base]
+
+
+def starts_with(module: str, *packages: str) -> bool:
+    return any(module == package or module.startswith(package + ".") for package in packages)
+
+
+def read_reading_order(architecture: str) -> list[str]:
+    """Return the paths of the numbered list under the heading "Reading order"."""
+    section = re.split(r"^## Reading order *$", architecture, flags=re.MULTILINE)[1]
+    section = re.split(r"^## ", section, flags=re.MULTILINE)[0]
+    return re.findall(r"^\d+\. `(mlm_core/[\w/]+\.py)`", section, flags=re.MULTILINE)
+
+
+# The rules. Each returns its sentences; none means that the rule holds.
+
+
+def core_knows_no_pages(sources: list[Source], order: list[str]) -> list[str]:
+    return [
+        f"{s.path}:{i.line} imports {i.module}, but mlm_core is usable without a web page:"
+        " let the core return or raise, and show it under pages/"
+        for s in sources
+        for i in s.imports
+        if s.is_in_core and starts_with(i.module, "streamlit", "pages", "app")
+    ]
+
+
+def concepts_draw_nothing(sources: list[Source], order: list[str]) -> list[str]:
+    return [
+        f"{s.path}:{i.line} imports {i.module}, but a concept computes and never draws:"
+        " return a dataclass with every step, and draw it in mlm_core/figures/"
+        for s in sources
+        for i in s.imports
+        if s.is_in_core
+        and not s.is_figure
+        and starts_with(i.module, "plotly", "matplotlib", "mlm_core.figures")
+    ]
+
+
+def modules_import_only_earlier_ones(sources: list[Source], order: list[str]) -> list[str]:
+    place = {path: number for number, path in enumerate(order, start=1)}
+    core = {s.path: s for s in sources if s.is_in_core and not s.path.endswith("__init__.py")}
+    path_of = {s.module: s.path for s in core.values()}
+    sentences = [
+        f"{path} is missing in the reading order of docs/architecture.md: add it after the"
+        " modules that it imports"
+        for path in core
+        if path not in place
+    ]
+    sentences += [
+        f"docs/architecture.md lists {path} in its reading order, but there is no such file"
+        for path in order
+        if path not in core
+    ]
+    sentences += [
+        f"docs/architecture.md lists {path} twice in its reading order"
+        for path in sorted({path for path in order if order.count(path) > 1})
+    ]
+    for path, source in core.items():
+        for i in source.imports:
+            target = path_of.get(i.module)
+            if path in place and target in place and place[target] >= place[path]:
+                sentences.append(
+                    f"{path}:{i.line} imports {target}, which stands later in the reading order"
+                    " of docs/architecture.md: move what both need into an earlier module"
+                )
+    return sentences
+
+
+def nothing_imports_a_page(sources: list[Source], order: list[str]) -> list[str]:
+    sentences = []
+    for s in sources:
+        for i in s.imports:
+            if i.module == "app" or re.match(r"pages\.\d", i.module):
+                sentences.append(
+                    f"{s.path}:{i.line} imports the page {i.module}: move what both need to"
+                    " pages/shared/"
+                )
+            part = re.match(r"pages\.parts\.(\w+)", i.module)
+            may = part and (
+                re.fullmatch(rf"pages/\d+_{part[1]}\.py", s.path)
+                or (part[1] == "home" and s.path == "app.py")
+                or s.path.startswith(f"pages/parts/{part[1]}/")
+            )
+            if part and not may:
+                sentences.append(
+                    f"{s.path}:{i.line} imports {i.module}, a part of another lesson: move what"
+                    " both need to pages/shared/"
+                )
+    return sentences
+
+
+def pages_stand_on_shared_ground(sources: list[Source], order: list[str]) -> list[str]:
+    return [
+        f"{s.path}:{i.line} imports {i.module}: pages/shared/ stands below the lessons and knows"
+        " none of them"
+        for s in sources
+        for i in s.imports
+        if s.path.startswith("pages/shared/") and starts_with(i.module, "pages.parts")
+    ]
+
+
+def caches_have_one_home(sources: list[Source], order: list[str]) -> list[str]:
+    return [
+        f"{s.path}:{node.lineno} uses st.{node.attr}: every cache of the app stands in"
+        " pages/shared/cache.py, each with a bound"
+        for s in sources
+        for node in ast.walk(s.tree)
+        if isinstance(node, ast.Attribute)
+        and node.attr in ("cache_data", "cache_resource")
+        and s.path != "pages/shared/cache.py"
+    ]
+
+
+def no_module_has_a_vague_name(sources: list[Source], order: list[str]) -> list[str]:
+    return [
+        f"{s.path} says by its name nothing of what is in it: let a helper live with its one"
+        " user, or name the module after what it knows"
+        for s in sources
+        if VAGUE_NAMES & set(s.module.split("."))
+    ]
+
+
+def heavy_libraries_wait(sources: list[Source], order: list[str]) -> list[str]:
+    sentences = []
+    for s in sources:
+        heavy = HEAVY if s.is_in_core and not s.is_figure else HEAVY | {"torch"}
+        for i in s.imports:
+            package = i.module.split(".")[0]
+            if i.at_top and not i.for_types_only and package in heavy:
+                sentences.append(
+                    f"{s.path}:{i.line} imports {package} when it is itself imported: import it"
+                    " inside the function that needs it, so that no other page pays for it"
+                )
+    return sentences
+
+
+def core_has_no_state(sources: list[Source], order: list[str]) -> list[str]:
+    return [sentence for s in sources if s.is_in_core for sentence in _state_in(s)]
+
+
+def _state_in(source: Source) -> Iterator[str]:
+    shared = "all visitors share its modules, so nothing in one may change after import"
+    containers = set()
+    for node in source.tree.body:
+        for name in _assigned_containers(node):
+            containers.add(name)
+            if not (name.isupper() or name.startswith("__")):
+                yield (
+                    f"{source.path}:{node.lineno} keeps the container {name!r} at module level;"
+                    f" {shared}: make it a tuple or frozenset, pass it as an argument, or name it"
+                    " in capitals if it is a constant table"
+                )
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Global):
+            yield f"{source.path}:{node.lineno} says `global {node.names[0]}`; {shared}"
+        elif changed := _changes(node) & containers:
+            yield f"{source.path}:{node.lineno} changes {changed.pop()!r}; {shared}"
+        elif isinstance(node, ast.FunctionDef):
+            for decorator in node.decorator_list:
+                if re.match(r"(functools\.)?(lru_)?cache\b", ast.unparse(decorator)):
+                    yield (
+                        f"{source.path}:{node.lineno} caches {node.name}() in the module;"
+                        f" {shared}: caches stand in pages/shared/cache.py"
+                    )
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in GLOBAL_SEEDS:
+            yield (
+                f"{source.path}:{node.lineno} seeds chance for everybody; {shared}: take a"
+                " generator as an argument"
+            )
+
+
+def _assigned_containers(node: ast.stmt) -> list[str]:
+    if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+        return []
+    value = node.value
+    made = isinstance(value, ast.Call) and ast.unparse(value.func).split(".")[-1] in CONTAINERS
+    literal = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
+    if not (made or isinstance(value, literal)):
+        return []
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def _changes(node: ast.AST) -> set[str]:
+    """Return the names whose content a statement or call changes."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        owner = node.func.value
+        changes = node.func.attr in CHANGING_METHODS and isinstance(owner, ast.Name)
+        return {owner.id} if changes else set()
+    targets = []
+    if isinstance(node, ast.Assign | ast.Delete):
+        targets = node.targets
+    elif isinstance(node, ast.AugAssign):
+        targets = [node.target]
+    return {
+        target.value.id
+        for target in targets
+        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name)
+    }
+
+
+RULES = (
+    core_knows_no_pages,
+    concepts_draw_nothing,
+    modules_import_only_earlier_ones,
+    nothing_imports_a_page,
+    pages_stand_on_shared_ground,
+    caches_have_one_home,
+    no_module_has_a_vague_name,
+    heavy_libraries_wait,
+    core_has_no_state,
+)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_the_rule_holds_in_this_repository(rule: Callable):
+    order = read_reading_order((ROOT / "docs/architecture.md").read_text(encoding="utf-8"))
+    sentences = rule(read_sources(ROOT), order)
+    assert not sentences, "\n" + "\n".join(sentences)
+
+
+# The rules themselves, tried on small trees.
+
+SOUND_TREE = {
+    "app.py": "import streamlit as st\n",
+    "mlm_core/__init__.py": "",
+    "mlm_core/shapes.py": "import torch\n",
+    "mlm_core/tokens.py": "from mlm_core.shapes import Tensor\nNAMES = ['a']\n",
+    "mlm_core/figures/chips.py": "from mlm_core import tokens\n",
+    "pages/1_words.py": "import streamlit\nfrom pages.parts.words import cut\n",
+    "pages/parts/words/cut.py": "from pages.shared import frame\n",
+    "pages/shared/frame.py": "import streamlit\nfrom mlm_core.tokens import cut\n",
+    "pages/shared/cache.py": "import streamlit as st\nf = st.cache_data(len)\n",
+}
+ORDER = ["mlm_core/shapes.py", "mlm_core/tokens.py", "mlm_core/figures/chips.py"]
+
+
+def sentences_about(tree: dict[str, str], folder: Path, order: list[str] = ORDER) -> list[str]:
+    for path, text in tree.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    sources = read_sources(folder)
+    return [sentence for rule in RULES for sentence in rule(sources, order)]
+
+
+def test_a_sound_tree_breaks_no_rule(tmp_path: Path):
+    assert sentences_about(SOUND_TREE, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "sentence"),
+    [
+        ("mlm_core/tokens.py", "import streamlit", "tokens.py:1 imports streamlit, but mlm_core"),
+        ("mlm_core/tokens.py", "def f():\n from pages.shared import a", ":2 imports pages.shared"),
+        ("mlm_core/tokens.py", "import plotly.express", "a concept computes and never draws"),
+        ("mlm_core/tokens.py", "from .figures import chips", "a concept computes and never draws"),
+        (
+            "mlm_core/shapes.py",
+            "from mlm_core.tokens import x",
+            "which stands later in the reading",
+        ),
+        ("mlm_core/shapes.py", "def f():\n from . import tokens", "which stands later in the read"),
+        ("mlm_core/new.py", "", "mlm_core/new.py is missing in the reading order"),
+        ("pages/shared/frame.py", "import app", "imports the page app"),
+        ("pages/2_masks.py", "from pages.parts.words import cut", "a part of another lesson"),
+        ("pages/shared/frame.py", "from pages.parts.words import cut", "knows none of them"),
+        ("pages/1_words.py", "import streamlit as st\nst.cache_data(f)", "every cache of the app"),
+        ("mlm_core/text/utils.py", "", "says by its name nothing of what is in it"),
+        ("pages/shared/helpers.py", "", "says by its name nothing of what is in it"),
+        ("mlm_core/tokens.py", "import transformers", "imports transformers when it is itself"),
+        ("mlm_core/tokens.py", "class A:\n import umap.umap_", "imports umap when it is itself"),
+        ("mlm_core/tokens.py", "try:\n import sklearn\nfinally: pass", "imports sklearn when it"),
+        ("mlm_core/figures/chips.py", "import torch", "imports torch when it is itself imported"),
+        ("pages/parts/words/cut.py", "from torch import nn", "imports torch when it is itself"),
+        ("mlm_core/tokens.py", "seen = {}", "keeps the container 'seen' at module level"),
+        ("mlm_core/tokens.py", "seen = defaultdict(list)", "keeps the container 'seen'"),
+        ("mlm_core/tokens.py", "A = []\ndef f(x): A.append(x)", "tokens.py:2 changes 'A'"),
+        ("mlm_core/tokens.py", "A = {}\ndef f(x): A[x] = 1", "tokens.py:2 changes 'A'"),
+        ("mlm_core/tokens.py", "def f():\n global n\n n = 1", "says `global n`"),
+        ("mlm_core/tokens.py", "@cache\ndef f(): pass", "caches f() in the module"),
+        ("mlm_core/tokens.py", "@functools.lru_cache(9)\ndef f(): pass", "caches f() in the mod"),
+        ("mlm_core/tokens.py", "torch.manual_seed(1)", "seeds chance for everybody"),
+    ],
+)
+def test_breaking_a_rule_says_so_in_one_sentence(
+    tmp_path: Path, path: str, text: str, sentence: str
+):
+    found = sentences_about(SOUND_TREE | {path: text}, tmp_path)
+    assert any(sentence in each for each in found), found
+    assert all(each.startswith(path) for each in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f():\n import transformers",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import transformers",
+        "def f():\n    seen = {}\n    seen['a'] = 1",
+    ],
+)
+def test_what_is_allowed_breaks_no_rule(tmp_path: Path, text: str):
+    assert sentences_about(SOUND_TREE | {"mlm_core/tokens.py": text}, tmp_path) == []
+
+
+def test_a_list_that_is_out_of_date_says_so(tmp_path: Path):
+    found = sentences_about(SOUND_TREE, tmp_path, [*ORDER, "mlm_core/gone.py", ORDER[0]])
+    assert any("mlm_core/gone.py in its reading order, but there is no such" in f for f in found)
+    assert any("lists mlm_core/shapes.py twice" in f for f in found)
+
+
+def test_the_reading_order_is_the_numbered_list_under_its_heading():
+    text = (
+        "# A\n1. `mlm_core/no.py`\n## Reading order\nWords.\n1. `mlm_core/a.py` first\n"
+        "2. `mlm_core/b/c.py`\n## Next\n3. `mlm_core/no.py`\n"
+    )
+    assert read_reading_order(text) == ["mlm_core/a.py", "mlm_core/b/c.py"]
