@@ -17,9 +17,11 @@ from pathlib import Path
 import torch
 from torch import distributed
 
+from mlm_core.pretraining.prepare import prepare_text
 from mlm_core.pretraining.record import duration
-from mlm_core.pretraining.run import Machine, PretrainingRun, plan_steps, prepare_text
+from mlm_core.pretraining.run import PretrainingRun
 from mlm_core.pretraining.settings import PretrainingSettings
+from mlm_core.pretraining.speed import Machine, plan_steps
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -109,8 +109,13 @@ def write_corpus(
     if not n_tokens:
         raise ValueError(f"no text in {', '.join(path.name for path in paths)}")
     counts.tofile(folder / "counts.bin")
-    sizes = {"identity": identity, "dtype": dtype.name, "n_documents": n_documents,
-             "n_sentences": n_sentences, "n_tokens": n_tokens}
+    sizes = {
+        "identity": identity,
+        "dtype": dtype.name,
+        "n_documents": n_documents,
+        "n_sentences": n_sentences,
+        "n_tokens": n_tokens,
+    }
     (folder / "corpus.json").write_text(json.dumps(sizes, indent=1) + "\n", encoding="utf-8")
 
 
@@ -134,8 +139,9 @@ def open_corpus(folder: Path) -> TokenCorpus:
 
 def _cut(documents: list[list[str]], tokenizer: "Tokenizer") -> Iterator[list[list[int]]]:
     """Yield the ids of each document's sentences; a sentence without a token is left out."""
-    sentences = [[s for paragraph in document for s in split_sentences(paragraph)]
-                 for document in documents]
+    sentences = [
+        [s for paragraph in document for s in split_sentences(paragraph)] for document in documents
+    ]
     flat = [sentence for document in sentences for sentence in document]
     encodings = iter(tokenizer.encode_batch_fast(flat, add_special_tokens=False))
     for document in sentences:

@@ -6,9 +6,9 @@
 `PretrainingTask` ties a corpus, the pairs and the corruption together: it gives the batch of a
 step and the loss of a model on it, which is all that the training loop asks for.
 
-Source: Devlin et al. 2019, section 3.1; SLP3 Eq 11.4 and section 11.2.2.
-Departs: examples are full pairs in most batches and natural sentences in the others; the
-lengths grow during training as BERT's did (section A.2).
+Source: Devlin et al. 2019, section 3.1; SLP3 section 11.2. The lengths grow during training
+as BERT's did (appendix A.2). Departs: one batch in a few holds single sentences and pairs of
+single sentences, so that the model is at home in what a person types.
 
 Read before this: sentence_pairs.py, corruption.py, training/loop.py. Read next: run.py.
 """
@@ -36,6 +36,14 @@ class BatchShape:
     natural: bool = False  # whole sentences with padding; else pairs that fill the length
     single_rate: float = 0.5  # share of natural examples without B
     no_stop_rate: float = 0.25  # share of those that lose a final full stop
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phase:
+    """A stretch of the training with its kinds of batches, which take turns."""
+
+    until_step: int  # the first step that no longer belongs to it
+    shapes: tuple[BatchShape, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +115,7 @@ class PretrainingTask:
     def __init__(
         self,
         corpus: TokenCorpus,
-        shapes: "tuple[Phase, ...]",
+        phases: tuple[Phase, ...],
         special: SpecialIds,
         special_ids: frozenset[int],
         stop_ids: tuple[int, ...],
@@ -118,14 +126,14 @@ class PretrainingTask:
         Raises ValueError if the corpus has too few documents of the lengths asked for.
         """
         device = corpus.tokens.device
-        self.corpus, self.phases, self.special, self.settings = corpus, shapes, special, settings
+        self.corpus, self.phases, self.special, self.settings = corpus, phases, special, settings
         self.word_shares = corruption.random_word_shares(
             corpus.counts, special_ids, uniform=settings.uniform_words
         )
         self.stop_ids = torch.tensor(stop_ids, dtype=torch.long, device=device)
         self.is_special = torch.zeros(len(corpus.counts), dtype=torch.bool, device=device)
         self.is_special[list(special_ids)] = True
-        self.tables = {shape: _table(corpus, shape) for phase in shapes for shape in phase.shapes}
+        self.tables = {shape: _table(corpus, shape) for phase in phases for shape in phase.shapes}
 
     def shape_at(self, step: int) -> BatchShape:
         """Return the kind of batch that a step has: its phase's kinds in turn."""
@@ -141,7 +149,11 @@ class PretrainingTask:
         corpus, table = self.corpus, self.tables[shape]
         if shape.natural:
             stretches = sentence_pairs.draw_natural(
-                corpus, table, shape.n_texts, shape.length, generator,
+                corpus,
+                table,
+                shape.n_texts,
+                shape.length,
+                generator,
                 single_rate=shape.single_rate,
             )
             stretches = sentence_pairs.drop_final_stops(
@@ -155,8 +167,12 @@ class PretrainingTask:
         may_be_chosen = texts.is_text & ~self.is_special[texts.ids]
         chosen = corruption.choose(may_be_chosen, texts.n_real, self.settings, generator)
         corrupted = corruption.replace(
-            texts.ids, chosen, self.settings, generator,
-            mask_id=self.special.mask, word_shares=self.word_shares,
+            texts.ids,
+            chosen,
+            self.settings,
+            generator,
+            mask_id=self.special.mask,
+            word_shares=self.word_shares,
         )
         slots = corruption.gather_slots(corrupted.labels, self._n_slots(shape.length))
         positions = torch.arange(shape.length, device=texts.n_real.device)
@@ -193,14 +209,6 @@ class PretrainingTask:
         if self.settings.selection == "each_by_itself":
             return None
         return int(corruption.count_to_choose(torch.tensor(length), self.settings.choose_rate))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Phase:
-    """A stretch of the training with its kinds of batches, which take turns."""
-
-    until_step: int  # the first step that no longer belongs to it
-    shapes: tuple[BatchShape, ...]
 
 
 def _table(corpus: TokenCorpus, shape: BatchShape) -> DocumentTable:

@@ -19,19 +19,17 @@ import copy
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import torch
-from tokenizers import Tokenizer
 from torch import distributed
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.checkpoints import save_bert
-from mlm_core.pretraining.corpus import open_corpus, write_corpus
-from mlm_core.pretraining.documents import read_documents
 from mlm_core.pretraining.evaluation import evaluate
-from mlm_core.pretraining.objectives import BatchShape, Phase, PretrainingTask
+from mlm_core.pretraining.objectives import Phase, PretrainingTask
+from mlm_core.pretraining.prepare import make_task
 from mlm_core.pretraining.record import (
     HeldOutRow,
     Progress,
@@ -41,66 +39,13 @@ from mlm_core.pretraining.record import (
     read_rows,
 )
 from mlm_core.pretraining.run_state import load_state, save_state
-from mlm_core.pretraining.sentence_pairs import SpecialIds
 from mlm_core.pretraining.settings import PretrainingSettings
-from mlm_core.pretraining.speed import seconds_a_step
+from mlm_core.pretraining.speed import Machine, compile_blocks
 from mlm_core.pretraining.starting_weights import set_starting_weights
-from mlm_core.pretraining.vocabulary import learn_wordpieces
-from mlm_core.text.tokens import load_tokenizer, save_tokenizer, special_token_ids
+from mlm_core.text.tokens import load_tokenizer
 from mlm_core.training.loop import TrainingStep, generator_of_step, make_optimizer, train
 
 HELD_OUT_SEED = 0  # fixed, so that all runs on the same files are judged on the same texts
-
-
-@dataclass(frozen=True, kw_only=True)
-class Machine:
-    """Where a run works; changes its speed and nothing else."""
-
-    device: torch.device
-    bfloat16: bool
-    compiled: bool = False  # torch.compile for the encoder blocks
-
-
-def prepare_text(settings: PretrainingSettings) -> Iterator[str]:
-    """Make the vocabulary and both corpora, unless they are there; yield lines for a log."""
-    folder = settings.folder / "vocabulary"
-    if not (folder / "tokenizer_config.json").is_file():
-        yield "learning the vocabulary"
-        tokenizer = learn_wordpieces(
-            lambda: (p for document in read_documents(settings.train_files) for p in document),
-            settings.vocabulary_size,
-            settings.alphabet_size,
-        )
-        save_tokenizer(tokenizer, folder, max_tokens=settings.length)
-    tokenizer = load_tokenizer(folder)
-    yield f"vocabulary of {tokenizer.get_vocab_size():,} entries"
-    for name, files in (("train", settings.train_files), ("held_out", settings.held_out_files)):
-        for n_documents, n_tokens in write_corpus(files, tokenizer, settings.folder / name):
-            yield f"{name}: {n_documents:,} documents, {n_tokens:,} tokens so far"
-        corpus = open_corpus(settings.folder / name)
-        yield f"{name}: {corpus.n_documents:,} documents, {corpus.n_tokens:,} tokens"
-
-
-def make_task(
-    folder: Path,
-    tokenizer: Tokenizer,
-    phases: tuple[Phase, ...],
-    settings: PretrainingSettings,
-    device: torch.device,
-) -> PretrainingTask:
-    """Return the pretraining task on the corpus in `folder`."""
-    pad, cls, sep, mask = (
-        tokenizer.token_to_id(name) for name in ("[PAD]", "[CLS]", "[SEP]", "[MASK]")
-    )
-    stops = (tokenizer.token_to_id(stop) for stop in ".!?")
-    return PretrainingTask(
-        open_corpus(folder).to(device),
-        phases,
-        SpecialIds(pad=pad, cls=cls, sep=sep, mask=mask),
-        special_token_ids(tokenizer),
-        tuple(stop for stop in stops if stop is not None),
-        settings.corruption,
-    )
 
 
 class PretrainingRun:
@@ -120,9 +65,7 @@ class PretrainingRun:
             f"pairs of {settings.length}": replace(
                 settings.full_shape(settings.length), n_texts=settings.held_out_texts
             ),
-            "natural sentences": replace(
-                settings.natural_shape(), n_texts=settings.held_out_texts
-            ),
+            "natural sentences": replace(settings.natural_shape(), n_texts=settings.held_out_texts),
         }
         phase = Phase(until_step=self.n_steps, shapes=tuple(self.shapes.values()))
         self.held_out = self._task("held_out", (phase,))
@@ -158,8 +101,12 @@ class PretrainingRun:
         since_log: list[TrainingStep] = []
         n_tokens = 0
         for step in train(
-            self.bert, self.task, self.training,
-            seed=self.settings.seed, first_step=self.step, optimizer=self.optimizer,
+            self.bert,
+            self.task,
+            self.training,
+            seed=self.settings.seed,
+            first_step=self.step,
+            optimizer=self.optimizer,
         ):
             self.step = step.number
             since_log.append(step)
@@ -192,8 +139,12 @@ class PretrainingRun:
         generator = generator_of_step(HELD_OUT_SEED, "held out", self.machine.device)
         for texts, shape in self.shapes.items():
             figures = evaluate(
-                self.bert, self.held_out, shape, generator,
-                n_batches=self.settings.n_held_out_batches, bfloat16=self.machine.bfloat16,
+                self.bert,
+                self.held_out,
+                shape,
+                generator,
+                n_batches=self.settings.n_held_out_batches,
+                bfloat16=self.machine.bfloat16,
             )
             row = HeldOutRow(step=self.step, texts=texts, figures=figures)
             self._append("held_out.csv", row)
@@ -228,8 +179,12 @@ class PretrainingRun:
 
         figures = {
             name: mean(name)
-            for name in ("masked_language_loss", "next_sentence_loss", "masked_accuracy",
-                         "next_sentence_accuracy")
+            for name in (
+                "masked_language_loss",
+                "next_sentence_loss",
+                "masked_accuracy",
+                "next_sentence_accuracy",
+            )
         }
         norm = float(torch.stack([step.gradient_norm for step in steps]).mean())
         now = time.perf_counter()  # after the figures, because reading them waits for the steps
@@ -275,8 +230,14 @@ class PretrainingRun:
 
 
 # These change what is reported or where, but not the model.
-_FREE = ("folder", "log_every", "evaluate_every", "save_every_seconds", "n_held_out_batches",
-         "held_out_texts")
+_FREE = (
+    "folder",
+    "log_every",
+    "evaluate_every",
+    "save_every_seconds",
+    "n_held_out_batches",
+    "held_out_texts",
+)
 
 
 def _agree(flag: bool, device: torch.device) -> bool:
@@ -285,34 +246,3 @@ def _agree(flag: bool, device: torch.device) -> bool:
     flags = torch.tensor([float(flag)], device=device)
     distributed.all_reduce(flags, op=distributed.ReduceOp.MAX)
     return bool(flags.item())
-
-
-def compile_blocks(bert: Bert) -> None:
-    """Let torch fuse the work of an encoder block; all blocks share what was compiled.
-
-    A block at a time compiles in seconds, where the whole encoder takes minutes.
-    """
-    for block in bert.blocks:
-        block.compile(dynamic=False)
-
-
-def plan_steps(settings: PretrainingSettings, machine: Machine, seconds: float) -> int:
-    """Return how many steps fit into a time on this machine, measured; those of a begun run.
-
-    Evaluating and saving get 3 % of the time.
-    """
-    path = settings.folder / "run.json"
-    if path.is_file():
-        return json.loads(path.read_text(encoding="utf-8"))["n_steps"]
-    tokenizer = load_tokenizer(settings.folder / "vocabulary")
-    phases = settings.phases(1000)  # any number: only the shares count
-    task = make_task(settings.folder / "train", tokenizer, phases, settings, machine.device)
-    bert = Bert(settings.bert_config(tokenizer.get_vocab_size(), settings.dropout_rate))
-    bert.to(machine.device)
-    if machine.compiled:
-        compile_blocks(bert)
-    a_step = seconds_a_step(bert, task, phases, bfloat16=machine.bfloat16)
-    n_steps = torch.tensor(max(1, int(seconds * 0.97 / a_step)), device=machine.device)
-    if distributed.is_initialized():
-        distributed.broadcast(n_steps, src=0)
-    return int(n_steps)

@@ -17,7 +17,7 @@ once, with 10 % shorter ones; B "from elsewhere" is never from the same document
 sentence that leaves no room for B is cut in two instead of always getting a random B, which
 would give the answer away.
 
-Read before this: corpus.py. Read next: corruption.py.
+Read before this: corpus.py, corruption.py. Read next: objectives.py.
 """
 
 from dataclasses import dataclass
@@ -197,9 +197,9 @@ def drop_final_stops(
     rate: float,
     generator: torch.Generator,
 ) -> Stretches:
-    """Return the stretches with A's final full stop left out in `rate` of the single texts.
+    """Return the stretches with A's final stop left out in `rate` of the single texts.
 
-    People forget it; a model that never saw that takes the last word for the end of a quote.
+    People forget it, and a model that never saw that would fill the last blank with a stop.
     """
     a_last = stretches.a_start + stretches.a_length - 1
     ends_in_stop = torch.isin(corpus.tokens[a_last].long(), stop_ids)

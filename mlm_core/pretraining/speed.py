@@ -1,16 +1,64 @@
-"""How long a step of a run takes on this machine, so that a run can be given minutes.
+"""The machine under a run: how it is used, and how many steps it makes in a given time.
 
-Read before this: run_state.py. Read next: run.py.
+Read before this: prepare.py. Read next: run.py.
 """
 
 import copy
+import json
 import time
+from dataclasses import dataclass
+
+import torch
+from torch import distributed
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.pretraining.objectives import BatchShape, Phase, PretrainingTask
+from mlm_core.pretraining.prepare import make_task
+from mlm_core.pretraining.settings import PretrainingSettings
+from mlm_core.text.tokens import load_tokenizer
 from mlm_core.training.loop import TrainingSettings, train
 
 N_WARM = 4  # steps in which kernels are compiled and memory is found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine:
+    """Where a run works; changes its speed and nothing else."""
+
+    device: torch.device
+    bfloat16: bool
+    compiled: bool = False  # torch.compile for the encoder blocks
+
+
+def compile_blocks(bert: Bert) -> None:
+    """Let torch fuse the work of an encoder block; all blocks share what was compiled.
+
+    A block at a time compiles in seconds, where the whole encoder takes minutes.
+    """
+    for block in bert.blocks:
+        block.compile(dynamic=False)
+
+
+def plan_steps(settings: PretrainingSettings, machine: Machine, seconds: float) -> int:
+    """Return how many steps fit into a time on this machine, measured; those of a begun run.
+
+    Evaluating and saving get 3 % of the time.
+    """
+    path = settings.folder / "run.json"
+    if path.is_file():
+        return json.loads(path.read_text(encoding="utf-8"))["n_steps"]
+    tokenizer = load_tokenizer(settings.folder / "vocabulary")
+    phases = settings.phases(1000)  # any number: only the shares count
+    task = make_task(settings.folder / "train", tokenizer, phases, settings, machine.device)
+    bert = Bert(settings.bert_config(tokenizer.get_vocab_size(), settings.dropout_rate))
+    bert.to(machine.device)
+    if machine.compiled:
+        compile_blocks(bert)
+    a_step = seconds_a_step(bert, task, phases, bfloat16=machine.bfloat16)
+    n_steps = torch.tensor(max(1, int(seconds * 0.97 / a_step)), device=machine.device)
+    if distributed.is_initialized():
+        distributed.broadcast(n_steps, src=0)
+    return int(n_steps)
 
 
 def seconds_a_step(

@@ -41,15 +41,11 @@ class StartSettings:
     @classmethod
     def plain(cls) -> "StartSettings":
         """Return BERT's start: normal weights of 0.02 and nothing else."""
-        return cls(
-            weight_scale=0.02, sinusoid_scale=0.0, neighbour_gain=0.0, quiet_branches=False
-        )
+        return cls(weight_scale=0.02, sinusoid_scale=0.0, neighbour_gain=0.0, quiet_branches=False)
 
 
 @torch.no_grad()
-def set_starting_weights(
-    bert: Bert, settings: StartSettings, generator: torch.Generator
-) -> None:
+def set_starting_weights(bert: Bert, settings: StartSettings, generator: torch.Generator) -> None:
     """Give `bert` its starting weights in place; the same generator gives the same weights."""
     for name, parameter in bert.named_parameters():
         if name.endswith("bias"):

@@ -1,1 +1,1 @@
-"""Part 3 of the course: a model learns, step by step."""
+"""A model learns: one loop for every task of the course."""

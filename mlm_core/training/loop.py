@@ -14,7 +14,7 @@ numbers are those of one process, up to rounding.
 Source: Loshchilov & Hutter 2019 (AdamW); Devlin et al. 2019, appendix A.2 (the schedule, and
 no decay on biases and LayerNorm).
 
-Read before this: encoder/bert.py.
+Read before this: ../encoder/bert.py. Read next: ../pretraining/objectives.py, the first task.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ import math
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Protocol, runtime_checkable
 
 import torch
 from torch import distributed, nn
@@ -55,13 +55,15 @@ class TrainingSettings:
             raise ValueError(f"warm_up_share is {self.warm_up_share}: a share from 0 to below 1")
 
 
+@runtime_checkable
 class Batch(Protocol):
     """What a task trains on."""
 
-    def part(self, index: int, n_parts: int) -> Self:
+    def part(self, index: int, n_parts: int) -> "Batch":
         """Return the part of the batch that one of several processes takes."""
 
 
+@runtime_checkable
 class Task(Protocol):
     """What a model learns: a batch for each step, and the loss on it."""
 
@@ -116,9 +118,7 @@ def train(
     loss_of: nn.Module = _LossOf(model, task)
     if is_shared:
         loss_of = nn.parallel.DistributedDataParallel(loss_of)
-    precision = (
-        torch.autocast(device.type, torch.bfloat16) if settings.bfloat16 else nullcontext()
-    )
+    precision = torch.autocast(device.type, torch.bfloat16) if settings.bfloat16 else nullcontext()
     model.train()
     for step in range(first_step, settings.n_steps):
         generator = generator_of_step(seed, step, device)
@@ -176,9 +176,7 @@ def rate_at(step: int, settings: TrainingSettings) -> float:
     return settings.peak_rate * share
 
 
-def generator_of_step(
-    seed: int, step: int | str, device: torch.device | str
-) -> torch.Generator:
+def generator_of_step(seed: int, step: int | str, device: torch.device | str) -> torch.Generator:
     """Return the source of chance of one step, or of another use that is named by a word.
 
     No two steps share anything, near as they may be.
