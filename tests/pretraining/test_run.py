@@ -161,7 +161,7 @@ def test_the_vocabulary_is_the_same_on_every_run_and_has_no_rare_letters():
     lines = [*some_text(12, seed=3).splitlines(), "A ÿ once."]
     first, again = (learn_wordpieces(lambda: iter(lines), 150, 20) for _ in range(2))
     assert first.to_str() == again.to_str()
-    assert first.get_vocab_size() == 150
+    assert 50 < first.get_vocab_size() <= 150
     assert first.encode("sailor ÿ", add_special_tokens=False).tokens[-1] == "[UNK]"
     with pytest.raises(ValueError, match="single characters come first"):
         learn_wordpieces(lambda: iter(lines), 45, 20)
