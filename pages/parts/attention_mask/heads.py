@@ -7,12 +7,14 @@ import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.heads import heads_svg
-from pages.parts.attention_mask.setting import sentence
+from pages.parts.attention_mask.setting import HEAD, LAYER, sentence
 from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 
 OPENED = "attention_mask_head_opened"
+# Pixels; a deep model's heads are drawn smaller, so that all fit on a screen or two.
+WIDE, NARROW, DEEP = 150, 100, 6
 
 
 @part
@@ -38,6 +40,7 @@ def show(page: Page) -> None:
             weights,
             layer_word=words.label("layer"),
             head_word=words.label("head"),
+            widest=NARROW if model.n_layers > DEEP else WIDE,
             alt=words.label("heads_alt", layers=model.n_layers, heads=model.n_heads),
         ),
         key="attention_mask_heads",
@@ -50,8 +53,8 @@ def show(page: Page) -> None:
 
 def _open(value: str) -> None:
     layer, _, head = value.partition(",")
-    inputs.choose("attention_mask_layer", str(int(layer) + 1))
-    inputs.choose("attention_mask_head", str(int(head) + 1))
+    inputs.choose(LAYER, str(int(layer) + 1))
+    inputs.choose(HEAD, str(int(head) + 1))
     inputs.choose("attention_mask_part", "flow")
     st.session_state[OPENED] = True
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts.attention_mask.setting import sentence
+from pages.parts.attention_mask.setting import HEAD, LAYER, choose_head, choose_layer, sentence
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
 
@@ -51,8 +51,7 @@ def choose_score_row(page: Page) -> ScoreRow:
     text, encoding = cache.encoding(page.model_name, sentence(page))
     inputs.say_what_was_left_out(text)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        layer = _number(words.label("layer"), model.n_layers, key="attention_mask_layer")
-        head = _number(words.label("head"), model.n_heads, key="attention_mask_head")
+        layer, head = choose_layer(page), choose_head(page)
         position = inputs.position(
             words.label("query"),
             text.texts,
@@ -90,16 +89,11 @@ def _offer_spread_head(
         return
 
     def take(layer: int, head: int) -> None:
-        inputs.choose("attention_mask_layer", str(layer))
-        inputs.choose("attention_mask_head", str(head))
+        inputs.choose(LAYER, str(layer))
+        inputs.choose(HEAD, str(head))
 
     spread = min(largest, key=lambda place: abs(largest[place] - 0.5))
     if largest[spread] < NEARLY_ALL:
         label = page.words.label("precision_spread").format(layer=spread[0], head=spread[1])
         st.markdown(page.words.section("precision.saturated"))
         st.button(label, on_click=take, args=spread, icon=":material/swap_horiz:")
-
-
-def _number(label: str, largest: int, *, key: str) -> int:
-    names = {str(i): str(i) for i in range(1, largest + 1)}
-    return int(inputs.choice(label, names, key=key, default=str(largest)))

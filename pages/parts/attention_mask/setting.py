@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from mlm_core.shapes import Bool, Float, Tensor
 
 MOST_PADDING = 6
-SENTENCE = "attention_mask_text"
+SENTENCE, LAYER, HEAD = "attention_mask_text", "attention_mask_layer", "attention_mask_head"
+# Where the bundled model's attention is spread over several tokens; many heads of higher
+# layers give nearly all of it to one.
+FIRST_LAYER, FIRST_HEAD = "1", "4"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +43,18 @@ def sentence(page: Page) -> str:
     )
 
 
+def choose_layer(page: Page) -> int:
+    """Show the model's layers side by side; return the chosen one, counted from 1."""
+    names = {str(i): str(i) for i in range(1, cache.model(page.model_name).n_layers + 1)}
+    return int(inputs.choice(page.words.label("layer"), names, key=LAYER, default=FIRST_LAYER))
+
+
+def choose_head(page: Page) -> int:
+    """Show a layer's heads side by side; return the chosen one, counted from 1."""
+    names = {str(i): str(i) for i in range(1, cache.model(page.model_name).n_heads + 1)}
+    return int(inputs.choice(page.words.label("head"), names, key=HEAD, default=FIRST_HEAD))
+
+
 def choose(page: Page, masks: Sequence[str], default: str = "bidirectional") -> Setting:
     """Show the widgets; return the choice with the attention that the model computed."""
     words, model = page.words, cache.model(page.model_name)
@@ -54,8 +69,7 @@ def choose(page: Page, masks: Sequence[str], default: str = "bidirectional") -> 
             key="attention_mask_kind",
             default=default,
         )
-        layer = _number(words.label("layer"), model.n_layers, key="attention_mask_layer")
-        head = _number(words.label("head"), model.n_heads, key="attention_mask_head")
+        layer, head = choose_layer(page), choose_head(page)
     n_padding = 0
     if mask == "padding":
         n_padding = st.slider(
@@ -102,8 +116,3 @@ def who_looks(page: Page, setting: Setting) -> int:
     return inputs.position(
         page.words.label("query"), names, key="attention_mask_query", default=min(2, len(names) - 1)
     )
-
-
-def _number(label: str, largest: int, *, key: str) -> int:
-    names = {str(i): str(i) for i in range(1, largest + 1)}
-    return int(inputs.choice(label, names, key=key, default=str(largest)))

@@ -80,9 +80,7 @@ def _mask_token(page: Page, text: str) -> None:
     names = [word.text for word in real]
     default = max(range(len(real)), key=lambda i: len(names[i]))  # likely a word with content
     chosen = real[
-        inputs.position(
-            words.label("hide"), names, key="attention_mask_hidden", default=default
-        )
+        inputs.position(words.label("hide"), names, key="attention_mask_hidden", default=default)
     ]
     hidden = f"{tokens.text[: chosen.start]}[MASK]{tokens.text[chosen.stop :]}"
     masked, encoding = cache.encoding(page.model_name, hidden)

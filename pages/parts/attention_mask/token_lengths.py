@@ -7,6 +7,7 @@ import streamlit as st
 
 from mlm_core.encoder.block_steps import follow_token, run_block
 from mlm_core.figures.block import length_chart
+from pages.parts.attention_mask.setting import choose_layer
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
 from pages.shared.show import show_chart
@@ -22,15 +23,7 @@ def show_lengths(page: Page, text: "TokenizedText", encoding: "Encoding") -> Non
 
     words, bert = page.words, cache.model(page.model_name).bert
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        layers = {str(i): str(i) for i in range(1, bert.config.n_layers + 1)}
-        layer = int(
-            inputs.choice(
-                words.label("layer"),
-                layers,
-                key="attention_mask_layer",
-                default=str(bert.config.n_layers),
-            )
-        )
+        layer = choose_layer(page)
         position = inputs.position(
             words.label("block_token"),
             text.texts,
