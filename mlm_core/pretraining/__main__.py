@@ -51,6 +51,8 @@ def _run(
         for line in prepare_text(settings):
             print(line, flush=True)
     _wait()
+    if options.prepare_only:
+        return
     n_steps = options.steps
     if n_steps is None:
         n_steps = plan_steps(settings, machine, options.minutes * 60)
@@ -95,6 +97,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--compile", choices=("auto", "yes", "no"), default="auto")
     parser.add_argument(
         "--prepared", action="store_true", help="the folder's vocabulary and tokens are final"
+    )
+    parser.add_argument(
+        "--prepare-only", action="store_true", help="make vocabulary and tokens, then stop"
     )
     for name in _NUMBERS:
         default = getattr(PretrainingSettings, name)

@@ -23,7 +23,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import torch
-from torch import distributed
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.checkpoints import save_bert
@@ -44,6 +43,7 @@ from mlm_core.pretraining.speed import Machine, compile_blocks
 from mlm_core.pretraining.starting_weights import set_starting_weights
 from mlm_core.text.tokens import load_tokenizer
 from mlm_core.training.loop import TrainingStep, generator_of_step, make_optimizer, train
+from mlm_core.training.processes import any_process_says, is_first_process, refuse_other_steps
 
 HELD_OUT_SEED = 0  # fixed, so that all runs on the same files are judged on the same texts
 
@@ -57,7 +57,7 @@ class PretrainingRun:
 
     def __init__(self, settings: PretrainingSettings, machine: Machine, n_steps: int) -> None:
         self.settings, self.machine = settings, machine
-        self.is_writer = not distributed.is_initialized() or distributed.get_rank() == 0
+        self.is_writer = is_first_process()
         self.tokenizer = load_tokenizer(settings.folder / "vocabulary")
         self.n_steps = self._fix_settings(n_steps)
         self.task = self._task("train", settings.phases(self.n_steps))
@@ -82,6 +82,7 @@ class PretrainingRun:
             self.step, self.seconds = load_state(
                 self._path("state.safetensors"), self.bert, self.optimizer
             )
+        refuse_other_steps(self.step, machine.device)
         if self.is_writer:
             for table in ("log.csv", "held_out.csv"):
                 drop_rows_after(self._path(table), self.step)
@@ -123,7 +124,7 @@ class PretrainingRun:
             now = time.perf_counter()
             is_out_of_time = until_seconds is not None and now - begun > until_seconds
             # One process's clock decides for all of them.
-            is_out_of_time = _agree(is_out_of_time, self.machine.device)
+            is_out_of_time = any_process_says(is_out_of_time, self.machine.device)
             if now - last_save > self.settings.save_every_seconds:
                 self.save()
                 last_save = now
@@ -238,11 +239,3 @@ _FREE = (
     "n_held_out_batches",
     "held_out_texts",
 )
-
-
-def _agree(flag: bool, device: torch.device) -> bool:
-    if not distributed.is_initialized():
-        return flag
-    flags = torch.tensor([float(flag)], device=device)
-    distributed.all_reduce(flags, op=distributed.ReduceOp.MAX)
-    return bool(flags.item())

@@ -14,6 +14,7 @@ from mlm_core.training.loop import (
     rate_at,
     train,
 )
+from mlm_core.training.processes import any_process_says, is_first_process, refuse_other_steps
 
 
 @dataclass(frozen=True)
@@ -117,3 +118,10 @@ def test_steps_and_named_uses_draw_from_generators_of_their_own():
         for step in (0, 1, 2, "starting weights")
     }
     assert len(firsts) == 8
+
+
+def test_one_process_alone_agrees_with_itself():
+    assert is_first_process()
+    assert any_process_says(True, torch.device("cpu"))
+    assert not any_process_says(False, torch.device("cpu"))
+    refuse_other_steps(3, torch.device("cpu"))
