@@ -18,7 +18,7 @@ PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar o
 .PHONY: run test lint bench clean install install-dev chromium
 
 run: install
-	$(PY) -m streamlit run app.py --server.port $(PORT)
+	$(PY) -m streamlit run app.py --server.port $(PORT) --server.showEmailPrompt false
 
 test: install-dev chromium lint
 	$(PY) -m pytest $(TESTS)

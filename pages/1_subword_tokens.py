@@ -4,7 +4,16 @@ from pages.parts.subword_tokens.setting import choose
 from pages.shared.frame import lesson_page, show_part, show_parts
 
 # Each is the function `show` of a file in pages/parts/subword_tokens/.
-PARTS = ("curve", "pieces", "algorithms", "own_text", "input_stack", "questions", "task")
+PARTS = (
+    "curve",
+    "pieces",
+    "algorithms",
+    "own_text",
+    "input_stack",
+    "questions",
+    "task",
+    "exercises",
+)
 
 with lesson_page("subword_tokens") as page:
     choose(page)

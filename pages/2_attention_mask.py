@@ -14,6 +14,7 @@ PARTS = (
     "precision",
     "cost",
     "compare",
+    "exercises",
 )
 
 with lesson_page("attention_mask") as page:

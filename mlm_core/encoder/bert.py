@@ -113,9 +113,9 @@ class Embeddings(nn.Module):
 
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
-        self.token = nn.Embedding(config.vocabulary_size, config.hidden_size)
-        self.position = nn.Embedding(config.n_positions, config.hidden_size)
-        self.segment = nn.Embedding(config.n_segments, config.hidden_size)
+        self.token = _empty_table(config.vocabulary_size, config.hidden_size)
+        self.position = _empty_table(config.n_positions, config.hidden_size)
+        self.segment = _empty_table(config.n_segments, config.hidden_size)
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_epsilon)
         self.dropout = nn.Dropout(config.dropout_rate)
 
@@ -133,6 +133,11 @@ class Embeddings(nn.Module):
     ) -> Float[Tensor, "batch token hidden"]:
         """Return the normalized sum of the three embeddings."""
         return self.dropout(self.steps(ids, segment_ids).normalized)
+
+
+def _empty_table(n_rows: int, n_columns: int) -> nn.Embedding:
+    """Return an embedding whose numbers are not drawn yet: Bert draws them, or a file has them."""
+    return nn.Embedding.from_pretrained(torch.empty(n_rows, n_columns), freeze=False)
 
 
 class SelfAttention(nn.Module):
@@ -253,6 +258,9 @@ class Bert(nn.Module):
         self.apply(self._initialize)
 
     def _initialize(self, module: nn.Module) -> None:
+        weight = getattr(module, "weight", None)
+        if weight is None or weight.is_meta:
+            return  # sizes only; and a normal draw without memory would import 70 MB of torch
         if isinstance(module, nn.Linear | nn.Embedding):
             nn.init.normal_(module.weight, std=self.config.initializer_range)
         if isinstance(module, nn.Linear):

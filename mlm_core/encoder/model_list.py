@@ -53,9 +53,10 @@ def allowed_models(environment: Mapping[str, str] = os.environ) -> dict[str, Mod
                 choices.setdefault(name, ModelChoice(name=name, source="hub"))
         elif entry.startswith(("/", "./", "../", "~")):
             folder = Path(entry).expanduser()
-            choices.setdefault(
-                folder.name, ModelChoice(name=folder.name, source="folder", folder=folder)
-            )
+            name = folder.name
+            if name in choices and choices[name].folder != folder:
+                name = f"{folder.parent.name}/{name}"  # a second folder of the same name
+            choices.setdefault(name, ModelChoice(name=name, source="folder", folder=folder))
         elif entry:
             choices.setdefault(entry, ModelChoice(name=entry, source="hub"))
     return choices

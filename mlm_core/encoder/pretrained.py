@@ -11,7 +11,7 @@ Read before this: checkpoints.py, model_list.py. This is the last file of part 2
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import torch
 from tokenizers import Tokenizer
@@ -37,6 +37,7 @@ class ModelUnavailableError(ValueError):
     """A model that can't be used here and now; the message says why and what to do."""
 
 
+@runtime_checkable
 class MaskedLanguageModel(Protocol):
     """What a lesson may ask of any model, whichever library runs it."""
 
@@ -349,7 +350,8 @@ def _fetch(name: str) -> Path:
         return Path(snapshot_download(name, allow_patterns=HUB_FILES))
     except HfHubHTTPError as error:
         raise ModelUnavailableError(
-            f"the hub refused {name} ({error}): check the name on huggingface.co"
+            f"the hub refused {name} ({str(error).splitlines()[0]}): check the name on"
+            " huggingface.co"
         ) from error
     except ModelUnavailableError:
         raise

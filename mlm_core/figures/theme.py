@@ -66,7 +66,8 @@ def significant(value: float, digits: int = 2) -> str:
     if abs(value) < 1e-3 or abs(value) >= 1e5:
         shown = f"{value:.{digits - 1}e}"
     else:
-        shown = f"{float(f'{value:.{digits}g}'):.{_decimals(value, digits)}f}"
+        rounded = float(f"{value:.{digits}g}")  # 9.99 is 10 then, with a digit more before the dot
+        shown = f"{rounded:.{_decimals(rounded, digits)}f}"
     return shown.replace("-", "−")
 
 

@@ -7,25 +7,16 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from mlm_core.figures.chips import chip_row
-from mlm_core.figures.theme import BLUE, FONT, GREY, PURPLE, SKY, TOKEN_FONT, VERMILION, escaped
+from mlm_core.figures.theme import BLUE, FONT, GREY, TOKEN_FONT, VERMILION, escaped
 from mlm_core.text.cutting import UNKNOWN_TOKENS
 from mlm_core.text.tokens import TokenizedText
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
 
 CELL, ROW = 12, 27  # width of a character's column and height of a tokenizer's row
 WIDE, NARROW = 66, 20  # columns in a line, on a screen and on a phone
 LABEL_WIDE, LABEL_NARROW = 142, 92
 LETTER = 9.0  # advance of the token font at 15 px
-ALGORITHM_LINES = {  # colour, dash and marker, so that colour is not the only difference
-    "WordPiece": (BLUE, "solid", "circle"),
-    "BPE": (PURPLE, "dash", "square"),
-    "Unigram": (SKY, "dot", "diamond"),
-}
 
 STYLE = f"""
 .cuts {{ container-type: inline-size; }}
@@ -246,43 +237,3 @@ def word_map_html(tokenized: TokenizedText, *, selected: int, no_word: str, labe
     return (
         f'<div class="wordmap" role="group" aria-label="{escaped(label)}">{"".join(blocks)}</div>'
     )
-
-
-def tokens_per_word_chart(
-    curves: Mapping[str, Sequence[tuple[int, float]]],
-    current_size: int,
-    *,
-    axes: tuple[str, str],
-    current_label: str,
-) -> "Figure":
-    """Return tokens per word against the size of the vocabulary, one line an algorithm."""
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
-    for name, points in curves.items():
-        colour, dash, marker = ALGORITHM_LINES[name]
-        figure.add_scatter(
-            x=[size for size, _ in points],
-            y=[rate for _, rate in points],
-            name=name,
-            mode="lines+markers",
-            line={"color": colour, "dash": dash, "width": 2.5},
-            marker={"symbol": marker, "size": 8},
-            hovertemplate=f"{name}: %{{x:,}} → %{{y:.3g}}<extra></extra>",
-        )
-    figure.add_vline(
-        x=current_size,
-        line={"color": GREY, "width": 1.5, "dash": "dot"},
-        annotation={"text": current_label, "yanchor": "bottom", "showarrow": False},
-    )
-    figure.update_xaxes(
-        title=axes[0], type="log", tickvals=[100, 200, 500, 1000, 2000, 5000], showgrid=False
-    )
-    figure.update_yaxes(title=axes[1], rangemode="tozero")
-    figure.update_layout(
-        height=360,
-        margin={"l": 10, "r": 10, "t": 30, "b": 10},
-        legend={"orientation": "h", "y": 1.12, "x": 0},
-        hovermode="closest",
-    )
-    return figure

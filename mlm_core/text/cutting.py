@@ -10,6 +10,8 @@ that Unigram weighed and didn't take.
 
 Source: Schuster & Nakajima 2012; Sennrich et al. 2016, Algorithm 1; Kudo 2018, section 3.2.
 
+A long module: three algorithms belong side by side.
+
 Read before this: tokens.py. Read next: corpora.py.
 """
 
@@ -21,6 +23,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tokenizers import Tokenizer
+
+from mlm_core.text.tokens import TokenizedText
 
 UNKNOWN_TOKENS = ("[UNK]", "<unk>")
 END_OF_WORD = "</w>"
@@ -236,11 +240,6 @@ def log_probs_of(tokenizer: Tokenizer) -> dict[str, float]:
     return {piece: log_prob for piece, log_prob in pieces if piece not in special}
 
 
-def algorithm_of(tokenizer: Tokenizer) -> str:
-    """Return which kind of model a tokenizer has: "WordPiece", "BPE", "Unigram", ..."""
-    return json.loads(tokenizer.to_str())["model"]["type"]
-
-
 def _model(tokenizer: Tokenizer, algorithm: str) -> dict:
     model = json.loads(tokenizer.to_str())["model"]
     if model["type"] != algorithm:
@@ -258,6 +257,11 @@ def tokens_per_word(tokenizer: Tokenizer, lines: Sequence[str]) -> float:
         raise ValueError("no words to cut: type at least one")
     encodings = tokenizer.encode_batch(list(lines), add_special_tokens=False)
     return sum(map(len, encodings)) / n_words
+
+
+def count_unknown(text: TokenizedText) -> int:
+    """Return how many tokens stand for something that the vocabulary can't write."""
+    return sum(token.text in UNKNOWN_TOKENS for token in text.tokens)
 
 
 def neighbours(tokenizer: Tokenizer, id_: int, n_each_side: int) -> tuple[tuple[int, str], ...]:

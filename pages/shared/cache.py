@@ -19,6 +19,7 @@ from mlm_core.text.tokens import (
     TokenizedText,
     load_tokenizer,
     pad,
+    role_token,
     tokenize,
     train_tokenizer,
 )
@@ -28,6 +29,11 @@ logger = logging.getLogger("mlm_app")
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import Encoding
     from mlm_core.encoder.pretrained import MaskedLanguageModel
+    from mlm_core.pretraining.fillers import FillStep, Order, PlaceScore
+    from mlm_core.pretraining.language_sampling import Counted, LanguageUse
+    from mlm_core.pretraining.next_sentence import NextSentenceSteps
+    from mlm_core.pretraining.predictions import Predictions
+    from mlm_core.shapes import Tensor
     from mlm_core.text.cutting import LearntMerge
 
 
@@ -146,6 +152,73 @@ def fillers(
     )
 
 
+# Each holds logits over the whole vocabulary at every chosen place: a few megabytes.
+@st.cache_resource(max_entries=8, show_spinner=False)
+def predictions(
+    model_name: str,
+    text: str,
+    replaced: tuple[tuple[int, int], ...],
+    chosen: tuple[int, ...],
+) -> tuple[TokenizedText, "Predictions", list[float]]:
+    """Return a text as the encoder sees it, its predictions, and the loss at every position.
+
+    `replaced` are (position, id) of the tokens that others stand in for.
+    """
+    from mlm_core.pretraining.predictions import labels_of, losses_everywhere, predict, put_tokens
+
+    asked = model(model_name)
+    original = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    mask_id = asked.tokenizer.token_to_id(role_token(asked.tokenizer, "[MASK]"))
+    seen = put_tokens(original, dict(replaced), asked.tokenizer)
+    masked = {position: mask_id for position, id_ in replaced if id_ == mask_id}
+    seen = put_tokens(seen, masked, asked.tokenizer, special=True)
+    predicted = predict(asked, seen, labels_of(original.ids, chosen))
+    return seen, predicted, losses_everywhere(asked, seen, original.ids).tolist()
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def word_at_blank(model_name: str, text: str, blank: int, id_: int) -> tuple[float, int]:
+    """Return a token's probability and rank at a position of a text."""
+    from mlm_core.pretraining.fillers import rank_of
+
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    logits = asked.vocabulary_logits(tokenized)[blank]
+    return logits.softmax(dim=-1)[id_].item(), rank_of(logits, id_)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def filled(model_name: str, text: str, order: "Order | None") -> tuple["FillStep", ...]:
+    """Return the steps that fill a text's blanks, in an order, or all at once if None."""
+    from mlm_core.pretraining import fillers
+
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    if order is None:
+        return fillers.fill_at_once(asked, tokenized)
+    return tuple(fillers.fill_in_turn(asked, tokenized, order))
+
+
+@st.cache_data(max_entries=512, show_spinner=False)
+def place_scores(
+    model_name: str,
+    text: str,
+    positions: tuple[int, ...],
+    causal: bool = False,
+    hide_rest_of_word: bool = False,
+) -> tuple["PlaceScore", ...]:
+    """Return log P of a text's tokens at some positions, each hidden in turn."""
+    from mlm_core.pretraining import fillers
+
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    return tuple(
+        fillers.score_places(
+            asked, tokenized, positions, causal=causal, hide_rest_of_word=hide_rest_of_word
+        )
+    )
+
+
 @st.cache_resource(max_entries=48, show_spinner=False)
 def trained_tokenizer(algorithm: Algorithm, vocabulary_size: int, text: str | None) -> Tokenizer:
     """Return a tokenizer trained on the learner's text, or on our own sentences if None."""
@@ -161,3 +234,79 @@ def first_merges(n_merges: int, text: str | None) -> tuple["LearntMerge", ...]:
     lines = corpora.sentences() if text is None else tuple(text.splitlines())
     words = cutting.count_words(trained_tokenizer("BPE", 8000, text), lines)
     return cutting.first_merges(words, n_merges)
+
+
+@st.cache_data(show_spinner=False)
+def n_corpus_words() -> int:
+    """Return how many words our own sentences have, words being what stands between spaces."""
+    return sum(len(sentence.split()) for sentence in corpora.sentences())
+
+
+# A pair's vectors and tokens are some 20 kB; a class works on a few hundred pairs at a time.
+@st.cache_resource(max_entries=400, show_spinner=False)
+def next_sentence(
+    model_name: str, first: str, second: str, one_segment: bool = False
+) -> tuple[TokenizedText, "NextSentenceSteps"]:
+    """Return a pair's tokens and the model's verdict on it, step by step.
+
+    `one_segment` numbers all tokens 0, as if A and B were one text. What does not fit into
+    the window is left out from the end of the longer text.
+    Raises ValueError if the model has no next-sentence head.
+    """
+    import torch
+
+    from mlm_core.pretraining.next_sentence import next_sentence_steps
+
+    chosen = model(model_name)
+    if chosen.bert is None:
+        raise ValueError(
+            f"{model_name} has no next-sentence head: choose the bundled model in the sidebar"
+        )
+    text = tokenize(chosen.tokenizer, first, second, max_tokens=chosen.max_tokens)
+    segment_ids = [0] * len(text.tokens) if one_segment else text.segment_ids
+    with torch.inference_mode():
+        encoding = chosen.bert.encode(torch.tensor([text.ids]), torch.tensor([segment_ids]))
+    return text, next_sentence_steps(chosen.bert, encoding.last[0])
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def sentence_vectors(model_name: str, sentence: str) -> dict[str, "Tensor"]:
+    """Return two vectors for a sentence from the last layer: [CLS]'s, and its tokens' mean."""
+    from mlm_core.pretraining.next_sentence import sentence_vectors
+
+    chosen = model(model_name)
+    text = tokenize(chosen.tokenizer, sentence, max_tokens=chosen.max_tokens)
+    return sentence_vectors(chosen.encode(text).last[0])
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def sentence_lengths(model_name: str, text: str | None) -> tuple[tuple[int, ...], ...]:
+    """Return the tokens of each sentence of each document, the learner's or (None) our own."""
+    from mlm_core.pretraining.pair_examples import documents_in
+
+    documents = corpora.documents() if text is None else documents_in(text)
+    tokenizer = model_tokenizer(model_name)
+    return tuple(
+        tuple(
+            len(sentence.ids)
+            for sentence in tokenizer.encode_batch(list(document), add_special_tokens=False)
+        )
+        for document in documents
+    )
+
+
+@st.cache_resource(max_entries=96, show_spinner=False)
+def mixed_vocabulary(
+    algorithm: Algorithm, size: int, alpha: float, counted: "Counted", seed: int
+) -> tuple[Tokenizer, tuple["LanguageUse", ...]]:
+    """Return a vocabulary learnt from six languages mixed by alpha, and who has what of it."""
+    from random import Random
+
+    from mlm_core.pretraining import language_sampling as sampling
+
+    languages = sampling.read_languages()
+    shares = sampling.sampling_shares([getattr(one, counted) for one in languages], alpha)
+    drawn = sampling.draw_sentences(languages, shares, sampling.N_DRAWN, Random(seed))
+    lines = [sentence for sentences in drawn for sentence in sentences]
+    tokenizer = train_tokenizer(algorithm, lines, size)
+    return tokenizer, sampling.measure_use(tokenizer, languages, drawn)

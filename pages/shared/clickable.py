@@ -8,7 +8,23 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from mlm_core.figures import attention, bars, bert, chips, cutting, heads, matrix, tokens
+from mlm_core.figures import (
+    attention,
+    bars,
+    bert,
+    chips,
+    corruption,
+    counts,
+    cutting,
+    heads,
+    language_sampling,
+    losses,
+    matrix,
+    packing,
+    predictions,
+    sentence_pairs,
+    tokens,
+)
 
 _SCRIPT = """
 export default function (component) {
@@ -53,6 +69,13 @@ _STYLE = (
     + tokens.STYLE
     + cutting.STYLE
     + bert.STYLE
+    + sentence_pairs.STYLE
+    + packing.STYLE
+    + language_sampling.STYLE
+    + predictions.STYLE
+    + losses.STYLE
+    + counts.STYLE
+    + corruption.STYLE
     + """
 .drawing { color: var(--st-text-color); }
 """

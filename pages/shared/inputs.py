@@ -22,7 +22,7 @@ def text(label: str, default: str, *, key: str, help: str | None = None) -> str:
         default,
         key=key,
         max_chars=LONGEST_TEXT,
-        live="400ms",
+        live=True,
         help=help,
         bind="query-params",
         autocomplete="off",
@@ -62,6 +62,8 @@ def position(label: str, tokens: Sequence[str], *, key: str, default: int) -> in
         default = 0
     names = [str(i) for i in range(len(tokens))]
     _start_from_link(key, names, str(default))
+    # The browser keeps the label that it showed last; a value set anew brings the new token's.
+    st.session_state[key] = st.session_state[key]
     st.selectbox(
         label,
         names,

@@ -29,6 +29,27 @@ LESSONS = (
         icon=":material/grid_on:",
         rows=(1, 2, 3, 4, 5, 6, 9, 11, 43),
     ),
+    Lesson(
+        slug="masking",
+        file="pages/3_masking.py",
+        part="part_pretraining",
+        icon=":material/casino:",
+        rows=(12, 13, 14, 15, 16),
+    ),
+    Lesson(
+        slug="prediction_and_loss",
+        file="pages/4_prediction_and_loss.py",
+        part="part_pretraining",
+        icon=":material/percent:",
+        rows=(11, 17, 18, 19, 43),
+    ),
+    Lesson(
+        slug="sentence_pairs",
+        file="pages/5_sentence_pairs.py",
+        part="part_pretraining",
+        icon=":material/link:",
+        rows=(8, 20, 21, 22),
+    ),
 )
 
 BY_SLUG = {lesson.slug: lesson for lesson in LESSONS}

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared.clickable import drawing
+from pages.shared.table import Table
 from pages.shared.words import read_words
 
 if TYPE_CHECKING:
-    import pandas as pd
     from plotly.graph_objects import Figure
 
-    Table = pd.DataFrame | Callable[[], pd.DataFrame]
 
-
-def show_chart(chart: "Figure", *, key: str, alt: str, table: "pd.DataFrame", source: str) -> None:
+def show_chart(
+    chart: "Figure", *, key: str, alt: str, table: Table | Callable[[], Table], source: str
+) -> None:
     """Show a plotly chart; its own toolbar saves the picture."""
     config = {
         "displaylogo": False,
@@ -32,7 +32,7 @@ def show_drawing(
     html: str,
     *,
     key: str,
-    table: "Table",
+    table: Table | Callable[[], Table],
     source: str,
     on_click: Callable[[str], None] | None = None,
 ) -> None:
@@ -41,7 +41,9 @@ def show_drawing(
     keep(key, table=table, source=source, svg=_svg_of(html))
 
 
-def keep(name: str, *, table: "Table", source: str, svg: str | None = None) -> None:
+def keep(
+    name: str, *, table: Table | Callable[[], Table], source: str, svg: str | None = None
+) -> None:
     """Show where the numbers come from, with the table and the files to keep.
 
     `source` names the model, layer and setting that the numbers came from. A large `table` is
@@ -63,10 +65,10 @@ def keep(name: str, *, table: "Table", source: str, svg: str | None = None) -> N
         with opened:
             if callable(table):
                 table = table()
-            st.dataframe(table, alt=words.label("numbers_alt"))
+            table.show()
             st.download_button(
                 words.label("save_csv"),
-                lambda: table.to_csv(index=False).encode("utf-8-sig"),
+                table.csv,
                 file_name=f"{name}.csv",
                 mime="text/csv",
                 key=f"{name}_csv",

@@ -6,7 +6,12 @@ from xml.etree import ElementTree
 import pytest
 
 from mlm_core.figures.bert import strips_html
-from mlm_core.figures.cutting import attempts_svg, merges_svg, segmentations_svg
+from mlm_core.figures.cutting import (
+    attempts_svg,
+    merges_svg,
+    segmentations_svg,
+    tokens_per_word_chart,
+)
 from mlm_core.figures.tokens import (
     CELL,
     NARROW,
@@ -14,7 +19,6 @@ from mlm_core.figures.tokens import (
     _cells,
     _lines,
     cuts_html,
-    tokens_per_word_chart,
     word_map_html,
 )
 from mlm_core.text import cutting

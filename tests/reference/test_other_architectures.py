@@ -113,7 +113,9 @@ def test_masks_work_in_our_encoder_and_are_refused_elsewhere(loaded):
     mask = torch.ones(n_tokens, n_tokens, dtype=torch.bool)
     for options in ({"causal": True}, {"may_attend": mask}):
         for ask in (ours.encode, ours.vocabulary_logits):
-            with pytest.raises(ModelUnavailableError, match="has no mask switch .* choose a model"):
+            with pytest.raises(
+                ModelUnavailableError, match=r"has no mask switch .* choose a model"
+            ):
                 ask(text, **options)
 
 

@@ -107,6 +107,15 @@ def test_neighbours_end_where_the_vocabulary_ends():
     assert [i for i, _ in cutting.neighbours(tokenizer, last, 2)] == [last - 2, last - 1, last]
 
 
+def test_wordpiece_counts_an_unknown_word_once_and_bpe_each_letter():
+    text = "the ΩΩΩ river"
+    counts = {
+        algorithm: cutting.count_unknown(tokenize(train_tokenizer(algorithm, LINES, 70), text))
+        for algorithm in ALGORITHMS
+    }
+    assert counts == {"WordPiece": 1, "BPE": 3, "Unigram": 1}  # Unigram joins them
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_letter_that_was_never_seen_is_called_unknown(algorithm):
     tokenizer = train_tokenizer(algorithm, LINES, 70)

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder.block_steps import block_rows, run_block
@@ -14,6 +13,7 @@ from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import BertConfig
@@ -68,10 +68,10 @@ def _draw(
             names,
             parameters=words.label("block_parameters"),
             before=words.label("block_was"),
-            alt=words.label("block_alt"),
+            alt=words.plain("block_alt"),
         ),
         key="attention_mask_block",
-        table=pd.DataFrame(
+        table=Table(
             {
                 "step": [row.name for row in rows],
                 "formula": [row.formula for row in rows],

@@ -1,6 +1,5 @@
 """A guess: what are the weights in a row where everything is masked?"""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder import precision
@@ -8,6 +7,7 @@ from mlm_core.figures.matrix import matrix_svg
 from pages.parts.attention_mask.score_row import ScoreRow
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
+from pages.shared.table import Table
 
 GUESSES = ("zeros", "equal", "nan", "unmasked")  # outcomes of precision.py
 
@@ -56,9 +56,9 @@ def guess_blocked_row(page: Page, row: ScoreRow) -> None:
     )
     values = [w.tolist() for w in weights.values()]
     show_drawing(
-        matrix_svg(values, list(weights), row.tokens, alt=words.label("precision_answers_alt")),
+        matrix_svg(values, list(weights), row.tokens, alt=words.plain("precision_answers_alt")),
         key="attention_mask_answers",
-        table=pd.DataFrame({"token": row.tokens} | {n: w.tolist() for n, w in weights.items()}),
+        table=Table({"token": row.tokens} | {n: w.tolist() for n, w in weights.items()}),
         source=words.label("precision_answers_source", **row.place),
     )
     st.markdown(words.section("precision.answers_notice"))

@@ -1,6 +1,5 @@
 """The chain from scores to output: QKᵀ, divided, masked, softmax, times V, cell by cell."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder.attention import AttentionSteps, attend
@@ -11,6 +10,7 @@ from pages.shared import inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 SHOWN_NUMBERS = 12  # of an output vector; the table and the file have all of them
 
@@ -91,10 +91,10 @@ def _draw(
             scale="weights" if stage == "weights" else "signed",
             selected_cell=cell,
             clickable="cells",
-            alt=page.words.label("chain_alt", stage=page.words.label(f"chain_{stage}")),
+            alt=page.words.plain("chain_alt", stage=page.words.label(f"chain_{stage}")),
         ),
         key=f"attention_mask_{stage}",
-        table=pd.DataFrame(
+        table=Table(
             [
                 {"row": i, "token": token, "column": k, "value": values[i, k].item()}
                 for i, token in enumerate(tokens)

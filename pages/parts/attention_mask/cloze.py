@@ -1,6 +1,5 @@
 """The cloze task: one blank, guessed from the left alone and from both sides."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
@@ -10,6 +9,7 @@ from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 N_GUESSES = 6
 
@@ -50,10 +50,10 @@ def show(page: Page) -> None:
                     tokens_guessed,
                     probabilities,
                     longest=longest,
-                    alt=words.label("cloze_alt", mask=name),
+                    alt=words.plain("cloze_alt", mask=name),
                 ),
                 key=f"attention_mask_cloze_{mask}",
-                table=pd.DataFrame({"token": tokens_guessed, "probability": probabilities}),
+                table=Table({"token": tokens_guessed, "probability": probabilities}),
                 source=words.label("cloze_source", model=page.model_name, mask=name, blank=blank),
             )
     st.markdown(words.section("cloze.notice"))

@@ -1,6 +1,5 @@
 """Opening: the same word in two sentences, with the causal switch on and off."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder.comparison import WordComparison, compare_word, shared_words
@@ -12,6 +11,7 @@ from pages.shared.clickable import drawing
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 from pages.shared.words import Words, as_text
 
 
@@ -67,10 +67,10 @@ def _draw_layers(page: Page, comparison: WordComparison, causal: bool, word: str
             [comparison.cosines],
             [words.label("cosine")],
             states,
-            alt=words.label("contrast_alt", cosine=f"{comparison.cosines[-1]:.3f}"),
+            alt=words.plain("contrast_alt", cosine=f"{comparison.cosines[-1]:.3f}"),
         ),
         key="attention_mask_contrast",
-        table=pd.DataFrame(
+        table=Table(
             {
                 "state": states,
                 "cosine": comparison.cosines,

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder.cost import SIZES, attention_cost, crossing, measure_attention
@@ -13,6 +12,7 @@ from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_chart, show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import BertConfig
@@ -72,8 +72,8 @@ def _lines(page: Page, own: int, config: "BertConfig") -> None:
             y_title=words.label(f"cost_y_{count}"),
         ),
         key="attention_mask_growth",
-        alt=words.label("cost_alt"),
-        table=pd.DataFrame({"n_tokens": SIZES} | lines),
+        alt=words.plain("cost_alt"),
+        table=Table({"n_tokens": SIZES} | lines),
         source=words.label(
             "cost_source",
             model=page.model_name,
@@ -109,9 +109,9 @@ def _square(page: Page, own: int, config: "BertConfig") -> None:
                 SIZES[-1],
                 own=own,
                 caption=caption,
-                alt=words.label("cost_square_alt", n=n_tokens, own=own),
+                alt=words.plain("cost_square_alt", n=n_tokens, own=own),
             ),
             key="attention_mask_square",
-            table=pd.DataFrame({"n_tokens": [own, n_tokens], "scores": [own**2, n_tokens**2]}),
+            table=Table({"n_tokens": [own, n_tokens], "scores": [own**2, n_tokens**2]}),
             source=words.label("cost_square_source", own=own),
         )

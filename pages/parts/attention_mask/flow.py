@@ -1,6 +1,5 @@
 """Who sees whom: one query's view as lines, all queries' weights as the matrix."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder.attention import attend, causal_mask, padding_mask
@@ -12,6 +11,7 @@ from pages.shared import inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 
 @part
@@ -41,10 +41,10 @@ def show(page: Page) -> None:
                 sees,
                 weights[query],
                 headings=(words.label("flow_looks"), words.label("flow_seen")),
-                alt=words.label("flow_alt", token=names[query], n=sum(sees), of=len(names)),
+                alt=words.plain("flow_alt", token=names[query], n=sum(sees), of=len(names)),
             ),
             key="attention_mask_flow",
-            table=pd.DataFrame({"key": names, "may_attend": sees, "weight": weights[query]}),
+            table=Table({"key": names, "may_attend": sees, "weight": weights[query]}),
             source=setting.source,
             on_click=make_query,
         )
@@ -57,7 +57,7 @@ def show(page: Page) -> None:
                 blocked=(~setting.may_attend).tolist(),
                 selected_row=None if is_drawn else query,
                 clickable="cells" if is_drawn else "rows",
-                alt=words.label("matrix_alt", n=len(names)),
+                alt=words.plain("matrix_alt", n=len(names)),
             ),
             key="attention_mask_matrix",
             table=weight_table(names, weights),
@@ -68,9 +68,9 @@ def show(page: Page) -> None:
     show_source(causal_mask, padding_mask, attend, key="attention_mask_flow_code")
 
 
-def weight_table(names: list[str], values: list[list[float]]) -> pd.DataFrame:
+def weight_table(names: list[str], values: list[list[float]]) -> Table:
     """Return a matrix as a table of one line a cell: positions, tokens, value."""
-    return pd.DataFrame(
+    return Table(
         [
             {"query": i, "query_token": row, "key": j, "key_token": column, "value": values[i][j]}
             for i, row in enumerate(names)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.heads import heads_svg
@@ -11,6 +10,7 @@ from pages.parts.attention_mask.setting import HEAD, LAYER, sentence
 from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
+from pages.shared.table import Table
 
 OPENED = "attention_mask_head_opened"
 # Pixels; a deep model's heads are drawn smaller, so that all fit on a screen or two.
@@ -41,7 +41,7 @@ def show(page: Page) -> None:
             layer_word=words.label("layer"),
             head_word=words.label("head"),
             widest=NARROW if model.n_layers > DEEP else WIDE,
-            alt=words.label("heads_alt", layers=model.n_layers, heads=model.n_heads),
+            alt=words.plain("heads_alt", layers=model.n_layers, heads=model.n_heads),
         ),
         key="attention_mask_heads",
         table=lambda: _table(weights, tokens.texts),
@@ -59,9 +59,9 @@ def _open(value: str) -> None:
     st.session_state[OPENED] = True
 
 
-def _table(weights: Sequence[np.ndarray], names: list[str]) -> pd.DataFrame:
+def _table(weights: Sequence[np.ndarray], names: list[str]) -> Table:
     """Return all weights, one line each."""
-    return pd.DataFrame(
+    return Table(
         [
             {"layer": i + 1, "head": k + 1, "query": row, "key": column, "weight": float(value)}
             for i, layer in enumerate(weights)

@@ -1,10 +1,10 @@
 """What every number type, constant and way of masking makes of one row."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder import precision
 from pages.shared.frame import Page
+from pages.shared.table import Table
 
 # The constants by the names that links and labels have for them.
 CONSTANTS = dict(zip(("inf", "1e9", "65504", "1e4"), precision.CONSTANTS, strict=True))
@@ -19,12 +19,12 @@ def show_combinations(page: Page, trials: tuple[precision.MaskingTrial, ...]) ->
         line = lines.setdefault(
             (trial.number_type, trial.constant),
             {
-                words.label("precision_type"): trial.number_type,
-                words.label("precision_constant"): words.label(
+                words.plain("precision_type"): trial.number_type,
+                words.plain("precision_constant"): words.plain(
                     f"precision_constant_{names[trial.constant]}"
                 ),
             },
         )
-        line[words.label(f"precision_way_{trial.way}")] = words.label(f"precision_{trial.outcome}")
+        line[words.plain(f"precision_way_{trial.way}")] = words.plain(f"precision_{trial.outcome}")
     st.markdown(f"**{words.label('precision_all')}**")
-    st.table(pd.DataFrame(list(lines.values())).set_index(words.label("precision_type")))
+    Table(list(lines.values())).show()

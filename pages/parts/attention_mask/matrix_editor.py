@@ -1,9 +1,7 @@
 """A table of nine numbers to type into, which the link carries as well."""
 
-import math
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.worked_example import (
@@ -15,35 +13,36 @@ from mlm_core.figures.worked_example import (
     write_matrix,
 )
 from pages.shared.frame import Page
+from pages.shared.number_grid import number_grid
 
 NAMES = ("e", "wq", "wk", "wv")  # the link's parameters are attention_mask_e, ...
-VERSION = "attention_mask_worked_version"  # a new one makes new tables, with nothing typed in
 
 
 def edit_matrix(page: Page, name: str, rows: Sequence[str]) -> Matrix:
     """Show the table of one matrix; return what is in it and write that to the link."""
-    key, label = f"attention_mask_{name}", page.words.label(f"worked_{name}")
-    editor = f"{key}_editor_{st.session_state.get(VERSION, 0)}"
-    if editor not in st.session_state:
-        st.session_state[f"{key}_start"] = _from_link(page, key, label)
-    start = st.session_state[f"{key}_start"]
-    refused = f"{key}_refused"
-    st.caption(label)
-    edited = st.data_editor(
-        pd.DataFrame(start, index=list(rows), columns=[str(i + 1) for i in range(SIZE)]),
-        key=editor,
-        column_config={
-            str(i + 1): st.column_config.NumberColumn(
-                min_value=-LARGEST_ENTRY, max_value=LARGEST_ENTRY, format="plain"
-            )
-            for i in range(SIZE)
-        },
-        num_rows="fixed",
-        on_change=lambda: st.session_state.pop(refused, None),
-        alt=label,
+    key, label = f"attention_mask_{name}", page.words.plain(f"worked_{name}")
+    if key not in st.session_state:
+        st.session_state[key] = _from_link(page, key, label)
+    matrix: Matrix = st.session_state[key]
+    st.caption(page.words.label(f"worked_{name}"))
+
+    def edit(numbers: list[list[float]]) -> None:
+        st.session_state[key] = tuple(tuple(row) for row in numbers)
+        st.session_state.pop(f"{key}_refused", None)
+
+    number_grid(
+        matrix,
+        key=f"{key}_grid",
+        label=label,
+        rows=rows,
+        columns=[str(i + 1) for i in range(SIZE)],
+        largest=LARGEST_ENTRY,
+        on_edit=edit,
     )
-    matrix = tuple(tuple(_entry(entry) for entry in row) for row in edited.to_numpy())
-    _write_to_link(key, matrix)
+    if matrix == IDENTITY:
+        st.query_params.pop(key, None)
+    else:
+        st.query_params[key] = write_matrix(matrix)
     return matrix
 
 
@@ -57,10 +56,9 @@ def show_refusals() -> None:
 
 def start_over() -> None:
     """Put all tables back to the example's own numbers."""
-    st.session_state[VERSION] = st.session_state.get(VERSION, 0) + 1
     for name in NAMES:
+        st.session_state[f"attention_mask_{name}"] = IDENTITY
         st.session_state.pop(f"attention_mask_{name}_refused", None)
-        st.query_params.pop(f"attention_mask_{name}", None)
 
 
 def _from_link(page: Page, key: str, label: str) -> Matrix:
@@ -74,16 +72,3 @@ def _from_link(page: Page, key: str, label: str) -> Matrix:
             "worked.bad_link", what=label, reason=str(error)
         )
         return IDENTITY
-
-
-def _entry(value: float | None) -> float:
-    """Return a cell's number; an emptied cell counts as 0."""
-    number = float(value) if value is not None else 0.0
-    return 0.0 if math.isnan(number) else max(-LARGEST_ENTRY, min(LARGEST_ENTRY, number))
-
-
-def _write_to_link(key: str, matrix: Matrix) -> None:
-    if matrix == IDENTITY:
-        st.query_params.pop(key, None)
-    elif st.query_params.get(key) != write_matrix(matrix):
-        st.query_params[key] = write_matrix(matrix)

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder import precision
@@ -16,6 +15,7 @@ from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 if TYPE_CHECKING:
     from mlm_core.shapes import Bool, Tensor
@@ -86,10 +86,10 @@ def _draw(page: Page, row: ScoreRow, trial: precision.MaskingTrial) -> None:
                 trial.may_attend.tolist(),
                 headings=[words.label(f"precision_{name}") for name in headings],
                 refused=words.label("precision_refused"),
-                alt=words.label("precision_alt", outcome=words.label(f"precision_{outcome}")),
+                alt=words.plain("precision_alt", outcome=words.label(f"precision_{outcome}")),
             ),
             key="attention_mask_masked_row",
-            table=pd.DataFrame(
+            table=Table(
                 {
                     "key": row.tokens,
                     "may_attend": trial.may_attend.tolist(),

@@ -47,7 +47,7 @@ class ScoreRow:
 
 def choose_score_row(page: Page) -> ScoreRow:
     """Show the widgets; return the chosen row. The model must run in our own encoder."""
-    words, model = page.words, cache.model(page.model_name)
+    words = page.words
     text, encoding = cache.encoding(page.model_name, sentence(page))
     inputs.say_what_was_left_out(text)
     with st.container(horizontal=True, vertical_alignment="bottom"):

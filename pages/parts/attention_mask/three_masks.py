@@ -1,6 +1,5 @@
 """Three things called mask, kept apart: causal mask, padding mask, and the token [MASK]."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder.attention import bidirectional_mask, padding_mask
@@ -13,6 +12,7 @@ from pages.shared.clickable import drawing
 from pages.shared.frame import Page, part
 from pages.shared.show import keep
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 N_GUESSES = 5
 
@@ -63,7 +63,7 @@ def _padding(page: Page, text: str) -> None:
         column.metric(words.label(name), f"{moved[name]:.6f}", help=words.label("moved_help"))
     keep(
         "attention_mask_moved",
-        table=pd.DataFrame({"case": list(moved), "largest_difference": list(moved.values())}),
+        table=Table({"case": list(moved), "largest_difference": list(moved.values())}),
         source=words.label("padding_source", model=page.model_name, n=n_real),
     )
     st.markdown(words.section("three_masks.padding_notice"))
@@ -97,24 +97,26 @@ def _mask_token(page: Page, text: str) -> None:
     for name, mask in cases.items():
         guesses = cache.fillers(page.model_name, hidden, blank, N_GUESSES, drawn_mask=mask)
         rows += [
-            {"case": words.label(name), "guess": guess, "probability": probability}
+            {"case": words.plain(name), "guess": guess, "probability": probability}
             for guess, probability in guesses
         ]
     drawing(chip_row(masked.tokens, label=hidden), key="attention_mask_hidden_chips")
-    table = pd.DataFrame(rows)
     st.markdown(
         words.section("three_masks.given", weight=f"{given:.3f}", equal=f"{1 / n_tokens:.3f}")
     )
-    side_by_side = pd.DataFrame(
+    Table(
         {
-            case: [f"{row.guess}  {row.probability:.3f}" for row in group.itertuples()]
-            for case, group in table.groupby("case", sort=False)
+            words.plain(name): [
+                f"{row['guess']}  {row['probability']:.3f}"
+                for row in rows
+                if row["case"] == words.plain(name)
+            ]
+            for name in cases
         }
-    )
-    st.dataframe(side_by_side, hide_index=True, alt=words.label("token_alt"))
+    ).show()
     keep(
         "attention_mask_token",
-        table=table,
+        table=Table(rows),
         source=words.label("token_source", model=page.model_name, blank=blank),
     )
     st.markdown(words.section("three_masks.token_notice"))

@@ -1,6 +1,5 @@
 """Attention against the clock of the server, one visitor at a time."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder import cost
@@ -8,6 +7,7 @@ from mlm_core.figures.cost import timing_chart
 from pages.shared import cache
 from pages.shared.frame import Page
 from pages.shared.show import show_chart
+from pages.shared.table import Table
 
 MEASURED = "attention_mask_measured"
 SEED = 0  # of the random vectors; how long they take does not depend on them
@@ -39,8 +39,8 @@ def time_attention(page: Page, head_size: int) -> None:
             y_title=words.label("cost_y_time"),
         ),
         key="attention_mask_timing",
-        alt=words.label("cost_time_alt"),
-        table=pd.DataFrame(
+        alt=words.plain("cost_time_alt"),
+        table=Table(
             {
                 "n_tokens": [measurement.n_tokens for measurement in measured],
                 "seconds": [measurement.seconds for measurement in measured],

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder.block_steps import follow_token, run_block
@@ -11,6 +10,7 @@ from pages.parts.attention_mask.setting import choose_layer
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
 from pages.shared.show import show_chart
+from pages.shared.table import Table
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import Encoding
@@ -38,8 +38,8 @@ def show_lengths(page: Page, text: "TokenizedText", encoding: "Encoding") -> Non
     show_chart(
         length_chart(steps, names, x_title=words.label("block_length_x")),
         key="attention_mask_lengths",
-        alt=words.label("block_length_alt"),
-        table=pd.DataFrame(
+        alt=words.plain("block_length_alt"),
+        table=Table(
             {
                 "step": [step.name for step in steps],
                 "numbers": [step.size for step in steps],

@@ -1,6 +1,5 @@
 """The five matrices of the worked example, and the cell whose arithmetic is written out."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder.attention import AttentionSteps
@@ -9,6 +8,7 @@ from pages.shared import inputs
 from pages.shared.clickable import drawing
 from pages.shared.frame import Page
 from pages.shared.show import keep
+from pages.shared.table import Table
 
 STEP, ROW, COLUMN = (f"attention_mask_worked_{name}" for name in ("step", "row", "column"))
 
@@ -47,10 +47,10 @@ def draw_chain(
             inputs.choose(key, str(name))
 
     html = example.chain_html(
-        steps, names, titles=titles, selected=cell, alt=words.label("worked_alt")
+        steps, names, titles=titles, selected=cell, alt=words.plain("worked_alt")
     )
     drawing(html, key="attention_mask_worked", on_click=choose)
-    table = pd.DataFrame(
+    table = Table(
         [
             {"matrix": step, "row": names[i], "column": j + 1, "value": value}
             for step, values in matrices.items()

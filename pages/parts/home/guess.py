@@ -1,6 +1,5 @@
 """The whole subject in one figure: hide a word, and see what the model would write there."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED
@@ -11,6 +10,7 @@ from pages.shared import cache, inputs
 from pages.shared.clickable import drawing
 from pages.shared.frame import part
 from pages.shared.show import show_drawing
+from pages.shared.table import Table
 from pages.shared.words import Words
 
 N_GUESSES = 5
@@ -32,8 +32,8 @@ def show(words: Words) -> None:
     guesses = cache.fillers(BUNDLED, text, blank, N_GUESSES)
     names, probabilities = zip(*guesses, strict=True)
     show_drawing(
-        bars_svg(names, probabilities, longest=max(probabilities), alt=words.label("guesses_alt")),
+        bars_svg(names, probabilities, longest=max(probabilities), alt=words.plain("guesses_alt")),
         key="home_guesses",
-        table=pd.DataFrame({"token": names, "probability": probabilities}),
+        table=Table({"token": names, "probability": probabilities}),
         source=words.label("source", model=BUNDLED, blank=blank),
     )

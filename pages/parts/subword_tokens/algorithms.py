@@ -1,12 +1,12 @@
 """How each algorithm learns and cuts, written out for one word of the learner's text."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.text.tokens import ALGORITHMS
 from pages.parts.subword_tokens import setting, steps
 from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
+from pages.shared.table import Table
 
 N_MERGES = 12  # shown
 LONGEST_WORD = 40  # letters; the drawings have one column a letter
@@ -24,17 +24,15 @@ def show(page: Page) -> None:
     st.markdown(words.section(f"algorithms.{algorithm.lower()}_learns"))
     if algorithm == "BPE":
         merges = cache.first_merges(N_MERGES, None)
-        table = pd.DataFrame(
+        table = Table(
             {
-                words.label("merge_rank"): range(1, len(merges) + 1),
-                words.label("merge_pair"): [f"{merge.left} + {merge.right}" for merge in merges],
-                words.label("merge_new"): [merge.left + merge.right for merge in merges],
-                words.label("merge_count"): [merge.count for merge in merges],
+                words.plain("merge_rank"): range(1, len(merges) + 1),
+                words.plain("merge_pair"): [f"{merge.left} + {merge.right}" for merge in merges],
+                words.plain("merge_new"): [merge.left + merge.right for merge in merges],
+                words.plain("merge_count"): [merge.count for merge in merges],
             }
         )
-        st.dataframe(
-            table, hide_index=True, width="content", height="content", alt=words.plain("merges_alt")
-        )
+        table.show()
         st.caption(words.label("merges_source"))
     found = _words_of(now.text)
     if not found:

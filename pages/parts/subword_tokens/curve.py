@@ -2,11 +2,10 @@
 
 from dataclasses import asdict
 
-import pandas as pd
 import streamlit as st
 
-from mlm_core.figures.tokens import tokens_per_word_chart
-from mlm_core.text.cutting import tokens_per_word
+from mlm_core.figures.cutting import tokens_per_word_chart
+from mlm_core.text.cutting import count_unknown, tokens_per_word
 from mlm_core.text.size_curve import SIZES, SizePoint, measure, stored_curve
 from mlm_core.text.tokens import ALGORITHMS
 from pages.parts.subword_tokens import setting
@@ -14,6 +13,7 @@ from pages.shared import cache, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_chart
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 
 @part
@@ -30,7 +30,7 @@ def show(page: Page) -> None:
         setting.say_it_is_empty(page)
         return
     points = _measured_on(page, now.text) if measured == "sentence" else stored_curve()
-    table = pd.DataFrame([asdict(point) for point in points])
+    table = Table([asdict(point) for point in points])
     rates = ", ".join(
         f"{point.algorithm} {point.tokens_per_word:.2f}"
         for point in points
@@ -56,7 +56,7 @@ def show(page: Page) -> None:
             rates=rates,
         ),
         table=table,
-        source=words.label(f"curve_source_{measured}"),
+        source=words.label(f"curve_source_{measured}", n_words=f"{cache.n_corpus_words():,}"),
     )
     st.markdown(
         words.section(
@@ -65,6 +65,12 @@ def show(page: Page) -> None:
             rates=rates,
         )
     )
+    if measured == "sentence":
+        unknown = ", ".join(
+            f"{name} {count_unknown(cut)} / {setting.n_pieces(cut)}"
+            for name, cut, _ in setting.cut_by_all(now.text, now.size)
+        )
+        st.markdown(words.section("curve.unknown", unknown=unknown))
     st.markdown(words.section("curve.notice"))
     show_source(measure, tokens_per_word, key="subword_tokens_curve_code")
 

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.bert import strips_html
@@ -14,6 +13,7 @@ from pages.shared.clickable import drawing
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import EmbeddingSteps
@@ -84,19 +84,17 @@ def _draw(page: Page, cut: TokenizedText, position: int, steps: "EmbeddingSteps"
             alt=words.plain("stack_alt", token=token.text),
         ),
         key="subword_tokens_stack",
-        table=pd.DataFrame(dict(zip(names, vectors, strict=True)))
-        .rename_axis("number")
-        .reset_index(),
+        table=Table({"number": range(len(vectors[0]))} | dict(zip(names, vectors, strict=True))),
         source=source,
     )
     st.markdown(words.section("stack.numbers", n=N_OPENED))
-    opened = pd.DataFrame([vector[:N_OPENED] for vector in vectors], index=names).T
-    st.dataframe(
-        opened,
-        column_config={name: st.column_config.NumberColumn(format="%.4f") for name in names},
-        width="content",
-        alt=words.plain("stack_numbers_alt", n=N_OPENED),
-    )
+    Table(
+        {"": range(N_OPENED)}
+        | {
+            name: [f"{number:.4f}" for number in vector[:N_OPENED]]
+            for name, vector in zip(names, vectors, strict=True)
+        }
+    ).show()
     st.markdown(words.section("stack.notice"))
     from mlm_core.encoder.bert import Embeddings
 

@@ -31,6 +31,7 @@ def show(page: Page) -> None:
         table=lambda: setting.table_of(rows),
         source=words.label(
             "cuts_source",
+            n_words=f"{cache.n_corpus_words():,}",
             sizes=", ".join(f"{name} {size:,}" for name, _, size in trained),
             model=page.model_name,
             model_size=f"{cache.model_tokenizer(page.model_name).get_vocab_size():,}",

@@ -50,7 +50,7 @@ def show(page: Page) -> None:
         cuts_html(now.text, setting.labelled(rows), alt=words.plain("cuts_alt")),
         key="subword_tokens_own_cuts",
         table=lambda: setting.table_of(rows),
-        source=words.label("own_source", n=f"{n_words:,}"),
+        source=words.label("own_source", n=f"{n_words:,}", n_words=f"{cache.n_corpus_words():,}"),
     )
     figures = []
     for name in ALGORITHMS:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -10,9 +9,7 @@ from mlm_core.text.size_curve import SIZES
 from mlm_core.text.tokens import ALGORITHMS, TokenizedText, tokenize
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
-
-if TYPE_CHECKING:
-    import pandas as pd
+from pages.shared.table import Table
 
 TEXT, SIZE = "subword_tokens_text", "subword_tokens_size"
 DEFAULT_SIZE = "3000"
@@ -74,11 +71,9 @@ def n_pieces(tokenized: TokenizedText) -> int:
     return sum(token.word is not None for token in tokenized.tokens)
 
 
-def table_of(rows: Sequence[tuple[str, TokenizedText]]) -> "pd.DataFrame":
+def table_of(rows: Sequence[tuple[str, TokenizedText]]) -> Table:
     """Return all pieces of all rows, one a line."""
-    import pandas as pd  # only who opens a table waits for it
-
-    return pd.DataFrame(
+    return Table(
         [
             {
                 "tokenizer": name,

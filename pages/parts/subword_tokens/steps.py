@@ -1,6 +1,5 @@
 """The cut of one word, step by step: a drawing for each algorithm."""
 
-import pandas as pd
 import streamlit as st
 
 from mlm_core.figures.cutting import attempts_svg, merges_svg, segmentations_svg
@@ -10,6 +9,7 @@ from pages.shared import cache
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
+from pages.shared.table import Table
 
 N_CUTS = 6  # candidates of Unigram that are shown
 
@@ -27,7 +27,7 @@ def wordpiece(page: Page, word: str, size: int) -> None:
             alt=words.plain("attempts_alt", n=len(attempts)),
         ),
         key="subword_tokens_attempts",
-        table=pd.DataFrame([vars(attempt) for attempt in attempts]),
+        table=Table([vars(attempt) for attempt in attempts]),
         source=words.label("steps_source", algorithm="WordPiece", size=f"{size:,}"),
     )
     is_unknown = not attempts[-1].found
@@ -48,13 +48,11 @@ def bpe(page: Page, word: str, size: int) -> None:
     show_drawing(
         merges_svg(steps, rank=words.plain("merge_no"), alt=words.plain("steps_alt", n=len(steps))),
         key="subword_tokens_merges",
-        table=pd.DataFrame(
+        table=Table(
             {
                 "pieces": [" ".join(step.pieces) for step in steps],
                 "merged": [" + ".join(step.merged or ()) for step in steps],
-                "merge no.": pd.array(
-                    [None if step.rank is None else step.rank + 1 for step in steps], dtype="Int64"
-                ),
+                "merge no.": [None if step.rank is None else step.rank + 1 for step in steps],
             }
         ),
         source=words.label("steps_source", algorithm="BPE", size=f"{size:,}"),
@@ -73,7 +71,7 @@ def unigram(page: Page, word: str, size: int) -> None:
     show_drawing(
         segmentations_svg(cuts, alt=words.plain("cuts_weighed_alt", n=len(cuts))),
         key="subword_tokens_candidates",
-        table=pd.DataFrame(
+        table=Table(
             {
                 "pieces": [" ".join(cut.pieces) for cut in cuts],
                 "log-probability": [cut.log_prob for cut in cuts],

@@ -1,0 +1,258 @@
+"""Exercises of the lesson "attention mask".
+
+Read before this: masks_to_draw.py. Read next: masking.py.
+"""
+
+import math
+from typing import TYPE_CHECKING
+
+from mlm_core.exercises.exercise import (
+    Exercise,
+    Learner,
+    NeedsModelError,
+    NeedsTextError,
+    Task,
+    Verdict,
+    choice_task,
+    number_task,
+    read_pair,
+)
+from mlm_core.exercises.masks_to_draw import draw_mask
+from mlm_core.text.tokens import tokenize
+
+if TYPE_CHECKING:
+    from mlm_core.shapes import Tensor
+
+FEWEST_TOKENS = 5  # so that a row of the causal mask is neither the first nor the last
+MOST_TOKENS = 64  # of the learner's sentence that are asked about
+TWO_SENSES = ("bank", "match", "letter", "light", "right", "party", "point", "star", "spring")
+BELOW_COSINE = 0.95  # where two vectors have visibly parted; the same word stays rather alike
+SAME_COSINE = 0.9999
+SCORES = (-2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0)
+
+
+def _nonzero_weights(learner: Learner) -> Task:
+    """Ask how many weights of a row are not zero, on the learner's own sentence."""
+    import torch
+
+    from mlm_core.encoder.attention import causal_mask, padding_mask
+
+    rng = learner.chance("nonzero_weights")
+    n_padding, place = rng.choice((2, 3, 4)), rng.random()
+    variant = rng.choice(("causal", "padding"))
+    tokens = tokenize(learner.tokenizer(), learner.text, max_tokens=MOST_TOKENS).texts
+    n = len(tokens)
+    if n < FEWEST_TOKENS:
+        raise NeedsTextError(FEWEST_TOKENS)
+    position = 1 + int(place * (n - 2))
+    if variant == "causal":
+        mask = causal_mask(n)
+    else:
+        mask = padding_mask(torch.arange(n + n_padding) < n)
+    return number_task(
+        right=int(mask[position].sum()),
+        tolerance=0,
+        mistakes=(
+            {"without_itself": position, "all": n, "to_the_right": n - position - 1}
+            if variant == "causal"
+            else {"padding_too": n + n_padding, "causal": position + 1, "only_words": n - 2}
+        ),
+        values={
+            "token": tokens[position],
+            "position": position,
+            "n": n,
+            "n_padding": n_padding,
+            "n_all": n + n_padding,
+            "right": int(mask[position].sum()),
+        },
+        variant=variant,
+    )
+
+
+def _softmax_weight(learner: Learner) -> Task:
+    """Ask for one attention weight, from scores, with scaling and the causal mask."""
+    import torch
+
+    from mlm_core.encoder.attention import softmax_or_zeros
+
+    rng = learner.chance("softmax_weight")
+    root = rng.choice((2, 4, 8))
+    first, second, third = rng.sample(SCORES, 3)
+    row = torch.tensor([first, second, third], dtype=torch.float64)
+
+    def weight(scores: "Tensor") -> float:
+        return softmax_or_zeros(scores)[0].item()
+
+    visible = row / root
+    visible[2] = -math.inf
+    right = weight(visible)
+    return number_task(
+        right=right,
+        tolerance=0.006,
+        mistakes={
+            "no_mask": weight(row / root),
+            "not_divided": weight(torch.tensor([first, second], dtype=torch.float64)),
+            "other_key": 1 - right,
+            "divided_by_size": weight(torch.tensor([first, second]) / root**2),
+        },
+        values={
+            "first": int(first),
+            "second": int(second),
+            "third": int(third),
+            "size": root**2,
+            "root": root,
+            "scaled_first": round(first / root, 4),
+            "scaled_second": round(second / root, 4),
+            "weight": f"{right:.3f}",
+            "other": f"{1 - right:.3f}",
+        },
+        answer=f"{right:.3f}",
+    )
+
+
+def _padded_rows(learner: Learner) -> Task:
+    """Ask which rows of weights one padding token changes; the answer is computed."""
+    import torch
+
+    from mlm_core.encoder.attention import (
+        attend,
+        bidirectional_mask,
+        causal_mask,
+        padding_mask,
+    )
+
+    rng = learner.chance("padded_rows")
+    n = rng.randint(4, 9)
+    masks = {
+        "no_mask": bidirectional_mask(n + 1),
+        "padding_mask": padding_mask(torch.arange(n + 1) < n),
+        "causal": causal_mask(n + 1),
+    }
+    variant = rng.choice(tuple(masks))
+    generator = torch.Generator().manual_seed(learner.seed % 2**32)
+    query, key, value = torch.randn(3, n + 1, 8, generator=generator, dtype=torch.float64)
+    alone_mask = causal_mask(n) if variant == "causal" else bidirectional_mask(n)
+    alone = attend(query[:n], key[:n], value[:n], alone_mask).weights
+    padded = attend(query, key, value, masks[variant]).weights[:n, :n]
+    changed = ((alone - padded).abs() > 1e-9).any(dim=-1).tolist()
+    right = "all" if all(changed) else "last" if changed[-1] else "none"
+    return choice_task(("all", "last", "none"), right=right, values={"n": n}, variant=variant)
+
+
+def _n_scores(learner: Learner) -> Task:
+    """Ask how many scores a model computes for a text of so many tokens."""
+    rng = learner.chance("n_scores")
+    n, heads, layers = (
+        rng.choice((32, 50, 64, 100, 128)),
+        rng.choice((4, 8, 12)),
+        rng.choice((2, 6)),
+    )
+    scores = layers * heads * n * n
+    return number_task(
+        right=scores,
+        tolerance=0,
+        mistakes={
+            "one_head": layers * n * n,
+            "one_layer": heads * n * n,
+            "one_of_each": n * n,
+            "not_squared": layers * heads * n,
+            "half": layers * heads * n * (n + 1) // 2,
+        },
+        values={
+            "n": n,
+            "heads": heads,
+            "layers": layers,
+            "square": f"{n * n:,}",
+            "scores": f"{scores:,}",
+            "doubled": f"{4 * scores:,}",
+        },
+    )
+
+
+def _which_mask(learner: Learner) -> Task:
+    """Ask which of the three things called mask does a job."""
+    rng = learner.chance("which_mask")
+    jobs = {
+        "batch": "padding",
+        "ahead": "causal",
+        "hide": "token",
+        "cache": "causal",
+        "shorter": "padding",
+        "looked_at": "token",
+    }
+    variant = rng.choice(tuple(jobs))
+    return choice_task(("causal", "padding", "token"), right=jobs[variant], variant=variant)
+
+
+def _blocked_row(learner: Learner) -> Task:
+    """Ask what a row with everything masked comes to, in one of four programs."""
+    import torch
+
+    from mlm_core.encoder.attention import softmax_or_zeros
+    from mlm_core.encoder.precision import mask_scores, name_blocked_row
+
+    rng = learner.chance("blocked_row")
+    variant = rng.choice(("softmax", "ours", "written", "added"))
+    scores = torch.tensor(rng.sample(SCORES, 4))
+    nothing = torch.zeros(4, dtype=torch.bool)
+    blocked = torch.full_like(scores, -math.inf)
+    if variant == "ours":
+        weights = softmax_or_zeros(blocked)
+    elif variant == "softmax":
+        weights = torch.softmax(blocked, dim=-1)
+    else:
+        way, constant = {"written": ("write", -1e9), "added": ("add", -1e4)}[variant]
+        weights = mask_scores(
+            scores, nothing, number_type="float32", constant=constant, way=way
+        ).weights
+    return choice_task(
+        ("nan", "zeros", "equal", "unmasked"),
+        right=name_blocked_row(weights, scores),
+        values={"scores": ", ".join(str(int(score)) for score in scores.tolist())},
+        variant=variant,
+    )
+
+
+def _same_vectors(learner: Learner) -> Task:
+    """Ask for two sentences whose word is one vector under the causal mask and two without."""
+    model = learner.model()
+    if model.bert is None:
+        raise NeedsModelError("needs_switch")
+    word = learner.chance("same_vectors").choice(TWO_SENSES)
+
+    def judge(answer: str) -> Verdict:
+        from mlm_core.encoder.comparison import compare_word, shared_words
+
+        texts = [
+            tokenize(model.tokenizer, text, max_tokens=model.max_tokens)
+            for text in read_pair(answer)
+        ]
+        shared = {each.text: each for each in shared_words(*texts)}
+        if word not in shared:
+            return Verdict(outcome="wrong", hint="word_missing")
+        if texts[0].ids == texts[1].ids:
+            return Verdict(outcome="wrong", hint="same_sentence")
+        causal, both = (
+            compare_word(*(model.encode(text, causal=switch) for text in texts), shared[word])
+            for switch in (True, False)
+        )
+        values = {"causal": f"{causal.cosines[-1]:.3f}", "both": f"{both.cosines[-1]:.3f}"}
+        if causal.cosines[-1] < SAME_COSINE:
+            return Verdict(outcome="wrong", hint="parted_before", values=values)
+        if both.cosines[-1] > BELOW_COSINE:
+            return Verdict(outcome="wrong", hint="too_alike", values=values)
+        return Verdict(outcome="right", values=values)
+
+    return Task(values={"word": word, "below": BELOW_COSINE}, judge=judge)
+
+
+EXERCISES = (
+    Exercise(id="nonzero_weights", kind="number", draw=_nonzero_weights, uses_text=True),
+    Exercise(id="softmax_weight", kind="number", draw=_softmax_weight),
+    Exercise(id="draw_mask", kind="mask", draw=draw_mask),
+    Exercise(id="padded_rows", kind="choice", draw=_padded_rows),
+    Exercise(id="n_scores", kind="number", draw=_n_scores),
+    Exercise(id="which_mask", kind="choice", draw=_which_mask),
+    Exercise(id="blocked_row", kind="choice", draw=_blocked_row),
+    Exercise(id="same_vectors", kind="pair", draw=_same_vectors),
+)

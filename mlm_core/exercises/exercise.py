@@ -1,0 +1,227 @@
+"""What an exercise is: data that draws its own numbers and checks an answer.
+
+    learner  ->  exercise.draw(learner)  ->  a task  ->  check_answer(task, answer)  ->  a verdict
+
+An answer is always a text: a number as it was typed, the name of an option, the learner's own
+words (two texts with a line break between), or a mask as encoder/drawn_masks.py writes it.
+No word for readers stands here: a verdict names the hint, and its words are in
+pages/text/<language>/exercises/.
+
+Chance comes from the learner's seed and the exercise's id, so that neighbours get different
+numbers and one seed gives the same numbers everywhere.
+
+Read before this: the module of the lesson it is about. Read next: toy_words.py.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Literal
+
+from tokenizers import Tokenizer
+
+if TYPE_CHECKING:
+    from mlm_core.encoder.pretrained import MaskedLanguageModel
+
+Kind = Literal["number", "guess", "choice", "text", "pair", "mask"]
+Outcome = Literal["right", "wrong", "unreadable"]
+
+LONGEST_NUMBER = 40  # characters
+LONGEST_ANSWER = 300  # characters, in each of the two texts of a pair
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learner:
+    """What an exercise may use: who asks, what they wrote, and the model that they chose."""
+
+    seed: int
+    text: str = ""  # the learner's own sentence
+    tokenizer: Callable[[], Tokenizer]
+    model: "Callable[[], MaskedLanguageModel]"  # loads it, which may raise ModelUnavailableError
+
+    def chance(self, exercise_id: str) -> Random:
+        """Return this learner's source of chance for one exercise."""
+        return Random(f"{self.seed} {exercise_id}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What an answer is worth."""
+
+    outcome: Outcome
+    hint: str | None = None  # the section that says what went wrong; None: the next hint in order
+    values: Mapping[str, object] = field(default_factory=dict)  # to fill into the words
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """An exercise with its numbers drawn."""
+
+    values: Mapping[str, object] = field(default_factory=dict)  # to fill into the words
+    judge: Callable[[str], Verdict]  # may raise UnreadableAnswerError
+    variant: str | None = None  # which of several questions and explanations
+    options: tuple[str, ...] = ()  # of a choice, by name
+    tokens: tuple[str, ...] = ()  # rows and columns of a mask
+    answer: str | None = None  # the one right answer; None where many are
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exercise:
+    """One exercise of a lesson. `id` names its words."""
+
+    id: str
+    kind: Kind
+    draw: Callable[[Learner], Task]  # may raise NeedsTextError or NeedsModelError
+    uses_text: bool = False  # asks about the learner's own sentence
+
+
+class UnreadableAnswerError(ValueError):
+    """An answer that is neither right nor wrong; `args[0]` names the section that says why."""
+
+
+class NeedsTextError(ValueError):
+    """The learner's sentence is too short for this exercise; `args[0]` tokens are needed."""
+
+
+class NeedsModelError(ValueError):
+    """The chosen model lacks what the exercise needs; `args[0]` names the section that says so."""
+
+
+def check_answer(task: Task, answer: str) -> Verdict:
+    """Return the verdict on any text whatever.
+
+    >>> task = number_task(right=3, tolerance=0, mistakes={"one_less": 2})
+    >>> [check_answer(task, text).outcome for text in ("3", "2", "three")]
+    ['right', 'wrong', 'unreadable']
+    """
+    if not answer.strip():
+        return Verdict(outcome="unreadable", hint="empty")
+    try:
+        return task.judge(answer)
+    except UnreadableAnswerError as error:
+        return Verdict(outcome="unreadable", hint=str(error))
+
+
+def number_task(
+    *,
+    right: float,
+    tolerance: float,
+    mistakes: Mapping[str, float] | None = None,
+    values: Mapping[str, object] | None = None,
+    variant: str | None = None,
+    answer: str | None = None,
+    in_percent: bool = False,
+    says_direction: bool = False,
+) -> Task:
+    """Return a task whose answer is a number.
+
+    `mistakes` are wrong numbers that tell what went wrong, each with the hint that fits.
+    `in_percent`: right, tolerance and mistakes are per cent, and "25 %" is 25.
+    `says_direction` lets any other wrong number be told whether it is too high or too low.
+    """
+
+    def judge(typed: str) -> Verdict:
+        number = read_number(typed.strip().removesuffix("%") if in_percent else typed)
+        given = {"given": significant(number)}
+        # The last digit of a tolerance must not depend on how binary fractions round.
+        if abs(number - right) <= tolerance * (1 + 1e-9) + 1e-12:
+            return Verdict(outcome="right", values=given)
+        for name, wrong in (mistakes or {}).items():
+            if abs(number - wrong) <= tolerance * (1 + 1e-9) + 1e-12:
+                return Verdict(outcome="wrong", hint=name, values=given)
+        direction = ("too_high" if number > right else "too_low") if says_direction else None
+        return Verdict(outcome="wrong", hint=direction, values=given)
+
+    return Task(
+        values=values or {}, judge=judge, variant=variant, answer=answer or significant(right)
+    )
+
+
+def choice_task(
+    options: tuple[str, ...],
+    *,
+    right: str,
+    values: Mapping[str, object] | None = None,
+    variant: str | None = None,
+) -> Task:
+    """Return a task whose answer is one of `options`; each wrong one has a hint of its own.
+
+    The hint for a wrong option is the section `not_<option>`, or `<variant>_not_<option>`.
+    """
+
+    def judge(name: str) -> Verdict:
+        if name not in options:
+            raise UnreadableAnswerError("no_choice")
+        if name == right:
+            return Verdict(outcome="right")
+        return Verdict(outcome="wrong", hint=f"not_{name}")
+
+    return Task(values=values or {}, judge=judge, variant=variant, options=options, answer=right)
+
+
+def read_number(text: str) -> float:
+    """Return the number that somebody typed, as people write numbers.
+
+    Raises UnreadableAnswerError for what is no finite number.
+
+    >>> [read_number(text) for text in ("0.25", "0,25", "1/4", "25 %", "1,000", "1e3", "−2")]
+    [0.25, 0.25, 0.25, 0.25, 1000.0, 1000.0, -2.0]
+    """
+    text = text.strip().replace("−", "-").replace("\u00a0", " ")
+    if len(text) > LONGEST_NUMBER:
+        raise UnreadableAnswerError("too_long")
+    if text.endswith("%"):
+        return read_number(text[:-1] or "%") / 100
+    if text.count("/") == 1:
+        above, below = (_plain_number(part) for part in text.split("/"))
+        if below == 0:
+            raise UnreadableAnswerError("no_number")
+        return _finite(above / below)
+    return _plain_number(text)
+
+
+def read_words(text: str) -> str:
+    """Return the learner's own text. Raises UnreadableAnswerError if it is too long."""
+    if len(text) > LONGEST_ANSWER:
+        raise UnreadableAnswerError("too_long")
+    return text.strip()
+
+
+def read_pair(answer: str) -> tuple[str, str]:
+    """Return the two texts of an answer. Raises UnreadableAnswerError if one is missing."""
+    first, _, second = (part.strip() for part in answer.partition("\n"))
+    if not first or not second:
+        raise UnreadableAnswerError("one_is_empty")
+    return read_words(first), read_words(second)
+
+
+def significant(number: float) -> str:
+    """Return a number as an answer shows it.
+
+    >>> [significant(x) for x in (3.0, 0.25, 1 / 3, 23440896.0)]
+    ['3', '0.25', '0.3333', '23,440,896']
+    """
+    if number == int(number) and abs(number) < 1e15:
+        return f"{int(number):,}"
+    return f"{number:.4g}" if abs(number) < 1000 else f"{number:,.2f}"
+
+
+def _plain_number(text: str) -> float:
+    text = text.strip()
+    if _THOUSANDS.fullmatch(text):
+        text = text.replace(",", "")
+    elif text.count(",") == 1 and "." not in text:
+        text = text.replace(",", ".")
+    try:
+        return _finite(float(text.replace(" ", "")))
+    except ValueError:
+        raise UnreadableAnswerError("no_number") from None
+
+
+def _finite(number: float) -> float:
+    if not math.isfinite(number):
+        raise UnreadableAnswerError("no_number")
+    return number

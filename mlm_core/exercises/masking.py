@@ -1,0 +1,190 @@
+"""Exercises of the lesson "masking".
+
+Read before this: exercise.py, ../pretraining/corruption_rule.py. Read next:
+prediction_and_loss.py.
+"""
+
+from random import Random
+
+from mlm_core.exercises.exercise import (
+    Exercise,
+    Learner,
+    NeedsTextError,
+    Task,
+    choice_task,
+    number_task,
+)
+from mlm_core.pretraining.corruption_counts import chance_of_none
+from mlm_core.pretraining.corruption_rule import CorruptionRule, count_to_choose
+from mlm_core.pretraining.goodness_of_fit import Fit, fit_of_shares
+from mlm_core.text.tokens import tokenize
+
+FEWEST_TOKENS = 4  # [CLS], two of the learner's, [SEP]
+RATES = ((0.8, 0.1, 0.1), (0.6, 0.2, 0.2), (0.5, 0.3, 0.2), (0.7, 0.1, 0.2))
+BRANCHES = ("mask", "random", "keep")
+N_DECISIONS = 1000  # enough that every wrong generator below is far from 80/10/10
+WRONG_GENERATORS = ((0.7, 0.15, 0.15), (0.87, 0.03, 0.1), (0.8, 0.18, 0.02), (0.72, 0.1, 0.18))
+
+
+def _count_chosen(learner: Learner) -> Task:
+    """Ask how many tokens BERT's fixed count chooses in the learner's sentence, or in a longer."""
+    rng = learner.chance("count_chosen")
+    n_more = 2 * rng.randint(15, 60) + 1
+    own = len(tokenize(learner.tokenizer(), learner.text).tokens)
+    if own < FEWEST_TOKENS:
+        raise NeedsTextError(FEWEST_TOKENS)
+    n = own + n_more
+    right = count_to_choose(n, 0.15)
+    exact = 0.15 * n
+    # The original rounds x.5 to the even neighbour, and nobody need know that.
+    is_tie = abs(exact % 1 - 0.5) < 1e-9
+    return number_task(
+        right=exact if is_tie else right,
+        tolerance=0.5 if is_tie else 0,
+        mistakes={
+            "specials_left_out": count_to_choose(n - 2, 0.15),
+            "not_rounded": round(exact, 6),
+            "rounded_down": int(exact),
+            "masked_only": round(0.8 * right),
+        },
+        values={
+            "own": own,
+            "n_more": n_more,
+            "n": n,
+            "exact": f"{exact:.2f}",
+            "right": right,
+        },
+        answer=str(right),
+    )
+
+
+def _which_branch(learner: Learner) -> Task:
+    """Ask what two rolls of the die do to one token."""
+    rng = learner.chance("which_branch")
+    rates = rng.choice(RATES)
+    rule = CorruptionRule(
+        selection="each_by_itself", mask_rate=rates[0], random_rate=rates[1], keep_rate=rates[2]
+    )
+    is_chosen = rng.random() < 0.8
+    first = rng.randint(1, 14) if is_chosen else rng.randint(16, 60)
+    wanted = rng.choice(BRANCHES)
+    second = rng.choice([roll for roll in range(1, 100) if rule.branch(roll / 100) == wanted])
+    return choice_task(
+        (*BRANCHES, "untouched"),
+        right=rule.branch(second / 100) if is_chosen else "untouched",
+        values={
+            "mask": round(100 * rates[0]),
+            "random": round(100 * rates[1]),
+            "keep": round(100 * rates[2]),
+            "first": first / 100,
+            "second": second / 100,
+            "mask_below": rates[0],
+            "random_below": round(rates[0] + rates[1], 2),
+        },
+        variant="chosen" if is_chosen else "not_chosen",
+    )
+
+
+def _none_chosen(learner: Learner) -> Task:
+    """Ask for a guess: how likely is a short sentence left whole?"""
+    n = learner.chance("none_chosen").randint(3, 14)
+    percent = 100 * chance_of_none(n, 0.15)
+    return number_task(
+        right=percent,
+        tolerance=5,
+        mistakes={"at_least_one": 100 - percent},
+        values={"n": n, "percent": f"{percent:.0f}", "other": f"{100 - percent:.0f}"},
+        in_percent=True,
+        says_direction=True,
+        answer=f"{percent:.0f}",
+    )
+
+
+def _how_many(learner: Learner) -> Task:
+    """Ask how many tokens of a long text take one branch, on average."""
+    rng = learner.chance("how_many")
+    n = rng.choice((400, 600, 1000, 1200, 2000, 3000))
+    variant = rng.choice(("mask", "random", "keep", "as_it_was"))
+    share = {"mask": 0.12, "random": 0.015, "keep": 0.015, "as_it_was": 0.865}[variant]
+    of_chosen = {"mask": 0.8, "random": 0.1, "keep": 0.1, "as_it_was": 0.1}[variant]
+    return number_task(
+        right=share * n,
+        tolerance=0.5,
+        mistakes={
+            "of_all": of_chosen * n,
+            "all_chosen": 0.15 * n,
+            **({"kept_forgotten": 0.85 * n} if variant == "as_it_was" else {}),
+        },
+        values={"n": n, "chosen": round(0.15 * n), "right": round(share * n, 1)},
+        variant=variant,
+    )
+
+
+def _positions_that_count(learner: Learner) -> Task:
+    """Ask how many positions enter the loss, given what became of each token."""
+    rng = learner.chance("positions_that_count")
+    masked, random, kept = rng.randint(3, 9), rng.randint(1, 3), rng.randint(1, 3)
+    n = rng.randint(50, 90)
+    right = masked + random + kept
+    return number_task(
+        right=right,
+        tolerance=0,
+        mistakes={
+            "masked_only": masked,
+            "kept_forgotten": masked + random,
+            "all": n,
+            "all_else": n - right,
+        },
+        values={"n": n, "masked": masked, "random": random, "kept": kept, "right": right},
+    )
+
+
+def _odd_generator(learner: Learner) -> Task:
+    """Ask which of three data generators does not do 80/10/10, from counts of real draws."""
+    rng = learner.chance("odd_generator")
+    names = ("a", "b", "c")
+    odd = rng.choice(names)
+    wrong = rng.choice(WRONG_GENERATORS)
+    counts = {name: _draw_counts(rng, wrong if name == odd else None) for name in names}
+    fits = {name: fit_of_branches(counts[name]) for name in names}
+    values: dict[str, object] = {"n": N_DECISIONS, "n_mask": 800, "n_other": 100}
+    for name in names:
+        values[f"counts_{name}"] = " / ".join(map(str, counts[name]))
+        values[f"chi_{name}"] = f"{fits[name].statistic:.1f}"
+    values["chi_odd"] = values[f"chi_{odd}"]
+    return choice_task(names, right=odd, values=values)
+
+
+def _draw_counts(rng: Random, rates: tuple[float, float, float] | None) -> tuple[int, ...]:
+    """Return counts of the three branches; None for a sound generator.
+
+    A draw that chance made look like the other kind is drawn again, so that the answer is one.
+    """
+    rule = CorruptionRule()
+    if rates is not None:
+        rule = CorruptionRule(mask_rate=rates[0], random_rate=rates[1], keep_rate=rates[2])
+    while True:
+        drawn = [rule.branch(rng.random()) for _ in range(N_DECISIONS)]
+        counts = tuple(drawn.count(branch) for branch in BRANCHES)
+        if fit_of_branches(counts).verdict == ("fits" if rates is None else "no_fit"):
+            return counts
+
+
+def fit_of_branches(counts: tuple[int, ...]) -> Fit:
+    """Return how well counts of [MASK], random and kept fit BERT's 80/10/10.
+
+    >>> fit_of_branches((800, 100, 100)).statistic
+    0.0
+    """
+    n = sum(counts)
+    return fit_of_shares(counts, (0.8 * n, 0.1 * n, 0.1 * n))
+
+
+EXERCISES = (
+    Exercise(id="count_chosen", kind="number", draw=_count_chosen, uses_text=True),
+    Exercise(id="which_branch", kind="choice", draw=_which_branch),
+    Exercise(id="none_chosen", kind="guess", draw=_none_chosen),
+    Exercise(id="how_many", kind="number", draw=_how_many),
+    Exercise(id="positions_that_count", kind="number", draw=_positions_that_count),
+    Exercise(id="odd_generator", kind="choice", draw=_odd_generator),
+)

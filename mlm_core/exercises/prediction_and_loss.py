@@ -1,0 +1,196 @@
+"""Exercises of the lesson "prediction and loss".
+
+Read before this: exercise.py, ../pretraining/fillers.py. Read next: sentence_pairs.py.
+"""
+
+import math
+
+from mlm_core.exercises.exercise import (
+    Exercise,
+    Learner,
+    NeedsModelError,
+    Task,
+    Verdict,
+    number_task,
+    read_words,
+)
+from mlm_core.text.tokens import role_token, tokenize
+
+CHANCES = (0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9)
+VOCABULARIES = (5_000, 8_000, 16_000, 30_000, 50_000, 120_000, 250_000)
+# Frequent enough that any English model knows them as one token.
+WORDS_TO_FIND = ("water", "house", "night", "book", "river", "door", "town", "children")
+N_TOP = 5
+
+
+def _surprise(learner: Learner) -> Task:
+    """Ask for -log P."""
+    chance = learner.chance("surprise").choice(CHANCES)
+    loss = -math.log(chance)
+    return number_task(
+        right=loss,
+        tolerance=0.015,
+        mistakes={
+            "base_two": -math.log2(chance),
+            "base_ten": -math.log10(chance),
+            "sign": -loss,
+            "one_minus": 1 - chance,
+        },
+        values={
+            "chance": chance,
+            "loss": f"{loss:.3f}",
+            "one_in": round(1 / chance, 1),
+            "bits": f"{-math.log2(chance):.2f}",
+        },
+        answer=f"{loss:.3f}",
+    )
+
+
+def _mean_loss(learner: Learner) -> Task:
+    """Ask for the loss of a sentence: the mean over the chosen positions only."""
+    rng = learner.chance("mean_loss")
+    first, second, third = rng.sample(CHANCES, 3)
+    kept, other = rng.choice((0.9, 0.95)), rng.choice((0.85, 0.99))
+    chosen = (first, second, third)
+    losses = [-math.log(chance) for chance in chosen]
+    loss = sum(losses) / 3
+    everywhere = (*chosen, kept, other)
+    return number_task(
+        right=loss,
+        tolerance=0.015,
+        mistakes={
+            "all_positions": -sum(map(math.log, everywhere)) / 5,
+            "divided_by_all": sum(losses) / 5,
+            "loss_of_mean": -math.log(sum(chosen) / 3),
+            "sum": sum(losses),
+        },
+        values={
+            "first": first,
+            "second": second,
+            "third": third,
+            "kept": kept,
+            "other": other,
+            "losses": " + ".join(f"{each:.2f}" for each in losses),
+            "loss": f"{loss:.3f}",
+        },
+        answer=f"{loss:.3f}",
+    )
+
+
+def _perplexity(learner: Learner) -> Task:
+    """Ask for the loss of a model that knows nothing, or for a loss as perplexity."""
+    rng = learner.chance("perplexity")
+    size, loss = rng.choice(VOCABULARIES), rng.randint(15, 45) / 10
+    if rng.random() < 0.5:
+        right = math.log(size)
+        return number_task(
+            right=right,
+            tolerance=0.06,
+            mistakes={
+                "base_two": math.log2(size),
+                "base_ten": math.log10(size),
+                "chance": 1 / size,
+            },
+            values={"size": f"{size:,}", "loss": f"{right:.2f}"},
+            variant="knows_nothing",
+            answer=f"{right:.2f}",
+        )
+    right = math.exp(loss)
+    return number_task(
+        right=right,
+        tolerance=right / 50,
+        mistakes={"base_two": 2**loss, "base_ten": 10**loss, "chance": math.exp(-loss)},
+        values={"given_loss": loss, "perplexity": f"{right:.1f}"},
+        variant="of_loss",
+        answer=f"{right:.1f}",
+    )
+
+
+def _two_blanks(learner: Learner) -> Task:
+    """Ask how often two blanks that are drawn by themselves don't fit together."""
+    percent = 5 * learner.chance("two_blanks").choice((11, 12, 13, 14, 15, 16, 17, 18))
+    p = percent / 100
+    return number_task(
+        right=200 * p * (1 - p),
+        tolerance=0.6,
+        mistakes={
+            "one_of_two": 100 * p * (1 - p),
+            "they_fit": 100 * (p * p + (1 - p) ** 2),
+            "second": 100 * (1 - p),
+        },
+        values={
+            "first": percent,
+            "second": 100 - percent,
+            "right": round(200 * p * (1 - p), 1),
+            "one": round(100 * p * (1 - p), 1),
+        },
+        in_percent=True,
+    )
+
+
+def _signal(learner: Learner) -> Task:
+    """Ask how many more positions teach a causal model in one pass."""
+    rng = learner.chance("signal")
+    n, rate = rng.choice((64, 128, 256, 512)), rng.choice((10, 15, 20, 25, 40))
+    masked = round(n * rate / 100)
+    right = (n - 1) / masked
+    return number_task(
+        right=right,
+        tolerance=max(0.15, abs(right - 100 / rate) + 0.02),
+        mistakes={"upside_down": masked / (n - 1), "not_chosen": (n - masked) / masked},
+        values={
+            "n": n,
+            "rate": rate,
+            "masked": masked,
+            "causal": n - 1,
+            "times": f"{right:.1f}",
+        },
+        answer=f"{right:.1f}",
+    )
+
+
+def _top_five(learner: Learner) -> Task:
+    """Ask for a sentence with a blank for which the chosen model's top 5 has a given word."""
+    from mlm_core.pretraining.fillers import word_tokens
+
+    model = learner.model()
+    known = [word for word in WORDS_TO_FIND if len(word_tokens(model.tokenizer, word)) == 1]
+    if not known:
+        raise NeedsModelError("needs_words")
+    word = learner.chance("top_five").choice(known)
+    target = word_tokens(model.tokenizer, word)[0].id
+
+    def judge(answer: str) -> Verdict:
+        from mlm_core.pretraining.fillers import find_blanks, rank_of, top_fillers
+
+        typed = read_words(answer)
+        if word in typed.lower():
+            return Verdict(outcome="wrong", hint="word_given")
+        typed = typed.replace("[MASK]", role_token(model.tokenizer, "[MASK]"))
+        text = tokenize(model.tokenizer, typed, max_tokens=model.max_tokens)
+        blanks = find_blanks(text, model.tokenizer)
+        if len(blanks) != 1:
+            return Verdict(outcome="wrong", hint="no_blank" if not blanks else "many_blanks")
+        logits = model.vocabulary_logits(text)[blanks[0]]
+        top = top_fillers(logits, N_TOP)
+        rank = rank_of(logits, target)
+        values = {
+            "rank": f"{rank:,}",
+            "top": ", ".join(model.tokenizer.id_to_token(each.id).strip("Ġ▁") for each in top),
+            "percent": f"{100 * logits.softmax(dim=-1)[target].item():.1f}",
+        }
+        if rank > N_TOP:
+            return Verdict(outcome="wrong", hint="not_among", values=values)
+        return Verdict(outcome="right", values=values)
+
+    return Task(values={"word": word, "n_top": N_TOP}, judge=judge)
+
+
+EXERCISES = (
+    Exercise(id="surprise", kind="number", draw=_surprise),
+    Exercise(id="mean_loss", kind="number", draw=_mean_loss),
+    Exercise(id="perplexity", kind="number", draw=_perplexity),
+    Exercise(id="top_five", kind="text", draw=_top_five),
+    Exercise(id="two_blanks", kind="number", draw=_two_blanks),
+    Exercise(id="signal", kind="guess", draw=_signal),
+)

@@ -1,0 +1,204 @@
+"""Exercises of the lesson "sentence pairs".
+
+Read before this: exercise.py, ../pretraining/next_sentence.py. Read next: by_lesson.py.
+"""
+
+import math
+
+from mlm_core.exercises.exercise import (
+    Exercise,
+    Learner,
+    NeedsModelError,
+    NeedsTextError,
+    Task,
+    Verdict,
+    choice_task,
+    number_task,
+    read_pair,
+)
+from mlm_core.pretraining.language_sampling import sampling_shares
+from mlm_core.pretraining.packing import pack
+from mlm_core.text import corpora
+from mlm_core.text.tokens import tokenize
+
+FEWEST_TOKENS = 4  # [CLS], two of the learner's, [SEP]
+FEWEST_POINTS = 10  # by which P(IsNext) of the two answers must differ
+
+
+def _second_segment(learner: Learner) -> Task:
+    """Ask how many tokens of a pair carry the second segment, A being the learner's own."""
+    rng = learner.chance("second_segment")
+    second = rng.choice(corpora.sentences())
+    pieces = [t.text for t in tokenize(learner.tokenizer(), second).tokens if t.word is not None]
+    n_first = sum(t.word is not None for t in tokenize(learner.tokenizer(), learner.text).tokens)
+    if n_first + 2 < FEWEST_TOKENS:
+        raise NeedsTextError(FEWEST_TOKENS)
+    n = len(pieces)
+    return number_task(
+        right=n + 1,
+        tolerance=0,
+        mistakes={
+            "no_separator": n,
+            "both_separators": n + 2,
+            "all": n_first + n + 3,
+            "first_segment": n_first + 2,
+        },
+        values={
+            "second": second,
+            "pieces": " ".join(pieces),
+            "n_first": n_first,
+            "n": n,
+            "right": n + 1,
+            "n_all": n_first + n + 3,
+            "n_first_segment": n_first + 2,
+        },
+    )
+
+
+def _which_label(learner: Learner) -> Task:
+    """Ask for the label of a pair, by where its second sentence was drawn."""
+    rng = learner.chance("which_label")
+    variant = rng.choice(("follows", "elsewhere", "fits", "before"))
+    documents = [document for document in corpora.documents() if len(document) >= 3]
+    here, there = rng.sample(documents, 2)
+    i = rng.randrange(1, len(here) - 1)
+    second = {
+        "follows": here[i + 1],
+        "elsewhere": rng.choice(there[1:]),
+        "fits": rng.choice(there[1:]),
+        "before": here[i - 1],
+    }[variant]
+    right = {"follows": "is_next", "before": "no_pair"}.get(variant, "not_next")
+    return choice_task(
+        ("is_next", "not_next", "no_pair"),
+        right=right,
+        values={"first": here[i], "second": second},
+        variant=variant,
+    )
+
+
+def _total_loss(learner: Learner) -> Task:
+    """Ask for BERT's pretraining loss of one pair."""
+    rng = learner.chance("total_loss")
+    masked = rng.randint(12, 48) / 10
+    percent = rng.choice((10, 20, 30, 60, 70, 80, 90, 95))
+    variant = rng.choice(("true_pair", "random_pair"))
+    p_next = percent / 100
+    p_true, p_false = (p_next, 1 - p_next) if variant == "true_pair" else (1 - p_next, p_next)
+    right = masked - math.log(p_true)
+    return number_task(
+        right=right,
+        tolerance=0.015,
+        mistakes={
+            "other_class": masked - math.log(p_false),
+            "mean": right / 2,
+            "product": -masked * math.log(p_true),
+            "minus": masked + math.log(p_true),
+        },
+        values={
+            "masked": masked,
+            "p_next": p_next,
+            "p_true": round(p_true, 2),
+            "pair_loss": f"{-math.log(p_true):.3f}",
+            "total": f"{right:.3f}",
+        },
+        variant=variant,
+        answer=f"{right:.3f}",
+    )
+
+
+def _padding_share(learner: Learner) -> Task:
+    """Ask how much of the windows is padding when each document has one of its own."""
+    rng = learner.chance("padding_share")
+    window = rng.choice((64, 128, 256))
+    lengths = [rng.randint(window // 6, window - 4) for _ in range(4)]
+    packing = pack([[n] for n in lengths], window, "document")
+    percent = 100 * packing.padding_share
+    return number_task(
+        right=percent,
+        tolerance=0.6,
+        mistakes={
+            "specials_forgotten": 100 * (1 - sum(lengths) / (4 * window)),
+            "full_share": 100 - percent,
+            "tokens": percent / 100 * 4 * window,
+        },
+        values={
+            "window": window,
+            "lengths": ", ".join(map(str, lengths)),
+            "n_all": 4 * window,
+            "n_used": sum(lengths) + 8,
+            "n_text": sum(lengths),
+            "percent": f"{percent:.1f}",
+            "packed": len(pack([[n] for n in lengths], window, "stream").windows),
+        },
+        in_percent=True,
+        answer=f"{percent:.1f}",
+    )
+
+
+def _rare_share(learner: Learner) -> Task:
+    """Ask for the share of a rare language after sampling with alpha."""
+    rng = learner.chance("rare_share")
+    alpha = rng.choice((0.3, 0.5, 0.7))
+    common, rare = rng.choice((900, 990, 2000, 5000)), rng.choice((10, 20, 50))
+    p, q = rare / (common + rare), sampling_shares((common, rare), alpha)[1]
+    return number_task(
+        right=100 * q,
+        tolerance=0.3,
+        mistakes={
+            "not_sampled": 100 * p,
+            "not_divided": 100 * p**alpha,
+            "common_one": 100 * (1 - q),
+            "times_alpha": 100 * p * alpha,
+        },
+        values={
+            "alpha": alpha,
+            "common": f"{common:,}",
+            "rare": rare,
+            "p_rare": round(p, 4),
+            "p_common": round(1 - p, 4),
+            "raised_rare": round(p**alpha, 4),
+            "raised_common": round((1 - p) ** alpha, 4),
+            "before": f"{100 * p:.2f}",
+            "percent": f"{100 * q:.1f}",
+        },
+        in_percent=True,
+        answer=f"{100 * q:.1f}",
+    )
+
+
+def _two_continuations(learner: Learner) -> Task:
+    """Ask for two second sentences that the chosen model's NSP head tells apart."""
+    model = learner.model()
+    if model.bert is None or model.bert.next_sentence_head is None:
+        raise NeedsModelError("needs_next_sentence")
+    documents = [document for document in corpora.documents() if len(document) >= 2]
+    first = learner.chance("two_continuations").choice(documents)[0]
+
+    def judge(answer: str) -> Verdict:
+        likelier, other = (100 * p_follows(model, first, second) for second in read_pair(answer))
+        values = {"likelier": f"{likelier:.0f}", "other": f"{other:.0f}"}
+        if likelier - other >= FEWEST_POINTS:
+            return Verdict(outcome="right", values=values)
+        hint = "turned" if other - likelier >= FEWEST_POINTS else "too_close"
+        return Verdict(outcome="wrong", hint=hint, values=values)
+
+    return Task(values={"first": first, "points": FEWEST_POINTS}, judge=judge)
+
+
+def p_follows(model, first: str, second: str) -> float:
+    """Return the model's P(IsNext) of a pair, cut to its window."""
+    from mlm_core.pretraining.next_sentence import next_sentence_steps
+
+    text = tokenize(model.tokenizer, first, second, max_tokens=model.max_tokens)
+    return next_sentence_steps(model.bert, model.encode(text).last[0]).p_follows
+
+
+EXERCISES = (
+    Exercise(id="second_segment", kind="number", draw=_second_segment, uses_text=True),
+    Exercise(id="which_label", kind="choice", draw=_which_label),
+    Exercise(id="total_loss", kind="number", draw=_total_loss),
+    Exercise(id="two_continuations", kind="pair", draw=_two_continuations),
+    Exercise(id="padding_share", kind="number", draw=_padding_share),
+    Exercise(id="rare_share", kind="number", draw=_rare_share),
+)

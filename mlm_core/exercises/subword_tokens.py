@@ -1,0 +1,240 @@
+"""Exercises of the lesson "subword tokens".
+
+Read before this: toy_words.py. Read next: attention_mask.py.
+"""
+
+import re
+from collections import Counter
+
+from mlm_core.exercises.exercise import (
+    Exercise,
+    Learner,
+    NeedsModelError,
+    Task,
+    Verdict,
+    choice_task,
+    number_task,
+    read_words,
+)
+from mlm_core.exercises.toy_words import count_pairs, draw_vocabulary
+from mlm_core.text.cutting import END_OF_WORD, first_merges, wordpiece_attempts
+from mlm_core.text.tokens import Token, tokenize
+
+LONG_WORDS = (
+    *("unhappily", "overlooked", "misreading", "underwater", "replaying", "outsiders"),
+    *("disliked", "forgotten", "meanwhile", "something", "newspaper", "sometimes"),
+)
+SHORT_WORDS = ("sing", "ring", "rain", "gain", "sand", "grin", "grain", "sting", "train", "stain")
+FIRST_LETTERS = "bcdfglmprstw"
+WIDTHS = (256, 384, 512, 768, 1024)
+VOCABULARIES = (8_000, 16_000, 30_000, 50_000, 120_000, 250_000)
+
+
+def _longest_match(learner: Learner) -> Task:
+    """Ask for WordPiece's cut of a word, with a vocabulary that allows others too."""
+    rng = learner.chance("longest_match")
+    word = rng.choice(LONG_WORDS)
+    vocabulary = draw_vocabulary(word, rng)
+    cut = [attempt.piece for attempt in wordpiece_attempts(word, vocabulary) if attempt.found]
+
+    def judge(answer: str) -> Verdict:
+        pieces = re.split(r"[\s,+|]+", read_words(answer).strip(" ,+|"))
+        bare = [piece.removeprefix("##") for piece in pieces]
+        if "".join(bare) != word:
+            return Verdict(outcome="wrong", hint="letters", values={"joined": "".join(bare)})
+        marked = [bare[0], *("##" + piece for piece in bare[1:])]
+        strange = [piece for piece in marked if piece not in vocabulary]
+        if strange:
+            return Verdict(outcome="wrong", hint="not_in_vocabulary", values={"piece": strange[0]})
+        if marked != cut:
+            i = next(i for i, (a, b) in enumerate(zip(marked, cut, strict=False)) if a != b)
+            return Verdict(outcome="wrong", hint="not_longest", values={"piece": marked[i]})
+        if pieces != marked:
+            return Verdict(outcome="wrong", hint="marks")
+        return Verdict(outcome="right")
+
+    values = {
+        "word": word,
+        "vocabulary": ",  ".join(sorted(vocabulary, key=lambda piece: piece.strip("#"))),
+        "cut": " ".join(cut),
+        "n_attempts": len(wordpiece_attempts(word, vocabulary)),
+    }
+    return Task(values=values, judge=judge, answer=" ".join(cut))
+
+
+def _first_merge(learner: Learner) -> Task:
+    """Ask which pair BPE joins first in a small text."""
+    rng = learner.chance("first_merge")
+    while True:
+        counts = {word: rng.randint(2, 12) for word in sorted(rng.sample(SHORT_WORDS, 4))}
+        pairs = count_pairs(counts)
+        (best, n_best), (_, n_next) = pairs.most_common(2)
+        # The same two letters must not be two pairs, once inside words and once at their end.
+        spelled = Counter("".join(pair).removesuffix(END_OF_WORD) for pair in pairs)
+        if n_best > n_next and spelled["".join(best).removesuffix(END_OF_WORD)] == 1:
+            break
+    learnt = first_merges(counts, 1)[0]
+    right = (learnt.left + learnt.right).removesuffix(END_OF_WORD)
+
+    def judge(answer: str) -> Verdict:
+        typed = re.sub(r"[\s,+|]+", "", read_words(answer)).removesuffix(END_OF_WORD).lower()
+        if typed == right:
+            return Verdict(outcome="right")
+        n = max(
+            (n for pair, n in pairs.items() if "".join(pair).removesuffix(END_OF_WORD) == typed),
+            default=None,
+        )
+        if n is None:
+            return Verdict(outcome="wrong", hint="no_such_pair", values={"pair": typed[:20]})
+        return Verdict(outcome="wrong", hint="rarer_pair", values={"pair": typed, "n": n})
+
+    values = {
+        "counts": ",  ".join(f"{word} {n}" for word, n in counts.items()),
+        "left": learnt.left,
+        "right": learnt.right,
+        "n_best": learnt.count,
+        "n_next": n_next,
+    }
+    return Task(values=values, judge=judge, answer=right)
+
+
+def _find_word(learner: Learner) -> Task:
+    """Ask for a word that the chosen model's tokenizer cuts into so many pieces."""
+    rng = learner.chance("find_word")
+    letter, n_goal = rng.choice(FIRST_LETTERS), rng.choice((3, 4))
+    longest = 2 * n_goal + 2
+
+    def judge(answer: str) -> Verdict:
+        word = read_words(answer)
+        if not word.isalpha():
+            return Verdict(outcome="wrong", hint="letters_only")
+        pieces = _pieces(learner, word)
+        values = {
+            "given": word,
+            "letters": len(word),
+            "n": len(pieces),
+            "pieces": " ".join(piece.text for piece in pieces),
+        }
+        if word[0].lower() != letter:
+            hint = "other_letter"
+        elif len(word) > longest:
+            hint = "too_many_letters"
+        elif any(piece.is_special for piece in pieces):
+            hint = "unknown"
+        elif len(pieces) != n_goal:
+            hint = "fewer_pieces" if len(pieces) < n_goal else "more_pieces"
+        else:
+            return Verdict(outcome="right", values=values)
+        return Verdict(outcome="wrong", hint=hint, values=values)
+
+    return Task(values={"letter": letter, "goal": n_goal, "longest": longest}, judge=judge)
+
+
+def _exact_length(learner: Learner) -> Task:
+    """Ask for a text of so many words that becomes so many tokens, the added ones included."""
+    rng = learner.chance("exact_length")
+    n_words = rng.choice((3, 4, 5))
+    n_tokens = n_words + 2 + rng.choice((1, 2, 3))
+
+    def judge(answer: str) -> Verdict:
+        text = read_words(answer)
+        tokens = tokenize(learner.tokenizer(), text).tokens
+        values = {
+            "n_given": len(text.split()),
+            "n": len(tokens),
+            "more": abs(len(tokens) - n_tokens),
+            "pieces": " ".join(token.text for token in tokens),
+        }
+        if len(text.split()) != n_words:
+            hint = "other_words"
+        elif len(tokens) == n_tokens:
+            return Verdict(outcome="right", values=values)
+        elif sum(token.word is not None for token in tokens) == n_tokens:
+            hint = "without_added"
+        else:
+            hint = "too_few" if len(tokens) < n_tokens else "too_many"
+        return Verdict(outcome="wrong", hint=hint, values=values)
+
+    return Task(values={"n_words": n_words, "n_tokens": n_tokens}, judge=judge)
+
+
+def _which_table(learner: Learner) -> Task:
+    """Ask in which of its three embeddings a token differs from another."""
+    rng = learner.chance("which_table")
+    i, j = sorted(rng.sample(range(2, 12), 2))
+    # Each token as (its row of the token table, its position, its segment).
+    cases = {
+        "same_text": ((7, i, 0), (7, j, 0)),
+        "other_text": ((7, i, 0), (7, j, 1)),
+        "other_word": ((7, i, 0), (8, i, 0)),
+        "start": ((1, 0, 0), (1, 0, 0)),
+    }
+    variant = rng.choice(tuple(cases))
+    pairs = zip(("token", "position", "segment"), *cases[variant], strict=True)
+    right = "_".join(name for name, one, other in pairs if one != other) or "none"
+    options = ("token", "position", "position_segment", "none")
+    return choice_task(options, right=right, values={"i": i, "j": j}, variant=variant)
+
+
+def _vocabulary_price(learner: Learner) -> Task:
+    """Ask how many parameters a larger vocabulary costs, in millions."""
+    rng = learner.chance("vocabulary_price")
+    width = rng.choice(WIDTHS)
+    small, large = sorted(rng.sample(VOCABULARIES, 2))
+    millions = (large - small) * width / 1e6
+    return number_task(
+        right=millions,
+        tolerance=millions / 100,
+        mistakes={
+            "whole_table": large * width / 1e6,
+            "no_width": (large - small) / 1e6,
+            "not_millions": millions * 1e6,
+        },
+        values={
+            "width": width,
+            "small": f"{small:,}",
+            "large": f"{large:,}",
+            "more": f"{large - small:,}",
+            "millions": f"{millions:.1f}",
+        },
+        answer=f"{millions:.1f}",
+    )
+
+
+def _table_share(learner: Learner) -> Task:
+    """Ask for a guess: how much of the chosen model is its token table?"""
+    model = learner.model()
+    n_table = model.tokenizer.get_vocab_size() * model.hidden_size
+    percent = 100 * n_table / model.n_parameters
+    if not 0 < percent < 100:  # a model that keeps a smaller table than its width says
+        raise NeedsModelError("needs_plain_table")
+    return number_task(
+        right=percent,
+        tolerance=8,
+        values={
+            "model": model.name,
+            "percent": f"{percent:.0f}",
+            "entries": f"{model.tokenizer.get_vocab_size():,}",
+            "width": model.hidden_size,
+            "table": f"{n_table / 1e6:.1f}",
+            "all": f"{model.n_parameters / 1e6:.1f}",
+        },
+        in_percent=True,
+        says_direction=True,
+        answer=f"{percent:.0f}",
+    )
+
+
+def _pieces(learner: Learner, word: str) -> list[Token]:
+    return [t for t in tokenize(learner.tokenizer(), word).tokens if t.word is not None]
+
+
+EXERCISES = (
+    Exercise(id="longest_match", kind="text", draw=_longest_match),
+    Exercise(id="first_merge", kind="text", draw=_first_merge),
+    Exercise(id="find_word", kind="text", draw=_find_word),
+    Exercise(id="exact_length", kind="text", draw=_exact_length),
+    Exercise(id="which_table", kind="choice", draw=_which_table),
+    Exercise(id="vocabulary_price", kind="number", draw=_vocabulary_price),
+    Exercise(id="table_share", kind="guess", draw=_table_share),
+)

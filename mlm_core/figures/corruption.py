@@ -1,0 +1,241 @@
+"""A corruption drawn: each token with its chips, its dice and its label.
+
+A column is a token: what the text says, its draw, its die, what the encoder sees, the label.
+The die's face is the line from 0 to 1, cut where [MASK] (M), random (R) and kept (K) begin.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, TOKEN_FONT, VERMILION, escaped
+from mlm_core.pretraining.corruption_play import PlayState
+from mlm_core.pretraining.corruption_rule import Branch, CorruptionRule
+from mlm_core.pretraining.corruption_steps import Corruption
+from mlm_core.pretraining.noising import Noised, Piece
+
+BRANCH_COLOURS: dict[Branch, str] = {"mask": ORANGE, "random": VERMILION, "keep": GREEN}
+BRANCH_LETTERS: dict[Branch, str] = {"mask": "M", "random": "R", "keep": "K"}
+LONGEST_LABEL = 16  # characters on a chip
+DIE_WIDTH, WIDE_DIE = 64, 400
+
+
+def _tint(colour: str, percent: int = 28) -> str:
+    return f"color-mix(in srgb, {colour} {percent}%, transparent)"
+
+
+STYLE = f"""
+.play {{ display: flex; flex-wrap: wrap; gap: 1rem .15rem; font-family: {TOKEN_FONT};
+  font-size: .9rem; }}
+.play .column {{ display: grid; grid-template-rows: 1.1rem 2.1rem 1.6rem 2.6rem 2.1rem 1.7rem;
+  align-items: center; justify-items: center; min-width: 4.3rem; padding: .15rem .1rem; }}
+@media (max-width: 640px) {{
+  .play {{ gap: .5rem .05rem; font-size: .8rem; }}
+  .play .column {{ min-width: 3.5rem; padding: .1rem .02rem;
+    grid-template-rows: .9rem 2rem 1.2rem 2.1rem 2rem 1.2rem; }}
+  .play .chip {{ padding: .05rem .3rem; }}
+  .play .names {{ min-width: 3.6rem; font-size: .7rem; }}
+  .play .number, .play .draw, .play .label {{ font-size: .7rem; }}
+}}
+.play.puzzle .column {{ grid-template-rows: 1.1rem 2.1rem 1.7rem; }}
+.play .column.at {{ background: {_tint(GREY, 16)}; border-radius: .5rem; }}
+.play .names {{ justify-items: start; font-family: inherit; font-size: .8rem; opacity: .75;
+  min-width: 5.6rem; }}
+.play .number, .play .draw, .play .label {{ font-size: .78rem; white-space: nowrap; }}
+.play .number, .play .faint {{ opacity: .6; }}
+.play .label b, .play .draw b {{ font-weight: 700; }}
+.play .chip {{ margin: 0; min-height: 1.8rem; max-width: 9rem; }}
+.chip.chosen {{ outline: 2.5px solid {BLUE}; outline-offset: 1px; }}
+.chip.random {{ background: {_tint(VERMILION)}; border: 2px dotted {VERMILION}; }}
+.chip.kept {{ background: {_tint(GREEN, 24)}; border: 2px double {GREEN}; }}
+.chip.sentinel {{ background: {_tint(BLUE, 20)}; border: 1.5px solid {BLUE}; }}
+.chip.gone {{ text-decoration: line-through; opacity: .65; }}
+.die text {{ font-family: {TOKEN_FONT}; fill: currentColor; }}
+.die svg {{ display: block; height: auto; max-width: 100%; }}
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayNames:
+    """What the rows of the drawing are called, in the reader's language."""
+
+    token: str
+    draw: str
+    die: str
+    seen: str
+    label: str
+
+
+def play_html(
+    corruption: Corruption,
+    state: PlayState,
+    rule: CorruptionRule,
+    *,
+    names: PlayNames,
+    at: int | None,
+    alt: str,
+    clickable: bool = True,
+) -> str:
+    """Return one column a token as far as it was played; `at` is the one looked at."""
+    rows = (names.token, names.draw, names.die, names.seen, names.label)
+    first = "<span></span>" + "".join(f"<span>{escaped(name)}</span>" for name in rows)
+    columns = "".join(
+        _column(corruption, state, rule, i, i == at, clickable)
+        for i in range(len(corruption.tokens))
+    )
+    return (
+        f'<div class="play" role="group" aria-label="{escaped(alt)}">'
+        f'<div class="column names" aria-hidden="true">{first}</div>{columns}</div>'
+    )
+
+
+def _column(
+    corruption: Corruption,
+    state: PlayState,
+    rule: CorruptionRule,
+    i: int,
+    is_at: bool,
+    clickable: bool,
+) -> str:
+    token, candidate = corruption.tokens[i], corruption.choice.candidates[i]
+    new = corruption.replacements[i]
+    shown = state.is_chosen and candidate.is_chosen
+    kind = "special" * token.is_special + " chosen" * shown
+    draw, label = "", '<span class="faint">·</span>'
+    if candidate.barred:
+        draw = '<span class="faint">–</span>'
+    elif state.is_chosen and candidate.draw is not None:
+        number = f"{_down(candidate.draw)}"
+        draw = f"<b>{number}</b>" if shown else f'<span class="faint">{number}</span>'
+    elif shown and candidate.span is not None:
+        draw = f"<b>{candidate.span + 1}</b>"
+    if state.is_chosen:
+        label = f"<b>{escaped(token.text, LONGEST_LABEL)}</b>" if shown else _ignored()
+    die = die_svg(rule, new.die) if shown and new and i in state.rolled else ""
+    seen = token.text, "special" * token.is_special
+    if new and i in state.replaced:
+        seen = new.text, {"mask": "mask", "random": "random", "keep": "kept"}[new.branch]
+    return (
+        f'<div class="column{" at" * is_at}"><span class="number">{i}</span>'
+        f"{_chip(token.text, kind, i if clickable else None, is_at)}"
+        f'<span class="draw">{draw}</span><span>{die}</span>'
+        f'{_chip(*seen)}<span class="label">{label}</span></div>'
+    )
+
+
+def die_svg(rule: CorruptionRule, die: float | None, *, wide: bool = False) -> str:
+    """Return the die's face from 0 to 1 with its zones, and a mark where it fell."""
+    width, height = (WIDE_DIE, 30) if wide else (DIE_WIDTH, 15)
+    side = 20 if wide else 3
+    edges = (0.0, rule.mask_rate, rule.mask_rate + rule.random_rate, 1.0)
+    parts = []
+    for (branch, colour), start, stop in zip(
+        BRANCH_COLOURS.items(), edges, edges[1:], strict=False
+    ):
+        if stop - start < 1e-9:
+            continue
+        x, extent = side + start * width, (stop - start) * width
+        parts.append(
+            f'<rect x="{x:.1f}" y="2" width="{extent:.1f}" height="{height}" fill="{colour}"'
+            f' fill-opacity=".45" stroke="{colour}"/>'
+        )
+        if extent > 11:
+            parts.append(
+                f'<text x="{x + extent / 2:.1f}" y="{height / 2 + 6:.0f}" font-size="11"'
+                f' text-anchor="middle">{BRANCH_LETTERS[branch]}</text>'
+            )
+    if wide:
+        parts += [
+            f'<text x="{side + edge * width:.1f}" y="{height + 17}" font-size="12"'
+            f' text-anchor="middle">{edge:.2f}</text>'
+            for k, edge in enumerate(edges)
+            # A mark that would stand on its neighbour's is left out.
+            if k in (0, 3) or (edge - edges[k - 1] > 0.07 and 1 - edge > 0.07)
+        ]
+    bottom = height + (24 if wide else 18)
+    if die is not None:
+        x = side + die * width
+        parts.append(
+            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{height + 4}" stroke="currentColor"'
+            f' stroke-width="{3 if wide else 2}"/>'
+        )
+        if not wide:
+            parts.append(
+                f'<text x="{side + width / 2}" y="{height + 15}" font-size="12"'
+                f' text-anchor="middle">{_down(die)}</text>'
+            )
+    total = width + 2 * side
+    spoken = "" if die is None else _down(die)
+    return (
+        f'<span class="die"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
+        f' aria-label="{spoken}" viewBox="0 0 {total} {bottom}" width="{total}">'
+        f"{''.join(parts)}</svg></span>"
+    )
+
+
+def puzzle_html(corruption: Corruption, *, seen: str, label: str, alt: str) -> str:
+    """Return what the encoder sees with the labels below, and nothing of how it came about."""
+    columns = [f"<span></span><span>{escaped(seen)}</span><span>{escaped(label)}</span>"]
+    for i, (token, new) in enumerate(zip(corruption.tokens, corruption.replacements, strict=True)):
+        text, kind = (new.text if new else token.text), "special" * token.is_special
+        kind = "mask" if new and new.branch == "mask" else kind
+        answer = f"<b>{escaped(token.text, LONGEST_LABEL)}</b>" if new else _ignored()
+        columns.append(
+            f'<span class="number">{i}</span>{_chip(text, kind)}<span class="label">{answer}</span>'
+        )
+    drawn = "".join(
+        f'<div class="column{" names" * (k == 0)}">{column}</div>'
+        for k, column in enumerate(columns)
+    )
+    return f'<div class="play puzzle" role="group" aria-label="{escaped(alt)}">{drawn}</div>'
+
+
+def noised_rows(noised: Noised) -> tuple[str, str, str]:
+    """Return three rows of chips: the original, the corrupted text and the target."""
+    changed = set(noised.changed)
+    original = "".join(
+        _chip(token.text, "chosen" if i in changed else "", joined=_joins(noised, i, i - 1))
+        for i, token in enumerate(noised.original)
+    )
+    return (
+        f'<div class="chips">{original}</div>',
+        _pieces(noised.corrupted, noised),
+        _pieces(noised.target, noised),
+    )
+
+
+def _pieces(pieces: Sequence[Piece], noised: Noised) -> str:
+    chips, before = [], None
+    for piece in pieces:
+        kind = "" if piece.change == "same" else piece.change
+        chips.append(_chip(piece.text, kind, joined=_joins(noised, piece.origin, before)))
+        before = piece.origin
+    return f'<div class="chips">{"".join(chips)}</div>'
+
+
+def _joins(noised: Noised, i: int | None, before: int | None) -> bool:
+    if i is None or before is None or before < 0 or i != before + 1:
+        return False
+    one, other = noised.original[before], noised.original[i]
+    return one.word is not None and one.word == other.word and one.segment == other.segment
+
+
+def _chip(
+    text: str, kind: str, value: int | None = None, is_at: bool = False, *, joined: bool = False
+) -> str:
+    names = " ".join(["chip", *kind.split(), *["joined"] * joined])
+    shown, title = escaped(text, LONGEST_LABEL), escaped(text)
+    if value is None:
+        return f'<span class="{names}" title="{title}">{shown}</span>'
+    return (
+        f'<button type="button" class="{names}" title="{title}"'
+        f' aria-pressed="{str(is_at).lower()}" data-value="{value}">{shown}</button>'
+    )
+
+
+def _ignored() -> str:
+    return '<span class="faint">−100</span>'
+
+
+def _down(number: float) -> str:
+    """Return three decimals, cut and not rounded: 0.7996 must not be read as 0.800."""
+    return f"{int(number * 1000) / 1000:.3f}"

@@ -1,0 +1,197 @@
+"""Losses drawn: the mean written out, -log P as a dial and as a curve, the loss at each place.
+
+Read before this: predictions.py.
+"""
+
+import math
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from mlm_core.figures.theme import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    TOKEN_FONT,
+    VERMILION,
+    escaped,
+    significant,
+)
+
+MOST_TERMS = 8  # of a written-out mean
+# Colour is never alone: each kind has its name beside it, and a shape of its own in the chart.
+MARKS = {"certain": GREY, "best": BLUE, "true": GREEN, "own": PURPLE, "uniform": VERMILION}
+
+STYLE = f"""
+.dial svg, .places svg {{ display: block; width: 100%; height: auto; }}
+.dial text, .places text {{ font-size: 14px; fill: currentColor; }}
+.dial .token, .places .token {{ font-family: {TOKEN_FONT}; }}
+"""
+
+
+def loss_arithmetic(losses: Sequence[float]) -> str:
+    r"""Return the mean of the losses written out, as a line of LaTeX with numbers only.
+
+    >>> loss_arithmetic([1.0, 2.5])
+    '\\mathcal{L} = \\frac{1.00 + 2.50}{2} = 1.75'
+    """
+    terms = [f"{loss:.2f}" for loss in losses[:MOST_TERMS]]
+    terms += [r"\cdots"] * (len(losses) > MOST_TERMS)
+    mean = sum(losses) / len(losses)
+    return rf"\mathcal{{L}} = \frac{{{' + '.join(terms)}}}{{{len(losses)}}} = {mean:.2f}"
+
+
+def logit_arithmetic(
+    transformed: Sequence[float], row: Sequence[float], bias: float, logit: float
+) -> str:
+    """Return u = t · E_x + b written out: the first products, how many more, and the sum."""
+    terms = " + ".join(f"({a:.2f})({b:.2f})" for a, b in zip(transformed[:3], row, strict=False))
+    more = len(row) - 3
+    rest = rf" + \underbrace{{\cdots}}_{{{more}}}" if more > 0 else ""
+    return rf"u_x = {terms}{rest} + ({bias:.2f}) = {logit:.2f}"
+
+
+def softmax_arithmetic(logit: float, log_total: float, probability: float) -> str:
+    """Return P = e^u / (the sum over the vocabulary) written out; the sum comes as its log."""
+    value = _tex(probability)
+    return rf"y_x = \frac{{e^{{{logit:.2f}}}}}{{e^{{{log_total:.2f}}}}} = {value}"
+
+
+def surprise_arithmetic(probability: float, loss: float) -> str:
+    """Return -log P written out."""
+    return rf"-\log({_tex(probability)}) = {loss:.2f}"
+
+
+def _tex(value: float) -> str:
+    mantissa, _, exponent = significant(value, 3).replace("−", "-").partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+
+
+def loss_curve(
+    points: Sequence[tuple[str, str, float]], *, x_title: str, y_title: str
+) -> go.Figure:
+    """Return the curve of -log P over P, with (kind, name, probability) as marks on it.
+
+    Most words of a vocabulary crowd at its left edge: `dial_svg` pulls them apart.
+    """
+    grid = [10 ** (-4 + 4 * i / 200) for i in range(201)]
+    chart = go.Figure()
+    chart.add_scatter(
+        x=grid,
+        y=[-math.log(p) for p in grid],
+        mode="lines",
+        line={"color": GREY, "width": 2},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    symbols = dict(zip(MARKS, ("circle", "diamond", "star", "square", "x"), strict=True))
+    for kind, name, probability in points:
+        chart.add_scatter(
+            x=[probability],
+            y=[-math.log(max(probability, 1e-30))],
+            name=escaped(name, 24),
+            mode="markers",
+            marker={"color": MARKS[kind], "size": 12, "symbol": symbols[kind]},
+            hovertemplate="P = %{x:.4f}: %{y:.2f}<extra>%{fullData.name}</extra>",
+        )
+    chart.update_xaxes(title=x_title, range=[-0.03, 1.03])
+    chart.update_yaxes(title=y_title, rangemode="tozero")
+    chart.update_layout(
+        height=320,
+        margin={"l": 10, "r": 10, "t": 20, "b": 10},
+        legend={"orientation": "h", "y": -0.3, "x": 0},
+    )
+    return chart
+
+
+def dial_svg(points: Sequence[tuple[str, str, float]], *, largest: float, alt: str) -> str:
+    """Return a dial laid flat: each (kind, name, loss) as a dot between certain and unseen."""
+    row, left, width = 40, 8, 380
+    span = max(largest, max((loss for _, _, loss in points), default=0.0)) or 1.0
+    parts = []
+    for i, (kind, name, loss) in enumerate(points):
+        y, x = row * i, left + (width - 2 * left) * loss / span
+        parts.append(
+            f'<text x="{left}" y="{y + 15}">{escaped(name, 40)}</text>'
+            f'<text x="{width + 6}" y="{y + 31}" class="token">{abs(loss):.2f}</text>'
+            f'<line x1="{left}" x2="{width - left}" y1="{y + 26}" y2="{y + 26}" stroke="{GREY}"'
+            ' stroke-opacity=".35" stroke-width="3"/>'
+            f'<line x1="{left}" x2="{x:.1f}" y1="{y + 26}" y2="{y + 26}" stroke="{MARKS[kind]}"'
+            f' stroke-width="5"/><circle cx="{x:.1f}" cy="{y + 26}" r="7" fill="{MARKS[kind]}"/>'
+        )
+    return _svg("dial", parts, width + 56, row * len(points), alt)
+
+
+def loss_rows_svg(
+    names: Sequence[str],
+    series: Sequence[tuple[str, Sequence[float]]],
+    *,
+    counts: Sequence[bool] | None = None,
+    largest: float | None = None,
+    alt: str,
+) -> str:
+    """Return the loss at each token as a bar, one below the other for several (title, losses).
+
+    Where `counts` is false the bar is hollow: the place is no part of the mean.
+    """
+    colours = (BLUE, ORANGE, SKY)
+    row, bar, left, top = 18 * len(series) + 8, 230, 126, 24 * (len(series) > 1)
+    span = largest or max((max(v, default=0.0) for _, v in series), default=0.0) or 1.0
+    parts = []
+    for k, (title, _) in enumerate(series if top else ()):
+        x = left + 170 * k
+        parts.append(
+            f'<rect x="{x - 120}" y="3" width="13" height="13" fill="{colours[k]}"/>'
+            f'<text x="{x - 102}" y="15">{escaped(title, 22)}</text>'
+        )
+    for i, name in enumerate(names):
+        y = top + row * i
+        parts.append(
+            f'<text class="token" x="{left - 8}" y="{y + row / 2 + 5:.0f}" text-anchor="end">'
+            f"<title>{escaped(name[:200])}</title>{escaped(name, 13)}</text>"
+        )
+        for k, (_, losses) in enumerate(series):
+            fill = colours[k] if counts is None or counts[i] else "none"
+            size = bar * min(1.0, losses[i] / span)
+            parts.append(
+                f'<rect x="{left}" y="{y + 4 + 18 * k}" width="{size:.1f}" height="14" rx="2"'
+                f' fill="{fill}" stroke="{colours[k]}" stroke-width="1.5"/>'
+                f'<text x="{left + size + 6:.1f}" y="{y + 16 + 18 * k}">{losses[i]:.2f}</text>'
+            )
+    return _svg("places", parts, left + bar + 56, top + row * len(names), alt)
+
+
+def _svg(name: str, parts: Sequence[str], width: int, height: int, alt: str) -> str:
+    return (
+        f'<div class="{name}"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
+        f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {max(1, height)}"'
+        f' style="max-width:{width * 1.15:.0f}px">{"".join(parts)}</svg></div>'
+    )
+
+
+def asked_chart(
+    lines: Sequence[tuple[str, Sequence[float]]], *, x_title: str, y_title: str
+) -> go.Figure:
+    """Return the share of tokens asked at least once, pass by pass, one line a choose rate."""
+    chart = go.Figure()
+    dashes = ((BLUE, "solid"), (ORANGE, "dash"), (GREY, "dot"))
+    for (name, shares), (colour, dash) in zip(lines, dashes, strict=False):
+        chart.add_scatter(
+            x=list(range(len(shares))),
+            y=list(shares),
+            name=escaped(name),
+            mode="lines",
+            line={"color": colour, "dash": dash, "width": 2.5},
+            hovertemplate="%{x}: %{y:.0%}<extra>%{fullData.name}</extra>",
+        )
+    chart.update_xaxes(title=x_title)
+    chart.update_yaxes(title=y_title, range=[0, 1.03], tickformat=".0%")
+    chart.update_layout(
+        height=300,
+        margin={"l": 10, "r": 10, "t": 20, "b": 10},
+        legend={"orientation": "h", "y": -0.3, "x": 0},
+    )
+    return chart

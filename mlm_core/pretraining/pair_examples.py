@@ -1,0 +1,167 @@
+"""Next-sentence examples one at a time, with every decision on record.
+
+    draw A      any sentence that has a next one in its document
+    toss        half the time B is the next sentence, half the time one of another document
+    truncate    too long for the window: token by token from the longer of the two
+
+This is the version to read and to draw from.
+
+Source: Devlin et al. 2019, section 3.1 and appendix A.2; SLP3 section 11.2.2;
+create_pretraining_data.py in google-research/bert for the truncation.
+Departs: A and B are one sentence each, where BERT fills the window with several; a random B
+is never the first sentence of its document, since a true B can't be one either and the model
+would learn to spot openings; nor is it ever from A's own document.
+
+Read before this: ../text/corpora.py. Read next: next_sentence.py
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+FOLLOWS, IS_RANDOM = 0, 1  # the classes of the next-sentence head, as in transformers
+
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n\s*")
+_END = re.compile(
+    r"(?<=[.!?…])[\"'”’)\]]*\s+"  # a stop, with what it closes, and a space
+    r"|(?<=[。！？])"  # Chinese and Japanese have no space behind a stop
+    r"|\n"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where a sentence stands; both numbers count from 0."""
+
+    document: int
+    sentence: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairExample:
+    """One pair, and how chance made it."""
+
+    first: Place
+    second: Place
+    first_text: str
+    second_text: str
+    toss: float  # from 0 to 1; below the random rate B was drawn elsewhere
+    label: int  # FOLLOWS or IS_RANDOM
+
+
+@dataclass(frozen=True, kw_only=True)
+class Removal:
+    """One token that truncation took away."""
+
+    text: int  # 0: from A, 1: from B
+    from_front: bool
+    position: int  # in its text before any truncation
+    n_first: int  # tokens that A and B have left
+    n_second: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Truncation:
+    """What is left of a pair, and every step to it."""
+
+    first: range  # positions kept
+    second: range
+    removals: tuple[Removal, ...]
+
+
+def documents_in(text: str) -> tuple[tuple[str, ...], ...]:
+    r"""Return pasted text as documents, each as its sentences.
+
+    A blank line ends a document; a line break, or a stop with a space behind it, ends a
+    sentence. It is a plain rule, so it also cuts behind "Mr."
+
+    >>> documents_in('It rained. We stayed in.\n\nSalt is white!')
+    (('It rained.', 'We stayed in.'), ('Salt is white!',))
+    """
+    blocks = _BLANK_LINE.split(text.replace("\r\n", "\n").strip())
+    documents = (
+        tuple(sentence.strip() for sentence in _cut(block) if sentence.strip()) for block in blocks
+    )
+    return tuple(document for document in documents if document)
+
+
+def _cut(block: str) -> list[str]:
+    """Return the stretches between the ends of sentences, closing quotes kept."""
+    ends = [match.end() for match in _END.finditer(block)]
+    return [block[start:end] for start, end in zip((0, *ends), (*ends, len(block)), strict=True)]
+
+
+def draw_pair(
+    documents: Sequence[Sequence[str]], rng: Random, *, random_rate: float = 0.5
+) -> PairExample:
+    """Return one example; documents with a single sentence take no part.
+
+    `random_rate` is the share of pairs whose B comes from another document.
+    Raises ValueError if fewer than two documents have two sentences, or for no share.
+
+    >>> draw_pair([["a", "b"], ["c", "d"]], Random(0), random_rate=0.0).label == FOLLOWS
+    True
+    """
+    if not 0 <= random_rate <= 1:
+        raise ValueError(f"random_rate is {random_rate}: a share from 0 to 1")
+    usable = [d for d, sentences in enumerate(documents) if len(sentences) >= 2]
+    if len(usable) < 2:
+        raise ValueError(
+            f"{len(usable)} of {len(documents)} documents have two sentences or more, but a pair"
+            " needs two such documents, one for A and another for a random B: add one, with a"
+            " blank line between documents"
+        )
+    starts = [Place(document=d, sentence=s) for d in usable for s in range(len(documents[d]) - 1)]
+    first = rng.choice(starts)
+    toss = rng.random()
+    if toss >= random_rate:
+        second, label = Place(document=first.document, sentence=first.sentence + 1), FOLLOWS
+    else:
+        elsewhere = rng.choice([place for place in starts if place.document != first.document])
+        # One further than a start: a random B is no first sentence, as no true B is.
+        second, label = (
+            Place(document=elsewhere.document, sentence=elsewhere.sentence + 1),
+            IS_RANDOM,
+        )
+    return PairExample(
+        first=first,
+        second=second,
+        first_text=documents[first.document][first.sentence],
+        second_text=documents[second.document][second.sentence],
+        toss=toss,
+        label=label,
+    )
+
+
+def truncate_pair(n_first: int, n_second: int, room: int, rng: Random) -> Truncation:
+    """Return which tokens of A and B stay when only `room` fit, special tokens not counted.
+
+    While both together are too long, the longer one (B if they are equal) loses a token, at
+    its front or its back by a toss: so neither end of a long text is always the one to go.
+    Raises ValueError for a negative room.
+
+    >>> truncate_pair(5, 2, 5, Random(1)).second
+    range(0, 2)
+    """
+    if room < 0:
+        raise ValueError(f"room for {room} tokens: the window must hold the special tokens first")
+    kept = [[0, n_first], [0, n_second]]
+    removals = []
+    while sum(stop - start for start, stop in kept) > room:
+        lengths = [stop - start for start, stop in kept]
+        text = 0 if lengths[0] > lengths[1] else 1
+        from_front = rng.random() < 0.5
+        position = kept[text][0] if from_front else kept[text][1] - 1
+        kept[text][0 if from_front else 1] += 1 if from_front else -1
+        lengths[text] -= 1
+        removals.append(
+            Removal(
+                text=text,
+                from_front=from_front,
+                position=position,
+                n_first=lengths[0],
+                n_second=lengths[1],
+            )
+        )
+    return Truncation(first=range(*kept[0]), second=range(*kept[1]), removals=tuple(removals))

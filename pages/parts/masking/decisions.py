@@ -1,0 +1,54 @@
+"""All decisions of a corruption as a table, and which positions count, in words."""
+
+from typing import TYPE_CHECKING
+
+from mlm_core.pretraining.corruption_steps import Corruption
+from pages.shared.frame import Page
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def what_counts(page: Page, corruption: Corruption) -> str:
+    """Say which positions count in the loss, and what stands at all others."""
+    positions = corruption.choice.positions
+    return page.words.section(
+        "what_counts",
+        positions=", ".join(map(str, positions)) or "–",
+        n=len(positions),
+        of=len(corruption.tokens),
+    )
+
+
+def table_of(corruption: Corruption) -> "pd.DataFrame":
+    """Return every decision, one token a line."""
+    import pandas as pd  # only who opens the table waits for it
+
+    return pd.DataFrame(
+        [
+            {
+                "position": i,
+                "token": token.text,
+                "barred": candidate.barred or "",
+                "draw": candidate.draw,
+                "rank": None if candidate.rank is None else candidate.rank + 1,
+                "span": None if candidate.span is None else candidate.span + 1,
+                "chosen": candidate.is_chosen,
+                "die": new.die if new else None,
+                "branch": new.branch if new else "",
+                "encoder sees": new.text if new else token.text,
+                "id": id_,
+                "label": label,
+            }
+            for i, (token, candidate, new, id_, label) in enumerate(
+                zip(
+                    corruption.tokens,
+                    corruption.choice.candidates,
+                    corruption.replacements,
+                    corruption.ids,
+                    corruption.labels,
+                    strict=True,
+                )
+            )
+        ]
+    ).astype({"rank": "Int64", "span": "Int64"})

@@ -1,0 +1,77 @@
+"""Rolls that the learner changed by hand, kept in the link: "9d0.85_3s0.02"."""
+
+import dataclasses
+import random
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+import streamlit as st
+
+from mlm_core.pretraining.corruption_steps import TokenRolls
+from pages.shared.frame import Page
+
+KEY = "masking_dice"
+Kind = Literal["selection", "die", "word"]
+KINDS: dict[str, Kind] = {"s": "selection", "d": "die", "w": "word"}
+LETTERS = {kind: letter for letter, kind in KINDS.items()}
+_ONE = re.compile(r"(\d{1,3})([sdw])(0(?:\.\d{1,6})?)", re.ASCII)
+
+Changes = dict[tuple[int, str], float]
+
+
+def changed(page: Page) -> Changes:
+    """Return the rolls set by hand: position and letter of the kind, to the number."""
+    asked = st.session_state.get(KEY)
+    if asked is None:
+        asked = st.query_params.get(KEY, "")
+    found = [_ONE.fullmatch(part) for part in asked.split("_") if asked]
+    if not all(found):
+        st.warning(page.words.section("bad_dice"), icon=":material/link_off:")
+        found = []
+    changes = {(int(one[1]), one[2]): float(one[3]) for one in found if one}
+    _write(changes)
+    return changes
+
+
+def apply(rolls: Sequence[TokenRolls], changes: Changes) -> tuple[TokenRolls, ...]:
+    """Return the rolls with the learner's own among them."""
+    return tuple(
+        dataclasses.replace(
+            rolled,
+            **{KINDS[kind]: value for (at, kind), value in changes.items() if at == position},
+        )
+        for position, rolled in enumerate(rolls)
+    )
+
+
+def set_roll(position: int, kind: Kind, value: float) -> None:
+    """Set one roll by hand."""
+    changes = st.session_state.get(KEY, "")
+    kept = [part for part in changes.split("_") if not part.startswith(_name(position, kind))]
+    number = f"{min(max(value, 0.0), 0.999999):.6f}".rstrip("0").rstrip(".")
+    st.session_state[KEY] = "_".join([*filter(None, kept), _name(position, kind) + number])
+
+
+def roll_again(position: int, *kinds: Kind) -> None:
+    """Roll some of a token's dice anew; the result goes into the link, so it can be shown."""
+    for kind in kinds:
+        set_roll(position, kind, random.random())
+
+
+def forget() -> None:
+    """Go back to the seed's own rolls."""
+    st.session_state[KEY] = ""
+
+
+def _name(position: int, kind: Kind) -> str:
+    return f"{position}{LETTERS[kind]}"
+
+
+def _write(changes: Changes) -> None:
+    written = "_".join(f"{at}{kind}{value:g}" for (at, kind), value in changes.items())
+    st.session_state[KEY] = written
+    if not written:
+        st.query_params.pop(KEY, None)
+    elif st.query_params.get(KEY) != written:
+        st.query_params[KEY] = written

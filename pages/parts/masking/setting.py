@@ -1,0 +1,105 @@
+"""What the whole lesson shares: the learner's sentence, the seed, the rule, the random words."""
+
+from dataclasses import dataclass
+from random import Random
+
+import streamlit as st
+from tokenizers import Tokenizer
+
+from mlm_core.encoder.model_list import allowed_models, read_sizes
+from mlm_core.pretraining.corruption_steps import TokenRolls, roll, why_barred
+from mlm_core.pretraining.random_words import RandomWords, random_words, unigram_counts
+from mlm_core.text import corpora
+from mlm_core.text.tokens import TokenizedText, role_token, tokenize
+from pages.shared import cache, inputs
+from pages.shared.frame import Page
+
+TEXT, SEED = "masking_text", "masking_seed"
+DEFAULT_SEED, LAST_SEED = 102, 9999
+# Tokens that are drawn; the bundled model's window is 64.
+MOST_TOKENS = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """The learner's sentence as tokens, and the seed that all dice come from."""
+
+    model_name: str
+    tokenizer: Tokenizer
+    text: TokenizedText
+    seed: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether there is no token that may be chosen."""
+        return all(why_barred(token) for token in self.text.tokens)
+
+    @property
+    def mask(self) -> tuple[int, str]:
+        """Return the id and text of this tokenizer's [MASK]."""
+        text = role_token(self.tokenizer, "[MASK]")
+        return self.tokenizer.token_to_id(text), text
+
+    @property
+    def names(self) -> list[str]:
+        """Return the tokens as the vocabulary writes them."""
+        return self.text.texts
+
+    def rolls(self) -> tuple[TokenRolls, ...]:
+        """Return all the chance of this sentence, from the seed."""
+        return roll(len(self.text.tokens), Random(self.seed))
+
+    def random_words(self, *, uniform: bool = False) -> RandomWords:
+        """Return where random words come from, made once a visit for each model."""
+        kept = st.session_state.setdefault("masking_lotteries", {})
+        name = (self.model_name, uniform)
+        if name not in kept:
+            counts = None if uniform else unigram_counts(self.tokenizer, corpora.sentences())
+            kept[name] = random_words(self.tokenizer, counts)
+        return kept[name]
+
+
+def choose(page: Page) -> None:
+    """Show the two widgets of the whole lesson."""
+    words = page.words
+    text, seed = st.columns([4, 1], gap="medium")
+    with text:
+        inputs.text(words.label("sentence"), words.label("default_sentence"), key=TEXT)
+    with seed:
+        st.number_input(
+            words.label("seed"),
+            0,
+            LAST_SEED,
+            DEFAULT_SEED,
+            key=SEED,
+            bind="query-params",
+            persist_state="session",
+            help=words.label("seed_help"),
+        )
+
+
+def current(page: Page) -> Setting:
+    """Return what is chosen now; a part that reruns by itself asks here."""
+    seed = st.session_state.get(SEED)
+    return of_text(page, st.session_state.get(TEXT) or "", DEFAULT_SEED if seed is None else seed)
+
+
+def of_text(page: Page, text: str, seed: int) -> Setting:
+    """Return the setting for another text than the lesson's."""
+    tokenizer = cache.model_tokenizer(page.model_name)
+    tokenized = tokenize(
+        tokenizer, text[: inputs.LONGEST_TEXT], max_tokens=_window(page.model_name)
+    )
+    return Setting(model_name=page.model_name, tokenizer=tokenizer, text=tokenized, seed=seed)
+
+
+def say_it_is_empty(page: Page) -> None:
+    """Ask for a word where there is none that could be chosen."""
+    st.info(page.words.section("empty"), icon=":material/edit:")
+
+
+def _window(model_name: str) -> int:
+    """Return how many tokens are read, without loading the bundled model."""
+    folder = allowed_models()[model_name].folder
+    sizes = read_sizes(folder) if folder else {}
+    return min(MOST_TOKENS, sizes.get("window", MOST_TOKENS))

@@ -1,0 +1,82 @@
+"""One token's dice under the drawing: what was decided, and the means to change it."""
+
+import streamlit as st
+
+from mlm_core.figures.corruption import die_svg
+from mlm_core.pretraining.corruption_play import PlayState
+from mlm_core.pretraining.corruption_rule import CorruptionRule
+from mlm_core.pretraining.corruption_steps import Corruption
+from pages.parts.masking import dice
+from pages.shared.clickable import drawing
+from pages.shared.frame import Page
+
+
+def show(
+    page: Page, corruption: Corruption, state: PlayState, at: int, rule: CorruptionRule
+) -> None:
+    """Say what was decided about the token at `at`; let the learner roll again or set it."""
+    words = page.words
+    if not state.is_chosen:
+        return
+    if at < 0:
+        st.caption(words.section("token.none"))
+        return
+    token, candidate = corruption.tokens[at], corruption.choice.candidates[at]
+    if candidate.barred:
+        st.markdown(words.section(f"token.{candidate.barred}", token=token.text, at=at))
+        return
+    units = {each.unit for each in corruption.choice.candidates if each.unit is not None}
+    st.markdown(
+        words.section(
+            "token.chosen" if candidate.is_chosen else "token.not_chosen",
+            token=token.text,
+            at=at,
+            draw=f"{candidate.draw:.3f}",
+            rank=candidate.rank + 1,
+            of=len(units),
+            count=corruption.choice.count,
+        )
+    )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _one(page, at, "selection", candidate.draw)
+    new = corruption.replacements[at]
+    if new is None or at not in state.rolled:
+        return
+    with right:
+        drawing(die_svg(rule, new.die, wide=True), key="masking_wide_die")
+        _one(page, at, "die", new.die)
+        if new.branch == "random":
+            st.button(
+                words.label("other_word"),
+                icon=":material/casino:",
+                on_click=dice.roll_again,
+                args=(at, "word"),
+                key="masking_other_word",
+            )
+
+
+def _one(page: Page, at: int, kind: dice.Kind, value: float) -> None:
+    """Show one die: a slider to set it and a button to roll it again."""
+    words, key = page.words, f"masking_hand_{kind}_{at}"
+    st.session_state[key] = int(value * 1000) / 1000
+
+    def by_hand() -> None:
+        dice.set_roll(at, kind, st.session_state[key])
+
+    st.slider(
+        words.label(f"set_{kind}"),
+        0.0,
+        0.999,
+        step=0.001,
+        format="%.3f",
+        key=key,
+        on_change=by_hand,
+    )
+    st.button(
+        words.label(f"again_{kind}"),
+        icon=":material/casino:",
+        on_click=dice.roll_again,
+        args=(at, kind),
+        key=f"masking_again_{kind}",
+    )

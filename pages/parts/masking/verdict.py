@@ -1,0 +1,20 @@
+"""The verdict of a test of fit, in words."""
+
+import streamlit as st
+
+from mlm_core.pretraining.goodness_of_fit import Fit
+from pages.shared.frame import Page
+
+
+def show_verdict(page: Page, fit: Fit) -> None:
+    """Say whether the counts fit, with the numbers behind it."""
+    words = page.words
+    icon = {"fits": "check", "surprising": "help", "no_fit": "close", "too_few": "hourglass"}
+    sentence = words.section(
+        f"verdict.{fit.verdict}",
+        statistic=f"{fit.statistic:.2f}",
+        degrees=fit.degrees,
+        p=f"{fit.p_value:.3f}" if fit.p_value >= 0.001 else "< 0.001",
+        one_in=f"{1 / fit.p_value:,.0f}" if fit.p_value > 0 else "∞",
+    )
+    st.markdown(f":material/{icon[fit.verdict]}: {sentence}")

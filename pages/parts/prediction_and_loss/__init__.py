@@ -1,0 +1,1 @@
+"""Parts of the lesson "prediction and loss", in the order in which they are read."""

@@ -1,0 +1,46 @@
+"""How often two blanks disagree: counted live on a few sentences of our own."""
+
+import time
+
+import pandas as pd
+import streamlit as st
+
+from mlm_core.text.tokens import role_token
+from pages.parts.prediction_and_loss import setting
+from pages.parts.prediction_and_loss.scoring import PATIENCE_SECONDS
+from pages.shared import cache
+from pages.shared.frame import Page
+
+
+def count_disagreements(page: Page) -> None:
+    """Fill both blanks of each sentence at once and from left to right; say how often they part."""
+    words, tokenizer = page.words, cache.model_tokenizer(page.model_name)
+    sentences = words.section("blanks.sentences").splitlines()
+    rows, bar, start = [], None, time.monotonic()
+    for number, sentence in enumerate(sentences):
+        if bar is None and time.monotonic() - start > PATIENCE_SECONDS:
+            bar = st.empty()
+        if bar is not None:
+            label = words.label("counting", done=number, of=len(sentences))
+            bar.progress(number / len(sentences), label)
+        text = sentence.replace("[MASK]", role_token(tokenizer, "[MASK]"))
+        at_once = cache.filled(page.model_name, text, None)
+        in_turn = cache.filled(page.model_name, text, "left_to_right")
+        rows.append(
+            {
+                "sentence": sentence,
+                "at once": _written(page, at_once),
+                "one after another": _written(page, in_turn),
+                "differ": [s.chosen.id for s in at_once] != [s.chosen.id for s in in_turn],
+            }
+        )
+    if bar is not None:
+        bar.empty()
+    n_differ = sum(row["differ"] for row in rows)
+    st.markdown(words.section("blanks.count", n=n_differ, of=len(rows), model=page.model_name))
+    with st.expander(words.label("count_table"), icon=":material/table_rows:"):
+        st.dataframe(pd.DataFrame(rows), hide_index=True, alt=words.plain("count_alt"))
+
+
+def _written(page: Page, steps: tuple) -> str:
+    return " … ".join(setting.token_name(page, step.chosen.id) for step in steps)

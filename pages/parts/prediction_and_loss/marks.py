@@ -1,0 +1,107 @@
+"""Which places are chosen and what became of each: kept in the link, changed by clicks.
+
+In the link a mark is a position and a letter: "2m-4k-7r3" masks place 2, keeps place 4, and
+puts the random word of draw 3 at place 7.
+"""
+
+import random
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+import streamlit as st
+from tokenizers import Tokenizer
+
+from mlm_core.text.tokens import TokenizedText
+
+KEY = "prediction_and_loss_marks"
+NONE = "none"  # in the link: the learner cleared all marks
+LONGEST_LINK = 4_000  # characters; every token of the longest window fits
+MOST_DRAWS = 10_000  # tries to draw a whole word from a vocabulary
+SHARE, MASKED, RANDOM = 0.15, 0.8, 0.1  # BERT's rates
+FIGURES_WORDS = {"long": "m", "thanks": "m", "the": "r0"}  # of SLP3 Fig 11.3
+
+Kind = Literal["mask", "random", "keep"]
+KINDS: dict[str, Kind] = {"m": "mask", "r": "random", "k": "keep"}
+
+_MARK = re.compile(r"(\d{1,3})(m|k|r\d{1,4})")
+
+
+def read(link: str) -> dict[int, str]:
+    """Return the marks in a link, position to "m", "k" or "r" with the number of its draw.
+
+    Raises ValueError if the link says something else.
+    """
+    if link == NONE:
+        return {}
+    found = [_MARK.fullmatch(part) for part in link[:LONGEST_LINK].split("-")]
+    if not all(found):
+        raise ValueError("the marks in this link can't be read: expected is such as 2m-4k-7r3")
+    return {int(mark[1]): mark[2] for mark in found if mark}
+
+
+def write(marks: Mapping[int, str]) -> str:
+    """Return the marks as the link has them."""
+    return "-".join(f"{position}{marks[position]}" for position in sorted(marks)) or NONE
+
+
+def of_figure(text: TokenizedText) -> dict[int, str]:
+    """Return the marks of the book's figure, on its own sentence."""
+    return {i: FIGURES_WORDS[t.text] for i, t in enumerate(text.tokens) if t.text in FIGURES_WORDS}
+
+
+def drawn(text: TokenizedText, seed: int) -> dict[int, str]:
+    """Return 15 % of a text's tokens, at least one, with BERT's dice thrown for each."""
+    rng = random.Random(seed)
+    chosen = sample(text, max(1, round(SHARE * len(text.tokens))), seed=seed)
+    marks = {}
+    for position in chosen:
+        die = rng.random()
+        marks[position] = "m" if die < MASKED else f"r{seed}" if die < MASKED + RANDOM else "k"
+    return marks
+
+
+def sample(text: TokenizedText, n: int, *, seed: int) -> list[int]:
+    """Return `n` of the places that may be chosen, all alike likely; fewer if there are fewer."""
+    places = may_be_chosen(text)
+    return random.Random(seed).sample(places, min(len(places), n))
+
+
+def may_be_chosen(text: TokenizedText) -> list[int]:
+    """Return the places that may be chosen: the text's own tokens."""
+    return [i for i, token in enumerate(text.tokens) if not token.is_special]
+
+
+def turn(position: int, marks: Mapping[int, str], seed: int) -> dict[int, str]:
+    """Return the marks with one place turned on: plain, [MASK], random word, kept, plain."""
+    following = {None: "m", "m": f"r{seed}", "r": "k"}
+    before = marks.get(position)
+    changed = {place: mark for place, mark in marks.items() if place != position}
+    if before != "k":
+        changed[position] = following[before and before[0]]
+    return changed
+
+
+def next_draw() -> int:
+    """Return a number that was not used for a draw yet in this visit."""
+    number = st.session_state.get(f"{KEY}_draws", 0) % 9_999 + 1
+    st.session_state[f"{KEY}_draws"] = number
+    return number
+
+
+def random_word(tokenizer: Tokenizer, position: int, draw: int, wanted: list[str]) -> int:
+    """Return the id of a whole word, all alike likely; draw 0 takes a wanted one if there is one.
+
+    Raises ValueError if the vocabulary has no whole word.
+    """
+    if draw == 0:
+        for word in wanted:
+            if (id_ := tokenizer.token_to_id(word)) is not None:
+                return id_
+    rng = random.Random(f"{draw} {position}")
+    for _ in range(MOST_DRAWS):
+        id_ = rng.randrange(tokenizer.get_vocab_size())
+        name = (tokenizer.id_to_token(id_) or "").lstrip("Ġ▁")
+        if len(name) > 2 and name.isalpha() and name.islower():
+            return id_
+    raise ValueError("this vocabulary has no whole word to draw: choose another model")

@@ -1,0 +1,91 @@
+"""-log P as surprise: from certain to one in the vocabulary, with the learner's own word."""
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from mlm_core.figures.losses import dial_svg, loss_curve
+from mlm_core.figures.theme import significant
+from pages.parts.prediction_and_loss import setting, typed
+from pages.shared import inputs
+from pages.shared.frame import Page, part
+from pages.shared.show import show_chart, show_drawing
+
+
+@part
+def show(page: Page) -> None:
+    """Put the words of one place, and the ends of the scale, on one dial and on the curve."""
+    words = page.words
+    st.markdown(words.section("surprise.lead"))
+    now = setting.current(page)
+    if now is None:
+        return
+    left, right = st.columns([2, 1], gap="medium")
+    with left:
+        place = setting.choose_place(page, now)
+    with right:
+        own = inputs.text(words.label("own_word"), "", key="prediction_and_loss_own")
+    probabilities = now.predictions.probabilities[place]
+    n_entries = len(probabilities)
+    chosen = {
+        "certain": None,
+        "best": int(probabilities.argmax()),
+        "true": now.predictions.true_ids[place],
+        "own": typed.one_piece(page, own) if own.strip() else None,
+        "uniform": None,
+    }
+    rows = []
+    for kind, id_ in chosen.items():
+        probability = {"certain": 1.0, "uniform": 1 / n_entries}.get(kind)
+        name = ""
+        if probability is None:
+            if id_ is None:
+                continue
+            probability, name = max(probabilities[id_].item(), 1e-30), setting.token_name(page, id_)
+        rows.append((kind, words.plain(f"surprise_{kind}", word=name), probability))
+    rows.sort(key=lambda row: -row[2])
+    table = _table(rows)
+    source = words.label(
+        "surprise_source", model=page.model_name, position=now.predictions.positions[place]
+    )
+    show_drawing(
+        dial_svg(
+            [(kind, name, -math.log(p)) for kind, name, p in rows],
+            largest=math.log(n_entries),
+            alt=words.plain("surprise_alt"),
+        ),
+        key="prediction_and_loss_surprise",
+        table=table,
+        source=source,
+    )
+    st.markdown(
+        words.section("surprise.dial", n=f"{n_entries:,}", most=f"{math.log(n_entries):.2f}")
+    )
+    show_chart(
+        loss_curve(rows, x_title=words.plain("curve_x"), y_title=words.plain("curve_y")),
+        key="prediction_and_loss_curve",
+        alt=words.plain("curve_alt"),
+        table=table,
+        source=source,
+    )
+    st.markdown(words.section("surprise.curve"))
+    st.markdown(
+        words.section(
+            "surprise.perplexity",
+            loss=f"{now.predictions.loss:.2f}",
+            perplexity=significant(now.predictions.perplexity, 3),
+        )
+    )
+
+
+def _table(rows: list[tuple[str, str, float]]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "word": [name for _, name, _ in rows],
+            "probability": [p for _, _, p in rows],
+            "one_in": [1 / p for _, _, p in rows],
+            "nats": [-math.log(p) for _, _, p in rows],
+            "bits": [-math.log2(p) for _, _, p in rows],
+        }
+    )

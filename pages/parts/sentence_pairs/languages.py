@@ -1,0 +1,86 @@
+"""Many languages in one vocabulary: alpha moves the shares, and a vocabulary learnt from them."""
+
+import pandas as pd
+import streamlit as st
+
+from mlm_core.figures.language_sampling import shares_svg
+from mlm_core.pretraining.language_sampling import (
+    count_sources,
+    draw_sentences,
+    measure_use,
+    read_languages,
+    sampling_shares,
+)
+from pages.parts.sentence_pairs.vocabulary import show_vocabulary
+from pages.shared import inputs
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+
+COUNTS = ("wikipedia", "crawl")
+ALPHA = r"q_i = \frac{p_i^{\alpha}}{\sum_j p_j^{\alpha}} \qquad p_i = \frac{n_i}{\sum_k n_k}"
+
+
+@part
+def show(page: Page) -> None:
+    """Draw shares under alpha, then learn the vocabulary that follows from them."""
+    words = page.words
+    st.markdown(words.section("languages.lead"))
+    st.latex(ALPHA)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        alpha = st.slider(
+            words.label("alpha"),
+            0.0,
+            1.0,
+            0.3,
+            step=0.05,
+            key="sentence_pairs_alpha",
+            bind="query-params",
+        )
+        names = {name: words.label(f"counted_{name}") for name in COUNTS}
+        counted = inputs.choice(words.label("counted"), names, key="sentence_pairs_counted")
+    languages = read_languages()
+    counts = [getattr(language, counted) for language in languages]
+    before, after = sampling_shares(counts, 1.0), sampling_shares(counts, alpha)
+    rare = counts.index(min(counts))
+    st.latex(_rare_line(before[rare], after[rare], alpha, sum(p**alpha for p in before)))
+    show_drawing(
+        shares_svg(
+            [language.name for language in languages],
+            before,
+            after,
+            alt=words.plain(
+                "shares_alt",
+                rare=languages[rare].name,
+                before=f"{100 * before[rare]:.2f}",
+                after=f"{100 * after[rare]:.2f}",
+            ),
+        ),
+        key="sentence_pairs_shares",
+        table=pd.DataFrame(
+            {
+                "language": [language.name for language in languages],
+                "words": counts,
+                "p": before,
+                "q": after,
+                "alpha": alpha,
+            }
+        ),
+        source=words.label("shares_source", counted=names[counted]),
+    )
+    st.markdown(
+        words.section(
+            "languages.notice",
+            rare=languages[rare].name,
+            p=f"{100 * before[rare]:.2f}",
+            q=f"{100 * after[rare]:.2f}",
+        )
+    )
+    st.markdown(words.section("languages.sources", source=count_sources()[counted]))
+    show_vocabulary(page, alpha, counted)
+    show_source(sampling_shares, draw_sentences, measure_use, key="sentence_pairs_alpha_code")
+
+
+def _rare_line(p: float, q: float, alpha: float, total: float) -> str:
+    """Return the arithmetic of the rarest language's share, with numbers only."""
+    return rf"q = \frac{{{p:.5f}^{{\,{alpha:.2f}}}}}{{{total:.4f}}} = {q:.4f}"

@@ -1,0 +1,102 @@
+"""Your own pair: guess what the model will say, then see."""
+
+import pandas as pd
+import streamlit as st
+
+from mlm_core.figures.bars import bars_svg
+from mlm_core.pretraining.pair_examples import FOLLOWS, IS_RANDOM
+from pages.parts.sentence_pairs.setting import has_head, judge, own_pair, show_pair
+from pages.shared import cache, inputs
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+
+FIRST, SECOND, GUESS = (f"sentence_pairs_{name}" for name in ("first", "second", "guess"))
+GUESSED = "sentence_pairs_guessed"  # session state: the pair that the guess was about
+
+
+@part
+def show(page: Page) -> None:
+    """Take a pair and a guess, then show the verdict."""
+    words = page.words
+    st.markdown(words.section("own.lead"))
+    if not has_head(page, key="own"):
+        return
+    first, second = own_pair(page)
+    _buttons(page)
+    judged = judge(page, first, second)
+    if judged is None:
+        return
+    text, steps = judged
+    show_pair(page, text, key="sentence_pairs_own_chips")
+    guess = _ask(page, (page.model_name, first, second))
+    if guess is None:
+        st.caption(words.section("own.guess_first"))
+        return
+    p = steps.p_follows
+    is_right = (guess == "follows") == (p >= 0.5)
+    st.markdown(
+        words.section(
+            "own.right" if is_right else "own.wrong",
+            guess=words.plain(f"own_guess_{guess}"),
+            p=f"{p:.3f}",
+        )
+    )
+    losses = {"follows": steps.loss(FOLLOWS), "random": steps.loss(IS_RANDOM)}
+    left, right = st.columns([3, 2])
+    with left:
+        show_drawing(
+            bars_svg(
+                [words.plain("is_next"), words.plain("not_next")],
+                steps.probabilities.tolist(),
+                longest=1.0,
+                alt=words.plain("own_alt", p=f"{p:.3f}"),
+            ),
+            key="sentence_pairs_own_bars",
+            table=pd.DataFrame(
+                {
+                    "class": ["IsNext", "NotNext"],
+                    "logit": steps.logits.tolist(),
+                    "probability": steps.probabilities.tolist(),
+                    "loss_if_true": list(losses.values()),
+                }
+            ),
+            source=words.label("source", model=page.model_name),
+        )
+    with right:
+        for name, loss in losses.items():
+            st.metric(words.label(f"own_loss_{name}"), f"{loss:.3f}")
+    st.markdown(words.section("own.notice"))
+    show_source(cache.next_sentence, key="sentence_pairs_own_code")
+
+
+def _ask(page: Page, pair: tuple[str, str, str]) -> str | None:
+    """Show the two answers; a guess about another pair is forgotten."""
+    if st.session_state.get(GUESSED) != pair:
+        st.session_state[GUESSED] = pair
+        st.session_state[GUESS] = None
+    return st.segmented_control(
+        page.words.label("own_guess"),
+        ["follows", "random"],
+        format_func=lambda name: page.words.label(f"own_guess_{name}"),
+        key=GUESS,
+    )
+
+
+def _buttons(page: Page) -> None:
+    """Show three changes of the pair that are worth a look."""
+    words = page.words
+
+    def swap() -> None:
+        state = st.session_state
+        state[FIRST], state[SECOND] = state[SECOND], state[FIRST]
+
+    def same() -> None:
+        st.session_state[SECOND] = st.session_state[FIRST]
+
+    def stranger() -> None:
+        inputs.choose(SECOND, words.plain("own_stranger_text"))
+
+    with st.container(horizontal=True):
+        for name, change in (("swap", swap), ("same", same), ("stranger", stranger)):
+            st.button(words.label(f"own_{name}"), on_click=change, key=f"sentence_pairs_own_{name}")

@@ -1,0 +1,148 @@
+"""After NSP: documents poured into windows, drawn to scale; batches, steps and passes."""
+
+import pandas as pd
+import streamlit as st
+
+from mlm_core.figures.packing import MOST_WINDOWS, packing_svg
+from mlm_core.pretraining.packing import LAYOUTS, Packing, pack
+from pages.parts.sentence_pairs.passes import show_passes
+from pages.parts.sentence_pairs.setting import documents_text
+from pages.shared import cache, inputs
+from pages.shared.frame import Page, part
+from pages.shared.show import keep, show_drawing
+from pages.shared.source import show_source
+
+SIZES = ("32", "64", "128", "256", "512")
+GUESSES = {"low": (0.0, 0.25), "middle": (0.25, 0.6), "high": (0.6, 1.01)}  # share of padding
+
+
+@part
+def show(page: Page) -> None:
+    """Let the learner guess, then pour their documents or ours into windows."""
+    words = page.words
+    st.markdown(words.section("packing.lead"))
+    own_text = documents_text(page)
+    size = int(
+        inputs.choice(
+            words.label("window"),
+            {size: size for size in SIZES},
+            key="sentence_pairs_pack_size",
+            default="128",
+        )
+    )
+    lengths = cache.sentence_lengths(page.model_name, own_text)
+    packings = {layout: pack(lengths, size, layout) for layout in LAYOUTS}
+    if not _guess(page, packings["pairs"].padding_share):
+        return
+    layouts = {name: words.label(f"layout_{name}") for name in LAYOUTS}
+    layout = inputs.choice(words.label("layout"), layouts, key="sentence_pairs_layout")
+    packing = packings[layout]
+    st.markdown(words.section(f"packing.{layout}"))
+    _draw(page, packing, lengths)
+    if packing.n_truncated:
+        st.markdown(words.section("packing.truncated", n=packing.n_truncated))
+    if packing.n_split:
+        st.markdown(words.section("packing.split", n=packing.n_split))
+    _compare(page, packings, layouts)
+    st.divider()
+    show_passes(page, size)
+    show_source(pack, key="sentence_pairs_packing_code")
+
+
+def _guess(page: Page, share: float) -> bool:
+    """Ask how much of the windows is padding; return whether there is a guess."""
+    words = page.words
+    guess = st.segmented_control(
+        words.label("packing_guess"),
+        list(GUESSES),
+        format_func=lambda name: words.label(f"packing_guess_{name}"),
+        key="sentence_pairs_packing_guess",
+        persist_state="session",
+    )
+    if guess is None:
+        st.caption(words.section("packing.guess_first"))
+        return False
+    least, most = GUESSES[guess]
+    verdict = "right" if least <= share < most else "wrong"
+    st.markdown(
+        words.section(
+            f"packing.answer_{verdict}",
+            guess=words.plain(f"packing_guess_{guess}"),
+            share=f"{100 * share:.0f}",
+        )
+    )
+    return True
+
+
+def _draw(page: Page, packing: Packing, lengths: tuple[tuple[int, ...], ...]) -> None:
+    words = page.words
+    share = f"{100 * packing.padding_share:.1f}"
+    n_windows = len(packing.windows)
+    for (name, value), column in zip(
+        {
+            "share": f"{share} %",
+            "windows": f"{n_windows:,}",
+            "crossing": f"{packing.n_crossing:,}",
+        }.items(),
+        st.columns(3),
+        strict=True,
+    ):
+        column.metric(words.label(f"packing_{name}"), value)
+    names = {name: words.plain(f"packing_{name}") for name in ("document", "padding", "window")}
+    show_drawing(
+        packing_svg(
+            packing,
+            names=names,
+            alt=words.plain("packing_alt", n=n_windows, size=packing.window_size, share=share),
+        ),
+        key="sentence_pairs_packing",
+        table=lambda: _table(packing),
+        source=words.label(
+            "packing_source",
+            model=page.model_name,
+            n=len(lengths),
+            text=f"{sum(map(sum, lengths)):,}",
+            drawn=min(n_windows, MOST_WINDOWS),
+            windows=f"{n_windows:,}",
+        ),
+    )
+
+
+def _table(packing: Packing) -> pd.DataFrame:
+    """Return every window: the documents in it, its tokens of text and of padding."""
+    return pd.DataFrame(
+        {
+            "window": range(1, len(packing.windows) + 1),
+            "documents": [
+                " ".join(str(document + 1) for document in window.documents)
+                for window in packing.windows
+            ],
+            "text": [
+                sum(piece.n_tokens for piece in window.pieces if piece.document is not None)
+                for window in packing.windows
+            ],
+            "padding": [window.n_padding for window in packing.windows],
+        }
+    )
+
+
+def _compare(page: Page, packings: dict[str, Packing], layouts: dict[str, str]) -> None:
+    words = page.words
+    table = pd.DataFrame(
+        {
+            words.plain("layout"): [layouts[name] for name in packings],
+            words.plain("packing_share"): [
+                f"{100 * packing.padding_share:.1f} %" for packing in packings.values()
+            ],
+            words.plain("packing_windows"): [len(p.windows) for p in packings.values()],
+            words.plain("packing_crossing"): [p.n_crossing for p in packings.values()],
+        }
+    )
+    st.markdown(f"**{words.label('packing_compared')}**")
+    st.dataframe(table, hide_index=True, alt=words.plain("packing_compared"))
+    size = next(iter(packings.values())).window_size
+    keep(
+        "sentence_pairs_layouts",
+        table=table,
+        source=f"{page.model_name}, N = {size}",
+    )

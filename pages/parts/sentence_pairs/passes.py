@@ -1,0 +1,71 @@
+"""Batch sizes and passes over the data: tokens in a batch, and the steps that follow."""
+
+import streamlit as st
+
+from mlm_core.pretraining.packing import steps_for
+from pages.shared import cache, inputs
+from pages.shared.frame import Page
+
+SEQUENCES = {"32": 32, "256": 256, "2K": 2048, "8K": 8192}
+BERT_WORDS, BERT_STEPS, BERT_BATCH = 3.3e9, 1_000_000, 256 * 512  # Devlin et al. 2019, A.2
+# 160 GB of text; about 30 billion words at the rate of BERT's 16 GB for 3.3 billion.
+ROBERTA_WORDS = 3.3e10
+
+
+def show_passes(page: Page, window_size: int) -> None:
+    """Let the learner choose a batch and passes, and count the steps."""
+    words = page.words
+    st.markdown(words.section("packing.batches"))
+    lengths = cache.sentence_lengths(page.model_name, None)
+    n_words = cache.n_corpus_words()
+    rate = sum(map(sum, lengths)) / n_words  # tokens for a word, on our own documents
+    sizes = {"ours": n_words, "bert": BERT_WORDS, "roberta": ROBERTA_WORDS}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sequences = SEQUENCES[
+            inputs.choice(
+                words.label("run_sequences"),
+                {name: name for name in SEQUENCES},
+                key="sentence_pairs_sequences",
+                default="256",
+            )
+        ]
+        corpus = inputs.choice(
+            words.label("run_words"),
+            {name: words.label(f"run_words_{name}") for name in sizes},
+            key="sentence_pairs_corpus",
+            default="bert",
+        )
+    passes = st.slider(
+        words.label("run_passes"),
+        1,
+        100,
+        40,
+        key="sentence_pairs_passes",
+        bind="query-params",
+    )
+    batch, n_tokens = sequences * window_size, sizes[corpus] * rate
+    shown = {
+        "run_batch": f"{batch:,}",
+        "run_tokens": f"{n_tokens:.3g}" if n_tokens > 1e7 else f"{n_tokens:,.0f}",
+        "run_steps": f"{steps_for(passes, n_tokens, batch):,}",
+    }
+    for (name, value), column in zip(shown.items(), st.columns(3), strict=True):
+        column.metric(words.label(name), value)
+    st.latex(
+        rf"\frac{{{passes} \times {_tex(n_tokens)}}}{{{sequences} \times {window_size}}}"
+        rf" \approx {_tex(passes * n_tokens / batch)}"
+    )
+    st.markdown(
+        words.section(
+            "packing.batches_notice",
+            passes=f"{BERT_STEPS * BERT_BATCH / BERT_WORDS:.1f}",
+            rate=f"{rate:.2f}",
+            less=f"{BERT_STEPS * BERT_BATCH / (BERT_WORDS * rate):.1f}",
+            large=f"{8192 * 512:,}",
+        )
+    )
+
+
+def _tex(value: float) -> str:
+    mantissa, _, exponent = f"{value:.2e}".partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"

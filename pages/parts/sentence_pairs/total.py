@@ -1,0 +1,51 @@
+"""The whole pretraining loss of one pair: hidden tokens and the verdict, added up."""
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.pretraining.next_sentence import next_sentence_steps, total_loss
+from mlm_core.pretraining.pair_examples import FOLLOWS, IS_RANDOM
+from pages.parts.sentence_pairs.setting import seed, show_pair
+from pages.shared import cache, inputs
+from pages.shared.frame import Page
+
+if TYPE_CHECKING:
+    from mlm_core.text.tokens import TokenizedText
+
+CHOSEN = 0.15  # share of tokens, as in BERT
+
+
+def show_total(page: Page, text: "TokenizedText") -> None:
+    """Hide some tokens of the pair, and add the two losses of what the model then sees."""
+    from mlm_core.pretraining.predictions import labels_of, predict, put_tokens
+    from mlm_core.text.tokens import role_token
+
+    words, model = page.words, cache.model(page.model_name)
+    st.markdown(words.section("head.total"))
+    own = [i for i, token in enumerate(text.tokens) if not token.is_special]
+    if not own:
+        st.info(words.section("head.no_total"), icon=":material/edit:")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chance = Random(seed(page))
+        truths = {"0": words.label("true_pair"), "1": words.label("random_pair")}
+        truth = inputs.choice(words.label("truth"), truths, key="sentence_pairs_truth")
+    n_chosen = min(len(own), max(1, round(CHOSEN * len(text.tokens))))
+    chosen = chance.sample(own, n_chosen)
+    mask_id = model.tokenizer.token_to_id(role_token(model.tokenizer, "[MASK]"))
+    seen = put_tokens(text, dict.fromkeys(chosen, mask_id), model.tokenizer, special=True)
+    show_pair(page, seen, key="sentence_pairs_hidden_chips")
+    hidden = predict(model, seen, labels_of(text.ids, chosen)).loss
+    label = IS_RANDOM if truth == "1" else FOLLOWS
+    verdict = next_sentence_steps(model.bert, model.encode(seen).last[0]).loss(label)
+    both = total_loss(hidden, verdict)
+    st.latex(rf"{hidden:.3f} + {verdict:.3f} = {both:.3f}")
+    for name, value, column in zip(
+        ("total_mlm", "total_nsp", "total_sum"),
+        (hidden, verdict, both),
+        st.columns(3),
+        strict=True,
+    ):
+        column.metric(words.label(name, n=n_chosen), f"{value:.3f}")

@@ -1,0 +1,133 @@
+"""A vocabulary learnt from six languages mixed by alpha: who has what of it."""
+
+import pandas as pd
+import streamlit as st
+
+from mlm_core.figures.language_sampling import alpha_chart
+from mlm_core.figures.tokens import cuts_html
+from mlm_core.pretraining.language_sampling import read_languages
+from mlm_core.text.tokens import tokenize
+from pages.parts.sentence_pairs.setting import seed
+from pages.shared import cache, inputs
+from pages.shared.frame import Page
+from pages.shared.show import keep, show_chart, show_drawing
+
+ALGORITHMS = ("BPE", "Unigram")
+SIZES = ("500", "800", "1200")
+ALPHAS = (0.0, 0.1, 0.3, 0.5, 0.7, 1.0)  # of the curve
+CURVE = "sentence_pairs_curve"  # session state: the setting of the curve that was asked for
+
+
+def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
+    """Learn a vocabulary, count each language's part of it, and cut a sentence with it."""
+    words = page.words
+    st.divider()
+    st.markdown(words.section("languages.vocabulary"))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        algorithm = inputs.choice(
+            words.label("algorithm"),
+            {name: name for name in ALGORITHMS},
+            key="sentence_pairs_algorithm",
+        )
+        size = int(
+            inputs.choice(
+                words.label("vocabulary_size"),
+                {size: f"{int(size):,}" for size in SIZES},
+                key="sentence_pairs_vocabulary",
+                default="800",
+            )
+        )
+        number = seed(page)
+    setting = (algorithm, size, counted, number)
+    with st.spinner(words.label("learning")):
+        uses = cache.mixed_vocabulary(algorithm, size, alpha, counted, number)[1]
+    table = pd.DataFrame(
+        {
+            words.plain("use_language"): [language.name for language in read_languages()],
+            words.plain("use_drawn"): [use.n_drawn for use in uses],
+            words.plain("use_share"): [f"{100 * use.vocabulary_share:.1f} %" for use in uses],
+            words.plain("use_alone"): [use.n_alone for use in uses],
+            words.plain("use_words"): [round(use.tokens_per_word, 2) for use in uses],
+        }
+    )
+    st.dataframe(table, hide_index=True, alt=words.plain("use_alt"))
+    keep(
+        "sentence_pairs_use",
+        table=table,
+        source=words.label(
+            "use_source", algorithm=algorithm, size=f"{size:,}", alpha=f"{alpha:.2f}", seed=number
+        ),
+    )
+    st.markdown(words.section("languages.ends"))
+    _curve(page, setting, alpha)
+    st.markdown(words.section("languages.curse"))
+    st.markdown(words.section("languages.accent"))
+    _cut(page, setting, alpha)
+    st.caption(words.section("languages.only_small"))
+
+
+def _curve(page: Page, setting: tuple[str, int, str, int], alpha: float) -> None:
+    """Measure tokens per word for several alphas when asked."""
+    words, (algorithm, size, counted, number) = page.words, setting
+    asked = st.button(words.label("curve"), icon=":material/show_chart:", key=f"{CURVE}_button")
+    if asked:
+        st.session_state[CURVE] = True
+    if not st.session_state.get(CURVE):
+        return
+    bar = st.progress(0.0, words.label("curve_progress", alpha=ALPHAS[0]))
+    measured = []
+    for i, each in enumerate(ALPHAS):
+        bar.progress(i / len(ALPHAS), words.label("curve_progress", alpha=each))
+        measured.append(cache.mixed_vocabulary(algorithm, size, each, counted, number)[1])
+    bar.empty()
+    curves = {
+        language.name: [uses[i].tokens_per_word for uses in measured]
+        for i, language in enumerate(read_languages())
+    }
+    show_chart(
+        alpha_chart(
+            ALPHAS,
+            curves,
+            current=alpha,
+            x_title=words.plain("curve_x"),
+            y_title=words.plain("curve_y"),
+        ),
+        key="sentence_pairs_curve_chart",
+        alt=words.plain("curve_alt"),
+        table=pd.DataFrame({"alpha": ALPHAS} | curves),
+        source=words.label(
+            "use_source", algorithm=algorithm, size=f"{size:,}", alpha="0 … 1", seed=number
+        ),
+    )
+
+
+def _cut(page: Page, setting: tuple[str, int, str, int], alpha: float) -> None:
+    """Cut the learner's sentence with the vocabulary of alpha and with that of alpha 1."""
+    words, (algorithm, size, counted, number) = page.words, setting
+    sentence = inputs.text(
+        words.label("sampling_sentence"),
+        words.label("sampling_default"),
+        key="sentence_pairs_sentence",
+    )
+    if not sentence.strip():
+        st.info(words.section("languages.empty"), icon=":material/edit:")
+        return
+    cuts = [
+        (
+            words.plain("sampling_row", alpha=f"{each:.2f}"),
+            tokenize(cache.mixed_vocabulary(algorithm, size, each, counted, number)[0], sentence),
+        )
+        for each in (alpha, 1.0)
+    ]
+    show_drawing(
+        cuts_html(sentence, cuts, alt=words.plain("sampling_alt")),
+        key="sentence_pairs_cuts",
+        table=pd.DataFrame(
+            [
+                {"vocabulary": name, "token": token.text, "id": token.id}
+                for name, cut in cuts
+                for token in cut.tokens
+            ]
+        ),
+        source=words.label("sampling_source", algorithm=algorithm, size=f"{size:,}", seed=number),
+    )

@@ -1,0 +1,138 @@
+"""The part "exercises" that ends every lesson: one exercise at a time, hints, progress.
+
+A lesson adds it with the name "exercises" among its parts, a label "part_exercises", a file
+pages/parts/<lesson>/exercises.py that imports `show` from here, its exercises in
+mlm_core/exercises/<lesson>.py and their words in pages/text/en/exercises/<lesson>.md.
+"""
+
+from functools import partial
+
+import streamlit as st
+
+from mlm_core.exercises.by_lesson import exercises_of
+from mlm_core.exercises.exercise import (
+    Exercise,
+    Learner,
+    NeedsModelError,
+    NeedsTextError,
+    check_answer,
+)
+from pages.shared import cache, inputs
+from pages.shared.exercise_answers import ask
+from pages.shared.exercise_feedback import section, show_feedback
+from pages.shared.exercise_progress import (
+    Progress,
+    new_numbers,
+    progress_of,
+    seed_of_learner,
+    start_over,
+)
+from pages.shared.frame import Page, part
+from pages.shared.words import Words, read_words
+
+
+@part
+def show(page: Page) -> None:
+    """Show the lesson's exercises, one at a time, and what the answer was worth."""
+    slug = page.lesson.slug
+    frame, words = read_words("exercises"), read_words(f"exercises/{slug}")
+    exercises = {exercise.id: exercise for exercise in exercises_of(slug)}
+    seed = seed_of_learner(slug)
+    progress = progress_of(slug, seed)
+    _check_what_was_sent(page, exercises, progress)
+
+    st.markdown(frame.section("lead"))
+    titles = {}
+    for number, name in enumerate(exercises, 1):
+        mark = ":material/check: " if name in progress.solved else f"{number}  "
+        titles[name] = mark + words.label(name)
+    which = f"{slug}_exercise_which"
+    with st.container(key=f"{slug}_exercise_choice"):
+        chosen = exercises[inputs.choice(frame.label("choose"), titles, key=which)]
+    st.progress(
+        len(progress.solved) / len(exercises),
+        frame.label("progress", n=len(progress.solved), of=len(exercises)),
+    )
+    with st.container(border=True):
+        _show_exercise(page, chosen, progress, words)
+    names = list(exercises)
+    for name in names[names.index(chosen.id) + 1 :][:1]:
+        if chosen.id in progress.solved:
+            st.button(
+                frame.label("next", title=words.label(name)),
+                on_click=inputs.choose,
+                args=(which, name),
+                icon=":material/arrow_forward:",
+                key=f"{slug}_exercise_next",
+            )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(frame.section("seed", seed=seed), width="content")
+        for name, act, icon in (
+            ("new_numbers", new_numbers, ":material/casino:"),
+            ("start_over", start_over, ":material/restart_alt:"),
+        ):
+            st.button(
+                frame.label(name),
+                on_click=act,
+                args=(slug,),
+                icon=icon,
+                type="tertiary",
+                key=f"{slug}_exercise_{name}",
+            )
+
+
+def _learner(page: Page, exercise: Exercise, seed: int) -> Learner:
+    text = ""
+    if exercise.uses_text:
+        text = st.session_state.get(_text_key(page)) or ""
+    return Learner(
+        seed=seed,
+        text=text[: inputs.LONGEST_TEXT],
+        tokenizer=partial(cache.model_tokenizer, page.model_name),
+        model=partial(cache.model, page.model_name),
+    )
+
+
+def _text_key(page: Page) -> str:
+    return f"{page.lesson.slug}_exercise_text"
+
+
+def _check_what_was_sent(page: Page, exercises: dict[str, Exercise], progress: Progress) -> None:
+    """Check the answer that a button sent, before the page is drawn, so that the marks are new."""
+    sent = st.session_state.pop(f"{page.lesson.slug}_exercise_sent", None)
+    if sent is None or sent[0] not in exercises:
+        return
+    exercise, answer = exercises[sent[0]], sent[1]
+    learner = _learner(page, exercise, progress.seed)
+    try:
+        task = exercise.draw(learner)
+    except (NeedsTextError, NeedsModelError):
+        return  # said where the exercise is shown
+    verdict = check_answer(task, answer)
+    progress.record(exercise.id, _about(page, learner)).take(verdict)
+    if verdict.outcome == "right":
+        progress.solved.add(exercise.id)
+
+
+def _about(page: Page, learner: Learner) -> tuple[object, ...]:
+    """Return what a verdict depends on beside the answer; with another it is out of date."""
+    return learner.seed, page.model_name, learner.text
+
+
+def _show_exercise(page: Page, exercise: Exercise, progress: Progress, words: Words) -> None:
+    frame, slug = read_words("exercises"), page.lesson.slug
+    if exercise.uses_text:
+        inputs.text(frame.label("text"), frame.label("default_text"), key=_text_key(page))
+    learner = _learner(page, exercise, progress.seed)
+    try:
+        task = exercise.draw(learner)
+    except NeedsTextError as error:
+        st.info(frame.section("needs_text", n=error.args[0]), icon=":material/edit:")
+        return
+    except NeedsModelError as error:
+        st.info(frame.section(str(error), model=page.model_name), icon=":material/info:")
+        return
+    record = progress.record(exercise.id, _about(page, learner))
+    st.markdown(section(words, exercise, task, "question"))
+    ask(slug, exercise, task, words)
+    show_feedback(slug, exercise, task, record, words)

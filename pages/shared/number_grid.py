@@ -1,0 +1,83 @@
+"""A small matrix of numbers to type into.
+
+Not st.data_editor, which imports pandas: see table.py.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from mlm_core.figures.theme import escaped
+
+_SCRIPT = """
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const box = parentElement.querySelector(".grid");
+  const inside = box.getRootNode().activeElement;
+  const focused = inside && box.contains(inside) ? inside.getAttribute("data-at") : null;
+  box.innerHTML = data.html;
+  if (focused !== null) box.querySelector(`[data-at="${focused}"]`)?.focus();
+  box.onchange = () => {
+    const rows = [...box.querySelectorAll("tr[data-row]")];
+    const numbers = rows.map((row) => [...row.querySelectorAll("input")].map((input) =>
+      Number.isFinite(input.valueAsNumber) ? input.valueAsNumber : 0));
+    setTriggerValue("edited", JSON.stringify(numbers));
+  };
+}
+"""
+_STYLE = """
+.grid table { border-collapse: collapse; color: var(--st-text-color); font: inherit; }
+.grid th { font-weight: 400; opacity: .8; padding: .2rem .5rem; text-align: right; }
+.grid input { font: inherit; width: 4.2rem; padding: .3rem .4rem; text-align: right;
+  color: var(--st-text-color); background: var(--st-secondary-background-color);
+  border: 1px solid var(--st-border-color); border-radius: .3rem; }
+.grid input:focus { outline: 2px solid var(--st-primary-color); }
+"""
+_mount = st.components.v2.component(
+    "mlm_number_grid", html='<div class="grid"></div>', css=_STYLE, js=_SCRIPT
+)
+
+
+def number_grid(
+    numbers: Sequence[Sequence[float]],
+    *,
+    key: str,
+    label: str,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    largest: float,
+    on_edit: Callable[[list[list[float]]], None],
+) -> None:
+    """Show the numbers; `on_edit` gets all of them when one was changed, before the rerun."""
+
+    def report() -> None:
+        edited = json.loads(st.session_state[key].edited or "[]")
+        if len(edited) == len(numbers):
+            on_edit([[max(-largest, min(largest, float(x))) for x in row] for row in edited])
+
+    html = _html(numbers, label=label, rows=rows, columns=columns, largest=largest)
+    _mount(key=key, data={"html": html}, on_edited_change=report)
+
+
+def _html(
+    numbers: Sequence[Sequence[float]],
+    *,
+    label: str,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    largest: float,
+) -> str:
+    head = "".join(f"<th scope='col'>{escaped(name)}</th>" for name in columns)
+    body = "".join(
+        f"<tr data-row><th scope='row'>{escaped(name)}</th>"
+        + "".join(
+            f'<td><input type="number" step="any" min="{-largest:g}" max="{largest:g}"'
+            f' value="{number:g}" data-at="{i},{k}"'
+            f' aria-label="{escaped(label)}, {escaped(name)}, {escaped(columns[k])}"></td>'
+            for k, number in enumerate(row)
+        )
+        + "</tr>"
+        for i, (name, row) in enumerate(zip(rows, numbers, strict=True))
+    )
+    return f'<table aria-label="{escaped(label)}"><tr><td></td>{head}</tr>{body}</table>'

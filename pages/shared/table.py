@@ -1,0 +1,72 @@
+"""A small table: the numbers behind a figure, as text in the page and as a CSV file.
+
+Not pandas, which st.dataframe would import: it takes 65 MB that a small server doesn't have.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+
+import streamlit as st
+
+from pages.shared.words import as_text, read_words
+
+MOST_ROWS = 100  # in the page; the file has all
+SCROLLS_FROM = 10  # rows
+DIGITS = 7  # what a float32 knows
+
+
+class Table:
+    """Rows under named columns."""
+
+    def __init__(
+        self,
+        data: Mapping[str, Iterable] | Sequence[Mapping[str, object]] | Sequence[Sequence],
+        columns: Sequence[str] | None = None,
+    ) -> None:
+        """Take columns by name, or rows by name, or bare rows with `columns`."""
+        if isinstance(data, Mapping):
+            self.columns = list(data)
+            self.rows = [list(row) for row in zip(*data.values(), strict=True)]
+        elif columns is not None:
+            self.columns, self.rows = list(columns), [list(row) for row in data]
+        else:
+            self.columns = list(dict.fromkeys(name for row in data for name in row))
+            self.rows = [[row.get(name) for name in self.columns] for row in data]
+
+    def csv(self) -> bytes:
+        """Return the table as a CSV file that spreadsheets take for UTF-8."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(self.rows)
+        return text.getvalue().encode("utf-8-sig")
+
+    def show(self) -> None:
+        """Write the table into the page; a long one scrolls, and says what it leaves out."""
+        is_number = [
+            all(isinstance(row[k], int | float) for row in self.rows)
+            for k in range(len(self.columns))
+        ]
+        lines = [
+            _line(as_text(name) for name in self.columns),
+            _line("---:" if number else "---" for number in is_number),
+            *(_line(_entry(entry) for entry in row) for row in self.rows[:MOST_ROWS]),
+        ]
+        with st.container(height=380 if len(self.rows) > SCROLLS_FROM else "content", border=False):
+            st.markdown("\n".join(lines))
+        if len(self.rows) > MOST_ROWS:
+            words = read_words("frame")
+            st.caption(words.section("table_cut", shown=MOST_ROWS, n=len(self.rows)))
+
+
+def _line(entries: Iterable[str]) -> str:
+    return f"| {' | '.join(entries)} |"
+
+
+def _entry(entry: object) -> str:
+    if entry is None:
+        return ""
+    if isinstance(entry, float):
+        return as_text(f"{entry:.{DIGITS}g}".replace("-", "−"))
+    return as_text(str(entry))

@@ -1,0 +1,166 @@
+"""Hub models, from a small hub of our own on this machine: fetched, refused, out of reach."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tests.reference.small_checkpoints import save_small
+
+ROOT = Path(__file__).parents[2]
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+SCRIPT = """
+import sys
+from mlm_core.encoder.pretrained import ModelUnavailableError, load
+from mlm_core.text.tokens import tokenize
+try:
+    model = load(sys.argv[1])
+except ModelUnavailableError as error:
+    print("refused:", error)
+else:
+    text = tokenize(model.tokenizer, "the dog")
+    print("loaded:", model.architecture, tuple(model.vocabulary_logits(text).shape))
+"""
+
+
+class SmallHub(BaseHTTPRequestHandler):
+    """Answers as the hub does, for the folders under `root`."""
+
+    def __init__(self, root: Path, asked: list[str], *arguments) -> None:
+        self.root, self.asked = root, asked
+        super().__init__(*arguments)
+
+    def log_message(self, *_) -> None:
+        """Say nothing."""
+
+    def do_HEAD(self) -> None:
+        """Answer with the headers of a file."""
+        self.do_GET()
+
+    def do_GET(self) -> None:
+        """Answer with a model's description or one of its files."""
+        path = self.path.partition("?")[0]
+        self.asked.append(path)
+        if path.startswith("/api/models/"):
+            owner, name, *rest = path.removeprefix("/api/models/").split("/")
+            folder = self.root / owner / name
+            if not folder.is_dir():
+                return self._answer(None)
+            files = [(file.name, file.stat().st_size) for file in sorted(folder.iterdir())]
+            if "tree" in rest:
+                tree = [
+                    {"type": "file", "path": file, "size": size, "oid": sha256(b"").hexdigest()}
+                    for file, size in files
+                ]
+                return self._answer(json.dumps(tree).encode())
+            siblings = [{"rfilename": file, "size": size} for file, size in files]
+            listing = {"id": f"{owner}/{name}", "sha": COMMIT, "siblings": siblings}
+            return self._answer(json.dumps(listing).encode())
+        name, _, file = path.partition("/resolve/")
+        found = self.root / name.lstrip("/") / file.partition("/")[2]
+        return self._answer(found.read_bytes() if file and found.is_file() else None)
+
+    def _answer(self, content: bytes | None) -> None:
+        self.send_response(200 if content is not None else 404)
+        if content is None:
+            self.send_header("X-Error-Code", "RepoNotFound")
+        self.send_header("X-Repo-Commit", COMMIT)
+        self.send_header("ETag", f'"{sha256(content or b"").hexdigest()}"')
+        self.send_header("Content-Length", str(len(content or b"")))
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(content or b"")
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory) -> Iterator[tuple[str, Path, list[str]]]:
+    """Give the hub's address, its root folder and the list of what it was asked for."""
+    root, asked = tmp_path_factory.mktemp("hub"), []
+    save_small("bert-cased", root / "somebody" / "bert")
+    save_small("roberta", root / "somebody" / "roberta")
+    (root / "somebody" / "bert" / "pytorch_model.bin").write_bytes(b"a pickle")
+    (root / "somebody" / "bert" / "own_code.py").write_text("raise SystemExit")
+    only_pickle = root / "somebody" / "pickle"
+    only_pickle.mkdir()
+    for name in ("config.json", "tokenizer.json"):
+        (only_pickle / name).write_bytes((root / "somebody" / "bert" / name).read_bytes())
+    (only_pickle / "pytorch_model.bin").write_bytes(b"a pickle")
+    huge = root / "somebody" / "huge"
+    huge.mkdir()
+    for name in ("config.json", "tokenizer.json"):
+        (huge / name).write_bytes((root / "somebody" / "bert" / name).read_bytes())
+    with open(huge / "model.safetensors", "wb") as file:
+        file.truncate(2**42)  # 4 TB on paper, a few bytes on disk
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SmallHub, root, asked))
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}", root, asked
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def ask_for(name: str, endpoint: str, home: Path) -> str:
+    """Return what a new process says that loads `name` from the hub at `endpoint`."""
+    environment = os.environ | {
+        "HF_ENDPOINT": endpoint,
+        "HF_HOME": str(home),
+        "HF_HUB_OFFLINE": "0",
+        "HF_HUB_DISABLE_XET": "1",
+        "MLM_MODELS": name,
+        "NO_PROXY": "127.0.0.1",
+        "no_proxy": "127.0.0.1",
+    }
+    ran = subprocess.run(
+        [sys.executable, "-c", SCRIPT, name],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.strip()
+
+
+@pytest.mark.parametrize("kind", ["bert", "roberta"])
+def test_a_hub_model_is_fetched_once_and_then_needs_no_network(hub, tmp_path, kind):
+    endpoint, _, asked = hub
+    assert ask_for(f"somebody/{kind}", endpoint, tmp_path).startswith(f"loaded: {kind} (")
+    files = {path.rpartition("/")[2] for path in asked if "/resolve/" in path}
+    assert "model.safetensors" in files
+    assert not files & {"pytorch_model.bin", "own_code.py"}, "only four files are ever fetched"
+    closed = "http://127.0.0.1:9"
+    assert ask_for(f"somebody/{kind}", closed, tmp_path).startswith(f"loaded: {kind} (")
+
+
+def test_no_network(tmp_path):
+    said = ask_for("google-bert/bert-base-cased", "http://127.0.0.1:9", tmp_path)
+    assert said.startswith("refused: google-bert/bert-base-cased is not on this server yet")
+    assert "can't be reached" in said and "go on with the bundled model" in said
+
+
+def test_a_name_the_hub_does_not_know(hub, tmp_path):
+    said = ask_for("nobody/nothing", hub[0], tmp_path)
+    assert said.startswith("refused: the hub refused nobody/nothing")
+    assert "check the name on huggingface.co" in said and "\n" not in said
+
+
+def test_a_model_that_has_only_a_pickle(hub, tmp_path):
+    said = ask_for("somebody/pickle", hub[0], tmp_path)
+    assert said.startswith("refused: somebody/pickle has no model.safetensors on the hub")
+
+
+def test_a_model_too_large_for_this_machine_is_not_fetched(hub, tmp_path):
+    endpoint, _, asked = hub
+    said = ask_for("somebody/huge", endpoint, tmp_path)
+    assert said.startswith("refused: somebody/huge needs about") and "choose a smaller" in said
+    assert not any("huge/resolve" in path for path in asked)

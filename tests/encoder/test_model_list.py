@@ -1,0 +1,62 @@
+"""Which models a visitor may choose, and that only the host's variable changes it."""
+
+from pathlib import Path
+
+import pytest
+
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER, DEFAULT_HUB_MODELS, allowed_models
+
+
+def test_without_the_variable_the_bundled_model_comes_first_and_then_the_hubs():
+    choices = allowed_models({})
+    assert list(choices) == [BUNDLED, *DEFAULT_HUB_MODELS]
+    assert choices[BUNDLED].folder == BUNDLED_FOLDER and BUNDLED_FOLDER.is_dir()
+    assert all(choices[name].source == "hub" for name in DEFAULT_HUB_MODELS)
+    assert all(choices[name].folder is None for name in DEFAULT_HUB_MODELS)
+
+
+def test_the_seven_models_promised_are_on_the_default_list():
+    assert DEFAULT_HUB_MODELS == (
+        "google-bert/bert-base-cased",
+        "google-bert/bert-base-uncased",
+        "google-bert/bert-base-multilingual-cased",
+        "distilbert/distilbert-base-cased",
+        "FacebookAI/roberta-base",
+        "FacebookAI/xlm-roberta-base",
+        "answerdotai/ModernBERT-base",
+    )
+
+
+@pytest.mark.parametrize("listed", ["", " ", ",", " , ,"])
+def test_an_empty_list_leaves_the_bundled_model(listed):
+    assert list(allowed_models({"MLM_MODELS": listed})) == [BUNDLED]
+
+
+def test_names_folders_and_the_default_list_mix_in_the_order_given():
+    choices = allowed_models({"MLM_MODELS": "/models/ours, a/b ,default,a/b"})
+    assert list(choices) == [BUNDLED, "ours", "a/b", *DEFAULT_HUB_MODELS]
+    assert (choices["ours"].source, choices["ours"].folder) == ("folder", Path("/models/ours"))
+    assert choices["a/b"].source == "hub"
+
+
+def test_a_home_folder_is_written_out(monkeypatch):
+    monkeypatch.setenv("HOME", "/home/somebody")
+    choice = allowed_models({"MLM_MODELS": "~/models/ours"})["ours"]
+    assert choice.folder == Path("/home/somebody/models/ours")
+
+
+def test_two_folders_of_one_name_can_both_be_chosen():
+    choices = allowed_models({"MLM_MODELS": "/first/bert,/second/bert,/first/bert"})
+    assert list(choices) == [BUNDLED, "bert", "second/bert"]
+    assert choices["second/bert"].folder == Path("/second/bert")
+
+
+def test_a_folder_called_as_the_bundled_model_does_not_replace_it_nor_get_lost():
+    choices = allowed_models({"MLM_MODELS": f"/other/{BUNDLED}"})
+    assert choices[BUNDLED].folder == BUNDLED_FOLDER
+    assert choices[f"other/{BUNDLED}"].folder == Path(f"/other/{BUNDLED}")
+
+
+def test_the_process_environment_is_read_when_none_is_given(monkeypatch):
+    monkeypatch.setenv("MLM_MODELS", "a/b")
+    assert list(allowed_models()) == [BUNDLED, "a/b"]

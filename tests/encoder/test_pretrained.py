@@ -1,0 +1,357 @@
+"""load(): what can be had, and a message with what to do for everything that can't."""
+
+import json
+import os
+import pickle
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from mlm_core.encoder import pretrained
+from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.checkpoints import save_bert
+from mlm_core.encoder.pretrained import (
+    ModelUnavailableError,
+    available_bytes,
+    float32_bytes,
+    load,
+)
+from mlm_core.text.tokens import tokenize, train_tokenizer
+from tests.reference.small_checkpoints import save_small
+
+ROOT = Path(__file__).parents[2]
+TOKENIZER = train_tokenizer("WordPiece", ["the old man and the dog"], 60)
+N_ROWS = TOKENIZER.get_vocab_size()
+
+
+@pytest.fixture(scope="module")
+def sound_folders(tmp_path_factory) -> dict[str, Path]:
+    """Give one sound checkpoint that our encoder reads and one that transformers reads."""
+    root = tmp_path_factory.mktemp("sound")
+    torch.manual_seed(3)
+    config = BertConfig(
+        vocabulary_size=N_ROWS,
+        hidden_size=12,
+        n_layers=2,
+        n_heads=3,
+        inner_size=20,
+        n_positions=9,
+    )
+    save_bert(Bert(config), TOKENIZER, root / "ours")
+    save_small("distilbert", root / "theirs")
+    return {"ours": root / "ours", "theirs": root / "theirs"}
+
+
+@pytest.fixture(params=["ours", "theirs"])
+def folder(request, sound_folders, tmp_path) -> Path:
+    """Give a copy of each, for a test to harm."""
+    return Path(shutil.copytree(sound_folders[request.param], tmp_path / "model"))
+
+
+def load_folder(folder: Path):
+    return load(folder.name, {"MLM_MODELS": str(folder)})
+
+
+def refused(folder: Path) -> str:
+    """Return the message of the refusal, which must name the model and be fit to show."""
+    with pytest.raises(ModelUnavailableError) as caught:
+        load_folder(folder)
+    message = str(caught.value)
+    assert folder.name in message and "Traceback" not in message
+    return message
+
+
+def change_config(folder: Path, **changes) -> None:
+    path = folder / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8")) | changes
+    path.write_text(json.dumps(config), encoding="utf-8")
+
+
+def change_tensors(folder: Path, change) -> None:
+    path = folder / "model.safetensors"
+    tensors = {name: tensor.clone() for name, tensor in load_file(path).items()}
+    save_file(change(tensors), path, metadata={"format": "pt"})
+
+
+# What can be had
+
+
+def test_a_sound_folder_is_ready_to_encode(folder):
+    model = load_folder(folder)
+    text = tokenize(model.tokenizer, "the dog", max_tokens=model.max_tokens)
+    encoding = model.encode(text, record=True)
+    assert len(encoding.states) == model.n_layers + 1 == 3
+    assert encoding.weights[0].shape == (1, model.n_heads, len(text.ids), len(text.ids))
+    torch.testing.assert_close(
+        encoding.weights[0].sum(-1), torch.ones(1, model.n_heads, len(text.ids))
+    )
+    assert model.vocabulary_logits(text).isfinite().all()
+
+
+def test_the_bundled_model_is_what_its_card_says():
+    model = load("mini-bert")
+    assert (model.name, model.architecture) == ("mini-bert", "bert")
+    assert (model.n_layers, model.n_heads, model.hidden_size, model.max_tokens) == (4, 4, 256, 64)
+    assert model.n_parameters == sum(p.numel() for p in model.bert.parameters())
+    text = tokenize(model.tokenizer, "the unhappiest man " * 60, max_tokens=model.max_tokens)
+    assert model.encode(text).last.shape == (1, 64, 256)
+
+
+def test_a_mask_changes_the_logits_of_our_own_model():
+    model = load("mini-bert")
+    text = tokenize(model.tokenizer, "The [MASK] barked at the cat.")
+    n_tokens = len(text.tokens)
+    alone = torch.eye(n_tokens, dtype=torch.bool)
+    plain, blind = model.vocabulary_logits(text), model.vocabulary_logits(text, may_attend=alone)
+    assert (plain - blind).abs().max() > 0.1
+    everyone = torch.ones(n_tokens, n_tokens, dtype=torch.bool)
+    torch.testing.assert_close(
+        model.vocabulary_logits(text, may_attend=everyone), plain, atol=1e-4, rtol=0
+    )
+
+
+def test_a_model_in_several_files_is_read_and_its_size_is_that_of_all(sound_folders, tmp_path):
+    from transformers import AutoModelForMaskedLM
+
+    whole = sound_folders["theirs"]
+    folder = Path(shutil.copytree(whole, tmp_path / "model"))
+    (folder / "model.safetensors").unlink()
+    AutoModelForMaskedLM.from_pretrained(whole).save_pretrained(folder, max_shard_size="20KB")
+    files = pretrained._weight_files(folder)
+    assert len(files) > 1
+    assert sum(map(float32_bytes, files)) == float32_bytes(whole / "model.safetensors")
+    assert load_folder(folder).n_layers == 2
+
+
+# What can't
+
+
+def test_a_name_that_is_not_on_the_list_is_refused_with_the_list():
+    with pytest.raises(ModelUnavailableError, match=r"'gpt' is not on .*: choose one of mini-bert"):
+        load("gpt", {"MLM_MODELS": ""})
+
+
+def test_a_visitor_cannot_name_a_folder_of_the_host(tmp_path):
+    with pytest.raises(ModelUnavailableError, match="is not on this server's list"):
+        load(str(tmp_path), {"MLM_MODELS": ""})
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    assert "the folder of gone is not there: ask the host" in refused(tmp_path / "gone")
+
+
+def test_an_empty_folder(tmp_path):
+    (tmp_path / "empty").mkdir()
+    assert "no tokenizer.json in empty" in refused(tmp_path / "empty")
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "model.safetensors"])
+def test_a_missing_file_is_named(folder, name):
+    (folder / name).unlink()
+    assert name in refused(folder)
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "model.safetensors"])
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe{", b"[" * 100_000], ids=len)
+def test_garbage_in_any_file_is_refused_by_its_name(folder, name, content):
+    (folder / name).write_bytes(content)
+    assert re.search(rf"{re.escape(name)} (is damaged|is not JSON)", refused(folder))
+
+
+@pytest.mark.parametrize("n_bytes", [7, 400, -3])
+def test_cut_off_weights_are_called_damaged(folder, n_bytes):
+    path = folder / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:n_bytes])
+    assert re.search(r"model\.safetensors is damaged .*: copy the file again", refused(folder))
+
+
+class WouldRun:
+    """An object whose unpickling leaves a mark."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self):
+        return (Path.touch, (self.mark,))
+
+
+def test_a_pickle_is_never_opened(folder, tmp_path):
+    mark = tmp_path / "it-ran"
+    (folder / "model.safetensors").unlink()
+    for name in ("pytorch_model.bin", "model.bin", "training_args.bin", "model.pkl"):
+        (folder / name).write_bytes(pickle.dumps(WouldRun(mark)))
+    assert "safetensors" in refused(folder)
+    assert not mark.exists()
+    pickle.loads((folder / "pytorch_model.bin").read_bytes())
+    assert mark.exists(), "the trap itself must work"
+
+
+def test_code_that_comes_with_a_model_is_never_run_nor_asked_about(folder, tmp_path):
+    """Without trust_remote_code=False transformers asks at the terminal; here it says yes."""
+    mark = tmp_path / "it-ran"
+    (folder / "own_code.py").write_text(f"open({str(mark)!r}, 'w').close()\nclass M: pass\n")
+    change_config(
+        folder,
+        model_type="somebodys-own",
+        auto_map={"AutoConfig": "own_code.M", "AutoModelForMaskedLM": "own_code.M"},
+    )
+    code = f"from mlm_core.encoder.pretrained import load\nload({folder.name!r})"
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=os.environ | {"MLM_MODELS": str(folder)},
+        input="y\n" * 5,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert not mark.exists()
+    assert "ModelUnavailableError" in ran.stderr and "[y/N]" not in ran.stdout
+
+
+def test_a_missing_weight_is_not_replaced_by_chance(folder):
+    change_tensors(
+        folder,
+        lambda tensors: {
+            name: tensor
+            for name, tensor in tensors.items()
+            if not re.search(r"layer\.1\..*(query|q_lin)\.weight$", name)
+        },
+    )
+    assert re.search(r"layer\.1\.attention.*(query|q_lin)\.weight", refused(folder))
+
+
+def test_weights_without_the_language_head_are_refused_with_what_to_do(folder):
+    change_tensors(
+        folder,
+        lambda tensors: {
+            name: tensor
+            for name, tensor in tensors.items()
+            if not name.startswith(("cls.", "vocab_"))
+        },
+    )
+    assert "masked-language head" in refused(folder)
+
+
+def test_weights_saved_from_the_bare_model_are_refused(tmp_path):
+    from transformers import AutoModel
+
+    for kind, architecture in (("bare-bert", "bert-cased"), ("bare-roberta", "roberta")):
+        folder = tmp_path / kind
+        save_small(architecture, folder)
+        AutoModel.from_pretrained(folder).save_pretrained(folder)
+        assert "masked-language head" in refused(folder)
+
+
+def test_wrong_shapes_are_refused(folder):
+    change_tensors(
+        folder,
+        lambda tensors: {
+            name: tensor[:7].contiguous() if "position_embeddings" in name else tensor
+            for name, tensor in tensors.items()
+        },
+    )
+    assert re.search(r"position_embeddings|mismatch", refused(folder))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"vocab_size": 9_999_999},
+        {"hidden_size": 6, "dim": 6},
+        {"max_position_embeddings": 10**7},
+        {"num_attention_heads": 5, "n_heads": 5},
+        {"num_attention_heads": 0, "n_heads": 0},
+        {"hidden_act": "relu", "activation": "no-such"},
+        {"num_hidden_layers": 5, "n_layers": 5},
+        {"model_type": "gpt2"},
+        {"model_type": "no-such"},
+        {"model_type": None},
+    ],
+    ids=str,
+)
+def test_a_config_that_does_not_fit_the_weights_is_refused(folder, changes):
+    change_config(folder, **changes)
+    assert "can't be loaded" in refused(folder)
+
+
+def test_a_tokenizer_with_more_tokens_than_rows_is_refused_with_both_numbers(folder):
+    large = train_tokenizer("WordPiece", [" ".join(f"w{i}x" for i in range(500))], 700)
+    large.save(str(folder / "tokenizer.json"))
+    message = refused(folder)
+    assert re.search(
+        r"has \d+ embedding rows but its tokenizer\.json numbers tokens up to", message
+    )
+    assert str(max(large.get_vocab().values())) in message
+
+
+def test_an_architecture_without_weights_a_layer_is_refused_by_name(tmp_path):
+    """FNet mixes tokens with a Fourier transform: there is no attention to draw."""
+    import transformers
+
+    folder = tmp_path / "fourier"
+    config = transformers.FNetConfig(
+        vocab_size=N_ROWS,
+        hidden_size=12,
+        num_hidden_layers=2,
+        intermediate_size=20,
+        max_position_embeddings=9,
+    )
+    transformers.FNetForMaskedLM(config).save_pretrained(folder)
+    TOKENIZER.save(str(folder / "tokenizer.json"))
+    message = refused(folder)
+    assert "'fnet'" in message and "choose an encoder such as BERT" in message
+
+
+def test_weights_too_large_for_the_free_memory_are_refused_before_they_are_read(
+    folder, monkeypatch
+):
+    needed = float32_bytes(folder / "model.safetensors") * pretrained.MEMORY_HEADROOM
+    monkeypatch.setattr(pretrained, "available_bytes", lambda: int(needed) - 1)
+    monkeypatch.setattr(pretrained, "load_bert", None)
+    monkeypatch.setattr(pretrained, "_load_with_transformers", None)
+    message = refused(folder)
+    assert re.search(r"needs about .* MB of memory and .* MB are free.*: choose a smaller", message)
+
+
+def test_just_enough_memory_is_enough(folder, monkeypatch):
+    needed = float32_bytes(folder / "model.safetensors") * pretrained.MEMORY_HEADROOM
+    monkeypatch.setattr(pretrained, "available_bytes", lambda: int(needed))
+    assert load_folder(folder).n_layers == 2
+
+
+def test_half_precision_counts_as_what_it_becomes(tmp_path):
+    save_file({"a": torch.zeros(5, 7, dtype=torch.float16)}, tmp_path / "model.safetensors")
+    assert float32_bytes(tmp_path / "model.safetensors") == 4 * 5 * 7
+
+
+def test_the_container_counts_if_it_is_smaller_than_the_host(monkeypatch):
+    files = {
+        "/proc/meminfo": ["MemTotal:  9 kB", "MemAvailable:    5000 kB"],
+        "/sys/fs/cgroup/memory.max": ["3000000"],
+        "/sys/fs/cgroup/memory.current": ["1000000"],
+    }
+    monkeypatch.setattr(pretrained, "_read_lines", lambda path: files.get(str(path), []))
+    assert available_bytes() == 2_000_000
+    files["/sys/fs/cgroup/memory.max"] = ["max"]
+    assert available_bytes() == 5000 * 1024
+    files.clear()
+    assert available_bytes() == 2**63
+
+
+@pytest.mark.parametrize("name", ["a/b/c", "no spaces!", "--", "x" * 200])
+def test_a_name_that_no_hub_model_can_have_is_refused(name):
+    with pytest.raises(ModelUnavailableError, match=r"is no name of the hub .* mend the list"):
+        load(name, {"MLM_MODELS": name})
+
+
+def test_without_a_network_the_message_says_so_and_what_stays():
+    message = "not on this server yet and the Hugging Face hub can't be reached .* bundled model"
+    with pytest.raises(ModelUnavailableError, match=message):
+        load("google-bert/bert-base-cased", {})  # conftest.py has switched the hub off

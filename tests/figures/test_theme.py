@@ -1,0 +1,91 @@
+"""Numbers, colours and texts as every figure shows them."""
+
+import html
+import math
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from mlm_core.figures import theme
+from mlm_core.figures.theme import escaped, printable, significant, weight_label
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=40)  # half surrogates too
+
+
+@given(ANY_TEXT)
+def test_an_escaped_text_holds_no_markup_and_reads_as_the_printable_text(text):
+    safe = escaped(text)
+    assert not set("<>\"'") & set(safe)
+    assert html.unescape(safe) == printable(text)
+
+
+@given(ANY_TEXT, st.integers(1, 12))
+def test_a_printable_text_can_be_encoded_and_is_no_longer_than_asked_for(text, longest):
+    shown = printable(text, longest)
+    shown.encode("utf-8")
+    assert len(shown) <= longest
+    assert not any(ord(character) < 0x20 for character in shown)
+    assert len(printable(text)) == len(text)
+
+
+def test_control_characters_and_cuts_by_hand():
+    assert printable("a\x00\x1f\x7f\x85\ud800\ufffe") == "a␀␟\ufffd\ufffd\ufffd\ufffd"
+    assert printable("four", 4) == "four"
+    assert printable("fours", 4) == "fou…"
+    # What is cut is cut before it is escaped, so no entity is cut in two.
+    assert escaped("<<<<<", 3) == "&lt;&lt;…"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.0, "0"),
+        (-0.0, "0"),
+        (1.0, "1.0"),
+        (0.5, "0.50"),
+        (0.21194, "0.21"),
+        (-0.0344, "−0.034"),
+        (9.99, "10"),
+        (0.996, "1.0"),
+        (0.0999, "0.10"),
+        (99.6, "100"),
+        (123.4, "120"),
+        (99_999.0, "100000"),
+        (100_000.0, "1.0e+05"),
+        (0.001, "0.0010"),
+        (0.000999, "1.0e−03"),
+        (-1e9, "−1.0e+09"),
+        (math.inf, "∞"),
+        (-math.inf, "−∞"),
+        (math.nan, "NaN"),
+    ],
+)
+def test_two_significant_digits_by_hand(value, shown):
+    assert significant(value) == shown
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(1, 5))
+def test_what_is_shown_is_the_value_to_the_digits_asked_for(value, digits):
+    # Denormal numbers lose digits themselves, and the largest ones round up to infinity.
+    assume(value == 0 or 1e-300 < abs(value) < 1e300)
+    shown = significant(value, digits)
+    assert "-" not in shown
+    read_back = float(shown.replace("−", "-"))
+    # Half a unit in the last of `digits` digits, relative to a first digit of 1.
+    assert read_back == pytest.approx(value, rel=0.5 * 10 ** (1 - digits) * (1 + 1e-9))
+
+
+def test_weights_with_two_decimals_by_hand():
+    shown = [weight_label(weight) for weight in (0.0, 0.0049, 0.005, 0.0051, 0.21194, 0.999, 1.0)]
+    assert shown == ["0", "<.01", "0.01", "0.01", "0.21", "1.00", "1.00"]
+
+
+def test_no_two_meanings_share_a_colour():
+    colours = [value for name, value in vars(theme).items() if name.isupper() and "#" in value]
+    assert len(set(colours)) == len(colours) >= 7
+
+
+def test_the_sequential_scale_begins_at_the_pages_own_background():
+    assert theme.SEQUENTIAL[0] == [0.0, "rgba(0,114,178,0)"]
+    assert theme.BLUE == "#0072B2" == f"#{0:02X}{114:02X}{178:02X}"

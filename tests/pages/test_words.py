@@ -1,0 +1,91 @@
+"""The app's words: sections, labels, and a learner's text that stays plain text."""
+
+import re
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mlm_core.figures.theme import printable
+from pages.shared.words import TEXT_FOLDER, Words, as_text, read_words
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=40)
+WORDS = Words(
+    "trial",
+    {
+        "opening": "You typed {{text}}, {{n}} tokens. Again: {{text}}",
+        "labels": "title: How: a colon\n  size :  {{n}} entries \nno label here\nempty:",
+    },
+)
+
+
+@given(ANY_TEXT)
+def test_no_mark_of_a_learners_text_can_open_markup_and_none_is_lost(text):
+    safe = as_text(text)
+    # A reader of Markdown takes "\x" for x, whichever ASCII mark x is.
+    parts = re.findall(r"\\.|[^\\]", safe)
+    assert "".join(parts) == safe
+    assert not any(len(part) == 1 and part in string.punctuation for part in parts)
+    assert "".join(part[-1] for part in parts) == printable(text)
+    assert "\n" not in safe
+
+
+def test_every_ascii_mark_is_escaped_by_hand():
+    assert as_text("*a* $x$ [l](u) <b> `c` #h :red[r]") == (
+        r"\*a\* \$x\$ \[l\]\(u\) \<b\> \`c\` \#h \:red\[r\]"
+    )
+    assert as_text("\\") == "\\\\"
+    assert as_text("a\n\n# b") == r"a␊␊\# b"
+
+
+def test_values_are_filled_in_wherever_they_stand_and_texts_are_escaped():
+    filled = WORDS.section("opening", text="*x*", n=3)
+    assert filled == r"You typed \*x\*, 3 tokens. Again: \*x\*"
+
+
+def test_a_learner_cannot_fill_in_a_value_of_ours():
+    filled = WORDS.section("opening", text="{{n}}", n=3)
+    assert filled == r"You typed \{\{n\}\}, 3 tokens. Again: \{\{n\}\}"
+    assert WORDS.plain("size", n="{{n}}") == "{{n}} entries"
+
+
+def test_labels_end_at_the_first_colon_and_lines_without_one_are_no_labels():
+    assert WORDS.label("title") == "How: a colon"
+    assert WORDS.label("size", n=7) == "7 entries"
+    assert WORDS.label("empty") == ""
+    with pytest.raises(KeyError):
+        WORDS.label("no label here")
+
+
+def test_plain_words_keep_a_learners_marks_for_whoever_draws_them():
+    assert WORDS.plain("size", n="<b>") == "<b> entries"
+    assert WORDS.label("size", n="<b>") == r"\<b\> entries"
+
+
+def test_what_is_missing_is_named_with_its_file():
+    with pytest.raises(KeyError, match=r"pages/text/en/trial\.md has no section 'closing'"):
+        WORDS.section("closing")
+    with pytest.raises(KeyError, match=r"pages/text/en/trial\.md has no label 'closing'"):
+        WORDS.label("closing")
+    with pytest.raises(KeyError, match="text"):
+        WORDS.section("opening", n=3)
+
+
+@pytest.mark.parametrize("file", sorted(TEXT_FOLDER.rglob("*.md")), ids=lambda file: file.stem)
+def test_every_file_of_words_is_cut_into_sections_that_stand_once(file):
+    names = re.findall(r"^## +(\S+) *$", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert names and len(set(names)) == len(names)
+    words = read_words(file.stem, file.parent.name)
+    for name in names:
+        text = file.read_text(encoding="utf-8")
+        values = dict.fromkeys(re.findall(r"\{\{(\w+)\}\}", text), 0)
+        assert "{{" not in words.section(name, **values)
+
+
+@pytest.mark.parametrize("file", sorted(TEXT_FOLDER.rglob("*.md")), ids=lambda file: file.stem)
+def test_no_label_stands_twice(file):
+    text = file.read_text(encoding="utf-8")
+    labels = re.split(r"^## +", text.partition("## labels")[2], flags=re.MULTILINE)[0]
+    keys = [line.partition(":")[0].strip() for line in labels.splitlines() if ":" in line]
+    assert len(set(keys)) == len(keys)
