@@ -187,6 +187,7 @@ def save_bert(bert: Bert, tokenizer: "Tokenizer", folder: Path, *, half: bool = 
     config |= {
         "architectures": [head],
         "attention_probs_dropout_prob": bert.config.dropout_rate,
+        "dtype": "float32",  # to compute in, however the file is packed
         "hidden_act": "gelu",
         "model_type": "bert",
         "tie_word_embeddings": True,

@@ -49,9 +49,7 @@ def test_the_opening_writes_out_the_mean_of_the_losses(open_page):
 
 
 def test_a_link_chooses_the_places(open_page):
-    app = open_page(
-        FILE, prediction_and_loss_text="Dogs chase cats.", prediction_and_loss_marks="2m"
-    )
+    app = open_page(FILE, prediction_and_loss_text="The old man.", prediction_and_loss_marks="2m")
     assert "{1}" in app.latex[0].value  # one term
     drawing = machine(app)
     assert drawing.count("slot chosen mask") == 1 and "was old" in drawing

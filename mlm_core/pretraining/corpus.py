@@ -1,0 +1,164 @@
+"""A corpus as the pretraining reads it: token ids on disk, of which only a few are in memory.
+
+    text files -> documents -> sentences -> ids, appended to files as they come:
+        tokens.bin      every token's id, all sentences end to end, no special tokens
+        sentences.bin   where each sentence starts in tokens.bin
+        documents.bin   which sentence starts each document
+        counts.bin      how often each vocabulary entry occurs
+        corpus.json     the sizes; written last, so that a folder without it is unfinished
+
+Reading maps the files into memory instead of loading them: the system brings in the pages
+that a batch touches. What grows with the corpus is a few bytes a document.
+On a GPU the whole corpus moves there instead (2 bytes a token), and batches are cut there.
+
+Source: the memory-mapped token files of Megatron-LM and nanoGPT.
+
+Read before this: documents.py. Read next: sentence_pairs.py.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+
+from mlm_core.pretraining.documents import read_documents, split_sentences
+from mlm_core.shapes import Int, Tensor
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+DOCUMENTS_A_CHUNK = 64  # tokenized together, so that the tokenizer's threads have work
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenCorpus:
+    """Token ids end to end, and where sentences and documents start in them."""
+
+    tokens: Int[Tensor, " corpus_token"]
+    sentence_starts: Int[Tensor, " sentence_and_end"]  # positions in tokens; last: their number
+    document_starts: Int[Tensor, " document_and_end"]  # positions in sentence_starts, likewise
+    counts: Int[Tensor, " vocabulary"]  # occurrences of each entry
+
+    def to(self, device: torch.device | str) -> "TokenCorpus":
+        """Return the corpus on a device; on the CPU it stays mapped to its files."""
+        return TokenCorpus(**{name: part.to(device) for name, part in vars(self).items()})
+
+    @property
+    def n_tokens(self) -> int:
+        """Return the number of tokens."""
+        return len(self.tokens)
+
+    @property
+    def n_sentences(self) -> int:
+        """Return the number of sentences."""
+        return len(self.sentence_starts) - 1
+
+    @property
+    def n_documents(self) -> int:
+        """Return the number of documents."""
+        return len(self.document_starts) - 1
+
+
+def write_corpus(
+    paths: Iterable[Path], tokenizer: "Tokenizer", folder: Path
+) -> Iterator[tuple[int, int]]:
+    """Tokenize text files into `folder`; yield (documents, tokens) so far, for a log.
+
+    Nothing is done if the folder already holds these files cut by this vocabulary.
+    Raises ValueError if the files hold no text.
+    """
+    paths = list(paths)
+    identity = _identity(paths, tokenizer)
+    if is_written(folder) and _read_sizes(folder)["identity"] == identity:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "corpus.json").unlink(missing_ok=True)
+    # int16 halves the space; it holds ids below 32,768.
+    dtype = np.dtype(np.int16 if tokenizer.get_vocab_size() < 2**15 else np.int32)
+    counts = np.zeros(tokenizer.get_vocab_size(), dtype=np.int64)
+    n_tokens = n_sentences = n_documents = 0
+    documents = read_documents(paths)
+    with (
+        open(folder / "tokens.bin", "wb") as tokens_file,
+        open(folder / "sentences.bin", "wb") as sentences_file,
+        open(folder / "documents.bin", "wb") as documents_file,
+    ):
+        while chunk := list(islice(documents, DOCUMENTS_A_CHUNK)):
+            for sentences in _cut(chunk, tokenizer):
+                if not sentences:
+                    continue
+                ids = np.concatenate(sentences)
+                lengths = np.array([len(sentence) for sentence in sentences])
+                ends = n_tokens + np.cumsum(lengths)
+                tokens_file.write(ids.astype(dtype).tobytes())
+                sentences_file.write((ends - lengths).astype(np.int64).tobytes())
+                documents_file.write(np.int64(n_sentences).tobytes())
+                counts += np.bincount(ids, minlength=len(counts))
+                n_tokens += len(ids)
+                n_sentences += len(sentences)
+                n_documents += 1
+            yield n_documents, n_tokens
+        sentences_file.write(np.int64(n_tokens).tobytes())
+        documents_file.write(np.int64(n_sentences).tobytes())
+    if not n_tokens:
+        raise ValueError(f"no text in {', '.join(path.name for path in paths)}")
+    counts.tofile(folder / "counts.bin")
+    sizes = {
+        "identity": identity,
+        "dtype": dtype.name,
+        "n_documents": n_documents,
+        "n_sentences": n_sentences,
+        "n_tokens": n_tokens,
+    }
+    (folder / "corpus.json").write_text(json.dumps(sizes, indent=1) + "\n", encoding="utf-8")
+
+
+def is_written(folder: Path) -> bool:
+    """Return whether `folder` holds a finished corpus."""
+    return (folder / "corpus.json").is_file()
+
+
+def open_corpus(folder: Path) -> TokenCorpus:
+    """Map the corpus in `folder` into memory. Raises ValueError if it is not finished."""
+    if not is_written(folder):
+        raise ValueError(f"no finished corpus in {folder}: write_corpus() makes one")
+    dtype = np.dtype(_read_sizes(folder)["dtype"])
+    return TokenCorpus(
+        tokens=_map(folder / "tokens.bin", dtype),
+        sentence_starts=_map(folder / "sentences.bin", np.dtype(np.int64)),
+        document_starts=_map(folder / "documents.bin", np.dtype(np.int64)),
+        counts=_map(folder / "counts.bin", np.dtype(np.int64)),
+    )
+
+
+def _cut(documents: list[list[str]], tokenizer: "Tokenizer") -> Iterator[list[list[int]]]:
+    """Yield the ids of each document's sentences; a sentence without a token is left out."""
+    sentences = [
+        [s for paragraph in document for s in split_sentences(paragraph)] for document in documents
+    ]
+    flat = [sentence for document in sentences for sentence in document]
+    encodings = iter(tokenizer.encode_batch_fast(flat, add_special_tokens=False))
+    for document in sentences:
+        ids = [encoding.ids for encoding in islice(encodings, len(document))]
+        yield [sentence for sentence in ids if sentence]
+
+
+def _identity(paths: list[Path], tokenizer: "Tokenizer") -> str:
+    """Return a fingerprint of the files (by name and size) and of the vocabulary."""
+    parts = [f"{path.name}:{path.stat().st_size}" for path in paths if path.is_file()]
+    return hashlib.sha256("\n".join([*parts, tokenizer.to_str()]).encode()).hexdigest()
+
+
+def _read_sizes(folder: Path) -> dict:
+    return json.loads((folder / "corpus.json").read_text(encoding="utf-8"))
+
+
+def _map(path: Path, dtype: np.dtype) -> Tensor:
+    # Copy-on-write, because torch warns about memory that it may not write to.
+    return torch.from_numpy(np.memmap(path, dtype=dtype, mode="c"))

@@ -1,0 +1,92 @@
+"""How well a model predicts text that it never saw: the held-out figures.
+
+The same seed gives the same texts and the same corruption, so that figures of one run, and of
+two models with one vocabulary, can be compared.
+
+Source: the masked_lm and next_sentence metrics of google-research/bert (run_pretraining.py).
+
+Read before this: objectives.py. Read next: run.py.
+"""
+
+from dataclasses import dataclass
+
+import torch
+
+from mlm_core.encoder.bert import Bert
+from mlm_core.pretraining.corruption import IGNORED_LABEL, KEPT, MASKED, RANDOM
+from mlm_core.pretraining.objectives import BatchShape, PretrainingTask, pretraining_losses
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeldOutFigures:
+    """Means over all predictions, and over all pairs."""
+
+    masked_language_loss: float  # nats a chosen token
+    masked_accuracy: float  # over all chosen tokens
+    accuracy_at_masked: float  # over those shown as [MASK]
+    accuracy_at_random: float  # over those shown as another word
+    accuracy_at_kept: float  # over those shown as they are
+    next_sentence_loss: float  # nats a pair
+    next_sentence_accuracy: float
+    n_predictions: int
+    n_pairs: int
+
+
+@torch.no_grad()
+def evaluate(
+    bert: Bert,
+    task: PretrainingTask,
+    shape: BatchShape,
+    generator: torch.Generator,
+    *,
+    n_batches: int,
+    bfloat16: bool = False,
+) -> HeldOutFigures:
+    """Return the figures over `n_batches` batches of one kind drawn from `task`."""
+    was_training = bert.training
+    bert.eval()
+    # Compiled blocks would be compiled once more for this size of batch.
+    with torch.compiler.set_stance("force_eager"):
+        figures = _evaluate(bert, task, shape, generator, n_batches, bfloat16)
+    bert.train(was_training)
+    return figures
+
+
+def _evaluate(
+    bert: Bert,
+    task: PretrainingTask,
+    shape: BatchShape,
+    generator: torch.Generator,
+    n_batches: int,
+    bfloat16: bool,
+) -> HeldOutFigures:
+    device = next(bert.parameters()).device
+    sums = torch.zeros(2, dtype=torch.float64, device=device)
+    right, seen = (torch.zeros(3, device=device) for _ in range(2))
+    pairs_right = n_pairs = torch.zeros((), device=device)
+    for _ in range(n_batches):
+        batch = task.draw(shape, generator)
+        with torch.autocast(device.type, torch.bfloat16, enabled=bfloat16):
+            losses = pretraining_losses(bert, batch)
+        sums[0] += losses.masked_language_loss * batch.n_predictions
+        sums[1] += losses.next_sentence_loss * batch.n_pairs
+        is_used = batch.labels != IGNORED_LABEL
+        for branch in (MASKED, RANDOM, KEPT):
+            in_branch = is_used & (batch.branches == branch)
+            seen[branch] += in_branch.sum()
+            right[branch] += (losses.is_right & in_branch).sum()
+        pairs_right = pairs_right + losses.pair_is_right.sum()
+        n_pairs = n_pairs + (batch.pair_labels != IGNORED_LABEL).sum()
+    n_predictions = seen.sum()
+    by_branch = (right / seen.clamp(min=1)).tolist()
+    return HeldOutFigures(
+        masked_language_loss=float(sums[0] / n_predictions.clamp(min=1)),
+        masked_accuracy=float(right.sum() / n_predictions.clamp(min=1)),
+        accuracy_at_masked=by_branch[MASKED],
+        accuracy_at_random=by_branch[RANDOM],
+        accuracy_at_kept=by_branch[KEPT],
+        next_sentence_loss=float(sums[1] / n_pairs.clamp(min=1)),
+        next_sentence_accuracy=float(pairs_right / n_pairs.clamp(min=1)),
+        n_predictions=int(n_predictions),
+        n_pairs=int(n_pairs),
+    )

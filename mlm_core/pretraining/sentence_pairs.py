@@ -1,0 +1,237 @@
+"""Pairs of texts for next-sentence prediction, cut from a corpus a whole batch at a time.
+
+    [CLS] A [SEP] B [SEP]      half the time B follows A, half the time it comes from elsewhere
+
+Two kinds of example:
+    full     A and B are stretches of several sentences that fill the length to the last token,
+             so that a batch needs no padding, and the fastest attention can be used
+    natural  A and B are one whole sentence each, or A stands alone: what a person types. Padded.
+
+Every example starts at a sentence drawn at random, and batch t depends on the corpus and on
+step t's generator alone. So a run can be cut off at any step and resumed, and several processes
+can make the same batch and take a part each.
+
+Source: Devlin et al. 2019, section 3.1 and appendix A.2; create_pretraining_data.py in
+google-research/bert. Departs: BERT walks through the documents in order and fixes its pairs
+once, with 10 % shorter ones; B "from elsewhere" is never from the same document here; a
+sentence that leaves no room for B is cut in two instead of always getting a random B, which
+would give the answer away.
+
+Read before this: corpus.py, corruption.py. Read next: objectives.py.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+
+from mlm_core.pretraining.corpus import TokenCorpus
+from mlm_core.pretraining.corruption import IGNORED_LABEL
+from mlm_core.shapes import Bool, Int, Tensor
+
+FOLLOWS, IS_RANDOM = 0, 1  # the classes of the next-sentence head, as in transformers
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpecialIds:
+    """The special tokens' rows in the vocabulary."""
+
+    pad: int
+    cls: int
+    sep: int
+    mask: int
+
+
+class Stretches(NamedTuple):
+    """Where A and B lie in the corpus, before any token is read."""
+
+    a_start: Int[Tensor, " batch"]
+    a_length: Int[Tensor, " batch"]
+    b_start: Int[Tensor, " batch"]
+    b_length: Int[Tensor, " batch"]  # 0: A stands alone
+    pair_label: Int[Tensor, " batch"]  # FOLLOWS, IS_RANDOM, or IGNORED_LABEL for A alone
+
+
+class Texts(NamedTuple):
+    """A batch as the model reads it, before corruption."""
+
+    ids: Int[Tensor, "batch token"]
+    segment_ids: Int[Tensor, "batch token"]
+    is_text: Bool[Tensor, "batch token"]  # neither special nor padding
+    n_real: Int[Tensor, " batch"]  # tokens that are no padding
+    pair_label: Int[Tensor, " batch"]
+
+
+class DocumentTable:
+    """The documents that are long enough for one kind of example, and draws from them.
+
+    `least_tokens` and `least_sentences` say what long enough is.
+    Raises ValueError if fewer than two documents are: B could come from nowhere else.
+    """
+
+    def __init__(self, corpus: TokenCorpus, *, least_tokens: int, least_sentences: int) -> None:
+        starts = corpus.document_starts
+        bounds = corpus.sentence_starts[starts]
+        is_long = bounds.diff() >= least_tokens
+        is_long &= starts.diff() >= least_sentences
+        n_long = int(is_long.sum())
+        if n_long < 2:
+            raise ValueError(
+                f"{n_long} of {corpus.n_documents} documents have {least_tokens} tokens in"
+                f" {least_sentences} sentences: next-sentence pairs need two; use shorter texts"
+                " or more documents"
+            )
+        self.first_sentence = starts[:-1][is_long]
+        self.token_stop = bounds[1:][is_long]
+        # The last sentence of a document has no next one, so it starts no draw.
+        n_starts = starts.diff()[is_long] - 1 if least_sentences > 1 else starts.diff()[is_long]
+        self.ends = n_starts.cumsum(0)  # draws below ends[d] belong to document d or earlier
+        self.begins = self.ends - n_starts
+        self.n_draws = int(self.ends[-1])
+
+    def draw(
+        self, n: int, generator: torch.Generator, other_than: Int[Tensor, " batch"] | None = None
+    ) -> tuple[Int[Tensor, " batch"], Int[Tensor, " batch"]]:
+        """Return random sentences and their documents, all sentences equally likely.
+
+        `other_than` names a document for each draw that it must not come from.
+        """
+        device = self.ends.device
+        # float64, because float32 has too few steps for a corpus of millions of sentences.
+        share = torch.rand(n, generator=generator, device=device, dtype=torch.float64)
+        if other_than is None:
+            index = (share * self.n_draws).long()
+        else:
+            begin, end = self.begins[other_than], self.ends[other_than]
+            index = (share * (self.n_draws - (end - begin))).long()
+            index = torch.where(index >= begin, index + (end - begin), index)
+        document = torch.searchsorted(self.ends, index, right=True)
+        return self.first_sentence[document] + index - self.begins[document], document
+
+
+def draw_full(
+    corpus: TokenCorpus,
+    table: DocumentTable,
+    n: int,
+    room: int,
+    generator: torch.Generator,
+    *,
+    least_length: int = 8,
+) -> Stretches:
+    """Return `n` pairs that fill `room` tokens (the length without special tokens) exactly.
+
+    A is cut from B at a sentence boundary drawn at random, with at least `least_length` tokens
+    on both sides. Where there is no such boundary, the text is cut in the middle of a sentence,
+    and then a random B starts in the middle of one, too.
+    """
+    starts = corpus.sentence_starts
+    sentence, document = table.draw(n, generator)
+    # So near to its document's end that the room can't be filled: move back.
+    a_start = _sentence_at_or_before(
+        starts, torch.minimum(starts[sentence], table.token_stop[document] - room)
+    )
+    first = torch.searchsorted(starts, a_start + least_length)
+    last = torch.searchsorted(starts, a_start + room - least_length, right=True) - 1
+    has_boundary = last >= first
+    share = torch.rand(n, generator=generator, device=starts.device)
+    pick = first + (share * (last - first + 1).clamp(min=1)).long()
+    boundary = starts[pick.clamp(max=len(starts) - 1)]
+    middle = torch.where(has_boundary, boundary, a_start + room // 2)
+    a_length = middle - a_start
+    b_length = room - a_length
+    elsewhere, other_document = table.draw(n, generator, other_than=document)
+    latest = table.token_stop[other_document] - b_length
+    at_sentence = _sentence_at_or_before(starts, torch.minimum(starts[elsewhere], latest))
+    in_sentence = torch.minimum(at_sentence + room // 2, latest)
+    random_start = torch.where(has_boundary, at_sentence, in_sentence)
+    is_random = torch.rand(n, generator=generator, device=starts.device) < 0.5
+    return Stretches(
+        a_start=a_start,
+        a_length=a_length,
+        b_start=torch.where(is_random, random_start, middle),
+        b_length=b_length,
+        pair_label=torch.where(is_random, IS_RANDOM, FOLLOWS),
+    )
+
+
+def draw_natural(
+    corpus: TokenCorpus,
+    table: DocumentTable,
+    n: int,
+    length: int,
+    generator: torch.Generator,
+    *,
+    single_rate: float,
+) -> Stretches:
+    """Return `n` examples of whole sentences: A alone (`single_rate` of them), or A and B.
+
+    What does not fit is left out from the end of the longer sentence, as a page's input would.
+    `table` must ask for two sentences a document, so that each drawn one has a next.
+    """
+    starts = corpus.sentence_starts
+    sentence, document = table.draw(n, generator)
+    elsewhere, _ = table.draw(n, generator, other_than=document)
+    die = torch.rand(n, generator=generator, device=starts.device)
+    is_single = die < single_rate
+    is_random = die >= single_rate + (1 - single_rate) / 2
+    # True B's are never the first sentence of a document; neither are random ones.
+    second = torch.where(is_random, elsewhere, sentence) + 1
+    a_length = starts[sentence + 1] - starts[sentence]
+    b_length = (starts[second + 1] - starts[second]).masked_fill(is_single, 0)
+    room = torch.where(is_single, length - 2, length - 3)
+    b_kept = torch.minimum(b_length, torch.maximum(room // 2, room - a_length))
+    label = torch.where(is_random, IS_RANDOM, FOLLOWS)
+    return Stretches(
+        a_start=starts[sentence],
+        a_length=torch.minimum(a_length, room - b_kept),
+        b_start=starts[second],
+        b_length=b_kept,
+        pair_label=label.masked_fill(is_single, IGNORED_LABEL),
+    )
+
+
+def drop_final_stops(
+    corpus: TokenCorpus,
+    stretches: Stretches,
+    stop_ids: Int[Tensor, " stop"],
+    rate: float,
+    generator: torch.Generator,
+) -> Stretches:
+    """Return the stretches with A's final stop left out in `rate` of the single texts.
+
+    People forget it, and a model that never saw that would fill the last blank with a stop.
+    """
+    a_last = stretches.a_start + stretches.a_length - 1
+    ends_in_stop = torch.isin(corpus.tokens[a_last].long(), stop_ids)
+    drawn = torch.rand(len(a_last), generator=generator, device=a_last.device) < rate
+    dropped = drawn & ends_in_stop & (stretches.b_length == 0) & (stretches.a_length > 1)
+    return stretches._replace(a_length=stretches.a_length - dropped.long())
+
+
+def read_texts(
+    corpus: TokenCorpus, stretches: Stretches, length: int, special: SpecialIds
+) -> Texts:
+    """Return the stretches' tokens with [CLS], [SEP] and padding up to `length` around them."""
+    a_length, b_length = stretches.a_length.unsqueeze(1), stretches.b_length.unsqueeze(1)
+    position = torch.arange(length, device=a_length.device).unsqueeze(0)
+    in_a = (position >= 1) & (position <= a_length)
+    in_b = (position >= a_length + 2) & (position < a_length + 2 + b_length)
+    n_real = a_length + 2 + torch.where(b_length > 0, b_length + 1, 0)
+    is_sep = (position == a_length + 1) | (position == n_real - 1)
+    source = torch.where(
+        in_a,
+        stretches.a_start.unsqueeze(1) + position - 1,
+        stretches.b_start.unsqueeze(1) + position - a_length - 2,
+    )
+    is_text = in_a | in_b
+    ids = corpus.tokens[source.masked_fill(~is_text, 0)].long()
+    ids = torch.where(is_text, ids, special.pad).masked_fill(is_sep, special.sep)
+    ids[:, 0] = special.cls
+    segment_ids = ((position >= a_length + 2) & (position < n_real)).long()
+    return Texts(ids, segment_ids, is_text, n_real.squeeze(1), stretches.pair_label)
+
+
+def _sentence_at_or_before(
+    starts: Int[Tensor, " sentence_and_end"], token: Int[Tensor, " batch"]
+) -> Int[Tensor, " batch"]:
+    return starts[torch.searchsorted(starts, token, right=True) - 1]

@@ -1,0 +1,111 @@
+"""Everything that defines a pretraining run, in one place; run.json keeps it beside the model.
+
+The defaults are those of the bundled model.
+
+Read before this: objectives.py. Read next: run.py.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mlm_core.encoder.bert import BertConfig
+from mlm_core.pretraining.corruption import CorruptionSettings
+from mlm_core.pretraining.objectives import BatchShape, Phase
+from mlm_core.pretraining.starting_weights import StartSettings
+from mlm_core.training.loop import TrainingSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class PretrainingSettings:
+    """A run: its text, its model, its batches and its schedule."""
+
+    train_files: tuple[Path, ...]
+    held_out_files: tuple[Path, ...]
+    folder: Path  # everything the run makes goes here
+    seed: int = 1
+
+    vocabulary_size: int = 16_000  # entries
+    alphabet_size: int = 400  # characters that get an entry; rarer ones become [UNK]
+
+    hidden_size: int = 256
+    n_layers: int = 12
+    n_heads: int = 4
+    inner_size: int = 1024
+    length: int = 128  # tokens; the model's window
+    dropout_rate: float = 0.0  # in pretraining; the checkpoint says 0.1, for fine-tuning
+    start: StartSettings = field(default_factory=StartSettings)
+
+    tokens_a_batch: int = 131_072  # of all processes together, padding included
+    short_length: int = 64  # tokens; the first part of the run, cheaper and quicker to learn from
+    short_share: float = 0.3  # of the steps
+    natural_length: int = 64  # tokens; whole sentences, padded
+    natural_every: int = 4  # one batch in so many is of natural sentences; 0: none
+
+    corruption: CorruptionSettings = field(default_factory=CorruptionSettings)
+    peak_rate: float = 1.5e-3
+    warm_up_share: float = 0.05  # of the steps
+    weight_decay: float = 0.01
+
+    log_every: int = 50  # steps
+    evaluate_every: int = 1000  # steps
+    save_every_seconds: float = 120.0
+    n_held_out_batches: int = 8  # of each kind, in an evaluation
+    held_out_texts: int = 256  # texts in each of them
+
+    def __post_init__(self) -> None:
+        """Refuse runs that would leak, or that can't fit."""
+        both = {path.name for path in self.train_files} & {p.name for p in self.held_out_files}
+        if both:
+            raise ValueError(f"{', '.join(sorted(both))} would be trained on and held out: choose")
+        if max(self.short_length, self.natural_length) > self.length:
+            raise ValueError(
+                f"short_length {self.short_length} and natural_length {self.natural_length}"
+                f" must fit into length {self.length}"
+            )
+        if min(self.short_length, self.natural_length) < 24:
+            raise ValueError("lengths below 24 tokens leave no room for a pair: choose more")
+
+    def bert_config(self, n_entries: int, dropout_rate: float) -> BertConfig:
+        """Return the model's sizes; the vocabulary may have come out smaller than asked for."""
+        return BertConfig(
+            vocabulary_size=n_entries,
+            hidden_size=self.hidden_size,
+            n_layers=self.n_layers,
+            n_heads=self.n_heads,
+            inner_size=self.inner_size,
+            n_positions=self.length,
+            dropout_rate=dropout_rate,
+            initializer_range=self.start.weight_scale,
+        )
+
+    def phases(self, n_steps: int) -> tuple[Phase, ...]:
+        """Return what the batches look like from the first step to the last."""
+        until = round(n_steps * self.short_share)
+        short = Phase(until_step=until, shapes=self._in_turn(self.short_length))
+        return (short, Phase(until_step=n_steps, shapes=self._in_turn(self.length)))
+
+    def training(self, n_steps: int, *, bfloat16: bool) -> TrainingSettings:
+        """Return the settings of the training loop."""
+        return TrainingSettings(
+            n_steps=n_steps,
+            peak_rate=self.peak_rate,
+            warm_up_share=self.warm_up_share,
+            weight_decay=self.weight_decay,
+            bfloat16=bfloat16,
+            check_every=self.log_every,
+        )
+
+    def full_shape(self, length: int) -> BatchShape:
+        """Return batches of full pairs."""
+        return BatchShape(length=length, n_texts=max(1, self.tokens_a_batch // length))
+
+    def natural_shape(self) -> BatchShape:
+        """Return batches of natural sentences."""
+        n_texts = max(1, self.tokens_a_batch // self.natural_length)
+        return BatchShape(length=self.natural_length, n_texts=n_texts, natural=True)
+
+    def _in_turn(self, length: int) -> tuple[BatchShape, ...]:
+        full = self.full_shape(length)
+        if not self.natural_every:
+            return (full,)
+        return (full,) * (self.natural_every - 1) + (self.natural_shape(),)

@@ -1,0 +1,102 @@
+"""The machine under a run: how it is used, and how many steps it makes in a given time.
+
+Read before this: prepare.py. Read next: run.py.
+"""
+
+import copy
+import json
+import time
+from dataclasses import dataclass
+
+import torch
+from torch import distributed
+
+from mlm_core.encoder.bert import Bert
+from mlm_core.pretraining.objectives import BatchShape, Phase, PretrainingTask
+from mlm_core.pretraining.prepare import make_task
+from mlm_core.pretraining.settings import PretrainingSettings
+from mlm_core.text.tokens import load_tokenizer
+from mlm_core.training.loop import TrainingSettings, train
+
+N_WARM = 4  # steps in which kernels are compiled and memory is found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine:
+    """Where a run works; changes its speed and nothing else."""
+
+    device: torch.device
+    bfloat16: bool
+    compiled: bool = False  # torch.compile for the encoder blocks
+
+
+def compile_blocks(bert: Bert) -> None:
+    """Let torch fuse the work of an encoder block; all blocks share what was compiled.
+
+    A block at a time compiles in seconds, where the whole encoder takes minutes.
+    """
+    for block in bert.blocks:
+        block.compile(dynamic=False)
+
+
+def plan_steps(settings: PretrainingSettings, machine: Machine, seconds: float) -> int:
+    """Return how many steps fit into a time on this machine, measured; those of a begun run.
+
+    Evaluating and saving get 3 % of the time.
+    """
+    path = settings.folder / "run.json"
+    if path.is_file():
+        return json.loads(path.read_text(encoding="utf-8"))["n_steps"]
+    tokenizer = load_tokenizer(settings.folder / "vocabulary")
+    phases = settings.phases(1000)  # any number: only the shares count
+    task = make_task(settings.folder / "train", tokenizer, phases, settings, machine.device)
+    bert = Bert(settings.bert_config(tokenizer.get_vocab_size(), settings.dropout_rate))
+    bert.to(machine.device)
+    if machine.compiled:
+        compile_blocks(bert)
+    a_step = seconds_a_step(bert, task, phases, bfloat16=machine.bfloat16)
+    n_steps = torch.tensor(max(1, int(seconds * 0.97 / a_step)), device=machine.device)
+    if distributed.is_initialized():
+        distributed.broadcast(n_steps, src=0)
+    return int(n_steps)
+
+
+def seconds_a_step(
+    bert: Bert,
+    task: PretrainingTask,
+    phases: tuple[Phase, ...],
+    *,
+    bfloat16: bool,
+    n_timed: int = 10,
+) -> float:
+    """Return the seconds of an average step over `phases`; the steps change `bert`.
+
+    Each kind of batch is timed by itself and weighed by its share of the run.
+    """
+    seconds: dict[BatchShape, float] = {}
+    for shape in task.tables:
+        seconds[shape] = _seconds(bert, task, shape, bfloat16, n_timed)
+    total, begin = 0.0, 0
+    for phase in phases:
+        mean = sum(seconds[shape] for shape in phase.shapes) / len(phase.shapes)
+        total += mean * (phase.until_step - begin)
+        begin = phase.until_step
+    return total / begin
+
+
+def _seconds(
+    bert: Bert, task: PretrainingTask, shape: BatchShape, bfloat16: bool, n_timed: int
+) -> float:
+    only = copy.copy(task)
+    n_steps = N_WARM + n_timed
+    only.phases = (Phase(until_step=n_steps, shapes=(shape,)),)
+    settings = TrainingSettings(
+        n_steps=n_steps, peak_rate=1e-5, bfloat16=bfloat16, check_every=n_steps + 1
+    )
+    begun = 0.0
+    for step in train(bert, only, settings, seed=0):
+        if step.number in (N_WARM, n_steps):
+            step.loss.item()  # wait for the device
+            now = time.perf_counter()
+            begun, elapsed = now, now - begun
+    return elapsed / n_timed

@@ -1,0 +1,197 @@
+"""One training loop for every task: AdamW, warm-up, linear decay, clipping.
+
+    for step in train(model, task, settings, seed=7):
+        ...   the caller logs, saves, draws, or stops
+
+A task gives batches and losses; the loop knows no corpus, no screen and no file. It yields
+after every step, so the caller decides how long it runs. Each step's chance comes from
+(seed, step) alone: a loop that starts at step 500 with the state of step 500 goes on exactly
+as the one that was cut off.
+
+Under torchrun each process takes its part of each batch, and the gradients are averaged: the
+numbers are those of one process, up to rounding.
+
+Source: Loshchilov & Hutter 2019 (AdamW); Devlin et al. 2019, appendix A.2 (the schedule, and
+no decay on biases and LayerNorm).
+
+Read before this: ../encoder/bert.py. Read next: ../pretraining/objectives.py, the first task.
+"""
+
+import hashlib
+import math
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import torch
+from torch import distributed, nn
+
+from mlm_core.shapes import Float, Tensor
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingSettings:
+    """How to train."""
+
+    n_steps: int
+    peak_rate: float = 1e-3  # learning rate at the end of the warm-up
+    warm_up_share: float = 0.05  # of the steps
+    final_rate_share: float = 0.0  # of the peak rate, reached at the last step
+    weight_decay: float = 0.01  # not on biases and LayerNorm
+    betas: tuple[float, float] = (0.9, 0.98)  # AdamW's memories of gradient and its square
+    epsilon: float = 1e-6
+    largest_gradient: float = 1.0  # norm that longer gradients are shortened to
+    bfloat16: bool = False  # matrix products in half the bits, weights in float32
+    check_every: int = 1  # steps between looks for a loss that is no number
+
+    def __post_init__(self) -> None:
+        """Refuse what can't train."""
+        if self.n_steps < 1 or not self.peak_rate > 0:
+            raise ValueError(
+                f"n_steps {self.n_steps} and peak_rate {self.peak_rate}: both must be above 0"
+            )
+        if not 0 <= self.warm_up_share < 1:
+            raise ValueError(f"warm_up_share is {self.warm_up_share}: a share from 0 to below 1")
+
+
+@runtime_checkable
+class Batch(Protocol):
+    """What a task trains on."""
+
+    def part(self, index: int, n_parts: int) -> "Batch":
+        """Return the part of the batch that one of several processes takes."""
+
+
+@runtime_checkable
+class Task(Protocol):
+    """What a model learns: a batch for each step, and the loss on it."""
+
+    def batch(self, step: int, generator: torch.Generator) -> Batch:
+        """Return the batch of a step, the same for the same step and generator."""
+
+    def loss(
+        self, model: nn.Module, batch: Batch
+    ) -> tuple[Float[Tensor, ""], dict[str, Float[Tensor, ""]]]:
+        """Return the loss and any measures of it."""
+
+    def n_tokens(self, batch: Batch) -> int:
+        """Return how many tokens the model reads in a batch."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingStep:
+    """What one step did. Tensors stay on the device: reading one waits for the step."""
+
+    number: int  # steps done, this one included
+    loss: Float[Tensor, ""]
+    measures: dict[str, Float[Tensor, ""]]
+    gradient_norm: Float[Tensor, ""]  # before clipping
+    rate: float  # the learning rate
+    n_tokens: int  # read by the model in this step, by all processes together
+
+
+class NonFiniteLossError(RuntimeError):
+    """The loss became infinite or no number; the message says what to change."""
+
+
+def train(
+    model: nn.Module,
+    task: Task,
+    settings: TrainingSettings,
+    *,
+    seed: int,
+    first_step: int = 0,
+    optimizer: torch.optim.AdamW | None = None,
+) -> Iterator[TrainingStep]:
+    """Train `model` in place and yield every step, from `first_step` to the last.
+
+    Pass the optimizer of the earlier part to go on with a run that was cut off.
+    Raises NonFiniteLossError if the loss is no number.
+    """
+    optimizer = make_optimizer(model, settings) if optimizer is None else optimizer
+    device = next(model.parameters()).device
+    is_shared = distributed.is_initialized() and distributed.get_world_size() > 1
+    rank, n_processes = (
+        (distributed.get_rank(), distributed.get_world_size()) if is_shared else (0, 1)
+    )
+    loss_of: nn.Module = _LossOf(model, task)
+    if is_shared:
+        loss_of = nn.parallel.DistributedDataParallel(loss_of)
+    precision = torch.autocast(device.type, torch.bfloat16) if settings.bfloat16 else nullcontext()
+    model.train()
+    for step in range(first_step, settings.n_steps):
+        generator = generator_of_step(seed, step, device)
+        rate = rate_at(step, settings)
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        whole = task.batch(step, generator)
+        with precision:
+            loss, measures = loss_of(whole.part(rank, n_processes))
+        loss.backward()
+        norm = nn.utils.clip_grad_norm_(model.parameters(), settings.largest_gradient)
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+        loss = loss.detach()
+        if (step + 1) % settings.check_every == 0 and not math.isfinite(loss.item()):
+            raise NonFiniteLossError(
+                f"the loss is {loss.item()} at step {step + 1}: lower the peak rate"
+                f" ({settings.peak_rate}) or lengthen the warm-up"
+            )
+        yield TrainingStep(
+            number=step + 1,
+            loss=loss,
+            measures=measures,
+            gradient_norm=norm,
+            rate=rate,
+            n_tokens=task.n_tokens(whole),
+        )
+
+
+def make_optimizer(model: nn.Module, settings: TrainingSettings) -> torch.optim.AdamW:
+    """Return AdamW with weight decay on matrices and embeddings only."""
+    parameters = [p for p in model.parameters() if p.requires_grad]
+    groups = [
+        {"params": [p for p in parameters if p.ndim > 1], "weight_decay": settings.weight_decay},
+        # Biases and LayerNorm are vectors.
+        {"params": [p for p in parameters if p.ndim <= 1], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(
+        groups, lr=settings.peak_rate, betas=settings.betas, eps=settings.epsilon, fused=True
+    )
+
+
+def rate_at(step: int, settings: TrainingSettings) -> float:
+    """Return the learning rate of a step: up from 0 in a line, then down in a line.
+
+    >>> settings = TrainingSettings(n_steps=100, peak_rate=1.0, warm_up_share=0.1)
+    >>> [round(rate_at(step, settings), 2) for step in (0, 9, 10, 55, 99)]
+    [0.1, 1.0, 0.99, 0.49, 0.0]
+    """
+    n_warm = round(settings.n_steps * settings.warm_up_share)
+    if step < n_warm:
+        return settings.peak_rate * (step + 1) / n_warm
+    left = (settings.n_steps - step - 1) / max(1, settings.n_steps - n_warm)
+    share = settings.final_rate_share + (1 - settings.final_rate_share) * left
+    return settings.peak_rate * share
+
+
+def generator_of_step(seed: int, step: int | str, device: torch.device | str) -> torch.Generator:
+    """Return the source of chance of one step, or of another use that is named by a word.
+
+    No two steps share anything, near as they may be.
+    """
+    digest = hashlib.sha256(f"{seed}/{step}".encode()).digest()
+    generator = torch.Generator(device)
+    return generator.manual_seed(int.from_bytes(digest[:7], "big"))
+
+
+class _LossOf(nn.Module):
+    """The loss as a module: what DistributedDataParallel can wrap."""
+
+    def __init__(self, model: nn.Module, task: Task) -> None:
+        super().__init__()
+        self.model, self.task = model, task
+
+    def forward(self, batch: Batch) -> tuple[Float[Tensor, ""], dict[str, Float[Tensor, ""]]]:
+        return self.task.loss(self.model, batch)

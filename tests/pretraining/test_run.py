@@ -1,0 +1,190 @@
+"""The command from text files to a model, killed and resumed, on one process and on two."""
+
+import csv
+import itertools
+import lzma
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from mlm_core.encoder.checkpoints import load_bert
+from mlm_core.pretraining.__main__ import main
+from mlm_core.pretraining.corpus import open_corpus, write_corpus
+from mlm_core.pretraining.vocabulary import learn_wordpieces
+from mlm_core.text.tokens import load_tokenizer, tokenize
+
+ROOT = Path(__file__).parents[2]
+TINY = [
+    *("--vocabulary-size", "300", "--alphabet-size", "60", "--hidden-size", "24"),
+    *("--n-layers", "2", "--n-heads", "2", "--inner-size", "40", "--length", "40"),
+    *("--short-length", "24", "--natural-length", "24", "--tokens-a-batch", "960"),
+    *("--log-every", "4", "--evaluate-every", "20", "--n-held-out-batches", "1"),
+    *("--held-out-texts", "16", "--peak-rate", "0.005", "--bf16", "no"),
+]
+
+
+def some_text(n_documents: int, seed: int) -> str:
+    """Return documents on one topic each, so that there is something to learn."""
+    rng = random.Random(seed)
+    topics = {
+        "harbour": ("sailor", "captain", "fisher", "ship", "net", "rope", "sea", "quay"),
+        "garden": ("gardener", "farmer", "child", "rose", "hedge", "spade", "lawn", "pond"),
+        "school": ("teacher", "pupil", "friend", "book", "pencil", "map", "desk", "hall"),
+    }
+    documents = []
+    for _ in range(n_documents):
+        who, what, where = (words := rng.choice(list(topics.values())))[:3], words[3:6], words[6:]
+        documents.append(
+            "\n".join(
+                " ".join(
+                    f"The {rng.choice(who)} {rng.choice(('took', 'saw', 'left'))} a"
+                    f" {rng.choice(what)} near the {rng.choice(where)}."
+                    for _ in range(rng.randint(2, 5))
+                )
+                for _ in range(rng.randint(3, 6))
+            )
+        )
+    return "\n\n".join(documents) + "\n"
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    folder = tmp_path_factory.mktemp("texts")
+    with lzma.open(folder / "train.txt.xz", "wt", encoding="utf-8") as file:
+        file.write(some_text(60, seed=1))
+    (folder / "held.txt").write_text(some_text(20, seed=2), encoding="utf-8")
+    return ["--train", str(folder / "train.txt.xz"), "--held-out", str(folder / "held.txt")]
+
+
+def command(*arguments: str, n_processes: int = 1) -> list[str]:
+    start = [sys.executable, "-m"]
+    if n_processes > 1:
+        start += ["torch.distributed.run", "--standalone", f"--nproc-per-node={n_processes}", "-m"]
+    return [*start, "mlm_core.pretraining", *arguments]
+
+
+def environment() -> dict[str, str]:
+    # One thread, so that sums are taken in one order.
+    return {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+
+
+def run_command(*arguments: str, n_processes: int = 1) -> None:
+    subprocess.run(
+        command(*arguments, n_processes=n_processes),
+        check=True, cwd=ROOT, env=environment(), capture_output=True, timeout=300,
+    )  # fmt: skip
+
+
+def figures(folder: Path) -> list[dict[str, str]]:
+    """Return the log without its times."""
+    with open(folder / "log.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    return [{k: v for k, v in row.items() if "second" not in k} for row in rows]
+
+
+def test_the_command_makes_a_model_that_learned_and_that_transformers_reads(
+    texts, tmp_path, capsys
+):
+    main([*texts, *TINY, "--folder", str(tmp_path), "--steps", "120"])
+    said = capsys.readouterr().out
+    assert "120 steps" in said and "left" in said and "done in" in said
+    losses = [float(row["masked_language_loss"]) for row in figures(tmp_path)]
+    assert losses[-1] < 0.6 * losses[0]
+    ElementTree.parse(tmp_path / "curve.svg")
+
+    bert = load_bert(tmp_path / "model")
+    assert bert.config.dropout_rate == 0.1
+    tokenizer = load_tokenizer(tmp_path / "model")
+    text = tokenize(tokenizer, "The sailor [MASK] a rope near the sea.")
+    ids = torch.tensor([text.ids])
+    ours = bert.masked_language_logits(bert.encode(ids).last)
+    from transformers import AutoModelForMaskedLM
+
+    theirs = AutoModelForMaskedLM.from_pretrained(tmp_path / "model").eval()
+    assert theirs.dtype == torch.float32
+    torch.testing.assert_close(ours, theirs(ids).logits, rtol=1e-4, atol=1e-4)
+
+    with pytest.raises(ValueError, match=r"other settings \(n_layers\)"):
+        main([*texts, *TINY, "--folder", str(tmp_path), "--steps", "9", "--n-layers", "3"])
+
+
+def test_a_run_that_was_killed_goes_on_exactly(texts, tmp_path):
+    options = [*texts, *TINY, "--steps", "100", "--save-every-seconds", "0"]
+    run_command(*options, "--folder", str(tmp_path / "whole"))
+
+    killed = tmp_path / "killed"
+    process = subprocess.Popen(
+        command(*options, "--folder", str(killed)),
+        cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    limit = time.monotonic() + 120
+    while not (killed / "state.safetensors").is_file():
+        assert time.monotonic() < limit and process.poll() is None
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    n_before = len(figures(killed))
+    run_command(*options, "--folder", str(killed))
+
+    assert n_before < 25  # rows; the kill came in time
+    assert figures(killed) == figures(tmp_path / "whole")
+    for name in ("state.safetensors", "model/model.safetensors"):
+        ours, theirs = (load_file(tmp_path / run / name) for run in ("killed", "whole"))
+        assert ours.keys() == theirs.keys()
+        assert all(ours[key].equal(theirs[key]) for key in ours)
+
+
+def test_two_processes_have_the_gradients_of_one(texts, tmp_path):
+    # Natural batches: padding and pairs fall unevenly on the two processes.
+    options = [*texts, *TINY, "--steps", "1", "--natural-every", "1"]
+    for name, n_processes in (("one", 1), ("two", 2)):
+        run_command(*options, "--folder", str(tmp_path / name), n_processes=n_processes)
+    one, two = (load_file(tmp_path / name / "state.safetensors") for name in ("one", "two"))
+    # After one step AdamW's first memory is a tenth of the gradient.
+    gradients = [key for key in one if key.startswith("exp_avg.")]
+    largest = max(float(one[key].abs().max()) for key in gradients)
+    for key in gradients:
+        # float32 sums of a thousand terms in another order: 1e-7 times their root, with room.
+        torch.testing.assert_close(one[key], two[key], rtol=0, atol=1e-5 * largest)
+
+
+def test_the_vocabulary_is_the_same_on_every_run_and_has_no_rare_letters():
+    lines = [*some_text(12, seed=3).splitlines(), "A ÿ once."]
+    first, again = (learn_wordpieces(lambda: iter(lines), 150, 20) for _ in range(2))
+    assert first.to_str() == again.to_str()
+    assert 50 < first.get_vocab_size() <= 150
+    assert first.encode("sailor ÿ", add_special_tokens=False).tokens[-1] == "[UNK]"
+    with pytest.raises(ValueError, match="single characters come first"):
+        learn_wordpieces(lambda: iter(lines), 45, 20)
+
+
+def test_a_corpus_on_disk_holds_the_sentences_in_order(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text("One sea. Two nets.\nThree ropes.\n\nA rose.\n", encoding="utf-8")
+    tokenizer = learn_wordpieces(lambda: path.read_text().splitlines(), 80, 30)
+    assert list(write_corpus([path], tokenizer, tmp_path / "corpus"))
+    assert not list(write_corpus([path], tokenizer, tmp_path / "corpus"))  # done already
+    corpus = open_corpus(tmp_path / "corpus")
+    starts = corpus.sentence_starts.tolist()
+    sentences = [
+        tokenizer.decode(corpus.tokens[start:stop].tolist())
+        for start, stop in itertools.pairwise(starts)
+    ]
+    assert sentences == ["One sea.", "Two nets.", "Three ropes.", "A rose."]
+    assert corpus.document_starts.tolist() == [0, 3, 4]
+    assert int(corpus.counts.sum()) == corpus.n_tokens
+
+
+def test_a_file_cannot_be_trained_on_and_held_out(texts, tmp_path):
+    with pytest.raises(ValueError, match="would be trained on and held out"):
+        main(["--train", texts[1], "--held-out", texts[1], "--folder", str(tmp_path),
+              "--steps", "1"])  # fmt: skip

@@ -1,0 +1,127 @@
+"""The training loop: schedule, groups, exactness, and a loss that is no number."""
+
+from dataclasses import dataclass
+
+import pytest
+import torch
+from torch import nn
+
+from mlm_core.training.loop import (
+    NonFiniteLossError,
+    TrainingSettings,
+    generator_of_step,
+    make_optimizer,
+    rate_at,
+    train,
+)
+from mlm_core.training.processes import any_process_says, is_first_process, refuse_other_steps
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A batch of inputs and what the model should make of them."""
+
+    inputs: torch.Tensor
+    wanted: torch.Tensor
+
+    def part(self, index: int, n_parts: int) -> "Numbers":
+        return Numbers(self.inputs[index::n_parts], self.wanted[index::n_parts])
+
+
+class Doubling:
+    """The task of doubling a number."""
+
+    def batch(self, step: int, generator: torch.Generator) -> Numbers:
+        inputs = torch.randn(8, 1, generator=generator)
+        return Numbers(inputs, 2 * inputs)
+
+    def loss(self, model: nn.Module, batch: Numbers) -> tuple[torch.Tensor, dict]:
+        return ((model(batch.inputs) - batch.wanted) ** 2).mean(), {}
+
+    def n_tokens(self, batch: Numbers) -> int:
+        return len(batch.inputs)
+
+
+def fresh_model() -> nn.Linear:
+    model = nn.Linear(1, 1)
+    nn.init.zeros_(model.weight)
+    nn.init.zeros_(model.bias)
+    return model
+
+
+def losses(settings: TrainingSettings, seed: int = 1) -> list[float]:
+    return [float(step.loss) for step in train(fresh_model(), Doubling(), settings, seed=seed)]
+
+
+def test_the_model_learns():
+    found = losses(TrainingSettings(n_steps=300, peak_rate=0.05))
+    assert found[-1] < 1e-3 < found[0]
+
+
+def test_the_same_seed_gives_the_same_losses_and_another_seed_others():
+    settings = TrainingSettings(n_steps=20)
+    assert losses(settings) == losses(settings)
+    assert losses(settings) != losses(settings, seed=2)
+
+
+def test_a_loop_that_goes_on_at_a_step_gives_the_losses_of_one_that_never_stopped():
+    settings = TrainingSettings(n_steps=20)
+    whole = losses(settings)
+    model = fresh_model()
+    optimizer = make_optimizer(model, settings)
+    parts = []
+    for step in train(model, Doubling(), settings, seed=1, optimizer=optimizer):
+        parts.append(float(step.loss))
+        if step.number == 7:
+            break
+    for step in train(model, Doubling(), settings, seed=1, first_step=7, optimizer=optimizer):
+        parts.append(float(step.loss))
+    assert parts == whole
+
+
+def test_the_rate_climbs_to_its_peak_and_ends_at_its_final_share():
+    settings = TrainingSettings(n_steps=50, peak_rate=2.0, warm_up_share=0.2, final_rate_share=0.25)
+    rates = [rate_at(step, settings) for step in range(50)]
+    assert rates[:10] == pytest.approx([0.2 * (i + 1) for i in range(10)])
+    assert max(rates) == rates[9] == 2.0
+    assert rates[-1] == pytest.approx(0.5)
+    assert rates[9:] == sorted(rates[9:], reverse=True)
+
+
+def test_vectors_are_not_decayed():
+    model = nn.Sequential(nn.Linear(3, 5), nn.LayerNorm(5))
+    decayed, free = make_optimizer(model, TrainingSettings(n_steps=1)).param_groups
+    assert [tuple(p.shape) for p in decayed["params"]] == [(5, 3)]
+    assert decayed["weight_decay"] > 0 == free["weight_decay"]
+    assert len(free["params"]) == 3
+
+
+def test_a_loss_that_is_no_number_stops_the_run_and_says_what_to_change():
+    model = fresh_model()
+    model.weight.data.fill_(float("nan"))
+    with pytest.raises(NonFiniteLossError, match="lower the peak rate"):
+        list(train(model, Doubling(), TrainingSettings(n_steps=3), seed=1))
+
+
+def test_impossible_settings_are_refused():
+    for wrong in ({"n_steps": 0}, {"n_steps": 1, "peak_rate": 0.0}):
+        with pytest.raises(ValueError, match="must be above 0"):
+            TrainingSettings(**wrong)
+    with pytest.raises(ValueError, match="warm_up_share"):
+        TrainingSettings(n_steps=1, warm_up_share=1.0)
+
+
+def test_steps_and_named_uses_draw_from_generators_of_their_own():
+    firsts = {
+        float(torch.rand((), generator=generator_of_step(seed, step, "cpu")))
+        for seed in (1, 2)
+        for step in (0, 1, 2, "starting weights")
+    }
+    assert len(firsts) == 8
+
+
+def test_one_process_alone_agrees_with_itself():
+    assert is_first_process()
+    assert any_process_says(True, torch.device("cpu"))
+    assert not any_process_says(False, torch.device("cpu"))
+    refuse_other_steps(3, torch.device("cpu"))
