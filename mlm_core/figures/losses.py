@@ -53,7 +53,7 @@ def logit_arithmetic(
     more = len(row) - 2
     rest = rf" + \underbrace{{\cdots}}_{{{more}}}" if more > 0 else ""
     return (
-        rf"\begin{{aligned}} u_x &= {terms}{rest} \\ &\quad + ({bias:.2f}) = {logit:.2f}"
+        rf"\begin{{aligned}} u_x &= {terms} \\ &\quad{rest} + ({bias:.2f}) = {logit:.2f}"
         r" \end{aligned}"
     )
 

@@ -88,7 +88,8 @@ def count_to_choose(n_real: Int[Tensor, "*batch"], rate: float) -> Int[Tensor, "
     >>> count_to_choose(torch.tensor([3, 12, 128]), 0.15)
     tensor([ 1,  2, 19])
     """
-    return (n_real * rate).round().long().clamp(min=1)
+    # In float64, as BERT's Python: in float32 an exact half can fall on the other side.
+    return (n_real.double() * rate).round().long().clamp(min=1)
 
 
 def replace(

@@ -13,6 +13,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import streamlit as st
 
@@ -24,6 +25,7 @@ from pages.shared.words import Words, as_text, read_words
 
 logger = logging.getLogger("mlm_app")
 
+ICON = Path(__file__).with_name("icon.png")
 REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
 
 _STYLE = f"""<style>
@@ -167,9 +169,8 @@ def show_parts(page: Page, names: Sequence[str]) -> None:
 
 def _settings(title: str) -> None:
     app = read_words("frame").label("app")
-    st.set_page_config(
-        page_title=f"{title} · {app}", page_icon=":material/visibility_off:", layout="wide"
-    )
+    # A file of our own: an icon by name would be fetched from the network.
+    st.set_page_config(page_title=f"{title} · {app}", page_icon=ICON, layout="wide")
     st.html(_STYLE)
 
 

@@ -63,7 +63,8 @@ def test_a_causal_word_after_the_same_beginning_has_one_vector_in_every_layer(to
     assert causal.cosines == pytest.approx([1.0] * 4, abs=1e-6)
     assert max(causal.largest_differences) < 1e-5
     assert both.largest_differences[0] == 0  # the embedding has seen no neighbour yet
-    assert min(both.largest_differences[1:]) > 1e-3
+    # Ten times the bound on rounding above; these weights move a vector by about 1e-3.
+    assert min(both.largest_differences[1:]) > 1e-4
 
 
 def test_the_cosine_is_numpys_on_the_mean_of_the_pieces(tokenizer, bert):
