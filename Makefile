@@ -21,7 +21,7 @@ run: install
 	$(PY) -m streamlit run app.py --server.port $(PORT)
 
 test: install-dev chromium lint
-	$(PY) -m pytest $(TESTS)
+	$(PY) -m pytest -n 2 $(TESTS)
 
 lint: install-dev
 	$(PY) -m ruff check .

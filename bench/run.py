@@ -36,10 +36,11 @@ class Comparison:
 
 def main(names: list[str]) -> None:
     """Run the named measurements, or all, and print one table."""
-    from bench import first_page, forward, one_change
+    from bench import corruption, first_page, forward, one_change
 
     measurements: dict[str, Callable[[int], list[Comparison]]] = {
         "forward": forward.measure,
+        "corruption": corruption.measure,
         "one_change": one_change.measure,
         "first_page": first_page.measure,
     }

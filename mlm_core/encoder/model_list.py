@@ -75,11 +75,15 @@ def read_sizes(folder: Path) -> dict[str, int]:
     }
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        return {
+        sizes = {
             size: int(config[name])
             for size, known in names.items()
             for name in known
             if name in config
         }
-    except (OSError, ValueError, TypeError):
+        # RoBERTa's family numbers positions from padding_id + 1, so that many rows are lost.
+        if "window" in sizes and "roberta" in str(config.get("model_type")):
+            sizes["window"] -= int(config["pad_token_id"]) + 1
+        return sizes
+    except (OSError, ValueError, TypeError, KeyError):
         return {}

@@ -1,29 +1,30 @@
 """The 80/10/10 corruption of a whole batch at once: choose positions, then replace tokens.
 
     choose   about 15 % of the real, non-special tokens: a fixed count a text, as BERT does,
-             or each token by itself, as transformers does
+             or each token by itself, as transformers does; whole words or spans if so set
     replace  each chosen token by [MASK] (80 %), a random word (10 %) or itself (10 %)
 
 Both steps are drawn anew every time a text comes up ("dynamic masking", RoBERTa), so the
 model never sees the same corruption twice.
 
 Source: Devlin et al. 2019, section 3.1 and appendix A.1; SLP3 section 11.2.1;
-google-research/bert for the fixed count; transformers' DataCollatorForLanguageModeling for
-the other rule; Liu et al. 2019, section 4.1, for drawing anew.
+google-research/bert for the fixed count and whole words; transformers'
+DataCollatorForLanguageModeling for the other rule; Joshi et al. 2020, section 3.1, for spans;
+Liu et al. 2019, section 4.1, for drawing anew.
 Departs: random words come from unigram frequencies unless `uniform_words`; BERT draws them
 uniformly. A special token is never drawn as a random word; both originals can draw one.
 
-Read before this: text/tokens.py. Read next: sentence_pairs.py.
+Read before this: batch_selection.py. Read next: sentence_pairs.py.
 """
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import torch
 
+from mlm_core.pretraining import batch_selection
+from mlm_core.pretraining.corruption_rule import Selection, Unit
 from mlm_core.shapes import Bool, Float, Int, Tensor
-
-Selection = Literal["fixed_count", "each_by_itself"]
 
 IGNORED_LABEL = -100  # torch's cross_entropy leaves such positions out
 
@@ -40,18 +41,27 @@ class CorruptionSettings:
     random_rate: float = 0.1
     keep_rate: float = 0.1
     uniform_words: bool = False  # random words uniformly, not by their frequency
+    unit: Unit = "token"  # what is chosen together
+    span_stop_rate: float = 0.2  # SpanBERT's p: a span ends after each word with this chance
+    longest_span: int = 10  # words, as SpanBERT
 
     def __post_init__(self) -> None:
         """Refuse rates that are no shares."""
         rates = (self.mask_rate, self.random_rate, self.keep_rate)
         if min(rates) < 0 or abs(sum(rates) - 1) > 1e-9:
             raise ValueError(f"mask, random and keep rates are {rates}: three shares that sum to 1")
-        if not 0 < self.choose_rate <= 1:
-            raise ValueError(f"choose_rate is {self.choose_rate}: a share above 0, at most 1")
-        if self.selection not in get_args(Selection):
-            raise ValueError(
-                f"selection {self.selection!r}: choose one of {', '.join(get_args(Selection))}"
-            )
+        for name in ("choose_rate", "span_stop_rate"):
+            if not 0 < getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)}: a share above 0, at most 1")
+        if self.longest_span < 1:
+            raise ValueError(f"longest_span is {self.longest_span}: at least one word")
+        for name, kind in (("selection", Selection), ("unit", Unit)):
+            if getattr(self, name) not in get_args(kind):
+                raise ValueError(
+                    f"{name} {getattr(self, name)!r}: choose one of {', '.join(get_args(kind))}"
+                )
+        if self.unit == "span" and self.selection != "fixed_count":
+            raise ValueError("spans fill a fixed count: choose selection 'fixed_count' with them")
 
 
 class Corruption(NamedTuple):
@@ -67,19 +77,64 @@ def choose(
     n_real: Int[Tensor, " batch"],
     settings: CorruptionSettings,
     generator: torch.Generator,
+    word_of_token: Int[Tensor, "batch token"] | None = None,
 ) -> Bool[Tensor, "batch token"]:
     """Return which tokens the model must predict.
 
     With "fixed_count" each text has exactly `count_to_choose(n_real)` of them (fewer if there
     are fewer to choose from), without replacement and all equally likely. With
-    "each_by_itself" each token is chosen with the rate, and a text may have none.
+    "each_by_itself" each token is chosen with the rate, and a text may have none. Whole words
+    are chosen likewise, but may stay below the count. Words and spans need `word_of_token`,
+    counted from 0 in each text and -1 where there is none; ValueError if it is missing.
     """
+    if settings.unit == "span":
+        return choose_spans(may_be_chosen, n_real, settings, generator, word_of_token) >= 0
+    if settings.unit == "word":
+        units = batch_selection.find_units(may_be_chosen, _needed(word_of_token, settings))
+        if settings.selection == "each_by_itself":
+            return batch_selection.choose_words_by_themselves(
+                units, settings.choose_rate, generator
+            )
+        count = count_to_choose(n_real, settings.choose_rate)
+        return batch_selection.choose_words_to_count(units, count, generator)
     draws = torch.rand(may_be_chosen.shape, generator=generator, device=may_be_chosen.device)
     if settings.selection == "each_by_itself":
         return may_be_chosen & (draws < settings.choose_rate)
-    # The smallest draws win. Forbidden tokens draw 2, so they come last.
-    rank = draws.masked_fill(~may_be_chosen, 2.0).argsort(dim=-1).argsort(dim=-1)
-    return may_be_chosen & (rank < count_to_choose(n_real, settings.choose_rate).unsqueeze(-1))
+    # The smallest draws win. Forbidden tokens draw 2, so they come last. Only as many are sorted
+    # as a text without padding needs: the largest count itself would make a GPU wait.
+    width = may_be_chosen.shape[-1]
+    most = min(width, int(count_to_choose(torch.tensor(width), settings.choose_rate)))
+    winners = torch.where(may_be_chosen, draws, 2.0).topk(most, largest=False).indices
+    counts = count_to_choose(n_real, settings.choose_rate).unsqueeze(-1)
+    wins = torch.arange(most, device=winners.device) < counts
+    return may_be_chosen & torch.zeros_like(may_be_chosen).scatter_(-1, winners, wins)
+
+
+def choose_spans(
+    may_be_chosen: Bool[Tensor, "batch token"],
+    n_real: Int[Tensor, " batch"],
+    settings: CorruptionSettings,
+    generator: torch.Generator,
+    word_of_token: Int[Tensor, "batch token"] | None,
+) -> Int[Tensor, "batch token"]:
+    """Return which span took each token, counted from 0 in each text; -1 where not chosen.
+
+    What `choose` does for spans. `replace` needs the spans too: each throws one die.
+    """
+    units = batch_selection.find_units(may_be_chosen, _needed(word_of_token, settings))
+    shares = batch_selection.span_length_shares(
+        settings.span_stop_rate, settings.longest_span, may_be_chosen.device
+    )
+    count = count_to_choose(n_real, settings.choose_rate)
+    return batch_selection.draw_spans(units, count, shares, generator)
+
+
+def _needed(
+    word_of_token: Int[Tensor, "batch token"] | None, settings: CorruptionSettings
+) -> Int[Tensor, "batch token"]:
+    if word_of_token is None:
+        raise ValueError(f"unit {settings.unit!r} needs to know the words: pass word_of_token")
+    return word_of_token
 
 
 def count_to_choose(n_real: Int[Tensor, "*batch"], rate: float) -> Int[Tensor, "*batch"]:
@@ -100,21 +155,34 @@ def replace(
     *,
     mask_id: int,
     word_shares: Float[Tensor, " vocabulary"],
+    span: Int[Tensor, "batch token"] | None = None,
 ) -> Corruption:
     """Return the batch with its chosen tokens replaced, the labels and the branches.
 
     `word_shares` are the cumulated probabilities of the random words (see `random_word_shares`).
+    The tokens of a span (see `choose_spans`) share a die, as SpanBERT; each has a random word
+    of its own. Raises ValueError if the unit is the span and `span` is missing.
     """
     die = torch.rand(ids.shape, generator=generator, device=ids.device)
+    if settings.unit == "span":
+        if span is None:
+            raise ValueError("the tokens of a span share a die: pass what choose_spans() returns")
+        # There are never more spans than tokens, so span 3 takes the die of token 3.
+        die = torch.where(span < 0, die, die.gather(1, span.clamp(min=0)))
     draws = torch.rand(ids.shape, generator=generator, device=ids.device)
-    words = torch.searchsorted(word_shares, draws, right=True)
     is_masked = chosen & (die < settings.mask_rate)
     is_random = chosen & ~is_masked & (die < settings.mask_rate + settings.random_rate)
-    branch = torch.where(is_masked, MASKED, torch.where(is_random, RANDOM, KEPT))
+    branch = torch.where(chosen, KEPT, -1)
+    branch.masked_fill_(is_random, RANDOM).masked_fill_(is_masked, MASKED)
+    seen = torch.where(is_masked, mask_id, ids)
+    if ids.device.type == "cpu":  # look up the few words that are needed
+        seen[is_random] = torch.searchsorted(word_shares, draws[is_random], right=True)
+    else:  # look up all: a GPU would have to wait until the few are counted
+        seen = torch.where(is_random, torch.searchsorted(word_shares, draws, right=True), seen)
     return Corruption(
-        ids=torch.where(is_masked, mask_id, torch.where(is_random, words, ids)),
+        ids=seen,
         labels=torch.where(chosen, ids, IGNORED_LABEL),
-        branch=torch.where(chosen, branch, -1),
+        branch=branch,
     )
 
 

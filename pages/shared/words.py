@@ -21,7 +21,7 @@ def as_text(learners: str) -> str:
     r"""Return a learner's text for use inside Markdown, where it stays plain text.
 
     >>> as_text("*a* $b$")
-    '\\\\*a\\\\* \\\\$b\\\\$'
+    '\\*a\\* \\$b\\$'
     """
     return _PUNCTUATION.sub(r"\\\1", printable(learners))
 

@@ -123,7 +123,7 @@ def test_the_bundled_model_loads_without_transformers():
         text=True,
         check=True,
     )
-    assert ran.stdout.strip() == "[] 4 64"
+    assert ran.stdout.strip() == "[] 12 128"
 
 
 def test_the_bundled_model_fills_a_blank_with_a_word_that_fits():

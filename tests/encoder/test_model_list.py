@@ -1,10 +1,17 @@
 """Which models a visitor may choose, and that only the host's variable changes it."""
 
+import json
 from pathlib import Path
 
 import pytest
 
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER, DEFAULT_HUB_MODELS, allowed_models
+from mlm_core.encoder.model_list import (
+    BUNDLED,
+    BUNDLED_FOLDER,
+    DEFAULT_HUB_MODELS,
+    allowed_models,
+    read_sizes,
+)
 
 
 def test_without_the_variable_the_bundled_model_comes_first_and_then_the_hubs():
@@ -60,3 +67,12 @@ def test_a_folder_called_as_the_bundled_model_does_not_replace_it_nor_get_lost()
 def test_the_process_environment_is_read_when_none_is_given(monkeypatch):
     monkeypatch.setenv("MLM_MODELS", "a/b")
     assert list(allowed_models()) == [BUNDLED, "a/b"]
+
+
+def test_the_window_leaves_out_the_positions_that_a_roberta_never_uses(tmp_path):
+    sizes = {"num_hidden_layers": 2, "num_attention_heads": 3, "hidden_size": 24}
+    config = sizes | {"max_position_embeddings": 50, "pad_token_id": 1}
+    (tmp_path / "config.json").write_text(json.dumps(config | {"model_type": "roberta"}))
+    assert read_sizes(tmp_path) == {"layers": 2, "heads": 3, "width": 24, "window": 48}
+    (tmp_path / "config.json").write_text(json.dumps(config | {"model_type": "bert"}))
+    assert read_sizes(tmp_path)["window"] == 50

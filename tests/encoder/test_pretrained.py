@@ -97,10 +97,10 @@ def test_a_sound_folder_is_ready_to_encode(folder):
 def test_the_bundled_model_is_what_its_card_says():
     model = load("mini-bert")
     assert (model.name, model.architecture) == ("mini-bert", "bert")
-    assert (model.n_layers, model.n_heads, model.hidden_size, model.max_tokens) == (4, 4, 256, 64)
+    assert (model.n_layers, model.n_heads, model.hidden_size, model.max_tokens) == (12, 4, 256, 128)
     assert model.n_parameters == sum(p.numel() for p in model.bert.parameters())
     text = tokenize(model.tokenizer, "the unhappiest man " * 60, max_tokens=model.max_tokens)
-    assert model.encode(text).last.shape == (1, 64, 256)
+    assert model.encode(text).last.shape == (1, 128, 256)
 
 
 def test_a_mask_changes_the_logits_of_our_own_model():

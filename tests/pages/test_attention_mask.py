@@ -107,3 +107,16 @@ def test_a_row_of_the_comparison_leads_to_the_part_that_shows_it(open_page):
 def test_a_value_that_a_link_can_not_have_is_told(open_page):
     app = open_page(FILE, attention_mask_layer="99")
     assert "99" in app.toast[0].value
+
+
+def test_a_constant_that_the_type_can_not_hold_is_told_in_torchs_words(open_page):
+    app = open_page(
+        FILE,
+        attention_mask_part="precision",
+        attention_mask_kind="causal",
+        attention_mask_type="float16",
+        attention_mask_constant="1e9",
+        attention_mask_way="written",
+    )
+    assert not app.error
+    assert any("torch refuses" in text.value for text in app.markdown)

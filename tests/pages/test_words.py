@@ -76,7 +76,8 @@ def test_what_is_missing_is_named_with_its_file():
 def test_every_file_of_words_is_cut_into_sections_that_stand_once(file):
     names = re.findall(r"^## +(\S+) *$", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert names and len(set(names)) == len(names)
-    words = read_words(file.stem, file.parent.name)
+    place = file.relative_to(TEXT_FOLDER).with_suffix("")
+    words = read_words("/".join(place.parts[1:]), place.parts[0])
     for name in names:
         text = file.read_text(encoding="utf-8")
         values = dict.fromkeys(re.findall(r"\{\{(\w+)\}\}", text), 0)

@@ -1,16 +1,21 @@
 """Stepped and batched corruption against the stated rates, each other and transformers.
 
-Every test here is a chi-square test of at least 200,000 decisions at significance 1e-6. Each
+Every test of a rate is a chi-square test of at least 200,000 decisions at significance 1e-6. Each
 has a fixed seed, so it passes always or never: nothing can flake. With other seeds, about one
 in a million of right programs would fail, while shares that are off by one per cent of a
 hundred would be found (200,000 * 0.01^2 / 0.16 is a chi-square of 125 in one category).
 """
 
-from itertools import permutations
+import math
+from collections import Counter
+from itertools import permutations, product
 from random import Random
 
+import jaxtyping
 import pytest
 import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 from mlm_core.pretraining import corruption as batched
@@ -24,6 +29,7 @@ from mlm_core.pretraining.goodness_of_fit import (
 )
 from mlm_core.pretraining.random_words import random_words, unigram_counts
 from mlm_core.text.tokens import pad, special_token_ids, tokenize, train_tokenizer
+from tests.pretraining.test_corruption_steps import sentence
 
 SIGNIFICANCE = 1e-6
 N_DECISIONS = 200_000  # one for each token that may be chosen, each time
@@ -59,7 +65,7 @@ def stepped_rule(selection: str, shares=SHARES[0], unit="token", rate=0.3) -> Co
 
 
 def run_batched(selection: str, shares, *, uniform: bool = True) -> batched.Corruption:
-    settings = batched.CorruptionSettings(
+    rule = batched.CorruptionSettings(
         choose_rate=0.3,
         selection=selection,
         mask_rate=shares[0],
@@ -69,13 +75,13 @@ def run_batched(selection: str, shares, *, uniform: bool = True) -> batched.Corr
     generator = torch.Generator().manual_seed(5)
     ids = torch.tensor([[token.id for token in TOKENS]]).repeat(N_DRAWS, 1)
     may = torch.tensor([[why_barred(token) is None for token in TOKENS]]).repeat(N_DRAWS, 1)
-    chosen = batched.choose(may, torch.full((N_DRAWS,), N_REAL), settings, generator)
+    chosen = batched.choose(may, torch.full((N_DRAWS,), N_REAL), rule, generator)
     lottery = batched.random_word_shares(
         torch.tensor([COUNTS.get(i, 0) for i in range(TOKENIZER.get_vocab_size())]),
         special_token_ids(TOKENIZER),
         uniform=uniform,
     )
-    return batched.replace(ids, chosen, settings, generator, mask_id=MASK, word_shares=lottery)
+    return batched.replace(ids, chosen, rule, generator, mask_id=MASK, word_shares=lottery)
 
 
 def counts_of(made: batched.Corruption) -> tuple[list[int], list[int]]:
@@ -151,8 +157,6 @@ def test_whole_words_by_themselves_keep_to_the_rate():
 def test_a_fixed_count_of_whole_words_is_the_share_of_all_orders_that_fit():
     # Four words of 1, 3, 2 and 1 pieces; 3 tokens to choose. All 24 orders are equally likely,
     # and each gives the words that fit one after another: the outcomes' true probabilities.
-    from tests.pretraining.test_corruption_steps import sentence
-
     tokens = sentence(0, 1, 1, 1, 2, 2, 3)
     sizes, count = (1, 3, 2, 1), 3
     orders: dict[frozenset[int], int] = {}
@@ -191,8 +195,6 @@ def test_spans_fill_the_count_with_geometric_lengths_and_keep_to_the_rates():
 
 
 def test_a_span_in_words_of_one_piece_starts_anywhere_alike():
-    from tests.pretraining.test_corruption_steps import sentence
-
     tokens, n = sentence(*range(9)), N_DECISIONS // 9
     # One token to choose: where the first span starts is all that shows.
     rule = CorruptionRule(unit="span", choose_rate=0.1)
@@ -250,3 +252,274 @@ def test_transformers_keeps_to_the_same_rates():
     expected = [n * (0.8 + 0.1 / size), n * (0.1 + 0.1 / size)]
     fit = fit_of_shares([masked, same, n - masked - same], [*expected, n - sum(expected)])
     assert fit.p_value > SIGNIFICANCE
+
+
+# Whole words and spans. Two unlike texts take turns in the batch: words of 1 to 3 pieces, a
+# token that belongs to no word, special tokens within and at the ends, padding.
+
+MIXED = (
+    sentence("[CLS]", 0, 1, 1, 1, "[SEP]", 2, 2, 3, None, 4, 4, "[SEP]", "[PAD]"),
+    sentence("[CLS]", 0, 0, "[UNK]", 1, 2, 2, 2, 3, 3, "[SEP]", "[PAD]", "[PAD]", "[PAD]"),
+)
+# The same by hand: the words' positions, a list for each stretch between special tokens.
+STRETCHES = (
+    [[(1,), (2, 3, 4)], [(6, 7), (8,), (9,), (10, 11)]],
+    [[(1, 2)], [(4,), (5, 6, 7), (8, 9)]],
+)
+TO_CHOOSE = (4, 3)  # 0.3 of 13 and of 11 tokens
+N_STEPPED, N_BATCHED = 12_000, 60_000  # draws of each text: 216,000 and 1,080,000 decisions
+UNITS = [("word", "fixed_count"), ("word", "each_by_itself"), ("span", "fixed_count")]
+LENGTH_SHARES = [0.2 * 0.8**k / (1 - 0.8**10) for k in range(10)]  # of 1, 2, ... words
+
+Outcomes = dict[tuple[frozenset[int], int], float]  # by chosen positions and number of spans
+
+
+def stated_outcomes(unit: str, selection: str, stretches, count: int) -> Outcomes:
+    """Return the true probability of each outcome at a rate of 0.3, by going through all ways."""
+    words = [word for stretch in stretches for word in stretch]
+    chances: Outcomes = Counter()
+    if unit == "span":
+        return span_outcomes(stretches, count)
+    if selection == "each_by_itself":
+        for kept in product((False, True), repeat=len(words)):
+            positions = frozenset(
+                i for word, keep in zip(words, kept, strict=True) if keep for i in word
+            )
+            chances[positions, 0] += 0.3 ** sum(kept) * 0.7 ** (len(words) - sum(kept))
+        return chances
+    for order in permutations(words):
+        taken: list[int] = []
+        for word in order:
+            taken += word if len(taken) + len(word) <= count else ()
+        chances[frozenset(taken), 0] += 1 / math.factorial(len(words))
+    return chances
+
+
+def span_outcomes(stretches, count: int) -> Outcomes:
+    free = [i for stretch in stretches for word in stretch for i in word]
+    open_: Outcomes = {(frozenset(), 0): 1.0}
+    full: Outcomes = Counter()
+    while open_:
+        taken, n_spans = first = next(iter(open_))  # the fewest spans: nothing leads here any more
+        chance = open_.pop(first)
+        left = [i for i in free if i not in taken]
+        for start, (n_words, share) in product(left, enumerate(LENGTH_SHARES, start=1)):
+            stretch = next(s for s in stretches if any(start in word for word in s))
+            at = next(k for k, word in enumerate(stretch) if start in word)
+            span = [i for word in stretch[at : at + n_words] for i in word if i not in taken]
+            after = taken | frozenset(span[: count - len(taken)])
+            into = full if len(after) == count else open_
+            key = (after, n_spans + 1)
+            into[key] = into.get(key, 0.0) + chance * share / len(left)
+    return full
+
+
+def run_mixed(unit: str, selection: str, n_texts: int, shares=SHARES[0]):
+    """Return the spans (0 for all chosen where there are none) and the corruption of a batch."""
+    rule = batched.CorruptionSettings(
+        choose_rate=0.3,
+        selection=selection,
+        unit=unit,
+        mask_rate=shares[0],
+        random_rate=shares[1],
+        keep_rate=shares[2],
+    )
+    generator = torch.Generator().manual_seed(13)
+
+    def both(numbers_of) -> torch.Tensor:
+        return torch.tensor([numbers_of(tokens) for tokens in MIXED]).repeat(n_texts, 1)
+
+    may = both(lambda tokens: [why_barred(t) is None for t in tokens])
+    words = both(lambda tokens: [-1 if t.word is None else t.word for t in tokens])
+    n_real = both(lambda tokens: [sum(why_barred(t) != "padding" for t in tokens)]).squeeze(1)
+    ids = both(lambda tokens: [t.id for t in tokens])
+    if unit == "span":
+        span = batched.choose_spans(may, n_real, rule, generator, words)
+    else:
+        span = batched.choose(may, n_real, rule, generator, words).long() - 1
+    lottery = batched.random_word_shares(torch.ones(200).long(), frozenset({4}), uniform=True)
+    made = batched.replace(
+        ids, span >= 0, rule, generator, mask_id=4, word_shares=lottery, span=span
+    )
+    return span, made
+
+
+def outcomes_of_batch(span: torch.Tensor, *, has_spans: bool) -> Counter:
+    # Rows as numbers of 14 digits to base 8, so that equal ones are found quickly.
+    codes, counts = ((span + 1) * 8 ** torch.arange(14)).sum(dim=1).unique(return_counts=True)
+    seen: Counter = Counter()
+    for code, n in zip(codes.tolist(), counts.tolist(), strict=True):
+        row = [code // 8**i % 8 - 1 for i in range(14)]
+        positions = frozenset(i for i, k in enumerate(row) if k >= 0)
+        seen[positions, max(row) + 1 if has_spans else 0] += n
+    return seen
+
+
+def outcomes_of_steps(tokens, rule: CorruptionRule, rng: Random) -> Counter:
+    choices = (choose(tokens, roll(len(tokens), rng), rule) for _ in range(N_STEPPED))
+    return Counter((frozenset(c.positions), len(c.span_words)) for c in choices)
+
+
+def regrouped(chances: dict, group) -> dict:
+    """Return the sums by what `group` makes of each outcome."""
+    sums: Counter = Counter()
+    for outcome, chance in chances.items():
+        sums[group(*outcome)] += chance
+    return sums
+
+
+def fit_of_outcomes(seen: dict, chances: dict) -> float:
+    """Return the p-value of the counts; outcomes expected less than 10 times count as one."""
+    assert seen.keys() <= chances.keys()
+    n = sum(seen.values())
+    rare = [key for key, chance in chances.items() if n * chance < 10]
+    common = [key for key in chances if key not in set(rare)]
+    observed = [seen.get(key, 0) for key in common] + [sum(seen.get(key, 0) for key in rare)]
+    expected = [n * chances[key] for key in common] + [n * sum(chances[key] for key in rare)]
+    return fit_of_shares(observed, expected).p_value
+
+
+def fit_of_both(one: dict, other: dict) -> float:
+    """Return the p-value of two programs' counts; outcomes seen less than 20 times count as one."""
+    keys = sorted(one.keys() | other.keys(), key=repr)
+    pairs = [(one.get(key, 0), other.get(key, 0)) for key in keys]
+    common = [pair for pair in pairs if sum(pair) >= 20]
+    rare = [pair for pair in pairs if sum(pair) < 20]
+    table = [*common, tuple(map(sum, zip(*rare, strict=True)))] if rare else common
+    return stats.chi2_contingency(list(zip(*table, strict=True))).pvalue if len(table) > 1 else 1.0
+
+
+@pytest.mark.parametrize(("unit", "selection"), UNITS)
+def test_both_choose_words_and_spans_as_stated_and_agree_with_each_other(unit, selection):
+    assert N_STEPPED * sum(why_barred(t) is None for text in MIXED for t in text) >= N_DECISIONS
+    span, _ = run_mixed(unit, selection, N_BATCHED)
+    rule = stepped_rule(selection, unit=unit)
+    for at, (tokens, stretches, count) in enumerate(zip(MIXED, STRETCHES, TO_CHOOSE, strict=True)):
+        chances = stated_outcomes(unit, selection, stretches, count)
+        in_batch = outcomes_of_batch(span[at::2], has_spans=unit == "span")
+        in_steps = outcomes_of_steps(tokens, rule, Random(17 + at))
+        groups = [
+            lambda chosen, n_spans: (chosen, n_spans),
+            lambda chosen, n_spans: len(chosen),
+            lambda chosen, n_spans: n_spans,
+            *(lambda chosen, n_spans, i=i: i in chosen for i in range(len(tokens))),
+        ]
+        for group in groups:
+            truth = regrouped(chances, group)
+            ours, theirs = regrouped(in_batch, group), regrouped(in_steps, group)
+            assert fit_of_outcomes(ours, truth) > SIGNIFICANCE
+            assert fit_of_outcomes(theirs, truth) > SIGNIFICANCE
+            assert fit_of_both(ours, theirs) > SIGNIFICANCE
+
+
+@pytest.mark.parametrize(("unit", "selection"), UNITS)
+@pytest.mark.parametrize("shares", SHARES[::2], ids=str)
+def test_batched_words_throw_a_die_a_token_and_spans_one_for_all_their_tokens(
+    unit, selection, shares
+):
+    span, made = run_mixed(unit, selection, N_BATCHED, shares)
+    thrown = made.branch[span >= 0]
+    if unit == "span":
+        dice = []
+        for k in range(int(span.max()) + 1):
+            of_span = made.branch.masked_fill(span != k, -1).amax(dim=1)
+            assert ((made.branch == of_span.unsqueeze(1)) | (span != k)).all()
+            dice.append(of_span[of_span >= 0])
+        thrown = torch.cat(dice)
+    taken = torch.bincount(thrown, minlength=3).tolist()
+    assert sum(taken) >= N_DECISIONS
+    assert fit_of_shares(taken, [share * sum(taken) for share in shares]).p_value > SIGNIFICANCE
+    if unit == "word" and shares == (0.2, 0.5, 0.3):
+        # Two pieces of a word fall as two dice do: nine outcomes.
+        pair = made.branch[1::2, 1:3]
+        pair = pair[pair[:, 0] >= 0]
+        seen = torch.bincount(pair[:, 0] * 3 + pair[:, 1], minlength=9).tolist()
+        expected = [a * b * len(pair) for a, b in product(shares, shares)]
+        assert fit_of_shares(seen, expected).p_value > SIGNIFICANCE
+
+
+def test_a_batched_span_starts_anywhere_alike_and_has_a_geometric_length():
+    n_words = 30
+    may = torch.ones(15_000, n_words, dtype=torch.bool)
+    rule = batched.CorruptionSettings(choose_rate=10 / n_words, unit="span")
+    words = torch.arange(n_words).expand_as(may)
+    generator = torch.Generator().manual_seed(23)
+    span = batched.choose_spans(may, torch.full((len(may),), n_words), rule, generator, words)
+    is_first = span == 0
+    start, length = is_first.byte().argmax(dim=1), is_first.sum(dim=1)
+    seen = Counter(zip(start.tolist(), length.tolist(), strict=True))
+    # The text's end cuts a span short.
+    chances: Counter = Counter()
+    for at, k in product(range(n_words), range(10)):
+        chances[at, min(k + 1, n_words - at)] += LENGTH_SHARES[k] / n_words
+    assert fit_of_outcomes(seen, chances) > SIGNIFICANCE
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
+@given(
+    n_texts=st.integers(1, 4),
+    n_tokens=st.integers(1, 23),
+    unit_and_selection=st.sampled_from(
+        [("token", "fixed_count"), ("token", "each_by_itself"), *UNITS]
+    ),
+    rate=st.floats(0.01, 1.0),
+    longest=st.integers(1, 12),
+    seed=st.integers(0, 2**31),
+)
+def test_special_tokens_and_padding_are_never_chosen(
+    n_texts, n_tokens, unit_and_selection, rate, longest, seed
+):
+    jaxtyping.config.update("jaxtyping_disable", False)  # few calls: check their shapes
+    generator = torch.Generator().manual_seed(seed)
+    unit, selection = unit_and_selection
+    n_real = torch.randint(1, n_tokens + 1, (n_texts,), generator=generator)
+    ids = torch.randint(0, 12, (n_texts, n_tokens), generator=generator)
+    is_real = torch.arange(n_tokens) < n_real.unsqueeze(1)
+    may = is_real & (ids >= 5)
+    goes_on = torch.rand(ids.shape, generator=generator) < 0.4
+    words = ((~goes_on).cumsum(dim=1) - 1).clamp(min=0).masked_fill(ids == 7, -1)
+    rule = batched.CorruptionSettings(
+        choose_rate=rate, selection=selection, unit=unit, longest_span=longest
+    )
+    if unit == "span":
+        span = batched.choose_spans(may, n_real, rule, generator, words)
+    else:
+        span = batched.choose(may, n_real, rule, generator, words).long() - 1
+    chosen = span >= 0
+    lottery = batched.random_word_shares(torch.ones(12).long(), frozenset(range(5)), uniform=True)
+    made = batched.replace(ids, chosen, rule, generator, mask_id=4, word_shares=lottery, span=span)
+    assert not (chosen & ~may).any()
+    assert made.ids[~may].equal(ids[~may]) and (made.ids[chosen] >= 4).all()
+    count = batched.count_to_choose(n_real, rate)
+    if selection == "fixed_count":
+        most = torch.minimum(count, may.sum(dim=1))
+        assert (chosen.sum(dim=1) <= most).all()
+        assert unit == "word" or chosen.sum(dim=1).equal(most)
+    for row in range(n_texts * (unit == "word")):
+        for word in set(words[row].tolist()) - {-1}:
+            assert len(chosen[row, (words[row] == word) & may[row]].unique()) <= 1
+
+
+def test_what_words_and_spans_need_is_asked_for():
+    may, n_real, generator = (
+        torch.ones(1, 3, dtype=torch.bool),
+        torch.tensor([3]),
+        torch.Generator(),
+    )
+    for unit in ("word", "span"):
+        rule = batched.CorruptionSettings(unit=unit)
+        with pytest.raises(ValueError, match="pass word_of_token"):
+            batched.choose(may, n_real, rule, generator)
+        with pytest.raises(ValueError, match="word 7 in a text of 3 tokens: number each"):
+            batched.choose(may, n_real, rule, generator, torch.tensor([[0, 0, 7]]))
+    with pytest.raises(ValueError, match="share a die: pass what choose_spans"):
+        lottery = torch.ones(1)
+        batched.replace(may.long(), may, rule, generator, mask_id=0, word_shares=lottery)
+    with pytest.raises(ValueError, match="spans fill a fixed count"):
+        batched.CorruptionSettings(unit="span", selection="each_by_itself")
+    with pytest.raises(ValueError, match="unit 'phrase': choose one of token, word, span"):
+        batched.CorruptionSettings(unit="phrase")
+    with pytest.raises(ValueError, match="span_stop_rate is 0"):
+        batched.CorruptionSettings(span_stop_rate=0.0)
+    with pytest.raises(ValueError, match="longest_span is 0"):
+        batched.CorruptionSettings(longest_span=0)

@@ -94,8 +94,9 @@ def _draw(page: Page, row: ScoreRow, trial: precision.MaskingTrial) -> None:
                     "key": row.tokens,
                     "may_attend": trial.may_attend.tolist(),
                     "score": trial.scores.tolist(),
-                    "masked_score": masked,
-                    "weight": weights,
+                    # None where torch refused.
+                    "masked_score": masked or [None] * len(row.tokens),
+                    "weight": weights or [None] * len(row.tokens),
                 }
             ),
             source=words.label("precision_source", type=trial.number_type, **row.place),

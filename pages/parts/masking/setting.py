@@ -17,7 +17,7 @@ from pages.shared.frame import Page
 
 TEXT, SEED = "masking_text", "masking_seed"
 DEFAULT_SEED, LAST_SEED = 102, 9999
-# Tokens that are drawn; the bundled model's window is 64.
+# Tokens that are drawn: more would fill screens.
 MOST_TOKENS = 64
 
 
