@@ -20,8 +20,10 @@ PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar o
 run: install
 	$(PY) -m streamlit run app.py --server.port $(PORT)
 
+# The browser has the machine to itself: beside other tests its pages lose their connection.
 test: install-dev chromium lint
-	$(PY) -m pytest -n 2 $(TESTS)
+	$(PY) -m pytest $(or $(TESTS),tests/browser)
+	$(if $(TESTS),,$(PY) -m pytest -n 2 --ignore=tests/browser)
 
 lint: install-dev
 	$(PY) -m ruff check .
