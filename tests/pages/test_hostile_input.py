@@ -92,7 +92,7 @@ def test_a_part_takes_its_share_of_the_texts(lesson, part: str, open_page: Calla
     app = open_page(lesson.file, **{f"{lesson.slug}_part": part})
     found = [f"at the start: {sentence}" for sentence in trouble(app, caplog)]
     assert app.segmented_control(key=f"{lesson.slug}_part").value == part
-    for name, text in share_of(TEXTS, lesson.slug, part, of=3).items():
+    for name, text in share_of(TEXTS, lesson.slug, part, of=4).items():
         type_into_all_fields(app, text)
         app.run()
         found += [f"{name}: {sentence}" for sentence in trouble(app, caplog)]
@@ -104,7 +104,7 @@ def test_a_part_takes_its_share_of_the_link_values(lesson, part: str, open_page:
     chosen = {f"{lesson.slug}_part": part}
     parameters = keys(open_page(lesson.file, **chosen)) - set(chosen)
     found = []
-    for name, value in share_of(LINK_VALUES, lesson.slug, part, of=2).items():
+    for name, value in share_of(LINK_VALUES, lesson.slug, part, of=3).items():
         app = open_page(lesson.file, **dict.fromkeys(parameters, value), **chosen)
         found += [f"{name}: {sentence}" for sentence in trouble(app, caplog)]
     assert not found, "\n".join(found)
