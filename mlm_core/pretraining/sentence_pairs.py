@@ -27,9 +27,8 @@ import torch
 
 from mlm_core.pretraining.corpus import TokenCorpus
 from mlm_core.pretraining.corruption import IGNORED_LABEL
+from mlm_core.pretraining.pair_examples import FOLLOWS, IS_RANDOM
 from mlm_core.shapes import Bool, Int, Tensor
-
-FOLLOWS, IS_RANDOM = 0, 1  # the classes of the next-sentence head, as in transformers
 
 
 @dataclass(frozen=True, kw_only=True)
