@@ -33,8 +33,8 @@ class ModelChoice:
     """One entry of the list that a visitor chooses from."""
 
     name: str  # as in the picker and in links
-    source: Literal["bundled", "hub", "folder"]
-    folder: Path | None = None  # where its files are; None on the hub
+    source: Literal["bundled", "hub", "folder", "own"]  # own: trained in this visit
+    folder: Path | None = None  # where its files are; None on the hub and in memory
 
 
 def allowed_models(environment: Mapping[str, str] = os.environ) -> dict[str, ModelChoice]:

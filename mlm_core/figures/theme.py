@@ -24,6 +24,9 @@ DIVERGING = [[0.0, VERMILION], [0.5, "rgba(127,136,150,0.08)"], [1.0, BLUE]]
 FONT = "'Source Sans', 'Source Sans Pro', system-ui, sans-serif"
 TOKEN_FONT = "'Source Code Pro', ui-monospace, Menlo, Consolas, monospace"
 
+# Marks that turn the direction of what follows, far beyond the text they stand in.
+TURNS_AROUND = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
 
 def printable(text: str, longest: int | None = None) -> str:
     r"""Return `text` as it can be drawn: control characters as symbols, long text cut with "…".
@@ -35,7 +38,7 @@ def printable(text: str, longest: int | None = None) -> str:
         chr(0x2400 + ord(character))
         if ord(character) < 0x20
         else "\ufffd"
-        if unicodedata.category(character) in ("Cc", "Cs", "Cn")
+        if unicodedata.category(character) in ("Cc", "Cs", "Cn") or character in TURNS_AROUND
         else character
         for character in text
     )

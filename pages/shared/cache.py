@@ -25,6 +25,7 @@ from mlm_core.text.tokens import (
     tokenize,
     train_tokenizer,
 )
+from pages.shared import own_models
 
 logger = logging.getLogger("mlm_app")
 
@@ -40,7 +41,13 @@ if TYPE_CHECKING:
 
 
 def model(name: str) -> "MaskedLanguageModel":
-    """Return a model, loaded once for all visitors. Raises ModelUnavailableError."""
+    """Return a model: the learner's own, or one that is loaded once for all visitors.
+
+    Raises ModelUnavailableError.
+    """
+    own = own_models.get(name)
+    if own is not None:
+        return own
     return _bundled_model() if name == BUNDLED else _other_model(name)
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED, allowed_models, read_sizes
+from mlm_core.encoder.model_list import BUNDLED, ModelChoice, read_sizes
 from mlm_core.figures.chips import CHIP_STYLE
-from pages.shared import cache, inputs
+from pages.shared import cache, inputs, own_models
 from pages.shared.lessons import BY_SLUG, LESSONS, Lesson
 from pages.shared.words import Words, as_text, read_words
 
@@ -198,10 +198,11 @@ def _sidebar(*, with_model: bool) -> str:
 
 def _model_picker(words: Words) -> str:
     """Show the picker; return the chosen model's name, or the bundled one's if it can't be had."""
-    choices = allowed_models()
+    choices = own_models.choices()
     asked = st.query_params.get("model")
     if asked is not None and asked not in choices:
-        st.session_state[REFUSED] = words.section("model_unknown", name=asked[:80])
+        unknown = "model_gone" if asked.startswith(own_models.PREFIX) else "model_unknown"
+        st.session_state[REFUSED] = words.section(unknown, name=asked[:80])
     name = st.selectbox(
         words.label("model"),
         list(choices),
@@ -221,7 +222,7 @@ def _model_picker(words: Words) -> str:
                 icon=":material/refresh:",
             )
     st.caption(words.section(f"model_{choices[name].source}"))
-    sizes = read_sizes(choices[name].folder) if choices[name].folder else {}
+    sizes = _sizes_of(choices[name])
     if len(sizes) == 4:
         st.caption(words.section("model_sizes", **sizes))
     card = choices[name].folder and choices[name].folder / "README.md"
@@ -229,6 +230,18 @@ def _model_picker(words: Words) -> str:
         with st.popover(words.label("model_card"), icon=":material/description:", type="tertiary"):
             st.markdown(card.read_text(encoding="utf-8"))
     return name
+
+
+def _sizes_of(choice: ModelChoice) -> dict[str, int]:
+    own = own_models.get(choice.name)
+    if own is not None:
+        return {
+            "layers": own.n_layers,
+            "heads": own.n_heads,
+            "width": own.hidden_size,
+            "window": own.max_tokens,
+        }
+    return read_sizes(choice.folder) if choice.folder else {}
 
 
 def _can_be_had(words: Words, name: str) -> bool:

@@ -12,7 +12,7 @@ from mlm_core.pretraining.random_words import RandomWords, random_words, unigram
 from mlm_core.text import corpora
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
 from pages.parts.masking import link_number
-from pages.shared import cache, inputs
+from pages.shared import cache, inputs, own_models
 from pages.shared.frame import Page
 
 TEXT, SEED = "masking_text", "masking_seed"
@@ -99,6 +99,9 @@ def say_it_is_empty(page: Page) -> None:
 
 def _window(model_name: str) -> int:
     """Return how many tokens are read, without loading the bundled model."""
+    own = own_models.get(model_name)
+    if own is not None:
+        return min(MOST_TOKENS, own.max_tokens)
     folder = allowed_models()[model_name].folder
     sizes = read_sizes(folder) if folder else {}
     return min(MOST_TOKENS, sizes.get("window", MOST_TOKENS))

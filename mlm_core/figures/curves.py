@@ -1,0 +1,186 @@
+"""Curves over training steps as an SVG: light enough to be drawn anew every second.
+
+A plotly chart that thirty learners poll once a second takes a seventh of a processor; this
+text takes next to nothing. What a line is stands in the legend, by colour and by dash.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, isfinite, log10
+
+from mlm_core.figures.theme import (
+    BLUE,
+    FONT,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILION,
+    escaped,
+    significant,
+)
+
+# Colour is never alone: each has a dash of its own.
+PENS = (
+    (BLUE, ""),
+    (VERMILION, "7 4"),
+    (GREEN, "2 3"),
+    (PURPLE, "9 3 2 3"),
+    (ORANGE, "12 4"),
+    (SKY, "4 2"),
+)
+WIDTH, HEIGHT = 480, 270  # the drawing's units
+LEFT, RIGHT, TOP, BOTTOM = 46, 10, 10, 40
+
+Place = Callable[[float, float], tuple[float, float]]  # (step, value) to (x, y)
+
+STYLE = f"""
+.curves {{ max-width: 620px; font-family: {FONT}; }}
+.curves svg {{ display: block; width: 100%; height: auto; }}
+.curves text {{ font-size: 13px; fill: currentColor; }}
+.curves .legend {{ display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: 0 0 .3rem; padding: 0;
+  list-style: none; font-size: .875rem; }}
+.curves .legend svg {{ display: inline-block; width: 30px; height: 10px; margin-right: .4rem; }}
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curve:
+    """One line, and how it is drawn."""
+
+    name: str
+    points: Sequence[tuple[float, float]]  # (step, value), in order of steps
+    pen: int  # which colour and dash; curves of one run share it
+    dots: bool = False  # measured at a few steps: each is marked
+    faint: bool = False  # noisy, beside the line that counts
+
+
+@dataclass(frozen=True, kw_only=True)
+class Level:
+    """A value to compare with, as a thin line from side to side."""
+
+    name: str
+    value: float
+
+
+def curves_svg(
+    curves: Sequence[Curve],
+    *,
+    last_step: float,
+    y_range: tuple[float, float],
+    x_title: str,
+    y_title: str,
+    alt: str,
+    levels: Sequence[Level] = (),
+    at: float | None = None,
+) -> str:
+    """Return the curves under a legend; `at` is a step to mark with an upright line.
+
+    Give drawings that are to be compared the same `y_range` and `last_step`.
+    """
+    low, high = y_range
+
+    def place(step: float, value: float) -> tuple[float, float]:
+        x = LEFT + step / max(1, last_step) * (WIDTH - LEFT - RIGHT)
+        share = (min(max(value, low), high) - low) / (high - low)
+        return x, HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP)
+
+    parts = [*_grid(low, high, last_step, place, x_title, y_title)]
+    for level in levels:
+        x, y = place(0, level.value)
+        parts.append(
+            f'<path d="M{x:.0f} {y:.1f}H{WIDTH - RIGHT}" stroke="{GREY}" stroke-width="1.5"'
+            ' stroke-dasharray="1 3"/>'
+            f'<text x="{WIDTH - RIGHT}" y="{y - 4:.1f}" text-anchor="end">'
+            f"{escaped(level.name)} {significant(level.value, 3)}</text>"
+        )
+    if at is not None:
+        x, _ = place(at, low)
+        parts.append(
+            f'<path d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}" stroke="currentColor" opacity=".6"/>'
+        )
+    parts += [_line(curve, place) for curve in curves]
+    return (
+        f'<div class="curves">{_legend(curves)}'
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escaped(alt)}"'
+        f' viewBox="0 0 {WIDTH} {HEIGHT}" font-family="{escaped(FONT)}">'
+        f"{''.join(parts)}</svg></div>"
+    )
+
+
+def nice_range(values: Sequence[float], *, from_zero: bool = True) -> tuple[float, float]:
+    """Return round bounds that hold all finite values.
+
+    >>> nice_range([0.3, 5.7]), nice_range([0.1, 0.42]), nice_range([])
+    ((0.0, 6.0), (0.0, 0.5), (0.0, 1.0))
+    """
+    finite = [value for value in values if isfinite(value)]
+    if not finite:
+        return 0.0, 1.0
+    low, high = (0.0 if from_zero else min(finite)), max(finite)
+    unit = _unit(high - low or 1.0)
+    low, high = floor(low / unit) * unit, ceil(high / unit - 1e-9) * unit
+    return round(low, 9), round(high if high > low else low + unit, 9)
+
+
+def _unit(span: float) -> float:
+    """Return 1, 2 or 5 times a power of ten: the distance of 4 to 8 marks over the span."""
+    power = 10.0 ** floor(log10(span))
+    return next(unit * power for unit in (0.1, 0.2, 0.5, 1.0, 2.0) if span / (unit * power) <= 7)
+
+
+def _grid(
+    low: float, high: float, last_step: float, place: Place, x_title: str, y_title: str
+) -> list[str]:
+    unit, parts = _unit(high - low), []
+    for k in range(ceil(low / unit - 1e-9), floor(high / unit + 1e-9) + 1):
+        x, y = place(0, k * unit)
+        parts.append(
+            f'<path d="M{x:.0f} {y:.1f}H{WIDTH - RIGHT}" stroke="{GREY}" opacity=".25"/>'
+            f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{k * unit:.4g}</text>'
+        )
+    for quarter in range(5):
+        x, _ = place(last_step * quarter / 4, low)
+        anchor = "end" if quarter == 4 else "middle"
+        parts.append(
+            f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 17}" text-anchor="{anchor}">'
+            f"{round(last_step * quarter / 4):,}</text>"
+        )
+    middle = (LEFT + WIDTH - RIGHT) / 2
+    parts.append(f'<text x="{middle}" y="{HEIGHT - 5}" text-anchor="middle">{escaped(x_title)}')
+    parts.append("</text>")
+    parts.append(
+        f'<text transform="translate(12 {(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)"'
+        f' text-anchor="middle">{escaped(y_title)}</text>'
+    )
+    return parts
+
+
+def _line(curve: Curve, place: Place) -> str:
+    colour, dash = PENS[curve.pen % len(PENS)]
+    places = [place(*point) for point in curve.points if isfinite(point[1])]
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    line = (
+        f'<polyline points="{points}" fill="none" stroke="{colour}"'
+        f' stroke-width="{1 if curve.faint else 2.5}" opacity="{0.55 if curve.faint else 1}"'
+        + (f' stroke-dasharray="{dash}"' if dash and not curve.faint else "")
+        + "/>"
+    )
+    if curve.dots:
+        line += "".join(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in places
+        )
+    return line
+
+
+def _legend(curves: Sequence[Curve]) -> str:
+    entries = []
+    for curve in curves:
+        sample = Curve(name="", points=((0, 0), (1, 0)), pen=curve.pen, faint=curve.faint)
+        line = _line(sample, lambda step, _: (30.0 * step, 5.0))
+        entries.append(
+            f'<li><svg viewBox="0 0 30 10" aria-hidden="true">{line}</svg>'
+            f"{escaped(curve.name)}</li>"
+        )
+    return f'<ul class="legend">{"".join(entries)}</ul>'

@@ -1,0 +1,74 @@
+"""The drawing of curves: where points fall, what names them, and what is escaped."""
+
+import re
+
+import pytest
+
+from mlm_core.figures.curves import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    TOP,
+    WIDTH,
+    Curve,
+    Level,
+    nice_range,
+)
+from mlm_core.figures.curves import curves_svg as draw
+
+OPTIONS = {"x_title": "step", "y_title": "loss", "alt": "two curves"}
+
+
+def _points(svg: str) -> list[tuple[float, float]]:
+    drawn = svg.split("</ul>")[1]
+    return [
+        tuple(map(float, pair.split(",")))
+        for pair in re.search(r'polyline points="([^"]*)"', drawn)[1].split()
+    ]
+
+
+def test_first_and_last_step_and_both_bounds_fall_on_the_corners():
+    curve = Curve(name="a", points=((0, 6.0), (50, 0.0), (100, 3.0)), pen=0)
+    svg = draw([curve], last_step=100, y_range=(0.0, 6.0), **OPTIONS)
+    assert _points(svg) == [
+        (LEFT, TOP),
+        ((LEFT + WIDTH - RIGHT) / 2, HEIGHT - BOTTOM),
+        (WIDTH - RIGHT, (TOP + HEIGHT - BOTTOM) / 2),
+    ]
+
+
+def test_what_lies_beyond_the_range_stays_inside_the_frame_and_no_number_is_left_out():
+    curve = Curve(name="a", points=((0, 99.0), (1, float("nan")), (2, -5.0)), pen=1)
+    points = _points(draw([curve], last_step=2, y_range=(0.0, 6.0), **OPTIONS))
+    assert [y for _, y in points] == [TOP, HEIGHT - BOTTOM]
+
+
+def test_each_curve_has_its_name_and_each_level_its_value():
+    svg = draw(
+        [Curve(name="mine", points=((0, 1.0),), pen=0, dots=True)],
+        last_step=1,
+        y_range=(0.0, 6.0),
+        levels=[Level(name="unigram", value=5.25)],
+        **OPTIONS,
+    )
+    assert "mine</li>" in svg and "unigram 5.25" in svg and svg.count("<circle") == 1
+
+
+def test_pens_differ_in_colour_and_in_dash():
+    curves = [Curve(name=str(k), points=((0, 1.0), (1, 2.0)), pen=k) for k in range(6)]
+    lines = re.findall(r"<polyline[^>]*>", draw(curves, last_step=1, y_range=(0, 2), **OPTIONS))
+    assert len({re.search('stroke="([^"]*)"', line)[1] for line in lines}) == 6
+    assert len({re.search('dasharray="([^"]*)"|$', line)[1] for line in lines}) == 6
+
+
+def test_names_cannot_become_markup():
+    curve = Curve(name="<script>", points=(), pen=0)
+    svg = draw([curve], last_step=0, y_range=(0, 1), x_title="<b>", y_title='"', alt='"><i>')
+    assert not re.search(r"<script|<b>|<i>", svg)
+
+
+@pytest.mark.parametrize("values", [[0.0], [5.0], [1e-7, 3e-7], [1e6], [float("inf"), 2.0]])
+def test_a_range_holds_its_values_and_has_a_height(values: list[float]):
+    low, high = nice_range(values)
+    assert low < high and all(low <= v <= high for v in values if v != float("inf"))

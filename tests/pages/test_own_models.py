@@ -1,0 +1,55 @@
+"""An encoder that a learner trained: in their own picker, in every lesson, nobody else's."""
+
+import pytest
+import torch
+
+from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import OwnModel
+from mlm_core.text import corpora
+from mlm_core.text.tokens import train_tokenizer
+from pages.shared import own_models
+from pages.shared.lessons import LESSONS
+from tests.pages.test_hostile_input import parts_of
+from tests.pages.test_models import messages
+
+NAME = own_models.PREFIX + "0123456789"
+
+
+@pytest.fixture(scope="module")
+def small_model() -> OwnModel:
+    """Give a random encoder of the sizes that the lesson trains, with a window of 32 tokens."""
+    torch.manual_seed(3)
+    tokenizer = train_tokenizer("WordPiece", list(corpora.sentences())[:200], 400)
+    config = BertConfig(
+        vocabulary_size=tokenizer.get_vocab_size(),
+        hidden_size=24,
+        n_layers=2,
+        n_heads=2,
+        inner_size=48,
+        n_positions=32,
+    )
+    return OwnModel(NAME, Bert(config).eval(), tokenizer)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_every_part_of_every_lesson_opens_on_an_encoder_of_ones_own(
+    open_page, small_model, lesson
+):
+    app = open_page()
+    app.session_state[own_models.KEPT] = {NAME: small_model}
+    app.session_state["model"] = NAME
+    for name in parts_of(lesson.slug):
+        app.session_state[f"{lesson.slug}_part"] = name
+        app.switch_page(lesson.file).run()
+        assert app.selectbox(key="model").value == NAME
+        assert not app.exception and not app.error, f"{name}: {messages(app)}"
+
+
+def test_its_name_in_a_link_reaches_nothing_in_another_visit(open_page, small_model):
+    owner = open_page()
+    owner.session_state[own_models.KEPT] = {NAME: small_model}
+    stranger = open_page("pages/2_attention_mask.py", model=NAME)
+    assert "belonged to another visit" in messages(stranger)
+    assert stranger.selectbox(key="model").value == BUNDLED
+    assert NAME not in stranger.selectbox(key="model").options
