@@ -14,6 +14,10 @@ checked against each other in tests (jaxtyping with beartype) and cost nothing a
     inner     width of the feed-forward layer
     vocabulary  entries in the vocabulary
     chosen    the positions at which the model must predict
+    layer     states of an encoder, 0 for the embedding output
+    sentence  texts of a collection, or uses of a word, one in each
+    word      words of a sentence; piece: the tokens they are cut into
+    tag       entries of a tag set; next_tag: the tag that follows it
 
 Read next: text/tokens.py
 """

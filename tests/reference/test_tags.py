@@ -1,0 +1,149 @@
+"""Our tags and scores against seqeval, scikit-learn and the tokenizers library.
+
+seqeval has two modes. Its default mode is a port of conlleval's chunk rules, with S added; its
+strict mode takes a scheme. It has none for IO: that is IOB1 without any B.
+"""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from seqeval.metrics import accuracy_score as seqeval_accuracy
+from seqeval.metrics.sequence_labeling import get_entities
+from seqeval.metrics.sequence_labeling import precision_recall_fscore_support as seqeval_default
+from seqeval.metrics.v1 import precision_recall_fscore_support as seqeval_strict
+from seqeval.scheme import IOB1, IOB2, IOBES, Entities
+from sklearn.metrics import accuracy_score, precision_recall_fscore_support
+from tokenizers import Tokenizer
+
+from mlm_core.finetuning.bio_tags import SCHEMES, decode
+from mlm_core.finetuning.tag_alignment import find_word_of_piece
+from mlm_core.finetuning.tag_scores import score_entities, word_accuracy
+from mlm_core.text.tokens import tokenize, train_tokenizer
+from tests.finetuning.random_tags import TAGS, any_tags, two_outputs
+
+SEQEVAL_SCHEMES = {"IO": IOB1, "BIO": IOB2, "BIOES": IOBES}
+AVERAGES = ["micro", "macro", "weighted"]
+ZERO_DIVISIONS = {"zero": 0, "one": 1}  # what seqeval calls them
+# Tens of thousands of short calls: checking the types of each would take minutes.
+pytestmark = pytest.mark.usefixtures("unchecked_shapes")
+slow_ok = settings(deadline=None, suppress_health_check=[*HealthCheck])
+many = settings(slow_ok, max_examples=300)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@many
+@given(data=st.data())
+def test_conllevals_reading_is_that_of_seqevals_default_mode(scheme, data):
+    tags = data.draw(any_tags(scheme, max_size=14))
+    found = [(s.type, s.start, s.end - 1) for s in decode(tags, scheme, "conlleval")]
+    assert found == get_entities(tags)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@many
+@given(data=st.data())
+def test_the_strict_reading_is_that_of_seqevals_strict_mode(scheme, data):
+    tags = data.draw(any_tags(scheme, max_size=14))
+    (theirs,) = Entities([tags], SEQEVAL_SCHEMES[scheme]).entities
+    found = [(s.start, s.end, s.type) for s in decode(tags, scheme, "strict")]
+    assert found == [(e.start, e.end, e.tag) for e in theirs]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("reading", ["conlleval", "strict"])
+@slow_ok
+@given(data=st.data())
+def test_every_score_is_seqevals(scheme, reading, data):
+    outputs = data.draw(two_outputs(scheme))
+    rule = data.draw(st.sampled_from(list(ZERO_DIVISIONS)))
+    ours = score_entities(*([decode(t, scheme, reading) for t in o] for o in outputs), rule)
+
+    def theirs(average):
+        options = {"average": average, "zero_division": ZERO_DIVISIONS[rule]}
+        if reading == "conlleval":
+            return seqeval_default(*outputs, **options)
+        return seqeval_strict(*outputs, scheme=SEQEVAL_SCHEMES[scheme], **options)
+
+    precision, recall, f1, n_gold = theirs(None)
+    assert [score.measures.precision for score in ours.by_type] == pytest.approx(list(precision))
+    assert [score.measures.recall for score in ours.by_type] == pytest.approx(list(recall))
+    assert [score.measures.f1 for score in ours.by_type] == pytest.approx(list(f1))
+    assert [score.counts.n_gold for score in ours.by_type] == list(n_gold)
+    for average in AVERAGES:
+        if average == "macro" and not ours.by_type:
+            continue  # seqeval takes the mean of nothing
+        measures = getattr(ours, average)
+        found = (measures.precision, measures.recall, measures.f1)
+        assert found == pytest.approx(theirs(average)[:3]), average
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+@slow_ok
+@given(outputs=two_outputs("BIO"))
+def test_what_is_undefined_is_left_out_as_scikit_learn_leaves_out_nan(average, outputs):
+    # Entities of one word each are classes of words, which scikit-learn can score.
+    alone = [[[tag.replace("I-", "B-") for tag in tags] for tags in output] for output in outputs]
+    flat = [[tag for tags in output for tag in tags] for output in alone]
+    types = sorted({tag for tags in flat for tag in tags} - {"O"})
+    assume(types)
+    ours = score_entities(
+        *([decode(tags, "BIO", "strict") for tags in output] for output in alone), "undefined"
+    )
+    options = {"labels": types, "zero_division": np.nan}
+    theirs = precision_recall_fscore_support(*flat, average=None, **options)
+    for name, values in zip(("precision", "recall", "f1"), theirs, strict=False):
+        found = [getattr(score.measures, name) for score in ours.by_type]
+        assert found == pytest.approx(list(values), nan_ok=True)
+    if average == "macro" or theirs[3].sum():
+        mean = precision_recall_fscore_support(*flat, average=average, **options)[:3]
+        measures = getattr(ours, average)
+        found = (measures.precision, measures.recall, measures.f1)
+        assert found == pytest.approx(mean, nan_ok=True)
+
+
+@slow_ok
+@given(outputs=two_outputs("BIOES"))
+def test_word_accuracy_is_that_of_scikit_learn_and_seqeval(outputs):
+    gold, predicted = ([tag for tags in output for tag in tags] for output in outputs)
+    assume(gold)
+    accuracy = word_accuracy(*outputs).accuracy
+    assert accuracy == pytest.approx(accuracy_score(gold, predicted))
+    assert accuracy == pytest.approx(seqeval_accuracy(*outputs))
+
+
+def test_random_tags_are_mostly_illegal_and_still_hit():
+    # The tests above mean nothing if hypothesis draws only empty or only legal sentences.
+    seen = {"differ": 0, "hit": 0}
+
+    @many
+    @given(outputs=two_outputs("BIOES"))
+    def look(outputs):
+        read = [
+            [[decode(tags, "BIOES", reading) for tags in output] for output in outputs]
+            for reading in ("conlleval", "strict")
+        ]
+        seen["differ"] += read[0] != read[1]
+        seen["hit"] += score_entities(*read[1]).counts.n_hits > 0
+
+    look()
+    assert seen["differ"] > 100
+    assert seen["hit"] > 10
+    assert len(TAGS["BIOES"]) == 9
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return train_tokenizer("WordPiece", ["Mt. Sanitas isn't in U.S. canyons (yet)!"] * 3, 60)
+
+
+@slow_ok
+@given(words=st.lists(st.text("MtSaniscy.'()!", min_size=1, max_size=7), max_size=6))
+def test_words_by_characters_are_the_words_that_the_tokenizer_is_given(words, tokenizer):
+    starts = [sum(len(word) + 1 for word in words[:i]) for i in range(len(words))]
+    tokens = tokenize(tokenizer, " ".join(words)).tokens
+    found = find_word_of_piece(
+        [(token.start, token.stop) for token in tokens],
+        [(start, start + len(word)) for start, word in zip(starts, words, strict=True)],
+    )
+    assert list(found) == tokenizer.encode(words, is_pretokenized=True).word_ids
