@@ -6,7 +6,7 @@ falls on both. Printed are medians; they are this machine's, only the ratios tra
 
 import statistics
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,13 +34,25 @@ class Comparison:
         )
 
 
+@dataclass(frozen=True)
+class Remark:
+    """What explains the figures above it."""
+
+    text: str
+
+    def line(self) -> str:
+        """Return the remark as it is."""
+        return self.text
+
+
 def main(names: list[str]) -> None:
     """Run the named measurements, or all, and print one table."""
-    from bench import corruption, first_page, forward, one_change
+    from bench import corruption, first_page, forward, one_change, training
 
-    measurements: dict[str, Callable[[int], list[Comparison]]] = {
+    measurements: dict[str, Callable[[int], Iterable[Comparison | Remark]]] = {
         "forward": forward.measure,
         "corruption": corruption.measure,
+        "training": training.measure,
         "one_change": one_change.measure,
         "first_page": first_page.measure,
     }
@@ -52,8 +64,8 @@ def main(names: list[str]) -> None:
         f"  {'n':>4}  {'aim':<16} theirs is"
     )
     for name in names or measurements:
-        for comparison in measurements[name](REPETITIONS):
-            print(comparison.line(), flush=True)
+        for row in measurements[name](REPETITIONS):
+            print(row.line(), flush=True)
 
 
 if __name__ == "__main__":

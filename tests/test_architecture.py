@@ -58,6 +58,8 @@ class Source:
 
 def read_sources(root: Path) -> list[Source]:
     files = [root / "app.py", *root.glob("mlm_core/**/*.py"), *root.glob("pages/**/*.py")]
+    # What stands in data/ is handed on to learners, and never imported.
+    files = [file for file in files if root / "mlm_core/data" not in file.parents]
     modules = {
         file.relative_to(root).as_posix().removesuffix(".py").replace("/", ".") for file in files
     }
@@ -206,12 +208,12 @@ def pages_stand_on_shared_ground(sources: list[Source], order: list[str]) -> lis
 def caches_have_one_home(sources: list[Source], order: list[str]) -> list[str]:
     return [
         f"{s.path}:{node.lineno} uses st.{node.attr}: every cache of the app stands in"
-        " pages/shared/cache.py, each with a bound"
+        " pages/shared/cache*.py, each with a bound"
         for s in sources
         for node in ast.walk(s.tree)
         if isinstance(node, ast.Attribute)
         and node.attr in ("cache_data", "cache_resource")
-        and s.path != "pages/shared/cache.py"
+        and not re.fullmatch(r"pages/shared/cache(_\w+)?\.py", s.path)
     ]
 
 
@@ -264,7 +266,7 @@ def _state_in(source: Source) -> Iterator[str]:
                 if re.match(r"(functools\.)?(lru_)?cache\b", ast.unparse(decorator)):
                     yield (
                         f"{source.path}:{node.lineno} caches {node.name}() in the module;"
-                        f" {shared}: caches stand in pages/shared/cache.py"
+                        f" {shared}: caches stand in pages/shared/cache*.py"
                     )
         elif isinstance(node, ast.Call) and ast.unparse(node.func) in GLOBAL_SEEDS:
             yield (

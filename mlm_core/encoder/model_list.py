@@ -4,7 +4,7 @@ Three sources: the model in this repository, models of the Hugging Face hub, and
 the host. The environment variable MLM_MODELS narrows or widens the list: names and folder
 paths between commas, "default" for the built-in list.
 
-Read before this: bert.py. Read next: pretrained.py, which loads what was chosen.
+Read before this: bert.py. Read next: fetching.py, which loads what was chosen.
 """
 
 import json

@@ -21,7 +21,7 @@ from mlm_core.pretraining.prepare import prepare_text
 from mlm_core.pretraining.record import duration
 from mlm_core.pretraining.run import PretrainingRun
 from mlm_core.pretraining.settings import PretrainingSettings
-from mlm_core.pretraining.speed import Machine, plan_steps
+from mlm_core.pretraining.speed import Machine, has_fast_bfloat16, plan_steps
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -124,17 +124,10 @@ def _join_processes(options: argparse.Namespace) -> tuple[Machine, bool]:
     bfloat16, compiled = choice[options.bf16], choice[options.compile]
     machine = Machine(
         device=device,
-        bfloat16=_has_fast_bfloat16(device) if bfloat16 is None else bfloat16,
+        bfloat16=has_fast_bfloat16(device) if bfloat16 is None else bfloat16,
         compiled=device.type == "cuda" if compiled is None else compiled,
     )
     return machine, local_rank == 0
-
-
-def _has_fast_bfloat16(device: torch.device) -> bool:
-    if device.type == "cuda":
-        return torch.cuda.is_bf16_supported(including_emulation=False)
-    capabilities = getattr(torch.cpu, "get_capabilities", dict)()
-    return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"))
 
 
 def _wait() -> None:

@@ -7,6 +7,8 @@
         counts.bin      how often each vocabulary entry occurs
         corpus.json     the sizes; written last, so that a folder without it is unfinished
 
+A text of a few hundred kilobytes needs no files: `corpus_in_memory` gives the same numbers.
+
 Reading maps the files into memory instead of loading them: the system brings in the pages
 that a batch touches. What grows with the corpus is a few bytes a document.
 On a GPU the whole corpus moves there instead (2 bytes a token), and batches are cut there.
@@ -18,7 +20,7 @@ Read before this: documents.py. Read next: sentence_pairs.py.
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -79,8 +81,7 @@ def write_corpus(
         return
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "corpus.json").unlink(missing_ok=True)
-    # int16 halves the space; it holds ids below 32,768.
-    dtype = np.dtype(np.int16 if tokenizer.get_vocab_size() < 2**15 else np.int32)
+    dtype = _dtype(tokenizer)
     counts = np.zeros(tokenizer.get_vocab_size(), dtype=np.int64)
     n_tokens = n_sentences = n_documents = 0
     documents = read_documents(paths)
@@ -90,18 +91,13 @@ def write_corpus(
         open(folder / "documents.bin", "wb") as documents_file,
     ):
         while chunk := list(islice(documents, DOCUMENTS_A_CHUNK)):
-            for sentences in _cut(chunk, tokenizer):
-                if not sentences:
-                    continue
-                ids = np.concatenate(sentences)
-                lengths = np.array([len(sentence) for sentence in sentences])
-                ends = n_tokens + np.cumsum(lengths)
+            for ids, starts in _token_ids(map(_sentences, chunk), tokenizer):
                 tokens_file.write(ids.astype(dtype).tobytes())
-                sentences_file.write((ends - lengths).astype(np.int64).tobytes())
+                sentences_file.write((n_tokens + starts).astype(np.int64).tobytes())
                 documents_file.write(np.int64(n_sentences).tobytes())
                 counts += np.bincount(ids, minlength=len(counts))
                 n_tokens += len(ids)
-                n_sentences += len(sentences)
+                n_sentences += len(starts)
                 n_documents += 1
             yield n_documents, n_tokens
         sentences_file.write(np.int64(n_tokens).tobytes())
@@ -117,6 +113,36 @@ def write_corpus(
         "n_tokens": n_tokens,
     }
     (folder / "corpus.json").write_text(json.dumps(sizes, indent=1) + "\n", encoding="utf-8")
+
+
+def corpus_in_memory(
+    documents: Iterable[Sequence[str]], tokenizer: "Tokenizer"
+) -> Iterator[TokenCorpus | None]:
+    """Tokenize documents, given as their sentences; yield None after each chunk, then the corpus.
+
+    For a text that is small enough to stay in memory; the same numbers as from files.
+    Raises ValueError if there is no token.
+    """
+    documents = iter(documents)
+    parts: list[tuple[np.ndarray, np.ndarray]] = []
+    while chunk := list(islice(documents, DOCUMENTS_A_CHUNK)):
+        parts.extend(_token_ids(chunk, tokenizer))
+        yield None
+    if not parts:
+        raise ValueError("no text: the documents hold no token")
+    tokens = np.concatenate([ids for ids, _ in parts])
+    # Lengths are added up to the places where sentences and documents start.
+    ends = np.cumsum([len(ids) for ids, _ in parts])
+    begins = ends - [len(ids) for ids, _ in parts]
+    starts = [start + begin for (_, start), begin in zip(parts, begins, strict=True)]
+    sizes = np.cumsum([0, *(len(start) for start in starts)])
+    counts = np.bincount(tokens, minlength=tokenizer.get_vocab_size())
+    yield TokenCorpus(
+        tokens=torch.from_numpy(tokens.astype(_dtype(tokenizer))),
+        sentence_starts=torch.from_numpy(np.concatenate([*starts, ends[-1:]]).astype(np.int64)),
+        document_starts=torch.from_numpy(sizes.astype(np.int64)),
+        counts=torch.from_numpy(counts.astype(np.int64)),
+    )
 
 
 def is_written(folder: Path) -> bool:
@@ -137,16 +163,30 @@ def open_corpus(folder: Path) -> TokenCorpus:
     )
 
 
-def _cut(documents: list[list[str]], tokenizer: "Tokenizer") -> Iterator[list[list[int]]]:
-    """Yield the ids of each document's sentences; a sentence without a token is left out."""
-    sentences = [
-        [s for paragraph in document for s in split_sentences(paragraph)] for document in documents
-    ]
-    flat = [sentence for document in sentences for sentence in document]
+def _sentences(paragraphs: Sequence[str]) -> list[str]:
+    return [sentence for paragraph in paragraphs for sentence in split_sentences(paragraph)]
+
+
+def _token_ids(
+    documents: Iterable[Sequence[str]], tokenizer: "Tokenizer"
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield each document's ids end to end and where in them its sentences start.
+
+    A sentence without a token is left out, and so is a document without a sentence.
+    """
+    documents = list(documents)
+    flat = [sentence for document in documents for sentence in document]
     encodings = iter(tokenizer.encode_batch_fast(flat, add_special_tokens=False))
-    for document in sentences:
-        ids = [encoding.ids for encoding in islice(encodings, len(document))]
-        yield [sentence for sentence in ids if sentence]
+    for document in documents:
+        ids = [encoding.ids for encoding in islice(encodings, len(document)) if encoding.ids]
+        if ids:
+            lengths = np.array([len(sentence) for sentence in ids])
+            yield np.concatenate(ids), np.cumsum(lengths) - lengths
+
+
+def _dtype(tokenizer: "Tokenizer") -> np.dtype:
+    """Return int16 where it holds every id, since it halves the space."""
+    return np.dtype(np.int16 if tokenizer.get_vocab_size() < 2**15 else np.int32)
 
 
 def _identity(paths: list[Path], tokenizer: "Tokenizer") -> str:

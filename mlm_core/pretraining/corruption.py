@@ -14,16 +14,16 @@ Liu et al. 2019, section 4.1, for drawing anew.
 Departs: random words come from unigram frequencies unless `uniform_words`; BERT draws them
 uniformly. A special token is never drawn as a random word; both originals can draw one.
 
-Read before this: batch_selection.py. Read next: sentence_pairs.py.
+Read before this: corruption_rule.py, batch_selection.py. Read next: sentence_pairs.py.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 import torch
 
 from mlm_core.pretraining import batch_selection
-from mlm_core.pretraining.corruption_rule import Selection, Unit
+from mlm_core.pretraining.corruption_rule import CorruptionRule
 from mlm_core.shapes import Bool, Float, Int, Tensor
 
 IGNORED_LABEL = -100  # torch's cross_entropy leaves such positions out
@@ -32,36 +32,10 @@ MASKED, RANDOM, KEPT = 0, 1, 2  # branches of the second die; -1 where nothing w
 
 
 @dataclass(frozen=True, kw_only=True)
-class CorruptionSettings:
-    """How much is chosen, by which rule, and what becomes of it. BERT's values by default."""
+class CorruptionSettings(CorruptionRule):
+    """The rule, and where the random words come from."""
 
-    choose_rate: float = 0.15  # share of tokens, [CLS] and [SEP] counted in as BERT does
-    selection: Selection = "fixed_count"
-    mask_rate: float = 0.8  # share of the chosen tokens; the three sum to 1
-    random_rate: float = 0.1
-    keep_rate: float = 0.1
     uniform_words: bool = False  # random words uniformly, not by their frequency
-    unit: Unit = "token"  # what is chosen together
-    span_stop_rate: float = 0.2  # SpanBERT's p: a span ends after each word with this chance
-    longest_span: int = 10  # words, as SpanBERT
-
-    def __post_init__(self) -> None:
-        """Refuse rates that are no shares."""
-        rates = (self.mask_rate, self.random_rate, self.keep_rate)
-        if min(rates) < 0 or abs(sum(rates) - 1) > 1e-9:
-            raise ValueError(f"mask, random and keep rates are {rates}: three shares that sum to 1")
-        for name in ("choose_rate", "span_stop_rate"):
-            if not 0 < getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}: a share above 0, at most 1")
-        if self.longest_span < 1:
-            raise ValueError(f"longest_span is {self.longest_span}: at least one word")
-        for name, kind in (("selection", Selection), ("unit", Unit)):
-            if getattr(self, name) not in get_args(kind):
-                raise ValueError(
-                    f"{name} {getattr(self, name)!r}: choose one of {', '.join(get_args(kind))}"
-                )
-        if self.unit == "span" and self.selection != "fixed_count":
-            raise ValueError("spans fill a fixed count: choose selection 'fixed_count' with them")
 
 
 class Corruption(NamedTuple):

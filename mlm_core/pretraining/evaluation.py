@@ -14,7 +14,13 @@ import torch
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.pretraining.corruption import IGNORED_LABEL, KEPT, MASKED, RANDOM
-from mlm_core.pretraining.objectives import BatchShape, PretrainingTask, pretraining_losses
+from mlm_core.pretraining.objectives import (
+    BatchShape,
+    PretrainingBatch,
+    PretrainingLosses,
+    PretrainingTask,
+    pretraining_losses,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,8 +32,8 @@ class HeldOutFigures:
     accuracy_at_masked: float  # over those shown as [MASK]
     accuracy_at_random: float  # over those shown as another word
     accuracy_at_kept: float  # over those shown as they are
-    next_sentence_loss: float  # nats a pair
-    next_sentence_accuracy: float
+    next_sentence_loss: float | None  # nats a pair; None where no pair was judged
+    next_sentence_accuracy: float | None
     n_predictions: int
     n_pairs: int
 
@@ -61,32 +67,56 @@ def _evaluate(
     bfloat16: bool,
 ) -> HeldOutFigures:
     device = next(bert.parameters()).device
-    sums = torch.zeros(2, dtype=torch.float64, device=device)
-    right, seen = (torch.zeros(3, device=device) for _ in range(2))
-    pairs_right = n_pairs = torch.zeros((), device=device)
+    sums = HeldOutSums(device)
     for _ in range(n_batches):
         batch = task.draw(shape, generator)
         with torch.autocast(device.type, torch.bfloat16, enabled=bfloat16):
             losses = pretraining_losses(bert, batch)
-        sums[0] += losses.masked_language_loss * batch.n_predictions
-        sums[1] += losses.next_sentence_loss * batch.n_pairs
+        sums.add(batch, losses)
+    return sums.figures()
+
+
+class HeldOutSums:
+    """What is added up over batches, until the means are asked for."""
+
+    def __init__(self, device: torch.device | str = "cpu") -> None:
+        """Start with no batch."""
+        self._sums = torch.zeros(2, dtype=torch.float64, device=device)
+        self._right, self._seen = (torch.zeros(3, device=device) for _ in range(2))
+        self._pairs_right = self._n_pairs = torch.zeros((), device=device)
+        self._judges_pairs = False
+
+    def add(self, batch: PretrainingBatch, losses: PretrainingLosses) -> None:
+        """Count one batch."""
+        self._sums[0] += losses.masked_language_loss * batch.n_predictions
         is_used = batch.labels != IGNORED_LABEL
         for branch in (MASKED, RANDOM, KEPT):
             in_branch = is_used & (batch.branches == branch)
-            seen[branch] += in_branch.sum()
-            right[branch] += (losses.is_right & in_branch).sum()
-        pairs_right = pairs_right + losses.pair_is_right.sum()
-        n_pairs = n_pairs + (batch.pair_labels != IGNORED_LABEL).sum()
-    n_predictions = seen.sum()
-    by_branch = (right / seen.clamp(min=1)).tolist()
-    return HeldOutFigures(
-        masked_language_loss=float(sums[0] / n_predictions.clamp(min=1)),
-        masked_accuracy=float(right.sum() / n_predictions.clamp(min=1)),
-        accuracy_at_masked=by_branch[MASKED],
-        accuracy_at_random=by_branch[RANDOM],
-        accuracy_at_kept=by_branch[KEPT],
-        next_sentence_loss=float(sums[1] / n_pairs.clamp(min=1)),
-        next_sentence_accuracy=float(pairs_right / n_pairs.clamp(min=1)),
-        n_predictions=int(n_predictions),
-        n_pairs=int(n_pairs),
-    )
+            self._seen[branch] += in_branch.sum()
+            self._right[branch] += (losses.is_right & in_branch).sum()
+        if losses.next_sentence_loss is None:
+            return
+        self._judges_pairs = True
+        self._sums[1] += losses.next_sentence_loss * batch.n_pairs
+        self._pairs_right = self._pairs_right + losses.pair_is_right.sum()
+        self._n_pairs = self._n_pairs + (batch.pair_labels != IGNORED_LABEL).sum()
+
+    def figures(self) -> HeldOutFigures:
+        """Return the means over all batches so far."""
+        n_predictions, n_pairs = self._seen.sum(), self._n_pairs
+        by_branch = (self._right / self._seen.clamp(min=1)).tolist()
+        pair_loss = pair_accuracy = None
+        if self._judges_pairs:
+            pair_loss = float(self._sums[1] / n_pairs.clamp(min=1))
+            pair_accuracy = float(self._pairs_right / n_pairs.clamp(min=1))
+        return HeldOutFigures(
+            masked_language_loss=float(self._sums[0] / n_predictions.clamp(min=1)),
+            masked_accuracy=float(self._right.sum() / n_predictions.clamp(min=1)),
+            accuracy_at_masked=by_branch[MASKED],
+            accuracy_at_random=by_branch[RANDOM],
+            accuracy_at_kept=by_branch[KEPT],
+            next_sentence_loss=pair_loss,
+            next_sentence_accuracy=pair_accuracy,
+            n_predictions=int(n_predictions),
+            n_pairs=int(n_pairs),
+        )

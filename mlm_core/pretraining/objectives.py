@@ -10,102 +10,63 @@ Source: Devlin et al. 2019, section 3.1; SLP3 section 11.2. The lengths grow dur
 as BERT's did (appendix A.2). Departs: one batch in a few holds single sentences and pairs of
 single sentences, so that the model is at home in what a person types.
 
-Read before this: sentence_pairs.py, corruption.py, training/loop.py. Read next: run.py.
+The second loss can be left out, as RoBERTa does: then every B follows its A, and the model
+needs no next-sentence head.
+
+Read before this: batches.py, running_text.py, corruption.py, training/loop.py. Read next: run.py.
 """
 
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import torch
 from torch.nn import functional as F
 
 from mlm_core.encoder.bert import Bert
-from mlm_core.pretraining import corruption, sentence_pairs
+from mlm_core.pretraining import corruption, running_text, sentence_pairs
+from mlm_core.pretraining.batches import BatchShape, Phase, PretrainingBatch
 from mlm_core.pretraining.corpus import TokenCorpus
 from mlm_core.pretraining.corruption import IGNORED_LABEL, CorruptionSettings
-from mlm_core.pretraining.sentence_pairs import DocumentTable, SpecialIds
+from mlm_core.pretraining.language_loss import summed_language_loss
+from mlm_core.pretraining.sentence_pairs import DocumentTable, SpecialIds, Stretches, Texts
 from mlm_core.shapes import Bool, Float, Int, Tensor
-
-
-@dataclass(frozen=True, kw_only=True)
-class BatchShape:
-    """One kind of batch: how long, how many, full pairs or natural sentences."""
-
-    length: int  # tokens an example, special tokens included
-    n_texts: int  # examples in a batch
-    natural: bool = False  # whole sentences with padding; else pairs that fill the length
-    single_rate: float = 0.5  # share of natural examples without B
-    no_stop_rate: float = 0.25  # share of those that lose a final full stop
-
-
-@dataclass(frozen=True, kw_only=True)
-class Phase:
-    """A stretch of the training with its kinds of batches, which take turns."""
-
-    until_step: int  # the first step that no longer belongs to it
-    shapes: tuple[BatchShape, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class PretrainingBatch:
-    """A corrupted batch. `n_predictions` and `n_pairs` are what the loss is divided by."""
-
-    ids: Int[Tensor, "batch token"]
-    segment_ids: Int[Tensor, "batch token"]
-    is_real: Bool[Tensor, "batch token"] | None  # None: no padding at all
-    positions: Int[Tensor, "batch slot"]  # where the model must predict
-    labels: Int[Tensor, "batch slot"]  # the original tokens; IGNORED_LABEL in unused slots
-    branches: Int[Tensor, "batch slot"]  # MASKED, RANDOM or KEPT; -1 in unused slots
-    pair_labels: Int[Tensor, " batch"]  # FOLLOWS, IS_RANDOM; IGNORED_LABEL where A is alone
-    n_predictions: Float[Tensor, ""]
-    n_pairs: Float[Tensor, ""]
-
-    def part(self, index: int, n_parts: int) -> "PretrainingBatch":
-        """Return every n-th text, for one of several processes.
-
-        The divisors shrink by n_parts, so that the mean over all processes' gradients is the
-        gradient of the whole batch, however the padding falls.
-        """
-        if n_parts == 1:
-            return self
-        parts = {
-            name: None if value is None else value[index::n_parts]
-            for name, value in vars(self).items()
-            if name not in ("n_predictions", "n_pairs")
-        }
-        return replace(
-            self,
-            **parts,
-            n_predictions=self.n_predictions / n_parts,
-            n_pairs=self.n_pairs / n_parts,
-        )
 
 
 class PretrainingLosses(NamedTuple):
     """The two losses and what was predicted."""
 
     masked_language_loss: Float[Tensor, ""]
-    next_sentence_loss: Float[Tensor, ""]
+    next_sentence_loss: Float[Tensor, ""] | None  # None: no pair was judged
     is_right: Bool[Tensor, "batch slot"]  # the likeliest token is the original
-    pair_is_right: Bool[Tensor, " batch"]
+    pair_is_right: Bool[Tensor, " batch"] | None
 
     @property
     def total(self) -> Float[Tensor, ""]:
         """Return the sum, which BERT minimizes."""
+        if self.next_sentence_loss is None:
+            return self.masked_language_loss
         return self.masked_language_loss + self.next_sentence_loss
 
 
 def pretraining_losses(bert: Bert, batch: PretrainingBatch) -> PretrainingLosses:
-    """Return the losses of `bert` on a batch; the language head sees chosen positions only."""
-    states = bert.encode(batch.ids, batch.segment_ids, batch.is_real).last
-    chosen = states.gather(1, batch.positions.unsqueeze(-1).expand(-1, -1, states.shape[-1]))
-    logits = bert.masked_language_logits(chosen)
-    pair_logits = bert.next_sentence_logits(states)
+    """Return the losses of `bert` on a batch; the language head sees chosen positions only.
+
+    Pairs are judged if the batch has labels for them and the model has the head.
+    """
+    # [CLS], which judges the pair, and the chosen positions: no other state is asked for.
+    at = F.pad(batch.positions, (1, 0))
+    states = bert.last_states(batch.ids, batch.segment_ids, batch.is_real, at=at)
+    logits = bert.masked_language_logits(states[:, 1:])
+    language_loss, is_right = summed_language_loss(logits.flatten(0, 1), batch.labels.flatten())
+    pair_loss = pair_is_right = None
+    if batch.pair_labels is not None and bert.next_sentence_head is not None:
+        pair_logits = bert.next_sentence_logits(states)
+        pair_loss = _summed_loss(pair_logits, batch.pair_labels) / batch.n_pairs
+        pair_is_right = pair_logits.argmax(dim=-1) == batch.pair_labels
     return PretrainingLosses(
-        _summed_loss(logits.flatten(0, 1), batch.labels.flatten()) / batch.n_predictions,
-        _summed_loss(pair_logits, batch.pair_labels) / batch.n_pairs,
-        logits.argmax(dim=-1) == batch.labels,
-        pair_logits.argmax(dim=-1) == batch.pair_labels,
+        language_loss / batch.n_predictions,
+        pair_loss,
+        is_right.view_as(batch.labels),
+        pair_is_right,
     )
 
 
@@ -120,20 +81,29 @@ class PretrainingTask:
         special_ids: frozenset[int],
         stop_ids: tuple[int, ...],
         settings: CorruptionSettings,
+        *,
+        next_sentence: bool = True,
     ) -> None:
         """Prepare the draws; `special_ids` are never chosen nor drawn as random words.
 
-        Raises ValueError if the corpus has too few documents of the lengths asked for.
+        Without `next_sentence` every B follows its A, and one document is enough for natural
+        batches. Raises ValueError if the corpus has too few documents of the lengths asked for.
         """
         device = corpus.tokens.device
         self.corpus, self.phases, self.special, self.settings = corpus, phases, special, settings
+        self.next_sentence = next_sentence
         self.word_shares = corruption.random_word_shares(
             corpus.counts, special_ids, uniform=settings.uniform_words
         )
         self.stop_ids = torch.tensor(stop_ids, dtype=torch.long, device=device)
         self.is_special = torch.zeros(len(corpus.counts), dtype=torch.bool, device=device)
         self.is_special[list(special_ids)] = True
-        self.tables = {shape: _table(corpus, shape) for phase in phases for shape in phase.shapes}
+        self.tables = {
+            shape: _table(corpus, shape)
+            for phase in phases
+            for shape in phase.shapes
+            if next_sentence or not shape.natural
+        }
 
     def shape_at(self, step: int) -> BatchShape:
         """Return the kind of batch that a step has: its phase's kinds in turn."""
@@ -146,26 +116,29 @@ class PretrainingTask:
 
     def draw(self, shape: BatchShape, generator: torch.Generator) -> PretrainingBatch:
         """Return a batch of one kind."""
-        corpus, table = self.corpus, self.tables[shape]
+        return self.corrupt(self.draw_texts(shape, generator), shape, generator)
+
+    def draw_texts(self, shape: BatchShape, generator: torch.Generator) -> Texts:
+        """Return a batch of one kind before corruption."""
+        stretches = self._draw_stretches(shape, generator)
         if shape.natural:
-            stretches = sentence_pairs.draw_natural(
-                corpus,
-                table,
-                shape.n_texts,
-                shape.length,
-                generator,
-                single_rate=shape.single_rate,
-            )
             stretches = sentence_pairs.drop_final_stops(
-                corpus, stretches, self.stop_ids, shape.no_stop_rate, generator
+                self.corpus, stretches, self.stop_ids, shape.no_stop_rate, generator
             )
-        else:
-            stretches = sentence_pairs.draw_full(
-                corpus, table, shape.n_texts, shape.length - 3, generator
-            )
-        texts = sentence_pairs.read_texts(corpus, stretches, shape.length, self.special)
-        may_be_chosen = texts.is_text & ~self.is_special[texts.ids]
-        chosen = corruption.choose(may_be_chosen, texts.n_real, self.settings, generator)
+        texts = sentence_pairs.read_texts(self.corpus, stretches, shape.length, self.special)
+        return trim(texts) if shape.trimmed else texts
+
+    def may_be_chosen(self, texts: Texts) -> Bool[Tensor, "batch token"]:
+        """Return where a token of the text stands that is no special one."""
+        return texts.is_text & ~self.is_special[texts.ids]
+
+    def corrupt(
+        self, texts: Texts, shape: BatchShape, generator: torch.Generator
+    ) -> PretrainingBatch:
+        """Return the texts with tokens chosen and replaced by the rule."""
+        chosen = corruption.choose(
+            self.may_be_chosen(texts), texts.n_real, self.settings, generator
+        )
         corrupted = corruption.replace(
             texts.ids,
             chosen,
@@ -174,8 +147,10 @@ class PretrainingTask:
             mask_id=self.special.mask,
             word_shares=self.word_shares,
         )
-        slots = corruption.gather_slots(corrupted.labels, self._n_slots(shape.length))
-        positions = torch.arange(shape.length, device=texts.n_real.device)
+        # A count that is looked up makes a GPU wait, but trims slots that no text needs.
+        n_slots = None if shape.trimmed else self._n_slots(shape.length)
+        slots = corruption.gather_slots(corrupted.labels, n_slots)
+        positions = torch.arange(texts.ids.shape[1], device=texts.n_real.device)
         return PretrainingBatch(
             ids=corrupted.ids,
             segment_ids=texts.segment_ids,
@@ -183,7 +158,7 @@ class PretrainingTask:
             positions=slots.positions,
             labels=slots.labels,
             branches=corrupted.branch.gather(1, slots.positions),
-            pair_labels=texts.pair_label,
+            pair_labels=texts.pair_label if self.next_sentence else None,
             # At least 1, so that a batch without pairs has a loss of 0 and not 0 / 0.
             n_predictions=(slots.labels != IGNORED_LABEL).sum().clamp(min=1).float(),
             n_pairs=(texts.pair_label != IGNORED_LABEL).sum().clamp(min=1).float(),
@@ -194,16 +169,37 @@ class PretrainingTask:
     ) -> tuple[Float[Tensor, ""], dict[str, Float[Tensor, ""]]]:
         """Return the total loss and the measures that a log shows."""
         losses = pretraining_losses(bert, batch)
-        return losses.total, {
+        measures = {
             "masked_language_loss": losses.masked_language_loss.detach(),
-            "next_sentence_loss": losses.next_sentence_loss.detach(),
             "masked_accuracy": losses.is_right.sum() / batch.n_predictions,
-            "next_sentence_accuracy": losses.pair_is_right.sum() / batch.n_pairs,
         }
+        if losses.next_sentence_loss is not None:
+            measures["next_sentence_loss"] = losses.next_sentence_loss.detach()
+            measures["next_sentence_accuracy"] = losses.pair_is_right.sum() / batch.n_pairs
+        return losses.total, measures
 
     def n_tokens(self, batch: PretrainingBatch) -> int:
         """Return the tokens that the model reads, padding included."""
         return batch.ids.numel()
+
+    def _draw_stretches(self, shape: BatchShape, generator: torch.Generator) -> Stretches:
+        corpus, n = self.corpus, shape.n_texts
+        if shape.natural and not self.next_sentence:
+            return running_text.draw_running(
+                corpus, n, shape.length, generator, single_rate=shape.single_rate
+            )
+        table = self.tables[shape]
+        if shape.natural:
+            return sentence_pairs.draw_natural(
+                corpus, table, n, shape.length, generator, single_rate=shape.single_rate
+            )
+        stretches = sentence_pairs.draw_full(corpus, table, n, shape.length - 3, generator)
+        if self.next_sentence:
+            return stretches
+        return stretches._replace(
+            b_start=stretches.a_start + stretches.a_length,
+            pair_label=torch.full_like(stretches.pair_label, IGNORED_LABEL),
+        )
 
     def _n_slots(self, length: int) -> int | None:
         if self.settings.selection == "each_by_itself":
@@ -215,6 +211,16 @@ def _table(corpus: TokenCorpus, shape: BatchShape) -> DocumentTable:
     if shape.natural:
         return DocumentTable(corpus, least_tokens=2, least_sentences=2)
     return DocumentTable(corpus, least_tokens=shape.length - 3, least_sentences=1)
+
+
+def trim(texts: Texts) -> Texts:
+    """Return the texts without the padding behind the longest one."""
+    longest = int(texts.n_real.max())
+    return texts._replace(
+        ids=texts.ids[:, :longest],
+        segment_ids=texts.segment_ids[:, :longest],
+        is_text=texts.is_text[:, :longest],
+    )
 
 
 def _summed_loss(

@@ -30,6 +30,17 @@ class Machine:
     compiled: bool = False  # torch.compile for the encoder blocks
 
 
+def has_fast_bfloat16(device: torch.device) -> bool:
+    """Return whether the device multiplies matrices in bfloat16 by instructions of its own.
+
+    Where it does, products run four times as fast as in float32; elsewhere more slowly.
+    """
+    if device.type == "cuda":
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    capabilities = getattr(torch.cpu, "get_capabilities", dict)()
+    return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"))
+
+
 def compile_blocks(bert: Bert) -> None:
     """Let torch fuse the work of an encoder block; all blocks share what was compiled.
 

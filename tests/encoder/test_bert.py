@@ -10,8 +10,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from mlm_core.encoder.attention import causal_mask
-from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.attention import attend, causal_mask
+from mlm_core.encoder.bert import Bert, BertConfig, attend_in_bfloat16
 
 N_TEXTS, N_TOKENS = 2, 5
 CONFIG = BertConfig(
@@ -132,6 +132,82 @@ def test_the_head_on_chosen_positions_gives_what_it_gives_on_all(bert, batch):
     assert all_logits.shape == (N_TEXTS, N_TOKENS, CONFIG.vocabulary_size)
     chosen = bert.masked_language_logits(states[is_chosen])
     torch.testing.assert_close(chosen, all_logits[is_chosen], **SAME)
+
+
+@pytest.mark.parametrize(
+    ("with_padding", "causal", "drawn"), tuple(product([False, True], repeat=3))
+)
+def test_states_at_some_positions_are_those_rows_of_all(bert, batch, with_padding, causal, drawn):
+    ids, segment_ids, is_real = batch
+    may_attend = torch.rand(N_TEXTS, N_TOKENS, N_TOKENS, generator=torch.manual_seed(9)) < 0.6
+    may_attend[1, 2] = False  # a row that sees nothing
+    options = {"causal": causal, "may_attend": may_attend if drawn else None}
+    is_real = is_real if with_padding else None
+    at = torch.tensor([[0, 3, 1], [0, 2, 2]])  # in any order, and twice
+    whole = bert.last_states(ids, segment_ids, is_real, **options)
+    some = bert.last_states(ids, segment_ids, is_real, **options, at=at)
+    for text, places in enumerate(at):
+        torch.testing.assert_close(some[text], whole[text, places], **SAME)
+
+
+def test_gradients_through_some_positions_are_those_through_all(batch):
+    ids, segment_ids, is_real = batch
+    torch.manual_seed(7)
+    bert = Bert(CONFIG).double().eval()
+    at = torch.tensor([[0, 3], [0, 1]])
+    gradients = []
+    for states in (
+        bert.last_states(ids, segment_ids, is_real, at=at),
+        bert.last_states(ids, segment_ids, is_real)[torch.arange(2).unsqueeze(1), at],
+    ):
+        bert.zero_grad()
+        bert.masked_language_logits(states).logsumexp(dim=-1).sum().backward()
+        named = bert.named_parameters()
+        gradients.append({name: p.grad for name, p in named if p.grad is not None})
+    some, whole = gradients
+    assert some.keys() == whole.keys() and len(some) > 30
+    for name in some:
+        torch.testing.assert_close(some[name], whole[name], **SAME)
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_attention_for_training_in_bfloat16_gives_the_output_and_gradients_of_attend(masked):
+    """In float64, where both must agree to the last digits; bfloat16 only rounds."""
+    shape = (N_TEXTS, 3, N_TOKENS, 4)
+    inputs = torch.randn(3, *shape, dtype=torch.float64, generator=torch.manual_seed(4))
+    may_attend = torch.rand(N_TEXTS, 1, N_TOKENS, N_TOKENS, generator=torch.manual_seed(5)) < 0.6
+    may_attend[1, 0, 2] = False  # a row that sees nothing
+    mask = may_attend if masked else None
+    quick = attend_in_bfloat16(*inputs, mask, 0.0)
+    torch.testing.assert_close(quick, attend(*inputs, mask).output, **SAME)
+    may_attend[1, 0, 2, 1] = True  # the gradient of attend()'s 0 / 0 is no number
+    gradients = []
+    for run in (lambda *x: attend_in_bfloat16(*x, mask, 0.0), lambda *x: attend(*x, mask).output):
+        leaves = [one.clone().requires_grad_() for one in inputs]
+        run(*leaves).square().sum().backward()
+        gradients.append([leaf.grad for leaf in leaves])
+    for mine, other in zip(*gradients, strict=True):
+        torch.testing.assert_close(mine, other, **SAME)
+
+
+def test_a_row_with_nothing_to_see_has_finite_gradients_in_training():
+    query, key, value = torch.randn(3, 1, 2, N_TOKENS, 4).bfloat16().requires_grad_().unbind()
+    nothing = torch.zeros(1, 1, N_TOKENS, N_TOKENS, dtype=torch.bool)
+    output = attend_in_bfloat16(query, key, value, nothing, 0.0)
+    assert (output == 0).all()
+    gradients = torch.autograd.grad(output.sum(), (query, key, value))
+    assert all(gradient.isfinite().all() for gradient in gradients)
+
+
+def test_a_training_pass_in_bfloat16_gives_the_states_of_float32_up_to_rounding(batch):
+    ids, segment_ids, is_real = batch
+    torch.manual_seed(7)
+    bert = Bert(CONFIG).eval()
+    exact = bert.last_states(ids, segment_ids, is_real)
+    with torch.autocast("cpu", torch.bfloat16):
+        rounded = bert.last_states(ids, segment_ids, is_real)
+    # 2**-9 a rounding, a dozen of them in a row, on states of size 1 (up to about 3).
+    assert 0 < (rounded - exact).abs().mean().item() < 12 * 2**-9
 
 
 def test_the_next_sentence_head_sees_the_first_token_only(bert, batch):

@@ -13,15 +13,11 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from mlm_core.encoder import pretrained
+from mlm_core.encoder import fetching, pretrained
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.checkpoints import save_bert
-from mlm_core.encoder.pretrained import (
-    ModelUnavailableError,
-    available_bytes,
-    float32_bytes,
-    load,
-)
+from mlm_core.encoder.fetching import ModelUnavailableError, available_bytes, float32_bytes
+from mlm_core.encoder.pretrained import load
 from mlm_core.text.tokens import tokenize, train_tokenizer
 from tests.reference.small_checkpoints import save_small
 
@@ -123,7 +119,7 @@ def test_a_model_in_several_files_is_read_and_its_size_is_that_of_all(sound_fold
     folder = Path(shutil.copytree(whole, tmp_path / "model"))
     (folder / "model.safetensors").unlink()
     AutoModelForMaskedLM.from_pretrained(whole).save_pretrained(folder, max_shard_size="20KB")
-    files = pretrained._weight_files(folder)
+    files = fetching.weight_files(folder)
     assert len(files) > 1
     assert sum(map(float32_bytes, files)) == float32_bytes(whole / "model.safetensors")
     assert load_folder(folder).n_layers == 2
@@ -312,8 +308,8 @@ def test_an_architecture_without_weights_a_layer_is_refused_by_name(tmp_path):
 def test_weights_too_large_for_the_free_memory_are_refused_before_they_are_read(
     folder, monkeypatch
 ):
-    needed = float32_bytes(folder / "model.safetensors") * pretrained.MEMORY_HEADROOM
-    monkeypatch.setattr(pretrained, "available_bytes", lambda: int(needed) - 1)
+    needed = float32_bytes(folder / "model.safetensors") * fetching.MEMORY_HEADROOM
+    monkeypatch.setattr(fetching, "available_bytes", lambda: int(needed) - 1)
     monkeypatch.setattr(pretrained, "load_bert", None)
     monkeypatch.setattr(pretrained, "_load_with_transformers", None)
     message = refused(folder)
@@ -321,8 +317,8 @@ def test_weights_too_large_for_the_free_memory_are_refused_before_they_are_read(
 
 
 def test_just_enough_memory_is_enough(folder, monkeypatch):
-    needed = float32_bytes(folder / "model.safetensors") * pretrained.MEMORY_HEADROOM
-    monkeypatch.setattr(pretrained, "available_bytes", lambda: int(needed))
+    needed = float32_bytes(folder / "model.safetensors") * fetching.MEMORY_HEADROOM
+    monkeypatch.setattr(fetching, "available_bytes", lambda: int(needed))
     assert load_folder(folder).n_layers == 2
 
 
@@ -337,7 +333,7 @@ def test_the_container_counts_if_it_is_smaller_than_the_host(monkeypatch):
         "/sys/fs/cgroup/memory.max": ["3000000"],
         "/sys/fs/cgroup/memory.current": ["1000000"],
     }
-    monkeypatch.setattr(pretrained, "_read_lines", lambda path: files.get(str(path), []))
+    monkeypatch.setattr(fetching, "_read_lines", lambda path: files.get(str(path), []))
     assert available_bytes() == 2_000_000
     files["/sys/fs/cgroup/memory.max"] = ["max"]
     assert available_bytes() == 5000 * 1024

@@ -1,0 +1,159 @@
+"""A word's vector in its sentence, from any layer: one vector for each time the word is used.
+
+    h^L                       the last layer's output, and any other layer's
+    (h^L + ... + h^(L-3)) / 4   the mean of the last four, or their sum
+    E[w]                      beside them the static input vector, the same in every sentence
+
+A word of several pieces has the mean of its pieces' vectors, or the first piece's. Sentences go
+through the model together, in batches of like length, so that little padding is computed; the
+vectors are those that each sentence would get alone (tested to 1e-5).
+
+Source: SLP3 section 11.3, Fig 11.5. The mean and the sum of the last four layers point in the
+same direction, so no cosine tells them apart.
+Departs: of a model with fewer than four layers, all layers are taken.
+
+Read before this: placing.py, ../encoder/language_model.py. Read next: word_senses.py
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import torch
+
+from mlm_core.embeddings.placing import PlacedWord, place_words
+from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.encoder.language_model import MaskedLanguageModel
+from mlm_core.shapes import Float, Tensor
+
+Mixture = Literal["mean_last_4", "sum_last_4"]
+Layer = int | Mixture  # 0 is the embedding output, n_layers the last layer's
+Join = Literal["mean", "first"]
+JOINS: tuple[Join, ...] = get_args(Join)
+N_MIXED = 4  # layers
+# Measured: the time is the same from 256 to 2,048, and the states of a batch take memory.
+TOKENS_A_BATCH = 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordVectors:
+    """One word in each of several sentences, at every layer."""
+
+    sentences: tuple[MarkedSentence, ...]
+    placed: tuple[PlacedWord, ...]  # one a sentence
+    join: Join
+    states: Float[Tensor, "layer sentence hidden"]  # layer 0 is the embedding output
+    static: Float[Tensor, "sentence width"]  # from the input table, no sentence in it
+
+    @property
+    def n_left_out(self) -> tuple[int, ...]:
+        """Return for each sentence the tokens that found no room in the model's window."""
+        return tuple(place.text.n_left_out for place in self.placed)
+
+    def at(self, layer: Layer) -> Float[Tensor, "sentence hidden"]:
+        """Return the vectors of one layer, or of the last four mixed."""
+        return take_layer(self.states, layer)
+
+
+def all_layers_word_vectors(
+    model: MaskedLanguageModel,
+    sentences: Sequence[MarkedSentence],
+    *,
+    join: Join = "mean",
+    on_progress: Callable[[int, int], None] | None = None,
+) -> WordVectors:
+    """Return the marked words' vectors at every layer, each distinct text encoded once.
+
+    `on_progress` hears, after each batch, how many of how many texts are done.
+    Raises ValueError if there is no sentence, or a word can't be found among the tokens.
+    """
+    if not sentences:
+        raise ValueError("no sentence: give at least one with the word in it")
+    if join not in JOINS:
+        raise ValueError(f"join {join!r}: choose one of {', '.join(JOINS)}")
+    placed = tuple(place_words(model, sentences))
+    # Sentences that are the same to the model are encoded once.
+    wanted: dict[tuple[int, ...], list[int]] = {}
+    for i, place in enumerate(placed):
+        wanted.setdefault(tuple(place.text.ids), []).append(i)
+    states = torch.empty(model.n_layers + 1, len(sentences), model.hidden_size)
+    n_done = 0
+    for batch in batches_by_length(list(wanted)):
+        rows = [wanted[ids] for ids in batch]
+        encoding = model.encode_batch([placed[row[0]].text for row in rows])
+        layers = torch.stack(encoding.states)  # [layer, batch, token, hidden]
+        for text_number, row in enumerate(rows):
+            for i in row:
+                states[:, i] = _join(layers[:, text_number], placed[i].positions, join)
+        n_done += len(batch)
+        if on_progress is not None:
+            on_progress(n_done, len(wanted))
+    table = model.token_embedding
+    static = torch.stack(
+        [_join(table, [piece.id for piece in place.pieces], join) for place in placed]
+    )
+    return WordVectors(
+        sentences=tuple(sentences), placed=placed, join=join, states=states, static=static
+    )
+
+
+def word_vectors(
+    model: MaskedLanguageModel,
+    sentences: Sequence[MarkedSentence],
+    *,
+    layer: Layer,
+    join: Join = "mean",
+) -> Float[Tensor, "sentence hidden"]:
+    """Return the marked words' vectors at one layer, or of the last four layers mixed.
+
+    Raises ValueError if there is no sentence or no such layer.
+    """
+    _refuse_layer(layer, model.n_layers)
+    return all_layers_word_vectors(model, sentences, join=join).at(layer)
+
+
+def take_layer(
+    states: Float[Tensor, "layer sentence hidden"], layer: Layer
+) -> Float[Tensor, "sentence hidden"]:
+    """Return one layer of all, or the mean or sum of the last four.
+
+    Raises ValueError if there is no such layer.
+
+    >>> take_layer(torch.tensor([[[9.0]], [[1.0]], [[3.0]]]), "mean_last_4")  # state 0 stays out
+    tensor([[2.]])
+    """
+    _refuse_layer(layer, len(states) - 1)
+    if isinstance(layer, int):
+        return states[layer]
+    last = states[1:][-N_MIXED:]
+    return last.mean(dim=0) if layer == "mean_last_4" else last.sum(dim=0)
+
+
+def batches_by_length(texts: Sequence[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]:
+    """Yield the texts, given as ids, from short to long, as many at once as fill a batch."""
+    batch: list[tuple[int, ...]] = []
+    for ids in sorted(texts, key=len):
+        if batch and (len(batch) + 1) * len(ids) > TOKENS_A_BATCH:
+            yield batch
+            batch = []
+        batch.append(ids)
+    if batch:
+        yield batch
+
+
+def _join(
+    vectors: Float[Tensor, "*layer token hidden"], positions: Sequence[int], join: Join
+) -> Float[Tensor, "*layer hidden"]:
+    if join == "first":
+        return vectors[..., positions[0], :]
+    return vectors[..., list(positions), :].mean(dim=-2)
+
+
+def _refuse_layer(layer: Layer, n_layers: int) -> None:
+    if isinstance(layer, int) and not isinstance(layer, bool) and 0 <= layer <= n_layers:
+        return
+    if layer not in get_args(Mixture):
+        raise ValueError(
+            f"layer {layer!r}: choose a number from 0 to {n_layers}, or one of"
+            f" {', '.join(get_args(Mixture))}"
+        )

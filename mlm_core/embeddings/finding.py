@@ -1,0 +1,153 @@
+"""A word in a learner's own text: where it stands, once, several times, or not at all.
+
+A word is found as a whole ("art" is not in "party"), whether its letters are large or small.
+Other forms of it ("banks" for "bank") are found only if they are asked for, because a form can
+have senses of its own.
+
+Read before this: senses_data.py. Read next: placing.py
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from mlm_core.embeddings.senses_data import MarkedSentence
+
+# No letter, digit or combining accent may touch the word: "cafe" is not in "cafe\u0301".
+NO_LETTER_BEFORE, NO_LETTER_BEHIND = r"(?<!\w)", r"(?![\w\u0300-\u036f])"
+VOWELS = "aeiou"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundWord:
+    """All places of a word in one text."""
+
+    text: str
+    word: str
+    spans: tuple[tuple[int, int], ...]  # (first character, one past the last), in order
+
+    def marked(self, number: int = 0) -> MarkedSentence:
+        """Return the text with the word's place of that number marked, counted from 0.
+
+        Raises ValueError if there is no such place.
+        """
+        if not self.spans:
+            raise ValueError(
+                f"{self.word!r} is not in {_beginning(self.text)!r}: write a sentence with it, or"
+                " ask for its other forms"
+            )
+        if not 0 <= number < len(self.spans):
+            raise ValueError(
+                f"place {number} of {self.word!r}, which stands in the text {len(self.spans)}"
+                f" times: choose from 0 to {len(self.spans) - 1}"
+            )
+        start, end = self.spans[number]
+        return MarkedSentence(text=self.text, start=start, end=end)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundLines:
+    """A word in many sentences, one a line; the first place counts where it stands in several."""
+
+    marked: tuple[MarkedSentence, ...]
+    lines: tuple[int, ...]  # of each marked sentence in the text, counted from 1
+    without: tuple[int, ...]  # lines that don't have the word
+    repeated: tuple[int, ...]  # lines that have it more than once
+
+
+def find_word(text: str, word: str, forms: Sequence[str] = ()) -> FoundWord:
+    """Return where a word, or one of its other forms, stands in a text.
+
+    Raises ValueError if the word is empty.
+
+    >>> find_word("A bank by the river bank.", "Bank").spans
+    ((2, 6), (20, 24))
+    """
+    word = word.strip()
+    if not word:
+        raise ValueError("no word to look for: type one")
+    # The longest form first, so that "New York" is not found as "New".
+    wanted = sorted({word, *(form.strip() for form in forms if form.strip())}, key=len)[::-1]
+    pattern = "|".join(re.escape(form) for form in wanted)
+    found = re.finditer(
+        f"{NO_LETTER_BEFORE}(?:{pattern}){NO_LETTER_BEHIND}", text, flags=re.IGNORECASE
+    )
+    return FoundWord(text=text, word=word, spans=tuple(match.span() for match in found))
+
+
+def find_in_lines(text: str, word: str, forms: Sequence[str] = ()) -> FoundLines:
+    """Return a word's place in each line of a text; empty lines are passed over.
+
+    Raises ValueError if the word is empty.
+    """
+    marked, lines, without, repeated = [], [], [], []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        found = find_word(line.strip(), word, forms)
+        if not found.spans:
+            without.append(number)
+            continue
+        marked.append(found.marked())
+        lines.append(number)
+        if len(found.spans) > 1:
+            repeated.append(number)
+    return FoundLines(
+        marked=tuple(marked),
+        lines=tuple(lines),
+        without=tuple(without),
+        repeated=tuple(repeated),
+    )
+
+
+def regular_forms(word: str) -> tuple[str, ...]:
+    """Return an English word's regular plural, past and -ing forms, whether they exist or not.
+
+    >>> regular_forms("match")
+    ('matches', 'matched', 'matching')
+    >>> regular_forms("bat")
+    ('bats', 'batted', 'batting')
+    """
+    word = word.strip()
+    if len(word) < 2 or not word.isalpha():
+        return ()
+    last, before = word[-1].lower(), word[-2].lower()
+    if last == "e":
+        stem = word[:-1]
+        # "die" keeps no e before -ing and changes its i: "dying".
+        return (word + "s", word + "d", (stem[:-1] + "y" if before == "i" else stem) + "ing")
+    if last == "y" and before not in VOWELS:
+        return (word[:-1] + "ies", word[:-1] + "ied", word + "ing")
+    plural = word + ("es" if re.search(r"(s|x|z|ch|sh)$", word.lower()) else "s")
+    # One vowel and one consonant at the end of a short word: the consonant is doubled.
+    is_short = re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", word.lower()) is not None
+    stem = word + last if is_short else word
+    return (plural, stem + "ed", stem + "ing")
+
+
+def decode_text(content: bytes) -> str:
+    """Return the text of a learner's file, in UTF-8, or in UTF-16 if it begins by saying so.
+
+    Raises ValueError for any other encoding: guessing would turn letters into others.
+    """
+    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"the file is no {encoding.removesuffix('-sig').upper()} text (byte {error.start}):"
+            " save it in UTF-8 and try again"
+        ) from error
+
+
+def marked_words(texts: Iterable[str]) -> tuple[MarkedSentence, ...]:
+    """Return every word of every text, each marked in its text; numbers and signs don't count."""
+    return tuple(
+        MarkedSentence(text=text, start=match.start(), end=match.end())
+        for text in texts
+        for match in re.finditer(r"[^\W\d_]+(?:['’][^\W\d_]+)*", text)
+    )
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."

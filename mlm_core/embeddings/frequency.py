@@ -1,0 +1,144 @@
+"""What z-scoring does not mend: frequent words are less like themselves.
+
+    self-similarity(w) = the mean cosine of two uses of the same word w in different texts
+
+A frequent word is used in so many ways that its vectors lie apart, so cosine calls two uses of it
+less alike than two uses of a rare word, although to a reader they may be alike just as much.
+Standardizing takes out the direction that all words share; the difference between frequent and
+rare words stays. Words are put into bands by how often they stand in the corpus.
+
+Source: SLP3 section 11.3.2; Zhou et al. 2022 (cosine falls below human judgements for frequent
+words); Ethayarajh 2019 for self-similarity.
+Departs: Zhou et al. compare with ratings by people, which we don't have; here bands of words are
+compared with each other. Frequent words are also mostly grammatical words, and rare ones are
+more often cut into pieces: the bands differ in more than frequency.
+
+Read before this: treatments.py. Read next: stored_maps.py
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+import torch
+
+from mlm_core.embeddings.finding import marked_words
+from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.embeddings.word_senses import cosines
+from mlm_core.shapes import Bool, Float, Int, Tensor
+
+# Fewest uses of a band's words; each begins where the one before ends. Four-fold steps, as far
+# as a corpus of some 25,000 words goes.
+BANDS = (2, 8, 32, 128)
+WORDS_A_BAND, USES_A_WORD = 40, 6
+NEVER = -2.0  # below every cosine
+
+
+@dataclass(frozen=True, kw_only=True)
+class BandSample:
+    """Uses of words of several bands of frequency."""
+
+    words: tuple[MarkedSentence, ...]
+    types: tuple[str, ...]  # each use's word, in small letters
+    bands: tuple[int, ...]  # each use's band, counted from 0
+    documents: tuple[int, ...]  # each use's document
+    counts: dict[str, int]  # of the drawn words, in the whole corpus
+
+
+@dataclass(frozen=True, kw_only=True)
+class BandScore:
+    """How alike the uses of a band's words are."""
+
+    fewest: int  # uses of each word in the corpus
+    most: int
+    n_words: int
+    self_similarity: float  # mean over the band's words
+    standard_error: float  # over the band's words
+    other_cosine: float  # mean cosine of uses of different words of the band
+    neighbour_share: float  # uses whose nearest neighbour is a use of the same word
+
+
+def sample_bands(
+    documents: Sequence[Sequence[str]],
+    rng: Random,
+    *,
+    bands: Sequence[int] = BANDS,
+    words_a_band: int = WORDS_A_BAND,
+    uses_a_word: int = USES_A_WORD,
+) -> BandSample:
+    """Return uses of words of each band, at most one use a document for each word.
+
+    One use a document, because two in one text are about the same thing.
+    Raises ValueError if no word stands in two documents.
+    """
+    uses: dict[str, dict[int, list[MarkedSentence]]] = {}
+    for number, document in enumerate(documents):
+        for word in marked_words(document):
+            uses.setdefault(word.target.lower(), {}).setdefault(number, []).append(word)
+    counts = {word: sum(map(len, places.values())) for word, places in uses.items()}
+    drawn: list[tuple[MarkedSentence, str, int, int]] = []
+    for band, fewest in enumerate(bands):
+        most = bands[band + 1] - 1 if band + 1 < len(bands) else math.inf
+        known = [w for w, places in uses.items() if len(places) > 1 and fewest <= counts[w] <= most]
+        for word in rng.sample(known, min(words_a_band, len(known))):
+            for number in rng.sample(sorted(uses[word]), min(uses_a_word, len(uses[word]))):
+                drawn.append((rng.choice(uses[word][number]), word, band, number))
+    if not drawn:
+        raise ValueError("no word stands in two documents: give more text")
+    words, types, band_of, document_of = zip(*drawn, strict=True)
+    return BandSample(
+        words=words,
+        types=types,
+        bands=band_of,
+        documents=document_of,
+        counts={word: counts[word] for word in types},
+    )
+
+
+def score_bands(vectors: Float[Tensor, "use hidden"], sample: BandSample) -> tuple[BandScore, ...]:
+    """Return each band's self-similarity and neighbours, from rare to frequent.
+
+    Uses in the same document are never compared.
+    """
+    numbers = {word: i for i, word in enumerate(dict.fromkeys(sample.types))}
+    types = torch.tensor([numbers[word] for word in sample.types])
+    documents = torch.tensor(sample.documents)
+    near = cosines(vectors.double(), vectors.double())
+    elsewhere = documents[:, None] != documents[None, :]
+    same = (types[:, None] == types[None, :]) & elsewhere
+    hits = types[near.masked_fill(~elsewhere, NEVER).argmax(dim=1)] == types
+    return tuple(
+        _score_band(near, hits, same, elsewhere, types, sample, band)
+        for band in sorted(set(sample.bands))
+    )
+
+
+def _score_band(
+    near: Float[Tensor, "use other"],
+    hits: Bool[Tensor, " use"],
+    same: Bool[Tensor, "use other"],
+    elsewhere: Bool[Tensor, "use other"],
+    types: Int[Tensor, " use"],
+    sample: BandSample,
+    band: int,
+) -> BandScore:
+    is_in = torch.tensor(sample.bands) == band
+    own = torch.tensor(
+        [
+            near[same & (types == number)[:, None]].mean().item()
+            for number in types[is_in].unique().tolist()
+        ]
+    )
+    others = elsewhere & ~same & is_in[:, None] & is_in[None, :]
+    places = zip(sample.types, sample.bands, strict=True)
+    counts = [sample.counts[word] for word, of in places if of == band]
+    return BandScore(
+        fewest=min(counts),
+        most=max(counts),
+        n_words=len(own),
+        self_similarity=own.mean().item(),
+        standard_error=own.std().item() / math.sqrt(len(own)) if len(own) > 1 else math.nan,
+        other_cosine=near[others].mean().item() if others.any() else math.nan,
+        neighbour_share=hits[is_in].double().mean().item(),
+    )

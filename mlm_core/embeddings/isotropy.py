@@ -1,0 +1,188 @@
+"""Why are all words alike? The expected cosine of random words, and whose fault it is.
+
+    anisotropy = E[cos(x, y)]        x, y: words of different sentences, drawn at random
+    share(d)   = E[u_d v_d] / E[cos]   u, v: x and y made of length 1; the shares add up to 1
+
+Vectors that point in all directions alike have an anisotropy of 0. If a few rogue dimensions
+hold most of it, every cosine measures little else.
+
+Two answers to the same question. By drawing: each sentence gives at most one word and each word
+is in one pair, so the pairs are independent and the standard error is s / sqrt(pairs). In closed
+form: the mean over all pairs of different sentences, from sums alone,
+
+    (|Σ u|² - Σ_sentence |Σ_in u|²) / (n² - Σ_sentence n_s²)
+
+and likewise for each dimension by itself.
+
+Source: SLP3 section 11.3.2; Ethayarajh 2019 for the measure; Timkey & van Schijndel 2021 for the
+dimensions' shares.
+
+Read before this: contextual.py. Read next: treatments.py
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+import torch
+from torch.nn import functional as F
+
+from mlm_core.embeddings.finding import marked_words
+from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.shapes import Float, Int, Tensor
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordSample:
+    """Words in their sentences, drawn from a text."""
+
+    words: tuple[MarkedSentence, ...]
+    sentence_numbers: tuple[int, ...]  # of each word's sentence
+
+    @property
+    def groups(self) -> Int[Tensor, " word"]:
+        """Return the sentences' numbers as a tensor."""
+        return torch.tensor(self.sentence_numbers)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CosineSample:
+    """The cosines of random pairs."""
+
+    cosines: Float[Tensor, " pair"]
+    pairs: Int[Tensor, "pair 2"]  # numbers of the two words
+
+    @property
+    def mean(self) -> float:
+        """Return the mean cosine, -1 to 1."""
+        return self.cosines.double().mean().item()
+
+    @property
+    def standard_error(self) -> float:
+        """Return how far the mean is from its expectation, typically; for independent pairs."""
+        return self.cosines.double().std().item() / math.sqrt(len(self.cosines))
+
+
+@dataclass(frozen=True, kw_only=True)
+class DimensionShares:
+    """How much each dimension adds to the expected cosine."""
+
+    contributions: Float[Tensor, " hidden"]  # they add up to the mean cosine
+
+    @property
+    def mean_cosine(self) -> float:
+        """Return the mean over all pairs of different sentences."""
+        return self.contributions.sum().item()
+
+    @property
+    def shares(self) -> Float[Tensor, " hidden"]:
+        """Return each dimension's share; they add up to 1, and mean little if the sum is near 0."""
+        return self.contributions / self.contributions.sum()
+
+    @property
+    def ranked(self) -> tuple[int, ...]:
+        """Return the dimensions' numbers, the largest contribution first."""
+        return tuple(self.contributions.argsort(descending=True, stable=True).tolist())
+
+    def n_for_share(self, share: float) -> int:
+        """Return how many of the largest dimensions it takes to hold that share of the cosine."""
+        running = self.contributions[list(self.ranked)].cumsum(dim=0) / self.contributions.sum()
+        return int((running < share - 1e-12).sum().clamp(max=len(running) - 1)) + 1
+
+
+def sample_words(sentences: Sequence[str], n_words: int, rng: Random) -> WordSample:
+    """Return words drawn at random, about as many from each sentence.
+
+    In each round every sentence gives one more word, until n_words are drawn or none is left; in
+    the last round the sentences that still give one are drawn too. So long sentences don't count
+    for more than short ones, and both answers above have the same expectation.
+    Raises ValueError if there are no two sentences with a word.
+    """
+    # The same sentence twice is one sentence: a word has cosine 1 with itself.
+    texts = list(dict.fromkeys(sentences))
+    waiting = [(number, list(marked_words([text]))) for number, text in enumerate(texts)]
+    drawn: list[tuple[int, MarkedSentence]] = []
+    while len(drawn) < n_words:
+        waiting = [(number, words) for number, words in waiting if words]
+        if not waiting:
+            break
+        rng.shuffle(waiting)
+        for number, words in waiting[: n_words - len(drawn)]:
+            drawn.append((number, words.pop(rng.randrange(len(words)))))
+    drawn.sort(key=lambda word: (word[0], word[1].start))
+    if len({number for number, _ in drawn}) < 2:
+        raise ValueError("random pairs come from different sentences: give at least two")
+    return WordSample(
+        words=tuple(word for _, word in drawn),
+        sentence_numbers=tuple(number for number, _ in drawn),
+    )
+
+
+def independent_pairs(groups: Sequence[int], rng: Random) -> Int[Tensor, "pair 2"]:
+    """Return disjoint pairs of words, no sentence giving more than one word to all of them.
+
+    Raises ValueError if there are fewer than four sentences: one pair has no standard error.
+    """
+    members: dict[int, list[int]] = {}
+    for word, group in enumerate(groups):
+        members.setdefault(group, []).append(word)
+    drawn = [rng.choice(of_group) for of_group in members.values()]
+    if len(drawn) < 4:
+        raise ValueError(f"{len(drawn)} sentences: two pairs, the fewest for an error, take four")
+    rng.shuffle(drawn)
+    n_pairs = len(drawn) // 2
+    return torch.tensor(drawn[: 2 * n_pairs]).view(n_pairs, 2)
+
+
+def random_pairs(groups: Sequence[int], n_pairs: int, rng: Random) -> Int[Tensor, "pair 2"]:
+    """Return pairs of words of different sentences, drawn with replacement, for a histogram.
+
+    Raises ValueError if all words are of one sentence.
+    """
+    if len(set(groups)) < 2:
+        raise ValueError("random pairs come from different sentences: give at least two")
+    pairs: list[tuple[int, int]] = []
+    while len(pairs) < n_pairs:
+        first, second = rng.randrange(len(groups)), rng.randrange(len(groups))
+        if groups[first] != groups[second]:
+            pairs.append((first, second))
+    return torch.tensor(pairs).view(n_pairs, 2)
+
+
+def pair_cosines(
+    vectors: Float[Tensor, "word hidden"], pairs: Int[Tensor, "pair 2"]
+) -> CosineSample:
+    """Return the cosine of each pair."""
+    first, second = vectors[pairs[:, 0]], vectors[pairs[:, 1]]
+    return CosineSample(cosines=F.cosine_similarity(first, second, dim=-1), pairs=pairs)
+
+
+def dimension_shares(
+    vectors: Float[Tensor, "word hidden"], groups: Int[Tensor, " word"]
+) -> DimensionShares:
+    """Return what each dimension adds to the mean cosine over all pairs of different sentences.
+
+    Raises ValueError if all words are of one sentence.
+
+    >>> vectors = torch.tensor([[1.0, 0.0], [0.6, 0.8]])
+    >>> dimension_shares(vectors, torch.tensor([0, 1])).contributions  # 1 * 0.6 and 0 * 0.8
+    tensor([0.6000, 0.0000], dtype=torch.float64)
+    """
+    numbers = torch.unique(groups, return_inverse=True)[1]
+    counts = torch.bincount(numbers).double()
+    if len(counts) < 2:
+        raise ValueError("random pairs come from different sentences: give at least two")
+    unit = F.normalize(vectors.double(), dim=-1)
+    sums = torch.zeros(len(counts), unit.shape[1], dtype=unit.dtype).index_add_(0, numbers, unit)
+    n_pairs = len(unit) ** 2 - counts.square().sum()  # ordered pairs
+    return DimensionShares(
+        contributions=(unit.sum(dim=0).square() - sums.square().sum(dim=0)) / n_pairs
+    )
+
+
+def mean_cosines(
+    states: Float[Tensor, "layer word hidden"], groups: Int[Tensor, " word"]
+) -> tuple[float, ...]:
+    """Return each layer's mean cosine over all pairs of different sentences."""
+    return tuple(dimension_shares(vectors, groups).mean_cosine for vectors in states)

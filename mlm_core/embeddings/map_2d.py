@@ -1,0 +1,121 @@
+"""Vectors of hundreds of numbers on a flat map, and how far the map can be trusted.
+
+    PCA     the two directions in which the vectors, made of length 1, differ most
+    UMAP    each point near its neighbours by cosine, distances across the map mean little
+
+Both maps of a layer can be turned onto the map of another (Procrustes), so that points move as
+little as they must when the layer changes. A map of two dimensions can't keep all neighbourhoods:
+see trust.py.
+
+Source: Pearson 1901 for PCA; McInnes et al. 2018 for UMAP (Fig 11.6 of SLP3 was made by it);
+Schönemann 1966 for the rotation.
+Departs: UMAP starts from the PCA map and not from a spectral layout, which keeps the maps of
+neighbouring layers alike.
+
+Read before this: word_senses.py. Read next: trust.py
+"""
+
+import warnings
+
+import torch
+from torch.nn import functional as F
+
+from mlm_core.embeddings.word_senses import cosines
+from mlm_core.shapes import Float, Tensor
+
+N_NEIGHBOURS = 15  # UMAP's own default: smaller shows finer grain, larger the broad shape
+FEWEST_FOR_UMAP = 5  # with fewer points its graph of neighbours is complete
+UMAP_SPREAD = 10.0  # UMAP expects starting places between -10 and 10
+
+
+def pca_layout(vectors: Float[Tensor, "point hidden"]) -> Float[Tensor, "point 2"]:
+    """Return the points on their two main directions, after each was made of length 1.
+
+    Length 1, so that near on the map is near by cosine. Each axis points so that its longest
+    entry is positive: the same vectors give the same map on every machine. Points that are all
+    the same, or a single one, lie at 0.
+    """
+    unit = F.normalize(vectors.double(), dim=-1)
+    centred = unit - unit.mean(dim=0)
+    if len(vectors) < 2 or centred.abs().max() < 1e-9:
+        return torch.zeros(len(vectors), 2, dtype=vectors.dtype)
+    _, _, directions = torch.linalg.svd(centred, full_matrices=False)
+    directions = directions[:2]
+    peaks = directions.gather(1, directions.abs().argmax(dim=1, keepdim=True))
+    layout = centred @ (directions * peaks.sign()).T
+    return F.pad(layout, (0, 2 - layout.shape[1])).to(vectors.dtype)
+
+
+def umap_layout(vectors: Float[Tensor, "point hidden"], seed: int) -> Float[Tensor, "point 2"]:
+    """Return UMAP's map by cosine; the same seed gives the same map on the same machine.
+
+    Never two at once in one process: UMAP's threads can abort it, so the caller holds a lock.
+    Raises ValueError for too few points.
+    """
+    if len(vectors) < FEWEST_FOR_UMAP:
+        raise ValueError(
+            f"{len(vectors)} points: UMAP needs at least {FEWEST_FOR_UMAP}, show them by PCA"
+        )
+    with warnings.catch_warnings():
+        # umap says at its import that tensorflow, which nothing here needs, is missing.
+        warnings.simplefilter("ignore", ImportWarning)
+        from umap import UMAP
+
+    start = pca_layout(vectors)
+    start = start * (UMAP_SPREAD / start.abs().max().clamp(min=1e-12))
+    # Equal points would stay on one spot and share their neighbours' slots; chance parts them.
+    generator = torch.Generator().manual_seed(seed)
+    start = start + 1e-3 * torch.randn(start.shape, generator=generator, dtype=start.dtype)
+    reducer = UMAP(
+        n_components=2,
+        n_neighbors=min(N_NEIGHBOURS, len(vectors) - 1),
+        metric="cosine",
+        init=start.float().numpy(),
+        random_state=seed,
+        n_jobs=1,  # a seed allows one thread only, and UMAP warns if it is asked for more
+    )
+    return torch.from_numpy(reducer.fit_transform(vectors.float().numpy())).to(vectors.dtype)
+
+
+def drop_onto_map(
+    points: Float[Tensor, "point hidden"],
+    vectors: Float[Tensor, "example hidden"],
+    layout: Float[Tensor, "example 2"],
+    n_neighbours: int = 3,
+) -> Float[Tensor, "point 2"]:
+    """Return places for new points on a finished map: amid their nearest examples by cosine.
+
+    The map isn't made anew, so nothing on it moves; a point far from all examples still lands
+    among some of them. Nearer examples draw more: each weighs 1 / (1 - cosine).
+    Raises ValueError if the map has no points.
+    """
+    if not len(vectors):
+        raise ValueError("a map without points: make one of at least one sentence first")
+    near, numbers = cosines(points, vectors).topk(min(n_neighbours, len(vectors)), dim=1)
+    weights = 1 / (1 - near).clamp(min=1e-6)  # an example itself has distance 0
+    places = layout[numbers].to(points.dtype)
+    return (weights[..., None] * places).sum(dim=1) / weights.sum(dim=1, keepdim=True)
+
+
+def align(
+    layout: Float[Tensor, "point 2"], target: Float[Tensor, "point 2"]
+) -> Float[Tensor, "point 2"]:
+    """Return the layout moved, turned and mirrored onto the target, but not stretched.
+
+    The rotation R that makes |layout R - target| least is U V^T, from the singular value
+    decomposition of layout^T target (both centred). Distances within the layout stay.
+    """
+    middle, goal = layout.mean(dim=0), target.mean(dim=0)
+    left, _, right = torch.linalg.svd((layout - middle).T @ (target - goal))
+    return (layout - middle) @ (left @ right) + goal
+
+
+def align_all(layouts: Float[Tensor, "layer point 2"]) -> Float[Tensor, "layer point 2"]:
+    """Return every layer's layout turned onto the one above it; the last stays as it is.
+
+    From the top down, because the top layer's map is the one that a lesson opens on.
+    """
+    aligned = [layouts[-1]]
+    for layout in reversed(layouts[:-1]):
+        aligned.append(align(layout, aligned[-1]))
+    return torch.stack(aligned[::-1])

@@ -1,0 +1,97 @@
+"""Making vectors more isotropic: drop the rogue dimensions, or z-score them all.
+
+    μ = (1/|C|) Σ x                      the corpus's mean                    (11.8)
+    σ = sqrt((1/|C|) Σ (x - μ)²)           its standard deviation               (11.9)
+    z = (x - μ) / σ                      what each vector becomes             (11.10)
+
+μ and σ come from a corpus of many words, once a layer, and are then used on any vector.
+Removing k dimensions means leaving out those that add most to the mean cosine.
+
+Source: SLP3 section 11.3.2, Eq 11.8 to 11.10; Timkey & van Schijndel 2021 (the textbook's text
+says "dividing by the variance", its formula and the paper divide by the standard deviation).
+A dimension that never changes is only centred, as scikit-learn's StandardScaler does.
+
+Read before this: isotropy.py. Read next: frequency.py
+"""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import torch
+
+from mlm_core.embeddings.isotropy import DimensionShares, dimension_shares
+from mlm_core.shapes import Float, Int, Tensor
+
+Treatment = Literal["raw", "dropped", "z-scored"]
+TREATMENTS: tuple[Treatment, ...] = get_args(Treatment)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corpus:
+    """What a corpus of words tells about one layer's dimensions."""
+
+    mean: Float[Tensor, " hidden"]  # μ
+    deviation: Float[Tensor, " hidden"]  # σ
+    shares: DimensionShares
+
+    def treat(
+        self,
+        vectors: Float[Tensor, "*word hidden"],
+        treatment: Treatment,
+        *,
+        n_dropped: int = 3,
+    ) -> Float[Tensor, "*word kept"]:
+        """Return any vectors of the layer as the treatment leaves them.
+
+        Raises ValueError for an unknown treatment, or if no dimension would remain.
+        """
+        if treatment == "raw":
+            return vectors
+        if treatment == "z-scored":
+            return standardize(vectors, self.mean, self.deviation)
+        if treatment == "dropped":
+            return drop_dimensions(vectors, self.shares.ranked[:n_dropped])
+        raise ValueError(f"treatment {treatment!r}: choose one of {', '.join(TREATMENTS)}")
+
+
+def learn_from_corpus(
+    vectors: Float[Tensor, "word hidden"], groups: Int[Tensor, " word"]
+) -> Corpus:
+    """Return μ, σ and the dimensions' shares of one layer; `groups` numbers the sentences.
+
+    Raises ValueError if all words are of one sentence.
+    """
+    return Corpus(
+        mean=vectors.mean(dim=0),
+        deviation=vectors.std(dim=0, correction=0),  # divided by |C|, not by |C| - 1
+        shares=dimension_shares(vectors, groups),
+    )
+
+
+def standardize(
+    vectors: Float[Tensor, "*word hidden"],
+    mean: Float[Tensor, " hidden"],
+    deviation: Float[Tensor, " hidden"],
+) -> Float[Tensor, "*word hidden"]:
+    """Return z = (x - μ) / σ for each vector; where σ is 0 only the mean is taken away.
+
+    >>> standardize(torch.tensor([[5.0, 1.0]]), torch.tensor([1.0, 1.0]), torch.tensor([2.0, 0.0]))
+    tensor([[2., 0.]])
+    """
+    return (vectors - mean) / torch.where(deviation > 0, deviation, 1.0)
+
+
+def drop_dimensions(
+    vectors: Float[Tensor, "*word hidden"], dimensions: tuple[int, ...]
+) -> Float[Tensor, "*word kept"]:
+    """Return the vectors without some of their dimensions.
+
+    Raises ValueError if none would remain, or one is dropped that isn't there.
+    """
+    hidden = vectors.shape[-1]
+    if not all(0 <= d < hidden for d in dimensions):
+        raise ValueError(f"dimensions {dimensions} of {hidden}: choose from 0 to {hidden - 1}")
+    kept = sorted(set(range(hidden)) - set(dimensions))
+    if not kept:
+        raise ValueError(f"all {hidden} dimensions dropped: keep at least one")
+    return vectors[..., kept]

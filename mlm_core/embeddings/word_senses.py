@@ -1,0 +1,186 @@
+"""Which sense does a word have here? The nearest neighbour's, by cosine.
+
+    v_s = (1/n) Σ v_i                       a sense's vector: the mean of its examples' (11.6)
+    sense(t) = argmax_s cosine(t, v_s)        the nearest sense                           (11.7)
+
+Two ways to be near: "centroids" compares with each sense's mean, "examples" with every single
+example (1-nearest-neighbour in the plain sense). With leave-one-out each sentence is judged by
+all others; a sentence that stands in the data twice never judges itself.
+
+Source: SLP3 section 11.3.1, Eq 11.6, 11.7, Fig 11.8; Gale et al. 1992 for one sense per
+discourse. A word without any example gets the most frequent sense.
+Departs: the textbook sums the last four layers; here the layer is the caller's choice.
+
+Read before this: contextual.py. Read next: sense_scores.py
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal, get_args
+
+import torch
+from torch.nn import functional as F
+
+from mlm_core.shapes import Bool, Float, Int, Tensor
+
+Method = Literal["centroids", "examples"]
+METHODS: tuple[Method, ...] = get_args(Method)
+NOTHING = -2.0  # below every cosine: a sense that has no example to compare with
+
+
+@dataclass(frozen=True, kw_only=True)
+class SenseChoice:
+    """What each point was taken for, and how near it was to each sense."""
+
+    cosines: Float[Tensor, "point sense"]  # to the centroid or the nearest example; NOTHING if none
+    senses: Int[Tensor, " point"]  # the chosen sense's number
+    nearest: Int[Tensor, " point"]  # the nearest example's number; -1 with centroids, or if none
+    method: Method
+
+    @property
+    def is_fallback(self) -> Bool[Tensor, " point"]:
+        """Return which points had nothing to compare with and got the most frequent sense."""
+        return (self.cosines == NOTHING).all(dim=1)
+
+
+def cosines(
+    first: Float[Tensor, "query hidden"], second: Float[Tensor, "key hidden"]
+) -> Float[Tensor, "query key"]:
+    """Return the cosine of each vector of the first with each of the second, -1 to 1."""
+    return F.normalize(first, dim=-1) @ F.normalize(second, dim=-1).T
+
+
+def sense_centroids(
+    vectors: Float[Tensor, "example hidden"], senses: Int[Tensor, " example"], n_senses: int
+) -> Float[Tensor, "sense hidden"]:
+    """Return each sense's mean vector, Eq 11.6; zero for a sense without an example."""
+    members = F.one_hot(senses, n_senses).to(vectors.dtype)
+    return (members.T @ vectors) / members.sum(dim=0).clamp(min=1)[:, None]
+
+
+def most_frequent_sense(senses: Int[Tensor, " example"], n_senses: int) -> int:
+    """Return the sense with most examples, the first of equals; 0 if there is none at all."""
+    return int(torch.bincount(senses, minlength=n_senses).argmax())
+
+
+def choose_senses(
+    points: Float[Tensor, "point hidden"],
+    examples: Float[Tensor, "example hidden"],
+    senses: Int[Tensor, " example"],
+    n_senses: int,
+    *,
+    method: Method = "centroids",
+) -> SenseChoice:
+    """Return for each new point the sense of what is nearest among the examples, Eq 11.7.
+
+    Raises ValueError if a sense's number is not below n_senses, or the method is unknown.
+
+    >>> examples = torch.tensor([[2.0, 0.0], [0.0, 1.0]])
+    >>> choose_senses(torch.tensor([[3.0, 1.0]]), examples, torch.tensor([0, 1]), 2).senses
+    tensor([0])
+    """
+    _refuse_senses(senses, n_senses, method)
+    fallback = most_frequent_sense(senses, n_senses)
+    if method == "centroids":
+        near = cosines(points, sense_centroids(examples, senses, n_senses))
+        is_empty = torch.bincount(senses, minlength=n_senses) == 0
+        return _choice(near.masked_fill(is_empty, NOTHING), None, fallback, method)
+    return _nearest_examples(cosines(points, examples), senses, n_senses, fallback)
+
+
+def leave_one_out(
+    vectors: Float[Tensor, "example hidden"],
+    senses: Int[Tensor, " example"],
+    n_senses: int,
+    groups: Int[Tensor, " example"] | None = None,
+    *,
+    method: Method = "centroids",
+) -> SenseChoice:
+    """Return for each example the sense that all the others would give it.
+
+    `groups` numbers the sentences: examples of one group are the same sentence, or of the same
+    text, and are left out together. A sense whose only example is left out can't be chosen.
+    Raises ValueError as choose_senses does.
+    """
+    _refuse_senses(senses, n_senses, method)
+    groups = torch.arange(len(vectors)) if groups is None else groups
+    same_group = groups[:, None] == groups[None, :]
+    fallback = most_frequent_sense(senses, n_senses)
+    if method == "examples":
+        near = cosines(vectors, vectors).masked_fill(same_group, NOTHING)
+        return _nearest_examples(near, senses, n_senses, fallback)
+    members = F.one_hot(senses, n_senses).to(vectors.dtype)
+    # What stays in each sense, from each point's view: [point, example] @ [example, sense].
+    kept = (~same_group).to(vectors.dtype)
+    counts = kept @ members
+    sums = torch.stack([kept @ (member[:, None] * vectors) for member in members.T], dim=1)
+    centroids = sums / counts.clamp(min=1)[..., None]
+    near = F.cosine_similarity(vectors[:, None], centroids, dim=-1)
+    return _choice(near.masked_fill(counts == 0, NOTHING), None, fallback, method)
+
+
+def one_sense_per_discourse(
+    choice: SenseChoice, discourses: Int[Tensor, " point"]
+) -> Int[Tensor, " point"]:
+    """Return the senses if all uses of the word in one text must share one.
+
+    The text's sense is the one with the largest sum of cosines over its uses (Gale et al. 1992
+    state the rule; that the cosines vote is ours).
+    """
+    same = (discourses[:, None] == discourses[None, :]).to(choice.cosines.dtype)
+    return (same @ choice.cosines).argmax(dim=1)
+
+
+def split_examples(
+    senses: Sequence[int], groups: Sequence[int], test_share: float, rng: Random
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the numbers of the examples to learn from and of those to test on.
+
+    Every sense gives its share; examples of one group stay on one side.
+    Raises ValueError if the share is not between 0 and 1.
+    """
+    if not 0 < test_share < 1:
+        raise ValueError(f"test_share is {test_share}: choose a number between 0 and 1")
+    tested: set[int] = set()
+    for sense in sorted(set(senses)):
+        of_sense = sorted({g for g, s in zip(groups, senses, strict=True) if s == sense})
+        rng.shuffle(of_sense)
+        tested.update(of_sense[: round(test_share * len(of_sense))])
+    test = tuple(i for i, group in enumerate(groups) if group in tested)
+    train = tuple(i for i, group in enumerate(groups) if group not in tested)
+    return train, test
+
+
+def _nearest_examples(
+    near: Float[Tensor, "point example"],
+    senses: Int[Tensor, " example"],
+    n_senses: int,
+    fallback: int,
+) -> SenseChoice:
+    by_sense = torch.full((len(near), n_senses), NOTHING, dtype=near.dtype)
+    by_sense = by_sense.scatter_reduce(1, senses.expand_as(near), near, "amax")
+    nearest = torch.full((len(near),), -1)
+    if near.shape[1]:
+        largest, index = near.max(dim=1)
+        nearest = torch.where(largest == NOTHING, nearest, index)
+    return _choice(by_sense, nearest, fallback, "examples")
+
+
+def _choice(
+    near: Float[Tensor, "point sense"],
+    nearest: Int[Tensor, " point"] | None,
+    fallback: int,
+    method: Method,
+) -> SenseChoice:
+    senses = torch.where((near == NOTHING).all(dim=1), fallback, near.argmax(dim=1))
+    if nearest is None:
+        nearest = torch.full_like(senses, -1)
+    return SenseChoice(cosines=near, senses=senses, nearest=nearest, method=method)
+
+
+def _refuse_senses(senses: Int[Tensor, " example"], n_senses: int, method: Method) -> None:
+    if method not in METHODS:
+        raise ValueError(f"method {method!r}: choose one of {', '.join(METHODS)}")
+    if n_senses < 1 or (len(senses) and not 0 <= int(senses.min()) <= int(senses.max()) < n_senses):
+        raise ValueError(f"senses {senses.tolist()}: number them from 0 to {n_senses - 1}")

@@ -1,0 +1,130 @@
+"""The files of a model: from the hub to this machine, if they fit into its memory.
+
+Four files are ever fetched, once: the sizes, the weights as safetensors, the tokenizer and its
+settings. Before weights are fetched or read their size in memory is compared with what is free,
+because a process that takes too much is killed without a word.
+
+A model that can't be had raises ModelUnavailableError with what to do; nothing stands in silently.
+
+Read before this: checkpoints.py, model_list.py. Read next: language_model.py
+"""
+
+from pathlib import Path
+
+import torch
+
+from mlm_core.encoder.checkpoints import CheckpointError
+
+# The only files ever fetched: no pickles, no code.
+HUB_FILES = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")
+# Weights are read once from the file and once copied into place, and activations need room.
+MEMORY_HEADROOM = 1.5
+
+
+class ModelUnavailableError(ValueError):
+    """A model that can't be used here and now; the message says why and what to do."""
+
+
+def fetch(name: str) -> Path:
+    """Return the local folder of a hub model, downloading what is missing.
+
+    Raises ModelUnavailableError if the name is unknown or the hub can't be reached.
+    """
+    from huggingface_hub.errors import HfHubHTTPError
+
+    cached = _cached(name)
+    if cached is not None:
+        return cached
+    try:
+        return _download(name)
+    except HfHubHTTPError as error:
+        raise ModelUnavailableError(
+            f"the hub refused {name} ({str(error).splitlines()[0]}): check the name on"
+            " huggingface.co"
+        ) from error
+    except ModelUnavailableError:
+        raise
+    except Exception as error:  # the hub's client passes on its HTTP library's own errors
+        raise ModelUnavailableError(
+            f"{name} is not on this server yet and the Hugging Face hub can't be reached"
+            f" ({type(error).__name__}): try again with a network connection, or go on with the"
+            " bundled model"
+        ) from error
+
+
+def _cached(name: str) -> Path | None:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    try:
+        folder = Path(snapshot_download(name, allow_patterns=HUB_FILES, local_files_only=True))
+    except LocalEntryNotFoundError:
+        return None
+    except HFValidationError as error:
+        raise ModelUnavailableError(
+            f"{name!r} is no name of the hub ({error}): ask the host of this app to mend the list"
+        ) from error
+    return folder if all((folder / file).is_file() for file in HUB_FILES[:3]) else None
+
+
+def _download(name: str) -> Path:
+    from huggingface_hub import HfApi, snapshot_download
+
+    listing = HfApi().model_info(name, files_metadata=True, timeout=10)
+    sizes = {file.rfilename: file.size or 0 for file in listing.siblings or ()}
+    missing = [file for file in HUB_FILES[:3] if file not in sizes]
+    if missing:
+        raise ModelUnavailableError(
+            f"{name} has no {' and no '.join(missing)} on the hub: only such models can be used"
+            " here"
+        )
+    refuse_too_large(name, sizes["model.safetensors"])
+    return Path(snapshot_download(name, allow_patterns=HUB_FILES))
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """Return the file of weights, or the several that a large model's are cut into."""
+    whole = folder / "model.safetensors"
+    return [whole] if whole.is_file() else sorted(folder.glob("model-*-of-*.safetensors"))
+
+
+def float32_bytes(weights: Path) -> int:
+    """Return the memory a safetensors file's numbers take in float32, read from its header."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(weights, framework="pt") as file:
+            shapes = [file.get_slice(key).get_shape() for key in file.keys()]
+    except (SafetensorError, OSError) as error:
+        raise CheckpointError(
+            f"{weights.parent.name}/{weights.name} is damaged ({error}): copy the file again"
+        ) from error
+    return 4 * sum(torch.Size(shape).numel() for shape in shapes)
+
+
+def available_bytes() -> int:
+    """Return the memory that this process may still take: the host's or its container's."""
+    fields = dict(line.split(":", 1) for line in _read_lines(Path("/proc/meminfo")) if ":" in line)
+    host = int(fields["MemAvailable"].split()[0]) * 1024 if "MemAvailable" in fields else None
+    limit = _read_lines(Path("/sys/fs/cgroup/memory.max"))
+    used = _read_lines(Path("/sys/fs/cgroup/memory.current"))
+    container = int(limit[0]) - int(used[0]) if limit and used and limit[0] != "max" else None
+    known = [amount for amount in (host, container) if amount is not None]
+    return min(known) if known else 2**63  # not Linux: nothing to go by, so refuse nothing
+
+
+def _read_lines(path: Path) -> list[str]:
+    try:
+        return path.read_text().splitlines()
+    except OSError:
+        return []
+
+
+def refuse_too_large(name: str, n_bytes: int) -> None:
+    """Raise ModelUnavailableError if weights of that size don't fit into the free memory."""
+    needed, available = int(n_bytes * MEMORY_HEADROOM), available_bytes()
+    if needed > available:
+        raise ModelUnavailableError(
+            f"{name} needs about {needed / 1e6:,.0f} MB of memory and {available / 1e6:,.0f} MB"
+            " are free on this server: choose a smaller model, or run the app on a larger machine"
+        )

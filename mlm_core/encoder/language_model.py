@@ -1,0 +1,232 @@
+"""One face for any masked language model, whichever library runs it.
+
+    encode             one text in, the states of every layer out, under any mask
+    encode_batch       many texts at once, with padding behind the shorter ones
+    vocabulary_logits  the masked-language head at every position of one text
+    token_embedding    the table of input vectors: one static vector for each vocabulary entry
+
+A lesson knows this face alone. BERTs stand behind it in our encoder, so that masks can be
+switched and every step of attention is open; all others run through transformers.
+
+Read before this: bert.py, padded_batch.py, fetching.py. Read next: pretrained.py
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import torch
+from tokenizers import Tokenizer
+
+from mlm_core.encoder.bert import Bert, Encoding
+from mlm_core.encoder.fetching import ModelUnavailableError
+from mlm_core.encoder.padded_batch import pad_batch
+from mlm_core.shapes import Bool, Float, Tensor
+from mlm_core.text.tokens import TokenizedText
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+# ModernBERT's window is 8,192 tokens; attention over that many fits no shared small server.
+LONGEST_WINDOW = 512
+
+
+@runtime_checkable
+class MaskedLanguageModel(Protocol):
+    """What a lesson may ask of any model, whichever library runs it."""
+
+    name: str
+    tokenizer: Tokenizer
+    architecture: str  # "bert", "roberta", ...
+    n_layers: int
+    n_heads: int
+    hidden_size: int  # numbers a token
+    max_tokens: int  # the model's window
+    n_parameters: int
+    bert: Bert | None  # our encoder, if it runs this model
+
+    @property
+    def token_embedding(self) -> Float[Tensor, "vocabulary width"]:
+        """Return the input vectors; ALBERT's are narrower than its states."""
+        ...
+
+    def encode(
+        self,
+        text: TokenizedText,
+        *,
+        causal: bool = False,
+        may_attend: Bool[Tensor, "query key"] | None = None,
+        record: bool = False,
+    ) -> Encoding:
+        """Return the states of one text (batch of 1). Masks need `bert`."""
+        ...
+
+    def encode_batch(self, texts: Sequence[TokenizedText]) -> Encoding:
+        """Return the states of several texts; those at the padding of a shorter one mean nothing.
+
+        Raises ValueError if there is no text, or one is longer than the window.
+        """
+        ...
+
+    def vocabulary_logits(
+        self,
+        text: TokenizedText,
+        *,
+        causal: bool = False,
+        may_attend: Bool[Tensor, "query key"] | None = None,
+    ) -> Float[Tensor, "token vocabulary"]:
+        """Return the masked-language logits at every position of one text."""
+        ...
+
+
+class OwnModel:
+    """A BERT in our encoder."""
+
+    def __init__(self, name: str, bert: Bert, tokenizer: Tokenizer) -> None:
+        self.name, self.bert, self.tokenizer = name, bert, tokenizer
+        self.architecture = "bert"
+        self.n_layers, self.n_heads = bert.config.n_layers, bert.config.n_heads
+        self.hidden_size, self.max_tokens = bert.config.hidden_size, bert.config.n_positions
+        self.n_parameters = sum(parameter.numel() for parameter in bert.parameters())
+
+    @property
+    def token_embedding(self) -> Float[Tensor, "vocabulary width"]:
+        """Return the input vectors, one row for each vocabulary entry."""
+        return self.bert.embeddings.token.weight.detach()
+
+    @torch.inference_mode()
+    def encode(
+        self,
+        text: TokenizedText,
+        *,
+        causal: bool = False,
+        may_attend: Bool[Tensor, "query key"] | None = None,
+        record: bool = False,
+    ) -> Encoding:
+        """Return the states of one text (batch of 1), under any mask."""
+        return self.bert.encode(
+            torch.tensor([text.ids]),
+            torch.tensor([text.segment_ids]),
+            causal=causal,
+            may_attend=may_attend,
+            record=record,
+        )
+
+    @torch.inference_mode()
+    def encode_batch(self, texts: Sequence[TokenizedText]) -> Encoding:
+        """Return the states of several texts; those at padding mean nothing."""
+        batch = pad_batch(texts, self.bert.config.padding_id)
+        # Texts of one length need no mask, and torch's attention is faster without.
+        is_real = None if batch.is_real.all() else batch.is_real
+        return self.bert.encode(batch.ids, batch.segment_ids, is_real)
+
+    @torch.inference_mode()
+    def vocabulary_logits(
+        self,
+        text: TokenizedText,
+        *,
+        causal: bool = False,
+        may_attend: Bool[Tensor, "query key"] | None = None,
+    ) -> Float[Tensor, "token vocabulary"]:
+        """Return the masked-language logits at every position of one text, under any mask."""
+        states = self.bert.last_states(
+            torch.tensor([text.ids]),
+            torch.tensor([text.segment_ids]),
+            causal=causal,
+            may_attend=may_attend,
+        )
+        return self.bert.masked_language_logits(states[0])
+
+
+class TransformersModel:
+    """Any other masked language model, run by transformers, which keeps Q, K and V to itself."""
+
+    bert = None
+
+    def __init__(self, name: str, model: "PreTrainedModel", tokenizer: Tokenizer) -> None:
+        config = model.config
+        self.name, self.model, self.tokenizer = name, model, tokenizer
+        self.architecture = config.model_type
+        self.n_layers, self.n_heads = config.num_hidden_layers, config.num_attention_heads
+        self.hidden_size = config.hidden_size
+        self.max_tokens = min(
+            config.max_position_embeddings - _n_lost_positions(model), LONGEST_WINDOW
+        )
+        self.n_parameters = model.num_parameters()
+        self._takes_segments = getattr(config, "type_vocab_size", 0) > 1
+        self._padding_id = getattr(config, "pad_token_id", None) or 0
+
+    @property
+    def token_embedding(self) -> Float[Tensor, "vocabulary width"]:
+        """Return the input vectors, one row for each vocabulary entry."""
+        return self.model.get_input_embeddings().weight.detach()
+
+    @torch.inference_mode()
+    def _run(self, texts: Sequence[TokenizedText], **options: bool) -> dict:
+        batch = pad_batch(texts, self._padding_id)
+        if batch.ids.shape[1] > self.max_tokens:
+            raise ValueError(
+                f"{batch.ids.shape[1]} tokens, but this model has positions for"
+                f" {self.max_tokens}: shorten the text"
+            )
+        inputs = {"input_ids": batch.ids}
+        if self._takes_segments:
+            inputs["token_type_ids"] = batch.segment_ids
+        if not batch.is_real.all():
+            inputs["attention_mask"] = batch.is_real.long()
+        return self.model(**inputs, **options)
+
+    def encode(
+        self,
+        text: TokenizedText,
+        *,
+        causal: bool = False,
+        may_attend: Bool[Tensor, "query key"] | None = None,
+        record: bool = False,
+    ) -> Encoding:
+        """Return the states of one text (batch of 1) and the weights if recorded.
+
+        Raises ModelUnavailableError if a mask is asked for, ValueError if the text is too long.
+        """
+        self._refuse_masks(causal, may_attend)
+        output = self._run([text], output_hidden_states=True, output_attentions=record)
+        return Encoding(
+            states=tuple(output["hidden_states"]),
+            weights=tuple(output["attentions"]) if record else (),
+        )
+
+    def encode_batch(self, texts: Sequence[TokenizedText]) -> Encoding:
+        """Return the states of several texts; those at padding mean nothing."""
+        return Encoding(states=tuple(self._run(texts, output_hidden_states=True)["hidden_states"]))
+
+    def vocabulary_logits(
+        self,
+        text: TokenizedText,
+        *,
+        causal: bool = False,
+        may_attend: Bool[Tensor, "query key"] | None = None,
+    ) -> Float[Tensor, "token vocabulary"]:
+        """Return the masked-language logits at every position of one text.
+
+        Raises ModelUnavailableError if a mask is asked for.
+        """
+        self._refuse_masks(causal, may_attend)
+        return self._run([text])["logits"][0]
+
+    def _refuse_masks(self, causal: bool, may_attend: Bool[Tensor, "query key"] | None) -> None:
+        if causal or may_attend is not None:
+            raise ModelUnavailableError(
+                f"{self.name} runs through transformers, which has no mask switch for it:"
+                " choose a model of BERT's own architecture, such as the bundled one"
+            )
+
+
+def _n_lost_positions(model: "PreTrainedModel") -> int:
+    """Return how many position rows no token gets.
+
+    RoBERTa and its relatives number positions from the padding id + 1; one knows them by the
+    padding row in their table of positions.
+    """
+    for name, module in model.named_modules():
+        if name.endswith("position_embeddings") and isinstance(module, torch.nn.Embedding):
+            return 0 if module.padding_idx is None else module.padding_idx + 1
+    return 0

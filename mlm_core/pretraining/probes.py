@@ -1,0 +1,135 @@
+"""Whom a model places near whom: neighbours of a word, and of a blank in its sentence.
+
+    word     row of the embedding matrix E, before any context         cosine with other rows
+    state    last layer's vector of a word where it stands             cosine with other places
+
+The first is one vector a word for all its uses; the second is made anew in each sentence, so a
+blank, which is no word at all, has neighbours too: words that stand in places like it.
+
+Source: SLP3 section 11.3 (contextual embeddings; cosine as their likeness).
+Departs: special tokens are never neighbours; a word of several pieces is the mean of their
+states.
+
+Read before this: ../encoder/pretrained.py. Read next: pair_task.py.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch.nn import functional as F
+
+from mlm_core.encoder.pretrained import MaskedLanguageModel
+from mlm_core.shapes import Float, Tensor
+from mlm_core.text.tokens import TokenizedText, special_token_ids, tokenize
+
+SENTENCES_A_PASS = 32
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearToken:
+    """A neighbour among the rows of the embedding matrix."""
+
+    id: int
+    text: str  # as the vocabulary writes it
+    cosine: float  # -1 to 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordPlace:
+    """A word where it stands."""
+
+    sentence: str
+    start: int  # first character in the sentence
+    stop: int
+
+    @property
+    def word(self) -> str:
+        """Return the word."""
+        return self.sentence[self.start : self.stop]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearPlace:
+    """A neighbour among the places of a bank."""
+
+    place: WordPlace
+    cosine: float  # -1 to 1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StateBank:
+    """The words of some sentences, each with its vector of length 1."""
+
+    places: tuple[WordPlace, ...]
+    vectors: Float[Tensor, "place hidden"]
+    causal: bool  # read from the left only
+
+
+def nearest_tokens(model: MaskedLanguageModel, id_: int, n: int = 10) -> tuple[NearToken, ...]:
+    """Return the tokens whose embeddings point in the direction most like that of one token.
+
+    Raises ValueError if the model keeps its embeddings to itself, or has no such token.
+    """
+    if model.bert is None:
+        raise ValueError(f"{model.name} runs through another library: choose a BERT")
+    table = model.bert.embeddings.token.weight.detach()
+    if not 0 <= id_ < len(table):
+        raise ValueError(f"token {id_}: the vocabulary has the ids 0 to {len(table) - 1}")
+    cosines = F.normalize(table, dim=-1) @ F.normalize(table[id_], dim=-1)
+    cosines[[id_, *special_token_ids(model.tokenizer)]] = -torch.inf
+    found = cosines.topk(min(n, int(cosines.isfinite().sum())))
+    return tuple(
+        NearToken(id=near, text=model.tokenizer.id_to_token(near), cosine=cosine)
+        for near, cosine in zip(found.indices.tolist(), found.values.tolist(), strict=True)
+    )
+
+
+def make_bank(
+    model: MaskedLanguageModel, sentences: Sequence[str], *, causal: bool = False
+) -> Iterator[StateBank | None]:
+    """Yield None after each few sentences, and the bank of all their words at the end.
+
+    Raises ValueError if there is no word.
+    """
+    places: list[WordPlace] = []
+    vectors: list[Tensor] = []
+    for number, sentence in enumerate(sentences):
+        text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
+        states = model.encode(text, causal=causal).last[0]
+        for word in text.words:
+            if any(letter.isalnum() for letter in word.text):
+                places.append(WordPlace(sentence=sentence, start=word.start, stop=word.stop))
+                vectors.append(_vector(states, word.positions))
+        if number % SENTENCES_A_PASS == SENTENCES_A_PASS - 1:
+            yield None
+    if not places:
+        raise ValueError("no word to compare with: give sentences")
+    yield StateBank(places=tuple(places), vectors=torch.stack(vectors), causal=causal)
+
+
+def nearest_places(
+    model: MaskedLanguageModel,
+    bank: StateBank,
+    text: TokenizedText,
+    positions: Sequence[int],
+    n: int = 10,
+) -> tuple[NearPlace, ...]:
+    """Return the places whose states are most like that of a word, or a blank, in a text.
+
+    `positions` are the tokens of the word (one for a blank). Places in the very same sentence
+    are left out. Raises ValueError if there is no such position.
+    """
+    if not positions or not all(0 <= position < len(text.tokens) for position in positions):
+        raise ValueError(f"positions {list(positions)}: the text has {len(text.tokens)} tokens")
+    states = model.encode(text, causal=bank.causal).last[0]
+    cosines = bank.vectors @ _vector(states, positions)
+    order = cosines.argsort(descending=True).tolist()
+    elsewhere = [i for i in order if bank.places[i].sentence != text.text][:n]
+    return tuple(NearPlace(place=bank.places[i], cosine=float(cosines[i])) for i in elsewhere)
+
+
+def _vector(
+    states: Float[Tensor, "token hidden"], positions: Sequence[int]
+) -> Float[Tensor, " hidden"]:
+    return F.normalize(states[list(positions)].mean(dim=0), dim=-1)

@@ -1,0 +1,184 @@
+"""The nearest sense: by hand, leave-one-out that never asks the point itself, fallbacks, scores."""
+
+from random import Random
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mlm_core.embeddings.contextual import all_layers_word_vectors
+from mlm_core.embeddings.finding import find_word
+from mlm_core.embeddings.sense_scores import (
+    leave_one_out_baseline,
+    score_senses,
+    scores_by_layer,
+    sentence_groups,
+)
+from mlm_core.embeddings.senses_data import stored_word
+from mlm_core.embeddings.word_senses import (
+    METHODS,
+    NOTHING,
+    choose_senses,
+    leave_one_out,
+    most_frequent_sense,
+    one_sense_per_discourse,
+    sense_centroids,
+    split_examples,
+)
+from mlm_core.encoder.pretrained import load
+
+# Two senses: along the first axis and along the second.
+EXAMPLES = torch.tensor([[2.0, 0.0], [4.0, 1.0], [0.0, 3.0]])
+SENSES = torch.tensor([0, 0, 1])
+
+
+def drawn(n=17, hidden=5, n_senses=3, seed=2):
+    generator = torch.Generator().manual_seed(seed)
+    vectors = torch.randn(n, hidden, generator=generator, dtype=torch.float64)
+    senses = torch.arange(n) % n_senses
+    return vectors, senses, n_senses
+
+
+def test_a_sense_vector_is_the_mean_of_its_examples():
+    centroids = sense_centroids(EXAMPLES, SENSES, 3)
+    assert centroids.tolist() == [[3.0, 0.5], [0.0, 3.0], [0.0, 0.0]]
+
+
+def test_the_nearest_sense_worked_by_hand():
+    choice = choose_senses(torch.tensor([[3.0, 4.0]]), EXAMPLES, SENSES, 2)
+    # (3 * 3 + 4 * 0.5) / (5 * sqrt(9.25)) and 4 / 5.
+    torch.testing.assert_close(choice.cosines, torch.tensor([[11 / (5 * 9.25**0.5), 0.8]]))
+    assert choice.senses.tolist() == [1] and choice.nearest.tolist() == [-1]
+
+
+def test_the_nearest_example_worked_by_hand():
+    choice = choose_senses(torch.tensor([[3.0, 4.0]]), EXAMPLES, SENSES, 2, method="examples")
+    # (12 + 4) / (5 * sqrt(17)) beats 6 / 10 within sense 0.
+    torch.testing.assert_close(choice.cosines, torch.tensor([[16 / (5 * 17**0.5), 0.8]]))
+    assert choice.senses.tolist() == [1] and choice.nearest.tolist() == [2]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_leaving_one_out_is_asking_the_others(method):
+    vectors, senses, n = drawn()
+    choice = leave_one_out(vectors, senses, n, method=method)
+    for i in range(len(vectors)):
+        others = torch.arange(len(vectors)) != i
+        alone = choose_senses(vectors[[i]], vectors[others], senses[others], n, method=method)
+        torch.testing.assert_close(choice.cosines[[i]], alone.cosines)
+        assert choice.senses[i] == alone.senses[0]
+        if method == "examples":
+            assert choice.nearest[i] == torch.arange(len(vectors))[others][alone.nearest[0]]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_sentence_that_stands_twice_does_not_judge_itself(method):
+    vectors, senses, n = drawn()
+    twice, groups = torch.cat([vectors, vectors]), torch.arange(17).repeat(2)
+    choice = leave_one_out(twice, senses.repeat(2), n, groups, method=method)
+    once = leave_one_out(vectors, senses, n, method=method)
+    torch.testing.assert_close(choice.cosines[:17], once.cosines)
+    if method == "examples":
+        naive = leave_one_out(twice, senses.repeat(2), n, method=method)
+        assert torch.equal(naive.senses, senses.repeat(2)), "the trap itself must work"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_sense_with_one_example_can_not_be_chosen_for_it(method):
+    choice = leave_one_out(EXAMPLES, SENSES, 2, method=method)
+    assert choice.senses.tolist() == [0, 0, 0]
+    assert choice.cosines[2, 1] == NOTHING
+    assert not choice.is_fallback.any()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_word_without_examples_gets_the_most_frequent_sense(method):
+    alone = leave_one_out(EXAMPLES[:1], torch.tensor([1]), 2, method=method)
+    assert alone.senses.tolist() == [1] and alone.is_fallback.all()
+    nothing = choose_senses(EXAMPLES, EXAMPLES[:0], SENSES[:0], 2, method=method)
+    assert nothing.senses.tolist() == [0, 0, 0] and nothing.is_fallback.all()
+    assert most_frequent_sense(torch.tensor([2, 1, 2]), 3) == 2
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_length_of_a_new_point_does_not_matter(method):
+    vectors, senses, n = drawn()
+    points = vectors[:4] + 0.1
+    one = choose_senses(points, vectors, senses, n, method=method)
+    other = choose_senses(points * 1000, vectors, senses, n, method=method)
+    torch.testing.assert_close(one.cosines, other.cosines)
+
+
+def test_all_uses_in_one_text_share_the_sense_with_most_evidence():
+    points = torch.tensor([[5.0, 1.0], [1.0, 2.0], [0.0, 1.0]])
+    choice = choose_senses(points, EXAMPLES, SENSES, 2, method="examples")
+    assert choice.senses.tolist() == [0, 1, 1]
+    shared = one_sense_per_discourse(choice, torch.tensor([7, 7, 9]))
+    # 1.00 + 0.65 for sense 0 against 0.20 + 0.89 for sense 1 in text 7.
+    assert shared.tolist() == [0, 0, 1]
+
+
+@given(
+    st.lists(st.integers(0, 2), min_size=4, max_size=30), st.floats(0.1, 0.9), st.integers(0, 99)
+)
+def test_a_split_gives_every_example_one_side_and_every_sense_its_share(senses, share, seed):
+    train, test = split_examples(senses, range(len(senses)), share, Random(seed))
+    assert sorted(train + test) == list(range(len(senses)))
+    for sense in set(senses):
+        n_tested = sum(senses[i] == sense for i in test)
+        assert n_tested == round(share * senses.count(sense))
+
+
+def test_a_split_keeps_the_same_sentence_on_one_side():
+    groups = [0, 0, 1, 1, 2, 2, 3, 3]
+    train, test = split_examples([0] * 8, groups, 0.5, Random(1))
+    assert not {groups[i] for i in train} & {groups[i] for i in test} and len(test) == 4
+
+
+@pytest.mark.parametrize("share", [0, 1, -0.1, 2])
+def test_a_split_without_two_sides_is_refused(share):
+    with pytest.raises(ValueError, match="choose a number between 0 and 1"):
+        split_examples([0, 1], [0, 1], share, Random(0))
+
+
+def test_what_is_no_sense_and_no_method_is_refused(unchecked_shapes):
+    with pytest.raises(ValueError, match="number them from 0 to 1"):
+        choose_senses(EXAMPLES, EXAMPLES, torch.tensor([0, 1, 2]), 2)
+    with pytest.raises(ValueError, match="method 'vote': choose one of centroids, examples"):
+        leave_one_out(EXAMPLES, SENSES, 2, method="vote")
+
+
+def test_scores_worked_by_hand():
+    score = score_senses(torch.tensor([0, 1, 1, 1]), torch.tensor([0, 0, 1, 1]), 3)
+    assert score.accuracy == 0.75 and score.most_frequent_accuracy == 0.5
+    # Sense 0: 2 * 1 / (1 chosen + 2 true). Sense 1: 2 * 2 / (3 + 2). Sense 2: neither.
+    assert score.f1_scores == (pytest.approx(2 / 3), pytest.approx(4 / 5), None)
+    assert score.macro_f1_score == pytest.approx((2 / 3 + 4 / 5) / 2)
+
+
+def test_nothing_to_score_is_refused():
+    with pytest.raises(ValueError, match="no point to score"):
+        score_senses(torch.tensor([], dtype=torch.long), torch.tensor([], dtype=torch.long), 2)
+
+
+def test_always_saying_the_most_frequent_of_the_others_is_always_wrong_for_equal_senses():
+    assert leave_one_out_baseline(torch.tensor([0, 0, 1, 1]), 2) == 0
+    assert leave_one_out_baseline(torch.tensor([0, 0, 0, 1]), 2) == 0.75
+
+
+def test_sentences_that_differ_in_signs_and_spaces_only_are_one():
+    texts = ("The bank.", "the  BANK", "A bank!", "The bank.")
+    groups = sentence_groups([find_word(text, "bank").marked() for text in texts])
+    assert groups.tolist() == [0, 0, 1, 0]
+
+
+@pytest.mark.parametrize("name", ["court", "pitcher", "plant"])
+def test_the_bundled_model_tells_senses_apart_in_the_upper_layers_and_not_at_the_bottom(name):
+    word = stored_word(name)
+    states = all_layers_word_vectors(load("mini-bert", {}), word.sentences).states
+    scores = scores_by_layer(states, torch.tensor(word.sense_numbers), len(word.senses))
+    # Layer 0 holds the word and its place alone, so it is at chance, at best a half or a third;
+    # the top layers are far above: 0.8 is five standard errors above a half for 54 points.
+    assert scores[0].accuracy < 0.65
+    assert scores[12].accuracy > 0.8

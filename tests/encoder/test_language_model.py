@@ -1,0 +1,49 @@
+"""Batches: padding behind the shorter texts changes nobody's states."""
+
+import pytest
+import torch
+
+from mlm_core.encoder.padded_batch import pad_batch
+from mlm_core.encoder.pretrained import load
+from mlm_core.text.tokens import tokenize
+
+# float32 sums in another order over twelve layers, on states of size 1 to 10.
+TOLERANCE = 1e-5
+TEXTS = ("The bank.", "", "Two boats lay on the bank of the river all day long.", "東京 is old.")
+
+
+@pytest.fixture(scope="module")
+def model():
+    return load("mini-bert", {})
+
+
+def test_a_batch_is_filled_up_with_padding_that_is_not_real(model):
+    texts = [tokenize(model.tokenizer, text) for text in ("The bank.", "Bank")]
+    batch = pad_batch(texts, 7)
+    n_first, n_second = (len(text.tokens) for text in texts)
+    assert batch.ids.shape == batch.segment_ids.shape == batch.is_real.shape == (2, n_first)
+    assert batch.ids[1].tolist() == texts[1].ids + [7] * (n_first - n_second)
+    assert batch.is_real.sum(dim=1).tolist() == [n_first, n_second]
+
+
+def test_each_text_of_a_batch_has_the_states_that_it_has_alone(model):
+    texts = [tokenize(model.tokenizer, text) for text in TEXTS]
+    texts.append(tokenize(model.tokenizer, "It rose.", "We fled."))  # two segments
+    together = model.encode_batch(texts)
+    assert len(together.states) == model.n_layers + 1
+    for i, text in enumerate(texts):
+        for one, batch in zip(model.encode(text).states, together.states, strict=True):
+            torch.testing.assert_close(one[0], batch[i, : len(text.tokens)], atol=TOLERANCE, rtol=0)
+
+
+def test_the_input_vectors_are_the_models_own(model):
+    assert model.token_embedding.shape == (model.tokenizer.get_vocab_size(), model.hidden_size)
+    assert model.token_embedding.data_ptr() == model.bert.embeddings.token.weight.data_ptr()
+
+
+def test_no_text_and_a_text_beyond_the_window_are_refused(model, unchecked_shapes):
+    with pytest.raises(ValueError, match="a batch of no texts: pass at least one"):
+        model.encode_batch([])
+    long = tokenize(model.tokenizer, "bank " * 200)
+    with pytest.raises(ValueError, match="positions for 128: shorten the text"):
+        model.encode_batch([long])

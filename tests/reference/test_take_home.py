@@ -1,0 +1,77 @@
+"""What a learner takes home loads with transformers alone, and says what the page said."""
+
+import io
+import re
+import subprocess
+import sys
+import zipfile
+
+import pytest
+import torch
+
+from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.pretrained import OwnModel
+from mlm_core.pretraining.blank_guesses import blank_guesses
+from mlm_core.pretraining.take_home import FOLDER, pack
+from mlm_core.text import corpora
+from mlm_core.text.tokens import train_tokenizer
+
+SENTENCE = "They [MASK] to the station by train."
+
+
+@pytest.fixture(scope="module")
+def model() -> OwnModel:
+    torch.manual_seed(11)
+    tokenizer = train_tokenizer("WordPiece", list(corpora.sentences())[:300], 500)
+    config = BertConfig(
+        vocabulary_size=tokenizer.get_vocab_size(),
+        hidden_size=24,
+        n_layers=2,
+        n_heads=3,
+        inner_size=40,
+        n_positions=40,
+        initializer_range=0.3,  # far from even, so that a wrong mask would show
+        has_next_sentence_head=False,
+    )
+    return OwnModel("mine", Bert(config).eval(), tokenizer)
+
+
+@pytest.mark.parametrize(
+    ("objective", "script", "sentence"),
+    [
+        ("mlm", "fill.py", "The [MASK] of the [MASK] was steep."),
+        ("next_word", "next_word.py", SENTENCE),
+    ],
+)
+def test_the_script_in_a_fresh_interpreter_gives_the_filling_of_the_page(
+    model, tmp_path, objective, script, sentence
+):
+    shown = blank_guesses(model, sentence, objective, 5)
+    packed = pack(model, shown, objective, "about it")
+    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
+    # Outside the project and without its path: transformers and torch are all there is.
+    run = subprocess.run(
+        [sys.executable, "-I", script],
+        cwd=tmp_path / FOLDER,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stderr
+    difference = float(re.search(r"largest difference: (\S+)", run.stdout)[1])
+    assert difference < 1e-4, run.stdout
+    told = [line.split()[0] for line in run.stdout.splitlines()[1:-1]]
+    assert told == [model.tokenizer.id_to_token(guess.id) for guess in shown.guesses]
+
+
+def test_the_next_word_is_asked_for_without_what_stands_to_the_right(model):
+    left = blank_guesses(model, "They [MASK] to the station.", "next_word", 4)
+    other = blank_guesses(model, "They [MASK] something else.", "next_word", 4)
+    assert left.guesses == other.guesses
+    both = blank_guesses(model, "They [MASK] something else.", "mlm", 4)
+    assert both.guesses != blank_guesses(model, "They [MASK] to the station.", "mlm", 4).guesses
+
+
+def test_a_missing_blank_is_told(model):
+    with pytest.raises(ValueError, match=r"write \[MASK\] in place of a word"):
+        blank_guesses(model, "no blank here", "mlm", 1)
