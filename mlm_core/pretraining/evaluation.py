@@ -8,6 +8,8 @@ Source: the masked_lm and next_sentence metrics of google-research/bert (run_pre
 Read before this: objectives.py. Read next: run.py.
 """
 
+import sys
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import torch
@@ -51,11 +53,21 @@ def evaluate(
     """Return the figures over `n_batches` batches of one kind drawn from `task`."""
     was_training = bert.training
     bert.eval()
-    # Compiled blocks would be compiled once more for this size of batch.
-    with torch.compiler.set_stance("force_eager"):
+    with uncompiled():
         figures = _evaluate(bert, task, shape, generator, n_batches, bfloat16)
     bert.train(was_training)
     return figures
+
+
+def uncompiled() -> AbstractContextManager:
+    """Return a context in which compiled blocks run as written.
+
+    They would be compiled once more for another size of batch. Where nothing is compiled, the
+    compiler isn't even imported, which would take 137 MB.
+    """
+    if "torch._dynamo" not in sys.modules:
+        return nullcontext()
+    return torch.compiler.set_stance("force_eager")
 
 
 def _evaluate(

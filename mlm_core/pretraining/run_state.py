@@ -13,13 +13,10 @@ from pathlib import Path
 import torch
 
 from mlm_core.encoder.bert import Bert
+from mlm_core.training.adamw import MEMORIES, AdamW
 
-MEMORIES = ("exp_avg", "exp_avg_sq")  # AdamW's names: running means of gradient and its square
 
-
-def save_state(
-    path: Path, bert: Bert, optimizer: torch.optim.AdamW, *, step: int, seconds: float
-) -> None:
+def save_state(path: Path, bert: Bert, optimizer: AdamW, *, step: int, seconds: float) -> None:
     """Write the state after `step` steps, replacing the last one in a single move."""
     from safetensors.torch import save_file
 
@@ -33,7 +30,7 @@ def save_state(
     os.replace(unfinished, path)
 
 
-def load_state(path: Path, bert: Bert, optimizer: torch.optim.AdamW) -> tuple[int, float]:
+def load_state(path: Path, bert: Bert, optimizer: AdamW) -> tuple[int, float]:
     """Put the state in place; return the steps done and the seconds they took.
 
     Raises ValueError if the file belongs to a model of other sizes.

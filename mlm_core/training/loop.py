@@ -14,7 +14,7 @@ numbers are those of one process, up to rounding.
 Source: Loshchilov & Hutter 2019 (AdamW); Devlin et al. 2019, appendix A.2 (the schedule, and
 no decay on biases and LayerNorm).
 
-Read before this: ../encoder/bert.py. Read next: ../pretraining/objectives.py, the first task.
+Read before this: adamw.py. Read next: ../pretraining/objectives.py, the first task.
 """
 
 import hashlib
@@ -28,6 +28,7 @@ import torch
 from torch import distributed, nn
 
 from mlm_core.shapes import Float, Tensor
+from mlm_core.training.adamw import AdamW
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +103,7 @@ def train(
     *,
     seed: int,
     first_step: int = 0,
-    optimizer: torch.optim.AdamW | None = None,
+    optimizer: AdamW | None = None,
 ) -> Iterator[TrainingStep]:
     """Train `model` in place and yield every step, from `first_step` to the last.
 
@@ -122,16 +123,14 @@ def train(
     model.train()
     for step in range(first_step, settings.n_steps):
         generator = generator_of_step(seed, step, device)
-        rate = rate_at(step, settings)
-        for group in optimizer.param_groups:
-            group["lr"] = rate
+        optimizer.rate = rate = rate_at(step, settings)
         whole = task.batch(step, generator)
         with precision:
             loss, measures = loss_of(whole.part(rank, n_processes))
         loss.backward()
         norm = nn.utils.clip_grad_norm_(model.parameters(), settings.largest_gradient)
         optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
+        optimizer.zero_grad()
         loss = loss.detach()
         if (step + 1) % settings.check_every == 0 and not math.isfinite(loss.item()):
             raise NonFiniteLossError(
@@ -148,16 +147,14 @@ def train(
         )
 
 
-def make_optimizer(model: nn.Module, settings: TrainingSettings) -> torch.optim.AdamW:
-    """Return AdamW with weight decay on matrices and embeddings only."""
-    parameters = [p for p in model.parameters() if p.requires_grad]
-    groups = [
-        {"params": [p for p in parameters if p.ndim > 1], "weight_decay": settings.weight_decay},
-        # Biases and LayerNorm are vectors.
-        {"params": [p for p in parameters if p.ndim <= 1], "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(
-        groups, lr=settings.peak_rate, betas=settings.betas, eps=settings.epsilon, fused=True
+def make_optimizer(model: nn.Module, settings: TrainingSettings) -> AdamW:
+    """Return AdamW over the model's parameters, with the settings' values."""
+    return AdamW(
+        model.parameters(),
+        rate=settings.peak_rate,
+        betas=settings.betas,
+        epsilon=settings.epsilon,
+        weight_decay=settings.weight_decay,
     )
 
 

@@ -132,14 +132,6 @@ def test_the_rate_climbs_to_its_peak_and_ends_at_its_final_share():
     assert rates[9:] == sorted(rates[9:], reverse=True)
 
 
-def test_vectors_are_not_decayed():
-    model = nn.Sequential(nn.Linear(3, 5), nn.LayerNorm(5))
-    decayed, free = make_optimizer(model, TrainingSettings(n_steps=1)).param_groups
-    assert [tuple(p.shape) for p in decayed["params"]] == [(5, 3)]
-    assert decayed["weight_decay"] > 0 == free["weight_decay"]
-    assert len(free["params"]) == 3
-
-
 def test_a_loss_that_is_no_number_stops_the_run_and_says_what_to_change():
     model = fresh_model()
     model.weight.data.fill_(float("nan"))

@@ -1,0 +1,89 @@
+"""AdamW: a step by hand, torch's own optimizer to the last bit, and what is not decayed."""
+
+import copy
+import math
+import subprocess
+import sys
+
+import pytest
+import torch
+from torch import nn
+
+from mlm_core.training.adamw import AdamW
+
+OPTIONS = {"rate": 0.1, "betas": (0.9, 0.98), "epsilon": 1e-6, "weight_decay": 0.01}
+
+
+def test_the_first_step_by_hand():
+    weight = nn.Parameter(torch.tensor([[2.0]], dtype=torch.float64))
+    optimizer = AdamW([weight], **OPTIONS)
+    weight.grad = torch.tensor([[-3.0]], dtype=torch.float64)
+    optimizer.step()
+    # m' = g and v' = g^2 at step 1, so the step is the rate in the direction of -g.
+    expected = 2.0 - 0.1 * 0.01 * 2.0 + 0.1 * 3.0 / (math.sqrt(9.0) + 1e-6)
+    assert weight.item() == pytest.approx(expected, rel=1e-12)
+
+
+def test_it_moves_as_torchs_own_to_the_last_bit():
+    torch.manual_seed(4)
+    ours = nn.Sequential(nn.Linear(3, 5), nn.LayerNorm(5), nn.Linear(5, 2))
+    theirs = copy.deepcopy(ours)
+    optimizer = AdamW(ours.parameters(), **OPTIONS)
+    vectors = [p for p in theirs.parameters() if p.ndim == 1]
+    matrices = [p for p in theirs.parameters() if p.ndim > 1]
+    other = torch.optim.AdamW(
+        [{"params": matrices, "weight_decay": 0.01}, {"params": vectors, "weight_decay": 0.0}],
+        lr=0.1,
+        betas=(0.9, 0.98),
+        eps=1e-6,
+        fused=True,
+    )
+    for step in range(7):
+        optimizer.rate = rate = 0.1 / (step + 1)
+        for group in other.param_groups:
+            group["lr"] = rate
+        batch = torch.randn(11, 3)
+        for model in (ours, theirs):
+            model(batch).pow(2).mean().backward()
+        optimizer.step()
+        other.step()
+        optimizer.zero_grad()
+        other.zero_grad()
+        for mine, its in zip(ours.parameters(), theirs.parameters(), strict=True):
+            assert torch.equal(mine, its)
+
+
+def test_without_a_gradient_only_matrices_shrink():
+    model = nn.Sequential(nn.Linear(3, 5), nn.LayerNorm(5))
+    nn.init.ones_(model[0].bias)
+    before = copy.deepcopy(model)
+    for parameter in model.parameters():
+        parameter.grad = torch.zeros_like(parameter)
+    AdamW(model.parameters(), **OPTIONS).step()
+    torch.testing.assert_close(model[0].weight, before[0].weight * (1 - 0.1 * 0.01))
+    assert torch.equal(model[0].bias, before[0].bias)
+    assert torch.equal(model[1].weight, before[1].weight)
+
+
+def test_a_parameter_without_a_gradient_stays_and_a_frozen_one_is_left_out():
+    idle, frozen = nn.Parameter(torch.ones(2, 2)), nn.Parameter(torch.ones(2), requires_grad=False)
+    optimizer = AdamW([idle, frozen], **OPTIONS)
+    optimizer.step()
+    assert not optimizer.state and torch.equal(idle, torch.ones(2, 2))
+    assert all(frozen is not parameter for group, _ in optimizer.groups for parameter in group)
+
+
+def test_a_small_run_brings_in_neither_the_compiler_nor_symbolic_algebra():
+    # A fresh interpreter: other tests may have imported anything.
+    script = (
+        "import sys, itertools\n"
+        "from mlm_core.pretraining.small_run import SmallRun\n"
+        "from mlm_core.pretraining.small_run_settings import SmallRunSettings\n"
+        "run = SmallRun(SmallRunSettings(n_steps=3, evaluate_every=2))\n"
+        "assert list(run.go_on())[-1].phase == 'finished'\n"
+        "print(sorted({'torch._dynamo', 'sympy', 'transformers'} & set(sys.modules)))\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120
+    )
+    assert run.stdout.strip() == "[]", run.stdout + run.stderr
