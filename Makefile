@@ -3,19 +3,21 @@
 #   make test     install if needed, a real Chromium included, then lint and all tests
 #   make lint     only the style of the code
 #   make bench    speed, each figure beside the thing it is compared with
+#   make load     a class of thirty on one server, for three minutes
 #   make clean    remove what the other targets made
 
 PYTHON ?= python3
 PORT ?= 8501
 TESTS ?=
 BENCH ?=
+LOAD ?=
 
 VENV := .venv
 PY := $(VENV)/bin/python
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench clean install install-dev chromium
+.PHONY: run test lint bench load clean install install-dev chromium
 
 run: install
 	$(PY) -m streamlit run app.py --server.port $(PORT)
@@ -31,6 +33,9 @@ lint: install-dev
 
 bench: install-dev chromium
 	$(PY) -m bench.run $(BENCH)
+
+load: install-dev
+	$(PY) -m tests.load.run $(LOAD)
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis

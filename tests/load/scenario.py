@@ -42,14 +42,14 @@ MASKING = Tab(
 # The training lesson. Half the class starts the run that everybody is offered, which is one
 # job for all; the other half each a run of their own. Meanwhile all work in a second tab.
 _RUN = "train_an_encoder"
-_POLL = r"step (\d[\d,]*)"
-DEFAULT_RUN = Tab(page=_RUN, start=f"{_RUN}_start", progress=_POLL, finished="finished")
+_PROGRESS, _FINISHED = r"Step (\d[\d,]*) of", "Finished: "
+DEFAULT_RUN = Tab(page=_RUN, start=f"{_RUN}_start", progress=_PROGRESS, finished=_FINISHED)
 OWN_RUN = Tab(
     page=_RUN,
-    settings=(f"{_RUN}_seed",),
+    settings=(f"{_RUN}_set_seed",),
     start=f"{_RUN}_start",
-    progress=_POLL,
-    finished="finished",
+    progress=_PROGRESS,
+    finished=_FINISHED,
 )
 
 SCENARIOS = {
