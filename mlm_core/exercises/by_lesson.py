@@ -13,6 +13,9 @@ LESSONS = (
     "masking",
     "prediction_and_loss",
     "sentence_pairs",
+    "train_an_encoder",
+    "word_senses",
+    "isotropy",
 )
 
 

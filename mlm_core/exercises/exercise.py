@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from tokenizers import Tokenizer
 
@@ -33,6 +33,11 @@ LONGEST_ANSWER = 300  # characters, in each of the two texts of a pair
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 
 
+def make_anew(name: str, make: Callable[[], Any]) -> Any:
+    """Return what `make` makes. An app may keep it under the name, for whoever asks next."""
+    return make()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Learner:
     """What an exercise may use: who asks, what they wrote, and the model that they chose."""
@@ -41,6 +46,8 @@ class Learner:
     text: str = ""  # the learner's own sentence
     tokenizer: Callable[[], Tokenizer]
     model: "Callable[[], MaskedLanguageModel]"  # loads it, which may raise ModelUnavailableError
+    # Takes a name and a function; may return what the function made earlier under that name.
+    remember: Callable[[str, Callable[[], Any]], Any] = make_anew
 
     def chance(self, exercise_id: str) -> Random:
         """Return this learner's source of chance for one exercise."""

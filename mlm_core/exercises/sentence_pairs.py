@@ -1,6 +1,6 @@
 """Exercises of the lesson "sentence pairs".
 
-Read before this: exercise.py, ../pretraining/next_sentence.py. Read next: by_lesson.py.
+Read before this: exercise.py, ../pretraining/next_sentence.py. Read next: stored_run_tasks.py.
 """
 
 import math

@@ -74,19 +74,27 @@ def curves_svg(
     alt: str,
     levels: Sequence[Level] = (),
     at: float | None = None,
+    logarithmic: bool = False,
 ) -> str:
     """Return the curves under a legend; `at` is a step to mark with an upright line.
 
-    Give drawings that are to be compared the same `y_range` and `last_step`.
+    Give drawings that are to be compared the same `y_range` and `last_step`. On a
+    `logarithmic` axis equal factors are equal heights; its range is above 0.
+    Raises ValueError for a range without height, or one that a logarithm doesn't take.
     """
     low, high = y_range
+    if not low < high or (logarithmic and low <= 0):
+        raise ValueError(f"a range from {low} to {high} can't be drawn: take nice_range()'s")
+    height_of = log10 if logarithmic else float
 
     def place(step: float, value: float) -> tuple[float, float]:
         x = LEFT + step / max(1, last_step) * (WIDTH - LEFT - RIGHT)
-        share = (min(max(value, low), high) - low) / (high - low)
+        inside = height_of(min(max(value, low), high))
+        share = (inside - height_of(low)) / (height_of(high) - height_of(low))
         return x, HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP)
 
-    parts = [*_grid(low, high, last_step, place, x_title, y_title)]
+    marks = _powers(low, high) if logarithmic else _marks(low, high)
+    parts = [*_grid(marks, low, last_step, place, x_title, y_title)]
     for level in levels:
         x, y = place(0, level.value)
         parts.append(
@@ -124,6 +132,35 @@ def nice_range(values: Sequence[float], *, from_zero: bool = True) -> tuple[floa
     return round(low, 9), round(high if high > low else low + unit, 9)
 
 
+def nice_log_range(values: Sequence[float]) -> tuple[float, float]:
+    """Return powers of ten that hold all finite values above 0.
+
+    >>> nice_log_range([3.0, 250.0]), nice_log_range([])
+    ((1.0, 1000.0), (1.0, 10.0))
+    """
+    logs = [log10(value) for value in values if isfinite(value) and value > 0]
+    if not logs:
+        return 1.0, 10.0
+    low = floor(min(logs) + 1e-9)
+    return 10.0**low, 10.0 ** max(low + 1, ceil(max(logs) - 1e-9))
+
+
+def _marks(low: float, high: float) -> list[float]:
+    unit = _unit(high - low)
+    return [k * unit for k in range(ceil(low / unit - 1e-9), floor(high / unit + 1e-9) + 1)]
+
+
+def _powers(low: float, high: float) -> list[float]:
+    """Return 1, 3, 10, 30, ... within the range: a factor of about three apart."""
+    powers = range(floor(log10(low)), ceil(log10(high)) + 1)
+    marks = [factor * 10.0**power for power in powers for factor in (1, 3)]
+    return [mark for mark in marks if low <= mark * (1 + 1e-9) and mark <= high * (1 + 1e-9)]
+
+
+def _number(mark: float) -> str:
+    return f"{mark:,.0f}" if 1_000 <= mark < 1e6 else f"{mark:.4g}"
+
+
 def _unit(span: float) -> float:
     """Return 1, 2 or 5 times a power of ten: the distance of 4 to 8 marks over the span."""
     power = 10.0 ** floor(log10(span))
@@ -131,14 +168,14 @@ def _unit(span: float) -> float:
 
 
 def _grid(
-    low: float, high: float, last_step: float, place: Place, x_title: str, y_title: str
+    marks: Sequence[float], low: float, last_step: float, place: Place, x_title: str, y_title: str
 ) -> list[str]:
-    unit, parts = _unit(high - low), []
-    for k in range(ceil(low / unit - 1e-9), floor(high / unit + 1e-9) + 1):
-        x, y = place(0, k * unit)
+    parts = []
+    for mark in marks:
+        x, y = place(0, mark)
         parts.append(
             f'<path d="M{x:.0f} {y:.1f}H{WIDTH - RIGHT}" stroke="{GREY}" opacity=".25"/>'
-            f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{k * unit:.4g}</text>'
+            f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{_number(mark)}</text>'
         )
     for quarter in range(5):
         x, _ = place(last_step * quarter / 4, low)
@@ -163,7 +200,7 @@ def _line(curve: Curve, place: Place) -> str:
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     line = (
         f'<polyline points="{points}" fill="none" stroke="{colour}"'
-        f' stroke-width="{1 if curve.faint else 2.5}" opacity="{0.55 if curve.faint else 1}"'
+        f' stroke-width="{1.2 if curve.faint else 2.5}" opacity="{0.7 if curve.faint else 1}"'
         + (f' stroke-dasharray="{dash}"' if dash and not curve.faint else "")
         + "/>"
     )

@@ -9,7 +9,8 @@ import ctypes
 import gc
 import logging
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 from tokenizers import Tokenizer
@@ -28,6 +29,7 @@ from mlm_core.text.tokens import (
 from pages.shared import own_models
 
 logger = logging.getLogger("mlm_app")
+
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import Encoding
@@ -66,11 +68,15 @@ def _load(name: str) -> "MaskedLanguageModel":
     from mlm_core.encoder import pretrained
 
     loaded = pretrained.load(name)
-    # Streamlit collects garbage over the whole heap after every run; what is frozen is skipped.
+    settle()
+    return loaded
+
+
+def settle() -> None:
+    """Take what is loaded by now out of the garbage collector's rounds, and give memory back."""
     gc.collect()
     gc.freeze()
     _give_memory_back()
-    return loaded
 
 
 def _give_memory_back() -> None:
@@ -329,3 +335,14 @@ def mixed_vocabulary(
     lines = [sentence for sentences in drawn for sentence in sentences]
     tokenizer = train_tokenizer(algorithm, lines, size)
     return tokenizer, sampling.measure_use(tokenizer, languages, drawn)
+
+
+# What exercises work out for all learners alike: each a megabyte at most.
+@st.cache_resource(max_entries=48, show_spinner=False)
+def remembered(name: str, _make: Callable[[], Any]) -> Any:
+    """Return what was made earlier under a name, which says all that it depends on."""
+    return _make()
+
+
+# What the lesson on training keeps is in cache_training.py: stored_run, training_service,
+# model_at(snapshot, checkpoint), blank_guesses(snapshot, sentence, n, checkpoint).

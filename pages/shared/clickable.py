@@ -15,13 +15,22 @@ from mlm_core.figures import (
     chips,
     corruption,
     counts,
+    curves,
     cutting,
     heads,
+    isotropy,
+    isotropy_dots,
+    isotropy_layers,
+    isotropy_shares,
     language_sampling,
     losses,
     matrix,
     packing,
+    parameter_count,
     predictions,
+    sense_map,
+    sense_map_layers,
+    sense_map_uses,
     sentence_pairs,
     tokens,
 )
@@ -76,6 +85,15 @@ _STYLE = (
     + losses.STYLE
     + counts.STYLE
     + corruption.STYLE
+    + curves.STYLE
+    + isotropy.STYLE
+    + isotropy_dots.STYLE
+    + isotropy_layers.STYLE
+    + isotropy_shares.STYLE
+    + parameter_count.STYLE
+    + sense_map.STYLE
+    + sense_map_uses.STYLE
+    + sense_map_layers.STYLE
     + """
 .drawing { color: var(--st-text-color); }
 """

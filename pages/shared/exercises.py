@@ -5,6 +5,7 @@ pages/parts/<lesson>/exercises.py that imports `show` from here, its exercises i
 mlm_core/exercises/<lesson>.py and their words in pages/text/en/exercises/<lesson>.md.
 """
 
+from contextlib import AbstractContextManager
 from functools import partial
 
 import streamlit as st
@@ -90,7 +91,13 @@ def _learner(page: Page, exercise: Exercise, seed: int) -> Learner:
         text=text[: inputs.LONGEST_TEXT],
         tokenizer=partial(cache.model_tokenizer, page.model_name),
         model=partial(cache.model, page.model_name),
+        remember=cache.remembered,
     )
+
+
+def _working() -> AbstractContextManager[None]:
+    """Say, when it takes longer than a moment, that a model is at work, and how long so far."""
+    return st.spinner(read_words("exercises").label("working"), show_time=True)
 
 
 def _text_key(page: Page) -> str:
@@ -105,10 +112,11 @@ def _check_what_was_sent(page: Page, exercises: dict[str, Exercise], progress: P
     exercise, answer = exercises[sent[0]], sent[1]
     learner = _learner(page, exercise, progress.seed)
     try:
-        task = exercise.draw(learner)
+        with _working():
+            task = exercise.draw(learner)
+            verdict = check_answer(task, answer)
     except (NeedsTextError, NeedsModelError):
         return  # said where the exercise is shown
-    verdict = check_answer(task, answer)
     record = progress.record(exercise.id, _about(page, learner))
     record.take(verdict)
     if verdict.outcome == "right" and not record.is_shown:
@@ -126,7 +134,8 @@ def _show_exercise(page: Page, exercise: Exercise, progress: Progress, words: Wo
         inputs.text(frame.label("text"), frame.label("default_text"), key=_text_key(page))
     learner = _learner(page, exercise, progress.seed)
     try:
-        task = exercise.draw(learner)
+        with _working():
+            task = exercise.draw(learner)
     except NeedsTextError as error:
         st.info(frame.section("needs_text", n=error.args[0]), icon=":material/edit:")
         return

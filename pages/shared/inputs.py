@@ -5,7 +5,7 @@ bound here instead, so that the link carries the option's name and not its label
 changes with the language.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -38,7 +38,7 @@ def choice(label: str, options: Mapping[str, str], *, key: str, default: str | N
     st.segmented_control(
         label,
         list(options),
-        format_func=options.__getitem__,
+        format_func=_shown_as(options),
         key=key,
         required=True,
         persist_state="session",
@@ -47,13 +47,29 @@ def choice(label: str, options: Mapping[str, str], *, key: str, default: str | N
     return _write_to_link(key, default)
 
 
+def listed(label: str, options: Mapping[str, str], *, key: str, default: str | None = None) -> str:
+    """Show named options as a list to open; return the chosen name."""
+    if default not in options:
+        default = next(iter(options))
+    _start_from_link(key, options, default)
+    st.selectbox(
+        label, list(options), format_func=_shown_as(options), key=key, persist_state="session"
+    )
+    return _write_to_link(key, default)
+
+
 def step(label: str, options: Mapping[str, str], *, key: str, default: str) -> str:
     """Show named options along a slider, from small to large; return the chosen name."""
     _start_from_link(key, options, default)
     st.select_slider(
-        label, list(options), format_func=options.__getitem__, key=key, persist_state="session"
+        label, list(options), format_func=_shown_as(options), key=key, persist_state="session"
     )
     return _write_to_link(key, default)
+
+
+def _shown_as(options: Mapping[str, str]) -> Callable[[str], str]:
+    """Return what shows an option; Streamlit also asks the options of before for a new name."""
+    return lambda name: options.get(name, name)
 
 
 def position(label: str, tokens: Sequence[str], *, key: str, default: int) -> int:

@@ -50,6 +50,27 @@ LESSONS = (
         icon=":material/link:",
         rows=(8, 20, 21, 22),
     ),
+    Lesson(
+        slug="train_an_encoder",
+        file="pages/6_train_an_encoder.py",
+        part="part_training",
+        icon=":material/model_training:",
+        rows=(9, 10, 23, 24, 25),
+    ),
+    Lesson(
+        slug="word_senses",
+        file="pages/7_word_senses.py",
+        part="part_vectors",
+        icon=":material/scatter_plot:",
+        rows=(26, 27, 28, 29),
+    ),
+    Lesson(
+        slug="isotropy",
+        file="pages/8_isotropy.py",
+        part="part_vectors",
+        icon=":material/explore:",
+        rows=(30, 31, 32, 33),
+    ),
 )
 
 BY_SLUG = {lesson.slug: lesson for lesson in LESSONS}

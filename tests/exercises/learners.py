@@ -15,10 +15,25 @@ def bundled_model():
     return pretrained.load(BUNDLED)
 
 
+def remember_in(kept: dict[str, object]):
+    """Return what keeps what was made under a name, as the app's cache does."""
+
+    def remember(name, make):
+        if name not in kept:
+            kept[name] = make()
+        return kept[name]
+
+    return remember
+
+
+REMEMBER = remember_in({})
+
+
 def learner(seed: int, text: str = SENTENCE) -> Learner:
     return Learner(
         seed=seed,
         text=text,
         tokenizer=lambda: bundled_model().tokenizer,
         model=bundled_model,
+        remember=REMEMBER,
     )

@@ -6,9 +6,14 @@ learner's own there are several, since the bundled model may change.
 
 import math
 import re
+import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import combinations, pairwise
+from functools import cache
+from itertools import combinations, pairwise, product
+from random import Random
+
+import numpy as np
 
 from mlm_core.exercises.exercise import Task
 from mlm_core.text import corpora
@@ -257,3 +262,251 @@ def padding_share(task: Task) -> Iterator[str]:
 def rare_share(task: Task) -> Iterator[str]:
     ratio = (number(task.values["common"]) / task.values["rare"]) ** task.values["alpha"]
     yield f"{100 / (1 + ratio):.1f}"
+
+
+def how_many_parameters(task: Task) -> Iterator[str]:
+    """From the shapes of a real encoder, its heads left out."""
+    import torch
+
+    from mlm_core.encoder.bert import Bert, BertConfig
+
+    v, d, n, window = (
+        int(number(task.values[k])) for k in ("vocabulary", "width", "layers", "window")
+    )
+    config = BertConfig(
+        vocabulary_size=v,
+        hidden_size=d,
+        n_layers=n,
+        n_heads=2,
+        inner_size=4 * d,
+        n_positions=window,
+    )
+    with torch.device("meta"):
+        bert = Bert(config)
+    yield str(sum(p.numel() for name, p in bert.named_parameters() if "head" not in name))
+
+
+def dice_of_batches(task: Task) -> Iterator[str]:
+    n, p = task.values["n"], {"mask": 4 / 5, "random": 1 / 10, "keep": 1 / 10}[task.variant]
+    assert n == sum(task.values[f"n_{branch}"] for branch in ("mask", "random", "keep"))
+    # Two kinds of outcome: Pearson's statistic is the square of the distance.
+    seen = task.values[f"n_{task.variant}"]
+    squared = (seen - n * p) ** 2 / (n * p) + (seen - n * p) ** 2 / (n * (1 - p))
+    yield f"{math.copysign(math.sqrt(squared), seen - n * p):.2f}"
+
+
+def nearest_token(task: Task) -> Iterator[str]:
+    table, ids = stored_table()
+    word = table[ids[task.values["word"]]]
+
+    def cosine(letter: str) -> float:
+        other = table[ids[task.values[f"word_{letter}"]]]
+        return float(word @ other / np.linalg.norm(word) / np.linalg.norm(other))
+
+    yield max("abcd", key=cosine)
+
+
+@cache
+def stored_table() -> tuple[np.ndarray, dict[str, int]]:
+    from mlm_core.pretraining.small_run_snapshot import model_at
+    from mlm_core.pretraining.stored_runs import read_stored
+
+    model = model_at(read_stored("default"))
+    return model.token_embedding.double().numpy(), model.tokenizer.get_vocab()
+
+
+def fill_own_blank(task: Task) -> Iterator[str]:
+    word = task.values["word"]
+    for document in world_documents():
+        for sentence in document:
+            if re.findall(r"[a-z]+", sentence.lower()).count(word) == 1:
+                yield re.sub(rf"\b{word}\b", "[MASK]", sentence, flags=re.IGNORECASE)
+
+
+@cache
+def world_documents() -> tuple[tuple[str, ...], ...]:
+    from mlm_core.text import mini_world
+
+    return mini_world.documents("held_out")
+
+
+def nsp_ablation(task: Task) -> Iterator[str]:
+    n = number(task.values["n"])
+    shares = [task.values[name] / n for name in ("right_with", "right_without")]
+    error = math.sqrt(sum(p * (1 - p) / n for p in shares))
+    z = (shares[0] - shares[1]) / error
+    yield "with_nsp" if z > 2 else "without_nsp" if z < -2 else "no_difference"
+
+
+def rate_of_step(task: Task) -> Iterator[str]:
+    """As the height of a broken line at the step."""
+    n, warm, step = (number(task.values[name]) for name in ("n", "n_warm", "step"))
+    yield str(np.interp(step, [0, warm, n], [0, task.values["peak"], 0]))
+
+
+def fewer_words(task: Task) -> Iterator[str]:
+    yield f"{math.exp(task.values['before']) / math.exp(task.values['after']):.2f}"
+
+
+def hidden_shape(task: Task) -> Iterator[str]:
+    """From a real encoder of that width."""
+    import torch
+
+    from mlm_core.encoder.bert import Bert, BertConfig
+
+    batch, length, width = (task.values[name] for name in ("batch", "length", "after"))
+    config = BertConfig(
+        vocabulary_size=7,
+        hidden_size=width,
+        n_layers=1,
+        n_heads=1,
+        inner_size=8,
+        n_positions=length,
+    )
+    ids = torch.zeros(batch, length, dtype=torch.long)
+    yield str(Bert(config).encode(ids, ids).last.numel())
+
+
+def numbers_in(text: str) -> list[int]:
+    return [int(each) for each in re.findall(r"-?\d+", text)]
+
+
+def cosine_by_hand(task: Task) -> Iterator[str]:
+    first, second = (np.array(numbers_in(task.values[name])) for name in ("first", "second"))
+    yield f"{first @ second / np.linalg.norm(first) / np.linalg.norm(second):.2f}"
+
+
+def nearest_sense(task: Task) -> Iterator[str]:
+    """By the angles, which two dimensions have."""
+    point = np.array(numbers_in(task.values["point"]))
+    means = {
+        name: np.array(numbers_in(task.values[f"examples_{name}"])).reshape(2, 2).mean(axis=0)
+        for name in "abc"
+    }
+    angles = {
+        name: abs(math.atan2(*mean) - math.atan2(*point.astype(float)))
+        for name, mean in means.items()
+    }
+    nearest = min(angles, key=angles.__getitem__)
+    assert nearest != min(means, key=lambda name: float(np.linalg.norm(means[name] - point)))
+    yield nearest
+
+
+def always_one_sense(task: Task) -> Iterator[str]:
+    train, test = ([task.values[f"{part}_{i}"] for i in (1, 2, 3)] for part in ("train", "test"))
+    yield f"{100 * test[train.index(max(train))] / sum(test):.1f} %"
+
+
+def place_in_sense(task: Task) -> Iterator[str]:
+    from mlm_core.embeddings.senses_data import stored_word
+
+    for sense in stored_word(task.values["word"]).senses:
+        if sense.name == task.values["sense"]:
+            for sentence in sense.sentences:
+                yield f"{sentence.text[:-1]}, they said."
+
+
+def fool_it(task: Task) -> Iterator[str]:
+    """Say the other sense: the checker can't know, and asks the reader to read once more."""
+    from mlm_core.embeddings.senses_data import stored_word
+
+    senses = stored_word(task.values["word"]).senses
+    for sense, other in pairwise(senses):
+        for sentence in sense.sentences[:4]:
+            yield f"{sentence.text[:-1]}, they said.\n{other.name}"
+
+
+def map_neighbours(task: Task) -> Iterator[str]:
+    from mlm_core.embeddings.stored_maps import read_maps
+
+    assert task.variant == "umap", "the stored maps are out of date"
+    k = task.values["k"]
+    vectors = word_states(task.values["word"])[-1]
+    layout = read_maps(task.values["word"]).at(task.values["layer"]).double().numpy()
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    far = np.linalg.norm(layout[:, None] - layout[None], axis=2)
+    shared = 0
+    for i in range(len(unit)):
+        others = [j for j in range(len(unit)) if j != i]
+        true = sorted(others, key=lambda j, i=i: -float(unit[i] @ unit[j]))[:k]
+        shared += len({*sorted(others, key=lambda j, i=i: float(far[i, j]))[:k]} & {*true})
+    yield f"{100 * shared / k / len(unit):.0f} %"
+
+
+@cache
+def word_states(name: str) -> np.ndarray:
+    from mlm_core.embeddings.contextual import all_layers_word_vectors
+    from mlm_core.embeddings.senses_data import stored_word
+
+    sentences = stored_word(name).sentences
+    return all_layers_word_vectors(bundled_model(), sentences).states.double().numpy()
+
+
+@cache
+def random_words() -> tuple[np.ndarray, np.ndarray]:
+    """Return all layers' vectors of length 1 of random words, and their sentences."""
+    from mlm_core.embeddings.contextual import all_layers_word_vectors
+    from mlm_core.embeddings.isotropy import sample_words
+
+    rng = Random(0)
+    sample = sample_words(rng.sample(corpora.sentences(), 80), 320, rng)
+    states = all_layers_word_vectors(bundled_model(), sample.words).states.double().numpy()
+    unit = states / np.linalg.norm(states, axis=2, keepdims=True)
+    return unit, np.array(sample.sentence_numbers)
+
+
+def random_cosine(task: Task) -> Iterator[str]:
+    """As the mean over all pairs, one by one."""
+    unit, sentences = random_words()
+    vectors = unit[task.values["layer"]]
+    elsewhere = sentences[:, None] != sentences[None]
+    yield f"{(vectors @ vectors.T)[elsewhere].mean():.3f}"
+
+
+def half_the_cosine(task: Task) -> Iterator[str]:
+    unit, sentences = random_words()
+    vectors = unit[task.values["layer"]]
+    elsewhere = sentences[:, None] != sentences[None]
+    parts = [np.outer(column, column)[elsewhere].mean() for column in vectors.T]
+    running = np.cumsum(sorted(parts, reverse=True))
+    yield str(int(np.argmax(running >= sum(parts) / 2)) + 1)
+
+
+def common_vector(task: Task) -> Iterator[str]:
+    """By trying it out, with 60 vectors in 4,000 dimensions."""
+    chance = np.random.default_rng(1)
+    vectors = chance.standard_normal((61, 4_000))
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    vectors = task.values["own"] * vectors[1:] + task.values["common"] * vectors[0]
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    # A cosine of two random directions deviates by 1/sqrt(4000) = 0.016; the mean of 1,770 pairs,
+    # each with a share of the common direction, by less than a fifth of that.
+    yield f"{(vectors @ vectors.T)[~np.eye(60, dtype=bool)].mean():.3f}"
+
+
+def dimension_share(task: Task) -> Iterator[str]:
+    first, second = (numbers_in(task.values[name]) for name in ("first", "second"))
+    terms = [x * y for x, y in zip(first, second, strict=True)]
+    yield f"{100 / (1 + sum(terms[1:]) / terms[0]):.1f} %"
+
+
+def z_score(task: Task) -> Iterator[str]:
+    numbers = numbers_in(task.values["numbers"])
+    yield f"{(task.values['x'] - statistics.mean(numbers)) / statistics.pstdev(numbers):.2f}"
+
+
+def before_and_after(task: Task) -> Iterator[str]:
+    first, second = task.values["first"], task.values["second"]
+    ones = (
+        f"The {first} was larger than all that they had seen on their long way to the north.",
+        f"When he was a young man he often thought of the {first}.",
+        f"The {first} is old.",
+    )
+    others = (
+        f"{second.capitalize()}, she said, and went home.",
+        f"It was {second}.",
+        f"What does {second} mean, asked the child.",
+        f"In 1920 there were {second} in London other things to be seen for little money.",
+    )
+    for one, other in product(ones, others):
+        yield f"{one}\n{other}"

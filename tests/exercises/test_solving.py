@@ -1,5 +1,7 @@
 """Every exercise is solved rightly and wrongly, for many seeds; nothing typed breaks one."""
 
+from dataclasses import replace
+
 import pytest
 
 from mlm_core.exercises.by_lesson import LESSONS, exercises_of
@@ -13,7 +15,7 @@ from mlm_core.exercises.exercise import (
 from pages.shared.exercise_feedback import section
 from pages.shared.words import read_words
 from tests.exercises import solutions
-from tests.exercises.learners import SEEDS, learner
+from tests.exercises.learners import REMEMBER, SEEDS, learner, remember_in
 from tests.hostile import TEXTS
 
 EVERY = [
@@ -31,7 +33,10 @@ WRONG = {
     "mask": "00-00-00-00-00-00",
 }
 # Each answer to one of these takes passes of the model.
-RUNS_MODEL = ("same_vectors", "two_continuations", "top_five")
+RUNS_MODEL = (
+    *("same_vectors", "two_continuations", "top_five"),
+    *("fill_own_blank", "place_in_sense", "fool_it", "before_and_after"),
+)
 
 
 def seeds_of(exercise) -> tuple[int, ...]:
@@ -134,6 +139,12 @@ def test_one_typical_mistake_of_each_number_gets_its_own_hint():
         "second_segment": lambda v: v["n"],
         "two_blanks": lambda v: v["one"],
         "rare_share": lambda v: v["before"],
+        "how_many_parameters": lambda v: v["table"],
+        "fewer_words": lambda v: v["fall"],
+        "cosine_by_hand": lambda v: v["dot"],
+        "always_one_sense": lambda v: v["best"],
+        "z_score": lambda v: v["by_variance"],
+        "common_vector": lambda v: v["common"] / v["own"],
     }
     for lesson in LESSONS:
         for exercise in exercises_of(lesson):
@@ -157,3 +168,73 @@ def test_a_model_without_switch_or_pair_head_is_said():
         with pytest.raises(NeedsModelError) as error:
             exercise.draw(asks)
         assert "{{model}}" not in read_words("exercises").section(str(error.value), model="m")
+
+
+def test_a_stored_run_that_is_missing_is_said(monkeypatch):
+    def missing(name):
+        raise ValueError(f"no stored run {name!r}")
+
+    monkeypatch.setattr("mlm_core.pretraining.stored_runs.read_stored", missing)
+    asks = replace(learner(1), remember=remember_in({}))
+    for exercise in exercises_of("train_an_encoder"):
+        if exercise.id in ("nearest_token", "fill_own_blank", "nsp_ablation"):
+            with pytest.raises(NeedsModelError) as error:
+                exercise.draw(asks)
+            assert "stored_runs" in read_words("exercises").section(str(error.value))
+
+
+@pytest.mark.parametrize("lesson", ["word_senses", "isotropy"])
+def test_an_encoder_of_a_small_run_takes_the_exercises_too(lesson: str):
+    """Its window holds 32 tokens, and most of the words are pieces or unknown to it."""
+    from mlm_core.pretraining.small_run_snapshot import model_at
+    from mlm_core.pretraining.stored_runs import read_stored
+
+    model = model_at(read_stored("default"))
+    asks = replace(learner(3), tokenizer=lambda: model.tokenizer, model=lambda: model)
+    words = read_words(f"exercises/{lesson}")
+    for exercise in exercises_of(lesson):
+        task = exercise.draw(asks)
+        assert "{{" not in section(words, exercise, task, "question")
+        answers = list(getattr(solutions, exercise.id)(task)) if exercise.kind != "guess" else []
+        for answer in (task.answer, *answers):
+            if answer is not None:
+                verdict = check_answer(task, answer)
+                name = verdict.hint or "explanation"
+                assert verdict.outcome in ("right", "wrong")
+                assert section(words, exercise, task, name, verdict.values)
+
+
+def test_what_takes_long_is_made_once_for_all_learners():
+    made = []
+
+    def remember(name, make):
+        made.append(name)
+        return REMEMBER(name, make)
+
+    for lesson in ("train_an_encoder", "word_senses", "isotropy"):
+        for exercise in exercises_of(lesson):
+            exercise.draw(replace(learner(3), remember=remember))
+    again = set(made)
+    for lesson in ("train_an_encoder", "isotropy"):
+        for exercise in exercises_of(lesson):
+            if exercise.id != "nsp_ablation":  # one of three draws of pairs
+                exercise.draw(replace(learner(4), remember=remember))
+    assert set(made) == again, "another learner needs nothing new"
+
+
+def test_a_sentence_of_the_lesson_is_no_sentence_of_ones_own():
+    from mlm_core.embeddings.senses_data import stored_word
+
+    exercise = next(e for e in exercises_of("word_senses") if e.id == "place_in_sense")
+    task = exercise.draw(learner(2))
+    stored = stored_word(task.values["word"]).sentences[0].text
+    assert check_answer(task, stored.upper()).hint == "stored_sentence"
+    assert check_answer(task, "Nothing of the kind.").hint == "no_word"
+
+
+def test_the_slip_of_the_textbook_has_a_hint_that_names_it():
+    exercise = next(e for e in exercises_of("isotropy") if e.id == "z_score")
+    task = exercise.draw(learner(2))
+    verdict = check_answer(task, task.values["by_variance"])
+    assert verdict.hint == "by_variance"
+    assert "slip" in section(read_words("exercises/isotropy"), exercise, task, verdict.hint)

@@ -13,6 +13,7 @@ from mlm_core.figures.curves import (
     WIDTH,
     Curve,
     Level,
+    nice_log_range,
     nice_range,
 )
 from mlm_core.figures.curves import curves_svg as draw
@@ -72,3 +73,43 @@ def test_names_cannot_become_markup():
 def test_a_range_holds_its_values_and_has_a_height(values: list[float]):
     low, high = nice_range(values)
     assert low < high and all(low <= v <= high for v in values if v != float("inf"))
+
+
+def test_on_a_logarithmic_axis_equal_factors_are_equal_heights():
+    curve = Curve(name="a", points=((0, 1000.0), (1, 100.0), (2, 10.0)), pen=0)
+    svg = draw([curve], last_step=2, y_range=(1.0, 1000.0), logarithmic=True, **OPTIONS)
+    heights = [y for _, y in _points(svg)]
+    third = (HEIGHT - BOTTOM - TOP) / 3
+    assert heights == pytest.approx([TOP, TOP + third, TOP + 2 * third], abs=0.06)
+    assert all(f">{mark}</text>" in svg for mark in ("1", "3", "10", "300", "1,000"))
+
+
+def test_a_logarithmic_axis_keeps_what_has_no_logarithm_inside_the_frame():
+    curve = Curve(name="a", points=((0, 0.0), (1, 5.0)), pen=0)
+    svg = draw([curve], last_step=1, y_range=(1.0, 10.0), logarithmic=True, **OPTIONS)
+    assert _points(svg)[0][1] == HEIGHT - BOTTOM
+
+
+@pytest.mark.parametrize(("bounds", "logarithmic"), [((1.0, 1.0), False), ((0.0, 9.0), True)])
+def test_a_range_that_cannot_be_drawn_is_refused(bounds, logarithmic: bool):
+    with pytest.raises(ValueError, match="nice_range"):
+        draw([], last_step=1, y_range=bounds, logarithmic=logarithmic, **OPTIONS)
+
+
+@pytest.mark.parametrize("values", [[0.5, 7.0], [1.0], [1e5, float("inf")], [0.0, 2.0]])
+def test_a_logarithmic_range_holds_its_values_in_powers_of_ten(values: list[float]):
+    low, high = nice_log_range(values)
+    assert low < high and low > 0
+    assert all(low <= v <= high for v in values if 0 < v < float("inf"))
+
+
+def test_the_step_that_is_looked_at_is_marked_by_an_upright_line():
+    svg = draw([], last_step=200, y_range=(0.0, 1.0), at=100, **OPTIONS)
+    assert f"M{(LEFT + WIDTH - RIGHT) / 2:.1f} {TOP}V{HEIGHT - BOTTOM}" in svg
+
+
+def test_a_drawing_of_full_curves_is_light_enough_to_poll():
+    # 250 points are the most that a run keeps; two runs with both lines, about 12 kB.
+    points = [(float(k), 5.0 / (k + 1)) for k in range(250)]
+    curves = [Curve(name=str(k), points=points, pen=k % 2) for k in range(2)]
+    assert len(draw(curves, last_step=250, y_range=(0.0, 5.0), **OPTIONS)) < 15_000

@@ -17,7 +17,10 @@ EVERY_LESSON = [
     pytest.param(lesson, id=lesson.slug) for lesson in LESSONS if lesson.slug in WITH_EXERCISES
 ]
 SOME_TEXTS = ("spaces", "emoji", "script tag", "Markdown", "LaTeX", "template marks", "[MASK]")
-RUNS_MODEL = ("same_vectors", "two_continuations", "top_five")  # tested in tests/exercises
+RUNS_MODEL = (  # tested in tests/exercises
+    *("same_vectors", "two_continuations", "top_five"),
+    *("fill_own_blank", "place_in_sense", "before_and_after"),
+)
 
 
 def open_exercises(open_page, lesson, which: str | None = None, **link: str):

@@ -1,0 +1,159 @@
+"""Exercises of the lesson "isotropy".
+
+Read before this: random_word_tasks.py. Read next: by_lesson.py.
+"""
+
+import math
+from random import Random
+
+from mlm_core.exercises.exercise import Exercise, Learner, Task, number_task
+from mlm_core.exercises.random_word_tasks import (
+    draw_before_and_after,
+    draw_half_the_cosine,
+    draw_random_cosine,
+)
+
+
+def _z_score(learner: Learner) -> Task:
+    """Ask for z of one number, in a dimension of five."""
+    import torch
+
+    from mlm_core.embeddings.treatments import standardize
+
+    rng = learner.chance("z_score")
+    while True:
+        numbers, x = rng.sample(range(-9, 21), 5), rng.randint(-9, 25)
+        column = torch.tensor(numbers).double()[:, None]  # words of one dimension
+        mean, deviation = column.mean(dim=0), column.std(dim=0, correction=0)
+        right = standardize(torch.tensor([x]).double(), mean, deviation).item()
+        if 0.5 < abs(right) < 3 and abs(x) > 1:
+            break
+    away, spread = x - mean.item(), deviation.item()
+    return number_task(
+        right=right,
+        tolerance=0.02,
+        mistakes={
+            "by_variance": away / spread**2,
+            "one_less": away / column.std(correction=1).item(),
+            "not_centred": x / spread,
+            "not_divided": away,
+            "turned": -right,
+            "of_the_mean": mean.item() / spread,
+        },
+        values={
+            "numbers": ", ".join(map(str, numbers)),
+            "x": x,
+            "mean": f"{mean.item():g}",
+            "away": f"{away:g}",
+            "variance": f"{spread**2:.2f}",
+            "deviation": f"{spread:.3f}",
+            "z": f"{right:.2f}",
+            "by_variance": f"{away / spread**2:.3f}",
+        },
+        answer=f"{right:.2f}",
+    )
+
+
+def _dimension_share(learner: Learner) -> Task:
+    """Ask how much of a cosine one large dimension makes."""
+    import torch
+
+    from mlm_core.embeddings.isotropy import dimension_shares
+
+    rng = learner.chance("dimension_share")
+    while True:
+        first, second = ([rng.randint(6, 15), *_small(rng)] for _ in range(2))
+        products = [x * y for x, y in zip(first, second, strict=True)]
+        is_large = 0.6 < products[0] / sum(products) < 0.98
+        if is_large and _cosine(first[1:], second[1:]) < 0.6:
+            break
+    vectors = torch.tensor([first, second]).double()
+    shares = dimension_shares(vectors, torch.tensor([0, 1]))
+    right = 100 * shares.shares[0].item()
+    lengths = math.hypot(*first) * math.hypot(*second)
+    return number_task(
+        right=right,
+        tolerance=0.6,
+        mistakes={
+            "part_of_one": 100 * products[0] / lengths,
+            "one_in_four": 25,
+            "the_others": 100 - right,
+            "the_cosine": 100 * sum(products) / lengths,
+            "product": products[0],
+        },
+        values={
+            "first": ", ".join(map(str, first)),
+            "second": ", ".join(map(str, second)),
+            "products": ", ".join(map(str, products)),
+            "product": products[0],
+            "sum": sum(products),
+            "cosine": f"{sum(products) / lengths:.2f}",
+            "without": f"{_cosine(first[1:], second[1:]):.2f}",
+            "percent": f"{right:.1f}",
+        },
+        in_percent=True,
+        answer=f"{right:.1f}",
+    )
+
+
+def _small(rng: Random) -> list[int]:
+    return [rng.choice((-4, -3, -2, -1, 1, 2, 3, 4)) for _ in range(3)]
+
+
+def _cosine(first: list[int], second: list[int]) -> float:
+    dot = sum(x * y for x, y in zip(first, second, strict=True))
+    return dot / (math.hypot(*first) * math.hypot(*second))
+
+
+def _common_vector(learner: Learner) -> Task:
+    """Ask for the mean cosine after one and the same vector was added to random ones."""
+    rng = learner.chance("common_vector")
+    while True:
+        own, common = rng.sample(range(1, 10), 2)
+        right = expected_cosine(own, common)
+        if 0.15 < right < 0.9:
+            break
+    return number_task(
+        right=right,
+        tolerance=0.015,
+        mistakes={
+            "lengths": common / (own + common),
+            "not_squared": common / math.hypot(own, common),
+            "ratio": common / own,
+            "ratio_of_squares": common**2 / own**2,
+            "own_part": 1 - right,
+            "still_zero": 0,
+        },
+        values={
+            "own": own,
+            "common": common,
+            "own_squared": own**2,
+            "common_squared": common**2,
+            "sum": own**2 + common**2,
+            "cosine": f"{right:.3f}",
+        },
+        answer=f"{right:.3f}",
+    )
+
+
+def expected_cosine(own: float, common: float) -> float:
+    """Return the cosine to expect when one vector is added to all of many random ones.
+
+    `own` is the length of the random ones, `common` that of the added one. In many dimensions
+    random vectors are at right angles to each other and to any other, so x + c and y + c have
+    the inner product |c|² and both the squared length |x|² + |c|².
+
+    >>> expected_cosine(3, 4)
+    0.64
+    """
+    return common**2 / (own**2 + common**2)
+
+
+EXERCISES = (
+    Exercise(id="random_cosine", kind="guess", draw=draw_random_cosine),
+    Exercise(id="common_vector", kind="number", draw=_common_vector),
+    Exercise(id="dimension_share", kind="number", draw=_dimension_share),
+    Exercise(id="half_the_cosine", kind="guess", draw=draw_half_the_cosine),
+    Exercise(id="z_score", kind="number", draw=_z_score),
+    Exercise(id="before_and_after", kind="pair", draw=draw_before_and_after),
+)

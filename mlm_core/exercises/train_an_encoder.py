@@ -1,0 +1,172 @@
+"""Exercises of the lesson "train an encoder": sums by hand, then questions to real runs.
+
+Read before this: exercise.py, stored_run_tasks.py. Read next: word_senses.py.
+"""
+
+import math
+
+from mlm_core.exercises.exercise import Exercise, Learner, Task, number_task
+from mlm_core.exercises.stored_run_tasks import (
+    draw_dice_of_batches,
+    draw_fill_own_blank,
+    draw_nearest_token,
+    draw_nsp_ablation,
+)
+
+VOCABULARIES = (1_000, 2_000, 4_000, 8_000, 16_000, 30_000)
+WIDTHS = (64, 128, 256, 512)
+LAYERS = (2, 3, 4, 6, 12)
+WINDOW = 64  # tokens
+# Positions, biases and LayerNorms, which a sum of the large terms leaves out, stay below 4 %.
+FEWEST_LAYER_SHARE, MOST_LAYER_SHARE = 0.25, 0.75
+
+
+def _how_many_parameters(learner: Learner) -> Task:
+    """Ask for an encoder's size from V, d and L; the two large terms are near enough."""
+    from mlm_core.encoder.bert import BertConfig
+    from mlm_core.encoder.parameter_count import count_parameters
+
+    rng = learner.chance("how_many_parameters")
+    while True:
+        v, d, n = rng.choice(VOCABULARIES), rng.choice(WIDTHS), rng.choice(LAYERS)
+        table, layer = v * d, 12 * d * d
+        if FEWEST_LAYER_SHARE < n * layer / (table + n * layer) < MOST_LAYER_SHARE:
+            break
+    config = BertConfig(
+        vocabulary_size=v,
+        hidden_size=d,
+        n_layers=n,
+        n_heads=1,  # their number changes no count
+        inner_size=4 * d,
+        n_positions=WINDOW,
+    )
+    terms = count_parameters(config)
+    right = sum(term.count for term in terms if term.group in ("embeddings", "layers"))
+    return number_task(
+        right=right,
+        tolerance=right / 20,
+        mistakes={
+            "table_only": table,
+            "layers_only": n * layer,
+            "one_layer": table + layer,
+            "attention_only": table + n * layer // 3,
+        },
+        values={
+            "vocabulary": f"{v:,}",
+            "width": d,
+            "inner": f"{4 * d:,}",
+            "layers": n,
+            "window": WINDOW,
+            "table": f"{table:,}",
+            "layer": f"{layer:,}",
+            "all_layers": f"{n * layer:,}",
+            "rough": f"{table + n * layer:,}",
+            "exact": f"{right:,}",
+        },
+    )
+
+
+def _hidden_shape(learner: Learner) -> Task:
+    """Ask how many numbers the last layer gives out after hidden_size was changed."""
+    rng = learner.chance("hidden_shape")
+    batch, length = rng.randint(2, 9), rng.choice((8, 12, 16, 24, 32, 48))
+    before, after = rng.sample((32, 48, 64, 96, 128), 2)
+    right = batch * length * after
+    return number_task(
+        right=right,
+        tolerance=0,
+        mistakes={
+            "old_width": batch * length * before,
+            "width_only": after,
+            "one_text": length * after,
+            "one_vector_a_text": batch * after,
+            "no_width": batch * length,
+        },
+        values={
+            "batch": batch,
+            "length": length,
+            "before": before,
+            "after": after,
+            "right": f"{right:,}",
+        },
+    )
+
+
+def _rate_of_step(learner: Learner) -> Task:
+    """Ask for the learning rate at a step of the warm-up, or of the way down."""
+    from mlm_core.training.loop import TrainingSettings, rate_at
+
+    rng = learner.chance("rate_of_step")
+    n, share, peak = (
+        rng.choice((1_000, 1_600, 2_000, 4_000)),
+        rng.choice((0.05, 0.1, 0.2)),
+        rng.choice((0.001, 0.002, 0.004, 0.0005)),
+    )
+    n_warm, tenths = round(n * share), rng.choice((1, 2, 3, 4, 6, 7, 8, 9))
+    variant = rng.choice(("warm_up", "decay"))
+    step = n_warm * tenths // 10 if variant == "warm_up" else n - (n - n_warm) * tenths // 10
+    settings = TrainingSettings(n_steps=n, peak_rate=peak, warm_up_share=share)
+    right = rate_at(step - 1, settings)  # which counts steps from 0
+    mistakes = {"still_peak": peak, "share_of_all": peak * step / n}
+    if variant == "warm_up":
+        mistakes["already_down"] = peak * (n - step) / (n - n_warm)
+    else:
+        mistakes["no_warm_up"] = peak * (n - step) / n
+        mistakes["upside_down"] = peak * (step - n_warm) / (n - n_warm)
+    return number_task(
+        right=right,
+        tolerance=peak / 100,
+        mistakes=mistakes,
+        values={
+            "n": f"{n:,}",
+            "percent": round(100 * share),
+            "n_warm": n_warm,
+            "n_down": f"{n - n_warm:,}",
+            "left": f"{n - step:,}",
+            "peak": peak,
+            "step": f"{step:,}",
+            "rate": f"{right:.3g}",
+        },
+        variant=variant,
+    )
+
+
+def _fewer_words(learner: Learner) -> Task:
+    """Ask by which factor the perplexity fell when the loss fell by so much."""
+    rng = learner.chance("fewer_words")
+    before, fall = rng.randint(35, 65) / 10, rng.randint(5, 20) / 10
+    after = round(before - fall, 1)
+    right = math.exp(fall)
+    return number_task(
+        right=right,
+        tolerance=right / 50,
+        mistakes={
+            "difference": fall,
+            "ratio_of_losses": before / after,
+            "base_two": 2**fall,
+            "base_ten": 10**fall,
+            "turned": math.exp(-fall),
+            "at_the_end": math.exp(after),
+        },
+        values={
+            "before": before,
+            "after": after,
+            "fall": fall,
+            "perplexity_before": f"{math.exp(before):.1f}",
+            "perplexity_after": f"{math.exp(after):.1f}",
+            "factor": f"{right:.2f}",
+        },
+        answer=f"{right:.2f}",
+    )
+
+
+EXERCISES = (
+    Exercise(id="how_many_parameters", kind="number", draw=_how_many_parameters),
+    Exercise(id="dice_of_batches", kind="number", draw=draw_dice_of_batches),
+    Exercise(id="nearest_token", kind="choice", draw=draw_nearest_token),
+    Exercise(id="fill_own_blank", kind="text", draw=draw_fill_own_blank),
+    Exercise(id="nsp_ablation", kind="choice", draw=draw_nsp_ablation),
+    Exercise(id="rate_of_step", kind="number", draw=_rate_of_step),
+    Exercise(id="fewer_words", kind="number", draw=_fewer_words),
+    Exercise(id="hidden_shape", kind="number", draw=_hidden_shape),
+)

@@ -1,0 +1,195 @@
+"""Exercises of the lesson "word senses".
+
+Read before this: own_sense_sentences.py, ../embeddings/stored_maps.py. Read next: isotropy.py.
+"""
+
+import math
+from random import Random
+from typing import TYPE_CHECKING
+
+from mlm_core.embeddings.senses_data import SenseWord, stored_word
+from mlm_core.exercises.exercise import (
+    Exercise,
+    Learner,
+    Task,
+    UnreadableAnswerError,
+    Verdict,
+    number_task,
+)
+from mlm_core.exercises.own_sense_sentences import (
+    draw_fool_it,
+    draw_place_in_sense,
+    last_layer_vectors,
+)
+
+if TYPE_CHECKING:
+    from mlm_core.encoder.language_model import MaskedLanguageModel
+    from mlm_core.shapes import Float, Tensor
+
+MAPPED_WORDS = ("bank", "match", "mouse", "spring")
+SENSES = ("a", "b", "c")
+LEAST_MARGIN = 0.03  # cosine between the nearest sense of a toy and the next
+
+
+def _cosine_by_hand(learner: Learner) -> Task:
+    """Ask for the cosine of two vectors of three small numbers."""
+    rng = learner.chance("cosine_by_hand")
+    while True:
+        first, second = ([rng.randint(-4, 5) for _ in range(3)] for _ in range(2))
+        dot = sum(x * y for x, y in zip(first, second, strict=True))
+        lengths = [math.hypot(*vector) for vector in (first, second)]
+        if all(lengths) and 0.15 < abs(dot) / math.prod(lengths) < 0.95:
+            break
+    right = dot / math.prod(lengths)
+    return number_task(
+        right=right,
+        tolerance=0.015,
+        mistakes={
+            "dot_product": dot,
+            "no_root": dot / math.prod(lengths) ** 2,
+            "lengths_added": dot / sum(lengths),
+            "one_length": dot / lengths[0],
+            "distance": math.dist(first, second),
+            "turned": -right,
+        },
+        values={
+            "first": ", ".join(map(str, first)),
+            "second": ", ".join(map(str, second)),
+            "dot": dot,
+            "length_first": f"{lengths[0]:.3f}",
+            "length_second": f"{lengths[1]:.3f}",
+            "cosine": f"{right:.3f}",
+        },
+        answer=f"{right:.3f}",
+    )
+
+
+def _nearest_sense(learner: Learner) -> Task:
+    """Ask for the nearest sense by cosine, where another is nearest by distance."""
+    import torch
+
+    from mlm_core.embeddings.word_senses import choose_senses, sense_centroids
+
+    rng = learner.chance("nearest_sense")
+    senses = torch.tensor([0, 0, 1, 1, 2, 2])
+    while True:
+        vectors = [_vector_of_two(rng) for _ in senses]
+        point, examples = torch.tensor([_vector_of_two(rng)]).double(), torch.tensor(vectors)
+        choice = choose_senses(point, examples.double(), senses, len(SENSES))
+        centroids = sense_centroids(examples.double(), senses, len(SENSES))
+        by_distance = int(torch.cdist(point, centroids).argmin())
+        best, second = choice.cosines[0].topk(2).values.tolist()
+        if best - second > LEAST_MARGIN and by_distance != int(choice.senses[0]):
+            break
+    right = SENSES[int(choice.senses[0])]
+    values: dict[str, object] = {"point": "({:.0f}, {:.0f})".format(*point[0].tolist())}
+    for i, name in enumerate(SENSES):
+        values[f"examples_{name}"] = " and ".join(f"({x}, {y})" for x, y in vectors[2 * i :][:2])
+        values[f"mean_{name}"] = "({:g}, {:g})".format(*centroids[i].tolist())
+        values[f"cosine_{name}"] = f"{choice.cosines[0, i]:.3f}"
+
+    def judge(name: str) -> Verdict:
+        if name not in SENSES:
+            raise UnreadableAnswerError("no_choice")
+        if name == right:
+            return Verdict(outcome="right")
+        is_nearest = name == SENSES[by_distance]
+        return Verdict(outcome="wrong", hint="by_distance" if is_nearest else "not_nearest")
+
+    return Task(values=values, judge=judge, options=SENSES, answer=right)
+
+
+def _vector_of_two(rng: Random) -> tuple[int, int]:
+    return rng.randint(0, 9), rng.randint(1, 9)
+
+
+def _always_one_sense(learner: Learner) -> Task:
+    """Ask how good it is to always say the sense that was most frequent in training."""
+    rng = learner.chance("always_one_sense")
+    word = stored_word("bank")
+    names = rng.sample([sense.name for sense in word.senses], 3)
+    train = sorted(rng.sample(range(5, 95), 3), reverse=True)
+    while True:
+        test = [rng.randint(4, 40) for _ in names]
+        shares = [100 * count / sum(test) for count in test]
+        if abs(shares[0] - 100 * train[0] / sum(train)) > 3 and test[0] < max(test[1:]):
+            break
+    right = shares[0]
+    return number_task(
+        right=right,
+        tolerance=0.6,
+        mistakes={
+            "share_in_training": 100 * train[0] / sum(train),
+            "best_of_test": max(shares),
+            "a_third": 100 / 3,
+            "count": test[0],
+        },
+        values={
+            **{f"sense_{i + 1}": name for i, name in enumerate(names)},
+            **{f"train_{i + 1}": count for i, count in enumerate(train)},
+            **{f"test_{i + 1}": count for i, count in enumerate(test)},
+            "n_test": sum(test),
+            "percent": f"{right:.1f}",
+            "best": f"{max(shares):.1f}",
+        },
+        in_percent=True,
+        answer=f"{right:.1f}",
+    )
+
+
+def _map_neighbours(learner: Learner) -> Task:
+    """Ask for a guess: of the neighbours on a word's map, how many are neighbours in truth?"""
+    from mlm_core.embeddings.trust import trust_map
+
+    rng = learner.chance("map_neighbours")
+    word, k = stored_word(rng.choice(MAPPED_WORDS)), rng.choice((3, 5, 10))
+    model = learner.model()
+    vectors = last_layer_vectors(learner, model, word)
+    layout, variant = _layout(model, word, vectors)
+    trust = trust_map(vectors, layout, k)
+    percent = 100 * trust.kept_shares.mean().item()
+    n = len(vectors)
+    return number_task(
+        right=percent,
+        tolerance=8,
+        values={
+            "word": word.word,
+            "k": k,
+            "n": n,
+            "others": n - 1,
+            "by_chance": f"{100 * k / (n - 1):.0f}",
+            "layer": model.n_layers,
+            "percent": f"{percent:.0f}",
+            "worst": f"{100 * trust.kept_shares.min().item():.0f}",
+        },
+        variant=variant,
+        in_percent=True,
+        says_direction=True,
+        answer=f"{percent:.0f}",
+    )
+
+
+def _layout(
+    model: "MaskedLanguageModel", word: SenseWord, vectors: "Float[Tensor, 'point hidden']"
+) -> "tuple[Float[Tensor, 'point 2'], str]":
+    """Return the lesson's own map where there is one, else the two main directions."""
+    from mlm_core.embeddings.map_2d import pca_layout
+    from mlm_core.embeddings.stored_maps import read_maps
+    from mlm_core.encoder.model_list import BUNDLED
+
+    if model.name == BUNDLED:
+        try:
+            return read_maps(word.word).at(model.n_layers), "umap"
+        except ValueError:  # made from other sentences, and not made anew yet
+            pass
+    return pca_layout(vectors), "pca"
+
+
+EXERCISES = (
+    Exercise(id="cosine_by_hand", kind="number", draw=_cosine_by_hand),
+    Exercise(id="nearest_sense", kind="choice", draw=_nearest_sense),
+    Exercise(id="place_in_sense", kind="text", draw=draw_place_in_sense),
+    Exercise(id="fool_it", kind="pair", draw=draw_fool_it),
+    Exercise(id="always_one_sense", kind="number", draw=_always_one_sense),
+    Exercise(id="map_neighbours", kind="guess", draw=_map_neighbours),
+)

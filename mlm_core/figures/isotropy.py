@@ -1,0 +1,129 @@
+"""A histogram with a few named values marked in it, as an SVG text.
+
+Drawings that are to be compared get the same `low` and `high`; values beyond are counted in the
+outermost bars.
+
+Read before this: theme.py. Read next: isotropy_shares.py
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+from mlm_core.figures.theme import BLUE, FONT, GREY, escaped
+
+N_BINS = 50
+BARS, BOTTOM, LINE = 130, 40, 17  # heights in the drawing's units
+SIDE = 10  # room at the left and the right
+LETTER = 7.0
+DASHES = ("", "7 4", "2 3", "9 3 2 3")
+
+STYLE = f"""
+.histogram {{ font-family: {FONT}; }}
+.histogram svg {{ display: block; width: 100%; height: auto; }}
+.histogram text {{ font-size: 13px; fill: currentColor; }}
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """A value to point out."""
+
+    name: str
+    value: float
+
+
+def histogram_svg(
+    values: Sequence[float],
+    *,
+    low: float,
+    high: float,
+    x_title: str,
+    alt: str,
+    marks: Sequence[Mark] = (),
+    width: int = 440,
+) -> str:
+    """Return how the values are spread between `low` and `high`, and where the marks are.
+
+    Raises ValueError for a range without width.
+    """
+    if not low < high:
+        raise ValueError(f"a range from {low} to {high} can't be drawn: give the smaller one first")
+    top = LINE * len(marks) + 4
+    base = top + BARS
+
+    def place(value: float) -> float:
+        inside = min(max(value, low), high)
+        return SIDE + (inside - low) / (high - low) * (width - 2 * SIDE)
+
+    parts = [_bars(count_bins(values, low, high), base, (width - 2 * SIDE) / N_BINS)]
+    parts.append(f'<path d="M{SIDE} {base}H{width - SIDE}" stroke="{GREY}"/>')
+    for tick in ticks(low, high):
+        x = place(tick)
+        parts.append(
+            f'<path d="M{x:.1f} {base}v4" stroke="{GREY}"/><text x="{x:.1f}" y="{base + 17}"'
+            f' text-anchor="middle">{tick:.4g}</text>'
+        )
+    for number, mark in enumerate(marks):
+        parts.append(_mark(mark, number, place(mark.value), base, width))
+    parts.append(
+        f'<text x="{width / 2:.0f}" y="{base + BOTTOM - 4}" text-anchor="middle">'
+        f"{escaped(x_title)}</text>"
+    )
+    return (
+        f'<div class="histogram" style="max-width:{1.3 * width:.0f}px">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escaped(alt)}"'
+        f' viewBox="0 0 {width} {base + BOTTOM}">{"".join(parts)}</svg></div>'
+    )
+
+
+def count_bins(values: Sequence[float], low: float, high: float) -> list[int]:
+    """Return how many values fall into each of the bins of equal width.
+
+    >>> count_bins([0.0, 0.01, 0.99, 7.0], 0.0, 1.0)[0], count_bins([7.0], 0.0, 1.0)[-1]
+    (2, 1)
+    """
+    counts = [0] * N_BINS
+    for value in values:
+        place = floor((value - low) / (high - low) * N_BINS)
+        counts[min(max(place, 0), N_BINS - 1)] += 1
+    return counts
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Return three to seven round numbers within a range.
+
+    >>> ticks(-0.5, 1.0)
+    [-0.5, 0.0, 0.5, 1.0]
+    """
+    power = 10.0 ** floor(log10(high - low))
+    unit = next(power * f for f in (0.1, 0.2, 0.5, 1.0, 2.0) if (high - low) / (power * f) <= 6)
+    first, last = ceil(low / unit - 1e-9), floor(high / unit + 1e-9)
+    return [round(k * unit, 12) for k in range(first, last + 1)]
+
+
+def _bars(counts: Sequence[int], base: float, width: float) -> str:
+    highest = max([*counts, 1])
+    # One path for all bars: a page may show a dozen of these.
+    path = "".join(
+        f"M{SIDE + width * i:.1f} {base}v{-BARS * count / highest:.1f}h{width - 0.6:.1f}"
+        f"v{BARS * count / highest:.1f}z"
+        for i, count in enumerate(counts)
+        if count
+    )
+    return f'<path d="{path}" fill="{BLUE}" fill-opacity=".6"/>'
+
+
+def _mark(mark: Mark, row: int, x: float, base: float, width: float) -> str:
+    """Return a mark's line and, above the bars, its name on the side that has room."""
+    y = LINE * (row + 1) - 4
+    # Two decimals, since marks are compared with each other and a mean may be next to 0.
+    number = f"{mark.value:.2f}".replace("-0.00", "0.00").replace("-", "−")
+    label = f"{mark.name} {number}"
+    has_room = x + 6 + LETTER * len(label) < width
+    return (
+        f'<path d="M{x:.1f} {y - 9}V{base}" stroke="currentColor" stroke-width="2"'
+        f' stroke-dasharray="{DASHES[row % len(DASHES)]}"/>'
+        f'<text x="{x + 5 if has_room else x - 5:.1f}" y="{y}"'
+        f' text-anchor="{"start" if has_room else "end"}">{escaped(label)}</text>'
+    )

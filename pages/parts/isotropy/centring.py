@@ -1,0 +1,62 @@
+"""Is it the mean or the deviation? Taking away only one of the two."""
+
+import streamlit as st
+
+from mlm_core.figures.isotropy import Mark, histogram_svg
+from pages.parts.isotropy import setting
+from pages.shared import cache_vectors
+from pages.shared.frame import Page
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+from pages.shared.table import Table
+
+LOW, HIGH = -0.5, 1.0
+HALVES = ("centred", "scaled")
+
+
+def show_centring(page: Page, view: setting.View) -> None:
+    """Draw random cosines with the mean taken away, and with the deviation divided by."""
+    from random import Random
+
+    import torch
+
+    from mlm_core.embeddings.isotropy import dimension_shares, pair_cosines, random_pairs
+    from mlm_core.embeddings.treatments import standardize
+
+    words = page.words
+    vectors = setting.read_corpus(page, view.corpus)[view.layer]
+    corpus = cache_vectors.learned(view.corpus, view.layer)
+    drawn = cache_vectors.corpus_words(view.corpus)
+    pairs = random_pairs(drawn.sentence_numbers, cache_vectors.N_PAIRS, Random(view.corpus.seed))
+    none, one = torch.zeros_like(corpus.mean), torch.ones_like(corpus.deviation)
+    halves = {
+        "centred": standardize(vectors, corpus.mean, one),
+        "scaled": standardize(vectors, none, corpus.deviation),
+    }
+    means = {
+        name: dimension_shares(half, drawn.groups).mean_cosine for name, half in halves.items()
+    }
+    for name, column in zip(HALVES, st.columns(2), strict=True):
+        cosines = pair_cosines(halves[name], pairs).cosines.tolist()
+        with column:
+            st.markdown(f"**{words.label(name)}**")
+            show_drawing(
+                histogram_svg(
+                    cosines,
+                    low=LOW,
+                    high=HIGH,
+                    x_title=words.plain("axis_cosine"),
+                    alt=words.plain(
+                        "histogram_alt", treatment=words.plain(name), mean=f"{means[name]:.3f}"
+                    ),
+                    marks=(Mark(name=words.plain("mark_mean"), value=means[name]),),
+                    width=360,
+                ),
+                key=f"isotropy_{name}",
+                table=lambda cosines=cosines: Table({"cosine": cosines}),
+                source=setting.source(page, view),
+            )
+    told = {name: f"{mean:.3f}" for name, mean in means.items()}
+    told["raw"] = f"{corpus.shares.mean_cosine:.3f}"
+    st.markdown(words.section("questions.centre_answer", **told))
+    show_source(standardize, key="isotropy_centre_code")

@@ -1,0 +1,85 @@
+"""Eq 11.8 to 11.10 with the numbers of one dimension of one word."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.figures.isotropy import Mark, histogram_svg
+from pages.parts.isotropy import setting
+from pages.parts.isotropy.equations import write_out
+from pages.shared import cache, cache_vectors
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+from pages.shared.table import Table
+
+if TYPE_CHECKING:
+    from mlm_core.shapes import Tensor
+
+
+@part
+def show(page: Page) -> None:
+    """Take a word and a dimension; write the three equations out, and draw x and z."""
+    words = page.words
+    st.markdown(words.section("formula.lead"))
+    left, right = st.columns(2)
+    with left:
+        marked = setting.own_word(page, name="formula", key="isotropy_formula")
+    view = setting.choose(page, with_dropped=False)
+    setting.read_corpus(page, view.corpus)
+    corpus = cache_vectors.learned(view.corpus, view.layer)
+    largest = cache.model(page.model_name).hidden_size - 1
+    with right:
+        dimension = st.slider(
+            words.label("dimension", largest=largest),
+            0,
+            largest,
+            corpus.shares.ranked[0],
+            key="isotropy_formula_dimension",
+            bind="query-params",
+        )
+        ranked = ", ".join(map(str, corpus.shares.ranked[:5]))
+        st.caption(words.section("formula.largest", ranked=ranked))
+    if marked is None:
+        return
+    uses = setting.vectors_of(page, (marked,))
+    if uses is None:
+        return
+    x = uses.at(view.layer)[0, dimension].item()
+    write_out(page, view, dimension, x)
+    st.caption(words.section("formula.textbook"))
+    _draw(page, view, dimension, uses.at(view.layer))
+    show_source(*_sources(), key="isotropy_formula_code")
+
+
+def _draw(page: Page, view: setting.View, dimension: int, vectors: "Tensor") -> None:
+    """Draw the dimension's values over the corpus, raw and z-scored, with the word in them."""
+    words = page.words
+    corpus = cache_vectors.learned(view.corpus, view.layer)
+    states = cache_vectors.corpus_states(view.corpus)[view.layer]
+    names = ("raw", "z-scored")
+    for treatment, column in zip(names, st.columns(2), strict=True):
+        values = corpus.treat(states, treatment)[:, dimension].tolist()
+        value = corpus.treat(vectors, treatment)[0, dimension].item()
+        reach = max(map(abs, [*values, value])) or 1.0
+        with column:
+            show_drawing(
+                histogram_svg(
+                    values,
+                    low=-reach,
+                    high=reach * (1 + 1e-6),
+                    x_title=words.plain(f"axis_formula_{treatment}", dimension=dimension),
+                    alt=words.plain("formula_alt", treatment=treatment, value=f"{value:.3f}"),
+                    marks=(Mark(name=words.plain(f"mark_{treatment}"), value=value),),
+                    width=360,
+                ),
+                key=f"isotropy_formula_{treatment}",
+                table=lambda values=values: Table({"value": values}),
+                source=setting.source(page, view),
+            )
+
+
+def _sources() -> tuple:
+    from mlm_core.embeddings.treatments import learn_from_corpus, standardize
+
+    return learn_from_corpus, standardize

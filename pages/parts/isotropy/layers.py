@@ -1,0 +1,113 @@
+"""Layer by layer: the mean cosine of random words, and 1-NN sense accuracy, three times each."""
+
+import streamlit as st
+
+from mlm_core.figures.curves import nice_range
+from mlm_core.figures.isotropy_layers import layers_svg
+from pages.parts.isotropy import setting
+from pages.parts.isotropy.sense_words import is_measured, measure, sense_words
+from pages.shared import cache, cache_vectors
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+from pages.shared.table import Table
+
+ASKED = "isotropy_layers_asked"  # session state: the model whose senses were asked for
+
+
+@part
+def show(page: Page) -> None:
+    """Draw the mean cosine by layer, and the sense accuracy when asked."""
+    words = page.words
+    st.markdown(words.section("layers.lead"))
+    view = setting.choose(page, with_layer=False)
+    setting.read_corpus(page, view.corpus)
+    _cosines(page, view)
+    st.markdown(words.section("layers.senses", n=len(sense_words())))
+    pressed = not is_measured(page, view) and st.button(
+        words.label("measure_senses"), icon=":material/play_arrow:", key="isotropy_measure"
+    )
+    if pressed:
+        st.session_state[ASKED] = page.model_name
+    if st.session_state.get(ASKED) == page.model_name or is_measured(page, view):
+        _senses(page, view)
+    show_source(*_sources(), key="isotropy_layers_code")
+
+
+def _cosines(page: Page, view: setting.View) -> None:
+    words = page.words
+    n = cache.model(page.model_name).n_layers + 1
+    columns = [
+        [cache_vectors.mean_cosine(view.corpus, i, t, view.n_dropped) for i in range(n)]
+        for t in setting.TREATMENTS
+    ]
+    low, high = nice_range([value for column in columns for value in column], from_zero=False)
+    raw = columns[0]
+    top, least = (pick(range(n), key=raw.__getitem__) for pick in (max, min))
+    told = {
+        "top": top,
+        "top_mean": f"{raw[top]:.2f}",
+        "least": least,
+        "least_mean": f"{raw[least]:.2f}",
+        "dropped": f"{columns[1][top]:.2f}",
+        "z": f"{abs(columns[2][top]):.2f}",
+        "k": view.n_dropped,
+    }
+    halves = [cache_vectors.learned(view.corpus, i).shares.n_for_share(0.5) for i in range(n)]
+    _draw(page, view, columns, (min(low, 0.0), high), "cosine", {"dimensions_for_half": halves})
+    st.markdown(words.section("layers.cosines", **told))
+
+
+def _senses(page: Page, view: setting.View) -> None:
+    words = page.words
+    right = measure(page, view)
+    n_points = right["raw"].shape[1]
+    columns = [right[t].double().mean(dim=1).tolist() for t in setting.TREATMENTS]
+    _, high = nice_range([value for column in columns for value in column])
+    _draw(page, view, columns, (0.0, min(1.0, high)), "accuracy", {})
+    best = [max(range(len(column)), key=column.__getitem__) for column in columns]
+    # Twice the largest standard deviation that a share of n can have: sqrt(1/4 / n).
+    margin = f"{100 / n_points**0.5:.0f}"
+    told = {"n": n_points, "margin": margin}
+    for name, column, layer in zip(("raw", "dropped", "z"), columns, best, strict=True):
+        told |= {name: f"{100 * column[layer]:.1f}", f"{name}_layer": layer}
+    st.markdown(words.section("layers.accuracy", **told))
+
+
+def _draw(
+    page: Page,
+    view: setting.View,
+    columns: list[list[float]],
+    reach: tuple[float, float],
+    name: str,
+    more: dict[str, list],
+) -> None:
+    words = page.words
+    titles = setting.treatment_names(page, view.n_dropped)
+    show_drawing(
+        layers_svg(
+            list(zip(titles.values(), columns, strict=True)),
+            low=reach[0],
+            high=reach[1],
+            x_title=words.plain("axis_layer"),
+            y_title=words.plain(f"layers_{name}"),
+            alt=words.plain(f"layers_{name}_alt"),
+        ),
+        key=f"isotropy_layers_{name}",
+        table=Table(
+            {
+                "layer": list(range(len(columns[0]))),
+                **dict(zip(setting.TREATMENTS, columns, strict=True)),
+                **more,
+            }
+        ),
+        source=setting.source_all_layers(page, view),
+    )
+
+
+def _sources() -> tuple:
+    from mlm_core.embeddings.isotropy import mean_cosines
+    from mlm_core.embeddings.treatments import Corpus
+    from mlm_core.embeddings.word_senses import leave_one_out
+
+    return mean_cosines, Corpus, leave_one_out

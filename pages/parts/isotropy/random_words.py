@@ -1,0 +1,72 @@
+"""The opening's answer: a histogram of thousands of random pairs, with the learner's in it."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.figures.isotropy import Mark, histogram_svg
+from mlm_core.figures.theme import significant
+from pages.parts.isotropy import setting
+from pages.shared import cache_vectors
+from pages.shared.frame import Page
+from pages.shared.show import show_drawing
+from pages.shared.table import Table
+
+if TYPE_CHECKING:
+    from mlm_core.embeddings.isotropy import CosineSample
+
+LOW, HIGH = -0.4, 1.0
+
+
+def show_answer(page: Page, view: setting.View, cosine: float, guess: float) -> None:
+    """Draw the histogram of random pairs with the pair, the guess and the mean."""
+    words = page.words
+    setting.read_corpus(page, view.corpus)
+    many, apart = cache_vectors.random_cosines(view.corpus, view.layer, "raw", 0)
+    values = many.cosines.tolist()
+    above = sum(value >= cosine for value in values) / len(values)
+    told = {
+        "mean": f"{many.mean:.3f}",
+        "error": f"{apart.standard_error:.3f}",
+        "n": f"{len(values):,}",
+        "n_apart": len(apart.cosines),
+        "cosine": f"{cosine:.3f}",
+        "above": f"{100 * above:.0f}",
+        "guess": significant(guess),
+        "layer": view.layer,
+    }
+    marks = (
+        Mark(name=words.plain("mark_mean"), value=many.mean),
+        Mark(name=words.plain("mark_pair"), value=cosine),
+        Mark(name=words.plain("mark_guess"), value=guess),
+    )
+    show_drawing(
+        histogram_svg(
+            values,
+            low=LOW,
+            high=HIGH,
+            x_title=words.plain("axis_cosine"),
+            alt=words.plain("kinship_alt", **told),
+            marks=marks,
+        ),
+        key="isotropy_random",
+        table=lambda: _table(view, many),
+        source=setting.source(page, view),
+    )
+    st.markdown(words.section("kinship.answer", **told))
+    is_narrow = many.mean > 3 * apart.standard_error and many.mean > 0.1
+    st.markdown(words.section("kinship.narrow" if is_narrow else "kinship.wide", **told))
+    st.caption(words.section("kinship.no_more"))
+
+
+def _table(view: setting.View, many: "CosineSample") -> Table:
+    """Return every pair with its words and its cosine."""
+    drawn = cache_vectors.corpus_words(view.corpus).words
+    pairs = many.pairs.tolist()
+    return Table(
+        {
+            "first": [drawn[first].target for first, _ in pairs],
+            "second": [drawn[second].target for _, second in pairs],
+            "cosine": many.cosines.tolist(),
+        }
+    )

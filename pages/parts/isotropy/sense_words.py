@@ -1,0 +1,49 @@
+"""1-NN sense choices on the stored words under each treatment, with a bar while they are made."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.embeddings.senses_data import stored_names, stored_word
+from pages.parts.isotropy import setting
+from pages.shared import cache_vectors
+from pages.shared.frame import Page
+
+if TYPE_CHECKING:
+    from mlm_core.embeddings.treatments import Treatment
+    from mlm_core.shapes import Tensor
+
+DONE = "isotropy_senses_done"  # session state: the settings measured in this visit
+LANGUAGE = "en"  # the corpus that mean and deviation come from is English too
+
+
+def sense_words() -> tuple[str, ...]:
+    """Return the names of the stored English words."""
+    return tuple(name for name in stored_names() if stored_word(name).language == LANGUAGE)
+
+
+def is_measured(page: Page, view: setting.View) -> bool:
+    """Return whether this visit has measured this setting, so that it is there at once."""
+    return (view.corpus, view.n_dropped) in st.session_state.get(DONE, ())
+
+
+def measure(page: Page, view: setting.View) -> "dict[Treatment, Tensor]":
+    """Return for each treatment what was right [layer use], word after word."""
+    import torch
+
+    names, found = sense_words(), {treatment: [] for treatment in setting.TREATMENTS}
+    with setting.progress(page, "measuring_senses") as told:
+        for n_done, name in enumerate(names, 1):
+            for treatment, parts in found.items():
+                # Only one of them depends on how many are dropped.
+                n_dropped = view.n_dropped if treatment == "dropped" else 0
+                parts.append(cache_vectors.right_senses(view.corpus, name, treatment, n_dropped))
+            told(n_done, len(names))
+    st.session_state[DONE] = {(view.corpus, view.n_dropped), *st.session_state.get(DONE, ())}
+    return {treatment: torch.cat(parts, dim=1) for treatment, parts in found.items()}
+
+
+def by_word(right: "Tensor") -> "dict[str, Tensor]":
+    """Return what was right at one layer [use], cut into the words again."""
+    sizes = [len(stored_word(name).sentences) for name in sense_words()]
+    return dict(zip(sense_words(), right.split(sizes), strict=True))

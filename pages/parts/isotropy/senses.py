@@ -1,0 +1,110 @@
+"""Does it help to tell senses apart? 1-NN accuracy before and after, word by word."""
+
+import math
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.figures.isotropy_dots import DotRow, dots_svg
+from pages.parts.isotropy import setting
+from pages.parts.isotropy.sense_words import by_word, measure, sense_words
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+from pages.shared.table import Table
+
+if TYPE_CHECKING:
+    from mlm_core.embeddings.treatments import Treatment
+    from mlm_core.shapes import Tensor
+
+GUESSES = ("better", "same", "worse")
+POINTS = 2.0  # percentage points that count as a change
+
+
+@part
+def show(page: Page) -> None:
+    """Take a guess, then compare the choices sentence by sentence."""
+    words = page.words
+    st.markdown(words.section("senses.lead", n=len(sense_words())))
+    view = setting.choose(page)
+    guess = setting.ask(page, "senses", GUESSES)
+    if guess is None:
+        return
+    setting.read_corpus(page, view.corpus)
+    right = {t: layers[view.layer] for t, layers in measure(page, view).items()}
+    shares = {treatment: is_right.double().mean().item() for treatment, is_right in right.items()}
+    change = 100 * (shares["z-scored"] - shares["raw"])
+    truth = "same" if abs(change) < POINTS else "better" if change > 0 else "worse"
+    setting.say_guess(page, "senses", guess, truth)
+    _draw(page, view, right)
+    st.markdown(
+        words.section(
+            "senses.answer",
+            n=len(right["raw"]),
+            k=view.n_dropped,
+            **{
+                name: f"{100 * shares[treatment]:.1f}"
+                for name, treatment in zip(("raw", "dropped", "z"), setting.TREATMENTS, strict=True)
+            },
+        )
+    )
+    for treatment in setting.TREATMENTS[1:]:
+        _compare(page, view, right, treatment)
+    st.markdown(words.section("senses.notice"))
+    show_source(*_sources(), key="isotropy_senses_code")
+
+
+def _compare(
+    page: Page, view: setting.View, right: "dict[Treatment, Tensor]", treatment: "Treatment"
+) -> None:
+    """Say how many sentences became right and wrong, and what chance alone would do."""
+    mended = int((right[treatment] & ~right["raw"]).sum())
+    broken = int((~right[treatment] & right["raw"]).sum())
+    # If either way is as likely, the difference of m + b tosses spreads by sqrt(m + b).
+    spread = math.sqrt(mended + broken)
+    is_clear = abs(mended - broken) > 2 * spread
+    st.markdown(
+        page.words.section(
+            "senses.clear" if is_clear else "senses.chance",
+            treatment=setting.treatment_names(page, view.n_dropped)[treatment],
+            mended=mended,
+            broken=broken,
+            difference=abs(mended - broken),
+            spread=f"{2 * spread:.0f}",
+        )
+    )
+
+
+def _draw(page: Page, view: setting.View, right: "dict[Treatment, Tensor]") -> None:
+    words = page.words
+    cut = {treatment: by_word(is_right) for treatment, is_right in right.items()}
+    columns = {
+        treatment: [is_right.double().mean().item() for is_right in of_word.values()]
+        for treatment, of_word in cut.items()
+    }
+    names = list(sense_words())
+    rows = [
+        DotRow(name=name, values=values)
+        for name, *values in zip(names, *columns.values(), strict=True)
+    ]
+    titles = setting.treatment_names(page, view.n_dropped)
+    show_drawing(
+        dots_svg(
+            rows,
+            list(titles.values()),
+            low=min(0.5, *(min(column) for column in columns.values())),
+            high=1.0,
+            x_title=words.plain("axis_accuracy"),
+            alt=words.plain("senses_alt", n=len(rows)),
+        ),
+        key="isotropy_senses",
+        table=Table({"word": names, "sentences": [len(r) for r in cut["raw"].values()], **columns}),
+        source=setting.source(page, view),
+    )
+
+
+def _sources() -> tuple:
+    from mlm_core.embeddings.treatments import Corpus
+    from mlm_core.embeddings.word_senses import leave_one_out
+
+    return Corpus, leave_one_out

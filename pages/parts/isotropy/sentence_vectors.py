@@ -1,0 +1,108 @@
+"""Is [CLS] a good sentence vector? Raw and z-scored, beside the mean of the tokens."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.figures.matrix import matrix_svg
+from pages.parts.isotropy import setting
+from pages.shared import cache, cache_vectors, inputs
+from pages.shared.frame import Page
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+from pages.shared.table import Table
+
+if TYPE_CHECKING:
+    from mlm_core.embeddings.treatments import Corpus
+
+FIELDS = ("sentence", "paraphrase", "unrelated")
+WAYS = ("cls", "mean")
+STATES = ("raw", "z-scored")
+
+
+def show_sentence_vectors(page: Page, view: setting.View) -> None:
+    """Compare a sentence with two others in four ways; then count over the lesson's own trios."""
+    import torch
+
+    from mlm_core.embeddings.treatments import learn_from_corpus, standardize
+
+    words = page.words
+    trio = []
+    for name, column in zip(FIELDS, st.columns(3), strict=True):
+        with column:
+            trio.append(
+                inputs.text(
+                    words.label(f"trio_{name}"),
+                    words.label(f"default_{name}"),
+                    key=f"isotropy_trio_{name}",
+                )
+            )
+    if not all(text.strip() for text in trio):
+        st.info(words.section("questions.no_text"), icon=":material/edit:")
+        return
+    with setting.progress(page, "reading_sentences") as told:
+        vectors = cache_vectors.sentence_corpus(view.corpus, told)
+    groups = torch.arange(vectors.shape[1])
+    corpora = {way: learn_from_corpus(vectors[k], groups) for k, way in enumerate(WAYS)}
+    _draw(page, view, corpora, trio, vectors.shape[1])
+    _count(page, corpora)
+    show_source(standardize, key="isotropy_cls_code")
+
+
+def _cosines(
+    page: Page, corpora: "dict[str, Corpus]", trio: list[str]
+) -> list[tuple[str, str, float, float]]:
+    """Return for each way and treatment the cosines with the paraphrase and the other."""
+    from torch.nn.functional import cosine_similarity
+
+    found = [cache.sentence_vectors(page.model_name, text) for text in trio]
+    rows = []
+    for way in WAYS:
+        for state in STATES:
+            first, *others = (corpora[way].treat(each[way], state) for each in found)
+            near = [cosine_similarity(first, other, dim=0).item() for other in others]
+            rows.append((way, state, *near))
+    return rows
+
+
+def _draw(
+    page: Page, view: setting.View, corpora: "dict[str, Corpus]", trio: list[str], n: int
+) -> None:
+    words = page.words
+    rows = _cosines(page, corpora, trio)
+    columns = [words.plain(f"column_{name}") for name in FIELDS[1:]]
+    names = [words.plain(f"row_{way}_{state}") for way, state, *_ in rows]
+    random = {way: f"{corpora[way].shares.mean_cosine:.2f}" for way in WAYS}
+    show_drawing(
+        matrix_svg(
+            [near for _, _, *near in rows],
+            names,
+            columns,
+            scale="signed",
+            alt=words.plain("trio_alt"),
+        ),
+        key="isotropy_trio",
+        table=Table(
+            [
+                {"vector": way, "treatment": state, columns[0]: first, columns[1]: second}
+                for way, state, first, second in rows
+            ]
+        ),
+        source=words.label("trio_source", model=page.model_name, n=n, seed=view.corpus.seed),
+    )
+    st.markdown(words.section("questions.cls_answer", **random))
+
+
+def _count(page: Page, corpora: "dict[str, Corpus]") -> None:
+    """Count over the lesson's own trios how often the paraphrase is the nearer one."""
+    words = page.words
+    trios = [
+        [text.strip() for text in line.split("|")]
+        for line in words.section("questions.trios").splitlines()
+    ]
+    counts: dict[str, int] = {}
+    for trio in trios:
+        for way, state, near, far in _cosines(page, corpora, trio):
+            name = f"{way}_{state.replace('-', '_')}"
+            counts[name] = counts.get(name, 0) + (near > far)
+    st.markdown(words.section("questions.cls_count", n=len(trios), **counts))

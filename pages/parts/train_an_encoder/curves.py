@@ -1,0 +1,139 @@
+"""The curves of a few runs in one drawing: loss, perplexity or an accuracy over the steps."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import TYPE_CHECKING
+
+from mlm_core.figures.curves import Curve, Level, curves_svg, nice_log_range, nice_range
+from pages.shared import inputs
+from pages.shared.frame import Page
+from pages.shared.show import show_drawing
+from pages.shared.table import Table
+
+if TYPE_CHECKING:
+    from mlm_core.pretraining.small_run_held_out import Baselines, HeldOutPoint
+    from mlm_core.pretraining.small_run_snapshot import Snapshot
+
+MEASURES = ("loss", "perplexity", "accuracy", "pairs")
+
+# For each measure: its value at a test, and the value that needs no encoder.
+_VALUE: "dict[str, Callable[[HeldOutPoint], float | None]]" = {
+    "loss": lambda point: point.loss,
+    "perplexity": lambda point: point.perplexity,
+    "accuracy": lambda point: point.accuracy,
+    "pairs": lambda point: point.next_sentence_accuracy,
+}
+_LEVEL: "dict[str, Callable[[Baselines], float | None]]" = {
+    "loss": lambda baselines: baselines.unigram_loss,
+    "perplexity": lambda baselines: exp(baselines.unigram_loss),
+    "accuracy": lambda baselines: baselines.most_frequent_accuracy,
+    "pairs": lambda baselines: baselines.next_sentence_accuracy,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """One run in a drawing."""
+
+    title: str
+    snapshot: "Snapshot"
+    pen: int  # which colour and dash
+
+
+def show(page: Page, shown: Sequence[Shown], *, key: str, at: int | None = None) -> None:
+    """Let the learner choose a measure, and draw it for all runs on the same axes."""
+    words = page.words
+    names = {name: words.label(f"measure_{name}") for name in MEASURES}
+    measure = inputs.choice(words.label("measure"), names, key=f"{key}_measure")
+    lines = _lines(page, shown, measure)
+    levels = _levels(page, shown, measure)
+    values = [value for line in lines for _, value in line.points]
+    values += [level.value for level in levels]
+    logarithmic = measure == "perplexity"
+    is_share = measure in ("accuracy", "pairs")
+    y_range = nice_log_range(values) if logarithmic else nice_range(values)
+    steps = [run.snapshot.n_steps for run in shown]
+    show_drawing(
+        curves_svg(
+            lines,
+            last_step=max(steps),
+            y_range=(0.0, 1.0) if is_share else y_range,
+            x_title=words.plain("curve_steps"),
+            y_title=words.plain(f"axis_{measure}"),
+            alt=_alt(page, shown, measure),
+            levels=levels,
+            at=at,
+            logarithmic=logarithmic,
+        ),
+        key=key,
+        table=lambda: _table(shown),
+        source=words.label(f"source_{measure}"),
+    )
+
+
+def _lines(page: Page, shown: Sequence[Shown], measure: str) -> list[Curve]:
+    lines = []
+    for run in shown:
+        if measure == "loss":
+            points = [(point.step, point.language_loss) for point in run.snapshot.losses]
+            name = page.words.plain("line_training", run=run.title)
+            lines.append(Curve(name=name, points=points, pen=run.pen, faint=True))
+        points = _points(run, measure)
+        if points:
+            name = page.words.plain("line_held_out", run=run.title)
+            lines.append(Curve(name=name, points=points, pen=run.pen, dots=True))
+    return lines
+
+
+def _points(run: Shown, measure: str) -> list[tuple[float, float]]:
+    values = [(point.step, _VALUE[measure](point)) for point in run.snapshot.held_out]
+    return [(step, value) for step, value in values if value is not None]
+
+
+def _levels(page: Page, shown: Sequence[Shown], measure: str) -> list[Level]:
+    """Return what needs no encoder; runs on the same test share it."""
+    values = {
+        round(value, 6)
+        for run in shown
+        if run.snapshot.baselines is not None
+        and (value := _LEVEL[measure](run.snapshot.baselines)) is not None
+    }
+    name = page.words.plain(f"level_{measure}")
+    return [Level(name=name, value=value) for value in sorted(values)]
+
+
+def _alt(page: Page, shown: Sequence[Shown], measure: str) -> str:
+    said = []
+    for run in shown:
+        points = _points(run, measure)
+        if points:
+            (a, first), (b, last) = points[0], points[-1]
+            values = {"a": f"{a:,}", "first": f"{first:.3g}", "b": f"{b:,}", "last": f"{last:.3g}"}
+            said.append(page.words.plain("curve_alt_run", run=run.title, **values))
+        else:
+            said.append(page.words.plain("curve_alt_none", run=run.title))
+    measured = page.words.plain(f"axis_{measure}")
+    return page.words.plain("curve_alt", measure=measured, runs="; ".join(said))
+
+
+def _table(shown: Sequence[Shown]) -> Table:
+    """Return every number of the curves: the tests, then the training loss."""
+    tests = [
+        {
+            "run": run.title,
+            "step": point.step,
+            "held_out_loss": point.loss,
+            "perplexity": point.perplexity,
+            "accuracy": point.accuracy,
+            "next_sentence_accuracy": point.next_sentence_accuracy,
+        }
+        for run in shown
+        for point in run.snapshot.held_out
+    ]
+    training = [
+        {"run": run.title, "step": point.step, "training_loss": point.language_loss}
+        for run in shown
+        for point in run.snapshot.losses
+    ]
+    return Table(tests + training)

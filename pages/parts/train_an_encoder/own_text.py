@@ -1,0 +1,72 @@
+"""A learner's own text as the corpus of a run: typed, pasted or uploaded, with its limits."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import cache_training
+from pages.shared.frame import Page
+from pages.shared.words import as_text
+
+if TYPE_CHECKING:
+    from mlm_core.pretraining.small_run_settings import SmallRunSettings
+
+TEXT, FILE = "train_an_encoder_own_text", "train_an_encoder_own_file"
+REFUSED = "train_an_encoder_file_refused"  # session state: why the last file was not taken
+LARGEST_UPLOAD = 1  # MB; what one more byte would bring is refused in the browser
+
+
+def show(page: Page) -> str:
+    """Show the field and the upload, which fills the field; return what is in it."""
+    from mlm_core.pretraining.small_run_settings import LONGEST_OWN_TEXT
+
+    words = page.words
+    st.file_uploader(
+        words.label("own_file"),
+        type=["txt"],
+        key=FILE,
+        max_upload_size=LARGEST_UPLOAD,
+        on_change=_take_file,
+        help=words.label("own_file_help", longest=f"{LONGEST_OWN_TEXT:,}"),
+    )
+    if REFUSED in st.session_state:
+        st.error(as_text(st.session_state[REFUSED]), icon=":material/error:")
+    text = st.text_area(
+        words.label("own_text"),
+        height=160,
+        max_chars=LONGEST_OWN_TEXT,
+        key=TEXT,
+        persist_state="session",
+    )
+    st.caption(words.section("own_text.help"))
+    return (text or "")[:LONGEST_OWN_TEXT]
+
+
+def checked(page: Page, settings: "SmallRunSettings") -> "SmallRunSettings | None":
+    """Say what there is to learn from; None, and what is missing, if there is no text.
+
+    Raises ValueError if there is too little of it.
+    """
+    if not settings.own_text.strip():
+        st.info(page.words.section("own_text.empty"), icon=":material/edit:")
+        return None
+    documents, learnt, held_out = cache_training.own_text_parts(
+        settings.own_text, settings.objective == "mlm_nsp"
+    )
+    values = {"documents": f"{documents:,}", "learnt": f"{learnt:,}", "held_out": f"{held_out:,}"}
+    st.caption(page.words.section("own_text.parts", **values))
+    return settings
+
+
+def _take_file() -> None:
+    """Put an uploaded text into the field, where it can be read and changed."""
+    from mlm_core.pretraining.own_text import read_text
+
+    st.session_state.pop(REFUSED, None)
+    file = st.session_state.get(FILE)
+    if file is None:
+        return
+    try:
+        st.session_state[TEXT] = read_text(file.getvalue())
+    except ValueError as error:
+        st.session_state[REFUSED] = str(error)

@@ -1,0 +1,116 @@
+"""Use the trained encoder in the other lessons, and take it home as a zip."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.figures.bars import bars_svg
+from pages.parts.train_an_encoder import runs
+from pages.shared import cache_training, inputs, own_models
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+from pages.shared.table import Table
+
+if TYPE_CHECKING:
+    from mlm_core.pretraining.fillers import FillStep
+    from mlm_core.pretraining.small_run_snapshot import Snapshot
+
+SLUG = "train_an_encoder"
+N_GUESSES = 5
+TAKEN = f"{SLUG}_taken"  # session state: the name of the model that was just put to use
+
+
+@part
+def show(page: Page) -> None:
+    """Choose a run; put its encoder into the picker, or pack it with a filling."""
+    from mlm_core.pretraining.take_home import pack
+
+    words = page.words
+    if st.session_state.get(TAKEN) == "new":
+        st.session_state[TAKEN] = "told"
+        st.rerun()  # the whole page: the picker stands outside this part
+    st.markdown(words.section("take_home.lead"))
+    found = runs.choose_snapshot(page)
+    if found is None:
+        return
+    title, snapshot = found
+    st.subheader(words.label("take_home_use_title"), anchor=False)
+    st.markdown(words.section("take_home.use"))
+    st.button(
+        words.label("take_home_use"),
+        on_click=_use,
+        args=(snapshot,),
+        icon=":material/swap_horiz:",
+        key=f"{SLUG}_use",
+    )
+    if st.session_state.get(TAKEN) == "told":
+        st.success(words.section("take_home.used"), icon=":material/check:")
+    st.subheader(words.label("take_home_zip_title"), anchor=False)
+    st.markdown(words.section("take_home.zip"))
+    sentence = inputs.text(
+        words.label("take_home_sentence"),
+        words.label("take_home_default"),
+        key=f"{SLUG}_take_home_text",
+    )
+    try:
+        shown = cache_training.blank_guesses(snapshot, sentence, N_GUESSES)
+    except ValueError as error:
+        st.info(words.section("take_home.no_blank", reason=str(error)), icon=":material/edit:")
+        return
+    inputs.say_what_was_left_out(shown.before)
+    _show_filling(page, title, snapshot, shown)
+    model = cache_training.model_at(snapshot)
+    st.download_button(
+        words.label("take_home_save"),
+        lambda: pack(model, shown, snapshot.settings.objective, _about(page, title, snapshot)),
+        file_name="my-encoder.zip",
+        mime="application/zip",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"{SLUG}_save",
+    )
+    st.caption(words.section(f"take_home.script_{_script(snapshot)}"))
+    show_source(pack, key=f"{SLUG}_take_home_code")
+
+
+def _use(snapshot: "Snapshot") -> None:
+    from mlm_core.pretraining.small_run_snapshot import model_at
+
+    # One of its own: the cached one is shared, and this one gets a name.
+    st.session_state["model"] = own_models.keep(model_at(snapshot))
+    st.session_state[TAKEN] = "new"
+
+
+def _show_filling(page: Page, title: str, snapshot: "Snapshot", shown: "FillStep") -> None:
+    names = [snapshot.tokenizer.id_to_token(guess.id) for guess in shown.guesses]
+    values = [guess.probability for guess in shown.guesses]
+    show_drawing(
+        bars_svg(names, values, longest=1.0, alt=page.words.plain("filling_alt", word=names[0])),
+        key=f"{SLUG}_filling",
+        table=Table({"token": names, "probability": values}),
+        source=title,
+    )
+
+
+def _script(snapshot: "Snapshot") -> str:
+    return "next_word" if snapshot.settings.objective == "next_word" else "fill"
+
+
+def _about(page: Page, title: str, snapshot: "Snapshot") -> str:
+    """Return the README of the zip: what was trained, how, and how well."""
+    settings = "\n".join(
+        f"- {name}: {value}"
+        for name, value in vars(snapshot.settings).items()
+        if name != "own_text"  # the learner's own; they have it
+    )
+    last = snapshot.held_out[-1] if snapshot.held_out else None
+    return page.words.section(
+        "take_home.readme",
+        title=title,
+        step=snapshot.checkpoints[-1].step,
+        n_steps=snapshot.n_steps,
+        loss="" if last is None else f"{last.loss:.3f}",
+        accuracy="" if last is None else f"{100 * last.accuracy:.1f}",
+        settings="{{settings}}",
+    ).replace("{{settings}}", settings)

@@ -1,0 +1,135 @@
+"""How often the nearest sense is the right one, layer by layer, for one word or for all."""
+
+import streamlit as st
+
+from mlm_core.embeddings.senses_data import stored_names, stored_word
+from mlm_core.figures.sense_map_layers import LayerLine, layer_lines_html
+from pages.parts.word_senses import setting
+from pages.parts.word_senses.setting import LAYER, MIX, Setting
+from pages.shared import cache_senses, inputs
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+from pages.shared.table import Table
+
+SCOPES = ("one", "all")
+Scores = tuple[tuple[float, float], ...]  # (accuracy, macro-F1) a layer
+
+
+@part
+def show(page: Page) -> None:
+    """Draw accuracy and macro-F1 over the layers; a layer that is clicked goes to the map."""
+    words, now = page.words, setting.current(page)
+    st.markdown(words.section("by_layer.lead"))
+    scopes = {name: words.label(f"scope_{name}", word=now.word.word) for name in SCOPES}
+    scope = inputs.choice(words.label("scope"), scopes, key="word_senses_scope")
+    names = [now.name] if scope == "one" else _english()
+    scored = _score(page, now, names)
+    means = [
+        tuple(sum(column) / len(column) for column in zip(*layer, strict=True))
+        for layer in zip(*scored.values(), strict=True)
+    ]
+    baseline = sum(map(_most_frequent, names)) / len(names)
+    _draw(page, now, scored, means, baseline)
+    accuracies = [accuracy for accuracy, _ in means]
+    best = max(range(len(means)), key=lambda i: accuracies[i])
+    st.markdown(
+        words.section(
+            "by_layer.said",
+            first=f"{100 * accuracies[0]:.0f}",
+            best=best,
+            top=f"{100 * accuracies[best]:.0f}",
+            last=f"{100 * accuracies[-1]:.0f}",
+            baseline=f"{100 * baseline:.0f}",
+        )
+    )
+    if st.button(
+        words.label("to_map", layer=best),
+        on_click=_go,
+        args=(str(best),),
+        icon=":material/scatter_plot:",
+        key="word_senses_to_map",
+    ):
+        st.rerun()
+    st.markdown(words.section("by_layer.notice"))
+    from mlm_core.embeddings.sense_scores import scores_by_layer
+    from mlm_core.embeddings.word_senses import leave_one_out
+
+    show_source(scores_by_layer, leave_one_out, key="word_senses_by_layer_code")
+
+
+def _english() -> list[str]:
+    return [name for name in stored_names() if stored_word(name).language == "en"]
+
+
+def _most_frequent(name: str) -> float:
+    sizes = [len(sense.sentences) for sense in stored_word(name).senses]
+    return max(sizes) / sum(sizes)
+
+
+def _score(page: Page, now: Setting, names: list[str]) -> dict[str, Scores]:
+    """Return each word's scores; many words take seconds, so it shows how far it is."""
+    bar, scored = st.empty(), {}
+    for i, name in enumerate(names):
+        label = page.words.label("scoring", word=name, n=i + 1, of=len(names))
+        bar.progress(i / len(names), label)
+        scored[name] = cache_senses.sense_layer_scores(page.model_name, name, now.join, now.method)
+    bar.empty()
+    return scored
+
+
+def _draw(
+    page: Page,
+    now: Setting,
+    scored: dict[str, Scores],
+    means: list[tuple[float, ...]],
+    baseline: float,
+) -> None:
+    words = page.words
+    lines = [
+        LayerLine(name=words.plain("accuracy"), values=[accuracy for accuracy, _ in means]),
+        LayerLine(name=words.plain("macro_f1"), values=[f1 for _, f1 in means]),
+    ]
+    if len(scored) > 1:
+        lines += [
+            LayerLine(name=name, values=[accuracy for accuracy, _ in scores], is_faint=True)
+            for name, scores in scored.items()
+        ]
+
+    def clicked(value: str) -> None:
+        _go(value.partition(",")[2])
+        st.session_state["word_senses_gone"] = True
+
+    show_drawing(
+        layer_lines_html(
+            lines,
+            baseline=(words.plain("most_frequent"), baseline),
+            x_title=words.plain("layer_axis"),
+            alt=words.plain(
+                "layers_alt", first=f"{100 * means[0][0]:.0f}", last=f"{100 * means[-1][0]:.0f}"
+            ),
+            chosen=now.layer if isinstance(now.layer, int) else None,
+        ),
+        key="word_senses_layers",
+        table=Table(
+            [
+                {"word": name, "layer": i, "accuracy": accuracy, "macro_f1": f1}
+                for name, scores in scored.items()
+                for i, (accuracy, f1) in enumerate(scores)
+            ]
+        ),
+        source=words.label(
+            "scores_source",
+            model=page.model_name,
+            n=sum(len(stored_word(name).sentences) for name in scored),
+            method=words.plain(f"method_{now.method}"),
+        ),
+        on_click=clicked,
+    )
+    if st.session_state.pop("word_senses_gone", False):
+        st.rerun()  # the map stands outside this part
+
+
+def _go(layer: str) -> None:
+    inputs.choose(MIX, "one")
+    inputs.choose(LAYER, layer)

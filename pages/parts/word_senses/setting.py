@@ -1,0 +1,115 @@
+"""What the parts of this lesson share: the word, the layer, and how a vector is made."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import streamlit as st
+
+from mlm_core.embeddings.senses_data import SenseWord, stored_names, stored_word
+from pages.shared import cache, inputs
+from pages.shared.frame import Page
+
+if TYPE_CHECKING:
+    from mlm_core.embeddings.contextual import Join, Layer
+    from mlm_core.embeddings.word_senses import Method
+
+WORD, LAYER, MIX, JOIN, METHOD, POINT, PLAYING = (
+    f"word_senses_{name}" for name in ("word", "layer", "mix", "join", "method", "point", "playing")
+)
+FIRST_WORD = "bank"
+MIXES = ("one", "mean_last_4", "sum_last_4")
+JOINS = ("mean", "first")
+METHODS = ("centroids", "examples")
+TOLD = "word_senses_told"  # session state: the setting that the rest of the page was drawn with
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """What the lesson is about just now."""
+
+    model_name: str
+    name: str  # of the stored word
+    layer: "Layer"
+    join: "Join"
+    method: "Method"
+
+    @property
+    def word(self) -> SenseWord:
+        """Return the stored word with its senses and sentences."""
+        return stored_word(self.name)
+
+
+def choose_word(page: Page) -> str:
+    """Show the list of stored words; another word begins at its first point."""
+    names = {name: word_title(page, name) for name in stored_names()}
+    before = st.session_state.get(WORD)
+    name = inputs.listed(page.words.label("word"), names, key=WORD, default=FIRST_WORD)
+    if before is not None and before != name:
+        st.session_state.pop(POINT, None)
+        st.query_params.pop(POINT, None)
+    return name
+
+
+def choose_details(page: Page) -> None:
+    """Show how a use becomes a vector, and how its sense is judged."""
+    words = page.words
+    with st.popover(words.label("details"), icon=":material/tune:"):
+        for key, names in ((MIX, MIXES), (JOIN, JOINS), (METHOD, METHODS)):
+            kind = key.removeprefix("word_senses_")
+            options = {name: words.label(f"{kind}_{name}") for name in names}
+            inputs.choice(words.label(kind), options, key=key)
+        st.markdown(words.section("details"))
+
+
+def choose_layer(page: Page, *, key: str = LAYER) -> int:
+    """Show the layers along a slider, from the embedding output to the last."""
+    n_layers = cache.model(page.model_name).n_layers
+    options = {str(i): str(i) for i in range(n_layers + 1)}
+    return int(inputs.step(page.words.label("layer"), options, key=key, default=str(n_layers)))
+
+
+def current(page: Page) -> Setting:
+    """Return the setting as the opening's widgets have it."""
+    mix = _state(MIX, MIXES)
+    return Setting(
+        model_name=page.model_name,
+        name=_state(WORD, (FIRST_WORD, *stored_names())),
+        layer=current_layer(page) if mix == "one" else cast("Layer", mix),
+        join=cast("Join", _state(JOIN, JOINS)),
+        method=cast("Method", _state(METHOD, METHODS)),
+    )
+
+
+def current_layer(page: Page) -> int:
+    """Return the layer of the slider, whether or not the last four are mixed instead."""
+    n_layers = cache.model(page.model_name).n_layers
+    return int(_state(LAYER, tuple(map(str, range(n_layers, -1, -1)))))
+
+
+def tell_the_rest(page: Page) -> None:
+    """Draw the whole page anew when the setting changed, since other parts stand by it."""
+    now, before = current(page), st.session_state.get(TOLD)
+    if before == now:
+        return
+    st.session_state[TOLD] = now
+    if before is not None and PLAYING not in st.session_state:
+        st.rerun()
+
+
+def layer_name(page: Page, layer: "Layer") -> str:
+    """Return a layer's name for captions: "layer 5", "mean of the last 4 layers"."""
+    if isinstance(layer, int):
+        return page.words.plain("layer_named", layer=layer)
+    return page.words.plain(f"named_{layer}")
+
+
+def word_title(page: Page, name: str) -> str:
+    """Return a stored word as it is listed; German ones say so."""
+    word = stored_word(name)
+    return word.word if word.language == "en" else page.words.plain("german_word", word=word.word)
+
+
+def _state(key: str, names: tuple[str, ...]) -> str:
+    """Return a widget's value; the first name if it has none, or one that is not possible."""
+    value = st.session_state.get(key)
+    return value if value in names else names[0]

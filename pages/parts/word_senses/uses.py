@@ -1,0 +1,122 @@
+"""The vectors of a word's uses, gathered in blocks with progress, and their maps."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.figures.sense_map import Frame
+from pages.shared import cache_senses, inputs
+from pages.shared.frame import Page
+
+if TYPE_CHECKING:
+    from mlm_core.embeddings.contextual import Join, Layer, WordVectors
+    from mlm_core.shapes import Tensor
+
+BLOCK = 50  # sentences that are encoded between two moves of the bar
+# Importing umap and its first fit take 250 MB (measured), a later fit little.
+UMAP_BYTES, NEXT_FIT_BYTES = 450 * 2**20, 120 * 2**20
+FEWEST_FOR_UMAP = 5  # as map_2d.py has it, which would import torch
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """A map of the uses at one layer."""
+
+    places: "Tensor"  # [point, 2]
+    frame: Frame  # PCA's layers share one; UMAP's distances can't be compared over layers
+    kind: str  # "stored", "pca" or "umap"
+
+
+def gather(page: Page, sentences: Sequence[MarkedSentence], join: "Join" = "mean") -> "WordVectors":
+    """Return the words' vectors at every layer; what takes long shows how far it is."""
+    import torch
+
+    from mlm_core.embeddings.contextual import WordVectors
+
+    blocks = [tuple(sentences[i : i + BLOCK]) for i in range(0, len(sentences), BLOCK)]
+    bar = st.empty()
+    gathered = []
+    for number, block in enumerate(blocks):
+        if len(blocks) > 2:
+            done = page.words.label("reading", n=number * BLOCK, of=len(sentences))
+            bar.progress(number / len(blocks), done)
+        gathered.append(cache_senses.block_of_uses(page.model_name, block, join))
+    bar.empty()
+    if len(gathered) == 1:
+        return gathered[0]
+    return WordVectors(
+        sentences=tuple(sentences),
+        placed=tuple(place for uses in gathered for place in uses.placed),
+        join=join,
+        states=torch.cat([uses.states for uses in gathered], dim=1),
+        static=torch.cat([uses.static for uses in gathered]),
+    )
+
+
+def stored(page: Page, name: str | None, join: "Join") -> "Tensor | None":
+    """Return a word's stored maps, which only the bundled model has."""
+    if name is None or page.model_name != BUNDLED:
+        return None
+    return cache_senses.stored_layouts(name, join)
+
+
+def choose_kind(page: Page, *, key: str, has_stored: bool) -> str:
+    """Show the two ways to draw a map: UMAP first where its map is stored, else PCA."""
+    names = ("umap", "pca") if has_stored else ("pca", "umap")
+    options = {name: page.words.label(f"kind_{name}") for name in names}
+    return inputs.choice(page.words.label("kind"), options, key=key)
+
+
+def lay_out(
+    page: Page, uses: "WordVectors", layer: "Layer", kind: str, layouts: "Tensor | None"
+) -> Layout:
+    """Return the map of one layer, stored, by PCA, or fitted now if UMAP can be had."""
+    if kind == "umap" and layouts is not None:
+        return _of_layer(layouts, layer, "stored")
+    pca = cache_senses.pca_layouts(page.model_name, uses.sentences, uses.join, uses)
+    flat = _of_layer(pca, layer, "pca")
+    if kind == "pca" or not _can_fit(page, len(uses.sentences)):
+        return flat
+    # The sum of the last four has the cosines of their mean.
+    asked = layer if isinstance(layer, int) else "mean_last_4"
+    waits = "umap_waits" if cache_senses.umap_lock().locked() else "umap_fits"
+    with st.spinner(page.words.label(waits), show_time=True):
+        places = cache_senses.umap_map(
+            page.model_name, uses.sentences, uses.join, asked, uses.at(asked), flat.places
+        )
+    return Layout(places=places, frame=_frame(places), kind="umap")
+
+
+def _can_fit(page: Page, n: int) -> bool:
+    """Return whether UMAP can be fitted; if not, say why the map is PCA's."""
+    from mlm_core.encoder.fetching import available_bytes
+
+    if n < FEWEST_FOR_UMAP:
+        st.info(
+            page.words.section("umap.too_few", n=n, fewest=FEWEST_FOR_UMAP),
+            icon=":material/info:",
+        )
+        return False
+    needed, free = NEXT_FIT_BYTES if "umap" in sys.modules else UMAP_BYTES, available_bytes()
+    if free < needed:
+        st.warning(
+            page.words.section("umap.no_memory", needed=needed // 2**20, free=free // 2**20),
+            icon=":material/memory:",
+        )
+        return False
+    return True
+
+
+def _of_layer(layouts: "Tensor", layer: "Layer", kind: str) -> Layout:
+    places = layouts[layer] if isinstance(layer, int) else layouts[-1]
+    framed = layouts.flatten(0, 1) if kind == "pca" else places
+    return Layout(places=places, frame=_frame(framed), kind=kind)
+
+
+def _frame(places: "Tensor") -> Frame:
+    return Frame.around([(x, y) for x, y in places.tolist()])

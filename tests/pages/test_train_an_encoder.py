@@ -1,0 +1,384 @@
+"""The lesson "train an encoder": its opening, runs of one's own, and runs side by side.
+
+The pages run in-process and the trainer is the real one, a thread of the service; the runs are
+so small that they end within seconds.
+"""
+
+import re
+import time
+
+import pytest
+
+from mlm_core.pretraining.small_run_settings import LONGEST_OWN_TEXT, SmallRunSettings
+from pages.parts.train_an_encoder import live, own_text, runs
+
+FILE = "pages/6_train_an_encoder.py"
+# As small as the widgets allow: a run of seconds.
+TINY = {
+    "train_an_encoder_set_width": "8",
+    "train_an_encoder_set_layers": "1",
+    "train_an_encoder_set_heads": "1",
+    "train_an_encoder_set_window": "16",
+    "train_an_encoder_set_steps": "20",
+    "train_an_encoder_set_batch": "4",
+    "train_an_encoder_set_vocabulary": "300",
+    "train_an_encoder_set_objective": "mlm",
+}
+MANY = "\n\n".join(
+    f"{one} sees the cat. {one} feeds {other}. Then {other} runs to the {place}."
+    for one in ("Ada", "Bo", "Cy", "Di")
+    for other in ("Ed", "Flo", "Gus")
+    for place in ("sea", "hill")
+)
+PATIENCE = 60  # seconds, on a machine that does much else
+
+
+def words_of(app):
+    shown = [*app.markdown, *app.caption, *app.info, *app.error, *app.warning]
+    return " ".join(element.value for element in shown).replace("\\", "")
+
+
+def html_of(app):
+    """Return what our drawings were given, as one text."""
+    return "".join(str(element.proto) for element in app.get("bidi_component"))
+
+
+def start(app):
+    app.button(key="train_an_encoder_start").click().run()
+    assert not app.exception
+    return app
+
+
+def progress(app):
+    """Return the line over the bar; there is none in a run that failed."""
+    bars = app.get("progress")
+    return bars[0].proto.text.replace("\\", "") if bars else ""
+
+
+def run_until(app, wanted):
+    """Look again and again, as a browser's timer does, until the page says `wanted`."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        app.run()
+        assert not app.exception
+        if re.search(wanted, progress(app) + words_of(app)):
+            return app
+        time.sleep(0.1)
+    raise AssertionError(f"{wanted!r} did not come: {progress(app)} {words_of(app)[:2000]}")
+
+
+def ticket_of(app):
+    return parameter(app, runs.TICKET)
+
+
+def parameter(app, name):
+    """Return what the link says: a list where it was opened so, a text where the page wrote it."""
+    value = app.query_params[name]
+    return value if isinstance(value, str) else value[0]
+
+
+def disabled(app, name="start"):
+    return app.button(key=f"train_an_encoder_{name}").disabled
+
+
+def test_it_opens_on_the_stored_run_with_a_blank_and_its_curve(open_page):
+    app = open_page(FILE)
+    assert not app.exception and not app.error
+    assert "polyline" in html_of(app) and "Stored: start values, held out" in html_of(app)
+    assert re.search(r"After step [\d,]+ the first guess is “bank”", words_of(app))
+    assert not app.get("progress")
+
+
+def test_the_slider_goes_back_to_noise(open_page):
+    app = open_page(FILE)
+    slider = app.select_slider(key="train_an_encoder_at")
+    assert slider.options[0] == "0" and slider.value == slider.options[-1].replace(",", "")
+    slider.set_value("0").run()
+    p = float(re.search(r"with P = ([\d.]+) it is hardly", words_of(app))[1])
+    assert p < 0.02  # 1 / 1,200 entries is 0.0008; untrained logits differ a little
+    assert parameter(app, "train_an_encoder_at") == "0"
+
+
+def test_a_link_opens_at_its_step_and_sentence(open_page):
+    link = {"train_an_encoder_at": "0", "train_an_encoder_sentence": "A cold [MASK] ."}
+    app = open_page(FILE, **link)
+    assert app.text_input(key="train_an_encoder_sentence").value == "A cold [MASK] ."
+    assert "Nothing is learnt yet" in words_of(app)
+
+
+@pytest.mark.parametrize("typed", ["the ___ bank", "the [mask] bank", "the [MASK] [MASK]"])
+def test_a_blank_may_be_typed_in_several_ways(open_page, typed: str):
+    app = open_page(FILE, train_an_encoder_sentence=typed)
+    assert "the first guess is" in words_of(app)
+
+
+def test_a_sentence_without_a_blank_or_with_one_beyond_the_window_is_said(open_page):
+    app = open_page(FILE, train_an_encoder_sentence="no blank here")
+    assert "Write [MASK]" in words_of(app)
+    app.text_input(key="train_an_encoder_sentence").set_value("bank " * 40 + "[MASK]").run()
+    assert not app.exception and not app.error
+    assert "among the first 32 tokens" in words_of(app)
+
+
+def test_words_that_the_vocabulary_lacks_are_said(open_page):
+    app = open_page(FILE, train_an_encoder_sentence="The xylophone 漢 [MASK].")
+    assert re.search(r"read in pieces: xylophone", words_of(app))
+    assert re.search(r"read as \[UNK\]: 漢", words_of(app))
+
+
+@pytest.mark.parametrize("measure", ["loss", "perplexity", "accuracy", "pairs"])
+def test_every_measure_is_drawn_with_what_needs_no_encoder(open_page, measure: str):
+    html = html_of(open_page(FILE, train_an_encoder_curves_measure=measure))
+    level = {"accuracy": "most frequent word", "pairs": "a coin"}.get(measure, "by frequency")
+    assert re.search(rf"{level} [\d.]+", html)
+
+
+def test_the_start_values_are_the_cores_own(open_page):
+    app = open_page(FILE)
+    expected = SmallRunSettings()
+    assert f"{expected.parameter_count:,} parameters" in words_of(app)
+    start(app)
+    assert app.session_state[runs.RUNS][0].settings == expected
+
+
+def test_a_run_of_ones_own_is_trained_to_its_end(open_page):
+    app = start(open_page(FILE, **TINY))
+    run_until(app, r"Finished: 20 steps")
+    text = words_of(app)
+    assert re.search(r"held-out loss \*\*\d", text) and "tokens a second" in text
+    assert "Run 1: vocabulary 300" in html_of(app)
+    assert app.select_slider(key="train_an_encoder_at").value == "20"
+    assert not any(button.key == "train_an_encoder_pause" for button in app.button)
+
+
+def test_a_run_rests_steps_once_goes_on_and_is_taken_off(open_page):
+    app = start(open_page(FILE, **{**TINY, "train_an_encoder_set_steps": "5000"}))
+    run_until(app, r"Step \d+ of 5,000")
+    app.button(key="train_an_encoder_pause").click().run()
+    run_until(app, r"Resting at step")
+    time.sleep(0.5)  # the step that was being done when the button was pressed
+    app.run()
+    before = int(re.search(r"step ([\d,]+) of", progress(app))[1].replace(",", ""))
+    app.button(key="train_an_encoder_step").click().run()
+    run_until(app, rf"Resting at step {before + 1:,} of")
+    app.button(key="train_an_encoder_resume").click().run()
+    run_until(app, rf"Step (?!{before + 1:,} )[\d,]+ of 5,000")
+    app.button(key="train_an_encoder_reset").click().run()
+    assert not app.get("progress") and runs.TICKET not in app.query_params
+
+
+def test_the_slider_moves_on_with_a_run_whose_steps_grow(open_page):
+    link = {**TINY, "train_an_encoder_set_steps": "1000"}
+    app, ends = start(open_page(FILE, **link)), set()
+    until = time.monotonic() + PATIENCE
+    while len(ends) < 3 and time.monotonic() < until:
+        app.run()
+        assert not app.exception and not app.error
+        ends |= {slider.value for slider in app.select_slider if slider.key.endswith("_at")}
+    assert len(ends) == 3
+
+
+def test_a_second_run_is_shown_as_soon_as_it_starts(open_page):
+    app = start(open_page(FILE, **TINY))
+    run_until(app, r"Finished: 20")
+    app.slider(key="train_an_encoder_set_seed").set_value(2).run()
+    start(app)
+    assert not app.error and app.segmented_control(key=live.SHOWN).value == "run-2"
+    run_until(app, r"Finished: 20")
+    assert "seed 2" in html_of(app)
+
+
+def test_a_width_that_the_heads_do_not_divide_is_said_and_start_is_off(open_page):
+    app = open_page(FILE, train_an_encoder_set_width="40", train_an_encoder_set_heads="3")
+    assert "does not divide into 3 heads" in words_of(app) and disabled(app)
+    app.slider(key="train_an_encoder_set_heads").set_value(4).run()
+    assert not app.error and not disabled(app)
+
+
+def test_a_batch_beyond_the_servers_limit_is_said(open_page):
+    app = open_page(FILE, train_an_encoder_set_batch="512", train_an_encoder_set_window="64")
+    assert "tokens a step" in words_of(app) and disabled(app)
+
+
+def test_a_learning_rate_of_ten_is_refused_and_one_harms_nobody(open_page):
+    app = open_page(FILE, **TINY, train_an_encoder_set_rate="10")
+    assert "peak_rate is 10" in words_of(app) and disabled(app)
+    app.select_slider(key="train_an_encoder_set_rate").set_value("1").run()
+    start(app)
+    run_until(app, r"Finished: 20|Change what the message names")
+    app.select_slider(key="train_an_encoder_set_rate").set_value("0.004").run()
+    start(app)
+    run_until(app, r"Finished: 20")
+
+
+def test_two_visits_with_equal_settings_share_one_run(open_page):
+    first, second = start(open_page(FILE, **TINY)), open_same(open_page)
+    start(second)
+    assert "Somebody on this server had started exactly this run" in words_of(second)
+    assert ticket_of(first) != ticket_of(second)
+    for app in (first, second):
+        run_until(app, r"Finished: 20")
+
+
+def open_same(open_page, **link):
+    """Open the page again on the same server: `open_page` would empty the caches, so by hand."""
+    from streamlit.testing.v1 import AppTest
+
+    from tests.browser.live import ROOT
+
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    app.switch_page(FILE)
+    app.query_params.update(link or TINY)
+    return app.run()
+
+
+def test_a_reopened_link_finds_its_run(open_page):
+    app = start(open_page(FILE, **TINY))
+    run_until(app, r"Finished: 20")
+    again = open_same(open_page, **{runs.TICKET: ticket_of(app)})
+    assert not again.exception and "Finished: 20" in progress(again)
+    assert not again.toast
+
+
+@pytest.mark.parametrize("ticket", ["", "x", "0" * 5_000, "<b>", "GQv4OoWW1wfP2GB7w9tHKQ"])
+def test_an_unknown_ticket_in_the_link_is_dropped_with_a_word(open_page, ticket: str):
+    app = open_page(FILE, **{runs.TICKET: ticket})
+    assert not app.exception and not app.error and not app.get("progress")
+    if ticket:
+        assert runs.TICKET not in app.query_params
+        assert "not on the server any more" in app.toast[0].value
+
+
+def test_the_same_settings_twice_are_one_run_in_the_list(open_page):
+    app = start(start(open_page(FILE, **TINY)))
+    assert len(app.session_state[runs.RUNS]) == 1
+
+
+def test_a_run_that_the_server_forgot_is_said_and_nothing_breaks(open_page):
+    from pages.shared import cache_training
+
+    app = start(open_page(FILE, **TINY))
+    run_until(app, r"Finished: 20")
+    cache_training.training_service().leave(ticket_of(app))
+    app.run()
+    assert not app.exception and "not on the server any more" in words_of(app)
+
+
+def open_with_text(open_page, text, **link):
+    app = open_page(FILE, **TINY, train_an_encoder_set_corpus="own", **link)
+    if text is not None:
+        app.text_area(key=own_text.TEXT).set_value(text).run()
+    assert not app.exception
+    return app
+
+
+def test_no_text_asks_for_one(open_page):
+    app = open_with_text(open_page, None)
+    assert "Type, paste or upload" in words_of(app) and disabled(app)
+
+
+@pytest.mark.parametrize("text", ["One sentence only.", "word", "Same. Same. Same. Same. Same."])
+def test_too_little_text_is_said_before_a_run_begins(open_page, text: str):
+    app = open_with_text(open_page, text)
+    assert "the text has" in words_of(app) and disabled(app)
+
+
+def test_a_text_too_long_is_said(open_page):
+    app = open_with_text(open_page, "Salt is white. " * (LONGEST_OWN_TEXT // 15 + 9))
+    assert not app.exception
+    assert len(app.text_area(key=own_text.TEXT).value or "") >= LONGEST_OWN_TEXT
+
+
+def test_own_text_is_learnt_and_a_vocabulary_that_came_out_smaller_is_said(open_page):
+    app = open_with_text(open_page, MANY, train_an_encoder_curves_measure="loss")
+    assert re.search(r"sentences in \d+ documents to learn from", words_of(app))
+    start(app)
+    run_until(app, r"Finished: 20")
+    assert re.search(r"You asked for 300 vocabulary entries; .* than \d+ to learn", words_of(app))
+    assert "Run 1: own text" in html_of(app)
+
+
+def upload(app, name, data):
+    app.file_uploader(key=own_text.FILE).upload(name, data, "text/plain").run()
+    assert not app.exception
+    return app
+
+
+def test_an_uploaded_text_fills_the_field(open_page):
+    app = upload(open_with_text(open_page, None), "a.txt", MANY.encode())
+    assert app.text_area(key=own_text.TEXT).value == MANY
+    assert not disabled(app)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (bytes(range(256)) * 40, "no plain text"),
+        (b"\x89PNG\r\n\x1a\n" + b"\x00" * 400, "no plain text"),
+        (b"x" * (4 * LONGEST_OWN_TEXT + 1), "bytes, and"),
+        (b"x" * (LONGEST_OWN_TEXT + 1), "characters, and"),
+    ],
+    ids=["binary", "picture", "too many bytes", "too many characters"],
+)
+def test_a_file_that_is_no_text_or_too_long_is_said_and_the_field_keeps_its_text(
+    open_page, data: bytes, said: str
+):
+    app = upload(open_with_text(open_page, MANY), "a.txt", data)
+    assert said in words_of(app)
+    assert app.text_area(key=own_text.TEXT).value == MANY
+
+
+def test_a_file_of_fifty_megabytes_is_refused_in_the_browser(open_page):
+    app = open_with_text(open_page, None)
+    assert app.get("file_uploader")[0].proto.max_upload_size_mb == own_text.LARGEST_UPLOAD == 1
+
+
+def test_the_table_has_every_stored_run_and_says_what_cannot_be_compared(open_page):
+    app = open_page(FILE, train_an_encoder_part="compare")
+    text = words_of(app)
+    for what in ("start values", "MLM alone", "100/0/0", "next word", "half the width"):
+        assert f"Stored: {what}" in text
+    assert not app.warning
+    app.multiselect(key="train_an_encoder_compared").set_value(["default", "next_word"]).run()
+    assert "Don't compare the loss of “next word”" in words_of(app)
+    app.multiselect(key="train_an_encoder_compared").set_value([]).run()
+    assert "at least one run" in words_of(app) and not app.exception
+
+
+def test_own_runs_stand_in_the_table_and_can_be_removed(open_page):
+    app = start(open_page(FILE, **TINY, train_an_encoder_part="compare"))
+    run_until(app, r"Finished: 20")
+    assert "| Run 1:" in words_of(app)
+    app.button(key="train_an_encoder_remove_1").click().run()
+    assert not app.exception and "| Run 1:" not in words_of(app) and not app.get("progress")
+
+
+def test_other_texts_and_vocabularies_are_warned_about(open_page):
+    app = start(open_page(FILE, **TINY, train_an_encoder_part="compare"))
+    run_until(app, r"Finished: 20")
+    app.multiselect(key="train_an_encoder_compared").set_value(["run-1", "default"]).run()
+    assert "vocabularies of different sizes" in words_of(app)
+
+
+def test_a_link_lays_its_runs_over_each_other_and_drops_unknown_ones(open_page):
+    link = {"train_an_encoder_part": "compare", "train_an_encoder_compared": "half_width,run-9,<b>"}
+    app = open_page(FILE, **link)
+    assert app.multiselect(key="train_an_encoder_compared").value == ["half_width"]
+
+
+def test_a_page_without_runs_is_not_polled_and_one_at_work_is(open_page):
+    assert live.seconds_between_looks([], None) is None
+    app = start(open_page(FILE, **TINY))
+    assert app.get("progress") or app.error
+    assert live.AT_WORK == 1.0 < live.AT_REST < 180
+
+
+def test_the_work_of_a_run_is_counted_by_hand():
+    from pages.parts.train_an_encoder.settings_cost import PASSES, work_of
+
+    one = SmallRunSettings(
+        **dict(hidden_size=8, n_heads=2, n_layers=1, length=16, vocabulary_size=100),
+        **dict(n_texts=2, n_steps=3, objective="next_word"),
+    )
+    layer = 2 * 16**2 * 8 + 4 * 16 * 8**2 + 2 * 16 * 8 * 32
+    assert work_of(one) == PASSES * 3 * 2 * (layer + 16 * 8 * (8 + 100))
