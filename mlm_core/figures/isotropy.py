@@ -62,10 +62,11 @@ def histogram_svg(
         x = place(tick)
         parts.append(
             f'<path d="M{x:.1f} {base}v4" stroke="{GREY}"/><text x="{x:.1f}" y="{base + 17}"'
-            f' text-anchor="middle">{tick:.4g}</text>'
+            f' text-anchor="middle">{tick_label(tick)}</text>'
         )
     for number, mark in enumerate(marks):
-        parts.append(_mark(mark, number, place(mark.value), base, width))
+        above = [place(other.value) for other in marks[:number]]
+        parts.append(_mark(mark, number, place(mark.value), base, width, above))
     parts.append(
         f'<text x="{width / 2:.0f}" y="{base + BOTTOM - 4}" text-anchor="middle">'
         f"{escaped(x_title)}</text>"
@@ -102,6 +103,15 @@ def ticks(low: float, high: float) -> list[float]:
     return [round(k * unit, 12) for k in range(first, last + 1)]
 
 
+def tick_label(tick: float) -> str:
+    """Return a tick's number with a true minus sign.
+
+    >>> tick_label(-0.5), tick_label(0.0), tick_label(20.0)
+    ('−0.5', '0', '20')
+    """
+    return f"{tick:.4g}".replace("-", "−")
+
+
 def _bars(counts: Sequence[int], base: float, width: float) -> str:
     highest = max([*counts, 1])
     # One path for all bars: a page may show a dozen of these.
@@ -114,13 +124,15 @@ def _bars(counts: Sequence[int], base: float, width: float) -> str:
     return f'<path d="{path}" fill="{BLUE}" fill-opacity=".6"/>'
 
 
-def _mark(mark: Mark, row: int, x: float, base: float, width: float) -> str:
-    """Return a mark's line and, above the bars, its name on the side that has room."""
+def _mark(mark: Mark, row: int, x: float, base: float, width: float, above: Sequence[float]) -> str:
+    """Return a mark's line and its name, on the side where no line from `above` crosses it."""
     y = LINE * (row + 1) - 4
     # Two decimals, since marks are compared with each other and a mean may be next to 0.
     number = f"{mark.value:.2f}".replace("-0.00", "0.00").replace("-", "−")
     label = f"{mark.name} {number}"
-    has_room = x + 6 + LETTER * len(label) < width
+    length = 6 + LETTER * len(label)
+    crossed = any(x <= other <= x + length for other in above) and x > length
+    has_room = x + length < width and not crossed
     return (
         f'<path d="M{x:.1f} {y - 9}V{base}" stroke="currentColor" stroke-width="2"'
         f' stroke-dasharray="{DASHES[row % len(DASHES)]}"/>'

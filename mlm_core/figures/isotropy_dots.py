@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlm_core.figures.curves import PENS
-from mlm_core.figures.isotropy import ticks
+from mlm_core.figures.isotropy import tick_label, ticks
 from mlm_core.figures.theme import FONT, GREY, escaped, significant
 
 ROW, TOP, BOTTOM, RIGHT = 34, 6, 40, 12  # the drawing's units
@@ -68,7 +68,7 @@ def dots_svg(
         x = place(tick)
         parts.append(
             f'<path d="M{x:.1f} {TOP}V{base}" stroke="{GREY}" opacity="{0.7 if not tick else 0.25}"'
-            f'/><text x="{x:.1f}" y="{base + 17}" text-anchor="middle">{tick:.4g}</text>'
+            f'/><text x="{x:.1f}" y="{base + 17}" text-anchor="middle">{tick_label(tick)}</text>'
         )
     for number, row in enumerate(rows):
         y = TOP + ROW * (number + 0.5)

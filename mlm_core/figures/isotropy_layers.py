@@ -8,7 +8,7 @@ Read before this: isotropy_dots.py. Read next: nothing, this is the lesson's las
 from collections.abc import Sequence
 
 from mlm_core.figures.curves import PENS
-from mlm_core.figures.isotropy import ticks
+from mlm_core.figures.isotropy import tick_label, ticks
 from mlm_core.figures.isotropy_dots import SHAPES
 from mlm_core.figures.theme import FONT, GREY, escaped, significant
 
@@ -55,7 +55,7 @@ def layers_svg(
         y = place(0, tick)[1]
         parts.append(
             f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="{GREY}" opacity=".3"/>'
-            f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{tick:.4g}</text>'
+            f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{tick_label(tick)}</text>'
         )
     for layer in range(n):
         x = place(layer, low)[0]

@@ -14,11 +14,12 @@ LEFT, RIGHT, TOP, BARS, BOTTOM = 46, 10, 10, 190, 62  # the drawing's units
 STEP = 24  # from bar to bar
 
 STYLE = f"""
-.shares {{ overflow-x: auto; font-family: {FONT}; }}
-.shares svg {{ display: block; height: auto; }}
-.shares text {{ font-size: 13px; fill: currentColor; }}
-.shares .bar {{ cursor: pointer; outline: none; }}
-.shares .bar:hover .back, .shares .bar:focus-visible .back {{ fill-opacity: .18; }}
+.dimension-shares {{ overflow-x: auto; font-family: {FONT}; }}
+.dimension-shares svg {{ display: block; height: auto; }}
+.dimension-shares text {{ font-size: 13px; fill: currentColor; }}
+.dimension-shares .bar {{ cursor: pointer; outline: none; }}
+.dimension-shares .bar:hover .back,
+.dimension-shares .bar:focus-visible .back {{ fill-opacity: .18; }}
 """
 
 
@@ -66,7 +67,7 @@ def shares_svg(
         f"{escaped(x_title)}</text>"
     )
     return (
-        f'<div class="shares"><svg xmlns="http://www.w3.org/2000/svg" role="group"'
+        f'<div class="dimension-shares"><svg xmlns="http://www.w3.org/2000/svg" role="group"'
         f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {TOP + BARS + BOTTOM}"'
         f' style="width:100%;max-width:{1.35 * width:.0f}px;min-width:{0.85 * width:.0f}px">'
         f"{''.join(parts)}</svg></div>"
@@ -110,6 +111,6 @@ def _rest(rank: int, rest: tuple[str, float], place) -> str:
         f"<g><title>{escaped(rest[0])}: {100 * rest[1]:.1f} %</title>"
         f'<rect x="{x - STEP / 2 + 2:.1f}" y="{y:.1f}" width="{STEP - 4}" height="{base - y:.1f}"'
         f' fill="{GREY}" fill-opacity=".6"/>'
-        f'<text x="{x + STEP / 2:.1f}" y="{base + 20}" text-anchor="end">'
+        f'<text x="{x + STEP / 2:.1f}" y="{y - 7:.1f}" text-anchor="end">'
         f"{escaped(rest[0])}</text></g>"
     )

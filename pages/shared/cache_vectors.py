@@ -51,9 +51,14 @@ class Growing:
     def finish(
         self, makers: "Sequence[Callable[[], Tensor]]", axis: int, on_progress: Progress | None
     ) -> "Tensor":
-        """Make the blocks that are missing and return all as one."""
+        """Make the blocks that are missing and return all as one.
+
+        Raises ValueError if there is nothing to make.
+        """
         import torch
 
+        if not makers:
+            raise ValueError("no text that this model can read: write at least two sentences")
         while self.whole is None:
             with self.lock:
                 n_done = len(self.blocks)

@@ -20,7 +20,9 @@ SHOWN = f"{SLUG}_shown"  # link: which run the opening shows
 CHANGED = f"{SLUG}_changed"  # session state: a run came or went, so the whole page must follow
 STORED = "stored"
 # A run that rests moves nothing, but a ticket nobody looks at is forgotten after minutes.
-AT_WORK, AT_REST = 1.0, 20.0  # seconds between two looks
+# At work it moves once in the trainer's round through all runs; more looks would show nothing
+# new. A few steps only, because each change of step draws the whole page anew.
+AT_WORK, AT_REST = (1.0, 2.0, 4.0), 20.0  # seconds between two looks
 
 
 def seconds_between_looks(mine: Iterable[Run], arriving: "View | None") -> float | None:
@@ -28,7 +30,9 @@ def seconds_between_looks(mine: Iterable[Run], arriving: "View | None") -> float
     views = [view for run in mine if (view := runs.look(run))] + [arriving] * bool(arriving)
     states = {view.status for view in views}
     if states & {"queued", "running"}:
-        return AT_WORK
+        limits = cache_training.training_service().limits
+        a_round = max(view.share for view in views) * (limits.slice_seconds + limits.rest_seconds)
+        return next((seconds for seconds in AT_WORK if seconds >= a_round), AT_WORK[-1])
     return AT_REST if "paused" in states else None
 
 

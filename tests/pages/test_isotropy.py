@@ -1,0 +1,247 @@
+"""The lesson "isotropy", run whole, without a browser; with few words, so that it is quick."""
+
+import re
+
+import pytest
+
+from pages.parts.isotropy import sense_words
+from pages.shared import cache_vectors
+
+FILE = "pages/8_isotropy.py"
+PARTS = (
+    "dimensions",
+    "treatments",
+    "formula",
+    "layers",
+    "senses",
+    "frequent",
+    "questions",
+    "exercises",
+)
+
+
+@pytest.fixture(autouse=True)
+def few_words(monkeypatch):
+    """Draw fewer words than a visitor gets, and measure two sense words."""
+    monkeypatch.setattr(cache_vectors, "N_WORDS", 90)
+    monkeypatch.setattr(cache_vectors, "N_SENTENCES", 40)
+    monkeypatch.setattr(cache_vectors, "BLOCK", 40)
+    monkeypatch.setattr(sense_words, "stored_names", lambda: ("apple", "bat", "die_de"))
+
+
+def open_part(open_page, part, **link):
+    app = open_page(FILE, isotropy_part=part, **link)
+    assert not app.exception and not app.error
+    return app
+
+
+def guess(app, name, value):
+    return app.segmented_control(key=f"isotropy_{name}_guess").set_value(value).run()
+
+
+def words_of(app):
+    return " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
+
+
+def captions_of(app):
+    return " ".join(caption.value for caption in app.caption).replace("\\", "")
+
+
+def html_of(app):
+    """Return what our drawings were given, as one text."""
+    return "".join(str(element.proto) for element in app.get("bidi_component"))
+
+
+def test_the_opening_shows_a_cosine_before_anyone_clicks(open_page):
+    app = open_page(FILE)
+    assert 0.2 < float(app.metric[0].value) < 1  # two unrelated words
+    assert "random pairs" not in html_of(app)
+
+
+def test_the_histogram_answers_a_guess_and_marks_the_pair(open_page):
+    app = open_page(FILE)
+    app.slider(key="isotropy_guess").set_value(0.2).run()
+    app.button(key="isotropy_reveal").click().run()
+    html, said = html_of(app), words_of(app)
+    assert "your pair" in html and "your guess 0.20" in html
+    mean = float(re.search(r"layer 12 is \*\*([\d.]+)\*\*; you said 0.2", said)[1])
+    assert mean > 0.2 and "not isotropic" in said
+    shown = app.metric[0].value
+    assert f"Your pair has {shown}" in said
+
+
+def test_another_layer_has_another_mean_and_the_same_seed_the_same(open_page):
+    means = []
+    for layer in ("12", "10", "12"):
+        app = open_page(FILE, isotropy_opening_layer=layer)
+        app.button(key="isotropy_reveal").click().run()
+        means.append(re.search(r"layer \d+ is \*\*([\d.]+)", words_of(app))[1])
+    assert means[0] == means[2] != means[1]
+
+
+def test_a_word_that_is_not_in_its_sentence_is_told_and_nothing_is_lost(open_page):
+    app = open_page(FILE)
+    app.text_input(key="isotropy_first_word").set_value("zebra").run()
+    assert "zebra" in app.info[0].value and not app.metric
+    assert app.text_input(key="isotropy_second").value
+    app.text_input(key="isotropy_first_word").set_value("Sink").run()
+    assert "Sink" in app.metric[0].label or "sink" in app.metric[0].label
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_opens(open_page, part):
+    open_part(open_page, part)
+
+
+def test_few_dimensions_carry_half_and_a_click_looks_at_one(open_page):
+    app = open_part(open_page, "dimensions")
+    assert "carry half of it" not in words_of(app)
+    app = guess(app, "half", "50")
+    said = words_of(app)
+    n_half = int(re.search(r"\*\*(\d+)\*\* of 256", said)[1])
+    assert n_half <= 10
+    first = re.search(r"Dimension (\d+) alone", said)[1]
+    assert f"**Dimension {first}** has" in said
+    app.selectbox(key="isotropy_rank").set_value("3").run()
+    assert f"**Dimension {first}** has" not in words_of(app)
+
+
+def test_both_treatments_bring_random_words_nearer_to_zero(open_page):
+    app = open_part(open_page, "treatments")
+    said = re.search(r"pairs: ([\d.−]+) raw, ([\d.−-]+) with 3 .*? ([\d.−-]+) z-s", words_of(app))
+    raw, dropped, z = (float(value.replace("−", "-")) for value in said.groups())
+    assert raw > dropped > abs(z)
+    assert html_of(app).count("cosines of random pairs, mean") == 3
+
+
+def test_nothing_dropped_leaves_the_raw_vectors(open_page):
+    app = open_part(open_page, "treatments", isotropy_dropped="0")
+    raw, dropped = re.search(r"pairs: ([\d.]+) raw, ([\d.]+) with 0", words_of(app)).groups()
+    assert raw == dropped
+
+
+def test_the_learners_own_pairs_are_drawn_and_bad_lines_told(open_page):
+    app = open_part(open_page, "treatments")
+    text = "A [zebra] ran. | The [yak] slept.\nno bar here\nTwo [a] [b]. | One [c]."
+    app.text_area(key="isotropy_pairs").set_value(text).run()
+    assert "1 zebra" in html_of(app)
+    told = " ".join(warning.value for warning in app.warning)
+    assert "Line 2" in told and "Line 3" in told
+    assert "yak" in " ".join(app.selectbox(key="isotropy_query").options)
+
+
+def test_neighbours_come_three_times_and_never_from_the_words_own_sentence(open_page):
+    app = open_part(open_page, "treatments")
+    said = words_of(app)
+    assert said.count("1. **") >= 18
+    assert re.search(r"Of the 6 nearest raw, [0-6] are also", said)
+
+
+def test_the_equations_end_in_the_z_of_their_own_numbers(open_page):
+    app = open_part(open_page, "formula", isotropy_formula_dimension="9")
+    number = r"\(?(-?[\d.e-]+)\)?"
+    line = app.latex[2].value
+    x, mean, deviation, z = map(
+        float,
+        re.search(rf"frac{{{number} - {number}}}{{{number}}} = {number} ", line).groups(),
+    )
+    # The numbers are written with four digits, so their difference has an error of 0.001.
+    assert z == pytest.approx((x - mean) / deviation, abs=5e-3)
+    assert "dividing by the variance" in captions_of(app)
+
+
+def test_every_layer_is_drawn_and_the_senses_when_asked(open_page):
+    app = open_part(open_page, "layers")
+    assert "most alike at layer" in words_of(app) and "Best layer" not in words_of(app)
+    app.button(key="isotropy_measure").click().run()
+    assert re.search(r"Best layer for each: [\d.]+ % raw \(layer \d+\)", words_of(app))
+
+
+def test_sense_choices_are_compared_sentence_by_sentence(open_page):
+    app = guess(open_part(open_page, "senses"), "senses", "same")
+    said = words_of(app)
+    n = int(re.search(r"Right, of (\d+) uses", said)[1])
+    raw, z = re.search(r"\*\*([\d.]+) %\*\* raw.*\*\*([\d.]+) %\*\* z", said).groups()
+    mended, broken = map(
+        int, re.search(r"z-scored\*\* against raw: (\d+) .* right, (\d+) became", said).groups()
+    )
+    # Each accuracy is rounded to a tenth of a point.
+    assert (float(z) - float(raw)) / 100 * n == pytest.approx(mended - broken, abs=0.001 * n)
+    assert "die_de" not in html_of(app)
+
+
+def test_frequent_words_are_less_like_themselves_before_and_after(open_page):
+    app = guess(open_part(open_page, "frequent"), "frequent", "stays")
+    numbers = re.search(
+        r"rare word have ([\d.]+), of a frequent one (\d\.\d+).*z-scored: (\d\.\d+) and (\d\.\d+)",
+        words_of(app),
+    )
+    raw_rare, raw_frequent, z_rare, z_frequent = map(float, numbers.groups())
+    assert raw_rare > raw_frequent and z_rare > z_frequent
+    assert "and so it is" in words_of(app)
+
+
+@pytest.mark.parametrize("question", ["cls", "centre"])
+def test_every_question_has_something_to_try(open_page, question):
+    app = open_part(open_page, "questions", isotropy_question=question)
+    assert "mean cosine" in words_of(app)
+
+
+def test_taking_the_mean_away_is_what_moves_random_words_to_zero(open_page):
+    app = open_part(open_page, "questions", isotropy_question="centre")
+    raw, centred, scaled = (
+        float(value.replace("−", "-"))
+        for value in re.search(
+            r"cosine is ([\d.]+)\. .* it is (-?[\d.]+); .* it is ([\d.]+)\.", words_of(app)
+        ).groups()
+    )
+    assert abs(centred) < 0.05 < scaled and raw > 0.2
+
+
+def test_the_corpus_can_be_the_learners_own(open_page):
+    app = open_part(open_page, "treatments", isotropy_corpus="own")
+    assert "drawn from your text" in captions_of(app) and "Only" in captions_of(app)
+
+
+def test_a_corpus_of_one_sentence_is_refused_in_words(open_page):
+    app = open_part(open_page, "treatments", isotropy_corpus="own")
+    app.text_area(key="isotropy_own").set_value("One sentence only").run()
+    assert not app.exception
+    assert "at least two" in app.error[0].value
+
+
+def test_several_visitors_share_one_reading_of_a_corpus(monkeypatch):
+    import threading
+
+    import torch
+
+    made, growing = [], cache_vectors.Growing()
+    makers = [lambda i=i: made.append(i) or torch.full((1, 2), float(i)) for i in range(9)]
+    results = []
+    threads = [
+        threading.Thread(target=lambda: results.append(growing.finish(makers, 0, None)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert made == list(range(9))
+    assert all(result is results[0] for result in results)
+    assert results[0][:, 0].tolist() == [float(i) for i in range(9)]
+
+
+def test_an_interrupted_reading_goes_on_where_it_stopped():
+    import torch
+
+    made, growing = [], cache_vectors.Growing()
+    makers = [lambda i=i: made.append(i) or torch.zeros(1, 2) for i in range(5)]
+
+    def stop_after_two(done, of):
+        if done == 2:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        growing.finish(makers, 0, stop_after_two)
+    assert growing.finish(makers, 0, None).shape == (5, 2)
+    assert made == [0, 1, 2, 3, 4]
