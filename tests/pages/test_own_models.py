@@ -33,9 +33,7 @@ def small_model() -> OwnModel:
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
-def test_every_part_of_every_lesson_opens_on_an_encoder_of_ones_own(
-    open_page, small_model, lesson
-):
+def test_every_part_of_every_lesson_opens_on_an_encoder_of_ones_own(open_page, small_model, lesson):
     app = open_page()
     app.session_state[own_models.KEPT] = {NAME: small_model}
     app.session_state["model"] = NAME
