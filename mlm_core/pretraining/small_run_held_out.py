@@ -13,7 +13,7 @@ in the training text, and one that always says the most frequent.
 Source: the metrics of google-research/bert; Devlin et al. 2019, appendix C.2, for the question
 what training on [MASK] alone does.
 
-Read before this: next_word.py, evaluation.py. Read next: small_run_snapshot.py.
+Read before this: next_word.py, evaluation.py. Read next: small_run_best.py.
 """
 
 import math

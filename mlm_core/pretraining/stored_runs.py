@@ -7,7 +7,7 @@ at a time. The default run keeps its checkpoints, to show one blank's guesses as
 the others keep the last one. A file is a compressed archive of plain numbers and JSON: nothing
 in it can run.
 
-Read before this: small_run.py. This is the last file of the small runs.
+Read before this: small_run.py, small_run_best.py. This is the last file of the small runs.
 """
 
 import json
@@ -21,13 +21,16 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from mlm_core.pretraining.small_run import SmallRun
+from mlm_core.pretraining.small_run_best import best_on_test
 from mlm_core.pretraining.small_run_held_out import Baselines, HeldOutPoint
 from mlm_core.pretraining.small_run_settings import SmallRunSettings
 from mlm_core.pretraining.small_run_snapshot import Checkpoint, LossPoint, Snapshot
-from mlm_core.pretraining.small_run_text import TextFacts
+from mlm_core.pretraining.small_run_text import TextFacts, prepare
+from mlm_core.text.mini_world_figures import BestFigures
 
 RUNS_FOLDER = Path(__file__).parents[1] / "data" / "runs"
 DEFAULT_RUN = "default"
+BEST_FILE = "best_possible.json"
 MOST_STORED = 11  # checkpoints of the default run: a third of a megabyte each
 
 
@@ -63,6 +66,25 @@ def read_stored(name: str, folder: Path = RUNS_FOLDER) -> Snapshot:
         raise ValueError(
             f"the stored run {path.name} is damaged ({error}): make it anew"
         ) from error
+
+
+def read_best(settings: SmallRunSettings, folder: Path = RUNS_FOLDER) -> BestFigures | None:
+    """Return the best possible figures on a run's test, if they are stored for such a test.
+
+    They are for the default run's text, vocabulary and window, and for hidden words.
+    """
+    default = SmallRunSettings()
+    same = ("own_text", "vocabulary_size", "length")
+    is_same = all(getattr(settings, name) == getattr(default, name) for name in same)
+    if not is_same or settings.objective == "next_word" or not (folder / BEST_FILE).is_file():
+        return None
+    return BestFigures(**json.loads((folder / BEST_FILE).read_text(encoding="utf-8")))
+
+
+def find_best() -> BestFigures:
+    """Return the best possible figures on the default run's test; takes seconds."""
+    settings = SmallRunSettings()
+    return best_on_test(deque(prepare(settings), maxlen=1).pop(), settings)
 
 
 def write_stored(snapshot: Snapshot, path: Path, *, n_checkpoints: int) -> None:
@@ -102,6 +124,11 @@ def make_stored(
     folder: Path = RUNS_FOLDER, settings: Mapping[str, SmallRunSettings] | None = None
 ) -> Iterator[str]:
     """Train the runs one after another and write them; yield lines for a log."""
+    if settings is None:
+        folder.mkdir(parents=True, exist_ok=True)
+        best = json.dumps(asdict(find_best()), indent=1) + "\n"
+        (folder / BEST_FILE).write_text(best, encoding="utf-8")
+        yield f"best possible: {best}"
     for name, wanted in (stored_settings() if settings is None else settings).items():
         begun = time.perf_counter()
         run = SmallRun(wanted)

@@ -78,9 +78,19 @@ _Placed = tuple[tuple[int, Slot], ...]
 class WorldReader:
     """Predicts hidden words by Bayes' rule over all patterns of the grammar."""
 
-    def __init__(self, word_shares: Mapping[str, float], rates: ChannelRates | None = None) -> None:
-        """Sort the patterns; `word_shares` are the probabilities of the random words."""
+    def __init__(
+        self,
+        word_shares: Mapping[str, float],
+        rates: ChannelRates | None = None,
+        *,
+        last_too: bool = False,
+    ) -> None:
+        """Sort the patterns; `word_shares` are the probabilities of the random words.
+
+        `last_too`: A may also be the last sentence of its document.
+        """
         self.rates = rates or ChannelRates()
+        self.last_too = last_too
         self.word_shares = word_shares
         self.patterns = patterns()
         self.n_steps: dict[str, int] = {}
@@ -116,7 +126,7 @@ class WorldReader:
         lost = self.rates.no_stop_rate if may_lose_stop else 0.0
         for cut, share in ((0, 1 - lost), (1, lost)):
             for pattern in self._matches(text.a, 0, text, cut) if share else ():
-                if pattern.step < self.n_steps[pattern.scene] - 1:
+                if self.last_too or pattern.step < self.n_steps[pattern.scene] - 1:
                     yield share * self._prior(pattern), _placed(pattern, 0, len(text.a))
 
     def _second(self, text: ShownText) -> Iterator[tuple[float, _Placed]]:

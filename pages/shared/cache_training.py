@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mlm_core.pretraining.small_run_settings import SmallRunSettings
     from mlm_core.pretraining.small_run_snapshot import Snapshot
     from mlm_core.pretraining.small_run_text import PreparedText
+    from mlm_core.text.mini_world_figures import BestFigures
     from mlm_core.training.service import TrainingService
 
 # Streamlit would take settings to pieces at every look: 2 ms, once a second for each learner.
@@ -61,6 +62,14 @@ def stored_run(name: str) -> "Snapshot":
     from mlm_core.pretraining.stored_runs import read_stored
 
     return read_stored(name)
+
+
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
+def best_possible(settings: "SmallRunSettings") -> "BestFigures | None":
+    """Return the best that anyone could do on a run's test, where that is known; it is stored."""
+    from mlm_core.pretraining.stored_runs import read_best
+
+    return read_best(settings)
 
 
 def prepared_text(settings: "SmallRunSettings") -> "PreparedText":

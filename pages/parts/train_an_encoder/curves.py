@@ -6,7 +6,7 @@ from math import exp
 from typing import TYPE_CHECKING
 
 from mlm_core.figures.curves import Curve, Level, curves_svg, nice_log_range, nice_range
-from pages.shared import inputs
+from pages.shared import cache_training, inputs
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
@@ -14,6 +14,7 @@ from pages.shared.table import Table
 if TYPE_CHECKING:
     from mlm_core.pretraining.small_run_held_out import Baselines, HeldOutPoint
     from mlm_core.pretraining.small_run_snapshot import Snapshot
+    from mlm_core.text.mini_world_figures import BestFigures
 
 MEASURES = ("loss", "perplexity", "accuracy", "pairs")
 
@@ -29,6 +30,12 @@ _LEVEL: "dict[str, Callable[[Baselines], float | None]]" = {
     "perplexity": lambda baselines: exp(baselines.unigram_loss),
     "accuracy": lambda baselines: baselines.most_frequent_accuracy,
     "pairs": lambda baselines: baselines.next_sentence_accuracy,
+}
+_BEST: "dict[str, Callable[[BestFigures], float]]" = {
+    "loss": lambda best: best.masked_language_loss,
+    "perplexity": lambda best: exp(best.masked_language_loss),
+    "accuracy": lambda best: best.masked_accuracy,
+    "pairs": lambda best: best.next_sentence_accuracy,
 }
 
 
@@ -92,7 +99,15 @@ def _points(run: Shown, measure: str) -> list[tuple[float, float]]:
 
 
 def _levels(page: Page, shown: Sequence[Shown], measure: str) -> list[Level]:
-    """Return what needs no encoder; runs on the same test share it."""
+    """Return what needs no encoder, and what no encoder can beat; equal tests share them."""
+    bests = [cache_training.best_possible(run.snapshot.settings) for run in shown]
+    best = {
+        round(_BEST[measure](known), 6)
+        for run, known in zip(shown, bests, strict=True)
+        if known is not None
+        and (measure != "pairs" or run.snapshot.settings.objective == "mlm_nsp")
+    }
+    best_name = page.words.plain("level_best")
     values = {
         round(value, 6)
         for run in shown
@@ -100,7 +115,8 @@ def _levels(page: Page, shown: Sequence[Shown], measure: str) -> list[Level]:
         and (value := _LEVEL[measure](run.snapshot.baselines)) is not None
     }
     name = page.words.plain(f"level_{measure}")
-    return [Level(name=name, value=value) for value in sorted(values)]
+    levels = [Level(name=name, value=value) for value in sorted(values)]
+    return levels + [Level(name=best_name, value=value) for value in sorted(best)]
 
 
 def _alt(page: Page, shown: Sequence[Shown], measure: str) -> str:
