@@ -8,7 +8,8 @@ Words and tokens are the same thing only where the vocabulary has every word who
 a word in pieces is left out, and where that is more than one in twenty, there is no figure. Nor
 is there one for other texts than the mini world, and for saying the next word.
 
-Read before this: small_run_held_out.py, ../text/mini_world_best.py. Read next: small_run_snapshot.py.
+Read before this: small_run_held_out.py, ../text/mini_world_best.py.
+Read next: small_run_snapshot.py.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
