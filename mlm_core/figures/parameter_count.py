@@ -1,9 +1,12 @@
 """A model's parameters term by term: each with its formula, its number, and its share as a bar."""
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from mlm_core.encoder.parameter_count import ParameterTerm
 from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, PURPLE, TOKEN_FONT, escaped
+
+if TYPE_CHECKING:
+    from mlm_core.encoder.parameter_count import ParameterTerm
 
 COLOURS = {"embeddings": BLUE, "layers": GREEN, "masked_head": ORANGE, "pair_head": PURPLE}
 
@@ -26,7 +29,7 @@ STYLE = f"""
 
 
 def parameter_terms_html(
-    terms: Sequence[ParameterTerm], *, name_of: Callable[[str], str], alt: str
+    terms: "Sequence[ParameterTerm]", *, name_of: Callable[[str], str], alt: str
 ) -> str:
     """Return the terms in their groups; a bar is a share of the whole model.
 
