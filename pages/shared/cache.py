@@ -76,10 +76,10 @@ def settle() -> None:
     """Take what is loaded by now out of the garbage collector's rounds, and give memory back."""
     gc.collect()
     gc.freeze()
-    _give_memory_back()
+    give_memory_back()
 
 
-def _give_memory_back() -> None:
+def give_memory_back() -> None:
     """Hand freed memory to the system, which glibc would keep: 30 MB after a training."""
     with contextlib.suppress(AttributeError, OSError, TypeError):  # another C library
         ctypes.CDLL(None).malloc_trim(0)
@@ -247,7 +247,7 @@ def trained_tokenizer(algorithm: Algorithm, vocabulary_size: int, text: str | No
     """Return a tokenizer trained on the learner's text, or on our own sentences if None."""
     lines = corpora.sentences() if text is None else text.splitlines()
     tokenizer = train_tokenizer(algorithm, lines, vocabulary_size)
-    _give_memory_back()
+    give_memory_back()
     return tokenizer
 
 
@@ -342,7 +342,3 @@ def mixed_vocabulary(
 def remembered(name: str, _make: Callable[[], Any]) -> Any:
     """Return what was made earlier under a name, which says all that it depends on."""
     return _make()
-
-
-# What the lesson on training keeps is in cache_training.py: stored_run, training_service,
-# model_at(snapshot, checkpoint), blank_guesses(snapshot, sentence, n, checkpoint).

@@ -10,6 +10,7 @@ its own sentence, anything else as an apology, with the traceback in the server'
 import functools
 import importlib
 import logging
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from pages.shared.words import Words, as_text, read_words
 logger = logging.getLogger("mlm_app")
 
 ICON = Path(__file__).with_name("icon.png")
+LONG_SECONDS = 0.5  # a part that worked for so long has used and freed memory
 REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
 
 _STYLE = f"""<style>
@@ -131,8 +133,11 @@ def part(function: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(function)
     def guarded(*args: object, **kwargs: object) -> None:
+        begun = time.monotonic()
         with safely():
             function(*args, **kwargs)
+        if time.monotonic() - begun > LONG_SECONDS:
+            cache.give_memory_back()
 
     return st.fragment(guarded)
 
