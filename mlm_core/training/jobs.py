@@ -45,6 +45,8 @@ class ServiceLimits:
 
     slice_seconds: float = 0.15  # of work on one job before the next has its turn
     rest_seconds: float = 0.05  # after each slice, so that pages stay quick
+    crowd: int = 8  # jobs; where more take turns, as many pages are looked at
+    crowd_rest_seconds: float = 0.15  # after each slice in a crowd
     idle_seconds: float = 10.0  # without a look until a job pauses
     drop_seconds: float = 180.0  # without a look until a ticket is forgotten
     keep_seconds: float = 1800.0  # the same for the ticket of a finished job
@@ -53,6 +55,10 @@ class ServiceLimits:
     most_finished: int = 40  # jobs kept after their end, those looked at last
     most_bytes: int = 200_000_000  # of all jobs that have begun and not ended
     most_tickets: int = 400
+
+    def rest(self, n_jobs: int) -> float:
+        """Return the seconds of rest after a slice, when so many jobs take turns."""
+        return self.crowd_rest_seconds if n_jobs > self.crowd else self.rest_seconds
 
     def __post_init__(self) -> None:
         """Refuse limits under which nothing could run."""

@@ -234,7 +234,8 @@ def _train(
         service = service_of()
         if service is None or service._shift != shift:
             return
-        has_worked, rest_seconds = service._slice(shift), service.limits.rest_seconds
+        has_worked = service._slice(shift)
+        rest_seconds = service.limits.rest(len(service._jobs.running))
         del service
         if has_worked:
             time.sleep(rest_seconds)

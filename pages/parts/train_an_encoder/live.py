@@ -31,7 +31,8 @@ def seconds_between_looks(mine: Iterable[Run], arriving: "View | None") -> float
     states = {view.status for view in views}
     if states & {"queued", "running"}:
         limits = cache_training.training_service().limits
-        a_round = max(view.share for view in views) * (limits.slice_seconds + limits.rest_seconds)
+        share = max(view.share for view in views)
+        a_round = share * (limits.slice_seconds + limits.rest(share))
         return next((seconds for seconds in AT_WORK if seconds >= a_round), AT_WORK[-1])
     return AT_REST if "paused" in states else None
 
@@ -96,7 +97,7 @@ def _progress(page: Page, run: Run, view: "View") -> str:
 def _wait(view: "View", snapshot: "Snapshot") -> float:
     """Return the seconds left on the clock: the others' turns and the trainer's rests count."""
     limits = cache_training.training_service().limits
-    round_seconds = limits.slice_seconds + limits.rest_seconds
+    round_seconds = limits.slice_seconds + limits.rest(view.share)
     return snapshot.seconds_left * max(1, view.share) * round_seconds / limits.slice_seconds
 
 
