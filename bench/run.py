@@ -47,12 +47,13 @@ class Remark:
 
 def main(names: list[str]) -> None:
     """Run the named measurements, or all, and print one table."""
-    from bench import corruption, first_page, forward, one_change, training
+    from bench import corruption, embeddings, first_page, forward, one_change, training
 
     measurements: dict[str, Callable[[int], Iterable[Comparison | Remark]]] = {
         "forward": forward.measure,
         "corruption": corruption.measure,
         "training": training.measure,
+        "embeddings": embeddings.measure,
         "one_change": one_change.measure,
         "first_page": first_page.measure,
     }
