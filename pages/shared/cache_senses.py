@@ -33,12 +33,15 @@ def block_of_uses(
     return all_layers_word_vectors(model(model_name), sentences, join=join)
 
 
+# A learner's own sentences, one or two at a time: kept apart, so that they push out no block.
 @st.cache_resource(max_entries=128, show_spinner=False)
-def one_use(model_name: str, sentence: "MarkedSentence", join: "Join") -> "WordVectors":
-    """Return one marked word's vectors at every layer."""
+def own_uses(
+    model_name: str, sentences: tuple["MarkedSentence", ...], join: "Join" = "mean"
+) -> "WordVectors":
+    """Return the marked words of a few sentences of a learner's at every layer."""
     from mlm_core.embeddings.contextual import all_layers_word_vectors
 
-    return all_layers_word_vectors(model(model_name), [sentence], join=join)
+    return all_layers_word_vectors(model(model_name), sentences, join=join)
 
 
 @st.cache_resource(max_entries=40, show_spinner=False)

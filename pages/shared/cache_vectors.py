@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import WordVectors
     from mlm_core.embeddings.frequency import BandSample
     from mlm_core.embeddings.isotropy import CosineSample, WordSample
-    from mlm_core.embeddings.senses_data import MarkedSentence
     from mlm_core.embeddings.treatments import Corpus, Treatment
     from mlm_core.shapes import Tensor
 
@@ -152,14 +151,6 @@ def mean_cosine(corpus: CorpusKey, layer: int, treatment: "Treatment", n_dropped
         corpus_states(corpus)[layer], treatment, n_dropped=n_dropped
     )
     return dimension_shares(vectors, corpus_words(corpus).groups).mean_cosine
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def uses(model_name: str, sentences: "tuple[MarkedSentence, ...]") -> "WordVectors":
-    """Return the marked words of a learner's own sentences at every layer."""
-    from mlm_core.embeddings.contextual import all_layers_word_vectors
-
-    return all_layers_word_vectors(cache.model(model_name), sentences)
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)

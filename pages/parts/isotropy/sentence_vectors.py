@@ -6,7 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.matrix import matrix_svg
 from pages.parts.isotropy import setting
-from pages.shared import cache, cache_vectors, inputs
+from pages.shared import cache, cache_vectors, sentence_trios
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
@@ -15,7 +15,6 @@ from pages.shared.table import Table
 if TYPE_CHECKING:
     from mlm_core.embeddings.treatments import Corpus
 
-FIELDS = ("sentence", "paraphrase", "unrelated")
 WAYS = ("cls", "mean")
 STATES = ("raw", "z-scored")
 
@@ -27,16 +26,11 @@ def show_sentence_vectors(page: Page, view: setting.View) -> None:
     from mlm_core.embeddings.treatments import learn_from_corpus, standardize
 
     words = page.words
-    trio = []
-    for name, column in zip(FIELDS, st.columns(3), strict=True):
-        with column:
-            trio.append(
-                inputs.text(
-                    words.label(f"trio_{name}"),
-                    words.label(f"default_{name}"),
-                    key=f"isotropy_trio_{name}",
-                )
-            )
+    trio = sentence_trios.ask(
+        lambda name: words.label(f"trio_{name}"),
+        lambda name: words.label(f"default_{name}"),
+        key="isotropy_trio",
+    )
     if not all(text.strip() for text in trio):
         st.info(words.section("questions.no_text"), icon=":material/edit:")
         return
@@ -70,7 +64,7 @@ def _draw(
 ) -> None:
     words = page.words
     rows = _cosines(page, corpora, trio)
-    columns = [words.plain(f"column_{name}") for name in FIELDS[1:]]
+    columns = [words.plain(f"column_{name}") for name in sentence_trios.FIELDS[1:]]
     names = [words.plain(f"row_{way}_{state}") for way, state, *_ in rows]
     random = {way: f"{corpora[way].shares.mean_cosine:.2f}" for way in WAYS}
     show_drawing(
@@ -96,10 +90,7 @@ def _draw(
 def _count(page: Page, corpora: "dict[str, Corpus]") -> None:
     """Count over the lesson's own trios how often the paraphrase is the nearer one."""
     words = page.words
-    trios = [
-        [text.strip() for text in line.split("|")]
-        for line in words.section("questions.trios").splitlines()
-    ]
+    trios = sentence_trios.read(words.section("questions.trios"))
     counts: dict[str, int] = {}
     for trio in trios:
         for way, state, near, far in _cosines(page, corpora, trio):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.chips import chip_row
-from pages.shared import cache, cache_vectors, inputs
+from pages.shared import cache, cache_senses, cache_vectors, inputs
 from pages.shared.cache_vectors import CorpusKey, Progress
 from pages.shared.clickable import drawing
 from pages.shared.frame import Page
@@ -189,7 +189,7 @@ def own_word(page: Page, *, name: str, key: str) -> "MarkedSentence | None":
 def vectors_of(page: Page, sentences: "tuple[MarkedSentence, ...]") -> "WordVectors | None":
     """Return the marked words' vectors; say so, and return None, if the model can't read them."""
     try:
-        found = cache_vectors.uses(page.model_name, sentences)
+        found = cache_senses.own_uses(page.model_name, sentences)
     except ValueError as error:
         st.warning(page.words.section("unreadable", reason=str(error)), icon=":material/error:")
         return None

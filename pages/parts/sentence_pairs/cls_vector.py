@@ -4,14 +4,13 @@ import streamlit as st
 
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.pretraining.next_sentence import sentence_vectors
-from pages.shared import cache, inputs
+from pages.shared import cache, sentence_trios
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table
 
 WAYS = ("cls", "mean")
-FIELDS = ("sentence", "paraphrase", "unrelated")
 GUESSES = ("cls", "mean", "both", "neither")
 
 
@@ -20,16 +19,11 @@ def show(page: Page) -> None:
     """Take a trio of sentences and a guess; show both ways' cosines, then eight more trios."""
     words = page.words
     st.markdown(words.section("cls.lead"))
-    trio = []
-    for name, column in zip(FIELDS, st.columns(3), strict=True):
-        with column:
-            trio.append(
-                inputs.text(
-                    words.label(f"cls_{name}"),
-                    words.label(f"cls_default_{name}"),
-                    key=f"sentence_pairs_cls_{name}",
-                )
-            )
+    trio = sentence_trios.ask(
+        lambda name: words.label(f"cls_{name}"),
+        lambda name: words.label(f"cls_default_{name}"),
+        key="sentence_pairs_cls",
+    )
     if not all(text.strip() for text in trio):
         st.info(words.section("no_text"), icon=":material/edit:")
         return
@@ -74,7 +68,7 @@ def _cosines(page: Page, trio: list[str]) -> dict[str, tuple[float, float]]:
 
 def _draw(page: Page, cosines: dict[str, tuple[float, float]]) -> None:
     words = page.words
-    columns = [words.plain(f"cls_column_{name}") for name in FIELDS[1:]]
+    columns = [words.plain(f"cls_column_{name}") for name in sentence_trios.FIELDS[1:]]
     shown = {way: ", ".join(f"{value:.3f}" for value in cosines[way]) for way in WAYS}
     show_drawing(
         matrix_svg(
@@ -97,8 +91,7 @@ def _draw(page: Page, cosines: dict[str, tuple[float, float]]) -> None:
 
 def _all_trios(page: Page) -> None:
     """Count over the lesson's own trios how often the paraphrase is the nearer one."""
-    lines = page.words.section("cls.list").splitlines()
-    trios = [[text.strip() for text in line.split("|")] for line in lines]
+    trios = sentence_trios.read(page.words.section("cls.list"))
     cosines = [_cosines(page, trio) for trio in trios]
     counts = {way: sum(each[way][0] > each[way][1] for each in cosines) for way in WAYS}
     st.markdown(page.words.section("cls.trios", n=len(trios), half=len(trios) // 2, **counts))

@@ -55,7 +55,7 @@ def find_use(page: Page, word: SenseWord, text: str, now: Setting, *, key: str) 
             page.words.label("which_place"), places, key=f"word_senses_{key}_place", default=0
         )
     sentence = found.marked(number)
-    vectors = cache_senses.one_use(page.model_name, sentence, now.join)
+    vectors = cache_senses.own_uses(page.model_name, (sentence,), now.join)
     if vectors.n_left_out[0]:
         st.warning(
             page.words.section("cut_around", n=vectors.n_left_out[0]),
