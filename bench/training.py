@@ -10,7 +10,7 @@ time goes.
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -238,15 +238,15 @@ def _fresh_bert(size: Size) -> "Bert":
 
 
 def _our_training(
-    size: Size, task: "PretrainingTask", half: bool, **options
+    size: Size, task: "PretrainingTask", half: bool, timed: "_Timed | None" = None
 ) -> Iterator["TrainingStep"]:
     from mlm_core.training.loop import TrainingSettings, make_optimizer, train
 
     settings = TrainingSettings(n_steps=10**9, peak_rate=RATE, warm_up_share=0.0, bfloat16=half)
     bert = _fresh_bert(size)
     optimizer = make_optimizer(bert, settings)
-    for name, hook in options.items():
-        getattr(optimizer, name)(hook)
+    if timed is not None:
+        optimizer.step = timed.around(optimizer.step)
     return train(bert, task, settings, seed=SEED, optimizer=optimizer)
 
 
@@ -350,6 +350,16 @@ class _Timed:
         self.mark("forward")
         return loss
 
+    def around(self, optimizer_step: Callable[[], None]) -> Callable[[], None]:
+        """Return the optimizer's step with a mark before and behind it."""
+
+        def step() -> None:
+            self.mark("backward and clipping")
+            optimizer_step()
+            self.mark("optimizer")
+
+        return step
+
     def shares(self) -> dict[str, float]:
         """Return each phase's median time as a share of their sum."""
         seconds: dict[str, list[float]] = {}
@@ -361,13 +371,7 @@ class _Timed:
 
 def _where_time_goes(size: Size, task: "PretrainingTask", half: bool, n_steps: int) -> Remark:
     timed = _Timed(task)
-    steps = _our_training(
-        size,
-        timed,
-        half,
-        register_step_pre_hook=lambda *_: timed.mark("backward and clipping"),
-        register_step_post_hook=lambda *_: timed.mark("optimizer"),
-    )
+    steps = _our_training(size, timed, half, timed)
     for _ in range(CHECKED_STEPS):
         next(steps)
     timed.marks.clear()

@@ -19,6 +19,7 @@ import math
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 import torch
@@ -363,6 +364,22 @@ class Bert(nn.Module):
         # Each state is let go before the next but one, so its memory is used again while warm.
         run = self._run(ids, segment_ids, is_real, causal, may_attend, record=False, at=at)
         return deque(run, maxlen=1)[0][0]
+
+    def states_at(
+        self,
+        n_blocks: int,
+        ids: Int[Tensor, "batch token"],
+        segment_ids: Int[Tensor, "batch token"] | None = None,
+        is_real: Bool[Tensor, "batch token"] | None = None,
+    ) -> Float[Tensor, "batch token hidden"]:
+        """Return the states after the first `n_blocks` layers; the layers above are not run.
+
+        0 gives the embedding output. Raises ValueError if there are not so many layers.
+        """
+        if not 0 <= n_blocks <= self.config.n_layers:
+            raise ValueError(f"{n_blocks} layers: this model has {self.config.n_layers}")
+        run = self._run(ids, segment_ids, is_real, False, None, record=False)
+        return next(islice(run, n_blocks, None))[0]
 
     def _run(
         self,

@@ -47,6 +47,7 @@ class ServiceLimits:
     rest_seconds: float = 0.05  # after each slice, so that pages stay quick
     crowd: int = 8  # jobs; where more take turns, as many pages are looked at
     crowd_rest_seconds: float = 0.15  # after each slice in a crowd
+    give_way_seconds: float = 0.3  # that a slice waits in all for those who have precedence
     idle_seconds: float = 10.0  # without a look until a job pauses
     drop_seconds: float = 180.0  # without a look until a ticket is forgotten
     keep_seconds: float = 1800.0  # the same for the ticket of a finished job

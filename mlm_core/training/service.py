@@ -5,8 +5,9 @@
     view = service.look(ticket)                    # at once, whatever the trainer is doing
 
 Two busy Python threads slow a page's answer from 50 ms to a second, thirty stop the app; so
-there is one, which gives each job a slice of 150 ms and rests 50 ms after it. One lock guards
-the bookkeeping and is never held while a job works, so that looking never waits for a step.
+there is one, which gives each job a slice of 150 ms and rests 50 ms after it. Before each piece
+of work it lets those pass who are answered in a moment. One lock guards the bookkeeping and is
+never held while a job works, so that looking never waits for a step.
 
 The trainer is watched by those who look: if its thread has died, or hangs in one piece of
 work, the job at fault has failed and a new thread takes over. What the old one may still
@@ -40,6 +41,7 @@ from mlm_core.training.jobs_in_line import Jobs
 
 logger = logging.getLogger(__name__)
 
+GLANCE_SECONDS = 0.005  # between two looks whether somebody still has precedence
 LONGEST_SLEEP = 1.0  # seconds without work until the trainer looks whom to forget
 
 
@@ -55,10 +57,13 @@ class TrainingService:
         clock: Callable[[], float] = time.monotonic,
         *,
         own_thread: bool = True,
+        must_wait: Callable[[], bool] | None = None,
     ) -> None:
+        """`must_wait` says whether somebody has precedence; it is asked before each piece."""
         self.limits = limits or ServiceLimits()
         self._clock = clock
         self._own_thread = own_thread
+        self._must_wait = must_wait
         self._lock = threading.Lock()
         self._jobs = Jobs(self.limits)
         self._thread: threading.Thread | None = None
@@ -183,10 +188,23 @@ class TrainingService:
         self._close_discarded()
         if job is None:
             return False
-        end = self._clock() + self.limits.slice_seconds
-        while self._piece(job, shift) and self._clock() < end:
-            pass
+        left, patience = self.limits.slice_seconds, self.limits.give_way_seconds
+        while left > 0:
+            patience -= self._give_way(patience)
+            begun = self._clock()
+            if not self._piece(job, shift):
+                break
+            left -= self._clock() - begun
         return True
+
+    def _give_way(self, patience: float) -> float:
+        """Wait while somebody has precedence, but not for ever; return the seconds it took."""
+        begun = self._clock()
+        while self._must_wait is not None and self._must_wait():
+            if self._clock() - begun >= patience:
+                break
+            time.sleep(GLANCE_SECONDS)
+        return self._clock() - begun
 
     def _piece(self, job: Job, shift: int) -> bool:
         """Do one piece of a job's work; return whether another may follow."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import cache
+from pages.shared import cache, drawing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ def training_service() -> "TrainingService":
     from mlm_core.training.service import TrainingService
 
     cache.settle()
-    return TrainingService()
+    return TrainingService(must_wait=drawing.goes_on)
 
 
 def start_run(settings: "SmallRunSettings") -> str:

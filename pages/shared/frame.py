@@ -20,7 +20,7 @@ import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED, ModelChoice, read_sizes
 from mlm_core.figures.chips import CHIP_STYLE
-from pages.shared import cache, inputs, own_models
+from pages.shared import cache, drawing, inputs, own_models
 from pages.shared.lessons import BY_SLUG, LESSONS, Lesson
 from pages.shared.words import Words, as_text, read_words
 
@@ -119,7 +119,8 @@ def home_page() -> Iterator[Words]:
 def safely() -> Iterator[None]:
     """Show what goes wrong inside as a sentence, never as a traceback."""
     try:
-        yield
+        with drawing.noted():
+            yield
     except ValueError as error:
         logger.info("refused: %s", type(error).__name__)
         st.error(as_text(str(error)), icon=":material/error:")

@@ -71,6 +71,20 @@ LESSONS = (
         icon=":material/explore:",
         rows=(30, 31, 32, 33),
     ),
+    Lesson(
+        slug="classification",
+        file="pages/9_classification.py",
+        part="part_finetuning",
+        icon=":material/category:",
+        rows=(34, 35, 36, 44, 45),
+    ),
+    Lesson(
+        slug="bio_tagging",
+        file="pages/10_bio_tagging.py",
+        part="part_finetuning",
+        icon=":material/sell:",
+        rows=(37, 38, 39, 40, 41, 42),
+    ),
 )
 
 BY_SLUG = {lesson.slug: lesson for lesson in LESSONS}

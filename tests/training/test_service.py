@@ -3,6 +3,7 @@
 import gc
 import itertools
 import logging
+import time
 import weakref
 from collections.abc import Callable, Iterator
 
@@ -584,3 +585,20 @@ def test_a_closed_service_takes_no_more(desk: Desk):
         desk.service.look(ticket)
     with pytest.raises(ValueError, match="closed: make another"):
         desk.start("a")
+
+
+def test_a_piece_waits_for_those_who_have_precedence_but_not_for_ever():
+    asked = []
+
+    def must_wait():
+        asked.append(time.monotonic())
+        return True
+
+    limits = ServiceLimits(give_way_seconds=0.05, slice_seconds=0.001)
+    service = TrainingService(limits, own_thread=False, must_wait=must_wait)
+    ticket = service.start("key", lambda: iter(["done"]))
+    begun = time.monotonic()
+    assert service.run_slice()
+    assert time.monotonic() - begun >= 0.05
+    assert service.look(ticket).snapshot == "done"
+    assert len(asked) > 1

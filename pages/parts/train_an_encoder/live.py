@@ -22,7 +22,7 @@ STORED = "stored"
 # A run that rests moves nothing, but a ticket nobody looks at is forgotten after minutes.
 # At work it moves once in the trainer's round through all runs; more looks would show nothing
 # new. A few steps only, because each change of step draws the whole page anew.
-AT_WORK, AT_REST = (1.0, 2.0, 4.0), 20.0  # seconds between two looks
+AT_WORK, AT_REST = (1.0, 2.0, 4.0, 6.0), 20.0  # seconds between two looks
 
 
 def seconds_between_looks(mine: Iterable[Run], arriving: "View | None") -> float | None:

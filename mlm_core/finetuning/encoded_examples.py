@@ -1,0 +1,130 @@
+"""Examples as a model reads them: ids, and beside them what is asked.
+
+    classes   [CLS] text [SEP]                    label: the class's number
+              [CLS] text [SEP] pair [SEP]         segments 0 and 1 tell the two apart
+    answers   [CLS] question [SEP] passage [SEP]  labels: the answer's first and last token
+    tags      [CLS] pieces of the words [SEP]     labels: each piece's tag, or -100
+
+What goes beyond the model's window is cut off. An answer that was cut off can't be learnt from;
+words that were cut off get the tag O.
+
+Source: Devlin et al. 2019, Fig 4 (the inputs of each task).
+
+Read before this: examples.py, tag_alignment.py. Read next: finetune_task.py.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from tokenizers import Tokenizer
+
+from mlm_core.finetuning.bio_tags import Scheme, encode
+from mlm_core.finetuning.examples import Example, LabelledText, Question, TaggedSentence
+from mlm_core.finetuning.tag_alignment import (
+    Labelling,
+    find_word_of_piece,
+    piece_labels,
+    piece_tags,
+)
+from mlm_core.shapes import Bool, Int, Tensor
+from mlm_core.text.tokens import TokenizedText, role_token, tokenize
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EncodedExample:
+    """One example, ready for the model."""
+
+    text: TokenizedText
+    labels: Int[Tensor, " label"]  # 1 class; first and last token; one for each piece
+    word_of_piece: tuple[int | None, ...] = ()  # of tags only
+
+    @property
+    def may_answer(self) -> Bool[Tensor, " token"]:
+        """Return where an answer may stand: at the passage's tokens."""
+        return torch.tensor([t.segment == 1 and t.word is not None for t in self.text.tokens])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How examples are read, apart from the words themselves."""
+
+    tokenizer: Tokenizer
+    max_tokens: int  # the model's window
+    classes: tuple[str, ...]  # labels, or tags
+    scheme: Scheme = "BIO"
+    labelling: Labelling = "first_only"
+
+    def read(self, example: Example) -> EncodedExample | None:
+        """Return the example, or None if what is asked was cut off.
+
+        Raises ValueError for a label that is not among the classes.
+        """
+        if isinstance(example, LabelledText):
+            return self._labelled(example)
+        if isinstance(example, Question):
+            return self._question(example)
+        return self._tagged(example)
+
+    def read_question(self, question: str, passage: str) -> TokenizedText:
+        """Return a question and its passage as the model reads them; the passage is cut first.
+
+        Raises ValueError if the question alone fills the window.
+        """
+        n_question = len(tokenize(self.tokenizer, question).tokens)
+        if n_question + 2 > self.max_tokens:
+            raise ValueError(
+                f"the question has {n_question - 2} tokens and the model's window"
+                f" {self.max_tokens}: shorten it"
+            )
+        text = tokenize(self.tokenizer, question, passage, max_tokens=self.max_tokens)
+        return text
+
+    def read_words(self, words: Sequence[str]) -> tuple[TokenizedText, tuple[int | None, ...]]:
+        """Return words as the model reads them, and the word of each piece.
+
+        A word of which the tokenizer keeps nothing is read as the unknown word.
+        """
+        shown = list(words)
+        kept = self.tokenizer.encode_batch([[word] for word in words], is_pretokenized=True)
+        for i, one in enumerate(kept):
+            if all(word is None for word in one.word_ids):
+                shown[i] = role_token(self.tokenizer, "[UNK]")
+        bounds, start = [], 0
+        for word in shown:
+            bounds.append((start, start + len(word)))
+            start += len(word) + 1
+        text = tokenize(self.tokenizer, " ".join(shown), max_tokens=self.max_tokens)
+        pieces = [(0, 0) if t.word is None else (t.start, t.stop) for t in text.tokens]
+        return text, find_word_of_piece(pieces, bounds)
+
+    def _labelled(self, example: LabelledText) -> EncodedExample:
+        if example.label not in self.classes:
+            raise ValueError(f"class {example.label!r}: the classes are {', '.join(self.classes)}")
+        text = tokenize(self.tokenizer, example.text, example.pair, max_tokens=self.max_tokens)
+        return EncodedExample(text=text, labels=torch.tensor([self.classes.index(example.label)]))
+
+    def _question(self, example: Question) -> EncodedExample | None:
+        text = self.read_question(example.question, example.passage)
+        inside = [
+            i
+            for i, token in enumerate(text.tokens)
+            if token.segment == 1
+            and token.word is not None
+            and token.start < example.stop
+            and example.start < token.stop
+        ]
+        is_whole = inside and text.tokens[inside[-1]].stop >= example.stop
+        if not is_whole:
+            return None
+        return EncodedExample(text=text, labels=torch.tensor([inside[0], inside[-1]]))
+
+    def _tagged(self, example: TaggedSentence) -> EncodedExample:
+        text, word_of_piece = self.read_words(example.words)
+        tags = encode(example.spans, len(example.words), self.scheme)
+        of_pieces = piece_tags(tags, word_of_piece, self.scheme, self.labelling)
+        return EncodedExample(
+            text=text,
+            labels=piece_labels(of_pieces, self.classes),
+            word_of_piece=word_of_piece,
+        )

@@ -1,0 +1,176 @@
+"""A fine-tuned model, ready to be asked: the frozen layers of an encoder, the trained ones, a head.
+
+    text -> frozen layers of the shared encoder -> trained layers -> head -> log P
+
+Source: as heads.py. The numbers are those of transformers' classes with the same weights (tested).
+
+Read before this: finetune_snapshot.py. Read next: finetune_run.py.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+
+from mlm_core.encoder.bert import Bert
+from mlm_core.encoder.pretrained import OwnModel
+from mlm_core.finetuning.bio_tags import tags_of
+from mlm_core.finetuning.encoded_examples import EncodedExample, Reading
+from mlm_core.finetuning.examples import Dataset
+from mlm_core.finetuning.finetune_settings import FineTuneSettings
+from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot, TrainedWeights
+from mlm_core.finetuning.finetune_task import log_probabilities_of
+from mlm_core.finetuning.heads import N_ENDS, Head, MeanHead, PooledHead, TokenHead
+from mlm_core.finetuning.upper_layers import UpperLayers
+from mlm_core.pretraining.starting_weights import StartSettings, set_starting_weights
+from mlm_core.shapes import Float, Int, Tensor
+from mlm_core.text.tokens import TokenizedText, tokenize
+from mlm_core.training.loop import generator_of_step
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FineTuned:
+    """A model that answers. `upper` is in evaluation mode and never edited."""
+
+    settings: FineTuneSettings
+    dataset: Dataset  # what it was taught on
+    encoder: OwnModel  # whose frozen layers stand below
+    upper: UpperLayers
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Return what the head's columns stand for."""
+        return head_classes(self.dataset, self.settings)
+
+    @property
+    def reading(self) -> Reading:
+        """Return how examples are read for this model."""
+        return reading_of(self.encoder, self.dataset, self.settings)
+
+    @torch.inference_mode()
+    def states(self, text: TokenizedText) -> Float[Tensor, "token hidden"]:
+        """Return the last layer's states of one text."""
+        ids, segments = torch.tensor([text.ids]), torch.tensor([text.segment_ids])
+        if self.upper.embeddings is not None:
+            states = self.upper.embeddings(ids, segments)
+        else:
+            states = self.encoder.bert.states_at(self.upper.n_frozen, ids, segments)
+        return self.upper.last_states(states, torch.ones_like(ids, dtype=torch.bool))[0]
+
+    @torch.inference_mode()
+    def logits(self, text: TokenizedText) -> Float[Tensor, "*token class"]:
+        """Return the head's scores for one text (classes), or at each of its tokens."""
+        is_real = torch.ones(1, len(text.tokens), dtype=torch.bool)
+        return self.upper.head(self.states(text).unsqueeze(0), is_real)[0]
+
+    @torch.inference_mode()
+    def pooled(self, text: TokenizedText) -> Float[Tensor, " hidden"]:
+        """Return the vector that classes are read from.
+
+        Raises ValueError if this model's head reads every token.
+        """
+        if isinstance(self.upper.head, TokenHead):
+            raise ValueError("this model reads every token by itself: there is no one vector")
+        is_real = torch.ones(1, len(text.tokens), dtype=torch.bool)
+        return self.upper.head.pool(self.states(text).unsqueeze(0), is_real)[0]
+
+    def class_log_probabilities(
+        self, text: str, pair: str | None = None
+    ) -> Float[Tensor, " class"]:
+        """Return log P of each class of a text, or a pair."""
+        return torch.log_softmax(self.logits(self.read(text, pair)), dim=-1)
+
+    def answer_log_probabilities(self, text: TokenizedText) -> Float[Tensor, "token end"]:
+        """Return log P of each token to be the answer's start, and its end; -inf outside."""
+        example = EncodedExample(text=text, labels=torch.empty(0, dtype=torch.long))
+        logits, may_answer = self.logits(text).unsqueeze(0), example.may_answer.unsqueeze(0)
+        return log_probabilities_of("answers", logits, may_answer)[0]
+
+    def tag_log_probabilities(self, text: TokenizedText) -> Float[Tensor, "piece tag"]:
+        """Return log P of each tag at each piece."""
+        return torch.log_softmax(self.logits(text), dim=-1)
+
+    def read(self, text: str, pair: str | None = None) -> TokenizedText:
+        """Return a text, or a pair, as this model reads it."""
+        tokenizer, window = self.encoder.tokenizer, self.encoder.max_tokens
+        return tokenize(tokenizer, text, pair, max_tokens=window)
+
+
+def head_classes(dataset: Dataset, settings: FineTuneSettings) -> tuple[str, ...]:
+    """Return what the head's columns stand for: classes, tags, or start and end."""
+    if dataset.kind == "answers":
+        return "start", "end"
+    return tags_of(dataset.classes, settings.scheme) if dataset.kind == "tags" else dataset.classes
+
+
+def reading_of(encoder: OwnModel, dataset: Dataset, settings: FineTuneSettings) -> Reading:
+    """Return how examples of this data are read for this encoder."""
+    return Reading(
+        tokenizer=encoder.tokenizer,
+        max_tokens=encoder.max_tokens,
+        classes=head_classes(dataset, settings),
+        scheme=settings.scheme,
+        labelling=settings.labelling,
+    )
+
+
+def make_upper(
+    bert: Bert,
+    dataset: Dataset,
+    settings: FineTuneSettings,
+    used_ids: Int[Tensor, " used"] | None,
+) -> UpperLayers:
+    """Return the part that is trained; the head's numbers are still to be set."""
+    width = bert.config.hidden_size
+    n_classes = len(head_classes(dataset, settings))
+    head: Head
+    if dataset.kind != "classes":
+        head = TokenHead(width, N_ENDS if dataset.kind == "answers" else n_classes)
+    else:
+        head = (PooledHead if settings.pooling == "cls" else MeanHead)(width, n_classes)
+    n_trained = settings.n_trained_layers(bert.config.n_layers)
+    return UpperLayers(bert, n_trained, head, used_ids)
+
+
+def starting_bert(encoder: OwnModel, settings: FineTuneSettings) -> Bert:
+    """Return what training starts from: the encoder, or one of its sizes with random weights."""
+    if settings.start == "pretrained":
+        return encoder.bert
+    with torch.device("meta"):
+        bert = Bert(replace(encoder.bert.config, has_next_sentence_head=False))
+    # to_empty() would do it in a line, and import 33 MB of symbolic algebra.
+    room = {name: torch.empty(tensor.shape) for name, tensor in bert.state_dict().items()}
+    bert.load_state_dict(room, assign=True)
+    generator = generator_of_step(settings.seed, "starting weights", "cpu")
+    set_starting_weights(bert, StartSettings(), generator)
+    return bert.eval().requires_grad_(False)
+
+
+def fine_tuned(snapshot: FineTuneSnapshot, encoder: OwnModel) -> FineTuned:
+    """Return the model of a snapshot, on the encoder it was trained from.
+
+    Raises ValueError if it has none yet, or its weights belong to another encoder.
+    """
+    if snapshot.weights is None or snapshot.dataset is None:
+        raise ValueError("this run has no model yet: wait until its first test")
+    settings, dataset = snapshot.settings, snapshot.dataset
+    bert = starting_bert(encoder, settings)
+    upper = make_upper(bert, dataset, settings, snapshot.weights.used_ids)
+    fill_upper(upper, snapshot.weights)
+    return FineTuned(settings=settings, dataset=dataset, encoder=encoder, upper=upper)
+
+
+@torch.no_grad()
+def fill_upper(upper: UpperLayers, weights: TrainedWeights) -> None:
+    """Give the trained part its numbers. Raises ValueError if they don't fit."""
+    halves = np.frombuffer(weights.numbers, dtype=np.float16)
+    sizes = [parameter.numel() for parameter in upper.parameters()]
+    if len(halves) != sum(sizes):
+        raise ValueError(
+            f"{len(halves):,} weights for a model of {sum(sizes):,}: they belong to another"
+            " encoder or other settings"
+        )
+    numbers = torch.from_numpy(halves.astype(np.float32)).split(sizes)
+    for parameter, part in zip(upper.parameters(), numbers, strict=True):
+        parameter.copy_(part.view_as(parameter))
+    upper.eval().requires_grad_(False)

@@ -1,0 +1,64 @@
+"""What a fine-tuning holds in memory, counted before it begins.
+
+    trained numbers    16 bytes each: weight, gradient and AdamW's two memories, in float32
+    their copy         2 bytes each, in float16, for those who look
+    frozen states      4 bytes for each number of each token, where lower layers are frozen
+    activations        what the trained layers keep for the backward pass of one batch
+
+Read before this: fine_tuned.py. Read next: finetune_run.py.
+"""
+
+from mlm_core.encoder.bert import BertConfig
+from mlm_core.encoder.pretrained import OwnModel
+from mlm_core.finetuning.examples import Dataset, Example, LabelledText, Question
+from mlm_core.finetuning.finetune_settings import FineTuneSettings
+
+TRAINED_BYTES = 16 + 2
+NUMBER_BYTES = 4
+CHARACTERS_A_TOKEN = 3.5  # of English text with a vocabulary of 16,000; fewer is the careful side
+# Numbers kept a token and layer for the backward pass, in widths: inputs of the products,
+# GELU's four-fold ones, LayerNorms. Measured: 15 to 17.
+KEPT_WIDTHS = 17
+
+
+def refuse_foreign(encoder: OwnModel | object) -> None:
+    """Raise ValueError if the model is not one that our encoder runs."""
+    if getattr(encoder, "bert", None) is None:
+        raise ValueError(
+            "fine-tuning here trains the layers of BERT's own architecture, which this model"
+            " doesn't have: choose another model, such as the bundled one"
+        )
+
+
+def run_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
+    """Return the bytes that a run will hold, about.
+
+    Raises ValueError if the model can't be fine-tuned here.
+    """
+    refuse_foreign(encoder)
+    config = encoder.bert.config
+    n_layers = settings.n_trained_layers(config.n_layers)
+    examples = [*dataset.train, *dataset.test]
+    lengths = [min(config.n_positions, _n_tokens(example)) for example in examples]
+    n_trained = n_layers * _layer_numbers(config) + config.hidden_size**2
+    if settings.trained == "all":
+        n_trained += min(config.vocabulary_size, sum(lengths)) * config.hidden_size
+    n_states = 0 if settings.trained == "all" else sum(lengths) * config.hidden_size
+    longest = sorted(lengths)[-settings.n_texts :]
+    n_kept = len(longest) * max(longest) * config.hidden_size * KEPT_WIDTHS * max(1, n_layers)
+    return n_trained * TRAINED_BYTES + (n_states + n_kept) * NUMBER_BYTES
+
+
+def _layer_numbers(config: BertConfig) -> int:
+    width, inner = config.hidden_size, config.inner_size
+    return 4 * (width + 1) * width + (width + 1) * inner + (inner + 1) * width + 4 * width
+
+
+def _n_tokens(example: Example) -> int:
+    if isinstance(example, LabelledText):
+        text = example.text + (example.pair or "")
+    elif isinstance(example, Question):
+        text = example.question + example.passage
+    else:
+        text = " ".join(example.words)
+    return 3 + round(len(text) / CHARACTERS_A_TOKEN)

@@ -1,0 +1,120 @@
+"""The small layer that fine-tuning puts on top of an encoder, and what it is asked.
+
+    one text or a pair -> [CLS]'s last state h        y = softmax(W tanh(P h + p) + c)
+                       -> the mean m of all states    y = softmax(W m + c)
+    answers            -> each token's state h_i      start_i = h_i . S,  end_i = h_i . E
+    tags               -> each token's state h_i      y_i = softmax(W h_i + c)
+
+P is BERT's "pooler": a square layer that next-sentence prediction has trained and fine-tuning
+trains on. All else in a head is new and starts at small random numbers.
+
+Source: SLP3 Eq 11.11 (classes), Eq 11.12 (tags); Devlin et al. 2019, sections 4.1 to 4.3 and
+5.3; transformers' BertFor...Classification and BertForQuestionAnswering, whose numbers these
+heads give (tested).
+Departs: SLP3 writes y = softmax(h W) without the pooler, which BERT itself has. The mean is not
+in either; over all real tokens, [CLS] and [SEP] included, it is the other common choice.
+
+Read before this: ../encoder/bert.py, examples.py. Read next: upper_layers.py.
+"""
+
+from typing import Literal, get_args
+
+import torch
+from torch import nn
+
+from mlm_core.encoder.bert import Bert
+from mlm_core.shapes import Bool, Float, Tensor
+
+Pooling = Literal["cls", "mean"]
+POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
+N_ENDS = 2  # scores of a token in question answering: the answer starts here, ends here
+START_SCALE = 0.02  # standard deviation of a new head's numbers, as in BERT
+
+
+class PooledHead(nn.Module):
+    """Scores classes from [CLS], through BERT's pooler."""
+
+    def __init__(self, hidden_size: int, n_classes: int) -> None:
+        super().__init__()
+        self.pooler = _linear(hidden_size, hidden_size)
+        self.classifier = _linear(hidden_size, n_classes)
+
+    def pool(
+        self,
+        states: Float[Tensor, "batch token hidden"],
+        is_real: Bool[Tensor, "batch token"],
+    ) -> Float[Tensor, "batch hidden"]:
+        """Return the vector that is classified: tanh(P h + p) of [CLS]."""
+        return torch.tanh(self.pooler(states[:, 0]))
+
+    def forward(
+        self,
+        states: Float[Tensor, "batch token hidden"],
+        is_real: Bool[Tensor, "batch token"],
+    ) -> Float[Tensor, "batch class"]:
+        """Return each text's logits."""
+        return self.classifier(self.pool(states, is_real))
+
+
+class MeanHead(nn.Module):
+    """Scores classes from the mean of all real tokens' states."""
+
+    def __init__(self, hidden_size: int, n_classes: int) -> None:
+        super().__init__()
+        self.classifier = _linear(hidden_size, n_classes)
+
+    def pool(
+        self,
+        states: Float[Tensor, "batch token hidden"],
+        is_real: Bool[Tensor, "batch token"],
+    ) -> Float[Tensor, "batch hidden"]:
+        """Return the vector that is classified: the mean state."""
+        real = is_real.unsqueeze(-1).to(states.dtype)
+        return (states * real).sum(dim=1) / real.sum(dim=1)
+
+    def forward(
+        self,
+        states: Float[Tensor, "batch token hidden"],
+        is_real: Bool[Tensor, "batch token"],
+    ) -> Float[Tensor, "batch class"]:
+        """Return each text's logits."""
+        return self.classifier(self.pool(states, is_real))
+
+
+class TokenHead(nn.Module):
+    """Scores every token: its tags, or whether the answer starts or ends there."""
+
+    def __init__(self, hidden_size: int, n_classes: int) -> None:
+        super().__init__()
+        self.classifier = _linear(hidden_size, n_classes)
+
+    def forward(
+        self,
+        states: Float[Tensor, "batch token hidden"],
+        is_real: Bool[Tensor, "batch token"],
+    ) -> Float[Tensor, "batch token class"]:
+        """Return each token's logits; those at padding mean nothing."""
+        return self.classifier(states)
+
+
+Head = PooledHead | MeanHead | TokenHead
+
+
+@torch.no_grad()
+def start_head(head: Head, bert: Bert, generator: torch.Generator) -> None:
+    """Give a head its starting numbers in place; the pooler takes the encoder's, if it has one."""
+    for parameter in head.parameters():
+        if parameter.ndim > 1:
+            parameter.normal_(std=START_SCALE, generator=generator)
+        else:
+            parameter.zero_()
+    if isinstance(head, PooledHead) and bert.next_sentence_head is not None:
+        head.pooler.load_state_dict(bert.next_sentence_head.pooler.state_dict())
+
+
+def _linear(n_inputs: int, n_outputs: int) -> nn.Linear:
+    """Return a layer whose numbers are not drawn: that would use the process's own chance."""
+    layer = nn.Linear(n_inputs, n_outputs, device="meta")
+    layer.weight = nn.Parameter(torch.empty(n_outputs, n_inputs))
+    layer.bias = nn.Parameter(torch.empty(n_outputs))
+    return layer

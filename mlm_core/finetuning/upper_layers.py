@@ -1,0 +1,109 @@
+"""The part of a model that is trained, taken off the rest: some upper layers and a head.
+
+    frozen   embeddings, layers 1 .. n-k     run once a text; their states are kept
+    trained  layers n-k+1 .. n, head         run at every step, on the kept states
+
+With k = 0 only the head is trained. With all layers the embeddings are trained as well, but only
+the rows of tokens that occur in the text to learn from: no other row ever has a gradient.
+
+The trained layers are copies. The encoder they were taken from is shared by everybody and never
+changes.
+
+Source: Devlin et al. 2019, section 5.3 (a frozen encoder's features against fine-tuning); Howard
+& Ruder 2018 on training the upper layers alone.
+Departs: no dropout, so that a run depends on its settings alone. A full AdamW would also let
+unused rows decay, by a millionth a step.
+
+Read before this: heads.py. Read next: finetune_settings.py.
+"""
+
+import copy
+
+import torch
+from torch import nn
+
+from mlm_core.encoder.attention import padding_mask
+from mlm_core.encoder.bert import Bert, Embeddings, EncoderBlock
+from mlm_core.finetuning.heads import Head
+from mlm_core.shapes import Bool, Float, Int, Tensor
+
+
+class UsedEmbeddings(nn.Module):
+    """An encoder's embeddings, of which the rows of some tokens are trained."""
+
+    def __init__(self, embeddings: Embeddings, used_ids: Int[Tensor, " used"]) -> None:
+        super().__init__()
+        table = embeddings.token.weight.detach()
+        self.rows = nn.Parameter(table[used_ids].clone())
+        self.position = nn.Parameter(embeddings.position.weight.detach().clone())
+        self.segment = nn.Parameter(embeddings.segment.weight.detach().clone())
+        self.norm = _copied(embeddings.norm)
+        # The row of a token among those trained; -1: it is not. Neither is trained or copied.
+        self.place = torch.full((len(table),), -1)
+        self.place[used_ids] = torch.arange(len(used_ids))
+        self.used_ids, self.table = used_ids, table
+
+    def forward(
+        self, ids: Int[Tensor, "batch token"], segment_ids: Int[Tensor, "batch token"]
+    ) -> Float[Tensor, "batch token hidden"]:
+        """Return what Embeddings returns, with the rows as they are now."""
+        places = self.place[ids]
+        trained = self.rows[places.clamp(min=0)]
+        token = torch.where(places.unsqueeze(-1) < 0, self.table[ids], trained)
+        total = token + self.position[: ids.shape[1]] + self.segment[segment_ids]
+        return self.norm(total)
+
+
+class UpperLayers(nn.Module):
+    """What is trained. `embeddings` is there if all layers are."""
+
+    def __init__(
+        self,
+        bert: Bert,
+        n_layers: int,
+        head: Head,
+        used_ids: Int[Tensor, " used"] | None = None,
+    ) -> None:
+        """Copy the encoder's last `n_layers`; with `used_ids`, all layers and the embeddings."""
+        super().__init__()
+        n_all = bert.config.n_layers
+        if not 0 <= n_layers <= n_all or (used_ids is not None and n_layers < n_all):
+            raise ValueError(
+                f"{n_layers} of {n_all} layers to train: take at most all, and all of them if the"
+                " embeddings are trained"
+            )
+        self.n_frozen = n_all - n_layers
+        self.embeddings = None if used_ids is None else UsedEmbeddings(bert.embeddings, used_ids)
+        self.blocks = nn.ModuleList(_copied(block) for block in bert.blocks[self.n_frozen :])
+        self.head = head
+        self.requires_grad_(True)
+
+    def forward(
+        self,
+        states: Float[Tensor, "batch token hidden"],
+        is_real: Bool[Tensor, "batch token"],
+    ) -> Float[Tensor, "batch *token class"]:
+        """Return the head's logits from the states below the trained layers."""
+        return self.head(self.last_states(states, is_real), is_real)
+
+    def last_states(
+        self,
+        states: Float[Tensor, "batch token hidden"],
+        is_real: Bool[Tensor, "batch token"],
+    ) -> Float[Tensor, "batch token hidden"]:
+        """Return the last layer's states."""
+        may_attend = None if is_real.all() else padding_mask(is_real).unsqueeze(1)
+        for block in self.blocks:
+            states, _ = block(states, may_attend)
+        return states
+
+
+def _copied(module: nn.Module) -> nn.Module:
+    """Return a copy that trains without dropout."""
+    copied: EncoderBlock | nn.LayerNorm = copy.deepcopy(module)
+    for part in copied.modules():
+        if isinstance(part, nn.Dropout):
+            part.p = 0.0
+        if hasattr(part, "dropout_rate"):
+            part.dropout_rate = 0.0
+    return copied

@@ -1,0 +1,1 @@
+"""Parts of the lesson "BIO tagging", in the order in which they are read."""

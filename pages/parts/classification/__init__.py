@@ -1,0 +1,1 @@
+"""Parts of the lesson "classification", in the order in which they are read."""
