@@ -12,7 +12,8 @@ Read before this: bert.py. Read next: fetching.py, which decides what may be loa
 
 import json
 import re
-from dataclasses import fields, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -169,31 +170,38 @@ def read_json(path: Path) -> dict:
 
 def save_bert(bert: Bert, tokenizer: "Tokenizer", folder: Path, *, half: bool = False) -> None:
     """Write a folder that AutoModelForMaskedLM and AutoTokenizer read; `half` halves its size."""
+    tensors = {name_for_transformers(name): value for name, value in bert.state_dict().items()}
+    head = "BertForPreTraining" if bert.config.has_next_sentence_head else "BertForMaskedLM"
+    settings = {"architectures": [head], "tie_word_embeddings": True}
+    save_tensors(tensors, bert.config, settings, tokenizer, folder, half=half)
+
+
+def save_tensors(
+    tensors: Mapping[str, torch.Tensor],
+    config: BertConfig,
+    settings: Mapping[str, object],
+    tokenizer: "Tokenizer",
+    folder: Path,
+    *,
+    half: bool,
+) -> None:
+    """Write tensors under transformers' names, with a config of the sizes and `settings`."""
     from safetensors.torch import save_file
 
     folder.mkdir(parents=True, exist_ok=True)
     dtype = torch.float16 if half else torch.float32
-    tensors = {
-        name_for_transformers(name): tensor.detach().to(dtype).cpu().contiguous()
-        for name, tensor in bert.state_dict().items()
-    }
-    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
-    config = {
-        CONFIG_NAMES[f.name]: getattr(bert.config, f.name)
-        for f in fields(BertConfig)
-        if f.name in CONFIG_NAMES
-    }
-    head = "BertForPreTraining" if bert.config.has_next_sentence_head else "BertForMaskedLM"
-    config |= {
-        "architectures": [head],
-        "attention_probs_dropout_prob": bert.config.dropout_rate,
+    packed = {name: t.detach().to(dtype).cpu().contiguous() for name, t in tensors.items()}
+    save_file(packed, folder / "model.safetensors", metadata={"format": "pt"})
+    sizes = {theirs: getattr(config, ours) for ours, theirs in CONFIG_NAMES.items()}
+    content = sizes | {
+        "attention_probs_dropout_prob": config.dropout_rate,
         "dtype": "float32",  # to compute in, however the file is packed
         "hidden_act": "gelu",
         "model_type": "bert",
-        "tie_word_embeddings": True,
+        **settings,
     }
-    (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
-    save_tokenizer(tokenizer, folder, max_tokens=bert.config.n_positions)
+    (folder / "config.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    save_tokenizer(tokenizer, folder, max_tokens=config.n_positions)
 
 
 def _read_tensors(path: Path) -> dict[str, torch.Tensor]:

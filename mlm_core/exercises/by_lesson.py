@@ -16,6 +16,8 @@ LESSONS = (
     "train_an_encoder",
     "word_senses",
     "isotropy",
+    "classification",
+    "bio_tagging",
 )
 
 

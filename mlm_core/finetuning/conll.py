@@ -24,9 +24,10 @@ from typing import Literal
 
 from mlm_core.finetuning.bio_tags import OUTSIDE, Span, decode
 from mlm_core.finetuning.examples import Dataset, TaggedSentence
-from mlm_core.finetuning.labelled_files import divided
+from mlm_core.finetuning.labelled_files import divided, lines_of
 
 FOLDER = Path(__file__).parents[1] / "data" / "entities"
+COLUMN_GAP = re.compile(r"[ \t]+")
 TAG = re.compile(r"([BIESLU])-(.+)")
 LETTERS = str.maketrans("LU", "ES")  # BILOU's names for the last and the single tag
 FileScheme = Literal["IOB1", "IOB2", "IO", "BIOES"]
@@ -128,9 +129,10 @@ def read_spans(tags: Sequence[str], scheme: FileScheme) -> tuple[Span, ...]:
 def _sentences(text: str) -> Iterator[list[tuple[str, str]]]:
     block: list[tuple[str, str]] = []
     n_columns, first_number = None, 0
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
-        fields = line.split()
-        if not fields or fields[0] == "-DOCSTART-":
+    for number, line in enumerate(lines_of(text), start=1):
+        # Not split(): a no-break space may stand inside a word, as in a number.
+        fields = COLUMN_GAP.split(line.strip(" \t"))
+        if not line.strip() or fields[0] == "-DOCSTART-":
             if block:
                 yield block
             block = []

@@ -83,10 +83,11 @@ class Reading:
     def read_words(self, words: Sequence[str]) -> tuple[TokenizedText, tuple[int | None, ...]]:
         """Return words as the model reads them, and the word of each piece.
 
-        A word of which the tokenizer keeps nothing is read as the unknown word.
+        A word of which the tokenizer keeps nothing is read as the unknown word; half a
+        surrogate pair, as in tokenize(), as "?".
         """
-        shown = list(words)
-        kept = self.tokenizer.encode_batch([[word] for word in words], is_pretokenized=True)
+        shown = [word.encode("utf-8", errors="replace").decode("utf-8") for word in words]
+        kept = self.tokenizer.encode_batch([[word] for word in shown], is_pretokenized=True)
         for i, one in enumerate(kept):
             if all(word is None for word in one.word_ids):
                 shown[i] = role_token(self.tokenizer, "[UNK]")

@@ -132,6 +132,11 @@ def make_upper(
     return UpperLayers(bert, n_trained, head, used_ids)
 
 
+def head_chance(settings: FineTuneSettings) -> torch.Generator:
+    """Return the chance by which a run's head gets its starting numbers."""
+    return generator_of_step(settings.seed, "head", "cpu")
+
+
 def starting_bert(encoder: OwnModel, settings: FineTuneSettings) -> Bert:
     """Return what training starts from: the encoder, or one of its sizes with random weights."""
     if settings.start == "pretrained":

@@ -13,9 +13,12 @@ from mlm_core.encoder.pretrained import OwnModel
 from mlm_core.finetuning.examples import Dataset, Example, LabelledText, Question
 from mlm_core.finetuning.finetune_settings import FineTuneSettings
 
-TRAINED_BYTES = 16 + 2
+KEPT_BYTES = 2  # a trained number, for those who look
+TRAINED_BYTES = 16 + KEPT_BYTES
+PREDICTIONS_BYTES = 500_000
 NUMBER_BYTES = 4
 CHARACTERS_A_TOKEN = 3.5  # of English text with a vocabulary of 16,000; fewer is the careful side
+PIECES_A_WORD = 1.2  # different pieces for each different word
 # Numbers kept a token and layer for the backward pass, in widths: inputs of the products,
 # GELU's four-fold ones, LayerNorms. Measured: 15 to 17.
 KEPT_WIDTHS = 17
@@ -42,11 +45,19 @@ def run_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | 
     lengths = [min(config.n_positions, _n_tokens(example)) for example in examples]
     n_trained = n_layers * _layer_numbers(config) + config.hidden_size**2
     if settings.trained == "all":
-        n_trained += min(config.vocabulary_size, sum(lengths)) * config.hidden_size
+        n_used = round(PIECES_A_WORD * len({w for e in dataset.train for w in _text(e).split()}))
+        n_trained += (min(config.vocabulary_size, n_used) + config.n_positions) * config.hidden_size
     n_states = 0 if settings.trained == "all" else sum(lengths) * config.hidden_size
     longest = sorted(lengths)[-settings.n_texts :]
     n_kept = len(longest) * max(longest) * config.hidden_size * KEPT_WIDTHS * max(1, n_layers)
     return n_trained * TRAINED_BYTES + (n_states + n_kept) * NUMBER_BYTES
+
+
+def kept_bytes(settings: FineTuneSettings, encoder: OwnModel) -> int:
+    """Return the bytes of a run's snapshot, which stays when the run has ended, about."""
+    config = encoder.bert.config
+    n_trained = settings.n_trained_layers(config.n_layers) * _layer_numbers(config)
+    return n_trained * KEPT_BYTES + PREDICTIONS_BYTES
 
 
 def _layer_numbers(config: BertConfig) -> int:
@@ -55,10 +66,12 @@ def _layer_numbers(config: BertConfig) -> int:
 
 
 def _n_tokens(example: Example) -> int:
+    return 3 + round(len(_text(example)) / CHARACTERS_A_TOKEN)
+
+
+def _text(example: Example) -> str:
     if isinstance(example, LabelledText):
-        text = example.text + (example.pair or "")
-    elif isinstance(example, Question):
-        text = example.question + example.passage
-    else:
-        text = " ".join(example.words)
-    return 3 + round(len(text) / CHARACTERS_A_TOKEN)
+        return f"{example.text} {example.pair or ''}"
+    if isinstance(example, Question):
+        return f"{example.question} {example.passage}"
+    return " ".join(example.words)

@@ -1,6 +1,6 @@
 """A fine-tuning while you watch, one small piece of work at a time.
 
-    read the examples -> run the frozen layers once -> test -> step, step, ... a test each epoch
+    read the examples -> run the frozen layers once -> test -> step, step, ... test, step, ...
 
 Every `next()` does one piece (a batch through the frozen layers, one training step, a batch of a
 test) and yields a snapshot. The result depends on the settings, the examples and the encoder
@@ -23,6 +23,7 @@ from mlm_core.encoder.pretrained import OwnModel
 from mlm_core.finetuning.encoded_examples import EncodedExample
 from mlm_core.finetuning.examples import Dataset, Example, LabelledText, Question
 from mlm_core.finetuning.fine_tuned import (
+    head_chance,
     head_classes,
     make_upper,
     reading_of,
@@ -48,6 +49,7 @@ from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.shapes import Float, Tensor
 from mlm_core.training.loop import NonFiniteLossError, generator_of_step, train
 
+MOST_TESTS = 10  # of a run, at the end of an epoch, beside the one before the first step
 READ_AT_ONCE = 64  # examples cut into tokens between two snapshots
 
 
@@ -85,6 +87,8 @@ class FineTuneRun:
             if changes is None:
                 return
             seconds = self.snapshot.seconds + self._clock() - begun
+            if not (self.snapshot.step or changes.get("step")):
+                changes["seconds_before"] = seconds
             self.snapshot = replace(self.snapshot, seconds=seconds, **changes)
             yield self.snapshot
 
@@ -129,10 +133,12 @@ class FineTuneRun:
         yield {"phase": "training"}
         yield from self._test(upper, test, tested, 0)
         losses: list[FineTuneLoss] = []
+        steps_a_test = task.steps_an_epoch * -(-settings.n_epochs // MOST_TESTS)
         for step in train(upper, task, settings.training(len(learnt)), seed=settings.seed):
             losses.append(FineTuneLoss(step=step.number, loss=float(step.loss)))
             yield {"step": step.number, "losses": tuple(losses)}
-            if step.number % task.steps_an_epoch == 0:
+            is_last = step.number == self.snapshot.n_steps
+            if step.number % steps_a_test == 0 or is_last:
                 yield from self._test(upper, test, tested, step.number)
         yield {"phase": "finished"}
 
@@ -146,13 +152,13 @@ class FineTuneRun:
         if settings.trained == "all":
             used_ids = torch.tensor(sorted({i for e in learnt for i in e.text.ids}))
         upper = make_upper(bert, data, settings, used_ids)
-        start_head(upper.head, bert, generator_of_step(settings.seed, "head", "cpu"))
+        start_head(upper.head, bert, head_chance(settings))
         return upper
 
     def _task(
         self,
         examples: list[EncodedExample],
-        states: list[Float[Tensor, "token hidden"]] | None,
+        states: list[Float[Tensor, "_ hidden"]] | None,
         bert: Bert,
     ) -> FineTuneTask:
         return FineTuneTask(
@@ -171,7 +177,7 @@ class FineTuneRun:
         tested: list[EncodedExample | None],
         step: int,
     ) -> Iterator[dict]:
-        found: list[Float[Tensor, "*token class"]] = []
+        found: list[Float[Tensor, "... class"]] = []
         for part in predict(upper, task):
             found += part
             yield {}
@@ -192,7 +198,7 @@ class FineTuneRun:
             "weights": keep_trained(upper, step),
         }
 
-    def _mean_loss(self, task: FineTuneTask, found: list[Float[Tensor, "*token class"]]) -> float:
+    def _mean_loss(self, task: FineTuneTask, found: list[Float[Tensor, "... class"]]) -> float:
         """Return the mean over examples of each one's loss, in nats."""
         losses = [
             loss_of(task.kind, one.unsqueeze(0), example.labels.unsqueeze(0)).item()

@@ -51,7 +51,7 @@ class Predictions:
     """What the model says of each test example, at the last test."""
 
     step: int
-    log_probabilities: tuple[Float[Tensor, "*token class"], ...]
+    log_probabilities: tuple[Float[Tensor, "... class"], ...]
     said: tuple[str | tuple[str, ...], ...]  # the class, the answer, or the words' tags
 
 
@@ -64,6 +64,7 @@ class FineTuneSnapshot:
     step: int  # steps done
     n_steps: int  # of the whole run; 0 while the data is being prepared
     seconds: float  # of work, waits between pieces of work not counted
+    seconds_before: float = 0.0  # of them, those before the first step
     share_read: float = 0.0  # of the texts that went through the frozen layers
     losses: tuple[FineTuneLoss, ...] = ()
     tests: tuple[FineTuneTest, ...] = ()
@@ -78,8 +79,10 @@ class FineTuneSnapshot:
 
     @property
     def seconds_left(self) -> float | None:
-        """Return the time that the rest will take at the speed so far; None before step 1."""
-        return self.seconds / self.step * (self.n_steps - self.step) if self.step else None
+        """Return the time that the rest will take at the speed of the steps so far; None at 0."""
+        if not self.step:
+            return None
+        return (self.seconds - self.seconds_before) / self.step * (self.n_steps - self.step)
 
 
 @torch.no_grad()

@@ -57,7 +57,7 @@ class FineTuneTask:
         self,
         kind: Kind,
         examples: Sequence[EncodedExample],
-        states: Sequence[Float[Tensor, "token hidden"]] | None,
+        states: Sequence[Float[Tensor, "_ hidden"]] | None,
         *,
         padding_id: int,
         n_texts: int,
@@ -140,10 +140,7 @@ def loss_of(
     return F.nll_loss(log_probabilities.flatten(0, 1), labels.flatten(), ignore_index=IGNORED_LABEL)
 
 
-@torch.no_grad()
-def predict(
-    model: UpperLayers, task: FineTuneTask
-) -> Iterator[list[Float[Tensor, "*token class"]]]:
+def predict(model: UpperLayers, task: FineTuneTask) -> Iterator[list[Float[Tensor, "... class"]]]:
     """Yield for a few examples at a time their log P, each without its padding, in order.
 
     Of an answer, -inf stands at tokens outside the passage.
@@ -152,7 +149,8 @@ def predict(
     for first in range(0, len(task.examples), task.n_texts):
         numbers = range(first, min(first + task.n_texts, len(task.examples)))
         batch = task.collect(numbers)
-        found = task.log_probabilities(model, batch)
+        with torch.no_grad():
+            found = task.log_probabilities(model, batch)
         if task.kind == "classes":
             yield list(found)
         else:
@@ -160,16 +158,16 @@ def predict(
     model.train()
 
 
-@torch.no_grad()
 def frozen_states(
     bert: Bert, n_blocks: int, examples: Sequence[EncodedExample], n_texts: int
-) -> Iterator[list[Float[Tensor, "token hidden"]]]:
+) -> Iterator[list[Float[Tensor, "_ hidden"]]]:
     """Yield for a few examples at a time their states after the frozen layers, in order."""
     for first in range(0, len(examples), n_texts):
         texts = [example.text for example in examples[first : first + n_texts]]
         batch = pad_batch(texts, bert.config.padding_id)
         is_real = None if batch.is_real.all() else batch.is_real
-        states = bert.states_at(n_blocks, batch.ids, batch.segment_ids, is_real)
+        with torch.no_grad():
+            states = bert.states_at(n_blocks, batch.ids, batch.segment_ids, is_real)
         yield [row[: len(text.tokens)].clone() for row, text in zip(states, texts, strict=True)]
 
 

@@ -11,7 +11,7 @@ Read before this: examples.py. Read next: conll.py.
 """
 
 import csv
-import io
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -20,6 +20,7 @@ import torch
 from mlm_core.finetuning.examples import Dataset, LabelledText, Question
 
 FOLDER = Path(__file__).parents[1] / "data" / "classification"
+LINE_END = re.compile(r"\r\n|\r|\n")
 STORED_CLASSES = ("sentiment", "entailment")
 TEST_SHARE = 0.25  # of a single file
 MOST_CLASSES = 20
@@ -134,6 +135,17 @@ def read_labelled(text: str) -> list[LabelledText]:
     return found
 
 
+def lines_of(text: str) -> list[str]:
+    r"""Return a file's lines, without the mark that some editors put first.
+
+    Not splitlines(): it also cuts at rarer characters, which editors don't count as lines.
+
+    >>> lines_of("\ufeffa\r\nb\u2028c")
+    ['a', 'b\u2028c']
+    """
+    return LINE_END.split(text.removeprefix("\ufeff"))
+
+
 def _refuse_fields(number: int, row: Sequence[str]) -> None:
     empty = [i for i, field in enumerate(row, start=1) if not field]
     if empty:
@@ -155,15 +167,14 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
     Raises ValueError if a quoted field isn't closed.
     """
-    lines = text.removeprefix("\ufeff").splitlines()
-    content = [(i, line) for i, line in enumerate(lines, start=1) if _has_content(line)]
+    content = [(i, line) for i, line in enumerate(lines_of(text), start=1) if _has_content(line)]
     if content and "\t" in content[0][1]:
         # A tab can't be in a text, so quotes mean nothing here.
         yield from ((number, line.split("\t")) for number, line in content)
         return
     for number, line in content:
         try:
-            rows = list(csv.reader(io.StringIO(line), strict=True))
+            rows = list(csv.reader([line], strict=True, skipinitialspace=True))
         except csv.Error as error:
             raise ValueError(
                 f"line {number} is no CSV ({error}): close its quotes, or put tabs between the"

@@ -52,9 +52,10 @@ def greedy(log_probabilities: Float[Tensor, "word tag"]) -> GreedyPath:
     >>> greedy(torch.tensor([[0.9, 0.1], [0.2, 0.8]]).log()).path
     (0, 1)
     """
-    best = log_probabilities.max(dim=-1)
+    best = log_probabilities.amax(dim=-1)
     return GreedyPath(
-        path=tuple(best.indices.tolist()), log_probability=best.values.double().sum().item()
+        path=tuple(log_probabilities.argmax(dim=-1).tolist()),
+        log_probability=best.double().sum().item(),
     )
 
 
@@ -78,7 +79,7 @@ def viterbi(log_probabilities: Float[Tensor, "word tag"], transitions: Transitio
         else:
             steps = best[i - 1, :, None].masked_fill(~transitions.may_follow, NEGATIVE_INFINITY)
             came_from[i] = steps.argmax(dim=0)
-            arriving = steps.max(dim=0).values
+            arriving = steps.amax(dim=0)  # max(dim) goes to all threads, even for nine numbers
         best[i] = arriving + log_probabilities[i]
     path, score = _read_back(best, came_from, transitions)
     return ViterbiPath(

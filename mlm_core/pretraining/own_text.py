@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from mlm_core.pretraining.documents import split_sentences
 from mlm_core.pretraining.small_run_settings import LONGEST_OWN_TEXT
 
-# UTF-8 takes up to 4 bytes a character, UTF-16 likewise.
-MOST_BYTES = 4 * LONGEST_OWN_TEXT
+BYTES_A_CHARACTER = 4  # at most, in UTF-8 and in UTF-16
+MOST_BYTES = BYTES_A_CHARACTER * LONGEST_OWN_TEXT
 
 EVERY_TENTH = 10  # documents; one of them is held out
 LEAST_SENTENCES = 4  # two to train on, one held out, and one that may repeat another
@@ -44,26 +44,25 @@ class TwoParts:
     was_cut: bool  # documents were too few, so longer ones were cut into several
 
 
-def read_text(data: bytes) -> str:
-    """Return the text of an uploaded file.
+def read_text(data: bytes, longest: int = LONGEST_OWN_TEXT) -> str:
+    """Return the text of an uploaded file, of at most `longest` characters.
 
     Raises ValueError if it is too long, or is no text.
 
     >>> read_text("Grüße".encode("latin-1")), read_text("Grüße".encode("utf-16"))
     ('Grüße', 'Grüße')
     """
-    if len(data) > MOST_BYTES:
-        raise ValueError(
-            f"the file has {len(data):,} bytes, and {MOST_BYTES:,} are allowed: shorten it"
-        )
+    most = BYTES_A_CHARACTER * longest
+    if len(data) > most:
+        raise ValueError(f"the file has {len(data):,} bytes, and {most:,} are allowed: shorten it")
     text = _decode(data)
     if text is None or _CONTROLS.search(text):
         raise ValueError(
             "the file is no plain text: save it as .txt in UTF-8, not as a document or an image"
         )
-    if len(text) > LONGEST_OWN_TEXT:
+    if len(text) > longest:
         raise ValueError(
-            f"the text has {len(text):,} characters, and {LONGEST_OWN_TEXT:,} are allowed:"
+            f"the text has {len(text):,} characters, and {longest:,} are allowed:"
             " shorten it"
         )
     return text

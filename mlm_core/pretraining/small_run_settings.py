@@ -177,7 +177,12 @@ class SmallRunSettings:
     @property
     def memory_bytes(self) -> int:
         """Return the memory of weights, gradients, AdamW and checkpoints; not of activations."""
-        return self.parameter_count * (TRAINING_BYTES + STORED_BYTES * self.n_checkpoints)
+        return self.parameter_count * TRAINING_BYTES + self.kept_bytes
+
+    @property
+    def kept_bytes(self) -> int:
+        """Return the memory of the checkpoints, which stay when the run has ended."""
+        return self.parameter_count * STORED_BYTES * self.n_checkpoints
 
     @property
     def checkpoint_steps(self) -> tuple[int, ...]:

@@ -259,8 +259,10 @@ def _positions_left_out(sequence_ids: list[int | None], max_tokens: int | None) 
     room = max_tokens - n_special
     if room < 0:
         raise ValueError(f"max_tokens is {max_tokens}, but {n_special} special tokens come first")
-    # From the longer text first: none gives up a token while the other keeps two more.
-    kept_second = min(len(second), max(room // 2, room - len(first)))
+    # From the longer text first: none gives up a token while the other keeps two more. Of an odd
+    # room the longer keeps the odd one, of two alike the second, as transformers has it.
+    half = (room + (len(second) >= len(first))) // 2
+    kept_second = min(len(second), max(half, room - len(first)))
     return {*first[room - kept_second :], *second[kept_second:]}
 
 

@@ -54,7 +54,8 @@ class ServiceLimits:
     stuck_seconds: float = 30.0  # for one piece of work, after which its job has failed
     most_running: int = 20  # jobs that take turns
     most_finished: int = 40  # jobs kept after their end, those looked at last
-    most_bytes: int = 200_000_000  # of all jobs that have begun and not ended
+    most_kept_bytes: int = 100_000_000  # of their snapshots together
+    most_bytes: int = 240_000_000  # of all jobs that have begun and not ended
     most_tickets: int = 400
 
     def rest(self, n_jobs: int) -> float:
@@ -104,8 +105,9 @@ class Job(Generic[S]):
     """One generator, and all who asked for it."""
 
     key: Hashable
-    cost: int
+    cost: int  # bytes while it runs
     work: Work[S] | None  # let go, with the generator, when the job has ended
+    kept: int = 0  # bytes of its snapshot
     iterator: Iterator[S] | None = None  # made with the first piece
     tickets: dict[str, Ticket[S]] = field(default_factory=dict)
     snapshot: S | None = None

@@ -44,7 +44,7 @@ class Jobs:
         # Closing a generator may take long, so the trainer does it, not who drops it.
         self.discarded: list[Iterator] = []
 
-    def start(self, key: Hashable, work: Work, cost: int, now: float) -> str:
+    def start(self, key: Hashable, work: Work, cost: int, now: float, kept: int = 0) -> str:
         """Return a new ticket for the job of this key, which begins if there is none."""
         self.settle(now)
         if len(self.tickets) >= self.limits.most_tickets:
@@ -58,7 +58,7 @@ class Jobs:
                 " choose a smaller model or batch"
             )
         found = [j for j in self.jobs if j.key == key and j.ending in (None, "finished")]
-        job = found[0] if found else Job(key=key, cost=cost, work=work)
+        job = found[0] if found else Job(key=key, cost=cost, kept=kept, work=work)
         if not found:
             self.jobs.append(job)
         name = secrets.token_urlsafe(TICKET_BYTES)
@@ -135,9 +135,13 @@ class Jobs:
         """Note that a job has ended; its last snapshot stays, all else is let go."""
         self._release(job, ending)
         job.message = message
-        ended = [j for j in self.jobs if j.ending]
-        # At the cap the job that nobody has looked at for longest goes.
-        for old in sorted(ended, key=lambda j: j.last_look)[: -self.limits.most_finished]:
+        ended = sorted((j for j in self.jobs if j.ending), key=lambda j: j.last_look)
+        n_kept, n_bytes = len(ended), sum(j.kept for j in ended)
+        # At a cap the job that nobody has looked at for longest goes.
+        for old in ended:
+            if n_kept <= self.limits.most_finished and n_bytes <= self.limits.most_kept_bytes:
+                return
+            n_kept, n_bytes = n_kept - 1, n_bytes - old.kept
             for name in list(old.tickets):
                 self._forget(name)
 

@@ -75,17 +75,18 @@ class TrainingService:
         # A thread that is in torch while Python ends aborts the process.
         atexit.register(_close_service, weakref.ref(self))
 
-    def start(self, key: Hashable, work: Work, cost: int = 0) -> str:
+    def start(self, key: Hashable, work: Work, cost: int = 0, kept: int = 0) -> str:
         """Return a ticket for a job; equal keys share one, whose first `work` counts.
 
-        `cost` is what the job holds in memory, in bytes. Raises NoRoomError.
+        `cost` is what the job holds in memory while it runs, `kept` what its snapshots hold,
+        in bytes. Raises NoRoomError.
         """
-        if cost < 0:
-            raise ValueError(f"cost is {cost}: give the bytes that the job will hold")
+        if cost < 0 or kept < 0:
+            raise ValueError(f"cost {cost}, kept {kept}: give the bytes that the job will hold")
         with self._lock:
             if self._is_closed:
                 raise ValueError("this training service is closed: make another")
-            ticket = self._jobs.start(key, work, cost, self._clock())
+            ticket = self._jobs.start(key, work, cost, self._clock(), kept)
             self._watch()
         self._has_news.set()
         return ticket

@@ -4,10 +4,12 @@ A run depends on its settings alone, so settings and step name a model wherever 
 """
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.encoder.model_list import BUNDLED
 from pages.shared import cache
 from pages.shared.cache_training import training_service
 
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     from mlm_core.finetuning.fine_tuned import FineTuned
     from mlm_core.finetuning.finetune_settings import FineTuneSettings
     from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.one_answer import OneAnswer
     from mlm_core.finetuning.stored_finetunes import Figure
+    from mlm_core.text.tokens import TokenizedText
 
 # Streamlit would take settings to pieces at every look.
 BY_HASH = {"mlm_core.finetuning.finetune_settings.FineTuneSettings": hash}
@@ -38,7 +42,7 @@ def stored(name: str) -> "FineTuneSnapshot":
     """Return a fine-tuning that was done before and is stored with this app."""
     from mlm_core.finetuning.stored_finetunes import read_stored
 
-    return read_stored(name)
+    return read_stored(name, encoder=cache.model(BUNDLED))
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
@@ -55,6 +59,46 @@ def cost(settings: "FineTuneSettings") -> int:
 
     encoder = cache.model(settings.model)
     return run_bytes(settings, dataset(settings.data, settings.own_data), encoder)
+
+
+def n_trained(settings: "FineTuneSettings") -> int:
+    """Return how many numbers a run trains. Raises ValueError if the model has no BERT."""
+    # What doesn't change the count is put to one value, so that a slider costs nothing.
+    seed = settings.seed if settings.n_examples is not None else 1
+    same = {"n_epochs": 1, "n_texts": 1, "peak_rate": 1e-3, "labelling": "first_only"}
+    return _n_trained(replace(settings, seed=seed, **same))
+
+
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
+def _n_trained(settings: "FineTuneSettings") -> int:
+    from mlm_core.finetuning.trained_count import count_trained
+
+    examples = dataset(settings.data, settings.own_data)
+    return count_trained(settings, examples, cache.model(settings.model))
+
+
+@st.cache_data(max_entries=24, show_spinner=False)
+def levels(data: str, own_data: str | None = None) -> dict[str, tuple[float, float]]:
+    """Return what anyone gets without an encoder: name, share right and F1.
+
+    Of a learner's own data only what says the most frequent class: more would take seconds.
+    """
+    from mlm_core.finetuning.bag_of_words import majority_class
+    from mlm_core.finetuning.finetune_scores import score_examples
+
+    if own_data is None:
+        return {
+            figure.variant: (figure.share_right, figure.f1)
+            for figure in figures()
+            if figure.task == data and figure.seed is None
+        }
+    examples = dataset(data, own_data)
+    if examples.kind == "tags":
+        said = [("O",) * len(sentence.words) for sentence in examples.test]
+    else:
+        said = [majority_class(examples.train)] * len(examples.test)
+    scores = score_examples(examples.test, said, "BIO")
+    return {"majority": (scores.share_right, scores.f1)}
 
 
 def start(settings: "FineTuneSettings") -> str:
@@ -75,7 +119,10 @@ def start(settings: "FineTuneSettings") -> str:
         torch.set_num_threads(max(1, min(2, (os.cpu_count() or 2) // 2)))
         return FineTuneRun(settings, examples, encoder).go_on()
 
-    return training_service().start(settings, work, cost(settings))
+    from mlm_core.finetuning.finetune_cost import kept_bytes
+
+    held = cost(settings)  # refuses a model that can't be trained here
+    return training_service().start(settings, work, held, kept_bytes(settings, encoder))
 
 
 def model(snapshot: "FineTuneSnapshot") -> "FineTuned":
@@ -86,9 +133,29 @@ def model(snapshot: "FineTuneSnapshot") -> "FineTuned":
 
 # The largest, all layers of the bundled model, takes 42 MB; four layers take 13 MB.
 @st.cache_resource(max_entries=3, show_spinner=False, hash_funcs=BY_HASH)
-def _model(
-    settings: "FineTuneSettings", step: int, _snapshot: "FineTuneSnapshot"
-) -> "FineTuned":
+def _model(settings: "FineTuneSettings", step: int, _snapshot: "FineTuneSnapshot") -> "FineTuned":
     from mlm_core.finetuning.fine_tuned import fine_tuned
 
     return fine_tuned(_snapshot, cache.model(settings.model))
+
+
+def one_answer(
+    snapshot: "FineTuneSnapshot", asked: tuple[str, ...]
+) -> "tuple[OneAnswer, TokenizedText]":
+    """Return what a run's model says of texts or words, and how it reads them."""
+    step = snapshot.weights.step if snapshot.weights is not None else -1
+    return _one_answer(snapshot.settings, step, asked, snapshot)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
+def _one_answer(
+    settings: "FineTuneSettings", step: int, asked: tuple[str, ...], _snapshot: "FineTuneSnapshot"
+) -> "tuple[OneAnswer, TokenizedText]":
+    from mlm_core.finetuning.one_answer import ask
+
+    tuned = model(_snapshot)
+    if tuned.dataset.kind == "tags":
+        read = tuned.reading.read_words(asked)[0]
+    else:
+        read = tuned.read(*asked)
+    return ask(tuned, *asked), read

@@ -53,7 +53,7 @@ def start_run(settings: "SmallRunSettings") -> str:
         text = prepared_text(settings) if settings.own_text is None else None
         return SmallRun(settings, text=text).go_on()
 
-    return training_service().start(settings, work, settings.memory_bytes)
+    return training_service().start(settings, work, settings.memory_bytes, settings.kept_bytes)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

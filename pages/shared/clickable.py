@@ -9,14 +9,21 @@ from collections.abc import Callable
 import streamlit as st
 
 from mlm_core.figures import (
+    answer_spans,
     attention,
     bars,
     bert,
+    by_examples,
     chips,
+    classification,
+    classification_confusion,
+    classification_terms,
+    classification_variants,
     corruption,
     counts,
     curves,
     cutting,
+    entity_spans,
     heads,
     isotropy,
     isotropy_dots,
@@ -27,11 +34,15 @@ from mlm_core.figures import (
     matrix,
     packing,
     parameter_count,
+    piece_tags,
     predictions,
+    resamples,
     sense_map,
     sense_map_layers,
     sense_map_uses,
     sentence_pairs,
+    tag_distribution,
+    tag_rows,
     tokens,
 )
 
@@ -86,14 +97,25 @@ _STYLE = (
     + counts.STYLE
     + corruption.STYLE
     + curves.STYLE
+    + answer_spans.STYLE
+    + by_examples.STYLE
+    + entity_spans.STYLE
     + isotropy.STYLE
     + isotropy_dots.STYLE
     + isotropy_layers.STYLE
     + isotropy_shares.STYLE
     + parameter_count.STYLE
+    + piece_tags.STYLE
     + sense_map.STYLE
     + sense_map_uses.STYLE
     + sense_map_layers.STYLE
+    + tag_rows.STYLE
+    + tag_distribution.STYLE
+    + resamples.STYLE
+    + classification.STYLE
+    + classification_confusion.STYLE
+    + classification_terms.STYLE
+    + classification_variants.STYLE
     + """
 .drawing { color: var(--st-text-color); }
 """

@@ -87,6 +87,8 @@ def _named(exercise: Exercise, task: Task, words: Words) -> str:
     """Return the right answer as a reader knows it."""
     if exercise.kind == "choice":
         return words.label(f"{exercise.id}_{task.answer}")
+    if exercise.kind == "pair":
+        return task.answer.replace("\n", " / ")
     return task.answer
 
 

@@ -10,7 +10,7 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import combinations, pairwise, product
+from itertools import combinations, groupby, pairwise, product
 from random import Random
 
 import numpy as np
@@ -510,3 +510,177 @@ def before_and_after(task: Task) -> Iterator[str]:
     )
     for one, other in product(ones, others):
         yield f"{one}\n{other}"
+
+
+def head_by_hand(task: Task) -> Iterator[str]:
+    """As one over the sum of e to the differences."""
+    values = task.values
+    h = numbers_in(values["h"])
+    names = ("negative", "neutral", "positive")
+    scores = {
+        name: sum(x * values[f"w_{i}_{j}"] for i, x in enumerate(h, 1))
+        for j, name in enumerate(names, 1)
+    }
+    own = scores[values["wanted"]]
+    yield f"{1 / sum(math.exp(score - own) for score in scores.values()):.3f}"
+
+
+def trained_numbers(task: Task) -> Iterator[str]:
+    """From torch's own layers of these sizes."""
+    from torch import nn
+
+    d, n_classes, n_top = (task.values[name] for name in ("d", "n_classes", "n_top"))
+    parts = [nn.Linear(d, n_classes, device="meta")]
+    if task.variant == "cls":
+        parts.append(nn.Linear(d, d, device="meta"))
+    if task.variant == "top":
+        layer = nn.TransformerEncoderLayer(d, nhead=1, dim_feedforward=4 * d, device="meta")
+        parts += [layer] * n_top
+    yield str(sum(p.numel() for part in parts for p in part.parameters()))
+
+
+def best_span(task: Task) -> Iterator[str]:
+    words, starts, ends = (
+        [task.values[f"{name}_{i}"] for i in (1, 2, 3, 4)] for name in ("word", "start", "end")
+    )
+    stretches = [(i, j) for i in range(4) for j in range(i, 4)]
+    first, last = max(stretches, key=lambda span: float(starts[span[0]]) * float(ends[span[1]]))
+    yield ", ".join(words[first : last + 1]).upper()
+
+
+def answer_overlap(task: Task) -> Iterator[str]:
+    """As the harmonic mean of precision and recall."""
+
+    def words_of(text: str) -> list[str]:
+        letters = "".join(c for c in text.lower() if c.isalnum() or c.isspace())
+        return [word for word in letters.split() if word not in ("a", "an", "the")]
+
+    given, right = words_of(task.values["given"]), words_of(task.values["right"])
+    shared = sum(min(given.count(word), right.count(word)) for word in set(right))
+    yield f"{statistics.harmonic_mean([shared / len(given), shared / len(right)]):.3f}"
+
+
+def two_measures(task: Task) -> Iterator[str]:
+    def measures(name: str) -> tuple[float, float]:
+        cells = [
+            [task.values[f"{row}_{column}_{name}"] for column in order]
+            for row, order in (("rare", ("hits", "missed")), ("common", ("missed", "hits")))
+        ]
+        table = np.array(cells, dtype=float)
+        precision, recall = (np.diag(table) / table.sum(axis=axis) for axis in (0, 1))
+        return np.trace(table) / table.sum(), np.mean(2 * precision * recall / (precision + recall))
+
+    a, b = measures("a"), measures("b")
+    yield "_".join("a" if one > other else "b" for one, other in zip(a, b, strict=True))
+
+
+def one_word_apart(task: Task) -> Iterator[str]:
+    words = {
+        "positive": ("lovely", "wonderful", "delightful", "perfect", "superb"),
+        "negative": ("awful", "terrible", "boring", "broken", "dreadful"),
+        "neutral": ("blue", "open", "empty", "closed", "scheduled", "located"),
+    }
+    frames = (
+        "The {} film was shown.",
+        "The room was {}.",
+        "The train is {}.",
+        "It was a {} meal.",
+        "The {} shop opens at nine on Monday.",
+        "{} music.",
+    )
+    for frame in frames:
+        for one, other in product(words[task.values["first"]], words[task.values["second"]]):
+            yield f"{frame.format(one)}\n{frame.format(other)}"
+
+
+def more_than_chance(task: Task) -> Iterator[str]:
+    """As the root of McNemar's statistic, with the sign of the lead."""
+    b, c = task.values["only_first"], task.values["only_second"]
+    assert task.values["both"] + b == task.values["right_first"]
+    assert task.values["both"] + c == task.values["right_second"]
+    yield f"{math.copysign(math.sqrt((b - c) ** 2 / (b + c)), b - c):.2f}"
+
+
+def tagging_head(task: Task) -> Iterator[str]:
+    letters = {"IO": "I", "BIO": "BI", "BIOES": "BIES"}[task.values["scheme"]]
+    tags = {"O"} | {f"{letter}-{i}" for letter in letters for i in range(task.values["n_types"])}
+    yield str(task.values["d"] * len(tags))
+
+
+def read_brackets(text: str) -> list[tuple[int, int, str]]:
+    """Return the entities of a sentence with brackets, as first word, end and type."""
+    found, n_words = [], 0
+    for part in re.findall(r"\[\w+ [^\]]+\]|\S+", text):
+        words = part.strip("[]").split()
+        if part.startswith("["):
+            type_, *words = words
+            found.append((n_words, n_words + len(words), type_))
+        n_words += len(words)
+    return found
+
+
+def write_tags(task: Task) -> Iterator[str]:
+    tags = ["O"] * task.values["n"]
+    for start, end, type_ in read_brackets(task.values["sentence"]):
+        row = ["B", *"I" * (end - start - 1)]
+        if task.variant == "bioes":
+            row = ["S"] if end - start == 1 else ["B", *"I" * (end - start - 2), "E"]
+        tags[start:end] = [f"{letter}-{type_}" for letter in row]
+    yield " ".join(tags)
+    yield ", ".join(tags).lower()
+
+
+def io_gives_back(task: Task) -> Iterator[str]:
+    types = [tag[2:] for tag in task.values["tags"].split()]
+    yield str(sum(bool(type_) for type_, _ in groupby(types)))
+
+
+def piece_labels(task: Task) -> Iterator[str]:
+    words, entity = task.values["words"].split(), task.values["entity"].split()
+    first = next(i for i in range(len(words)) if words[i : i + 2] == entity)
+    labels = ["-100"]
+    for i, word in enumerate(words):
+        tag = {first: "B-", first + 1: "I-"}.get(i, "O")
+        tag = tag if tag == "O" else tag + task.values["type"]
+        later = tag if task.variant == "copy_to_all" else "-100"
+        labels += [tag, *[later] * (n_pieces(word) - 1)]
+    yield " ".join([*labels, "−100"])
+
+
+def two_paths(task: Task) -> Iterator[str]:
+    """From all 27 paths."""
+    tags = {"o": "O", "b": "B-PER", "i": "I-PER"}
+
+    def chance(path: tuple[str, ...]) -> float:
+        return math.prod(float(task.values[f"{name}_{i}"]) for i, name in enumerate(path, 1))
+
+    paths = list(product("obi", repeat=3))
+    legal = [path for path in paths if "oi" not in "o" + "".join(path)]
+    best = [" ".join(tags[name] for name in max(some, key=chance)) for some in (paths, legal)]
+    yield "\n".join(best)
+
+
+def entity_f1(task: Task) -> Iterator[str]:
+    gold, said = ({*read_brackets(task.values[name])} for name in ("gold", "said"))
+    precision, recall = (len(gold & said) / len(some) for some in (said, gold))
+    f1 = statistics.harmonic_mean([precision, recall])
+    yield f"{100 * {'precision': precision, 'recall': recall, 'f1': f1}[task.variant]:.1f} %"
+
+
+def two_readings(task: Task) -> Iterator[str]:
+    """As seqeval counts."""
+    from seqeval.metrics.sequence_labeling import get_entities
+    from seqeval.scheme import IOB2, Entities
+
+    tags = task.values["tags"].split()
+    if task.variant == "strict":
+        yield str(len(Entities([tags], scheme=IOB2).entities[0]))
+    else:
+        yield str(len(get_entities(tags)))
+
+
+def bootstrap_p(task: Task) -> Iterator[str]:
+    leads = numbers_in(task.values["deltas"])
+    assert len(leads) == task.values["n"]
+    large = [lead for lead in leads if lead / task.values["delta"] >= 2]
+    yield f"{len(large)}/{len(leads)}"

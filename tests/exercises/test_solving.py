@@ -35,7 +35,7 @@ WRONG = {
 # Each answer to one of these takes passes of the model.
 RUNS_MODEL = (
     *("same_vectors", "two_continuations", "top_five"),
-    *("fill_own_blank", "place_in_sense", "fool_it", "before_and_after"),
+    *("fill_own_blank", "place_in_sense", "fool_it", "before_and_after", "one_word_apart"),
 )
 
 
@@ -145,6 +145,13 @@ def test_one_typical_mistake_of_each_number_gets_its_own_hint():
         "always_one_sense": lambda v: v["best"],
         "z_score": lambda v: v["by_variance"],
         "common_vector": lambda v: v["common"] / v["own"],
+        "head_by_hand": lambda v: v["above"],
+        "answer_overlap": lambda v: 0,
+        "more_than_chance": lambda v: v["only_first"] - v["only_second"],
+        "tagging_head": lambda v: v["k"],
+        "io_gives_back": lambda v: v["n"],
+        "entity_f1": lambda v: v["n_hits"],
+        "bootstrap_p": lambda v: v["count"],
     }
     for lesson in LESSONS:
         for exercise in exercises_of(lesson):

@@ -26,6 +26,8 @@ MORE_FILES = {
     "train_an_encoder": ("stored_run_tasks.py",),
     "word_senses": ("own_sense_sentences.py",),
     "isotropy": ("random_word_tasks.py",),
+    "classification": ("answer_tasks.py", "fine_tuned_tasks.py"),
+    "bio_tagging": ("tag_tasks.py", "path_tasks.py", "entity_tasks.py"),
 }
 
 

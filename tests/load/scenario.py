@@ -5,7 +5,7 @@ A learner has one or more tabs. In each, every few seconds, one of the widgets w
 `start`, and its page may say how far its run is.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,8 +39,8 @@ MASKING = Tab(
     moves=("masking_seed", "masking_do_next", "masking_do_again", "masking_text"),
 )
 
-# The training lesson. Half the class starts the run that everybody is offered, which is one
-# job for all; the other half each a run of their own. Meanwhile all work in a second tab.
+# The training lesson. A third of the class starts the run that everybody is offered, which is
+# one job for all; a third each a run of their own. Meanwhile all work in a second tab.
 _RUN = "train_an_encoder"
 _PROGRESS, _FINISHED = r"Step (\d[\d,]*) of", "Finished: "
 DEFAULT_RUN = Tab(page=_RUN, start=f"{_RUN}_start", progress=_PROGRESS, finished=_FINISHED)
@@ -52,10 +52,29 @@ OWN_RUN = Tab(
     finished=_FINISHED,
 )
 
+# Fine-tuning: for some the default run, which is one job again, for some a head of their own.
+_FINE_TUNE = "classification"
+DEFAULT_FINE_TUNING = Tab(
+    page=_FINE_TUNE,
+    query=f"{_FINE_TUNE}_part=train",
+    start=f"{_FINE_TUNE}_start",
+    progress=_PROGRESS,
+    finished=_FINISHED,
+)
+OWN_FINE_TUNING = replace(
+    DEFAULT_FINE_TUNING,
+    query=f"{_FINE_TUNE}_part=train&{_FINE_TUNE}_set_trained=head",
+    settings=(f"{_FINE_TUNE}_set_seed*",),
+)
+
 SCENARIOS = {
     "masking": Scenario(kinds=((MASKING,),)),
     "training": Scenario(
-        kinds=((DEFAULT_RUN, MASKING), (OWN_RUN, MASKING)),
+        kinds=(
+            *((DEFAULT_RUN, MASKING), (OWN_RUN, MASKING)) * 2,
+            (DEFAULT_FINE_TUNING, MASKING),
+            (OWN_FINE_TUNING, MASKING),
+        ),
         seconds=180.0,
         most_p95_ms=300.0,
         most_memory_mb=690,

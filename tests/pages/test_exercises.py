@@ -19,7 +19,7 @@ EVERY_LESSON = [
 SOME_TEXTS = ("spaces", "emoji", "script tag", "Markdown", "LaTeX", "template marks", "[MASK]")
 RUNS_MODEL = (  # tested in tests/exercises
     *("same_vectors", "two_continuations", "top_five"),
-    *("fill_own_blank", "place_in_sense", "before_and_after"),
+    *("fill_own_blank", "place_in_sense", "before_and_after", "one_word_apart"),
 )
 
 

@@ -9,8 +9,11 @@ import time
 
 import pytest
 
+from pages.shared.words import read_words
+
 from mlm_core.pretraining.small_run_settings import LONGEST_OWN_TEXT, SmallRunSettings
-from pages.parts.train_an_encoder import live, own_text, runs
+from pages.parts.train_an_encoder import own_text, runs
+from pages.shared import run_status
 
 FILE = "pages/6_train_an_encoder.py"
 # As small as the widgets allow: a run of seconds.
@@ -183,7 +186,10 @@ def test_a_second_run_is_shown_as_soon_as_it_starts(open_page):
     run_until(app, r"Finished: 20")
     app.slider(key="train_an_encoder_set_seed").set_value(2).run()
     start(app)
-    assert not app.error and app.segmented_control(key=live.SHOWN).value == "run-2"
+    assert (
+        not app.error
+        and app.segmented_control(key=run_status.shown_key("train_an_encoder")).value == "run-2"
+    )
     run_until(app, r"Finished: 20")
     assert "seed 2" in html_of(app)
 
@@ -367,11 +373,11 @@ def test_a_link_lays_its_runs_over_each_other_and_drops_unknown_ones(open_page):
 
 
 def test_a_page_without_runs_is_not_polled_and_one_at_work_is(open_page):
-    assert live.seconds_between_looks([], None) is None
+    assert run_status.seconds_between_looks([]) is None
     app = start(open_page(FILE, **TINY))
     assert app.get("progress") or app.error
     # Less than the service's 10 seconds until a run pauses, 180 until it is forgotten.
-    assert live.AT_WORK[0] == 1.0 and max(live.AT_WORK) < 10 < live.AT_REST < 180
+    assert run_status.AT_WORK[0] == 1.0 and max(run_status.AT_WORK) < 10 < run_status.AT_REST < 180
 
 
 def test_the_work_of_a_run_is_counted_by_hand():
@@ -383,3 +389,19 @@ def test_the_work_of_a_run_is_counted_by_hand():
     )
     layer = 2 * 16**2 * 8 + 4 * 16 * 8**2 + 2 * 16 * 8 * 32
     assert work_of(one) == PASSES * 3 * 2 * (layer + 16 * 8 * (8 + 100))
+
+
+def test_the_readme_of_what_is_taken_home_has_the_settings():
+    from types import SimpleNamespace
+
+    from pages.parts.train_an_encoder.take_home import _about
+
+    snapshot = SimpleNamespace(
+        settings=SimpleNamespace(n_layers=3, own_text="long"),
+        held_out=(),
+        checkpoints=(SimpleNamespace(step=7),),
+        n_steps=9,
+    )
+    about = _about(SimpleNamespace(words=read_words("train_an_encoder")), "Run 1", snapshot)
+    assert "- n_layers: 3" in about and "long" not in about
+    assert "settings}" not in about

@@ -299,7 +299,7 @@ def test_what_can_never_fit_is_refused():
     desk = Desk(most_bytes=100)
     with pytest.raises(NoRoomError, match="needs 101 bytes and the trainer has 100: choose a sm"):
         desk.start("a", 101)
-    with pytest.raises(ValueError, match="cost is -1"):
+    with pytest.raises(ValueError, match="cost -1, kept 0"):
         desk.start("a", -1)
 
 
@@ -602,3 +602,16 @@ def test_a_piece_waits_for_those_who_have_precedence_but_not_for_ever():
     assert time.monotonic() - begun >= 0.05
     assert service.look(ticket).snapshot == "done"
     assert len(asked) > 1
+
+
+def test_ended_jobs_are_forgotten_when_their_snapshots_hold_too_much():
+    service = TrainingService(ServiceLimits(most_kept_bytes=100), own_thread=False)
+    tickets = [
+        service.start(key, lambda: iter(["done"]), kept=40) for key in ("one", "two", "three")
+    ]
+    while service.run_slice():
+        for ticket in tickets[1:]:
+            service.look(ticket)
+    with pytest.raises(UnknownTicketError):
+        service.look(tickets[0])
+    assert [service.look(ticket).status for ticket in tickets[1:]] == ["finished", "finished"]

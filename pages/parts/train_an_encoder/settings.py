@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts.train_an_encoder import live, own_text, runs
-from pages.shared import cache_training, inputs
+from pages.parts.train_an_encoder import own_text, runs
+from pages.shared import cache_training, inputs, run_status
 from pages.shared.frame import Page, part
-from pages.shared.words import as_text
+from pages.shared.words import as_text, read_words
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -36,9 +36,7 @@ LARGEST_SEED = 100
 @part
 def panel(page: Page) -> None:
     """Show the settings, what they amount to, and the button that starts."""
-    # What callbacks changed is outside of this part: timers, curves and other parts.
-    if st.session_state.pop(live.CHANGED, False):
-        st.rerun()
+    run_status.follow_changes(runs.MINE)
     words = page.words
     st.markdown(f"**{words.label('own_run')}**")
     settings, problem = None, None
@@ -51,7 +49,7 @@ def panel(page: Page) -> None:
     if settings is not None:
         _say_cost(page, settings)
     st.button(
-        words.label("button_start"),
+        read_words("runs").label("button_start"),
         key=f"{SLUG}_start",
         type="primary",
         icon=":material/play_arrow:",
@@ -63,7 +61,7 @@ def panel(page: Page) -> None:
     if REFUSED in st.session_state:
         st.error(as_text(st.session_state[REFUSED]), icon=":material/error:")
     if own := runs.newest():
-        st.caption(words.section("run.started", run=runs.title_of(page, own)))
+        st.caption(read_words("runs").section("started", run=runs.title_of(page, own)))
 
 
 def _choose(page: Page) -> "SmallRunSettings | None":
@@ -192,11 +190,10 @@ def _start(settings: "SmallRunSettings") -> None:
     """Start a run, or show the one that this learner has of the same settings."""
     state = st.session_state
     state.pop(REFUSED, None)
-    mine = [run for run in runs.all_runs() if run.settings == settings and runs.look(run)]
     try:
-        run = mine[-1] if mine else runs.start(settings)
+        run = runs.MINE.find_or_start(settings)
     except ValueError as error:
         state[REFUSED] = str(error)
         return
-    inputs.choose(live.SHOWN, run.name)
-    state[live.CHANGED] = True
+    inputs.choose(run_status.shown_key(SLUG), run.name)
+    state[runs.MINE.changed] = True

@@ -11,6 +11,7 @@ from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table
+from pages.shared.words import as_text
 
 if TYPE_CHECKING:
     from mlm_core.pretraining.fillers import FillStep
@@ -113,4 +114,4 @@ def _about(page: Page, title: str, snapshot: "Snapshot") -> str:
         loss="" if last is None else f"{last.loss:.3f}",
         accuracy="" if last is None else f"{100 * last.accuracy:.1f}",
         settings="{{settings}}",
-    ).replace("{{settings}}", settings)
+    ).replace(as_text("{{settings}}"), settings)

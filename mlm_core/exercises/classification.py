@@ -1,0 +1,179 @@
+"""Exercises of the lesson "classification".
+
+Read before this: fine_tuned_tasks.py. Read next: tag_tasks.py.
+"""
+
+import math
+from random import Random
+
+from mlm_core.encoder.bert import BertConfig
+from mlm_core.encoder.parameter_count import count_parameters
+from mlm_core.exercises.answer_tasks import draw_answer_overlap, draw_best_span
+from mlm_core.exercises.exercise import (
+    Exercise,
+    Learner,
+    Task,
+    UnreadableAnswerError,
+    Verdict,
+    number_task,
+)
+from mlm_core.exercises.fine_tuned_tasks import draw_more_than_chance, draw_one_word_apart
+
+CLASSES = ("negative", "neutral", "positive")
+# The smallest is the one of the course page's example.
+WIDTHS = (32, 256, 384, 512, 768, 1024)
+LAYERS = (4, 6, 12, 24)
+OPTIONS = ("a_a", "a_b", "b_a", "b_b")  # who has the higher accuracy, who the higher macro-F1
+N_RARE, N_COMMON = 10, 90  # test texts of each class
+
+
+def _head_by_hand(learner: Learner) -> Task:
+    """Ask for the probability of a class from h and W."""
+    import torch
+
+    rng = learner.chance("head_by_hand")
+    while True:
+        h = [rng.choice((-2, -1, 1, 2, 3)) for _ in range(2)]
+        weights = [[rng.randint(-2, 2) for _ in CLASSES] for _ in h]
+        logits = (torch.tensor(h).double() @ torch.tensor(weights).double()).tolist()
+        shares = torch.softmax(torch.tensor(logits, dtype=torch.float64), dim=0).tolist()
+        wanted = rng.randrange(len(CLASSES))
+        others = [share for i, share in enumerate(shares) if i != wanted]
+        is_plain = max(map(abs, logits)) <= 4 and len({*logits}) == len(CLASSES)
+        if is_plain and 0.08 < shares[wanted] < 0.9 and logits[wanted] != 0:
+            break
+    exponentials = [math.exp(logit) for logit in logits]
+    values: dict[str, object] = {
+        "h": ", ".join(map(str, h)),
+        "wanted": CLASSES[wanted],
+        "logits": ", ".join(f"{logit:g}" for logit in logits),
+        "exponentials": ", ".join(f"{e:.3f}" for e in exponentials),
+        "above": f"{exponentials[wanted]:.3f}",
+        "sum": f"{sum(exponentials):.3f}",
+        "p": f"{shares[wanted]:.3f}",
+        "all": ", ".join(f"{share:.3f}" for share in shares),
+    }
+    for i, row in enumerate(weights):
+        values.update({f"w_{i + 1}_{j + 1}": weight for j, weight in enumerate(row)})
+    return number_task(
+        right=shares[wanted],
+        tolerance=0.012,
+        mistakes={
+            "logit": logits[wanted],
+            "not_divided": exponentials[wanted],
+            "no_exponential": logits[wanted] / sum(logits) if sum(logits) else math.inf,
+            "sigmoid": 1 / (1 + math.exp(-logits[wanted])),
+            "other_class": others[0],
+            "another_class": others[1],
+        },
+        values=values,
+        answer=f"{shares[wanted]:.3f}",
+    )
+
+
+def _trained_numbers(learner: Learner) -> Task:
+    """Ask how many numbers a fine-tuning trains: a head, or some layers and the head."""
+    rng = learner.chance("trained_numbers")
+    variant = rng.choice(("mean", "cls", "top"))
+    d, n_classes, n_layers = rng.choice(WIDTHS), rng.randint(2, 6), rng.choice(LAYERS)
+    n_top = rng.randint(2, n_layers - 1)
+    head = (d + 1) * n_classes
+    a_layer = _numbers_of_a_layer(d)
+    right = {"mean": head, "cls": d * d + d + head, "top": n_top * a_layer + head}[variant]
+    mistakes = {
+        "mean": {"no_biases": d * n_classes, "with_pooler": d * d + d + head, "states": d},
+        "cls": {
+            "no_biases": d * d + d * n_classes,
+            "no_pooler": head,
+            "pooler_alone": d * d + d,
+        },
+        "top": {
+            "one_layer": a_layer + head,
+            "every_layer": n_layers * a_layer + head,
+            "attention_alone": n_top * 4 * (d * d + d) + head,
+            "feed_forward_alone": n_top * (8 * d * d + 5 * d) + head,
+            "frozen_ones": (n_layers - n_top) * a_layer + head,
+        },
+    }[variant]
+    return number_task(
+        right=right,
+        # Of millions the head's few numbers need not be remembered.
+        tolerance=right / 200 if variant == "top" else 0,
+        mistakes=mistakes,
+        values={
+            "d": d,
+            "inner": f"{4 * d:,}",
+            "n_classes": n_classes,
+            "n_layers": n_layers,
+            "n_top": n_top,
+            "head": f"{head:,}",
+            "pooler": f"{d * d + d:,}",
+            "a_layer": f"{a_layer:,}",
+            "right": f"{right:,}",
+            "percent": f"{100 * head / right:.2f}",
+        },
+        variant=variant,
+    )
+
+
+def _numbers_of_a_layer(d: int) -> int:
+    config = BertConfig(hidden_size=d, inner_size=4 * d, n_layers=1, n_heads=1)
+    return sum(term.count for term in count_parameters(config) if term.group == "layers")
+
+
+def _two_measures(learner: Learner) -> Task:
+    """Ask which of two models has the higher accuracy, and which the higher macro-F1."""
+    from mlm_core.finetuning.finetune_scores import score_classes
+
+    rng = learner.chance("two_measures")
+    right = rng.choice(OPTIONS)
+    labels = ["rare"] * N_RARE + ["common"] * N_COMMON
+    while True:
+        tables = {name: (_hits(rng, N_RARE), _hits(rng, N_COMMON)) for name in "ab"}
+        scores = {name: score_classes(labels, _predicted(*hits)) for name, hits in tables.items()}
+        accuracy_lead = scores["a"].share_right - scores["b"].share_right
+        f1_lead = scores["a"].f1 - scores["b"].f1
+        found = "_".join("a" if lead > 0 else "b" for lead in (accuracy_lead, f1_lead))
+        if found == right and abs(accuracy_lead) >= 0.02 and abs(f1_lead) >= 0.03:
+            break
+    values: dict[str, object] = {"n_rare": N_RARE, "n_common": N_COMMON, "n": len(labels)}
+    for name, (rare, common) in tables.items():
+        values |= {f"rare_hits_{name}": rare, f"rare_missed_{name}": N_RARE - rare}
+        values |= {f"common_hits_{name}": common, f"common_missed_{name}": N_COMMON - common}
+        values[f"accuracy_{name}"] = f"{scores[name].share_right:.2f}"
+        values[f"f1_{name}"] = f"{scores[name].f1:.3f}"
+        values[f"f1_rare_{name}"] = f"{2 * rare / (N_RARE + rare + N_COMMON - common):.3f}"
+        values[f"f1_common_{name}"] = f"{2 * common / (N_COMMON + common + N_RARE - rare):.3f}"
+
+    def judge(name: str) -> Verdict:
+        if name not in OPTIONS:
+            raise UnreadableAnswerError("no_choice")
+        if name == right:
+            return Verdict(outcome="right")
+        if name[0] != right[0]:
+            return Verdict(outcome="wrong", hint="other_accuracy")
+        return Verdict(outcome="wrong", hint="other_f1")
+
+    variant = "agree" if right[0] == right[2] else "disagree"
+    return Task(values=values, judge=judge, variant=variant, options=OPTIONS, answer=right)
+
+
+def _hits(rng: Random, n: int) -> int:
+    return rng.randint(n // 10, n) if n == N_RARE else rng.randint(n * 7 // 10, n)
+
+
+def _predicted(rare_hits: int, common_hits: int) -> list[str]:
+    """Return what a model says of the rare texts, then of the common ones."""
+    of_rare = ["rare"] * rare_hits + ["common"] * (N_RARE - rare_hits)
+    return of_rare + ["common"] * common_hits + ["rare"] * (N_COMMON - common_hits)
+
+
+EXERCISES = (
+    Exercise(id="head_by_hand", kind="number", draw=_head_by_hand),
+    Exercise(id="trained_numbers", kind="number", draw=_trained_numbers),
+    Exercise(id="best_span", kind="text", draw=draw_best_span, uses_text=True),
+    Exercise(id="answer_overlap", kind="number", draw=draw_answer_overlap),
+    Exercise(id="two_measures", kind="choice", draw=_two_measures),
+    Exercise(id="one_word_apart", kind="pair", draw=draw_one_word_apart),
+    Exercise(id="more_than_chance", kind="number", draw=draw_more_than_chance),
+)

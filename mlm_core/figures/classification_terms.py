@@ -1,0 +1,145 @@
+"""A class head's arithmetic: the pooled vector as a strip, a logit as a chain of bars, a softmax.
+
+In the chain each bar begins where the one before it ended, so that the last ends at the logit.
+
+Read before this: arithmetic.py, classification_confusion.py. Read next: classification_variants.py
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from mlm_core.figures.sentence_pairs import tex
+from mlm_core.figures.theme import BLUE, FONT, GREY, TOKEN_FONT, VERMILION, escaped, significant
+
+COLUMNS, SQUARE = 32, 14  # of the strip, in the drawing's units
+WIDTH, ROW, BAR, SIDE = 340, 38, 12, 6  # of the chain
+MOST_POWERS = 4  # of a sum in LaTeX, before "..."
+
+STYLE = f"""
+.strip svg, .chain svg {{ display: block; width: 100%; height: auto; }}
+.chain text {{ font-family: {TOKEN_FONT}; font-size: 13.5px; fill: currentColor; }}
+.chain text.word {{ font-family: {FONT}; font-size: 14.5px; }}
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Link:
+    """One bar of a chain: what it stands for, and what it adds."""
+
+    name: str
+    value: float
+    is_code: bool = False  # a product of numbers, in the font of tokens
+
+
+def strip_svg(values: Sequence[float], *, marked: Collection[int] = (), alt: str) -> str:
+    """Return the numbers as squares, row by row, blue above 0 and vermilion below.
+
+    Those at `marked` places are ringed. The farthest from 0 has the full colour.
+    """
+    reach = max((abs(value) for value in values), default=0.0) or 1.0
+    squares = []
+    for j, value in enumerate(values):
+        x, y = SQUARE * (j % COLUMNS), SQUARE * (j // COLUMNS)
+        ring = ' stroke="currentColor" stroke-width="1.8"' if j in marked else ""
+        squares.append(
+            f'<rect x="{x + 1}" y="{y + 1}" width="{SQUARE - 2}" height="{SQUARE - 2}"'
+            f' fill="{BLUE if value >= 0 else VERMILION}"'
+            f' fill-opacity="{abs(value) / reach:.2f}"{ring}/>'
+        )
+    width, height = SQUARE * min(COLUMNS, max(1, len(values))), -(-len(values) // COLUMNS) * SQUARE
+    return (
+        '<div class="strip"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
+        f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {height}"'
+        f' style="max-width:{round(1.4 * width)}px"><rect width="{width}" height="{height}"'
+        f' fill="{GREY}" fill-opacity=".08"/>{"".join(squares)}</svg></div>'
+    )
+
+
+def chain_reach(chains: Sequence[Sequence[Link]]) -> tuple[float, float]:
+    """Return the lowest and highest point of several chains, for one scale."""
+    points = [0.0]
+    for chain in chains:
+        at = 0.0
+        for link in chain:
+            at += link.value
+            points.append(at)
+    low, high = min(points), max(points)
+    return (low, high) if low < high else (low - 1, high + 1)
+
+
+def chain_svg(links: Sequence[Link], total: Link, *, reach: tuple[float, float], alt: str) -> str:
+    """Return the chain from 0 to the total, one row a link, on the scale of `reach`."""
+    low, high = reach
+
+    def place(value: float) -> float:
+        return SIDE + (value - low) / (high - low) * (WIDTH - 2 * SIDE)
+
+    height = ROW * (len(links) + 1) + 6
+    parts, at = [], 0.0
+    # The lines first, so that the words stand on top of them.
+    for i, link in enumerate(links):
+        at += link.value
+        parts.append(
+            f'<path d="M{place(at):.1f} {ROW * i + 22 + BAR}V{ROW * (i + 1) + 22}"'
+            f' stroke="{GREY}" stroke-opacity=".5" stroke-dasharray="2 3"/>'
+        )
+    at = 0.0
+    for i, link in enumerate(links):
+        parts.append(_zero(ROW * i, place(0)))
+        parts.append(_link(link, ROW * i, place(at), place(at + link.value)))
+        at += link.value
+    y = ROW * len(links)
+    parts.append(_zero(y, place(0)))
+    parts.append(f'<path d="M0 {y + 3}H{WIDTH}" stroke="currentColor" stroke-opacity=".5"/>')
+    parts.append(_link(total, y, place(0), place(total.value), is_total=True))
+    return (
+        '<div class="chain"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
+        f' aria-label="{escaped(alt)}" viewBox="0 0 {WIDTH} {height}"'
+        f' style="max-width:{round(1.15 * WIDTH)}px">{"".join(parts)}</svg></div>'
+    )
+
+
+def _zero(y: float, x: float) -> str:
+    """Return the mark of 0 beside a bar; through the words it would be in the way."""
+    return f'<path d="M{x:.1f} {y + 20}V{y + 24 + BAR}" stroke="currentColor" stroke-opacity=".6"/>'
+
+
+def _link(link: Link, y: float, start: float, stop: float, *, is_total: bool = False) -> str:
+    first, last = min(start, stop), max(start, stop)
+    colour = BLUE if link.value >= 0 else VERMILION
+    sign = "+" if link.value > 0 and not is_total else ""
+    weight = ' font-weight="700"' if is_total else ""
+    name = "" if link.is_code else ' class="word"'
+    return (
+        f'<text x="{SIDE}" y="{y + 17}"{name}{weight}>{escaped(link.name)}</text>'
+        f'<text x="{WIDTH - SIDE}" y="{y + 17}" text-anchor="end"{weight}>'
+        f"{sign}{escaped(fixed(link.value))}</text>"
+        f'<rect x="{first:.1f}" y="{y + 22}" width="{max(1.0, last - first):.1f}" height="{BAR}"'
+        f' rx="2" fill="{colour}" fill-opacity="{1 if is_total else 0.75}"/>'
+    )
+
+
+def fixed(value: float) -> str:
+    """Return a number with three decimals, so that a column of them can be added up.
+
+    >>> fixed(-0.25), fixed(12345.6), fixed(1e9)
+    ('−0.250', '12345.600', '1.0e+09')
+    """
+    return f"{value:.3f}".replace("-", "−") if abs(value) < 1e6 else significant(value)
+
+
+def softmax_tex(powers: Sequence[float], k: int, probability: float) -> str:
+    """Return the quotient of class number `k` (from 0) in LaTeX, with numbers only.
+
+    `powers` are e^u of all classes. Raises ValueError if there is no class of that number.
+    """
+    if not 0 <= k < len(powers):
+        raise ValueError(f"class {k} of {len(powers)}: classes count from 0")
+    terms = [tex(power) for power in powers]
+    if len(terms) > MOST_POWERS + 1:
+        more = len(terms) - MOST_POWERS
+        terms = [*terms[:MOST_POWERS], rf"\underbrace{{\cdots}}_{{{more}}}"]
+    top, below = tex(powers[k]), tex(sum(powers))
+    return (
+        rf"\frac{{{top}}}{{{' + '.join(terms)}}} = \frac{{{top}}}{{{below}}} = {tex(probability)}"
+    )

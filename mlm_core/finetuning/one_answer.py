@@ -1,0 +1,102 @@
+"""One input of a learner's, and what a fine-tuned model says of it, with its probabilities.
+
+    classes   a text, or two       P of every class
+    answers   question, passage    the likeliest answer, P = P(start) P(end)
+    tags      words                each word's likeliest tag at its first piece, and that tag's P
+
+It is what a page shows, what a lesson record keeps, and what the packed script repeats.
+
+Source: as heads.py and answer_spans.py.
+
+Read before this: fine_tuned.py, tag_alignment.py. Read next: finetune_take_home.py.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mlm_core.finetuning.answer_spans import best_spans
+from mlm_core.finetuning.examples import Kind
+from mlm_core.finetuning.fine_tuned import FineTuned
+from mlm_core.finetuning.tag_alignment import combine_pieces
+from mlm_core.finetuning.tag_decoding import greedy
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneAnswer:
+    """What was asked and what was said: `said` and `probabilities` go together."""
+
+    kind: Kind
+    asked: tuple[str, ...]  # the text or the two texts; question and passage; the words
+    said: tuple[str, ...]  # the classes; the answer; the tag of each word that was read
+    probabilities: tuple[float, ...]
+    n_left_out: int  # tokens that the model's window cut off
+
+    @property
+    def best(self) -> str:
+        """Return the likeliest class, the answer, or all tags with spaces between."""
+        if self.kind == "classes":
+            return self.said[self.probabilities.index(max(self.probabilities))]
+        return " ".join(self.said)
+
+
+def ask(model: FineTuned, *asked: str) -> OneAnswer:
+    """Return what the model says of a text (or two), a question and its passage, or words.
+
+    Raises ValueError if there are none, or another number of texts than the model reads.
+    """
+    kind = model.dataset.kind
+    if kind == "tags":
+        return _tags(model, asked)
+    wanted = 2 if model.dataset.has_pairs else 1
+    if len(asked) != wanted:
+        raise ValueError(f"{len(asked)} texts: this model reads {wanted} at once, give {wanted}")
+    return _answer(model, *asked) if kind == "answers" else _classes(model, *asked)
+
+
+def _classes(model: FineTuned, text: str, pair: str | None = None) -> OneAnswer:
+    return OneAnswer(
+        kind="classes",
+        asked=(text,) if pair is None else (text, pair),
+        said=model.classes,
+        probabilities=tuple(model.class_log_probabilities(text, pair).exp().tolist()),
+        n_left_out=model.read(text, pair).n_left_out,
+    )
+
+
+def _answer(model: FineTuned, question: str, passage: str) -> OneAnswer:
+    text = model.reading.read_question(question, passage)
+    if not any(token.segment == 1 and token.word is not None for token in text.tokens):
+        raise ValueError("no passage to answer from: write one, or shorten the question")
+    found = model.answer_log_probabilities(text)
+    (best,) = best_spans(found[:, 0], found[:, 1])
+    first, last = text.tokens[best.first], text.tokens[best.last]
+    return OneAnswer(
+        kind="answers",
+        asked=(question, passage),
+        said=((text.pair or "")[first.start : last.stop],),
+        probabilities=(math.exp(best.log_probability),),
+        n_left_out=text.n_left_out,
+    )
+
+
+def _tags(model: FineTuned, words: Sequence[str]) -> OneAnswer:
+    if not words:
+        raise ValueError("no word to tag: write a sentence")
+    text, word_of_piece = model.reading.read_words(words)
+    of_words = combine_pieces(
+        model.tag_log_probabilities(text),
+        word_of_piece,
+        model.classes,
+        model.settings.scheme,
+        labelling=model.settings.labelling,
+        combination="first",
+    )
+    path = greedy(of_words).path
+    return OneAnswer(
+        kind="tags",
+        asked=tuple(words),
+        said=tuple(model.classes[i] for i in path),
+        probabilities=tuple(of_words[word, i].exp().item() for word, i in enumerate(path)),
+        n_left_out=text.n_left_out,
+    )

@@ -1,0 +1,71 @@
+"""A sentence's words: the learner's own, cut as the stored data is, or a test sentence's."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import inputs
+from pages.shared.frame import Page
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.examples import TaggedSentence
+
+OPENING = "\"'([{“‘„«¿¡"
+CLOSING = "\"')]}”’»,.;:!?…"
+POSSESSIVES = ("'s", "’s")
+LONGEST_SHOWN = 70  # characters of a sentence in the list
+
+
+def split_words(text: str) -> tuple[str, ...]:
+    """Return the words of a text, with the marks around a word as words of their own.
+
+    >>> split_words("Ann's dog (Rex) barked.")
+    ('Ann', "'s", 'dog', '(', 'Rex', ')', 'barked', '.')
+    """
+    found: list[str] = []
+    for chunk in text.split():
+        before, after = [], []
+        while len(chunk) > 1 and chunk[0] in OPENING:
+            before.append(chunk[0])
+            chunk = chunk[1:]
+        while len(chunk) > 1 and chunk[-1] in CLOSING:
+            after.insert(0, chunk[-1])
+            chunk = chunk[:-1]
+        if len(chunk) > 2 and chunk.endswith(POSSESSIVES):
+            after.insert(0, chunk[-2:])
+            chunk = chunk[:-2]
+        found += [*before, chunk, *after]
+    return tuple(found)
+
+
+def pick_test_sentence(
+    page: Page,
+    sentences: "Sequence[TaggedSentence]",
+    *,
+    key: str,
+    wanted: Callable[[int], bool],
+    label: str,
+) -> int:
+    """Show the test sentences as a list, and a button to the next one that is `wanted`."""
+    words = page.words
+
+    def go_on() -> None:
+        start = int(st.session_state.get(key) or 0)
+        n = len(sentences)
+        for away in range(1, n + 1):
+            if wanted((start + away) % n):
+                st.session_state[key] = str((start + away) % n)
+                return
+        st.toast(words.label("none_found"))
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        shown = [" ".join(sentence.words)[:LONGEST_SHOWN] for sentence in sentences]
+        default = next((i for i in range(len(sentences)) if wanted(i)), 0)
+        if st.session_state.get(key) not in map(str, range(len(sentences))):
+            st.session_state.pop(key, None)
+        number = inputs.position(words.label("test_sentence"), shown, key=key, default=default)
+        st.button(
+            words.label(label), on_click=go_on, icon=":material/skip_next:", key=f"{key}_next"
+        )
+    return number

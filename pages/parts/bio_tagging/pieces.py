@@ -1,0 +1,119 @@
+"""Words have tags, the model reads pieces: three rules for the labels of a word's pieces."""
+
+import streamlit as st
+
+from mlm_core.figures.piece_tags import DrawnPiece, DrawnWord, piece_tags_html
+from mlm_core.finetuning.bio_tags import SCHEMES, Scheme, encode
+from mlm_core.finetuning.tag_alignment import LABELLINGS, Labelling, piece_tags
+from pages.parts.bio_tagging import schemes_state
+from pages.parts.bio_tagging.pieces_back import show_back
+from pages.parts.bio_tagging.schemes_state import Marked
+from pages.shared import cache, inputs
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+from pages.shared.table import Table
+
+SCHEME, RULE = "bio_tagging_pieces_scheme", "bio_tagging_pieces_rule"
+Tags = tuple[str | None, ...]
+
+
+@part
+def show(page: Page) -> None:
+    """Drop the labels of the marked sentence onto its pieces, and read them back as tags."""
+    words = page.words
+    st.markdown(words.section("pieces.lead"))
+    marked = schemes_state.current(page)
+    if not marked.words:
+        st.info(words.section("schemes.no_text"), icon=":material/edit:")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        scheme: Scheme = inputs.choice(
+            words.label("pieces_scheme"),
+            {name: name for name in SCHEMES},
+            key=SCHEME,
+            default="BIO",
+        )
+        rule: Labelling = inputs.choice(
+            words.label("pieces_rule"),
+            {name: words.label(f"pieces_{name}") for name in LABELLINGS},
+            key=RULE,
+        )
+    texts, word_of_piece = _pieces_of(page, marked)
+    kept = max((word for word in word_of_piece if word is not None), default=-1) + 1
+    if kept < len(marked.words):
+        st.warning(
+            words.section("pieces.cut", n=len(marked.words), kept=kept),
+            icon=":material/content_cut:",
+        )
+    tags = encode(marked.spans, len(marked.words), scheme)
+    labels = {name: piece_tags(tags, word_of_piece, scheme, name) for name in LABELLINGS}
+    _draw(page, marked, texts, word_of_piece, tags, labels, scheme, rule)
+    st.markdown(words.section(f"pieces.{rule}", **_numbers(tags, word_of_piece, labels[rule])))
+    show_back(page, marked, texts, word_of_piece, labels[rule], scheme, rule)
+    show_source(piece_tags, key="bio_tagging_pieces_code")
+
+
+def _pieces_of(page: Page, marked: Marked) -> tuple[list[str], tuple[int | None, ...]]:
+    """Return the sentence's pieces, and the word of each; None for [CLS] and [SEP]."""
+    from mlm_core.finetuning.encoded_examples import Reading
+
+    window = cache.model(page.model_name).max_tokens
+    tokenizer = cache.model_tokenizer(page.model_name)
+    reading = Reading(tokenizer=tokenizer, max_tokens=window, classes=())
+    text, word_of_piece = reading.read_words(marked.words)
+    return text.texts, word_of_piece
+
+
+def _draw(
+    page: Page,
+    marked: Marked,
+    texts: list[str],
+    word_of_piece: tuple[int | None, ...],
+    tags: tuple[str, ...],
+    labels: dict[str, Tags],
+    scheme: Scheme,
+    rule: Labelling,
+) -> None:
+    words = page.words
+    positions: list[list[int]] = []
+    for i, word in enumerate(word_of_piece):
+        if word is None or i == 0 or word_of_piece[i - 1] != word:
+            positions.append([])
+        positions[-1].append(i)
+    drawn = []
+    for group in positions:
+        word = word_of_piece[group[0]]
+        pieces = tuple(DrawnPiece(text=texts[i], tag=labels[rule][i]) for i in group)
+        name, tag = (None, "") if word is None else (marked.words[word], tags[word])
+        drawn.append(DrawnWord(word=name, tag=tag, pieces=pieces))
+    shown_words = [None if word is None else marked.words[word] for word in word_of_piece]
+    shown_tags = [None if word is None else tags[word] for word in word_of_piece]
+    columns = {name: [tag or "−100" for tag in of_pieces] for name, of_pieces in labels.items()}
+    n_words = len(drawn) - word_of_piece.count(None)
+    show_drawing(
+        piece_tags_html(
+            drawn,
+            types=marked.types,
+            alt=words.plain("pieces_drop_alt", n=n_words, m=len(texts), rule=rule),
+        ),
+        key="bio_tagging_pieces",
+        table=Table({"piece": texts, "word": shown_words, "tag": shown_tags, **columns}),
+        source=words.label("pieces_source", model=page.model_name, scheme=scheme, rule=rule),
+    )
+    st.caption(words.section("pieces.lines"))
+
+
+def _numbers(
+    tags: tuple[str, ...], word_of_piece: tuple[int | None, ...], labels: Tags
+) -> dict[str, int]:
+    """Return the numbers that the sentence about a rule names."""
+    pairs = zip(labels, word_of_piece, strict=True)
+    inside = [(tag, word) for tag, word in pairs if word is not None]
+    return {
+        "n_words": len({word for _, word in inside}),
+        "n_pieces": len(inside),
+        "n_labels": sum(tag is not None for tag, _ in inside),
+        "n_changed": sum(tag is not None and tag != tags[word] for tag, word in inside),
+        "n_ignored": sum(tag is None for tag, _ in inside),
+    }

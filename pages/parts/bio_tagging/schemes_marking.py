@@ -1,0 +1,103 @@
+"""Mark spans without a mouse: first word, last word, type, and four buttons."""
+
+import streamlit as st
+
+from pages.parts.bio_tagging import schemes_state as state
+from pages.parts.bio_tagging.schemes_state import Marked
+from pages.shared import inputs
+from pages.shared.frame import Page
+from pages.shared.words import as_text
+
+OWN = "own"
+ENDS = ("bio_tagging_marked_from", "bio_tagging_marked_to")
+
+
+def ask_for_text(page: Page) -> Marked:
+    """Show the line for the sentence; return what is kept of it, and say what is not."""
+    words = page.words
+    state.current(page)  # puts the link's sentence into the field
+    text = st.text_input(
+        words.label("schemes_sentence"),
+        key=state.TEXT,
+        max_chars=state.LONGEST_TEXT,
+        live=True,
+        persist_state="session",
+        autocomplete="off",
+        help=words.label("schemes_sentence_help"),
+        on_change=state.note_change,
+    )
+    given = (text or "").split()
+    if len(given) > state.MOST_WORDS:
+        st.warning(
+            words.section("schemes.cut", n=f"{len(given):,}", most=state.MOST_WORDS),
+            icon=":material/content_cut:",
+        )
+    if any(len(word) > state.LONGEST_WORD for word in given[: state.MOST_WORDS]):
+        st.warning(
+            words.section("schemes.long_word", most=state.LONGEST_WORD),
+            icon=":material/content_cut:",
+        )
+    return state.current(page)
+
+
+def ask_for_type(page: Page) -> None:
+    """Show the types; one of the learner's own gets a field for its name."""
+    words = page.words
+    names = {type_: type_ for type_ in state.USUAL_TYPES} | {OWN: words.label("schemes_own")}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = inputs.choice(words.label("schemes_type"), names, key=state.TYPE)
+        if chosen == OWN:
+            st.text_input(
+                words.label("schemes_own_type"),
+                words.plain("schemes_own_default"),
+                key=state.OWN_TYPE,
+                max_chars=30,
+                bind="query-params",
+                autocomplete="off",
+                width=200,
+            )
+    try:
+        state.own_type(page)
+    except ValueError as error:
+        st.warning(as_text(str(error)), icon=":material/block:")
+
+
+def show_buttons(page: Page, marked: Marked) -> None:
+    """Show the fields for the first and last word, and the buttons."""
+    words = page.words
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        for key in ENDS:
+            _ask_for_word(page, marked, key)
+        can_undo = bool(st.session_state.get(state.UNDO))
+        actions = {
+            "mark": (lambda: state.mark(page, *_ends()), ":material/add:", False),
+            "remove": (lambda: state.remove(*_ends()), ":material/remove:", not marked.spans),
+            "undo": (state.undo, ":material/undo:", not can_undo),
+            "clear": (lambda: state.put(()), ":material/clear_all:", not marked.spans),
+        }
+        for name, (action, icon, is_off) in actions.items():
+            st.button(
+                words.label(f"schemes_{name}"),
+                on_click=action,
+                icon=icon,
+                disabled=is_off,
+                key=f"bio_tagging_marked_button_{name}",
+            )
+
+
+def _ends() -> list[int]:
+    """Return the words chosen at the moment of the click, not of the last drawing."""
+    return [st.session_state[key] for key in ENDS]
+
+
+def _ask_for_word(page: Page, marked: Marked, key: str) -> None:
+    if not 0 <= st.session_state.get(key, 0) < len(marked.words):
+        del st.session_state[key]
+    st.selectbox(
+        page.words.label(key.removeprefix("bio_tagging_")),
+        range(len(marked.words)),
+        format_func=lambda i: f"{i}  {marked.words[i]}" if i < len(marked.words) else str(i),
+        key=key,
+        persist_state="session",
+        width=150,
+    )

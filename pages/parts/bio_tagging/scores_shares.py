@@ -1,0 +1,128 @@
+"""Precision, recall, F1 and token accuracy of two rows of tags, written out with their counts."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared.frame import Page
+from pages.shared.show import keep
+from pages.shared.table import Table
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.bio_tags import Reading, Scheme
+    from mlm_core.finetuning.tag_scores import Counts, EntityScores, WordAccuracy
+
+Rows = tuple[tuple[str, ...], tuple[str, ...]]
+METRICS = ("precision", "recall", "f1", "macro", "accuracy")
+
+
+def show_shares(
+    page: Page, rows: Rows, before: Rows | None, scheme: "Scheme", reading: "Reading", source: str
+) -> None:
+    """Show the numbers, by how much the last change moved each, and the divisions."""
+    words = page.words
+    scores, accuracy = measure(rows, scheme, reading)
+    now = _values(scores, accuracy)
+    earlier = None if before is None else _values(*measure(before, scheme, reading))
+    with st.container(horizontal=True, gap="medium"):
+        for name in METRICS:
+            change = None if earlier is None else now[name] - earlier[name]
+            st.metric(
+                words.label(f"scores_{name}"),
+                f"{now[name]:.3f}",
+                # Streamlit takes only the ASCII minus for a fall.
+                delta=None if not change else f"{change:+.3f}",
+                delta_arrow="off" if not change else "auto",
+                width="content",
+            )
+    st.latex(_formulas(scores.counts))
+    st.markdown(
+        words.section(
+            "scores.accuracy",
+            right=accuracy.n_right,
+            n=accuracy.n_words,
+            accuracy=f"{accuracy.accuracy:.3f}",
+            outside=accuracy.n_gold_outside,
+            outside_accuracy=f"{accuracy.all_outside_accuracy:.3f}",
+        )
+    )
+    if not scores.counts.n_predicted or not scores.counts.n_gold:
+        st.markdown(words.section("scores.nothing"))
+    table = _table(scores)
+    if len(scores.by_type) > 1:
+        table.show()
+        st.markdown(words.section("scores.macro"))
+    keep("bio_tagging_scores", table=table, source=f"{source} · {scheme} · {reading}")
+
+
+def measure(
+    rows: Rows, scheme: "Scheme", reading: "Reading"
+) -> "tuple[EntityScores, WordAccuracy]":
+    """Return the entity scores and the word accuracy of one sentence."""
+    from mlm_core.finetuning.bio_tags import decode
+    from mlm_core.finetuning.tag_scores import score_entities, word_accuracy
+
+    gold, said = (decode(row, scheme, reading) for row in rows)
+    return score_entities([gold], [said]), word_accuracy([rows[0]], [rows[1]])
+
+
+def _values(scores: "EntityScores", accuracy: "WordAccuracy") -> dict[str, float]:
+    return {
+        "precision": scores.micro.precision,
+        "recall": scores.micro.recall,
+        "f1": scores.micro.f1,
+        "macro": scores.macro.f1,
+        "accuracy": accuracy.accuracy,
+    }
+
+
+def _formulas(counts: "Counts") -> str:
+    """Return the three divisions with their counts; of 0/0 the rule says 0."""
+
+    def share(name: str, formula: str, part: int, whole: int) -> str:
+        value = rf"= {part / whole:.3f}" if whole else r"\rightarrow 0"
+        return rf"{name} &= {formula} = \frac{{{part}}}{{{whole}}} {value}"
+
+    hits = counts.n_hits
+    lines = (
+        share("P", r"\frac{\text{hits}}{\text{predicted}}", hits, counts.n_predicted),
+        share("R", r"\frac{\text{hits}}{\text{gold}}", hits, counts.n_gold),
+        r"F_1 &= \frac{2 P R}{P + R}",
+        share(
+            "",
+            r"\frac{2 \cdot \text{hits}}{\text{gold} + \text{predicted}}",
+            2 * hits,
+            counts.n_gold + counts.n_predicted,
+        ),
+    )
+    return r"\begin{aligned}" + r" \\[.4em] ".join(lines) + r"\end{aligned}"
+
+
+def _table(scores: "EntityScores") -> Table:
+    rows = [(score.type, score.counts, score.measures) for score in scores.by_type]
+    rows.append(("micro", scores.counts, scores.micro))
+    found = [
+        {
+            "type": name,
+            "hits": counts.n_hits,
+            "gold": counts.n_gold,
+            "predicted": counts.n_predicted,
+            "precision": round(measures.precision, 4),
+            "recall": round(measures.recall, 4),
+            "F1": round(measures.f1, 4),
+        }
+        for name, counts, measures in rows
+    ]
+    macro = scores.macro
+    found.append(
+        {
+            "type": "macro",
+            "hits": "",
+            "gold": "",
+            "predicted": "",
+            "precision": round(macro.precision, 4),
+            "recall": round(macro.recall, 4),
+            "F1": round(macro.f1, 4),
+        }
+    )
+    return Table(found)

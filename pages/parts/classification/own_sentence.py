@@ -1,0 +1,115 @@
+"""The learner's own sentence through a fine-tuned model, number by number."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.figures.chips import chip_row
+from mlm_core.figures.sentence_pairs import pair_html
+from pages.parts.classification.own_sentence_softmax import show_softmax
+from pages.parts.classification.own_sentence_sum import largest_of_all, show_sums
+from pages.shared import cache_finetuning, finetune_runs, inputs
+from pages.shared.clickable import drawing
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+from pages.shared.table import Table
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.class_head_steps import ClassSteps
+    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.text.tokens import TokenizedText
+
+CLASS_DATA = ("sentiment", "entailment", "own_classes")
+
+
+@part
+def show(page: Page) -> None:
+    """Read a sentence, then show tokens, vector, logits, softmax and the verdict."""
+    from mlm_core.finetuning.class_head_steps import class_steps
+
+    words = page.words
+    st.markdown(words.section("own_sentence.lead"))
+    chosen = finetune_runs.choose(page, CLASS_DATA, key="own_run")
+    if chosen is None:
+        return
+    title, snapshot = chosen
+    text, pair = _texts(page, snapshot)
+    if not text.strip() or (pair is not None and not pair.strip()):
+        st.info(words.section("own_sentence.empty"), icon=":material/edit:")
+        return
+    model = cache_finetuning.model(snapshot)
+    steps = class_steps(model, text, pair)
+    inputs.say_what_was_left_out(steps.text)
+    source = words.label(
+        "own_source", run=title, model=snapshot.settings.model, step=snapshot.weights.step
+    )
+    verdict = st.container()
+    _tokens(page, steps.text, pair is not None)
+    _vector(page, steps, snapshot.settings.pooling, source)
+    show_sums(page, steps, model.classes, source)
+    show_softmax(page, steps, model.classes, source, verdict)
+    st.markdown(words.section("own_sentence.notice"))
+    show_source(class_steps, key="classification_own_code")
+
+
+def _texts(page: Page, snapshot: "FineTuneSnapshot") -> tuple[str, str | None]:
+    """Show one line, or two where the model reads pairs; begin with what suits the run."""
+    words, data = page.words, snapshot.settings.data
+    has_pairs = snapshot.dataset.has_pairs
+    kind = "pair" if has_pairs else "text"
+    default = words.label(f"own_default_{kind}")
+    if data == "own_classes":
+        # A sentence of their own kind says more than one of ours.
+        default = snapshot.dataset.test[0].text[: inputs.LONGEST_TEXT]
+    text = inputs.text(
+        words.label("own_first" if has_pairs else "own_text"),
+        default,
+        key=f"classification_own_{kind}_{data}",
+    )
+    if not has_pairs:
+        return text, None
+    second = words.label("own_default_second")
+    if data == "own_classes":
+        second = snapshot.dataset.test[0].pair[: inputs.LONGEST_TEXT]
+    return text, inputs.text(
+        words.label("own_second"), second, key=f"classification_own_second_{data}"
+    )
+
+
+def _tokens(page: Page, text: "TokenizedText", has_pair: bool) -> None:
+    words = page.words
+    st.markdown(words.section("own_sentence.tokens"))
+    if has_pair:
+        names = (words.plain("own_segment_first"), words.plain("own_segment_second"))
+        html = pair_html(text.tokens, names, label=words.plain("own_tokens_alt"))
+    else:
+        html = chip_row(text.tokens, label=words.plain("own_tokens_alt"))
+    drawing(html, key="classification_own_chips")
+
+
+def _vector(page: Page, steps: "ClassSteps", pooling: str, source: str) -> None:
+    """Draw h as a strip; ring the numbers that are written out below."""
+    words = page.words
+    st.markdown(
+        words.section(
+            f"own_sentence.vector_{pooling}", n=len(steps.pooled), n_tokens=len(steps.text.tokens)
+        )
+    )
+    marked = largest_of_all(steps)
+    values = steps.pooled.tolist()
+    show_drawing(
+        strip_html(page, values, marked),
+        key="classification_own_vector",
+        table=Table({"number": list(range(len(values))), "h": values}),
+        source=source,
+    )
+
+
+def strip_html(page: Page, values: list[float], marked: set[int]) -> str:
+    """Return the strip of the vector's numbers."""
+    from mlm_core.figures.classification_terms import strip_svg
+
+    low, high = f"{min(values):.2f}", f"{max(values):.2f}"
+    alt = page.words.plain("own_strip_alt", n=len(values), low=low, high=high)
+    return strip_svg(values, marked=marked, alt=alt)

@@ -1,0 +1,59 @@
+"""The whole test part with its texts swapped: which verdicts stay?"""
+
+import time
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import cache, cache_finetuning
+from pages.shared.frame import Page
+from pages.shared.table import Table
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+
+DONE = "classification_pairs_all_swapped"  # session state: the models whose pairs were swapped
+
+
+def show_order(page: Page, title: str, snapshot: "FineTuneSnapshot") -> None:
+    """Swap every pair of the test part when asked; say how many verdicts change."""
+    from mlm_core.finetuning.pair_order import kept_by_class
+
+    words, n = page.words, len(snapshot.dataset.test)
+    name = f"classification swapped {hash(snapshot.settings)} {snapshot.weights.step}"
+    done = st.session_state.setdefault(DONE, set())
+    if name not in done:
+        if not st.button(
+            words.label("pairs_swap_all", n=n),
+            icon=":material/swap_horiz:",
+            key="classification_pairs_swap_all",
+        ):
+            return
+        done.add(name)
+    swapped = cache.remembered(name, lambda: _swap(page, snapshot))
+    kept = kept_by_class(snapshot.predictions.said, swapped)
+    n_changed = n - sum(one.n_kept for one in kept)
+    st.markdown(words.section("pairs.swapped_all", n=n, changed=n_changed))
+    Table(
+        {
+            words.plain("pairs_said"): [one.name for one in kept],
+            words.plain("pairs_n_said"): [one.n_said for one in kept],
+            words.plain("pairs_n_kept"): [one.n_kept for one in kept],
+        }
+    ).show()
+    st.caption(words.section("pairs.swapped_notice"))
+
+
+def _swap(page: Page, snapshot: "FineTuneSnapshot") -> list[str]:
+    """Return the model's class of each test pair with its texts swapped."""
+    from mlm_core.finetuning.pair_order import swapped_classes
+
+    model, examples = cache_finetuning.model(snapshot), snapshot.dataset.test
+    bar, begun, found = st.progress(0.0), time.monotonic(), []
+    for said in swapped_classes(model, examples):
+        found.append(said)
+        share = len(found) / len(examples)
+        left = (time.monotonic() - begun) * (1 / share - 1)
+        bar.progress(share, page.words.label("pairs_swapping", seconds=f"{left:.0f}"))
+    bar.empty()
+    return found

@@ -1,0 +1,88 @@
+"""Take a classifier, or a model that answers, home as files, and a record of the lesson."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.figures.bars import bars_svg
+from pages.shared import cache_finetuning, finetune_record, finetune_runs, inputs, lesson_record
+from pages.shared.finetune_take_home import show_files
+from pages.shared.frame import Page, part
+from pages.shared.show import show_drawing
+from pages.shared.source import show_source
+from pages.shared.table import Table
+from pages.shared.words import read_words
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.one_answer import OneAnswer
+
+SLUG = "classification"
+DATA = ("sentiment", "entailment", "passages", "own_classes")
+
+
+@part
+def show(page: Page) -> None:
+    """Choose a run, ask it, save it with its answer, and keep a record."""
+    from mlm_core.finetuning.finetune_take_home import pack
+    from mlm_core.finetuning.one_answer import ask
+
+    st.markdown(page.words.section("take_home.lead"))
+    found = finetune_runs.choose(page, DATA, key="take_home_run")
+    if found is None:
+        return
+    title, snapshot = found
+    words = read_words("finetune_take_home")
+    st.markdown(words.section("ask"))
+    asked = _fields(snapshot)
+    if not all(text.strip() for text in asked):
+        st.info(words.section("empty"), icon=":material/edit:")
+        return
+    answer, read = cache_finetuning.one_answer(snapshot, asked)
+    inputs.say_what_was_left_out(read)
+    _show_answer(title, snapshot, answer)
+    show_files(page, title, snapshot, answer)
+    record = finetune_record.record_of(page, title, snapshot, answer)
+    lesson_record.show(record, slug=SLUG)
+    show_source(ask, pack, key=f"{SLUG}_take_home_code")
+
+
+def _fields(snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
+    """Show one or two lines, which begin with the first test example of the run's own data."""
+    words, data = read_words("finetune_take_home"), snapshot.settings.data
+    example = snapshot.dataset.test[0]
+    if snapshot.dataset.kind == "answers":
+        begin = {"question": example.question, "passage": example.passage}
+    elif snapshot.dataset.has_pairs:
+        begin = {"first": example.text, "second": example.pair}
+    else:
+        begin = {"text": example.text}
+    return tuple(
+        inputs.text(
+            words.label(name),
+            text[: inputs.LONGEST_TEXT],
+            key=f"{SLUG}_take_home_{data}_{name}",
+        )
+        for name, text in begin.items()
+    )
+
+
+def _show_answer(title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
+    words = read_words("finetune_take_home")
+    best = max(answer.probabilities)
+    if answer.kind == "answers":
+        section = "answer_says" if answer.best.strip() else "answer_empty"
+        st.markdown(words.section(section, answer=answer.best, p=f"{best:.3f}"))
+        return
+    alt = words.plain("answer_alt", best=answer.best, p=f"{best:.3f}", n=len(answer.said))
+    show_drawing(
+        bars_svg(answer.said, answer.probabilities, longest=1.0, alt=alt),
+        key=f"{SLUG}_take_home_answer",
+        table=Table({"class": answer.said, "P": answer.probabilities}),
+        source=words.label(
+            "answer_source",
+            run=title,
+            model=snapshot.settings.model,
+            step=snapshot.weights.step,
+        ),
+    )

@@ -1,0 +1,80 @@
+"""The learning curves of stored runs: a measure on the test part, by step."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.figures.curves import Curve, Level, curves_svg
+from pages.shared import cache_finetuning, inputs
+from pages.shared.frame import Page
+from pages.shared.show import show_drawing
+from pages.shared.table import Table
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+
+MEASURES = ("share_right", "f1", "loss")
+
+
+def show_curves(page: Page, runs: "dict[str, FineTuneSnapshot]") -> None:
+    """Draw one line a run; beside them what the most frequent class would get."""
+    words = page.words
+    measure = inputs.choice(
+        words.label("ways_measure"),
+        {name: words.label(f"ways_measure_{name}") for name in MEASURES},
+        key="classification_ways_measure",
+    )
+    curves = [
+        Curve(
+            name=words.plain(f"ways_{way}"),
+            points=[(test.step, getattr(test, measure)) for test in run.tests],
+            pen=pen,
+            dots=True,
+        )
+        for pen, (way, run) in enumerate(runs.items())
+    ]
+    highest = max(value for curve in curves for _, value in curve.points)
+    ends = "; ".join(f"{curve.name} {curve.points[-1][1]:.2f}" for curve in curves)
+    title = words.plain(f"ways_measure_{measure}")
+    show_drawing(
+        curves_svg(
+            curves,
+            last_step=max(run.n_steps for run in runs.values()),
+            y_range=(0.0, 1.0 if measure != "loss" else max(1.2, highest)),
+            x_title=words.plain("ways_step"),
+            y_title=title,
+            alt=words.plain("ways_curves_alt", measure=title, ends=ends),
+            levels=_levels(page, measure),
+        ),
+        key="classification_three_ways_curves",
+        table=Table(
+            [
+                {
+                    "trained": words.plain(f"ways_{way}"),
+                    "step": test.step,
+                    "share_right": test.share_right,
+                    "macro_f1": test.f1,
+                    "loss": test.loss,
+                }
+                for way, run in runs.items()
+                for test in run.tests
+            ]
+        ),
+        source=words.label(
+            "ways_curves_source",
+            model=runs["head"].settings.model,
+            n=len(runs["head"].dataset.test),
+        ),
+    )
+    if measure == "loss":
+        st.caption(words.section("three_ways.loss"))
+
+
+def _levels(page: Page, measure: str) -> list[Level]:
+    if measure == "loss":
+        return []
+    return [
+        Level(name=page.words.plain("compare_variant_majority"), value=getattr(figure, measure))
+        for figure in cache_finetuning.figures()
+        if figure.task == "sentiment" and figure.variant == "majority"
+    ]

@@ -1,0 +1,73 @@
+"""A fine-tuned model as files: the zip, its README, the script in it, and how to load it."""
+
+from string import Template
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import cache_finetuning
+from pages.shared.finetune_record import settings_told
+from pages.shared.frame import Page
+from pages.shared.words import Words, read_words
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.one_answer import OneAnswer
+
+
+def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
+    """Offer the zip, which is made when it is asked for, and show the code that uses it."""
+    from mlm_core.finetuning.finetune_take_home import SCRIPT_OF_KIND, SCRIPTS, pack
+
+    words, slug = read_words("finetune_take_home"), page.lesson.slug
+    sort = _sort(snapshot)
+    script = SCRIPTS / SCRIPT_OF_KIND[answer.kind]
+    st.subheader(words.label("files_title"), anchor=False)
+    st.markdown(words.section("files"))
+    about = _readme(words, title, snapshot, sort)
+    # Before the press: what runs then has no session, in which a learner's own encoder stands.
+    model = cache_finetuning.model(snapshot)
+    st.download_button(
+        words.label("save"),
+        lambda: pack(model, answer, about),
+        file_name="my-model.zip",
+        mime="application/zip",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"{slug}_take_home_save",
+    )
+    st.markdown(words.section(f"use_{sort}"))
+    opened = st.expander(
+        words.label("script", script=script.name),
+        icon=":material/terminal:",
+        key=f"{slug}_take_home_script",
+        on_change="rerun",
+    )
+    if opened.open:
+        with opened:
+            st.code(script.read_text(encoding="utf-8"), language="python")
+
+
+def _sort(snapshot: "FineTuneSnapshot") -> str:
+    """Return which of transformers' classes reads it: as the sections are named."""
+    kind = snapshot.dataset.kind
+    return kind if kind != "classes" else f"classes_{snapshot.settings.pooling}"
+
+
+def _readme(words: Words, title: str, snapshot: "FineTuneSnapshot", sort: str) -> str:
+    kind, test = snapshot.dataset.kind, snapshot.tests[-1]
+    values = {
+        "title": title,
+        "step": test.step,
+        "n_steps": snapshot.n_steps,
+        "share": words.plain(f"share_{kind}"),
+        "share_right": f"{test.share_right:.3f}",
+        "f1_name": words.plain(f"f1_{kind}"),
+        "f1": f"{test.f1:.3f}",
+        "use": words.section(f"use_{sort}"),
+        "settings": "\n".join(
+            f"- {name}: {value}" for name, value in settings_told(snapshot).items()
+        ),
+    }
+    # Not words.section(**values): that escapes for a page, and this is a file.
+    return Template(words.section("readme")).safe_substitute(values) + "\n"

@@ -1,0 +1,219 @@
+"""Marking, types and pieces in the lesson "BIO tagging", run whole, without a browser."""
+
+import json
+import re
+
+import pytest
+
+from mlm_core.finetuning.bio_tags import Span
+from pages.parts.bio_tagging import schemes_state as state
+
+FILE = "pages/10_bio_tagging.py"
+TEXT, SPANS = state.TEXT, state.SPANS
+
+
+def open_part(open_page, part="pieces", **link):
+    app = open_page(FILE, bio_tagging_part=part, **link)
+    assert not app.exception and not app.error
+    return app
+
+
+def words_of(app):
+    return " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
+
+
+def html_of(app):
+    """Return what our drawings were given, as one text."""
+    given = [json.loads(element.proto.json or "{}") for element in app.get("bidi_component")]
+    return "".join(one.get("html", "") for one in given)
+
+
+def link_of(app, key):
+    """Return a parameter of the link, which AppTest gives as a text or in a list."""
+    value = app.query_params[key]
+    return value if isinstance(value, str) else value[0]
+
+
+def button(app, name):
+    return app.button(key=f"bio_tagging_marked_button_{name}")
+
+
+def choose_words(app, first, last):
+    app.selectbox(key="bio_tagging_marked_from").set_value(first)
+    app.selectbox(key="bio_tagging_marked_to").set_value(last)
+    return app
+
+
+def spans_of(app):
+    return [(s.type, s.start, s.end) for s in app.session_state[SPANS]]
+
+
+def test_the_opening_shows_what_io_loses_before_anyone_clicks(open_page):
+    app = open_part(open_page)
+    assert "~~PER Omar~~ ~~PER Jonas Weber~~ → PER Omar Jonas Weber" in words_of(app)
+    assert re.search(
+        r"\*\*4\*\* tags in IO .* \*\*7\*\* in BIO .* \*\*13\*\* in BIOES", words_of(app)
+    )
+    assert "You marked 4 spans, and 3 come back from the IO tags" in words_of(app)
+    assert not {TEXT, SPANS} & set(app.query_params)
+    app.segmented_control(key="bio_tagging_back").set_value("BIO").run()
+    assert "All 4 marked spans come back from the BIO tags" in words_of(app)
+
+
+def test_spans_are_marked_removed_undone_and_cleared_without_a_mouse(open_page):
+    app = open_part(open_page, bio_tagging_marked_text="Ana met Bo Li in Oslo")
+    assert spans_of(app) == []
+    choose_words(app, 3, 2)  # in either order
+    button(app, "mark").click().run()
+    app.segmented_control(key=state.TYPE).set_value("own").run()
+    app.text_input(key=state.OWN_TYPE).set_value("CITY").run()
+    choose_words(app, 5, 5)
+    button(app, "mark").click().run()
+    assert spans_of(app) == [("PER", 2, 4), ("CITY", 5, 6)]
+    assert link_of(app, SPANS) == "PER:2-4,CITY:5-6"
+    assert "Types in use: 2 (PER, CITY)" in words_of(app)
+    button(app, "remove").click().run()
+    assert spans_of(app) == [("PER", 2, 4)]
+    button(app, "clear").click().run()
+    assert spans_of(app) == []
+    button(app, "undo").click().run()
+    assert spans_of(app) == [("PER", 2, 4)]
+
+
+def test_an_overlap_is_refused_with_its_words_and_nothing_is_lost(open_page):
+    app = open_part(open_page)
+    choose_words(app, 2, 4)
+    button(app, "mark").click().run()
+    said = app.warning[0].value.replace("\\", "")
+    assert "“Shipping showed Omar” overlaps the ORG “Blue Harbour Shipping”" in said
+    assert len(spans_of(app)) == 4
+
+
+def test_two_clicks_mark_and_a_third_removes(open_page, monkeypatch):
+    import streamlit as st
+
+    from pages.shared.words import read_words
+
+    words = ("Ana", "met", "Bo", "Li")
+    monkeypatch.setattr(st, "session_state", {state.WORDS: words, SPANS: (), state.TYPE: "PER"})
+    page = type("Page", (), {"words": read_words("bio_tagging")})
+    state.click(page, "3")
+    assert st.session_state[state.FIRST] == 3
+    state.click(page, "2")
+    assert st.session_state[SPANS] == (Span(start=2, end=4, type="PER"),)
+    state.click(page, "0")
+    state.click(page, "0")
+    assert st.session_state[SPANS][0] == Span(start=0, end=1, type="PER")
+    state.click(page, "2")
+    assert st.session_state[SPANS] == (Span(start=0, end=1, type="PER"),)
+    state.click(page, "77")  # of a sentence that was longer
+    assert state.FIRST not in st.session_state
+
+
+def test_a_link_opens_its_marks_and_names_those_that_cannot_be(open_page):
+    link = {TEXT: "🙂 Bo Li left", SPANS: "PER:1-3,PER:2-4,zz,TEAM:0-1"}
+    app = open_part(open_page, **link)
+    assert spans_of(app) == [("TEAM", 0, 1), ("PER", 1, 3)]
+    said = app.warning[0].value.replace("\\", "")
+    assert "2 marks of this link can't be used: PER:2-4, zz" in said
+    assert link_of(app, SPANS) == "TEAM:0-1,PER:1-3"
+
+
+def test_the_default_sentence_can_be_cleared_in_a_link(open_page):
+    app = open_part(open_page)
+    button(app, "clear").click().run()
+    assert link_of(app, SPANS) == state.NO_SPANS
+    assert spans_of(open_part(open_page, **{SPANS: state.NO_SPANS})) == []
+
+
+def test_a_sentence_of_five_thousand_words_is_cut_and_it_says_so(open_page):
+    app = open_part(open_page, **{TEXT: "word " * 5_000})
+    assert "5,000 words. The first 60 are kept" in app.warning[0].value.replace("\\", "")
+    assert len(app.session_state[state.WORDS]) == 60
+    assert len(link_of(app, TEXT).split()) == 60
+
+
+def test_marks_move_with_their_words_when_the_sentence_changes(open_page):
+    app = open_part(open_page)
+    field = app.text_input(key=TEXT)
+    field.set_value("Today " + field.value).run()
+    assert spans_of(app) == [("ORG", 1, 4), ("PER", 5, 6), ("PER", 6, 8), ("GPE", 11, 12)]
+
+
+def test_a_type_that_cannot_be_is_refused(open_page):
+    app = open_part(open_page, bio_tagging_marked_type="own")
+    app.text_input(key=state.OWN_TYPE).set_value("two words").run()
+    assert "name it in 1 to 30 letters" in app.warning[0].value.replace("\\", "")
+    before = spans_of(app)
+    choose_words(app, 3, 3)
+    button(app, "mark").click().run()
+    assert spans_of(app) == before and not app.exception and not app.error
+
+
+def test_sentences_are_kept_as_a_file_that_the_tagger_takes(open_page):
+    from mlm_core.finetuning.conll import own_entities
+    from mlm_core.finetuning.conll_writing import write_conll
+
+    app = open_part(open_page)
+    app.session_state["bio_tagging_kept_box"] = True
+    app.run()
+    add = "bio_tagging_kept_add_button"
+    for name in ("Ana", "Bo", "Cy", "Dee"):
+        app.text_input(key=TEXT).set_value(f"{name} left").run()
+        choose_words(app, 0, 0)
+        button(app, "mark").click().run()
+        app.button(key=add).click().run()
+    assert "Sentences in your list: 4" in words_of(app)
+    kept = app.session_state["bio_tagging_marked_kept"]
+    assert own_entities(write_conll(kept)).classes == ("PER",)
+    app.button(key=add).click().run()
+    assert "in the list already" in app.warning[0].value
+
+
+def test_types_wait_for_a_guess_and_then_say_the_type(open_page):
+    app = open_part(open_page, "types")
+    guesses = [c for c in app.segmented_control if c.key.endswith("_guess")]
+    assert len(guesses) >= 2 and html_of(app).count(">?<") == len(guesses)
+    before = words_of(app)
+    assert "Right: here" not in before and "You said" not in before
+    guesses[0].set_value("GPE").run()
+    after = words_of(app)
+    assert ("Right: here" in after) != ("You said GPE" in after)
+    assert html_of(app).count(">?<") == len(guesses) - 1
+
+
+def test_types_count_the_tagger_over_the_whole_test_part(open_page):
+    app = open_part(open_page, "types")
+    found = re.search(
+        r"to (\d+) of (\d+) mentions .*, and to (\d+) of (\d+) mentions", words_of(app)
+    )
+    right, n, right_others, m = map(int, found.groups())
+    assert 0 < right <= n and 0 < right_others <= m
+
+
+@pytest.mark.parametrize("scheme", ["IO", "BIO", "BIOES"])
+def test_each_rule_gives_back_what_it_should(open_page, scheme):
+    app = open_part(open_page, "pieces", bio_tagging_pieces_scheme=scheme)
+    marked = 4
+    if scheme != "IO":
+        held = int(re.search(r"these labels hold (\d+)", words_of(app))[1])
+        assert held > marked  # a B, or an S, that is copied begins one name more
+    for rule in ("all_pieces", "first_only"):
+        app.segmented_control(key="bio_tagging_pieces_rule").set_value(rule).run()
+        if scheme == "IO":
+            assert "these labels hold 3" in words_of(app)
+        else:
+            assert f"{marked} of {marked} spans: exactly" in words_of(app)
+    assert "−100" in html_of(app)
+
+
+def test_pieces_follow_the_sentence_at_the_top(open_page):
+    app = open_part(open_page, "pieces")
+    app.text_input(key=TEXT).set_value("Internationalisation waits").run()
+    assert "Internationalisation" in html_of(app).split("piece-tags")[1]
+
+
+def test_no_sentence_is_asked_for_not_failed_on(open_page):
+    for part in ("types", "pieces"):
+        app = open_part(open_page, part, **{TEXT: "   "})
+        assert "at least one word" in app.info[0].value

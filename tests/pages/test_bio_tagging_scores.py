@@ -1,0 +1,169 @@
+"""The parts "from chances to tags", "score by entity" and "is it better?", without a browser."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from pages.parts.bio_tagging.distribution_words import split_words
+from pages.parts.bio_tagging.scores_cases import read_brackets
+from pages.parts.bio_tagging.scores_grid import grid_html
+
+FILE = "pages/10_bio_tagging.py"
+
+
+def open_part(open_page, part, **link):
+    link = {f"bio_tagging_{name}": value for name, value in link.items()}
+    app = open_page(FILE, bio_tagging_part=part, **link)
+    assert not app.exception and not app.error
+    return app
+
+
+def metrics(app):
+    return [float(metric.value) for metric in app.metric]
+
+
+def words_of(app):
+    return " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
+
+
+def html_of(app):
+    return "".join(str(element.proto) for element in app.get("bidi_component"))
+
+
+def test_half_a_name_is_two_errors_while_token_accuracy_stays_high(open_page):
+    app = open_part(open_page, "scores")
+    precision, recall, f1, _, accuracy = metrics(app)
+    assert (precision, recall, f1) == (0.667, 0.667, 0.667)
+    assert accuracy == pytest.approx(12 / 13, abs=1e-3)
+    assert "Wrong boundary" in words_of(app)
+    assert "Hits: 2 · missed: 1 · false alarms: 1" in words_of(app)
+    assert r"\frac{2}{3} = 0.667" in app.latex[0].value
+
+
+def test_i_without_b_counts_in_one_reading_only_and_the_tag_is_lit(open_page):
+    app = open_part(open_page, "scores", scores_case="begins_inside")
+    assert metrics(app)[2] == 1.0
+    assert "strict sees no predicted PER here and counts a missed entity" in words_of(app)
+    assert "I-PER has nothing to continue: it is the first word" in html_of(app)
+    app.segmented_control(key="bio_tagging_scores_reading").set_value("strict").run()
+    assert metrics(app)[2] < 1.0
+    app.segmented_control(key="bio_tagging_scores_scheme").set_value("IO").run()
+    assert metrics(app)[2] == 1.0 and "both readings always agree" in words_of(app)
+
+
+def test_a_tagger_of_nothing_has_a_high_accuracy_and_no_f1(open_page):
+    app = open_part(open_page, "scores", scores_case="outside")
+    *shares, accuracy = metrics(app)
+    assert shares == [0, 0, 0, 0] and accuracy > 0.85
+    assert "0/0" in words_of(app)
+
+
+def test_changed_tags_are_in_the_link_and_can_be_taken_back(open_page):
+    gold = "O,O,B-PER,I-PER,O,B-ORG,I-ORG,I-ORG,O,O,O,B-LOC,O"
+    app = open_part(open_page, "scores", tags=f"jane/BIO/{gold}/{gold}")
+    assert metrics(app) == [1, 1, 1, 1, 1]
+    app.button(key="bio_tagging_scores_undo").click().run()
+    assert metrics(app)[2] == 0.667 and "bio_tagging_tags" not in app.query_params
+
+
+def test_changed_tags_follow_into_another_scheme_and_reset_brings_the_old_ones(open_page):
+    gold = "O,O,B-PER,I-PER,O,B-ORG,I-ORG,I-ORG,O,O,O,B-LOC,O"
+    app = open_part(open_page, "scores", tags=f"jane/BIO/{gold}/{gold}")
+    app.segmented_control(key="bio_tagging_scores_scheme").set_value("BIOES").run()
+    assert metrics(app)[2] == 1 and "S-LOC" in app.query_params["bio_tagging_tags"]
+    app.button(key="bio_tagging_scores_reset").click().run()
+    assert metrics(app)[2] == 0.667
+
+
+@pytest.mark.parametrize("tags", ["x", "jane/BIO/O/O", "jane/BIO/" + "B-CAT," * 13, "/" * 900])
+def test_tags_of_a_broken_link_are_left_out(open_page, tags):
+    assert metrics(open_part(open_page, "scores", tags=tags))[2] == 0.667
+
+
+def test_a_taggers_sentence_has_an_error_and_the_button_finds_the_next(open_page):
+    app = open_part(open_page, "scores", scores_case="tagger")
+    first = app.selectbox(key="bio_tagging_scores_sentence").value
+    assert metrics(app)[2] < 1
+    app.button(key="bio_tagging_scores_sentence_next").click().run()
+    assert int(app.selectbox(key="bio_tagging_scores_sentence").value) > int(first)
+    assert metrics(app)[2] < 1
+
+
+def test_the_verdict_waits_for_a_guess_and_says_p(open_page):
+    app = open_part(open_page, "bootstrap")
+    assert "Verdict" not in words_of(app)
+    app.segmented_control(key="bio_tagging_bootstrap_guess").set_value("rare").run()
+    assert re.search(r"Verdict: p [=<] 0\.\d+", words_of(app))
+    html = html_of(app)
+    beyond = int(re.search(r"([\d,]+) of them are at least", html)[1].replace(",", ""))
+    assert (beyond == 0) == ("p < 0.001" in words_of(app))
+
+
+def test_a_run_against_itself_has_no_lead(open_page):
+    app = open_part(
+        open_page, "bootstrap", bootstrap_a="entities_head", bootstrap_b="entities_head"
+    )
+    assert "δ(x) = **0.000**" in words_of(app)
+    assert any("same run" in info.value for info in app.info)
+
+
+def test_taggers_of_other_test_parts_are_not_compared(open_page, monkeypatch):
+    from pages.shared import cache_finetuning
+
+    stored = cache_finetuning.stored
+
+    def other(name):
+        run = stored(name)
+        if name != "entities_head":
+            return run
+        shorter = replace(run.dataset, test=run.dataset.test[:-1])
+        return replace(run, dataset=shorter)
+
+    monkeypatch.setattr(cache_finetuning, "stored", other)
+    app = open_part(open_page, "bootstrap")
+    assert "tested on different sentences" in app.warning[0].value
+
+
+def test_greedy_and_viterbi_are_compared_on_one_sentence_and_on_all(open_page):
+    app = open_part(open_page, "distribution", sentence_from="test")
+    said = words_of(app)
+    assert "has nothing to continue" in said  # the list opens where greedy breaks a rule
+    assert "Viterbi never does" in said
+    greedy, viterbi = map(
+        float, re.search(r"F1 is ([\d.]+) for greedy and ([\d.]+) for Viterbi", said).groups()
+    )
+    assert 0 < greedy <= 1 and 0 < viterbi <= 1
+    before = app.selectbox(key="bio_tagging_test_sentence").value
+    app.button(key="bio_tagging_test_sentence_next").click().run()
+    assert app.selectbox(key="bio_tagging_test_sentence").value != before
+    assert "has nothing to continue" in words_of(app)
+
+
+def test_a_sentence_without_a_broken_rule_offers_one_that_has_it(open_page):
+    app = open_part(open_page, "distribution", sentence="It rained .", viterbi_word="40")
+    assert "Greedy breaks no rule" in words_of(app)
+    app.button(key="bio_tagging_show_broken").click().run()
+    assert "has nothing to continue" in words_of(app)
+
+
+def test_a_learners_sentence_is_cut_as_the_data_is():
+    assert split_words("“Ann's dog,” he said…") == (
+        *("“", "Ann", "'s", "dog", ",", "”", "he", "said", "…"),
+    )
+    assert split_words("?! U.S.A. -") == ("?", "!", "U.S.A", ".", "-")
+    assert split_words("  ") == ()
+
+
+def test_brackets_give_words_and_spans():
+    words, spans = read_brackets("On [PER Jane Roe] of [LOC Ely] .")
+    assert words == ("On", "Jane", "Roe", "of", "Ely", ".")
+    assert [(span.start, span.end, span.type) for span in spans] == [(1, 3, "PER"), (4, 5, "LOC")]
+
+
+def test_the_grid_has_a_list_for_each_tag_and_marks_what_is_wrong():
+    rows = {"gold": ("O", "B-X"), "predicted": ("I-X", "B-X")}
+    html = grid_html(["<b>", "b"], rows, tags=("O", "B-X", "I-X"), faults=[(), (0,)])
+    assert html.count("<select") == 4 and html.count("<option selected>") == 4
+    assert html.count("differs") == html.count("fault") == 1
+    assert "<b>" not in html

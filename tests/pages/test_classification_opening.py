@@ -1,0 +1,152 @@
+"""The lesson "classification": its opening, its mistakes, one sentence by hand, the comparison."""
+
+import re
+
+import pytest
+
+FILE = "pages/9_classification.py"
+EXAMPLES = "\n".join(
+    f"{label}\t{verb} {thing} {when}."
+    for label, verb in (("buy", "I want"), ("sell", "I offer"), ("ask", "Who has"), ("no", "Not"))
+    for thing in ("a car", "a bike", "two chairs")
+    for when in ("today", "soon")
+)
+
+
+def open_part(open_page, part, **link):
+    app = open_page(FILE, classification_part=part, **link)
+    assert not app.exception and not app.error
+    return app
+
+
+def words_of(app):
+    text = " ".join(element.value for element in [*app.markdown, *app.info, *app.caption])
+    return text.replace("\\", "")
+
+
+def html_of(app):
+    """Return what our drawings were given, as one text."""
+    return "".join(str(element.proto) for element in app.get("bidi_component"))
+
+
+def table_of(app, heading):
+    """Return the rows of the table whose head has this word."""
+    tables = [m.value.replace("\\", "") for m in app.markdown if m.value.startswith("|")]
+    text = next(table for table in tables if heading in table.splitlines()[0])
+    rows = [line.strip("|").split("|") for line in text.splitlines()]
+    return [[entry.strip() for entry in row] for row in rows[2:]]
+
+
+def number(text):
+    return float(text.replace("−", "-"))
+
+
+def test_the_opening_shows_three_ways_before_anyone_clicks(open_page):
+    app = open_page(FILE)
+    assert not app.exception and not app.error
+    html, words = html_of(app), words_of(app)
+    assert "Head alone says" in html and "All layers says" in html
+    # A sentence that the head alone gets wrong and all layers right: a tick and a cross at least.
+    assert "✓" in html and "✗" in html
+    assert "of the true class" not in words and "The true class is" in words
+    assert re.search(r"On all \d+ test sentences", words)
+
+
+def test_each_kind_of_sentence_has_its_list_and_the_kinds_overlap_as_they_must(open_page):
+    n = {}
+    for kind in ("differ", "wrong", "all"):
+        app = open_page(FILE, classification_ways_kind=kind)
+        assert not app.exception and not app.error
+        control = app.segmented_control(key="classification_ways_kind")
+        shown = next(
+            label
+            for name, label in zip(control.options, control.options, strict=True)
+            if {"differ": "differ", "wrong": "wrong", "all": "All ("}[kind] in label
+        )
+        n[kind] = int(re.search(r"\((\d+)\)", shown)[1])
+        if n[kind]:
+            key = f"classification_ways_sentence_{kind}"
+            assert len(app.selectbox(key=key).options) == n[kind]
+    assert n["differ"] + n["wrong"] <= n["all"]
+
+
+def test_mistakes_are_listed_surest_first_and_a_cell_has_its_own_texts(open_page):
+    app = open_part(open_page, "errors")
+    rows = table_of(app, "P(says)")
+    sure = [number(row[-2]) for row in rows]
+    assert sure == sorted(sure, reverse=True) and len(rows) > 1
+    assert all(row[1] != row[2] for row in rows)
+    app.selectbox(key="classification_errors_listed").set_value("0,0").run()
+    rows = table_of(app, "P(says)")
+    assert all(row[1] == row[2] for row in rows)
+    assert all(row[-1] == row[-2] for row in rows)  # what is said is true
+
+
+def test_the_accuracy_is_the_diagonals_share(open_page):
+    app = open_part(open_page, "errors")
+    right, n = map(int, re.search(r"matrix: (\d+) of (\d+) texts", html_of(app)).groups())
+    shown = next(m.value for m in app.metric if "Accuracy" in m.label)
+    assert float(shown.split()[0]) == pytest.approx(100 * right / n, abs=0.06)
+    wrong, all_ = map(int, re.search(r"\*\*(\d+) of (\d+)\*\* are wrong", words_of(app)).groups())
+    assert (wrong, all_) == (n - right, n)
+
+
+def test_the_softmax_adds_up_and_the_verdict_is_its_largest(open_page):
+    app = open_part(open_page, "own_sentence")
+    rows = table_of(app, "e^u")
+    *classes, total = rows
+    assert number(total[3]) == pytest.approx(1, abs=1e-3)
+    for row in classes:
+        assert number(row[2]) / number(total[2]) == pytest.approx(number(row[3]), abs=2e-3)
+    best = max(classes, key=lambda row: number(row[3]))
+    assert f"The model says **{best[0]}**" in words_of(app)
+    assert len(app.latex) == 1
+
+
+def test_the_links_of_each_chain_add_up_to_its_logit(open_page):
+    app = open_part(open_page, "own_sentence")
+    logits = {row[0]: number(row[1]) for row in table_of(app, "e^u")[:-1]}
+    chains = re.findall(r'class=\\?"chain\\?"(.*?)</svg>', html_of(app), flags=re.S)
+    assert len(chains) == len(logits)
+    for chain, logit in zip(chains, logits.values(), strict=True):
+        shown = [number(n) for n in re.findall(r">\+?(−?\d+\.\d{3})</text>", chain)]
+        # Eight numbers, each rounded by at most 0.0005.
+        assert sum(shown[:-1]) == pytest.approx(shown[-1], abs=0.004)
+        assert shown[-1] == pytest.approx(logit, abs=0.002)
+
+
+@pytest.mark.parametrize("text", ["", "   "])
+def test_an_empty_sentence_is_asked_for(open_page, text):
+    app = open_part(open_page, "own_sentence")
+    app.text_input(key="classification_own_text_sentiment").set_value(text).run()
+    assert not app.exception and not app.error
+    assert "Write at least one word" in words_of(app)
+
+
+def test_a_run_on_pairs_asks_for_two_texts(open_page):
+    link = {"classification_own_run": "entailment_top"}
+    app = open_part(open_page, "own_sentence", **link)
+    assert app.text_input(key="classification_own_second_entailment").value
+    assert "segment 1" in html_of(app)
+
+
+def test_the_comparison_waits_for_a_guess_and_then_says_which_differences_count(open_page):
+    app = open_part(open_page, "compare")
+    assert "one seed" not in html_of(app)
+    app.segmented_control(key="classification_compare_guess_sentiment").set_value("majority").run()
+    assert not app.exception and not app.error
+    assert "one seed" in html_of(app) and "no encoder" in html_of(app)
+    rows = table_of(app, "beyond chance")
+    assert len(rows) >= 5
+    for _, points, margin, verdict in rows:
+        is_beyond = abs(number(points)) > number(margin.strip("±"))
+        assert verdict == ("yes" if is_beyond else "no")
+
+
+@pytest.mark.parametrize("task", ["entailment", "passages", "entities"])
+def test_every_task_has_its_comparison(open_page, task):
+    app = open_part(open_page, "compare", classification_compare_task=task)
+    app.segmented_control(key=f"classification_compare_guess_{task}").set_value("top").run()
+    assert not app.exception and not app.error
+    assert "one seed" in html_of(app)
+    assert ("bootstrap" in words_of(app)) == (task == "entities")

@@ -1,0 +1,159 @@
+"""The lesson "classification": why pretrain, two sentences, answers in a passage."""
+
+import re
+
+import pytest
+
+from tests.hostile import TEXTS
+
+FILE = "pages/9_classification.py"
+
+
+def open_part(open_page, part, **link):
+    app = open_page(FILE, classification_part=part, **link)
+    assert not app.exception and not app.error
+    return app
+
+
+def words_of(app):
+    return " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
+
+
+def captions_of(app):
+    return " ".join(caption.value for caption in app.caption).replace("\\", "")
+
+
+def html_of(app):
+    """Return what our drawings were given, as one text."""
+    return "".join(str(element.proto) for element in app.get("bidi_component"))
+
+
+def guess(app, part, value):
+    return app.segmented_control(key=f"classification_{part}_guess").set_value(value).run()
+
+
+def test_why_pretrain_waits_for_a_guess_and_then_says_it_in_numbers(open_page):
+    app = open_part(open_page, "pretraining")
+    assert "by-examples" not in html_of(app)
+    app = guess(app, "pretraining", "10")
+    assert not app.exception and not app.error
+    html = html_of(app)
+    assert "by-examples" in html and "always the most frequent class 0.33" in html
+    text = words_of(app)
+    for n in (10, 100, 342):
+        assert re.search(rf"{n} sentences:\*\* pretrained \d+\s%", text)
+    assert re.search(r"standard error is \d\.\d points", text)
+
+
+def test_the_guess_about_pretraining_is_checked_against_the_runs(open_page):
+    from mlm_core.finetuning.stored_finetunes import read_stored
+
+    wanted = read_stored("sentiment_100").tests[-1].share_right
+    names = ("sentiment_10_random", "sentiment_100_random", "sentiment_random")
+    runs = [read_stored(name) for name in names]
+    enough = [len(r.dataset.train) for r in runs if r.tests[-1].share_right >= wanted]
+    truth = str(enough[0]) if enough else "more"
+    app = guess(open_part(open_page, "pretraining"), "pretraining", truth)
+    assert "In these runs it is so" in words_of(app)
+
+
+def test_a_pair_is_read_in_two_segments_and_scored_in_both_orders(open_page):
+    app = open_part(open_page, "pairs")
+    html = html_of(app)
+    assert "Segment 0" in html and "Segment 1" in html and html.count("entailment") >= 2
+    assert re.search(r"one a token: 0[ 0]+1[ 1]+\.", captions_of(app))
+    before = re.search(r"As written the likeliest class is \*\*(\w+)", words_of(app))
+    assert before and before[1] in ("entailment", "neutral", "contradiction")
+    app.button(key="classification_pairs_put_contradiction").click().run()
+    assert "sunshine" in app.text_input(key="classification_pairs_second").value
+    app.text_input(key="classification_pairs_second").set_value(" ").run()
+    assert "Write two sentences" in app.info[0].value and not app.exception
+
+
+def test_pairs_are_compared_with_a_bag_that_never_reads_the_first_sentence(open_page):
+    app = open_part(open_page, "pairs")
+    assert "words of second only" not in html_of(app)
+    app = guess(app, "pairs", "some")
+    assert not app.exception and not app.error
+    assert "words of second only" in html_of(app)
+    text = words_of(app)
+    assert re.search(r"second sentence alone gives \d+\s%, always the same class 33\s%", text)
+    assert ("it does use the first sentence" in text) != ("we can't say that" in text)
+
+
+def test_all_test_pairs_are_swapped_when_asked(open_page):
+    app = open_part(open_page, "pairs")
+    app.button(key="classification_pairs_swap_all").click().run()
+    assert not app.exception and not app.error
+    rows = re.findall(r"\| (\w+) \| (\d+) \| (\d+) \|", words_of(app))
+    n_changed = int(re.search(r"swapped\.\*\* (\d+) of them", words_of(app))[1])
+    assert sum(int(said) for _, said, _ in rows) == 126
+    assert sum(int(said) - int(kept) for _, said, kept in rows) == n_changed
+
+
+def test_an_answer_is_drawn_and_scored_before_anyone_clicks(open_page):
+    app = open_part(open_page, "answers")
+    html = html_of(app)
+    assert html.count("letters") > 40 and "given first" in html
+    text = words_of(app)
+    assert "The model's answer: **" in text and "exact match" in app.latex[0].value
+    row = re.search(r"\| 1 \| .*? \| (\S+) \| (\S+) \| (\S+) \|", text.replace("−", "-"))
+    start, end, both = map(float, row.groups())
+    assert both == pytest.approx(start + end, abs=0.02)  # each rounded to three digits
+
+
+def test_the_whole_test_part_is_shown_beside_rules_and_a_random_start(open_page):
+    app = guess(open_part(open_page, "answers"), "answers", "1")
+    assert not app.exception and not app.error
+    html = html_of(app)
+    for row in ("this model", "random start", "rule: words behind", "rule: whole sentence"):
+        assert row in html
+    assert re.search(r"of 39\.", words_of(app)) and "different answers" in words_of(app)
+
+
+def test_ones_own_passage_may_be_too_long_and_the_page_says_what_is_cut(open_page):
+    passage = "The cat slept on the warm stove. " * 24 + "It woke at noon."
+    link = {
+        "classification_answers_source": "own",
+        "classification_answers_own_passage": passage,
+        "classification_answers_own_answer": "noon",
+    }
+    app = open_part(open_page, "answers", **link)
+    said = " ".join(warning.value for warning in app.warning)
+    assert "tokens of the passage are left out" in said and "stands in what was left out" in said
+    assert "unread" in html_of(app)
+
+
+def test_a_question_that_fills_the_window_is_refused_with_its_length(open_page):
+    link = {
+        "classification_answers_source": "own",
+        "classification_answers_own_question": "why " * 140,
+    }
+    app = open_part(open_page, "answers", **link)
+    assert re.search(r"the question has \d+ tokens", app.warning[0].value.replace("\\", ""))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("passage", " ", "Write a passage"),
+        ("question", "", "Write a passage"),
+        ("answer", "a blue whale", "word for word"),
+    ],
+)
+def test_what_is_missing_is_said(open_page, field, value, message):
+    app = open_part(open_page, "answers", classification_answers_source="own")
+    kind = app.text_area if field == "passage" else app.text_input
+    app = kind(key=f"classification_answers_own_{field}").set_value(value).run()
+    assert not app.exception and not app.error
+    assert any(message in info.value for info in app.info)
+
+
+def test_no_passage_or_question_brings_the_part_down(open_page, caplog):
+    # The generic test reaches the fields of the first choice only, and these are of the second.
+    app = open_part(open_page, "answers", classification_answers_source="own")
+    for name, text in TEXTS.items():
+        for field in [*app.text_input, *app.text_area]:
+            field.set_value(text)
+        app.run()
+        assert not app.exception and not app.error, f"{name}: {caplog.text[-2_000:]}"

@@ -1,0 +1,284 @@
+"""Fine-tunes of one's own in both lessons: settings, own examples, watching, and choosing one.
+
+The pages run in-process and the trainer is the real one; the runs are so small that they end
+within seconds.
+"""
+
+import re
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from mlm_core.finetuning.finetune_settings import EPOCHS, RATES
+from pages.shared import finetune_own_data, own_models
+from pages.shared.finetune_runs import MINE
+from tests.finetuning.small_models import small_encoder
+
+CLASSES, TAGS = "pages/9_classification.py", "pages/10_bio_tagging.py"
+PATIENCE = 60  # seconds, on a machine that does much else
+NAME = own_models.PREFIX + "0123456789"
+# Twelve texts, nine of them to learn from: a run of a second.
+TABLE = "".join(
+    f"{label}\tIt was {word}.\n"
+    for label, words in (
+        ("good", ("fine", "nice", "lovely", "great", "fun", "warm")),
+        ("bad", ("dull", "cold", "awful", "broken", "late", "rude")),
+    )
+    for word in words
+)
+COLUMNS = "".join(f"{name} B-PER\nsleeps O\n\n" for name in ("Ada", "Bo", "Cy", "Di", "Ed", "Flo"))
+OWN = {
+    "classification_part": "train",
+    "classification_set_data": "own_classes",
+    "classification_set_trained": "head",
+}
+
+
+def words_of(app):
+    shown = [*app.markdown, *app.caption, *app.info, *app.error, *app.warning]
+    return " ".join(element.value for element in shown).replace("\\", "")
+
+
+def html_of(app):
+    return "".join(str(element.proto) for element in app.get("bidi_component"))
+
+
+def progress(app):
+    bars = app.get("progress")
+    return bars[0].proto.text.replace("\\", "") if bars else ""
+
+
+def start(app, slug="classification"):
+    app.button(key=f"{slug}_start").click().run()
+    assert not app.exception and not app.error
+    return app
+
+
+def run_until(app, wanted):
+    """Look again and again, as a browser's timer does, until the page says `wanted`."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        app.run()
+        assert not app.exception
+        if re.search(wanted, progress(app)):
+            return app
+        time.sleep(0.1)
+    raise AssertionError(f"{wanted!r} did not come: {progress(app)}")
+
+
+def with_text(app, text, slug="classification"):
+    app.text_area(key=finetune_own_data.text_key(slug)).set_value(text).run()
+    assert not app.exception
+    return app
+
+
+def open_same(file, **link):
+    """Open a page on the same server: `open_page` would empty the caches."""
+    from streamlit.testing.v1 import AppTest
+
+    from tests.browser.live import ROOT
+
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    app.switch_page(file)
+    app.query_params.update(link)
+    return app.run()
+
+
+def choosing(data: tuple, with_weights: bool):
+    """Be a page with a picker and nothing else."""
+    import streamlit as st
+
+    from pages.shared import finetune_runs
+    from pages.shared.frame import lesson_page
+
+    with lesson_page("classification") as page:
+        found = finetune_runs.choose(page, data, with_weights=with_weights)
+        st.caption("nothing" if found is None else f"chose {found[0]}")
+
+
+def picker(*data, with_weights=True, **state):
+    from streamlit.testing.v1 import AppTest
+
+    app = AppTest.from_function(choosing, args=(data, with_weights), default_timeout=30)
+    for key, value in state.items():
+        app.session_state[key] = value
+    return app.run()
+
+
+@pytest.mark.parametrize(
+    ("file", "slug", "said"),
+    [
+        (CLASSES, "classification", r"bag of words gets [\d.]+ %.*frequent class [\d.]+ %"),
+        (TAGS, "bio_tagging", r"entity F1 0\.\d+ before training, 0\.\d+ after"),
+    ],
+)
+def test_it_opens_on_a_stored_run_with_what_needs_no_encoder(open_page, file, slug, said):
+    app = open_page(file, **{f"{slug}_part": "train"})
+    assert not app.exception and not app.error and not app.get("progress")
+    assert "Stored: last 4 layers, test" in html_of(app)
+    assert re.search(said, words_of(app)) and re.search(
+        r"[\d,]+ numbers are trained", words_of(app)
+    )
+    measure = app.segmented_control(key=f"{slug}_curves_measure")
+    for name in ("loss", "f1", "share"):
+        measure.set_value(name).run()
+        assert not app.exception and not app.error and "polyline" in html_of(app)
+
+
+def test_own_examples_are_trained_on_and_the_link_finds_the_run_again(open_page):
+    app = open_page(CLASSES, **OWN)
+    assert app.button(key="classification_start").disabled
+    app = start(with_text(app, TABLE))
+    run_until(app, r"Finished: \d+ steps")
+    assert "8 examples to learn from, 4 kept for the test. Classes: bad, good" in words_of(app)
+    assert "Run 1: head alone, test" in html_of(app)
+    assert re.search(r"Run 1: head alone: [\d.]+ % of the test texts right", words_of(app))
+    again = open_same(CLASSES, **OWN, **{MINE.ticket: app.query_params[MINE.ticket]})
+    assert not again.exception and "Finished" in progress(again)
+    assert app.session_state[MINE.kept][0].seen.weights is None
+    app.button(key="classification_reset").click().run()
+    assert not app.exception and not app.get("progress") and MINE.ticket not in app.query_params
+
+
+def test_a_tagger_learns_own_sentences_rests_and_steps_once(open_page):
+    link = {"part": "train", "set_data": "own_tags", "set_trained": "head", "set_epochs_head": "40"}
+    app = open_page(TAGS, **{f"bio_tagging_{name}": value for name, value in link.items()})
+    app.select_slider(key="bio_tagging_set_batch_short").set_value("2").run()
+    app = start(with_text(app, COLUMNS * 1, "bio_tagging"), "bio_tagging")
+    if "Finished" not in progress(app):
+        app.button(key="bio_tagging_pause").click().run()
+        assert not app.exception
+        run_until(app, "Resting|Reading|Finished|Testing")
+    if "Resting" in progress(app):
+        before = int(re.search(r"step ([\d,]+) of", progress(app))[1])
+        app.button(key="bio_tagging_step").click().run()
+        run_until(app, rf"Resting at step {before + 1} of")
+    assert "Run 1: your own tags, head alone" in words_of(app)
+
+
+@pytest.mark.parametrize(
+    ("file", "slug", "text", "said"),
+    [
+        (CLASSES, "classification", TABLE + "good only one column\n", "line 13 has 1 columns"),
+        (CLASSES, "classification", "good\ta\n" * 3, "1 different examples"),
+        (TAGS, "bio_tagging", COLUMNS + "Gus X-PER\n", "line 19: 'X-PER' is no tag"),
+    ],
+)
+def test_examples_that_cannot_be_read_are_said_with_their_line_and_stay(
+    open_page, file, slug, text, said
+):
+    data = "own_tags" if slug == "bio_tagging" else "own_classes"
+    app = open_page(file, **{f"{slug}_part": "train", f"{slug}_set_data": data})
+    app = with_text(app, text, slug)
+    assert said in words_of(app) and app.button(key=f"{slug}_start").disabled
+    assert app.text_area(key=finetune_own_data.text_key(slug)).value == text
+
+
+def test_a_file_fills_the_field_and_one_that_is_no_text_leaves_it(open_page):
+    app = open_page(CLASSES, **OWN)
+    uploader = app.file_uploader(key="classification_own_file")
+    uploader.upload("a.tsv", b"\xef\xbb\xbf" + TABLE.encode(), "text/plain").run()
+    field = finetune_own_data.text_key("classification")
+    assert app.text_area(key=field).value == TABLE and "8 examples to learn" in words_of(app)
+    uploader = app.file_uploader(key="classification_own_file")
+    uploader.upload("b.tsv", bytes(range(256)) * 9, "text/plain").run()
+    assert "no plain text" in words_of(app) and app.text_area(key=field).value == TABLE
+
+
+def test_the_sample_can_be_trained_on_in_both_lessons(open_page):
+    open_page()
+    for data in ("own_classes", "own_tags"):
+        from pages.shared import cache_finetuning
+
+        examples = cache_finetuning.dataset(data, finetune_own_data.sample(data))
+        assert len(examples.train) + len(examples.test) == finetune_own_data.SAMPLE_EXAMPLES
+
+
+def test_what_is_trained_has_a_rate_of_its_own_and_a_random_start_trains_all(open_page):
+    app = open_page(CLASSES, classification_part="train")
+    for way in ("head", "top", "all"):
+        app.segmented_control(key="classification_set_trained").set_value(way).run()
+        rate = app.select_slider(key=f"classification_set_rate_{way}")
+        epochs = app.select_slider(key=f"classification_set_epochs_{way}")
+        assert float(rate.value) == RATES[way] and int(epochs.value) == EPOCHS[way]
+    app.segmented_control(key="classification_set_start").set_value("random").run()
+    assert "frozen, they would stay random" in words_of(app) and not app.exception
+    keys = {widget.key for widget in app.segmented_control}
+    assert "classification_set_trained" not in keys
+
+
+def test_a_run_that_the_trainer_has_no_room_for_is_said_before_it_starts(open_page, monkeypatch):
+    from mlm_core.training.jobs import ServiceLimits
+    from pages.shared import cache_training
+
+    app = open_page(CLASSES, classification_part="train")
+    service = cache_training.training_service()
+    monkeypatch.setattr(service, "limits", ServiceLimits(most_bytes=1_000_000))
+    app.run()
+    assert "the trainer has 1 MB" in words_of(app)
+    assert app.button(key="classification_start").disabled
+
+
+def test_a_model_of_another_architecture_is_said_to_be_none_for_this(open_page):
+    other = SimpleNamespace(bert=None, n_layers=2, n_heads=2, hidden_size=8, max_tokens=16)
+    app = open_page()
+    app.session_state[own_models.KEPT] = {NAME: other}
+    app.session_state["model"] = NAME
+    app.session_state["bio_tagging_part"] = "train"
+    app.switch_page(TAGS).run()
+    assert "is built in another way" in words_of(app) and not app.exception
+    assert not any(button.key == "bio_tagging_start" for button in app.button)
+    assert "polyline" in html_of(app)
+
+
+def test_an_encoder_of_ones_own_is_trained_on(open_page):
+    app = open_page()
+    app.session_state[own_models.KEPT] = {NAME: small_encoder()}
+    app.session_state["model"] = NAME
+    app.session_state["bio_tagging_part"] = "train"
+    app.session_state["bio_tagging_set_data"] = "own_tags"
+    app.switch_page(TAGS).run()
+    assert app.select_slider(key="bio_tagging_set_k").value == "2"  # of 3 layers
+    app = start(with_text(app, COLUMNS, "bio_tagging"), "bio_tagging")
+    run_until(app, r"Finished: \d+ steps")
+    assert "last 2 layers, an encoder of your own" in words_of(app)
+
+
+def test_a_ticket_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
+    app = start(with_text(open_page(CLASSES, **OWN), TABLE))
+    run_until(app, "Finished")
+    ticket = app.query_params[MINE.ticket]
+    other = open_same("pages/6_train_an_encoder.py", train_an_encoder_run=ticket)
+    assert not other.exception and not other.error and not other.get("progress")
+    assert "not on the server any more" in other.toast[0].value
+
+
+def test_a_picker_offers_what_fits_and_forgets_what_another_part_chose(open_page):
+    open_page()
+    app = picker("sentiment", classification_which="entailment_top")
+    assert "chose Stored: last 4 layers" in words_of(app).replace("\\", "")
+    assert not app.toast and not app.exception
+    assert app.segmented_control(key="classification_which").options == [
+        "Stored: head alone",
+        "Stored: last 4 layers",
+    ]
+    app = picker("sentiment", "entailment", with_weights=False)
+    assert "chose Stored: sentiment, last 4 layers" in words_of(app).replace("\\", "")
+    assert len(app.selectbox(key="classification_which").options) > 5
+    app = picker("own_classes")
+    assert "There is no run on such examples yet" in words_of(app) and "nothing" in words_of(app)
+
+
+def test_a_picker_says_of_a_run_that_is_gone_why_it_cannot_be_asked(open_page):
+    from pages.shared import cache_training
+
+    app = start(with_text(open_page(CLASSES, **OWN), TABLE))
+    run_until(app, "Finished")
+    kept = {MINE.kept: app.session_state[MINE.kept]}
+    assert "chose Run 1: head alone" in words_of(picker("own_classes", **kept))
+    cache_training.training_service().leave(app.session_state[MINE.kept][0].ticket)
+    gone = picker("own_classes", **kept)
+    assert "not on the server any more" in words_of(gone) and "nothing" in words_of(gone)
+    # What it said of its test part was seen and is kept.
+    assert "chose Run 1" in words_of(picker("own_classes", with_weights=False, **kept))
