@@ -1,21 +1,46 @@
 """What the tests share: pages run in-process, a real server, and a real browser.
 
-Shapes in mlm_core's signatures are checked in every test: calling a function with a wrong
-shape raises TypeCheckError. A test of the function's own error asks for `unchecked_shapes`.
+Shapes and types in mlm_core's signatures are checked in every test: calling a function with a
+wrong one raises. A test of the function's own error asks for `unchecked_shapes`.
 """
 
+import functools
 import os
+import re
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import jaxtyping
 import pytest
+from beartype import BeartypeConf
+from beartype.claw import beartype_packages
 
 from tests.browser.live import ROOT, Server, launch_chromium
 
-# "tower": where a float is expected an int will do, as type checkers have it.
+
+class WrongTypeWarning(UserWarning):
+    """A value is not of the type that a signature states. In pytest, warnings are errors."""
+
+
+# Checking shapes costs 30 microseconds a call, checking types alone one: only modules that name
+# a shape pay for shapes. (And those with names that only type checkers import: beartype alone
+# would ask for them.) "tower": where a float is expected an int will do, as type checkers say.
+WITH_SHAPES = [
+    ".".join(file.relative_to(ROOT).with_suffix("").parts)
+    for file in sorted(ROOT.glob("mlm_core/**/*.py"))
+    if re.search(
+        r"^ *from mlm_core\.shapes import .*\b(Bool|Float|Int)\b|^if TYPE_CHECKING:",
+        file.read_text(encoding="utf-8"),
+        flags=re.MULTILINE,
+    )
+]
 jaxtyping.install_import_hook(
-    "mlm_core", "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))"
+    WITH_SHAPES, "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))"
+)
+beartype_packages(
+    ("mlm_core",),
+    conf=BeartypeConf(is_pep484_tower=True, claw_is_pep526=False, violation_type=WrongTypeWarning),
 )
 
 # No test asks a model hub for anything, wherever the tests run.
@@ -25,24 +50,44 @@ os.environ["HF_HOME"] = str(ROOT / ".pytest_cache" / "no-models-here")
 
 @pytest.fixture
 def unchecked_shapes() -> Iterator[None]:
-    """Turn the shape checks off, as they are for a visitor, to see a function's own error."""
+    """Turn the checks off, as they are for a visitor, to see a function's own error."""
     jaxtyping.config.update("jaxtyping_disable", True)
-    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WrongTypeWarning)
+        yield
     jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture
-def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable:
+def open_page(open_warm_page: Callable) -> Iterator[Callable]:
     """Give a function that opens a page in-process, with empty caches: `open_page(file, **link)`.
 
     `file` is "app.py" or as in lessons.py; `link` are the parameters of the link.
     """
     import streamlit as st
+
+    clear_data, clear_resources = st.cache_data.clear, st.cache_resource.clear
+    clear_data()
+    clear_resources()
+    yield open_warm_page
+    # What was kept under this test's own conditions is not for the next one.
+    clear_data()
+    clear_resources()
+
+
+@pytest.fixture
+def open_warm_page(monkeypatch: pytest.MonkeyPatch) -> Callable:
+    """Give what `open_page` gives, on a server that keeps what earlier visitors made it compute.
+
+    For tests that change nothing that a cache depends on.
+    """
+    from streamlit.components.v2 import manifest_scanner
     from streamlit.testing.v1 import AppTest
 
     monkeypatch.chdir(ROOT)
-    st.cache_data.clear()
-    st.cache_resource.clear()
+    # A server looks through the installed packages for components once, AppTest at every page.
+    found = components_of_packages()
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
 
     def open_(file: str = "app.py", **link: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
@@ -52,6 +97,14 @@ def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable:
         return app.run()
 
     return open_
+
+
+@functools.cache
+def components_of_packages() -> list:
+    """Return the components that installed packages declare, looked up once."""
+    from streamlit.components.v2 import manifest_scanner
+
+    return manifest_scanner.scan_component_manifests()
 
 
 @pytest.fixture(scope="session")

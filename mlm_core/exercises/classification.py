@@ -18,6 +18,7 @@ from mlm_core.exercises.exercise import (
     number_task,
 )
 from mlm_core.exercises.fine_tuned_tasks import draw_more_than_chance, draw_one_word_apart
+from mlm_core.finetuning.tag_scores import Counts
 
 CLASSES = ("negative", "neutral", "positive")
 # The smallest is the one of the course page's example.
@@ -25,6 +26,7 @@ WIDTHS = (32, 256, 384, 512, 768, 1024)
 LAYERS = (4, 6, 12, 24)
 OPTIONS = ("a_a", "a_b", "b_a", "b_b")  # who has the higher accuracy, who the higher macro-F1
 N_RARE, N_COMMON = 10, 90  # test texts of each class
+LEAST_LEAD = 0.025  # by which one model is ahead in each measure
 
 
 def _head_by_hand(learner: Learner) -> Task:
@@ -123,49 +125,53 @@ def _numbers_of_a_layer(d: int) -> int:
 
 def _two_measures(learner: Learner) -> Task:
     """Ask which of two models has the higher accuracy, and which the higher macro-F1."""
-    from mlm_core.finetuning.finetune_scores import score_classes
-
     rng = learner.chance("two_measures")
     right = rng.choice(OPTIONS)
-    labels = ["rare"] * N_RARE + ["common"] * N_COMMON
     while True:
-        tables = {name: (_hits(rng, N_RARE), _hits(rng, N_COMMON)) for name in "ab"}
-        scores = {name: score_classes(labels, _predicted(*hits)) for name, hits in tables.items()}
-        accuracy_lead = scores["a"].share_right - scores["b"].share_right
-        f1_lead = scores["a"].f1 - scores["b"].f1
-        found = "_".join("a" if lead > 0 else "b" for lead in (accuracy_lead, f1_lead))
-        if found == right and abs(accuracy_lead) >= 0.02 and abs(f1_lead) >= 0.03:
+        tables = {name: _draw_counts(rng) for name in "ab"}
+        leads = [one - other for one, other in zip(*map(_measures, tables.values()), strict=True)]
+        is_clear = all(abs(lead) >= LEAST_LEAD for lead in leads)
+        if is_clear and right == "_".join("a" if lead > 0 else "b" for lead in leads):
             break
-    values: dict[str, object] = {"n_rare": N_RARE, "n_common": N_COMMON, "n": len(labels)}
+    values: dict[str, object] = {"n_rare": N_RARE, "n_common": N_COMMON, "n": N_RARE + N_COMMON}
     for name, (rare, common) in tables.items():
-        values |= {f"rare_hits_{name}": rare, f"rare_missed_{name}": N_RARE - rare}
-        values |= {f"common_hits_{name}": common, f"common_missed_{name}": N_COMMON - common}
-        values[f"accuracy_{name}"] = f"{scores[name].share_right:.2f}"
-        values[f"f1_{name}"] = f"{scores[name].f1:.3f}"
-        values[f"f1_rare_{name}"] = f"{2 * rare / (N_RARE + rare + N_COMMON - common):.3f}"
-        values[f"f1_common_{name}"] = f"{2 * common / (N_COMMON + common + N_RARE - rare):.3f}"
+        accuracy, macro_f1 = _measures((rare, common))
+        values |= {
+            f"rare_hits_{name}": rare.n_hits,
+            f"rare_missed_{name}": rare.n_missed,
+            f"common_hits_{name}": common.n_hits,
+            f"common_missed_{name}": common.n_missed,
+            f"accuracy_{name}": f"{accuracy:.2f}",
+            f"f1_{name}": f"{macro_f1:.3f}",
+            f"f1_rare_{name}": f"{rare.measures('zero').f1:.3f}",
+        }
 
     def judge(name: str) -> Verdict:
         if name not in OPTIONS:
             raise UnreadableAnswerError("no_choice")
         if name == right:
             return Verdict(outcome="right")
-        if name[0] != right[0]:
-            return Verdict(outcome="wrong", hint="other_accuracy")
-        return Verdict(outcome="wrong", hint="other_f1")
+        is_same = name[0] == right[0]
+        return Verdict(outcome="wrong", hint="other_f1" if is_same else "other_accuracy")
 
-    variant = "agree" if right[0] == right[2] else "disagree"
+    variant = "agree" if right in ("a_a", "b_b") else "disagree"
     return Task(values=values, judge=judge, variant=variant, options=OPTIONS, answer=right)
 
 
-def _hits(rng: Random, n: int) -> int:
-    return rng.randint(n // 10, n) if n == N_RARE else rng.randint(n * 7 // 10, n)
+def _draw_counts(rng: Random) -> tuple[Counts, Counts]:
+    """Return what a model gets of the rare class and of the common one."""
+    rare, common = rng.randint(1, N_RARE), rng.randint(N_COMMON * 7 // 10, N_COMMON)
+    rare_alarms, common_alarms = N_COMMON - common, N_RARE - rare
+    return (
+        Counts(n_hits=rare, n_gold=N_RARE, n_predicted=rare + rare_alarms),
+        Counts(n_hits=common, n_gold=N_COMMON, n_predicted=common + common_alarms),
+    )
 
 
-def _predicted(rare_hits: int, common_hits: int) -> list[str]:
-    """Return what a model says of the rare texts, then of the common ones."""
-    of_rare = ["rare"] * rare_hits + ["common"] * (N_RARE - rare_hits)
-    return of_rare + ["common"] * common_hits + ["rare"] * (N_COMMON - common_hits)
+def _measures(counts: tuple[Counts, Counts]) -> tuple[float, float]:
+    """Return accuracy and macro-F1."""
+    n_right = sum(each.n_hits for each in counts)
+    return n_right / (N_RARE + N_COMMON), sum(each.measures("zero").f1 for each in counts) / 2
 
 
 EXERCISES = (

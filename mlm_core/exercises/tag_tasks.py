@@ -30,7 +30,7 @@ def draw_write_tags(learner: Learner) -> Task:
     variant = rng.choice(tuple(SCHEME_OF))
     scheme = SCHEME_OF[variant]
     other: Scheme = "BIOES" if scheme == "BIO" else "BIO"
-    sentence = rng.choice(_sentences_to_tag())
+    sentence = rng.choice(learner.remember("sentences to tag by hand", _sentences_to_tag))
     right = encode(sentence.spans, len(sentence.words), scheme)
     values = {
         "sentence": bracketed(sentence.words, sentence.spans),

@@ -107,7 +107,7 @@ def _zero(y: float, x: float) -> str:
 def _link(link: Link, y: float, start: float, stop: float, *, is_total: bool = False) -> str:
     first, last = min(start, stop), max(start, stop)
     colour = BLUE if link.value >= 0 else VERMILION
-    sign = "+" if link.value > 0 and not is_total else ""
+    sign = "+" if round(link.value, 3) > 0 and not is_total else ""
     weight = ' font-weight="700"' if is_total else ""
     name = "" if link.is_code else ' class="word"'
     return (
@@ -122,9 +122,10 @@ def _link(link: Link, y: float, start: float, stop: float, *, is_total: bool = F
 def fixed(value: float) -> str:
     """Return a number with three decimals, so that a column of them can be added up.
 
-    >>> fixed(-0.25), fixed(12345.6), fixed(1e9)
-    ('−0.250', '12345.600', '1.0e+09')
+    >>> fixed(-0.25), fixed(-0.0001), fixed(12345.6), fixed(1e9)
+    ('−0.250', '0.000', '12345.600', '1.0e+09')
     """
+    value = round(value, 3) + 0.0  # no minus before a zero
     return f"{value:.3f}".replace("-", "−") if abs(value) < 1e6 else significant(value)
 
 

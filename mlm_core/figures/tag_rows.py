@@ -18,7 +18,8 @@ STYLE = f"""
   font-size: .85rem; line-height: 1.5; }}
 .tag-rows .column {{ display: grid; grid-auto-rows: 1.75rem; align-items: center;
   justify-items: center; row-gap: 2px; }}
-.tag-rows .row-name {{ position: absolute; left: 0; font-family: {FONT}; }}
+.tag-rows .row-name {{ position: absolute; left: 0; font-family: {FONT};
+  background: var(--st-background-color, Canvas); }}
 .tag-rows .word {{ font-family: {FONT}; font-size: 1rem; white-space: pre; }}
 .tag-rows .tag {{ padding: 0 .35rem; border: 1.5px solid transparent; border-radius: .4rem;
   background: color-mix(in srgb, {GREY} 18%, transparent); white-space: pre; }}

@@ -64,10 +64,11 @@ def stored_runs(data: Sequence[str], *, with_weights: bool) -> list[str]:
     """Return the names of the stored runs on such data, in the order of `data`."""
     from mlm_core.finetuning.stored_finetunes import has_weights, stored_names
 
+    names = stored_names()
     return [
         name
         for one in data
-        for name in stored_names()
+        for name in names
         if name.startswith(f"{one}_") and (has_weights(name) or not with_weights)
     ]
 

@@ -120,15 +120,15 @@ def _watch(mine: RunList, draw: Callable[[Page], None], page: Page, seconds: flo
 
 def _progress(view: "View", telling: Telling) -> str:
     """Return the line over the bar."""
-    words, snapshot = read_words("runs"), view.snapshot
+    words, snapshot, rests = read_words("runs"), view.snapshot, view.status == "paused"
     if view.status == "queued":
         return words.label("status_queued", place=view.place)
     if preparing := telling.preparing(snapshot):
-        return preparing
+        return f"{words.label('status_rests')} {preparing}" if rests else preparing
     values = {"step": f"{snapshot.step:,}", "n": f"{snapshot.n_steps:,}"}
     if view.status == "finished":
         return words.label("status_finished", **values, seconds=f"{snapshot.seconds:.0f}")
-    if view.status == "paused":
+    if rests:
         return words.label("status_paused", **values)
     if snapshot.seconds_left is None:
         return words.label("status_begun", **values)

@@ -106,5 +106,5 @@ def test_equal_leads_have_a_drawing_too():
 def test_a_strip_has_a_bar_for_each_drawn_sentence_as_high_as_its_count():
     html = strips_svg(["set 1"], [(2, 0, 1)], alt="strips")
     heights = [float(h) for h in re.findall(r"v-([\d.]+)h", html)]
-    assert heights[0] == pytest.approx(2 * heights[1]) and len(heights) == 2
+    assert heights[0] == pytest.approx(2 * heights[1], abs=0.15) and len(heights) == 2  # rounded
     svg_in(html)

@@ -34,11 +34,11 @@ def guess(app, part, value):
 
 def test_why_pretrain_waits_for_a_guess_and_then_says_it_in_numbers(open_page):
     app = open_part(open_page, "pretraining")
-    assert "by-examples" not in html_of(app)
+    assert "always the most frequent class" not in html_of(app)
     app = guess(app, "pretraining", "10")
     assert not app.exception and not app.error
     html = html_of(app)
-    assert "by-examples" in html and "always the most frequent class 0.33" in html
+    assert "always the most frequent class 0.33" in html
     text = words_of(app)
     for n in (10, 100, 342):
         assert re.search(rf"{n} sentences:\*\* pretrained \d+\s%", text)
@@ -102,11 +102,11 @@ def test_an_answer_is_drawn_and_scored_before_anyone_clicks(open_page):
     assert both == pytest.approx(start + end, abs=0.02)  # each rounded to three digits
 
 
-def test_the_whole_test_part_is_shown_beside_rules_and_a_random_start(open_page):
+def test_the_whole_test_part_is_shown_beside_a_rule_and_a_random_start(open_page):
     app = guess(open_part(open_page, "answers"), "answers", "1")
     assert not app.exception and not app.error
     html = html_of(app)
-    for row in ("this model", "random start", "rule: words behind", "rule: whole sentence"):
+    for row in ("this model", "random start", "rule: words behind"):
         assert row in html
     assert re.search(r"of 39\.", words_of(app)) and "different answers" in words_of(app)
 
@@ -121,7 +121,7 @@ def test_ones_own_passage_may_be_too_long_and_the_page_says_what_is_cut(open_pag
     app = open_part(open_page, "answers", **link)
     said = " ".join(warning.value for warning in app.warning)
     assert "tokens of the passage are left out" in said and "stands in what was left out" in said
-    assert "unread" in html_of(app)
+    assert re.search(r"<p class=.{1,4}unread", html_of(app))
 
 
 def test_a_question_that_fills_the_window_is_refused_with_its_length(open_page):
@@ -133,26 +133,19 @@ def test_a_question_that_fills_the_window_is_refused_with_its_length(open_page):
     assert re.search(r"the question has \d+ tokens", app.warning[0].value.replace("\\", ""))
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "message"),
-    [
-        ("passage", " ", "Write a passage"),
-        ("question", "", "Write a passage"),
-        ("answer", "a blue whale", "word for word"),
-    ],
-)
-def test_what_is_missing_is_said(open_page, field, value, message):
+def test_what_is_missing_is_said(open_page):
     app = open_part(open_page, "answers", classification_answers_source="own")
-    kind = app.text_area if field == "passage" else app.text_input
-    app = kind(key=f"classification_answers_own_{field}").set_value(value).run()
+    app.text_input(key="classification_answers_own_answer").set_value("a blue whale").run()
+    assert "word for word" in app.info[0].value
+    app.text_area(key="classification_answers_own_passage").set_value(" ").run()
+    assert "Write a passage" in app.info[0].value
     assert not app.exception and not app.error
-    assert any(message in info.value for info in app.info)
 
 
 def test_no_passage_or_question_brings_the_part_down(open_page, caplog):
     # The generic test reaches the fields of the first choice only, and these are of the second.
     app = open_part(open_page, "answers", classification_answers_source="own")
-    for name, text in TEXTS.items():
+    for name, text in list(TEXTS.items())[::3]:
         for field in [*app.text_input, *app.text_area]:
             field.set_value(text)
         app.run()

@@ -9,11 +9,10 @@ import time
 
 import pytest
 
-from pages.shared.words import read_words
-
 from mlm_core.pretraining.small_run_settings import LONGEST_OWN_TEXT, SmallRunSettings
 from pages.parts.train_an_encoder import own_text, runs
 from pages.shared import run_status
+from pages.shared.words import read_words
 
 FILE = "pages/6_train_an_encoder.py"
 # As small as the widgets allow: a run of seconds.

@@ -4,24 +4,20 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.resamples import leads_svg
 from pages.parts.bio_tagging.bootstrap_sets import show_first_sets
+from pages.parts.bio_tagging.bootstrap_verdict import ask, show_verdict, told
 from pages.shared import finetune_runs, inputs
 from pages.shared.frame import Page, part
-from pages.shared.show import show_drawing
 from pages.shared.source import show_source
-from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.bootstrap import Bootstrap
+    from mlm_core.finetuning.bootstrap import Average
     from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
 
-N_RESAMPLES = 1_000
+N_RESAMPLES, N_SHOWN = 1_000, 5
 LARGEST_SEED = 100
-LEVEL = 0.05  # the usual border, which is a convention and no law
 DATA = ("entities", "own_tags")
 FIRST_B = "entities_head"
-GUESS, GUESSED = "bio_tagging_bootstrap_guess", "bio_tagging_bootstrap_guessed"
 
 
 @part
@@ -29,7 +25,7 @@ def show(page: Page) -> None:
     """Choose two taggers, draw resamples, ask for a guess, and give the verdict."""
     import numpy as np
 
-    from mlm_core.finetuning.bootstrap import AVERAGES, count_pairs, paired_bootstrap
+    from mlm_core.finetuning.bootstrap import count_pairs, paired_bootstrap
     from mlm_core.finetuning.resample_steps import first_resamples
 
     words = page.words
@@ -38,6 +34,40 @@ def show(page: Page) -> None:
     if both is None:
         return
     (name_a, run_a), (name_b, run_b) = both
+    average, seed = _average_and_seed(page)
+    gold, spans_a, spans_b, types = _spans(run_a, run_b)
+    counts = [count_pairs(gold, spans, types) for spans in (spans_a, spans_b)]
+    rng, again = np.random.default_rng(seed), np.random.default_rng(seed)
+    found = paired_bootstrap(*counts, N_RESAMPLES, rng, average)
+    firsts = first_resamples(*counts, N_SHOWN, N_RESAMPLES, again, average)
+    source = words.plain(
+        "bootstrap_source",
+        a=name_a,
+        b=name_b,
+        n=len(gold),
+        resamples=f"{N_RESAMPLES:,}",
+        seed=seed,
+        average=average,
+    )
+    st.markdown(words.section("bootstrap.scores", **told(found, name_a, name_b), n=len(gold)))
+    if found.delta < 0:
+        st.info(words.section("bootstrap.behind"), icon=":material/info:")
+    if name_a == name_b:
+        st.info(words.section("bootstrap.same"), icon=":material/info:")
+    show_first_sets(page, firsts, source)
+    if ask(page, (name_a, name_b, average, seed)) is None:
+        st.caption(words.section("bootstrap.guess_first"))
+        return
+    show_verdict(page, found, source)
+    st.markdown(words.section("bootstrap.notice"))
+    show_source(paired_bootstrap, count_pairs, key="bio_tagging_bootstrap_code")
+
+
+def _average_and_seed(page: Page) -> "tuple[Average, int]":
+    """Show how types are averaged, and the number that all drawing comes from."""
+    from mlm_core.finetuning.bootstrap import AVERAGES
+
+    words = page.words
     with st.container(horizontal=True, vertical_alignment="bottom"):
         average = inputs.choice(
             words.label("average"), {name: name for name in AVERAGES}, key="bio_tagging_average"
@@ -51,34 +81,7 @@ def show(page: Page) -> None:
             bind="query-params",
             width=220,
         )
-    gold, spans_a, spans_b, types = _spans(run_a, run_b)
-    counts = [count_pairs(gold, spans, types) for spans in (spans_a, spans_b)]
-    rng = np.random.default_rng(seed)
-    found = paired_bootstrap(*counts, N_RESAMPLES, rng, average)
-    firsts = first_resamples(
-        *counts, min(5, N_RESAMPLES), N_RESAMPLES, np.random.default_rng(seed), average
-    )
-    source = words.plain(
-        "bootstrap_source",
-        a=name_a,
-        b=name_b,
-        n=len(gold),
-        resamples=f"{N_RESAMPLES:,}",
-        seed=seed,
-        average=average,
-    )
-    st.markdown(words.section("bootstrap.scores", **_told(found, name_a, name_b), n=len(gold)))
-    if found.delta < 0:
-        st.info(words.section("bootstrap.behind"), icon=":material/info:")
-    if name_a == name_b:
-        st.info(words.section("bootstrap.same"), icon=":material/info:")
-    show_first_sets(page, firsts, source)
-    if _guess(page, (name_a, name_b, average, seed)) is None:
-        st.caption(words.section("bootstrap.guess_first"))
-        return
-    _verdict(page, found, source)
-    st.markdown(words.section("bootstrap.notice"))
-    show_source(paired_bootstrap, count_pairs, key="bio_tagging_bootstrap_code")
+    return average, seed
 
 
 def _choose_two(
@@ -125,81 +128,3 @@ def _spans(run_a: "FineTuneSnapshot", run_b: "FineTuneSnapshot") -> tuple:
         for run in (run_a, run_b)
     ]
     return gold, *said, types_in(gold, *said)
-
-
-def _guess(page: Page, asked: tuple) -> str | None:
-    """Ask for a guess; one about other taggers is forgotten."""
-    if st.session_state.get(GUESSED) != asked:
-        st.session_state[GUESSED] = asked
-        st.session_state[GUESS] = None
-    return st.segmented_control(
-        page.words.label("bootstrap_guess"),
-        ["rare", "common"],
-        format_func=lambda name: page.words.label(f"bootstrap_guess_{name}"),
-        key=GUESS,
-    )
-
-
-def _verdict(page: Page, found: "Bootstrap", source: str) -> None:
-    words = page.words
-    told = _told(found, "A", "B")
-    answer = "rare" if found.p_value < LEVEL else "common"
-    is_right = st.session_state[GUESS] == answer
-    st.markdown(words.section(f"bootstrap.guess_{'right' if is_right else 'wrong'}", **told))
-    names = [words.plain(f"bootstrap_mark_{name}", **told) for name in ("zero", "delta", "twice")]
-    show_drawing(
-        leads_svg(
-            found.deltas.tolist(),
-            found.delta,
-            names=names,
-            x_title=words.plain("bootstrap_x"),
-            alt=words.plain("bootstrap_alt", **told),
-        ),
-        key="bio_tagging_leads",
-        table=lambda: Table(
-            {
-                "resample": range(1, len(found.deltas) + 1),
-                "delta": found.deltas.tolist(),
-                "at_least_2_delta": ["yes" if beyond else "no" for beyond in _beyond(found)],
-            }
-        ),
-        source=source,
-    )
-    st.markdown(words.section("bootstrap.why_twice", **told))
-    if found.delta <= 0:
-        verdict = "behind_verdict"
-    elif found.p_value < LEVEL:
-        verdict = "better"
-    else:
-        verdict = "open"
-    st.markdown(words.section(f"bootstrap.{verdict}", **told))
-    st.markdown(words.section("bootstrap.meaning", **told))
-
-
-def _beyond(found: "Bootstrap") -> list[bool]:
-    from mlm_core.finetuning.bootstrap import SLACK
-
-    return (found.deltas >= 2 * found.delta - SLACK).tolist()
-
-
-def _told(found: "Bootstrap", name_a: str, name_b: str) -> dict[str, object]:
-    """Return the numbers as the page's sentences take them."""
-    n = len(found.deltas)
-    return {
-        "a": name_a,
-        "b": name_b,
-        "f1_a": f"{found.score_a:.3f}",
-        "f1_b": f"{found.score_b:.3f}",
-        "delta": _signed(found.delta),
-        "twice": _signed(2 * found.delta),
-        "beyond": f"{found.n_as_large:,}",
-        "resamples": f"{n:,}",
-        "p": f"= {found.p_value:.3f}" if found.n_as_large else f"< {1 / n:g}",
-        "mean": _signed(float(found.deltas.mean())),
-        "low": _signed(float(found.deltas.min())),
-        "high": _signed(float(found.deltas.max())),
-    }
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.3f}".replace("-", "\u2212").replace("+0.000", "0.000")

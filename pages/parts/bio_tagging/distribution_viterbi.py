@@ -143,4 +143,5 @@ def _unbroken(tag: str) -> str:
 
 
 def _nats(value: float) -> str:
-    return "−∞" if value == NEGATIVE_INFINITY else f"{value:.2f}".replace("-", "\u2212")
+    shown = f"{value:.2f}".replace("-0.00", "0.00")
+    return "−∞" if value == NEGATIVE_INFINITY else shown.replace("-", "\u2212")

@@ -30,7 +30,8 @@ _STYLE = f"""
 .tag-grid .column {{ display: grid; grid-template-rows: 1.6rem 2.1rem 2.1rem; gap: .2rem;
   align-items: center; justify-items: center; }}
 .tag-grid .cell {{ display: block; }}
-.tag-grid .row-name {{ position: absolute; left: 0; padding-top: .35rem; font-size: .85rem; }}
+.tag-grid .row-name {{ position: absolute; left: 0; padding-top: .35rem; font-size: .85rem;
+  background: var(--st-background-color, Canvas); }}
 .tag-grid .word {{ white-space: pre; }}
 .tag-grid select {{ font: inherit; font-family: {TOKEN_FONT}; font-size: .82rem; padding: .2rem 0;
   max-width: 7rem; height: 2.1rem; color: var(--st-text-color); cursor: pointer;

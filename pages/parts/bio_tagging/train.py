@@ -13,7 +13,7 @@ DATA = ("entities", "own_tags")
 def show(page: Page) -> None:
     """Show the stored run, or the learner's own with it, and the settings of a new one.
 
-    No part of frame.part's sort: what is polled and the settings are two, side by side.
+    It is no fragment itself: what is polled and the settings are two, side by side.
     """
     st.markdown(page.words.section("train.lead"))
     watched, own = st.columns([5, 3], gap="large")

@@ -31,7 +31,7 @@ def show(page: Page) -> None:
         show_pair(page, title, cache_finetuning.model(snapshot), first, second)
     else:
         st.info(words.section("pairs.empty"), icon=":material/edit:")
-    show_order(page, title, snapshot)
+    show_order(page, snapshot)
     show_figures(page, title, snapshot)
     st.markdown(words.section("pairs.paraphrase"))
     show_source(Reading._labelled, fit_bag_of_words, key="classification_pairs_code")

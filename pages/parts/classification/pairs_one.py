@@ -60,6 +60,10 @@ def show_pair(page: Page, title: str, model: "FineTuned", first: str, second: st
         )
     )
     if set(model.classes) == set(RELATIONS):
+        written = [r for r in RELATIONS if second == words.plain(f"pairs_sample_{r}")]
+        if written and first == words.plain("pairs_sample"):
+            kind = "sample_right" if written[0] == said else "sample_wrong"
+            st.markdown(words.section(f"pairs.{kind}", right=written[0]))
         st.markdown(words.section("pairs.logic"))
 
 

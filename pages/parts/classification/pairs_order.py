@@ -5,23 +5,23 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import cache, cache_finetuning
+from pages.shared import cache_finetuning
 from pages.shared.frame import Page
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
 
-DONE = "classification_pairs_all_swapped"  # session state: the models whose pairs were swapped
+DONE = "classification_pairs_all_swapped"  # session state: by model, what it says of swapped pairs
 
 
-def show_order(page: Page, title: str, snapshot: "FineTuneSnapshot") -> None:
+def show_order(page: Page, snapshot: "FineTuneSnapshot") -> None:
     """Swap every pair of the test part when asked; say how many verdicts change."""
     from mlm_core.finetuning.pair_order import kept_by_class
 
     words, n = page.words, len(snapshot.dataset.test)
     name = f"classification swapped {hash(snapshot.settings)} {snapshot.weights.step}"
-    done = st.session_state.setdefault(DONE, set())
+    done = st.session_state.setdefault(DONE, {})
     if name not in done:
         if not st.button(
             words.label("pairs_swap_all", n=n),
@@ -29,9 +29,8 @@ def show_order(page: Page, title: str, snapshot: "FineTuneSnapshot") -> None:
             key="classification_pairs_swap_all",
         ):
             return
-        done.add(name)
-    swapped = cache.remembered(name, lambda: _swap(page, snapshot))
-    kept = kept_by_class(snapshot.predictions.said, swapped)
+        done[name] = _swap(page, snapshot)
+    kept = kept_by_class(snapshot.predictions.said, done[name])
     n_changed = n - sum(one.n_kept for one in kept)
     st.markdown(words.section("pairs.swapped_all", n=n, changed=n_changed))
     Table(

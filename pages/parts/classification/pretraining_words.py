@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 def explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float) -> None:
     """Say at each number of examples what pretraining is worth, and what chance may make of it."""
+    from mlm_core.finetuning.unseen_words import unseen_share
     from mlm_core.finetuning.variant_comparison import standard_error
 
     words = page.words
@@ -51,7 +52,16 @@ def explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: flo
             share=_percent(share_most),
         )
     )
-    st.markdown(words.section("pretraining.why"))
+    unseen = [unseen_share(run.dataset.train, run.dataset.test) for run in (few, most)]
+    st.markdown(
+        words.section(
+            "pretraining.why",
+            n=len(few.dataset.train),
+            unseen=_percent(unseen[0]),
+            n_all=len(most.dataset.train),
+            unseen_all=_percent(unseen[1]),
+        )
+    )
 
 
 def _say_worth(page: Page, runs: "dict[str, list[FineTuneSnapshot]]") -> None:

@@ -1,0 +1,95 @@
+"""The verdict of a paired bootstrap: a guess before it, the leads drawn, and what p means."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.figures.resamples import leads_svg
+from pages.shared.frame import Page
+from pages.shared.show import show_drawing
+from pages.shared.table import Table
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.bootstrap import Bootstrap
+
+LEVEL = 0.05  # the usual border, which is a convention and no law
+GUESS, GUESSED = "bio_tagging_bootstrap_guess", "bio_tagging_bootstrap_guessed"
+
+
+def ask(page: Page, asked: tuple) -> str | None:
+    """Ask for a guess; one about other taggers is forgotten."""
+    if st.session_state.get(GUESSED) != asked:
+        st.session_state[GUESSED] = asked
+        st.session_state[GUESS] = None
+    return st.segmented_control(
+        page.words.label("bootstrap_guess"),
+        ["rare", "common"],
+        format_func=lambda name: page.words.label(f"bootstrap_guess_{name}"),
+        key=GUESS,
+    )
+
+
+def show_verdict(page: Page, found: "Bootstrap", source: str) -> None:
+    """Compare the guess with p, draw the leads, and say what p means and what it doesn't."""
+    words = page.words
+    values = told(found, "A", "B")
+    answer = "rare" if found.p_value < LEVEL else "common"
+    is_right = st.session_state[GUESS] == answer
+    st.markdown(words.section(f"bootstrap.guess_{'right' if is_right else 'wrong'}", **values))
+    names = [words.plain(f"bootstrap_mark_{name}", **values) for name in ("zero", "delta", "twice")]
+    show_drawing(
+        leads_svg(
+            found.deltas.tolist(),
+            found.delta,
+            names=names,
+            x_title=words.plain("bootstrap_x"),
+            alt=words.plain("bootstrap_alt", **values),
+        ),
+        key="bio_tagging_leads",
+        table=lambda: Table(
+            {
+                "resample": range(1, len(found.deltas) + 1),
+                "delta": found.deltas.tolist(),
+                "at_least_2_delta": ["yes" if beyond else "no" for beyond in _beyond(found)],
+            }
+        ),
+        source=source,
+    )
+    st.markdown(words.section("bootstrap.why_twice", **values))
+    if found.delta <= 0:
+        verdict = "behind_verdict"
+    elif found.p_value < LEVEL:
+        verdict = "better"
+    else:
+        verdict = "open"
+    st.markdown(words.section(f"bootstrap.{verdict}", **values))
+    st.markdown(words.section("bootstrap.meaning", **values))
+
+
+def _beyond(found: "Bootstrap") -> list[bool]:
+    from mlm_core.finetuning.bootstrap import SLACK
+
+    return (found.deltas >= 2 * found.delta - SLACK).tolist()
+
+
+def told(found: "Bootstrap", name_a: str, name_b: str) -> dict[str, object]:
+    """Return the numbers as the page's sentences take them."""
+    n = len(found.deltas)
+    return {
+        "a": name_a,
+        "b": name_b,
+        "f1_a": f"{found.score_a:.3f}",
+        "f1_b": f"{found.score_b:.3f}",
+        "delta": _signed(found.delta),
+        "twice": _signed(2 * found.delta),
+        "beyond": f"{found.n_as_large:,}",
+        "resamples": f"{n:,}",
+        "p": f"= {found.p_value:.3f}" if found.n_as_large else f"< {1 / n:g}",
+        "mean": _signed(float(found.deltas.mean())),
+        "low": _signed(float(found.deltas.min())),
+        "high": _signed(float(found.deltas.max())),
+    }
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}".replace("-", "\u2212").replace("+0.000", "0.000")

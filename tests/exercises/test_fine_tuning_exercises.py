@@ -1,0 +1,177 @@
+"""What the exercises on classes, answers and tags say to particular slips."""
+
+from dataclasses import replace
+
+import pytest
+
+from mlm_core.exercises.answer_tasks import passage_words
+from mlm_core.exercises.by_lesson import exercises_of
+from mlm_core.exercises.exercise import NeedsModelError, NeedsTextError, check_answer
+from mlm_core.exercises.fine_tuned_tasks import words_apart
+from mlm_core.exercises.tag_tasks import split_row
+from pages.shared.exercise_feedback import section
+from pages.shared.words import read_words
+from tests.exercises.learners import SEEDS, learner, remember_in
+
+LESSON_OF = {e.id: name for name in ("classification", "bio_tagging") for e in exercises_of(name)}
+
+
+def find(exercise_id: str):
+    return next(e for e in exercises_of(LESSON_OF[exercise_id]) if e.id == exercise_id)
+
+
+def hint_on(exercise_id: str, answer: str, seed: int = 3) -> str | None:
+    """Return the hint for a wrong answer, after its words were filled in."""
+    exercise = find(exercise_id)
+    task = exercise.draw(learner(seed))
+    verdict = check_answer(task, answer)
+    assert verdict.outcome == "wrong"
+    words = read_words(f"exercises/{LESSON_OF[exercise_id]}")
+    assert "{{" not in section(words, exercise, task, verdict.hint, verdict.values)
+    return verdict.hint
+
+
+def draws(exercise_id: str, variant: str | None = None):
+    tasks = [find(exercise_id).draw(learner(seed)) for seed in SEEDS]
+    return [task for task in tasks if variant in (None, task.variant)]
+
+
+def test_the_likeliest_start_and_end_are_no_answer_where_they_cross():
+    task = find("best_span").draw(learner(3))
+    assert hint_on("best_span", f"{task.values['start']} {task.values['end']}") == "backwards"
+    assert hint_on("best_span", "man the") == "no_stretch"
+
+
+def test_a_stretch_of_the_learners_own_words_is_told_its_probability():
+    task = find("best_span").draw(learner(3, "Four words are enough here."))
+    others = [w for w in ("Four", "words", "are", "enough") if w != task.values["best"]]
+    verdict = check_answer(task, others[0])
+    assert verdict.hint == "less_likely" and 0 < float(verdict.values["p"]) < 1
+
+
+@pytest.mark.parametrize("text", ["", "Two words", "我爱北京天安门。 今日は良い天気です"])
+def test_too_short_a_sentence_is_told(text: str):
+    for name in ("best_span", "piece_labels"):
+        with pytest.raises(NeedsTextError):
+            find(name).draw(learner(3, text))
+
+
+def test_words_without_marks_are_the_passage():
+    assert passage_words("«The cat», she said — " + "x" * 30) == ["The", "cat", "she", "said"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "n"),
+    [
+        ("It is good.", "It is good!", 0),
+        ("It is good.", "It is bad.", 1),
+        ("It is good.", "It is not good.", 1),
+        ("good", "", 1),
+        ("It is good here.", "Bad it is here.", 3),
+    ],
+)
+def test_words_apart_are_counted_without_marks_and_case(first: str, second: str, n: int):
+    assert words_apart(first, second) == words_apart(second, first) == n
+
+
+def test_sentences_further_apart_than_a_word_are_told():
+    assert hint_on("one_word_apart", "It is good.\nIt is GOOD!") == "nothing_changed"
+    assert hint_on("one_word_apart", "It is good.\nThat was bad.") == "too_far_apart"
+    assert hint_on("one_word_apart", "It is on Monday.\nIt is on Tuesday.") == "same_class"
+
+
+def test_a_model_that_the_classifier_was_not_trained_on_is_told():
+    class Other:
+        name = "another"
+
+    with pytest.raises(NeedsModelError, match="needs_bundled"):
+        find("one_word_apart").draw(replace(learner(1), model=Other))
+
+
+def test_a_stored_fine_tuning_that_is_missing_is_said(monkeypatch):
+    def missing(name):
+        raise ValueError(f"no stored run {name!r}")
+
+    monkeypatch.setattr("mlm_core.finetuning.stored_finetunes.read_stored", missing)
+    asks = replace(learner(1), remember=remember_in({}))
+    for name in ("one_word_apart", "more_than_chance"):
+        with pytest.raises(NeedsModelError) as error:
+            find(name).draw(asks)
+        assert "stored_finetunes" in read_words("exercises").section(str(error.value))
+
+
+def test_tags_are_read_as_people_write_them():
+    assert split_row("b‑per, I–PER;0 | −100") == ["B-PER", "I-PER", "O", "-100"]
+
+
+@pytest.mark.parametrize("variant", ["bio", "bioes"])
+def test_each_slip_in_writing_tags_has_a_hint_of_its_own(variant: str):
+    words, exercise = read_words("exercises/bio_tagging"), find("write_tags")
+    seen = set()
+    for task in draws("write_tags", variant):
+        right = task.answer.split()
+        wrong = [task.values["as_other"], task.values["as_io"], task.answer + " O", "X-PER"]
+        for i, tag in enumerate(right):
+            for said in ("O", "B-PER", "I-PER", "E-PER", "S-PER", "B-ORG", "I-ORG"):
+                if said != tag:
+                    wrong.append(" ".join([*right[:i], said, *right[i + 1 :]]))
+        for answer in wrong:
+            verdict = check_answer(task, answer)
+            assert verdict.outcome == "wrong"
+            assert "{{" not in section(words, exercise, task, verdict.hint, verdict.values)
+            seen.add(verdict.hint)
+    ends = {"closes"} if variant == "bioes" else set()
+    assert seen >= ends | {"no_tag", "other_count", "other_scheme", "io_scheme", "begins"}
+    assert seen >= {"not_inside", "not_outside", "other_type", "goes_on"}
+
+
+def test_a_later_piece_is_ignored_under_one_rule_and_copied_under_the_other():
+    text = "Grandfather Villanueva crossed Sanitas."
+    for seed in SEEDS:
+        task = find("piece_labels").draw(learner(seed, text))
+        labels = task.answer.split()
+        assert len(labels) == task.values["n"] and {labels[0], labels[-1]} == {"-100"}
+        inside = labels[1:-1]
+        assert ("-100" in inside) == (task.variant == "first_only")
+        swapped = {"first_only": "copy_to_all", "copy_to_all": "first_only"}[task.variant]
+        other = next(
+            t
+            for s in range(500)
+            if (t := find("piece_labels").draw(learner(s, text))).variant == swapped
+            and all(t.values[key] == task.values[key] for key in ("words", "entity", "type"))
+        )
+        assert check_answer(task, other.answer).hint == "later_piece"
+        assert check_answer(task, "O " + " ".join(labels[1:])).hint == "added_piece"
+
+
+def test_greedy_is_never_legal_here_and_mending_it_is_not_enough():
+    for task in draws("two_paths"):
+        each, best = task.values["greedy"], task.values["viterbi"]
+        assert check_answer(task, f"{each}\n{each}").hint == "not_legal"
+        assert check_answer(task, f"{each}\n{task.values['mended']}").hint == "only_mended"
+        assert check_answer(task, f"{best}\n{best}").hint == "other_greedy"
+        short = [path.replace("-PER", "").lower() for path in (each, best)]
+        assert check_answer(task, "\n".join(short)).outcome == "right"
+    assert hint_on("two_paths", "O O\nO O O") == "no_path"
+
+
+def test_half_a_name_is_no_hit():
+    for task in draws("entity_f1", "precision"):
+        n_said = task.values["n_said"]
+        assert task.values["n_hits"] + task.values["n_false"] == n_said
+        share = 100 * (task.values["n_hits"] + 1) / n_said
+        verdict = check_answer(task, f"{share:.1f}")
+        assert verdict.outcome == "wrong", "a name cut short counted as a hit"
+
+
+def test_both_readings_are_always_asked_of_tags_on_which_they_differ():
+    for task in draws("two_readings"):
+        assert task.values["strict"] < task.values["conlleval"]
+        other = {"strict": "conlleval", "conlleval": "strict"}[task.variant]
+        assert check_answer(task, str(task.values[other])).hint == "other_reading"
+
+
+def test_leads_as_large_as_the_lead_itself_are_not_what_the_bootstrap_counts():
+    for task in draws("bootstrap_p"):
+        simply = f"{task.values['simply']}/{task.values['n']}"
+        assert check_answer(task, simply).hint == "not_twice"
