@@ -1,4 +1,4 @@
-"""The drawings of the lesson on classes: lengths, marks that need no colour, and what is escaped."""
+"""The drawings of the lesson on classes: lengths, marks beside colour, and what is escaped."""
 
 import re
 

@@ -1,5 +1,8 @@
 """No text and no link brings a page down: every lesson, every part, every hostile input.
 
+A lesson meets each value in all its fields, and in all parameters of its link. A part meets
+other values in each field and in each parameter, so that few runs show it many.
+
 The pages run in-process. Text widgets and link parameters are found by themselves, so a new
 lesson is tested as soon as it stands in lessons.py.
 """
@@ -18,6 +21,7 @@ WITH_VALUE = (
     *("text_input", "text_area", "selectbox", "slider", "select_slider", "number_input"),
     *("button_group", "checkbox", "toggle", "multiselect", "radio"),
 )
+N_TYPED = 15  # texts that a part meets in its fields
 
 
 def parts_of(slug: str) -> list[str]:
@@ -56,13 +60,10 @@ def type_into_all_fields(app, text: str) -> int:
     return len(fields)
 
 
-def share_of(values: dict[str, str], slug: str, part: str, *, of: int) -> dict[str, str]:
-    """Return every `of`-th value, beginning at another one in each part of a lesson.
-
-    A lesson meets all of them; all in every part would take longer than all other tests.
-    """
-    first = parts_of(slug).index(part) % of
-    return {name: values[name] for name in list(values)[first::of]}
+def spread(values: dict[str, str], over: int, *, first: int) -> list[str]:
+    """Return the names of as many values as asked for, beginning at one, over and over."""
+    names = list(values)
+    return [names[(first + i) % len(names)] for i in range(over)]
 
 
 def test_there_are_at_least_thirty_hostile_texts():
@@ -70,16 +71,16 @@ def test_there_are_at_least_thirty_hostile_texts():
 
 
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
-def test_the_parts_in_the_words_are_the_parts_on_the_page(lesson, open_page: Callable):
-    app = open_page(lesson.file)
+def test_the_parts_in_the_words_are_the_parts_on_the_page(lesson, open_warm_page: Callable):
+    app = open_warm_page(lesson.file)
     chooser = app.segmented_control(key=f"{lesson.slug}_part")
     titles = [read_words(lesson.slug).label(f"part_{name}") for name in parts_of(lesson.slug)]
     assert sorted(chooser.options) == sorted(titles)
 
 
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
-def test_a_lesson_takes_every_text_in_its_fields(lesson, open_page: Callable, caplog):
-    app, found = open_page(lesson.file), []
+def test_a_lesson_takes_every_text_in_its_fields(lesson, open_warm_page: Callable, caplog):
+    app, found = open_warm_page(lesson.file), []
     for name, text in TEXTS.items():
         assert type_into_all_fields(app, text), "a lesson takes the learner's own text"
         app.run()
@@ -88,49 +89,52 @@ def test_a_lesson_takes_every_text_in_its_fields(lesson, open_page: Callable, ca
 
 
 @pytest.mark.parametrize(("lesson", "part"), EVERY_PART)
-def test_a_part_takes_its_share_of_the_texts(lesson, part: str, open_page: Callable, caplog):
-    app = open_page(lesson.file, **{f"{lesson.slug}_part": part})
-    found = [f"at the start: {sentence}" for sentence in trouble(app, caplog)]
+def test_a_part_takes_thirty_hostile_inputs(lesson, part: str, open_warm_page: Callable, caplog):
+    chosen, found, met = {f"{lesson.slug}_part": part}, [], set()
+    app = open_warm_page(lesson.file, **chosen)
     assert app.segmented_control(key=f"{lesson.slug}_part").value == part
-    for name, text in share_of(TEXTS, lesson.slug, part, of=4).items():
-        type_into_all_fields(app, text)
+    parameters = sorted(keys(app) - set(chosen))
+    found += [f"at the start: {sentence}" for sentence in trouble(app, caplog)]
+    place = parts_of(lesson.slug).index(part)
+    while len(met) < N_TYPED:
+        fields = [*app.text_input, *app.text_area]
+        names = spread(TEXTS, len(fields), first=7 * place + len(met))
+        for field, name in zip(fields, names, strict=True):
+            field.set_value(TEXTS[name])
         app.run()
-        found += [f"{name}: {sentence}" for sentence in trouble(app, caplog)]
+        found += [f"typed {names}: {sentence}" for sentence in trouble(app, caplog)]
+        met.update(names)
+    for step in range(0, len(LINK_VALUES), 3):  # a third of them in each parameter
+        names = spread(LINK_VALUES, len(parameters), first=place + step)
+        asked = {key: LINK_VALUES[name] for key, name in zip(parameters, names, strict=True)}
+        app = open_warm_page(lesson.file, **asked, **chosen)
+        found += [f"link with {names}: {sentence}" for sentence in trouble(app, caplog)]
+        met.update(f"link: {name}" for name in names)
     assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize(("lesson", "part"), EVERY_PART)
-def test_a_part_takes_its_share_of_the_link_values(lesson, part: str, open_page: Callable, caplog):
-    chosen = {f"{lesson.slug}_part": part}
-    parameters = keys(open_page(lesson.file, **chosen)) - set(chosen)
-    found = []
-    for name, value in share_of(LINK_VALUES, lesson.slug, part, of=3).items():
-        app = open_page(lesson.file, **dict.fromkeys(parameters, value), **chosen)
-        found += [f"{name}: {sentence}" for sentence in trouble(app, caplog)]
-    assert not found, "\n".join(found)
+    assert len(met) >= 30
 
 
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
-def test_a_lesson_takes_every_text_in_its_link(lesson, open_page: Callable, caplog):
-    parameters = keys(open_page(lesson.file))
+def test_a_lesson_takes_every_value_in_its_link(lesson, open_warm_page: Callable, caplog):
+    parameters = keys(open_warm_page(lesson.file))
     found = []
-    for name, text in TEXTS.items():
-        app = open_page(lesson.file, **dict.fromkeys(parameters, text))
+    for name, value in (TEXTS | LINK_VALUES).items():
+        app = open_warm_page(lesson.file, **dict.fromkeys(parameters, value))
         found += [f"{name}: {sentence}" for sentence in trouble(app, caplog)]
     assert not found, "\n".join(found)
 
 
-def test_home_takes_every_text_in_its_link(open_page: Callable, caplog):
-    parameters = {"model", "page"} | keys(open_page("app.py"))
+def test_home_takes_every_text_in_its_link(open_warm_page: Callable, caplog):
+    parameters = {"model", "page"} | keys(open_warm_page("app.py"))
     found = []
     for name, text in (TEXTS | LINK_VALUES).items():
-        app = open_page("app.py", **dict.fromkeys(parameters, text))
+        app = open_warm_page("app.py", **dict.fromkeys(parameters, text))
         found += [f"{name}: {sentence}" for sentence in trouble(app, caplog)]
     assert not found, "\n".join(found)
 
 
-def test_home_takes_every_text_in_its_fields(open_page: Callable, caplog):
-    app, found = open_page("app.py"), []
+def test_home_takes_every_text_in_its_fields(open_warm_page: Callable, caplog):
+    app, found = open_warm_page("app.py"), []
     for name, text in TEXTS.items():
         type_into_all_fields(app, text)
         app.run()
@@ -139,8 +143,10 @@ def test_home_takes_every_text_in_its_fields(open_page: Callable, caplog):
 
 
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
-def test_an_unknown_model_in_the_link_is_said_and_the_bundled_one_used(lesson, open_page: Callable):
-    app = open_page(lesson.file, model="nobody/<b>nothing</b>")
+def test_an_unknown_model_in_the_link_is_said_and_the_bundled_one_used(
+    lesson, open_warm_page: Callable
+):
+    app = open_warm_page(lesson.file, model="nobody/<b>nothing</b>")
     assert not app.exception
     assert any("not on this server" in warning.value for warning in app.warning)
     assert app.selectbox(key="model").value == "mini-bert"

@@ -136,22 +136,17 @@ def test_the_auto_class_of_the_task_takes_the_folder_and_gives_the_same_logits(
 
 def test_the_script_runs_in_a_fresh_interpreter_with_transformers_alone(encoder, tmp_path):
     model = trained_model("mean, head", encoder)
-    shown = ask(model, TEXT)
-    unpacked(pack(model, shown, "about it"), tmp_path)
-    # -I: outside the project and without its path.
-    told = [
-        subprocess.run(
-            [sys.executable, "-I", "classify.py", *texts],
-            cwd=tmp_path / FOLDER,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        for texts in ([], [PAIR])
-    ]
-    assert all(run.returncode == 0 for run in told), told[0].stderr + told[1].stderr
-    assert float(re.search(r"largest difference: (\S+)", told[0].stdout)[1]) < 1e-4
-    of_own = dict(line.split() for line in told[1].stdout.splitlines()[1:])
+    unpacked(pack(model, ask(model, TEXT), "about it"), tmp_path)
+    # -I: outside the project and without its path. A text of one's own instead of the page's.
+    told = subprocess.run(
+        [sys.executable, "-I", "classify.py", PAIR],
+        cwd=tmp_path / FOLDER,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert told.returncode == 0, told.stderr
+    of_own = dict(line.split() for line in told.stdout.splitlines()[1:])
     expected = ask(model, PAIR)
     assert list(of_own) == list(expected.said)
     assert [float(p) for p in of_own.values()] == pytest.approx(expected.probabilities, abs=1e-4)
