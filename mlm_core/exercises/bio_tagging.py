@@ -13,6 +13,7 @@ from mlm_core.exercises.tag_tasks import (
     TYPES,
     draw_piece_labels,
     draw_write_tags,
+    in_a_row,
 )
 from mlm_core.finetuning.bio_tags import SCHEMES, Span, decode, encode, lost_by, n_tags
 
@@ -70,8 +71,8 @@ def _io_gives_back(learner: Learner) -> Task:
             "words_inside": sum(tag != "O" for tag in io_tags),
         },
         values={
-            "tags": " ".join(encode(spans, n_words, "BIO")),
-            "io_tags": " ".join(io_tags),
+            "tags": in_a_row(encode(spans, n_words, "BIO")),
+            "io_tags": in_a_row(io_tags),
             "n": len(spans),
             "n_touching": len(touching),
             "n_alike": sum(touching),

@@ -10,7 +10,7 @@ from itertools import pairwise
 from random import Random
 
 from mlm_core.exercises.exercise import Learner, Task, number_task
-from mlm_core.exercises.tag_tasks import TYPES, bracketed
+from mlm_core.exercises.tag_tasks import TYPES, bracketed, in_a_row
 from mlm_core.finetuning.bio_tags import Span, decode, encode, find_runs
 from mlm_core.finetuning.tag_scores import score_entities, word_accuracy
 
@@ -131,7 +131,7 @@ def draw_two_readings(learner: Learner) -> Task:
             "tags_counted": sum(tag != "O" for tag in tags),
         },
         values={
-            "tags": " ".join(tags),
+            "tags": in_a_row(tags),
             "conlleval": n["conlleval"],
             "strict": n["strict"],
             "runs": _told(run.span for run in runs),

@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 
 from mlm_core.exercises.exercise import Learner, Task, Verdict, read_pair
-from mlm_core.exercises.tag_tasks import split_row
+from mlm_core.exercises.tag_tasks import in_a_row, split_row
 
 PATH_TAGS = ("O", "B-PER", "I-PER")
 N_WORDS = 3
@@ -34,9 +34,9 @@ def draw_two_paths(learner: Learner) -> Task:
         if is_plain and faults_in(each, "BIO") and best != mended and _is_ahead(table, best):
             break
     values: dict[str, object] = {
-        "greedy": " ".join(each),
-        "viterbi": " ".join(best),
-        "mended": " ".join(mended),
+        "greedy": in_a_row(each),
+        "viterbi": in_a_row(best),
+        "mended": in_a_row(mended),
         "fault": faults_in(each, "BIO")[0].reason,
         "p_greedy": f"{_probability(table, each):.4g}",
         "p_viterbi": f"{_probability(table, best):.4g}",

@@ -36,9 +36,9 @@ def draw_write_tags(learner: Learner) -> Task:
         "sentence": bracketed(sentence.words, sentence.spans),
         "n": len(right),
         "n_entities": len(sentence.spans),
-        "tags": " ".join(right),
-        "as_other": " ".join(encode(sentence.spans, len(right), other)),
-        "as_io": " ".join(encode(sentence.spans, len(right), "IO")),
+        "tags": in_a_row(right),
+        "as_other": in_a_row(encode(sentence.spans, len(right), other)),
+        "as_io": in_a_row(encode(sentence.spans, len(right), "IO")),
     }
 
     def judge(answer: str) -> Verdict:
@@ -57,7 +57,7 @@ def draw_write_tags(learner: Learner) -> Task:
         said = {"word": sentence.words[i], "tag": tags[i], "place": i + 1}
         return Verdict(outcome="wrong", hint=_slip(tags[i], right[i]), values=said)
 
-    return Task(values=values, judge=judge, variant=variant, answer=values["tags"])
+    return Task(values=values, judge=judge, variant=variant, answer=" ".join(right))
 
 
 def _slip(tag: str, right: str) -> str:
@@ -97,6 +97,11 @@ def bracketed(words: Sequence[str], spans) -> str:
         (f"[{starts[i]} " if i in starts else "") + word + ("]" if i + 1 in ends else "")
         for i, word in enumerate(words)
     )
+
+
+def in_a_row(tags: Sequence[str]) -> str:
+    """Return tags as a line shows them: none is broken at its hyphen."""
+    return " ".join(tags).replace("-", "\u2011")
 
 
 def split_row(text: str) -> list[str]:
@@ -139,9 +144,9 @@ def draw_piece_labels(learner: Learner) -> Task:
         "type": type_,
         "pieces": " | ".join(pieces),
         "n": len(pieces),
-        "word_tags": " ".join(word_tags),
+        "word_tags": in_a_row(word_tags),
         "n_ignored": right.count(IGNORED),
-        "labels": " ".join(right),
+        "labels": in_a_row(right),
     }
 
     def judge(answer: str) -> Verdict:
@@ -171,7 +176,7 @@ def draw_piece_labels(learner: Learner) -> Task:
             values={"piece": pieces[i], "place": i + 1, "label": given[i][:20]},
         )
 
-    return Task(values=values, judge=judge, variant=variant, answer=values["labels"])
+    return Task(values=values, judge=judge, variant=variant, answer=" ".join(right))
 
 
 def _words_in_pieces(reading, text: str, rng: Random) -> list[str]:

@@ -36,9 +36,9 @@ class ClassRow:
 
 
 def class_grid_svg(
-    rows: Sequence[ClassRow], classes: Sequence[str], *, right: int, alt: str
+    rows: Sequence[ClassRow], classes: Sequence[str], *, right: int | None, alt: str
 ) -> str:
-    """Return the rows under the names of the classes; `right` is the true one's number.
+    """Return the rows under the names of the classes; `right` is the true one's number, if known.
 
     A row ends in a tick if its likeliest class is the true one, else in a cross.
     Raises ValueError if a row has not one probability for each class.
@@ -64,10 +64,12 @@ def class_grid_svg(
     )
 
 
-def _row(row: ClassRow, top: float, width: float, right: int) -> list[str]:
+def _row(row: ClassRow, top: float, width: float, right: int | None) -> list[str]:
     values = list(row.probabilities)
     is_right = values.index(max(values)) == right
     mark, colour = ("✓", GREEN) if is_right else ("✗", VERMILION)
+    if right is None:
+        mark = ""
     parts = [
         f'<path d="M0 {top}H{width}" stroke="{GREY}" stroke-opacity=".35"/>'
         f'<text x="8" y="{top + 19}"><tspan font-weight="700">{escaped(row.name, NAME_LETTERS)}'
@@ -75,7 +77,7 @@ def _row(row: ClassRow, top: float, width: float, right: int) -> list[str]:
         f' <tspan style="fill:{colour}" font-weight="700">{mark}</tspan></text>'
     ]
     for k, value in enumerate(values):
-        x, y = CELL * k + 8, top + 28
+        x, y = CELL * k + 8, top + 32
         weight = ' font-weight="700"' if value == max(values) else ""
         if k == right:
             parts.append(

@@ -672,7 +672,7 @@ def two_readings(task: Task) -> Iterator[str]:
     from seqeval.metrics.sequence_labeling import get_entities
     from seqeval.scheme import IOB2, Entities
 
-    tags = task.values["tags"].split()
+    tags = task.values["tags"].replace("\u2011", "-").split()
     if task.variant == "strict":
         yield str(len(Entities([tags], scheme=IOB2).entities[0]))
     else:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.classification import ClassRow, class_grid_svg
 from pages.parts.classification.three_ways_curves import show_curves
+from pages.parts.classification.three_ways_own import show_own
 from pages.parts.classification.three_ways_words import WAYS, one_sentence, whole_test
 from pages.shared import cache_finetuning, inputs
 from pages.shared.frame import Page, part
@@ -41,6 +42,7 @@ def show(page: Page) -> None:
     if chosen is not None:
         st.markdown(one_sentence(page, chosen))
     st.markdown(whole_test(page, runs))
+    show_own(page, runs)
 
 
 def _choose(page: Page, contrasts: "tuple[Contrast, ...]") -> "Contrast | None":
