@@ -23,12 +23,12 @@ RUNS_MODEL = (  # tested in tests/exercises
 )
 
 
-def open_exercises(open_page, lesson, which: str | None = None, **link: str):
+def open_exercises(open_warm_page, lesson, which: str | None = None, **link: str):
     slug = lesson.slug
     link = {f"{slug}_part": "exercises", "seed": str(SEED), **link}
     if which is not None:
         link[f"{slug}_exercise_which"] = which
-    return open_page(lesson.file, **link)
+    return open_warm_page(lesson.file, **link)
 
 
 def answer(app, lesson, exercise, text: str) -> None:
@@ -51,10 +51,12 @@ def n_solved(app) -> int:
 
 
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
-def test_every_exercise_goes_from_wrong_with_a_hint_to_right_with_an_explanation(lesson, open_page):
+def test_every_exercise_goes_from_wrong_with_a_hint_to_right_with_an_explanation(
+    lesson, open_warm_page
+):
     words = read_words("exercises")
     solved = 0
-    app = open_exercises(open_page, lesson)
+    app = open_exercises(open_warm_page, lesson)
     assert not app.exception
     for exercise in exercises_of(lesson.slug):
         app.segmented_control(key=f"{lesson.slug}_exercise_which").set_value(exercise.id).run()
@@ -82,10 +84,10 @@ def test_every_exercise_goes_from_wrong_with_a_hint_to_right_with_an_explanation
 
 
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
-def test_hints_come_one_by_one_then_the_answer_and_it_is_not_counted(lesson, open_page):
+def test_hints_come_one_by_one_then_the_answer_and_it_is_not_counted(lesson, open_warm_page):
     exercise = next(e for e in exercises_of(lesson.slug) if e.kind == "number")
     key = f"{lesson.slug}_exercise_{exercise.id}"
-    app = open_exercises(open_page, lesson, exercise.id)
+    app = open_exercises(open_warm_page, lesson, exercise.id)
     before = len(app.info)
     app.button(key=f"{key}_hint").click().run()
     assert len(app.info) == before + 1
@@ -99,10 +101,10 @@ def test_hints_come_one_by_one_then_the_answer_and_it_is_not_counted(lesson, ope
 
 
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
-def test_new_numbers_are_new_and_starting_over_clears_the_answers(lesson, open_page):
+def test_new_numbers_are_new_and_starting_over_clears_the_answers(lesson, open_warm_page):
     exercise = next(e for e in exercises_of(lesson.slug) if e.kind == "number")
     key = f"{lesson.slug}_exercise_{exercise.id}"
-    app = open_exercises(open_page, lesson, exercise.id)
+    app = open_exercises(open_warm_page, lesson, exercise.id)
     answer(app, lesson, exercise, exercise.draw(learner(SEED)).answer)
     assert n_solved(app) == 1
     app.button(key=f"{lesson.slug}_exercise_start_over").click().run()
@@ -112,11 +114,11 @@ def test_new_numbers_are_new_and_starting_over_clears_the_answers(lesson, open_p
     assert not app.exception
 
 
-def test_who_gives_up_a_mask_sees_it_drawn(open_page):
+def test_who_gives_up_a_mask_sees_it_drawn(open_warm_page):
     lesson = next(each for each in LESSONS if each.slug == "attention_mask")
     exercise = next(e for e in exercises_of(lesson.slug) if e.kind == "mask")
     key = f"{lesson.slug}_exercise_{exercise.id}"
-    app = open_exercises(open_page, lesson, exercise.id)
+    app = open_exercises(open_warm_page, lesson, exercise.id)
     for _ in range(2):
         app.button(key=f"{key}_hint").click().run()
     app.button(key=f"{key}_check").click().run()
@@ -125,9 +127,9 @@ def test_who_gives_up_a_mask_sees_it_drawn(open_page):
     assert app.session_state[f"{key}_mask"] == exercise.draw(learner(SEED)).answer
 
 
-def test_two_visitors_get_different_seeds_and_a_link_gives_one(open_page):
+def test_two_visitors_get_different_seeds_and_a_link_gives_one(open_warm_page):
     def seed_shown(**link: str) -> str:
-        app = open_page(LESSONS[0].file, subword_tokens_part="exercises", **link)
+        app = open_warm_page(LESSONS[0].file, subword_tokens_part="exercises", **link)
         return next(c.value for c in app.caption if "Seed" in c.value)
 
     assert len({seed_shown() for _ in range(3)}) > 1
@@ -138,8 +140,8 @@ def test_two_visitors_get_different_seeds_and_a_link_gives_one(open_page):
 
 
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
-def test_every_field_takes_every_text_when_it_is_checked(lesson, open_page):
-    app = open_exercises(open_page, lesson)
+def test_every_field_takes_every_text_when_it_is_checked(lesson, open_warm_page):
+    app = open_exercises(open_warm_page, lesson)
     for exercise in exercises_of(lesson.slug):
         if exercise.kind in ("choice", "mask"):
             continue

@@ -57,9 +57,11 @@ def captions(app) -> str:
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
-def test_a_model_of_another_architecture_opens_every_part(roberta, open_page, monkeypatch, lesson):
+def test_a_model_of_another_architecture_opens_every_part(
+    roberta, open_warm_page, monkeypatch, lesson
+):
     monkeypatch.setenv(MODEL_LIST_VARIABLE, str(roberta))
-    app = open_page(lesson.file, model="small-roberta")
+    app = open_warm_page(lesson.file, model="small-roberta")
     for name in parts_of(lesson.slug):
         app.session_state[f"{lesson.slug}_part"] = name
         app.run()

@@ -33,8 +33,10 @@ def small_model() -> OwnModel:
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
-def test_every_part_of_every_lesson_opens_on_an_encoder_of_ones_own(open_page, small_model, lesson):
-    app = open_page()
+def test_every_part_of_every_lesson_opens_on_an_encoder_of_ones_own(
+    open_warm_page, small_model, lesson
+):
+    app = open_warm_page()
     app.session_state[own_models.KEPT] = {NAME: small_model}
     app.session_state["model"] = NAME
     for name in parts_of(lesson.slug):
@@ -44,10 +46,10 @@ def test_every_part_of_every_lesson_opens_on_an_encoder_of_ones_own(open_page, s
         assert not app.exception and not app.error, f"{name}: {messages(app)}"
 
 
-def test_its_name_in_a_link_reaches_nothing_in_another_visit(open_page, small_model):
-    owner = open_page()
+def test_its_name_in_a_link_reaches_nothing_in_another_visit(open_warm_page, small_model):
+    owner = open_warm_page()
     owner.session_state[own_models.KEPT] = {NAME: small_model}
-    stranger = open_page("pages/2_attention_mask.py", model=NAME)
+    stranger = open_warm_page("pages/2_attention_mask.py", model=NAME)
     assert "belonged to another visit" in messages(stranger)
     assert stranger.selectbox(key="model").value == BUNDLED
     assert NAME not in stranger.selectbox(key="model").options

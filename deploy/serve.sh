@@ -1,0 +1,81 @@
+#!/bin/sh
+# Serve the app on this host with several processes behind one nginx, until Ctrl-C.
+#   deploy/serve.sh                          two processes, http://localhost:8501
+#   PROCESSES=4 PORT=8080 deploy/serve.sh
+# From the environment: PROCESSES, PORT, FIRST_PORT (of the processes, on loopback only), PYTHON,
+# NGINX, RUN_FOLDER (nginx's access log and settings; a new one in /tmp if not named) and
+# STREAMLIT_SERVER_COOKIE_SECRET (shared by all processes; drawn anew if not set).
+set -eu
+cd "$(dirname "$0")/.."
+PATH=$PATH:/usr/sbin  # where Debian has nginx, and an ordinary user's path doesn't look
+: "${PROCESSES:=2}" "${PORT:=8501}" "${FIRST_PORT:=8601}" "${PYTHON:=.venv/bin/python}"
+: "${NGINX:=nginx}"
+
+fail() { echo "$*" >&2; exit 1; }
+command -v "$NGINX" >/dev/null || fail "no nginx: install it ('apt-get install nginx-light' on" \
+  "Debian and Ubuntu), or name one: NGINX=/path/to/nginx deploy/serve.sh"
+command -v "$PYTHON" >/dev/null || fail "no $PYTHON: run 'make install' first, or name a Python" \
+  "that has what requirements.txt lists: PYTHON=python3 deploy/serve.sh"
+
+# In the environment and not among the options: those are in every user's list of processes.
+: "${STREAMLIT_SERVER_COOKIE_SECRET:=$("$PYTHON" -c 'import secrets; print(secrets.token_hex())')}"
+export STREAMLIT_SERVER_COOKIE_SECRET
+
+own_folder=
+[ -n "${RUN_FOLDER:-}" ] || { RUN_FOLDER=$(mktemp -d) && own_folder=$RUN_FOLDER; }
+cp deploy/nginx.conf "$RUN_FOLDER/nginx.conf"
+echo "listen $PORT;" > "$RUN_FOLDER/listen.conf"
+: > "$RUN_FOLDER/servers.conf"
+ports=$(seq "$FIRST_PORT" $((FIRST_PORT + PROCESSES - 1)))
+for port in $ports; do
+  echo "server 127.0.0.1:$port max_fails=2 fail_timeout=5s;" >> "$RUN_FOLDER/servers.conf"
+done
+"$NGINX" -q -t -p "$RUN_FOLDER/" -c "$RUN_FOLDER/nginx.conf" 2>&1 || fail "nginx refuses its settings"
+
+# A process that dies (the system's memory is full, say) comes back; its runs are gone.
+keep_running() {
+  trap 'kill "$app" 2>/dev/null; wait "$app"; exit 0' TERM
+  while :; do
+    "$PYTHON" -m streamlit run app.py --server.port "$1" --server.address 127.0.0.1 \
+      --server.headless true --server.fileWatcherType none &
+    app=$!
+    wait "$app" || true
+    echo "the process on port $1 has ended: it starts again" >&2
+    sleep 1
+  done
+}
+
+is_healthy() {
+  "$PYTHON" - "$1" <<'END' 2>/dev/null
+import sys, urllib.request
+urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/_stcore/health", timeout=2)
+END
+}
+
+started=
+stop() {
+  trap - EXIT INT TERM
+  for one in $started; do kill "$one" 2>/dev/null || true; done
+  wait
+  [ -z "$own_folder" ] || rm -rf "$own_folder"
+}
+trap stop EXIT
+trap 'exit 0' INT TERM
+
+for port in $ports; do
+  keep_running "$port" &
+  started="$started $!"
+done
+for port in $ports; do
+  tries=0
+  until is_healthy "$port"; do
+    tries=$((tries + 1))
+    [ "$tries" -le 120 ] || fail "the process on port $port did not come up"
+    sleep 0.5
+  done
+done
+"$NGINX" -p "$RUN_FOLDER/" -c "$RUN_FOLDER/nginx.conf" &
+nginx=$!
+started="$nginx $started"
+echo "$PROCESSES processes at http://localhost:$PORT, nginx's log in $RUN_FOLDER/access.log"
+wait "$nginx"
