@@ -4,6 +4,7 @@
 #   make lint     only the style of the code
 #   make bench    speed, each figure beside the thing it is compared with
 #   make load     a class of thirty on one server, for three minutes
+#   make pictures the pictures of the README, taken anew
 #   make clean    remove what the other targets made
 
 PYTHON ?= python3
@@ -17,7 +18,7 @@ PY := $(VENV)/bin/python
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench load clean install install-dev chromium
+.PHONY: run test lint bench load pictures clean install install-dev chromium
 
 run: install
 	$(PY) -m streamlit run app.py --server.port $(PORT)
@@ -36,6 +37,9 @@ bench: install-dev chromium
 
 load: install-dev
 	$(PY) -m tests.load.run $(LOAD)
+
+pictures: install-dev chromium
+	$(PY) -m bench.pictures
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis

@@ -1,15 +1,13 @@
 """Fine-tunings that were done before, so that a lesson opens on finished ones.
 
-    python -m mlm_core.finetuning.stored_finetunes          (re)makes data/finetuned/, in minutes
-    python -m mlm_core.finetuning.stored_finetunes figures  only the table of figures
-    python -m mlm_core.finetuning.stored_finetunes sentiment_top ...    only these runs
+    python -m mlm_core.finetuning.stored_finetunes                   (re)makes data/finetuned/
+    python -m mlm_core.finetuning.stored_finetunes sentiment_top     or only the runs named
 
 A run's file holds its settings, curves and what it says of the test part; a few hold the trained
 weights too, so that a text of one's own can be asked: for each number how far it went from its
-start, which the settings know, in 8 bits. The table holds three seeds of each way
-to train and, beside them, what anyone gets without an encoder.
+start, which the settings know, in 8 bits.
 
-Read before this: finetune_run.py, bag_of_words.py.
+Read before this: finetune_run.py. Read next: finetune_figures.py.
 """
 
 import json
@@ -17,7 +15,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -25,13 +23,10 @@ import torch
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import OwnModel, load
-from mlm_core.finetuning.answer_rule import answer_by_rule
-from mlm_core.finetuning.bag_of_words import fit_bag_of_words, majority_class
 from mlm_core.finetuning.conll import own_entities, stored_entities
 from mlm_core.finetuning.examples import Dataset
 from mlm_core.finetuning.fine_tuned import head_chance, make_upper
 from mlm_core.finetuning.finetune_run import FineTuneRun
-from mlm_core.finetuning.finetune_scores import score_examples
 from mlm_core.finetuning.finetune_settings import Data, FineTuneSettings, default_settings
 from mlm_core.finetuning.finetune_snapshot import (
     FineTuneLoss,
@@ -45,23 +40,10 @@ from mlm_core.finetuning.labelled_files import own_classes, stored_classes, stor
 from mlm_core.training.loop import generator_of_step
 
 FOLDER = Path(__file__).parents[1] / "data" / "finetuned"
-FIGURES_FILE = "figures.json"
 TASKS: tuple[Data, ...] = ("sentiment", "entailment", "passages", "entities")
 WITH_WEIGHTS = ("head", "top")  # all layers would take 25 MB
 FEW = (10, 100)  # examples
-SEEDS = (1, 2, 3)
 N_CURVE = 120  # points of a stored loss curve
-
-
-@dataclass(frozen=True, kw_only=True)
-class Figure:
-    """What one way to solve a task reaches on its test part."""
-
-    task: Data
-    variant: str  # "majority", "bag_of_words", "by_rule", or a way to train
-    seed: int | None  # of a way to train
-    share_right: float  # as in finetune_scores.py, 0 to 1
-    f1: float
 
 
 def variants(task: Data) -> dict[str, FineTuneSettings]:
@@ -166,18 +148,6 @@ def thinned(losses: tuple[FineTuneLoss, ...]) -> tuple[FineTuneLoss, ...]:
     return tuple(losses[round(i * last / (N_CURVE - 1))] for i in range(N_CURVE))
 
 
-def read_figures(folder: Path = FOLDER) -> tuple[Figure, ...]:
-    """Return the stored table. Raises ValueError if it is missing or damaged."""
-    try:
-        rows = json.loads((folder / FIGURES_FILE).read_text(encoding="utf-8"))
-        return tuple(Figure(**row) for row in rows)
-    except (OSError, TypeError, ValueError) as error:
-        raise ValueError(
-            f"the stored figures can't be read ({error}): make them anew with `python -m"
-            " mlm_core.finetuning.stored_finetunes figures`"
-        ) from error
-
-
 def train_to_the_end(
     settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel
 ) -> FineTuneSnapshot:
@@ -185,54 +155,6 @@ def train_to_the_end(
     run = FineTuneRun(settings, dataset, encoder)
     deque(run.go_on(), maxlen=0)
     return run.snapshot
-
-
-def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
-    """Yield what anyone gets on a task without an encoder."""
-    test = dataset.test
-    if dataset.kind == "classes":
-        bag = fit_bag_of_words(dataset.train)
-        said = {
-            "majority": [majority_class(dataset.train)] * len(test),
-            "bag_of_words": bag.says(test),
-        }
-    elif dataset.kind == "answers":
-        said = {"by_rule": [answer_by_rule(one.question, one.passage) for one in test]}
-    else:
-        said = {"majority": [("O",) * len(sentence.words) for sentence in test]}
-    for name, predicted in said.items():
-        scores = score_examples(test, predicted, "BIO")
-        yield Figure(
-            task=task, variant=name, seed=None, share_right=scores.share_right, f1=scores.f1
-        )
-
-
-def make_figures(folder: Path = FOLDER, runs: Mapping[str, FineTuneSnapshot] | None = None):
-    """Train every way with three seeds and write the table; yield lines for a log."""
-    encoder, found = load(BUNDLED, {}), []
-    for task in TASKS:
-        dataset = read_dataset(task)
-        found += baselines(task, dataset)
-        for name, settings in variants(task).items():
-            for seed in SEEDS:
-                wanted = replace(settings, seed=seed)
-                stored = (runs or {}).get(f"{task}_{name}")
-                is_stored = stored is not None and stored.settings == wanted
-                last = stored if is_stored else train_to_the_end(wanted, dataset, encoder)
-                test = last.tests[-1]
-                found.append(
-                    Figure(
-                        task=task,
-                        variant=name,
-                        seed=seed,
-                        share_right=test.share_right,
-                        f1=test.f1,
-                    )
-                )
-                yield f"{task} {name} seed {seed}: {test.share_right:.1%}, F1 {test.f1:.3f}"
-    folder.mkdir(parents=True, exist_ok=True)
-    rows = ",\n".join(json.dumps(asdict(figure)) for figure in found)
-    (folder / FIGURES_FILE).write_text(f"[\n{rows}\n]\n", encoding="utf-8")
 
 
 def make_runs(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
@@ -323,17 +245,6 @@ def _unpack_weights(
     return (np.concatenate(starts) + moves * scales).astype(np.float16).tobytes()
 
 
-def main(wanted: list[str]) -> None:
-    """Make the runs that are named, the table ("figures"), or all."""
-    names = [name for name in wanted if name != "figures"]
-    if names or not wanted:
-        for line in make_runs(names):
-            print(line, flush=True)
-    if "figures" in wanted or not wanted:
-        runs = {name: read_stored(name) for name in stored_names()}
-        for line in make_figures(runs=runs):
-            print(line, flush=True)
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    for line in make_runs(sys.argv[1:]):
+        print(line, flush=True)

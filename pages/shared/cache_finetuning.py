@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from mlm_core.finetuning.examples import Dataset
     from mlm_core.finetuning.fine_tuned import FineTuned
+    from mlm_core.finetuning.finetune_figures import Figure
     from mlm_core.finetuning.finetune_settings import FineTuneSettings
     from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
     from mlm_core.finetuning.one_answer import OneAnswer
-    from mlm_core.finetuning.stored_finetunes import Figure
     from mlm_core.text.tokens import TokenizedText
 
 # Streamlit would take settings to pieces at every look.
@@ -48,7 +48,7 @@ def stored(name: str) -> "FineTuneSnapshot":
 @st.cache_data(max_entries=1, show_spinner=False)
 def figures() -> "tuple[Figure, ...]":
     """Return the stored figures of all variants and baselines."""
-    from mlm_core.finetuning.stored_finetunes import read_figures
+    from mlm_core.finetuning.finetune_figures import read_figures
 
     return read_figures()
 

@@ -12,16 +12,12 @@ from mlm_core.finetuning.finetune_scores import score_examples
 from mlm_core.finetuning.finetune_settings import default_settings
 from mlm_core.finetuning.finetune_task import log_probabilities_of
 from mlm_core.finetuning.stored_finetunes import (
-    SEEDS,
-    TASKS,
     has_weights,
     read_dataset,
-    read_figures,
     read_stored,
     stored_names,
     stored_settings,
     train_to_the_end,
-    variants,
     write_stored,
 )
 
@@ -88,32 +84,9 @@ def test_a_run_comes_back_from_its_file_as_it_was(tmp_path, encoder):
         torch.testing.assert_close(after, before, atol=2e-3, rtol=1e-3)
 
 
-def test_the_table_has_every_variant_with_three_seeds_beside_the_baselines():
-    figures = read_figures()
-    for task in TASKS:
-        for name in variants(task):
-            seeds = [f.seed for f in figures if (f.task, f.variant) == (task, name)]
-            assert seeds == list(SEEDS), (task, name)
-        assert any(f.task == task and f.seed is None for f in figures)
-
-
-def test_on_every_task_the_default_beats_the_baselines_and_a_random_start():
-    figures = read_figures()
-    for task in TASKS:
-        means = {}
-        for figure in figures:
-            if figure.task == task:
-                means.setdefault(figure.variant, []).append(figure.f1)
-        means = {name: sum(values) / len(values) for name, values in means.items()}
-        others = {"majority", "bag_of_words", "random"} & means.keys()
-        assert all(means["top"] > means[name] for name in others), (task, means)
-
-
 def test_an_unknown_name_and_a_damaged_file_are_refused(tmp_path):
     with pytest.raises(ValueError, match="no stored run 'nothing'"):
         read_stored("nothing")
     (tmp_path / "sentiment_head.npz").write_bytes(b"PK nothing")
     with pytest.raises(ValueError, match="is damaged"):
         read_stored("sentiment_head", tmp_path)
-    with pytest.raises(ValueError, match="make them anew"):
-        read_figures(tmp_path)

@@ -104,10 +104,19 @@ class Visit:
         return not self.tab.progress or moved or self.has_finished
 
 
+def cookie_of(learner: int) -> str:
+    """Return the cookie of a learner's browser by which deploy/nginx.conf chooses a process."""
+    return f"mlm_visit={learner:032x}"
+
+
 def class_of(scenario: Scenario, url: str) -> list[Visit]:
     """Return all tabs of all learners, learner by learner."""
     return [
-        Visit(tab, Session(url, tab.page, tab.query), Random(f"{learner}/{t}"))
+        Visit(
+            tab,
+            Session(url, tab.page, tab.query, cookie=cookie_of(learner)),
+            Random(f"{learner}/{t}"),
+        )
         for learner in range(scenario.n_learners)
         for t, tab in enumerate(scenario.kinds[learner % len(scenario.kinds)])
     ]

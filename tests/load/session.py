@@ -53,10 +53,11 @@ class _Wait:
 class Session(Page):
     """One tab on one page. Use: `await session.open()`, then `await session.change(key)`."""
 
-    def __init__(self, server_url: str, page: str, query: str = "") -> None:
+    def __init__(self, server_url: str, page: str, query: str = "", *, cookie: str = "") -> None:
+        """`cookie` is sent as a browser would, "name=value": a proxy may ask for one."""
         self._address = server_url.replace("http", "ws", 1) + "/_stcore/stream"
         super().__init__()
-        self.page, self.query = page, query
+        self.page, self.query, self._cookie = page, query, cookie
         self.n_reruns = 0
         self.is_dropped = False
         self._page_hash = ""
@@ -74,6 +75,7 @@ class Session(Page):
                 self._address,
                 # The second takes the place of the token that a browser reads from a cookie.
                 subprotocols=["streamlit", "PLACEHOLDER"],
+                additional_headers={"Cookie": self._cookie} if self._cookie else None,
                 max_size=None,
                 proxy=None,
             )

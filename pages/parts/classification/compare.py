@@ -12,7 +12,7 @@ from pages.shared.frame import Page, part
 from pages.shared.source import show_source
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.stored_finetunes import Figure
+    from mlm_core.finetuning.finetune_figures import Figure
     from mlm_core.finetuning.variant_comparison import Variant
 
 TASKS = ("sentiment", "entailment", "passages", "entities")

@@ -10,7 +10,7 @@ from pages.shared.show import show_drawing
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.stored_finetunes import Figure
+    from mlm_core.finetuning.finetune_figures import Figure
     from mlm_core.finetuning.variant_comparison import Variant
 
 BASELINES = ("majority", "by_rule", "bag_of_words")

@@ -1,0 +1,133 @@
+"""What the tests of deploy/ share: nginx, and the app in two processes behind it."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.browser.live import ROOT
+
+UNPACKED = Path(sys.prefix) / "nginx/usr/sbin/nginx"  # by install_nginx.sh
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """The app behind nginx."""
+
+    url: str
+    first_port: int  # of the two processes
+    folder: Path  # where nginx has its settings and its log
+    log_file: Path  # what the processes and nginx say
+    process: subprocess.Popen
+
+    def served(self) -> list[str]:
+        """Return the lines of nginx's log."""
+        file = self.folder / "access.log"
+        return file.read_text().splitlines() if file.exists() else []
+
+    def n_up(self) -> int:
+        """Return how many of the two processes take connections."""
+        n = 0
+        for port in (self.first_port, self.first_port + 1):
+            with socket.socket() as one:
+                n += one.connect_ex(("127.0.0.1", port)) == 0
+        return n
+
+
+@pytest.fixture(scope="session")
+def nginx() -> str:
+    """Give the path of nginx.
+
+    `make test` unpacks Debian's, so on Debian and Ubuntu a missing one is a failure.
+    """
+    named = [os.environ.get("NGINX"), shutil.which("nginx"), "/usr/sbin/nginx", UNPACKED]
+    path = next((str(path) for path in named if path and Path(path).exists()), None)
+    if path is None and shutil.which("apt-get"):
+        pytest.fail(f"no nginx: run `sh tests/deploy/install_nginx.sh {UNPACKED.parents[2]}`")
+    if path is None:
+        pytest.skip("no nginx here, and `make test` can bring only Debian's and Ubuntu's")
+    return path
+
+
+def free_ports(n: int) -> int:
+    """Return the first of n ports in a row that nobody listens on."""
+    for first in range(20_000 + os.getpid() % 1_000 * 10, 32_000, 10):
+        try:
+            for port in range(first, first + n):
+                with socket.socket() as one:
+                    one.bind(("127.0.0.1", port))
+        except OSError:
+            continue
+        return first
+    raise AssertionError("no three free ports in a row from 20,000 to 32,000")
+
+
+@pytest.fixture(scope="module")
+def new_site(nginx: str, tmp_path_factory: pytest.TempPathFactory) -> Callable:
+    """Give what serves the app by deploy/serve.sh, for a `with` statement."""
+
+    @contextmanager
+    def start(**environment: str) -> Iterator[Site]:
+        folder, first = tmp_path_factory.mktemp("site"), free_ports(3)
+        log_file = folder / "serve.log"
+        settings = {
+            "PORT": str(first),
+            "FIRST_PORT": str(first + 1),
+            "RUN_FOLDER": str(folder),
+            "PYTHON": sys.executable,
+            "NGINX": nginx,
+            "OMP_NUM_THREADS": "1",
+            **environment,
+        }
+        with log_file.open("w") as log:
+            process = subprocess.Popen(
+                ["sh", ROOT / "deploy/serve.sh"],
+                env=os.environ | settings,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        site = Site(
+            url=f"http://127.0.0.1:{first}",
+            first_port=first + 1,
+            folder=folder,
+            log_file=log_file,
+            process=process,
+        )
+        try:
+            wait_until(lambda: "processes at" in log_file.read_text(), site)
+            yield site
+        finally:
+            process.terminate()
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)  # all that it started, whatever hangs
+                raise
+
+    return start
+
+
+def wait_until(is_so: Callable[[], bool], site: Site, seconds: float = 60.0) -> None:
+    """Wait until something is so; fail with the log if it doesn't become so."""
+    stop_at = time.monotonic() + seconds
+    while not is_so():
+        is_over = time.monotonic() > stop_at or site.process.poll() is not None
+        assert not is_over, f"it did not become so:\n{site.log_file.read_text()}"
+        time.sleep(0.1)
+
+
+@pytest.fixture(scope="module")
+def site(new_site: Callable) -> Iterator[Site]:
+    """Give one site for all tests of a module."""
+    with new_site(MLM_MODELS="") as one:
+        yield one

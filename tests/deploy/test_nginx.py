@@ -1,0 +1,205 @@
+"""Two processes of the app behind nginx, as deploy/serve.sh starts them: who is served by whom."""
+
+import asyncio
+import re
+import signal
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from email.message import Message
+
+import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests.deploy.conftest import Site, wait_until
+from tests.load.run import class_of, cookie_of, measure, requirements, table
+from tests.load.scenario import MASKING, Scenario
+from tests.load.session import Session, SessionDroppedError
+
+LEARNERS = 6
+MARK = "zanzibarine"  # a word that stands nowhere but in a learner's link
+
+
+def ask(
+    site: Site, path: str, *, cookie: str = "", body: bytes | None = None, **headers: str
+) -> tuple[int, Message]:
+    """Return the status and the headers of an answer."""
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    request = urllib.request.Request(
+        site.url + path,
+        data=body,
+        headers=sent | ({"Cookie": cookie} if cookie else {}),
+        method="GET" if body is None else "PUT",
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            answer.read()
+            return answer.status, answer.headers
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers
+
+
+def processes_in(lines: list[str]) -> set[str]:
+    """Return which processes have answered, from lines of nginx's log."""
+    return {line.rpartition(" to ")[2] for line in lines}
+
+
+async def visit(site: Site, cookie: str, do: Callable) -> Session:
+    session = Session(site.url, "masking", cookie=cookie)
+    try:
+        await session.open()
+        await do(session)
+    finally:
+        await session.close()
+    return session
+
+
+async def change_something(session: Session) -> None:
+    await session.change("masking_text", "The judge saw the bank.")
+    assert session.value("masking_text") == "The judge saw the bank."
+
+
+def test_a_page_brings_one_cookie_and_later_requests_bring_none(site: Site):
+    status, headers = ask(site, "/masking")
+    brought = [one for one in headers.get_all("Set-Cookie", []) if one.startswith("mlm_visit=")]
+    assert status == 200
+    assert re.fullmatch(r"mlm_visit=[0-9a-f]{32}; Path=/; HttpOnly; SameSite=Lax", brought[0])
+    cookie = brought[0].partition(";")[0]
+    again = ask(site, "/masking", cookie=cookie)[1]
+    beside = ask(site, "/_stcore/health")[1]  # fetched side by side: each would bring its own
+    made_up = ask(site, "/", cookie="mlm_visit=../../etc/passwd")[1]
+    assert "mlm_visit" not in str(again) + str(beside)
+    assert "mlm_visit" in str(made_up)
+
+
+def test_all_that_a_learner_asks_for_goes_to_one_process_and_a_class_is_spread(site: Site):
+    used = []
+    for learner in range(LEARNERS):
+        n_before, cookie = len(site.served()), cookie_of(learner)
+        ask(site, "/masking", cookie=cookie)
+        session = asyncio.run(visit(site, cookie, change_something))
+        ask(site, "/_stcore/health", cookie=cookie)
+        assert (session.errors, session.is_dropped) == ([], False)
+        # nginx writes a websocket's line when it is closed.
+        wait_until(lambda n=n_before: len(site.served()) >= n + 3, site)
+        lines = site.served()[n_before:]
+        assert any(" 101 GET /_stcore/stream " in line for line in lines)
+        assert len(processes_in(lines)) == 1
+        used.append(processes_in(lines).pop())
+    assert len(set(used)) == 2
+
+
+def test_whoever_refuses_cookies_stays_on_one_process_too(site: Site):
+    n_before = len(site.served())
+    for _ in range(8):
+        ask(site, "/_stcore/health", User_Agent="a browser without cookies")
+    assert len(processes_in(site.served()[n_before:])) == 1
+
+
+def test_an_upload_reaches_the_process_that_has_its_session_and_no_other(site: Site):
+    async def upload(session: Session) -> None:
+        def put(learner: int, n_bytes: int = 100) -> int:
+            frame = (
+                "--x\r\nContent-Disposition: form-data; name=f; filename=a.txt\r\n\r\n%s\r\n--x--"
+            )
+            return ask(
+                site,
+                f"/_stcore/upload_file/{session_id}/1",
+                cookie=f"{cookie_of(learner)}; {token}",
+                body=(frame % ("a" * n_bytes)).encode(),
+                Content_Type="multipart/form-data; boundary=x",
+                X_Xsrftoken=token.partition("=")[2],
+            )[0]
+
+        assert await asyncio.to_thread(put, 0) == 204
+        assert await asyncio.to_thread(put, 0, 4_900_000) == 204
+        assert await asyncio.to_thread(put, 0, 5_300_000) == 413  # the app's own limit
+        assert await asyncio.to_thread(put, 0, 7_000_000) == 413  # nginx's
+        others = [await asyncio.to_thread(put, learner) for learner in range(1, 5)]
+        assert set(others) == {204, 400}  # 400: a process that does not know the session
+
+    session_id, received = "", ForwardMsg.FromString
+
+    def note(data: bytes) -> ForwardMsg:
+        nonlocal session_id
+        message = received(data)
+        if message.WhichOneof("type") == "new_session":
+            session_id = message.new_session.initialize.session_id
+        return message
+
+    token = ask(site, "/_stcore/health")[1]["set-cookie"].partition(";")[0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tests.load.session.ForwardMsg.FromString", note)
+        asyncio.run(visit(site, cookie_of(0), upload))
+
+
+def test_a_class_works_through_nginx_without_an_error(site: Site):
+    scenario = Scenario(kinds=((MASKING,),), n_learners=LEARNERS, opening_seconds=1.0, seconds=4.0)
+    visits, _ = asyncio.run(measure(scenario, None, site.url))
+    met = requirements(scenario, visits, 0)
+    # On a busy machine Streamlit itself may lose a rerun: tests/load/session.py says how.
+    assert all(is_met for text, is_met in met if "lost" not in text), table(visits, 0)
+    assert sum(len(visit.changes_ms) for visit in visits) >= LEARNERS
+    assert len({visit.session._cookie for visit in class_of(scenario, site.url)}) == LEARNERS
+
+
+def test_what_is_typed_stands_in_no_log_of_nginx_nor_of_the_app(site: Site):
+    async def look(session: Session) -> None:
+        assert MARK in str(session.value("masking_text"))
+
+    ask(site, f"/masking?masking_text={MARK}", Referer=f"{site.url}/masking?masking_text={MARK}")
+
+    async def type_it() -> None:
+        session = Session(site.url, "masking", f"masking_text={MARK}", cookie=cookie_of(1))
+        await session.open()
+        await look(session)
+        await session.close()
+
+    asyncio.run(type_it())
+    assert MARK not in "".join(site.served()) + site.log_file.read_text()
+
+
+def test_a_dead_process_comes_back_and_its_learners_go_on_with_the_other(site: Site):
+    async def lose_the_process() -> None:
+        session = Session(site.url, "masking", "masking_seed=7", cookie=cookie_of(0))
+        await session.open()
+        port = int(port_of(site, cookie_of(0)))
+        kill(port)
+        with pytest.raises(SessionDroppedError):
+            await session.change("masking_text", "gone")
+        await session.close()
+        reopened = Session(site.url, "masking", session.query, cookie=cookie_of(0))
+        await reopened.open()  # on the other, which shows what the link says
+        assert reopened.value("masking_seed") == 7
+        assert reopened.errors == []
+        await reopened.close()
+
+    asyncio.run(lose_the_process())
+    wait_until(lambda: site.n_up() == 2, site)
+    assert "it starts again" in site.log_file.read_text()
+
+
+def port_of(site: Site, cookie: str) -> str:
+    """Return the port of the process that a learner is on."""
+    ask(site, "/_stcore/health", cookie=cookie)
+    return site.served()[-1].rpartition(":")[2]
+
+
+def kill(port: int) -> None:
+    """Kill the process that serves a port, as the system does when memory is full."""
+    found = subprocess.run(
+        ["pgrep", "-f", f"streamlit run app.py --server.port {port}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for pid in found.stdout.split():
+        subprocess.run(["kill", f"-{int(signal.SIGKILL)}", pid], check=True)
+
+
+def test_when_it_is_told_to_end_nothing_of_it_stays(new_site: Callable):
+    with new_site(MLM_MODELS="") as site:
+        assert site.n_up() == 2
+    assert site.n_up() == 0
+    assert site.process.returncode == 0
