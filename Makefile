@@ -24,9 +24,11 @@ run: install
 	$(PY) -m streamlit run app.py --server.port $(PORT)
 
 # The browser has the machine to itself: beside other tests its pages lose their connection.
-test: install-dev chromium lint
+# The others share two cores: each worker keeps neighbouring tests, so that what a module makes
+# for all its tests is made once, and torch starts no second thread to wait for the first.
+test: install-dev chromium nginx lint
 	$(PY) -m pytest $(or $(TESTS),tests/browser)
-	$(if $(TESTS),,$(PY) -m pytest -n 2 --ignore=tests/browser)
+	$(if $(TESTS),,OMP_NUM_THREADS=1 $(PY) -m pytest -n 2 --dist worksteal --ignore=tests/browser)
 
 lint: install-dev
 	$(PY) -m ruff check .
@@ -59,6 +61,9 @@ install-dev: install
 
 chromium: install-dev
 	@sh tests/browser/install_chromium.sh $(PY)
+
+nginx: install-dev
+	@sh tests/deploy/install_nginx.sh $(VENV)/nginx
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

@@ -5,14 +5,14 @@ import importlib
 import streamlit as st
 
 from pages.shared.frame import home_page
-from pages.shared.lessons import LESSONS
+from pages.shared.lessons import LESSONS, LOOK_IT_UP
 from pages.shared.words import read_words
 
 with home_page() as words:
     st.title(words.label("question"), anchor=False)
     st.markdown(words.section("lead"))
     guess = st.container()
-    for lesson in LESSONS:
+    for lesson in (*LESSONS, LOOK_IT_UP):
         lesson_words = read_words(lesson.slug)
         with st.container(border=True, key=f"card_{lesson.slug}"):
             st.page_link(

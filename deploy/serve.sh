@@ -3,17 +3,17 @@
 #   deploy/serve.sh                          two processes, http://localhost:8501
 #   PROCESSES=4 PORT=8080 deploy/serve.sh
 # From the environment: PROCESSES, PORT, FIRST_PORT (of the processes, on loopback only), PYTHON,
-# NGINX, RUN_FOLDER (nginx's access log and settings; a new one in /tmp if not named) and
+# NGINX_PROGRAM, RUN_FOLDER (nginx's access log and settings; a new one in /tmp if not named) and
 # STREAMLIT_SERVER_COOKIE_SECRET (shared by all processes; drawn anew if not set).
 set -eu
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/sbin  # where Debian has nginx, and an ordinary user's path doesn't look
 : "${PROCESSES:=2}" "${PORT:=8501}" "${FIRST_PORT:=8601}" "${PYTHON:=.venv/bin/python}"
-: "${NGINX:=nginx}"
+: "${NGINX_PROGRAM:=nginx}"  # nginx itself takes NGINX for a list of open sockets
 
 fail() { echo "$*" >&2; exit 1; }
-command -v "$NGINX" >/dev/null || fail "no nginx: install it ('apt-get install nginx-light' on" \
-  "Debian and Ubuntu), or name one: NGINX=/path/to/nginx deploy/serve.sh"
+command -v "$NGINX_PROGRAM" >/dev/null || fail "no nginx: install it ('apt-get install nginx-light' on" \
+  "Debian and Ubuntu), or name one: NGINX_PROGRAM=/path/to/nginx deploy/serve.sh"
 command -v "$PYTHON" >/dev/null || fail "no $PYTHON: run 'make install' first, or name a Python" \
   "that has what requirements.txt lists: PYTHON=python3 deploy/serve.sh"
 
@@ -30,7 +30,7 @@ ports=$(seq "$FIRST_PORT" $((FIRST_PORT + PROCESSES - 1)))
 for port in $ports; do
   echo "server 127.0.0.1:$port max_fails=2 fail_timeout=5s;" >> "$RUN_FOLDER/servers.conf"
 done
-"$NGINX" -q -t -p "$RUN_FOLDER/" -c "$RUN_FOLDER/nginx.conf" 2>&1 || fail "nginx refuses its settings"
+"$NGINX_PROGRAM" -q -t -p "$RUN_FOLDER/" -c "$RUN_FOLDER/nginx.conf" 2>&1 || fail "nginx refuses its settings"
 
 # A process that dies (the system's memory is full, say) comes back; its runs are gone.
 keep_running() {
@@ -52,6 +52,15 @@ urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/_stcore/health", timeout
 END
 }
 
+wait_until_healthy() {
+  tries=0
+  until is_healthy "$1"; do
+    tries=$((tries + 1))
+    [ "$tries" -le 120 ] || fail "nothing answers on port $1"
+    sleep 0.5
+  done
+}
+
 started=
 stop() {
   trap - EXIT INT TERM
@@ -66,16 +75,10 @@ for port in $ports; do
   keep_running "$port" &
   started="$started $!"
 done
-for port in $ports; do
-  tries=0
-  until is_healthy "$port"; do
-    tries=$((tries + 1))
-    [ "$tries" -le 120 ] || fail "the process on port $port did not come up"
-    sleep 0.5
-  done
-done
-"$NGINX" -p "$RUN_FOLDER/" -c "$RUN_FOLDER/nginx.conf" &
+for port in $ports; do wait_until_healthy "$port"; done
+"$NGINX_PROGRAM" -p "$RUN_FOLDER/" -c "$RUN_FOLDER/nginx.conf" &
 nginx=$!
 started="$nginx $started"
+wait_until_healthy "$PORT"
 echo "$PROCESSES processes at http://localhost:$PORT, nginx's log in $RUN_FOLDER/access.log"
 wait "$nginx"

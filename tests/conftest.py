@@ -140,14 +140,21 @@ def browser() -> Iterator:
         chromium.close()
 
 
-@pytest.fixture
-def tab(browser, server) -> Iterator:
-    """Give a tab in a new profile on the shared server; a script error in it fails the test."""
+@pytest.fixture(scope="session")
+def profile(browser, server) -> Iterator:
+    """Give one profile for all tests: a new one compiles all of Streamlit's scripts again."""
     context = browser.new_context(base_url=server.url, viewport={"width": 1200, "height": 900})
     context.set_default_timeout(30_000)
-    tab = context.new_page()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def tab(profile) -> Iterator:
+    """Give a new tab on the shared server; a script error in it fails the test."""
+    tab = profile.new_page()
     script_errors = []
     tab.on("pageerror", lambda error: script_errors.append(error))
     yield tab
-    context.close()
+    tab.close()
     assert not script_errors, f"errors in the page's scripts: {script_errors}"

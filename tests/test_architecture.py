@@ -318,10 +318,15 @@ RULES = (
 )
 
 
+@pytest.fixture(scope="module")
+def sources() -> list[Source]:
+    return read_sources(ROOT)
+
+
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
-def test_the_rule_holds_in_this_repository(rule: Callable):
+def test_the_rule_holds_in_this_repository(rule: Callable, sources: list[Source]):
     order = read_reading_order((ROOT / "docs/architecture.md").read_text(encoding="utf-8"))
-    sentences = rule(read_sources(ROOT), order)
+    sentences = rule(sources, order)
     assert not sentences, "\n" + "\n".join(sentences)
 
 

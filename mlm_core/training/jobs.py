@@ -19,6 +19,7 @@ Read before this: loop.py, whose steps are the usual work. Read next: jobs_in_li
 
 import logging
 import math
+import traceback
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, Generic, Literal, TypeVar
@@ -151,7 +152,7 @@ def next_piece(
     except StopIteration:
         return iterator, None, "finished", ""
     except BaseException as error:  # even SystemExit: no job may end the others' trainer
-        logger.exception("a training job failed")
+        logger.error("a training job failed\n%s", trace_of(error))
         return iterator, None, "failed", message_of(error)
 
 
@@ -160,8 +161,23 @@ def close_work(iterator: Iterator | None) -> None:
     try:
         if hasattr(iterator, "close"):
             iterator.close()
-    except BaseException:
-        logger.exception("a training job could not be closed")
+    except BaseException as error:
+        logger.error("a training job could not be closed\n%s", trace_of(error))
+
+
+def trace_of(error: BaseException) -> str:
+    """Return for the log where an error arose, and out of which others, without their messages.
+
+    A message may quote what a learner typed, and no log keeps that.
+
+    >>> trace_of(KeyError("a learner's word"))
+    'KeyError'
+    """
+    lines = [*traceback.format_tb(error.__traceback__), type(error).__name__]
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if cause is not None:
+        lines.insert(0, f"{trace_of(cause)}\n  and then\n")
+    return "".join(lines)
 
 
 def message_of(error: BaseException) -> str:

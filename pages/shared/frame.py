@@ -20,8 +20,9 @@ import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED, ModelChoice, read_sizes
 from mlm_core.figures.chips import CHIP_STYLE
+from mlm_core.training.jobs import trace_of
 from pages.shared import cache, drawing, inputs, own_models
-from pages.shared.lessons import BY_SLUG, LESSONS, Lesson
+from pages.shared.lessons import BY_SLUG, LESSONS, LOOK_IT_UP, Lesson
 from pages.shared.words import Words, as_text, read_words
 
 logger = logging.getLogger("mlm_app")
@@ -29,6 +30,8 @@ logger = logging.getLogger("mlm_app")
 ICON = Path(__file__).with_name("icon.png")
 LONG_SECONDS = 0.5  # a part that worked for so long has used and freed memory
 REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
+SHOWN = "page_shown"  # session state: the page that was drawn last
+LOOKED_UP = "looked_up"  # session state: a part that was asked for on the page "Look it up"
 
 _STYLE = f"""<style>
 {CHIP_STYLE}
@@ -81,6 +84,20 @@ _link_buttons = st.components.v2.component(
 )
 _LINK_LABELS = ("copy", "copied", "select", "restart")
 
+# Who comes for one part should not have to look for it below the lesson's opening.
+_scroll_to = st.components.v2.component(
+    "mlm_scroll_to",
+    html="<span></span>",
+    js="""
+export default function (component) {
+  const part = document.querySelector("." + component.data);
+  if (!part) return;
+  part.style.scrollMarginTop = "4.5rem"; // Streamlit's own bar covers what is above
+  part.scrollIntoView({ block: "start" });
+}
+""",
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
@@ -98,6 +115,7 @@ def lesson_page(slug: str) -> Iterator[Page]:
     _settings(words.label("title"))
     cache.warm_up()
     model_name = _sidebar(with_model=True)
+    _arrive_at(slug)
     with safely():
         st.title(words.label("question"), anchor=False)
         st.markdown(words.section("lead"))
@@ -111,8 +129,22 @@ def home_page() -> Iterator[Words]:
     _settings(words.label("title"))
     cache.warm_up()
     _sidebar(with_model=False)
+    _arrive_at("home")
     with safely():
         yield words
+
+
+@contextmanager
+def look_it_up_page() -> Iterator[Page]:
+    """Draw the frame of the page beside the lessons; no model is needed, so none is loaded."""
+    words = read_words(LOOK_IT_UP.slug)
+    _settings(words.label("title"))
+    _sidebar(with_model=False)
+    _arrive_at(LOOK_IT_UP.slug)
+    with safely():
+        st.title(words.label("question"), anchor=False)
+        st.markdown(words.section("lead"))
+        yield Page(lesson=LOOK_IT_UP, words=words, model_name=BUNDLED)
 
 
 @contextmanager
@@ -124,8 +156,8 @@ def safely() -> Iterator[None]:
     except ValueError as error:
         logger.info("refused: %s", type(error).__name__)
         st.error(as_text(str(error)), icon=":material/error:")
-    except Exception:
-        logger.exception("a page failed")
+    except Exception as error:
+        logger.error("a page failed\n%s", trace_of(error))
         st.error(read_words("frame").section("unexpected"), icon=":material/report:")
 
 
@@ -171,6 +203,8 @@ def show_parts(page: Page, names: Sequence[str]) -> None:
             icon=":material/arrow_forward:",
             key=f"{key}_next",
         )
+    if st.session_state.pop(LOOKED_UP, None) == key:
+        _scroll_to(key=f"{key}_scroll", data=f"st-key-{key}")
 
 
 def _settings(title: str) -> None:
@@ -178,6 +212,16 @@ def _settings(title: str) -> None:
     # A file of our own: an icon by name would be fetched from the network.
     st.set_page_config(page_title=f"{title} · {app}", page_icon=ICON, layout="wide")
     st.html(_STYLE)
+
+
+def _arrive_at(name: str) -> None:
+    """Let the link decide when another page has led here, whatever was chosen here before."""
+    before = st.session_state.get(SHOWN)
+    if before != name:
+        st.session_state[SHOWN] = name
+        if before == LOOK_IT_UP.slug and f"{name}_part" in st.query_params:
+            st.session_state[LOOKED_UP] = f"{name}_part"
+        inputs.follow_link()
 
 
 def _sidebar(*, with_model: bool) -> str:
@@ -191,6 +235,9 @@ def _sidebar(*, with_model: bool) -> str:
                 part_before = lesson.part
             title = read_words(lesson.slug).label("title")
             st.page_link(lesson.file, label=title, icon=lesson.icon)
+        beside = read_words(LOOK_IT_UP.slug)
+        st.caption(beside.label("sidebar"))
+        st.page_link(LOOK_IT_UP.file, label=beside.label("title"), icon=LOOK_IT_UP.icon)
         if not with_model:
             return BUNDLED
         st.divider()

@@ -13,9 +13,17 @@ from mlm_core.text.tokens import TokenizedText
 from pages.shared.words import read_words
 
 LONGEST_TEXT = 600  # characters; about twice what the bundled model's window holds
+LINKED = "parameters_of_link"  # session state: those that still have to be followed
 
 
-def text(label: str, default: str, *, key: str, help: str | None = None) -> str:
+def text(
+    label: str,
+    default: str,
+    *,
+    key: str,
+    help: str | None = None,
+    placeholder: str | None = None,
+) -> str:
     """Show a line for the learner's own text; it takes effect while they type."""
     value = st.text_input(
         label,
@@ -24,6 +32,7 @@ def text(label: str, default: str, *, key: str, help: str | None = None) -> str:
         max_chars=LONGEST_TEXT,
         live=True,
         help=help,
+        placeholder=placeholder,
         bind="query-params",
         autocomplete="off",
     )
@@ -108,11 +117,19 @@ def say_what_was_left_out(*texts: TokenizedText) -> None:
 
 def choose(key: str, name: str) -> None:
     """Set a choice or position from elsewhere, such as a click on a drawing."""
+    st.session_state.get(LINKED, set()).discard(key)
     st.session_state[key] = name
 
 
+def follow_link() -> None:
+    """Let the link's parameters win over what an earlier visit to this page chose."""
+    st.session_state[LINKED] = set(st.query_params)
+
+
 def _start_from_link(key: str, names: Sequence[str] | Mapping[str, str], default: str) -> None:
-    if st.session_state.get(key) not in names:
+    linked = st.session_state.get(LINKED, set())
+    if key in linked or st.session_state.get(key) not in names:
+        linked.discard(key)
         asked = st.query_params.get(key)
         st.session_state[key] = asked if asked in names else default
         if asked is not None and asked not in names:

@@ -45,13 +45,24 @@ def wait_until_finished(tab, quiet_ms: int = 250) -> None:
     tab.wait_for_function(FINISHED)
 
 
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
 class Server:
     """The app under a real Streamlit, on a free port."""
 
-    def __init__(self, folder: Path, app: Path = ROOT / "app.py") -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+    def __init__(
+        self,
+        folder: Path,
+        app: Path = ROOT / "app.py",
+        *,
+        port: int | None = None,
+        wait: bool = True,
+    ) -> None:
+        port = port or free_port()
         self.url = f"http://127.0.0.1:{port}"
         self.log_file, self._modules_file = folder / f"{port}.log", folder / f"{port}.modules"
         options = {
@@ -69,12 +80,14 @@ class Server:
                 stderr=subprocess.STDOUT,
             )
         try:
-            self._wait_until_healthy(seconds=60)
+            if wait:
+                self.wait_until_healthy()
         except Exception:
             self.stop()
             raise
 
-    def _wait_until_healthy(self, seconds: float) -> None:
+    def wait_until_healthy(self, seconds: float = 60) -> None:
+        """Wait until the server answers; for one that was started without waiting."""
         stop_at = time.monotonic() + seconds
         while time.monotonic() < stop_at and self.process.poll() is None:
             try:

@@ -6,8 +6,10 @@ theirs without a browser: tests/pages/test_hostile_input.py.
 """
 
 import urllib.parse
+from contextlib import suppress
 
 import pytest
+from playwright.sync_api import TimeoutError
 
 from pages.shared.lessons import LESSONS
 from pages.shared.words import read_words
@@ -50,8 +52,10 @@ def test_a_page_takes_every_text_in_its_fields(path: str, tab):
     for row in [[text] * width for text in COULD_RUN] + (rows if path in TAKE_ALL else rows[:2]):
         fields = all_fields.all()
         for field, text in zip(fields, row, strict=False):
-            field.fill(text)
-        fields[-1].press("Tab")
+            # What the fields before it were given can take a field away.
+            with suppress(TimeoutError):
+                field.fill(text, timeout=5_000)
+        tab.keyboard.press("Tab")
         wait_until_finished(tab, quiet_ms=100)
         found += [f"{shortened(row)}: {trouble}" for trouble in troubles_of(tab, APOLOGY)]
     assert not found, "\n".join(found)

@@ -1,12 +1,12 @@
 """A link shows the same view to everybody, even to the first visitor after a server start."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from pages.shared.lessons import LESSONS
 from pages.shared.words import read_words
-from tests.browser.live import view_of, wait_until_finished
+from tests.browser.live import free_port, view_of, wait_until_finished
 
 EVERY_LESSON = [pytest.param(lesson, id=lesson.slug) for lesson in LESSONS]
 
@@ -27,23 +27,36 @@ def make_a_view(tab, slug: str) -> None:
         wait_until_finished(tab)
 
 
+@pytest.fixture(scope="module")
+def port() -> int:
+    """Give one port for all fresh servers, so that the visitor's profile keeps their scripts."""
+    return free_port()
+
+
+@pytest.fixture(scope="module")
+def visitor(browser) -> Iterator:
+    """Give a tab in a profile in which no view is ever made."""
+    profile = browser.new_context(viewport={"width": 1200, "height": 900})
+    yield profile.new_page()
+    profile.close()
+
+
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
 def test_the_copied_link_opened_first_shows_the_same_view(
-    lesson, tab, new_server: Callable, browser
+    lesson, tab, new_server: Callable, port: int, visitor
 ):
-    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    make_a_view(tab, lesson.slug)
-    words = read_words("frame")
-    tab.get_by_role("button", name=words.label("link_copy")).click()
-    tab.get_by_role("button", name=words.label("link_copied")).wait_for()
-    assert tab.evaluate("() => navigator.clipboard.readText()") == tab.url
-    expected, link = view_of(tab), tab.url.split("/", 3)[3]
-    assert "herons" in link
-    with new_server() as fresh:
-        profile = browser.new_context(base_url=fresh.url, viewport=tab.viewport_size)
-        visitor = profile.new_page()
-        visitor.goto(f"/{link}")
+    with new_server(port=port, wait=False) as fresh:  # it starts while the view is made
+        tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        make_a_view(tab, lesson.slug)
+        words = read_words("frame")
+        tab.get_by_role("button", name=words.label("link_copy")).click()
+        tab.get_by_role("button", name=words.label("link_copied")).wait_for()
+        assert tab.evaluate("() => navigator.clipboard.readText()") == tab.url
+        expected, link = view_of(tab), tab.url.split("/", 3)[3]
+        assert "herons" in link
+        fresh.wait_until_healthy()
+        visitor.goto(f"{fresh.url}/{link}")
         wait_until_finished(visitor)
         assert view_of(visitor) == expected
         assert visitor.title() == tab.title()
-        profile.close()
+        visitor.goto("about:blank")

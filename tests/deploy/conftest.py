@@ -49,7 +49,7 @@ def nginx() -> str:
 
     `make test` unpacks Debian's, so on Debian and Ubuntu a missing one is a failure.
     """
-    named = [os.environ.get("NGINX"), shutil.which("nginx"), "/usr/sbin/nginx", UNPACKED]
+    named = [os.environ.get("NGINX_PROGRAM"), shutil.which("nginx"), "/usr/sbin/nginx", UNPACKED]
     path = next((str(path) for path in named if path and Path(path).exists()), None)
     if path is None and shutil.which("apt-get"):
         pytest.fail(f"no nginx: run `sh tests/deploy/install_nginx.sh {UNPACKED.parents[2]}`")
@@ -68,7 +68,7 @@ def free_ports(n: int) -> int:
         except OSError:
             continue
         return first
-    raise AssertionError("no three free ports in a row from 20,000 to 32,000")
+    raise AssertionError("no such free ports in a row from 20,000 to 32,000")
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def new_site(nginx: str, tmp_path_factory: pytest.TempPathFactory) -> Callable:
             "FIRST_PORT": str(first + 1),
             "RUN_FOLDER": str(folder),
             "PYTHON": sys.executable,
-            "NGINX": nginx,
+            "NGINX_PROGRAM": nginx,
             "OMP_NUM_THREADS": "1",
             **environment,
         }

@@ -3,10 +3,13 @@
 # Looks where tests/deploy looks; does nothing, and asks nothing of the network, if found. Else
 # Debian's package is unpacked into FOLDER: installed, it would start a web server at every boot.
 set -u
-folder=$1
+case $1 in
+  /*) folder=$1 ;;
+  *) folder=$PWD/$1 ;;
+esac
 
 found() {
-  for one in "${NGINX:-}" "$(command -v nginx)" /usr/sbin/nginx "$folder/usr/sbin/nginx"; do
+  for one in "${NGINX_PROGRAM:-}" "$(command -v nginx)" /usr/sbin/nginx "$folder/usr/sbin/nginx"; do
     [ -n "$one" ] && "$one" -v 2>/dev/null && return 0
   done
   return 1
@@ -31,5 +34,5 @@ for package in nginx nginx-core nginx-light; do
   found && exit 0
 done
 echo "No nginx could be unpacked. Install one and run again ('apt-get install nginx-light' as" \
-  "root), or name one: NGINX=/path/to/nginx make test" >&2
+  "root), or name one: NGINX_PROGRAM=/path/to/nginx make test" >&2
 exit 1

@@ -65,7 +65,7 @@ def run_until(app, wanted):
         assert not app.exception
         if re.search(wanted, progress(app) + words_of(app)):
             return app
-        time.sleep(0.1)
+        time.sleep(0.3)  # the trainer rests while a page is drawn
     raise AssertionError(f"{wanted!r} did not come: {progress(app)} {words_of(app)[:2000]}")
 
 

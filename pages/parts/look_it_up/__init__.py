@@ -1,0 +1,1 @@
+"""Parts of the page beside the lessons: the textbook's numbers, questions, glossary."""

@@ -1,0 +1,24 @@
+"""The words of the course, each with the lesson that shows it."""
+
+import re
+
+from pages.parts.look_it_up.listing import show_list
+from pages.shared.entries import Entry, read_entries
+from pages.shared.frame import Page, part
+
+
+@part
+def show(page: Page) -> None:
+    """List the terms by their letters, and find one by a word."""
+
+    def in_words(entry: Entry) -> str:
+        term, meaning = entry.fields
+        return f"**{term}**  \n{meaning}"
+
+    entries = read_entries(page.words, "glossary", n_fields=3)
+    show_list(page, "glossary", tuple(sorted(entries, key=by_letters)), in_words)
+
+
+def by_letters(entry: Entry) -> str:
+    """Return what a term is sorted by: [CLS] stands under C."""
+    return re.sub(r"[^\w]+", " ", entry.fields[0]).strip().casefold()

@@ -1,0 +1,16 @@
+"""What learners ask, with a short answer and the thing to try."""
+
+from pages.parts.look_it_up.listing import show_list
+from pages.shared.entries import Entry, read_entries
+from pages.shared.frame import Page, part
+
+
+@part
+def show(page: Page) -> None:
+    """List the questions, and find one by a word."""
+
+    def in_words(entry: Entry) -> str:
+        question, answer = entry.fields
+        return f"**{question}**  \n{answer}"
+
+    show_list(page, "questions", read_entries(page.words, "questions", n_fields=3), in_words)

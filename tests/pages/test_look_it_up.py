@@ -1,0 +1,234 @@
+"""The page beside the lessons: lists to look things up in, and links that lead somewhere."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+
+from pages.parts.look_it_up.glossary import by_letters
+from pages.shared import lesson_map
+from pages.shared.entries import OPENING, matching, read_entries
+from pages.shared.lessons import LESSONS, LOOK_IT_UP
+from pages.shared.words import TEXT_FOLDER, Words, read_words
+from tests.hostile import LINK_VALUES, TEXTS
+
+ROOT = Path(__file__).parents[2]
+WORDS = read_words("look_it_up")
+SAME = WORDS.section("same_words")
+PARTS = {"textbook": 4, "questions": 3, "glossary": 3}  # and the fields of their lines
+LISTS = {name: read_entries(WORDS, name, n_fields=n) for name, n in PARTS.items()}
+EVERY_PLACE = [
+    (entry.fields[0], place)
+    for entries in LISTS.values()
+    for entry in entries
+    for place in entry.places
+]
+KEY = re.compile(r"(?:key|KEY|[A-Z]+) ?= ?f?\"([\w{}]+)\"")
+UNEXPECTED = read_words("frame").section("unexpected")
+
+
+def found(name: str, asked: str) -> list[str]:
+    """Return the first field of each entry that a search leaves."""
+    return [entry.fields[0] for entry in matching(LISTS[name], asked, SAME)]
+
+
+def parts_on_page(file: str) -> tuple[str, ...]:
+    """Return PARTS of a lesson's page without running it."""
+    for node in ast.parse((ROOT / file).read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and node.targets[0].id == "PARTS":
+            return ast.literal_eval(node.value)
+    raise AssertionError(f"{file} has no PARTS")
+
+
+def test_every_link_leads_to_a_part_that_its_lesson_has():
+    parts = {lesson.slug: parts_on_page(lesson.file) for lesson in LESSONS}
+    for entry, place in EVERY_PLACE:
+        assert place.part == OPENING or place.part in parts[place.lesson.slug], entry
+
+
+def test_a_link_sets_only_what_its_lesson_asks_for():
+    for entry, place in EVERY_PLACE:
+        slug = place.lesson.slug
+        files = (ROOT / "pages/parts" / slug).glob("*.py")
+        code = "\n".join(file.read_text(encoding="utf-8") for file in files)
+        # A key is written out, or made from a name: f"masking_{name}".
+        keys = {re.sub(r"\\{\w+\\}", r"\\w+", re.escape(key)) for key in KEY.findall(code)}
+        labels = (TEXT_FOLDER / "en" / f"{slug}.md").read_text(encoding="utf-8")
+        for key, value in place.settings.items():
+            assert any(re.fullmatch(pattern, key) for pattern in keys), f"{entry}: {key}"
+            named = re.search(rf"^\w+_{re.escape(value)}:", labels, flags=re.MULTILINE)
+            assert named or value.isdigit(), f"{entry}: {key}={value}"
+
+
+def test_docs_lessons_is_what_the_textbook_list_makes():
+    text = lesson_map.FILE.read_text(encoding="utf-8")
+    assert lesson_map.with_table(text) == text, "run: python -m pages.shared.lesson_map"
+
+
+def test_an_old_table_is_replaced_and_what_stands_around_it_stays():
+    old = f"# Title\n\n{lesson_map.HEAD}\n|---|\n| 1 | outdated |\n\nAfter.\n"
+    new = lesson_map.with_table(old)
+    assert new.startswith(f"# Title\n\n{lesson_map.HEAD}\n|---|---|---|---|---|\n| 1 | who can")
+    assert new.endswith(" |\n\nAfter.\n") and "outdated" not in new
+    with pytest.raises(ValueError, match=r"no table in lessons\.md: its first line should be"):
+        lesson_map.with_table("# Title\n")
+
+
+def test_all_rows_equations_and_figures_of_the_chapter_are_listed():
+    assert {int(entry.fields[0]) for entry in LISTS["textbook"]} == set(range(1, 46))
+    where = " ".join(entry.fields[2] for entry in LISTS["textbook"])
+    for kind, last in (("Eq", 14), ("Fig", 13)):
+        runs = re.findall(rf"{kind} ((?:11\.\d+(?:, | and )?)+)", where)
+        numbers = {int(n) for run in runs for n in re.findall(r"11\.(\d+)", run)}
+        assert numbers == set(range(1, last + 1)), kind
+
+
+def test_the_glossary_is_of_the_asked_size_and_has_each_term_once():
+    terms = [entry.fields[0] for entry in LISTS["glossary"]]
+    assert 60 <= len(terms) == len(set(terms)) <= 90
+    assert sorted(LISTS["glossary"], key=by_letters)[0].fields[0] == "−100"
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "expected"),
+    [
+        ("textbook", "11.12", ["38", "39"]),
+        ("textbook", "Figure 11.9", ["34"]),
+        ("textbook", "equation 11.9", ["32", "34"]),
+        ("textbook", "bootstrap", ["42"]),
+        ("textbook", "alpha", ["22"]),
+        ("questions", "100/0/0", ["Was 100/0/0 tried, every chosen token becoming [MASK]?"]),
+        ("glossary", "Z SCORE", ["z-score"]),
+        ("glossary", "viterbi", ["Viterbi"]),
+    ],
+)
+def test_a_search_finds(name: str, asked: str, expected: list[str]):
+    assert found(name, asked) == expected
+
+
+def test_a_number_is_found_whole():
+    assert "1" in found("textbook", "11.1")
+    assert not {"38", "39"} & set(found("textbook", "11.1"))  # Fig 11.12, Fig 11.13
+
+
+def test_more_words_leave_fewer_entries_and_none_leaves_all():
+    assert len(found("glossary", "  ")) == len(LISTS["glossary"])
+    assert set(found("glossary", "mask padding")) < set(found("glossary", "mask"))
+
+
+def test_terms_that_begin_with_the_search_come_first():
+    assert found("glossary", "softmax")[0] == "Softmax"
+    assert found("glossary", "[CLS]")[0] == "[CLS]"
+    loss = found("glossary", "loss")
+    assert set(loss[:2]) == {"MLM loss", "Held-out loss"}  # in the name
+    assert loss.index("Cross-entropy") < loss.index("Decoder")  # in the text; in a lesson's title
+
+
+def test_a_formula_is_shown_and_not_searched():
+    assert "\\frac" in WORDS.section("glossary") and not found("glossary", "\\frac")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("term | masking: rule", r"section 'trial', line 2 has 2 filled fields, not 3.*It says:"),
+        ("term |  | masking: rule", "has 2 filled fields, not 3"),
+        ("a | b | maskin: rule", "no lesson 'maskin'; there are subword_tokens, attention_mask"),
+        ("a | b | masking: rul", "lesson 'masking' has no part 'rul'"),
+        ("a | b | masking", "lesson 'masking' has no part ''"),
+        ("a | b | masking: rule?unit=word", "'unit=word' is no parameter of masking"),
+        ("a | b | masking: rule?masking_unit", "write name=value"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named_with_the_way_out(line: str, message: str):
+    words = Words("trial", {"trial": f"good | line | masking: opening\n{line}"})
+    with pytest.raises(ValueError, match=message):
+        read_entries(words, "trial", n_fields=3)
+
+
+def test_a_line_may_link_to_several_lessons_and_settings():
+    words = Words(
+        "trial", {"trial": "a | b | masking: opening, rule?masking_unit=word; isotropy: formula"}
+    )
+    (entry,) = read_entries(words, "trial", n_fields=3)
+    assert [place.parameters for place in entry.places] == [
+        {},
+        {"masking_part": "rule", "masking_unit": "word"},
+        {"isotropy_part": "formula"},
+    ]
+    assert entry.places[1].title("Top") == "Masking: Change the rule"
+    assert entry.places[0].title("Top") == "Masking: Top"
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_shows_its_entries_each_with_its_links(part: str, open_warm_page: Callable):
+    app = open_warm_page(LOOK_IT_UP.file, look_it_up_part=part)
+    assert not app.exception and not app.error
+    links = [link.proto for link in app.main.get("page_link")]
+    places = [place for entry in LISTS[part] for place in entry.places]
+    if part == "glossary":
+        places = [p for entry in sorted(LISTS[part], key=by_letters) for p in entry.places]
+    assert [link.page for link in links] == [place.lesson.slug for place in places]
+    assert [dict(parse_qsl(link.query_string)) for link in links] == [p.parameters for p in places]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_takes_hostile_text_and_links(part: str, open_warm_page: Callable):
+    app = open_warm_page(LOOK_IT_UP.file, look_it_up_part=part)
+    for i, (name, text) in enumerate(TEXTS.items()):
+        assert isinstance(matching(LISTS[part], text, SAME), list)
+        if i % 3 == list(PARTS).index(part) or "script" in name:
+            app.text_input[0].set_value(text).run()
+            assert not app.exception and not any(e.value == UNEXPECTED for e in app.error), name
+    for name in list(LINK_VALUES)[list(PARTS).index(part) :: 3]:
+        link = {
+            "look_it_up_part": LINK_VALUES[name],
+            "look_it_up_textbook_filter": LINK_VALUES[name],
+        }
+        app = open_warm_page(LOOK_IT_UP.file, **link)
+        assert not app.exception and not app.error, name
+
+
+def test_a_search_that_finds_nothing_says_so_and_can_be_cleared(open_warm_page: Callable):
+    app = open_warm_page(LOOK_IT_UP.file, look_it_up_textbook_filter="<b>xyz</b>")
+    assert r"\<b\>xyz" in app.info[0].value
+    app.button(key="look_it_up_textbook_filter_clear").click().run()
+    assert not app.info and len(app.main.get("page_link")) > 60
+
+
+def test_it_is_linked_from_every_lessons_sidebar(open_warm_page: Callable):
+    for file in (LOOK_IT_UP.file, LESSONS[2].file):
+        links = [link.proto.page for link in open_warm_page(file).sidebar.get("page_link")]
+        assert links[-1] == LOOK_IT_UP.slug
+
+
+def test_a_link_wins_over_what_an_earlier_visit_to_the_lesson_chose(open_warm_page: Callable):
+    app = open_warm_page("pages/3_masking.py", masking_part="short")
+    app.switch_page(LOOK_IT_UP.file).run()
+    app.switch_page("pages/3_masking.py")
+    app.query_params.update(masking_part="rule", masking_unit="word")
+    app.run()
+    assert app.button_group(key="masking_part").value == "rule"
+    assert app.button_group(key="masking_unit").value == "word"
+    app.button_group(key="masking_part").set_value("why").run()
+    assert app.button_group(key="masking_part").value == "why"
+
+
+def test_the_page_never_imports_torch():
+    program = """
+import sys
+from streamlit.testing.v1 import AppTest
+app = AppTest.from_file("app.py", default_timeout=30).switch_page("pages/11_look_it_up.py").run()
+for part in ("questions", "glossary"):
+    app.query_params["look_it_up_part"] = part
+    app.run()
+assert not app.exception and len(app.main.get("page_link")) > 60
+print([name for name in ("torch", "transformers", "umap", "sklearn") if name in sys.modules])
+"""
+    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert ran.stdout.strip() == "[]", ran.stderr[-2_000:]

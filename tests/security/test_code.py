@@ -1,0 +1,114 @@
+"""What the code must not do, looked up in the code itself, so that a new file can't forget it."""
+
+import ast
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.live import ROOT
+
+TAKEN_HOME = ROOT / "mlm_core/data/take_home"  # scripts that learners run on their own machine
+APP_FILES = sorted([ROOT / "app.py", *ROOT.glob("mlm_core/**/*.py"), *ROOT.glob("pages/**/*.py")])
+TREES = {
+    file: ast.parse(file.read_text(encoding="utf-8"))
+    for file in APP_FILES
+    if TAKEN_HOME not in file.parents
+}
+
+# Each would run or unpack what came from outside, or draw it as markup. `pickle` also stands for
+# what is built on it.
+FORBIDDEN_CALLS = {"eval", "exec", "compile", "torch.load", "os.system", "os.popen", "st.write"}
+FORBIDDEN_IMPORTS = {"pickle", "dill", "joblib", "shelve", "marshal", "subprocess", "yaml"}
+
+
+def place(file: Path, node: ast.AST) -> str:
+    return f"{file.relative_to(ROOT)}:{node.lineno}"
+
+
+def calls() -> Iterator[tuple[Path, ast.Call, str]]:
+    """Yield each call in the app's code, with its function as written."""
+    for file, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call):
+                yield file, node, ast.unparse(node.func)
+
+
+def keyword(call: ast.Call, name: str) -> ast.expr | None:
+    return next((one.value for one in call.keywords if one.arg == name), None)
+
+
+def test_nothing_from_outside_is_run_or_unpickled():
+    found = [f"{place(f, node)} {name}" for f, node, name in calls() if name in FORBIDDEN_CALLS]
+    for file, tree in TREES.items():
+        for node in ast.walk(tree):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            taken = {name.partition(".")[0] for name in names} & FORBIDDEN_IMPORTS
+            found += [f"{place(file, node)} imports {name}" for name in taken]
+    assert not found, "\n".join(found)
+
+
+def test_every_array_file_is_read_without_pickles_and_no_model_brings_code():
+    for file, node, name in calls():
+        if name in ("np.load", "numpy.load"):
+            given = keyword(node, "allow_pickle")
+            assert given is not None and given.value is False, place(file, node)
+        if name.endswith(".from_pretrained") and "Auto" in name:
+            trust, safe = keyword(node, "trust_remote_code"), keyword(node, "use_safetensors")
+            assert trust is not None and trust.value is False, place(file, node)
+            assert "ForMaskedLM" not in name or safe.value is True, place(file, node)
+
+
+def test_no_markdown_is_drawn_as_html():
+    """Drawings go through components, whose builders escape; st.html draws fixed text only."""
+    found = [
+        f"{place(file, node)} {name}"
+        for file, node, name in calls()
+        if keyword(node, "unsafe_allow_html") is not None
+        or keyword(node, "unsafe_allow_javascript") is not None
+        or (name == "st.html" and not _is_constant(node.args[0]))
+    ]
+    assert not found, "\n".join(found)
+
+
+def _is_constant(value: ast.expr) -> bool:
+    """Return whether a value is a text in the code, or has a constant's name."""
+    return isinstance(value, ast.Constant) or (isinstance(value, ast.Name) and value.id.isupper())
+
+
+@pytest.mark.parametrize("widget", ["text_input", "text_area", "chat_input"])
+def test_every_field_has_a_longest_text(widget: str):
+    found = [
+        place(file, node)
+        for file, node, name in calls()
+        if name.endswith(f".{widget}") and keyword(node, "max_chars") is None
+    ]
+    assert not found, f"give max_chars: {', '.join(found)}"
+
+
+def test_every_cache_has_a_bound_or_nothing_to_grow_by():
+    """A cache without a bound is kept for functions without arguments."""
+    unbounded = []
+    for file, tree in TREES.items():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            made = [ast.unparse(one) for one in node.decorator_list]
+            grows = [one for one in made if "st.cache_" in one and "max_entries" not in one]
+            keys = [one for one in node.args.args if not one.arg.startswith("_")]
+            if grows and keys:
+                unbounded.append(f"{place(file, node)} {node.name}")
+    assert not unbounded, "\n".join(unbounded)
+
+
+def test_streamlit_guards_the_server_as_it_does_by_default_and_tells_nobody_how_it_failed():
+    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    server, client = config["server"], config["client"]
+    guards = ("enableXsrfProtection", "enableCORS")
+    assert all(server.get(guard, True) is True for guard in guards)
+    loosened = ("corsAllowedOrigins", "trustedUserHeaders", "enableStaticServing", "enableAgentApi")
+    assert not [name for name in loosened if server.get(name)]
+    assert client["showErrorDetails"] == "none"
+    assert config["browser"]["gatherUsageStats"] is False
