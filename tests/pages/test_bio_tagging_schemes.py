@@ -39,8 +39,9 @@ def button(app, name):
 
 
 def choose_words(app, first, last):
-    app.selectbox(key="bio_tagging_marked_from").set_value(first)
-    app.selectbox(key="bio_tagging_marked_to").set_value(last)
+    for end, word in (("from", first), ("to", last)):
+        key = f"bio_tagging_marked_{end}_"  # and a mark of the sentence
+        next(one for one in app.selectbox if (one.key or "").startswith(key)).set_value(word)
     return app
 
 

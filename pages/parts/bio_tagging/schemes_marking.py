@@ -1,5 +1,7 @@
 """Mark spans without a mouse: first word, last word, type, and four buttons."""
 
+from hashlib import sha256
+
 import streamlit as st
 
 from pages.parts.bio_tagging import schemes_state as state
@@ -66,12 +68,16 @@ def show_buttons(page: Page, marked: Marked) -> None:
     """Show the fields for the first and last word, and the buttons."""
     words = page.words
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        for key in ENDS:
-            _ask_for_word(page, marked, key)
+        keys = [_ask_for_word(page, marked, end) for end in ENDS]
+
+        def ends() -> list[int]:
+            """Return the words chosen at the moment of the click, not of the last drawing."""
+            return [st.session_state[key] for key in keys]
+
         can_undo = bool(st.session_state.get(state.UNDO))
         actions = {
-            "mark": (lambda: state.mark(page, *_ends()), ":material/add:", False),
-            "remove": (lambda: state.remove(*_ends()), ":material/remove:", not marked.spans),
+            "mark": (lambda: state.mark(page, *ends()), ":material/add:", False),
+            "remove": (lambda: state.remove(*ends()), ":material/remove:", not marked.spans),
             "undo": (state.undo, ":material/undo:", not can_undo),
             "clear": (lambda: state.put(()), ":material/clear_all:", not marked.spans),
         }
@@ -85,19 +91,15 @@ def show_buttons(page: Page, marked: Marked) -> None:
             )
 
 
-def _ends() -> list[int]:
-    """Return the words chosen at the moment of the click, not of the last drawing."""
-    return [st.session_state[key] for key in ENDS]
-
-
-def _ask_for_word(page: Page, marked: Marked, key: str) -> None:
-    if not 0 <= st.session_state.get(key, 0) < len(marked.words):
-        del st.session_state[key]
+def _ask_for_word(page: Page, marked: Marked, end: str) -> str:
+    """Show the list of words; return the key of the widget."""
+    # Another sentence has a list of its own: a browser would go on showing the old one's word.
+    key = f"{end}_{sha256(' '.join(marked.words).encode(errors='replace')).hexdigest()[:8]}"
     st.selectbox(
-        page.words.label(key.removeprefix("bio_tagging_")),
+        page.words.label(end.removeprefix("bio_tagging_")),
         range(len(marked.words)),
-        format_func=lambda i: f"{i}  {marked.words[i]}" if i < len(marked.words) else str(i),
+        format_func=lambda i: f"{i}  {marked.words[i]}",
         key=key,
-        persist_state="session",
         width=150,
     )
+    return key
