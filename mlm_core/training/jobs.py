@@ -48,7 +48,7 @@ class ServiceLimits:
     rest_seconds: float = 0.05  # after each slice, so that pages stay quick
     crowd: int = 8  # jobs; where more take turns, as many pages are looked at
     crowd_rest_seconds: float = 0.15  # after each slice in a crowd
-    give_way_seconds: float = 0.3  # that a slice waits in all for those who have precedence
+    give_way_seconds: float = 0.5  # that a slice waits in all for those who have precedence
     idle_seconds: float = 10.0  # without a look until a job pauses
     drop_seconds: float = 180.0  # without a look until a ticket is forgotten
     keep_seconds: float = 1800.0  # the same for the ticket of a finished job
@@ -56,7 +56,7 @@ class ServiceLimits:
     most_running: int = 20  # jobs that take turns
     most_finished: int = 40  # jobs kept after their end, those looked at last
     most_kept_bytes: int = 100_000_000  # of their snapshots together
-    most_bytes: int = 240_000_000  # of all jobs that have begun and not ended
+    most_bytes: int = 280_000_000  # of all jobs that have begun and not ended
     most_tickets: int = 400
 
     def rest(self, n_jobs: int) -> float:

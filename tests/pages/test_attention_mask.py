@@ -17,20 +17,20 @@ def html_of(app) -> str:
     return "".join(str(element.proto) for element in app.get("bidi_component"))
 
 
-def test_the_opening_shows_the_phenomenon_before_anyone_clicks(open_page):
-    app = open_page(FILE)
+def test_the_opening_shows_the_phenomenon_before_anyone_clicks(open_warm_page):
+    app = open_warm_page(FILE)
     assert metric(app, "Cosine") == "1.000"
     app.segmented_control(key="attention_mask_switch").set_value("bidirectional").run()
     assert float(metric(app, "Cosine")) < 0.95
 
 
-def test_two_sentences_without_a_common_word_get_a_hint(open_page):
-    app = open_page(FILE, attention_mask_first="Stop!", attention_mask_second="Go!")
+def test_two_sentences_without_a_common_word_get_a_hint(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_first="Stop!", attention_mask_second="Go!")
     assert "share no word" in app.info[0].value
 
 
-def test_a_link_opens_its_very_view(open_page):
-    app = open_page(
+def test_a_link_opens_its_very_view(open_warm_page):
+    app = open_warm_page(
         FILE,
         attention_mask_part="flow",
         attention_mask_text="Dogs chase cats.",
@@ -44,14 +44,14 @@ def test_a_link_opens_its_very_view(open_page):
     assert any("layer 1, head 2, Bidirectional" in caption.value for caption in app.caption)
 
 
-def test_a_causal_query_sees_itself_and_what_is_before_it(open_page):
-    app = open_page(FILE, attention_mask_text="One two three.", attention_mask_query="2")
+def test_a_causal_query_sees_itself_and_what_is_before_it(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_text="One two three.", attention_mask_query="2")
     text = " ".join(markdown.value for markdown in app.markdown)
     assert re.search(r"position 2 may look at 3 of 6 tokens", text)
 
 
-def test_a_drawn_mask_can_be_undone(open_page):
-    app = open_page(FILE, attention_mask_kind="drawn", attention_mask_text="One two.")
+def test_a_drawn_mask_can_be_undone(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_kind="drawn", attention_mask_text="One two.")
     causal = app.session_state["attention_mask_drawn"]
     assert causal == "80-c0-e0-f0-f8"
     app.button(key="attention_mask_drawn_start_nothing").click().run()
@@ -62,55 +62,55 @@ def test_a_drawn_mask_can_be_undone(open_page):
     assert app.button(key="attention_mask_drawn_undo").disabled
 
 
-def test_a_broken_mask_in_a_link_is_told_and_replaced(open_page):
-    app = open_page(FILE, attention_mask_kind="drawn", attention_mask_drawn="<b>")
+def test_a_broken_mask_in_a_link_is_told_and_replaced(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_kind="drawn", attention_mask_drawn="<b>")
     assert "could not be read" in app.warning[0].value
 
 
 @pytest.mark.parametrize("stage", ["scores", "scaled_scores", "masked_scores", "weights", "output"])
-def test_every_step_of_the_chain_opens_with_its_arithmetic(open_page, stage):
-    app = open_page(FILE, attention_mask_part="chain", attention_mask_stage=stage)
+def test_every_step_of_the_chain_opens_with_its_arithmetic(open_warm_page, stage):
+    app = open_warm_page(FILE, attention_mask_part="chain", attention_mask_stage=stage)
     assert not app.exception and not app.error
     assert app.latex or any("$$" in markdown.value for markdown in app.markdown)
 
 
-def test_the_rows_of_weights_sum_to_one_on_the_page(open_page):
-    app = open_page(FILE, attention_mask_part="chain", attention_mask_stage="weights")
+def test_the_rows_of_weights_sum_to_one_on_the_page(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_part="chain", attention_mask_stage="weights")
     line = next(text.value for text in app.markdown if "Sum of each row" in text.value)
     sums = [float(number.replace("\\", "")) for number in re.findall(r"\d\\?\.\d+", line)]
     assert len(sums) > 5 and sums == pytest.approx([1.0] * len(sums), abs=1e-4)
 
 
-def test_padding_moves_nothing_under_its_mask_and_something_without(open_page):
-    app = open_page(FILE, attention_mask_part="three_masks")
+def test_padding_moves_nothing_under_its_mask_and_something_without(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_part="three_masks")
     assert float(metric(app, "with the padding mask")) < 1e-4
     assert float(metric(app, "without it")) > 0.01
 
 
-def test_a_text_that_fills_the_window_can_still_be_padded(open_page):
-    app = open_page(FILE, attention_mask_part="three_masks", attention_mask_text="to be " * 90)
+def test_a_text_that_fills_the_window_can_still_be_padded(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_part="three_masks", attention_mask_text="to be " * 90)
     assert not app.exception and not app.error
     assert float(metric(app, "with the padding mask")) < 1e-4
 
 
-def test_a_cloze_without_a_blank_asks_for_one(open_page):
-    app = open_page(FILE, attention_mask_part="cloze", attention_mask_cloze="No blank here.")
+def test_a_cloze_without_a_blank_asks_for_one(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_part="cloze", attention_mask_cloze="No blank here.")
     assert any("write [MASK]" in info.value for info in app.info)
 
 
-def test_a_row_of_the_comparison_leads_to_the_part_that_shows_it(open_page):
-    app = open_page(FILE, attention_mask_part="compare")
+def test_a_row_of_the_comparison_leads_to_the_part_that_shows_it(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_part="compare")
     app.button(key="attention_mask_try_cloze").click().run()
     assert app.segmented_control(key="attention_mask_part").value == "cloze"
 
 
-def test_a_value_that_a_link_can_not_have_is_told(open_page):
-    app = open_page(FILE, attention_mask_layer="99")
+def test_a_value_that_a_link_can_not_have_is_told(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_layer="99")
     assert "99" in app.toast[0].value
 
 
-def test_a_constant_that_the_type_can_not_hold_is_told_in_torchs_words(open_page):
-    app = open_page(
+def test_a_constant_that_the_type_can_not_hold_is_told_in_torchs_words(open_warm_page):
+    app = open_warm_page(
         FILE,
         attention_mask_part="precision",
         attention_mask_kind="causal",

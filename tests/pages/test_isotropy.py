@@ -20,13 +20,21 @@ PARTS = (
 )
 
 
-@pytest.fixture(autouse=True)
-def few_words(monkeypatch):
-    """Draw fewer words than a visitor gets, and measure two sense words."""
-    monkeypatch.setattr(cache_vectors, "N_WORDS", 90)
-    monkeypatch.setattr(cache_vectors, "N_SENTENCES", 40)
-    monkeypatch.setattr(cache_vectors, "BLOCK", 40)
-    monkeypatch.setattr(sense_words, "stored_names", lambda: ("apple", "bat", "die_de"))
+@pytest.fixture(autouse=True, scope="module")
+def few_words():
+    """Draw fewer words than a visitor gets, and measure two sense words; share what is made."""
+    import streamlit as st
+
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cache_vectors, "N_WORDS", 90)
+        patch.setattr(cache_vectors, "N_SENTENCES", 40)
+        patch.setattr(cache_vectors, "BLOCK", 40)
+        patch.setattr(sense_words, "stored_names", lambda: ("apple", "bat", "die_de"))
+        yield
+    st.cache_data.clear()
+    st.cache_resource.clear()
 
 
 def open_part(open_page, part, **link):
@@ -52,14 +60,14 @@ def html_of(app):
     return "".join(str(element.proto) for element in app.get("bidi_component"))
 
 
-def test_the_opening_shows_a_cosine_before_anyone_clicks(open_page):
-    app = open_page(FILE)
+def test_the_opening_shows_a_cosine_before_anyone_clicks(open_warm_page):
+    app = open_warm_page(FILE)
     assert 0.2 < float(app.metric[0].value) < 1  # two unrelated words
     assert "random pairs" not in html_of(app)
 
 
-def test_the_histogram_answers_a_guess_and_marks_the_pair(open_page):
-    app = open_page(FILE)
+def test_the_histogram_answers_a_guess_and_marks_the_pair(open_warm_page):
+    app = open_warm_page(FILE)
     app.slider(key="isotropy_guess").set_value(0.2).run()
     app.button(key="isotropy_reveal").click().run()
     html, said = html_of(app), words_of(app)
@@ -70,17 +78,17 @@ def test_the_histogram_answers_a_guess_and_marks_the_pair(open_page):
     assert f"Your pair has {shown}" in said
 
 
-def test_another_layer_has_another_mean_and_the_same_seed_the_same(open_page):
+def test_another_layer_has_another_mean_and_the_same_seed_the_same(open_warm_page):
     means = []
     for layer in ("12", "10", "12"):
-        app = open_page(FILE, isotropy_opening_layer=layer)
+        app = open_warm_page(FILE, isotropy_opening_layer=layer)
         app.button(key="isotropy_reveal").click().run()
         means.append(re.search(r"layer \d+ is \*\*([\d.]+)", words_of(app))[1])
     assert means[0] == means[2] != means[1]
 
 
-def test_a_word_that_is_not_in_its_sentence_is_told_and_nothing_is_lost(open_page):
-    app = open_page(FILE)
+def test_a_word_that_is_not_in_its_sentence_is_told_and_nothing_is_lost(open_warm_page):
+    app = open_warm_page(FILE)
     app.text_input(key="isotropy_first_word").set_value("zebra").run()
     assert "zebra" in app.info[0].value and not app.metric
     assert app.text_input(key="isotropy_second").value
@@ -89,12 +97,12 @@ def test_a_word_that_is_not_in_its_sentence_is_told_and_nothing_is_lost(open_pag
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_every_part_opens(open_page, part):
-    open_part(open_page, part)
+def test_every_part_opens(open_warm_page, part):
+    open_part(open_warm_page, part)
 
 
-def test_few_dimensions_carry_half_and_a_click_looks_at_one(open_page):
-    app = open_part(open_page, "dimensions")
+def test_few_dimensions_carry_half_and_a_click_looks_at_one(open_warm_page):
+    app = open_part(open_warm_page, "dimensions")
     assert "carry half of it" not in words_of(app)
     app = guess(app, "half", "50")
     said = words_of(app)
@@ -106,22 +114,22 @@ def test_few_dimensions_carry_half_and_a_click_looks_at_one(open_page):
     assert f"**Dimension {first}** has" not in words_of(app)
 
 
-def test_both_treatments_bring_random_words_nearer_to_zero(open_page):
-    app = open_part(open_page, "treatments")
+def test_both_treatments_bring_random_words_nearer_to_zero(open_warm_page):
+    app = open_part(open_warm_page, "treatments")
     said = re.search(r"pairs: ([\d.−]+) raw, ([\d.−-]+) with 3 .*? ([\d.−-]+) z-s", words_of(app))
     raw, dropped, z = (float(value.replace("−", "-")) for value in said.groups())
     assert raw > dropped > abs(z)
     assert html_of(app).count("cosines of random pairs, mean") == 3
 
 
-def test_nothing_dropped_leaves_the_raw_vectors(open_page):
-    app = open_part(open_page, "treatments", isotropy_dropped="0")
+def test_nothing_dropped_leaves_the_raw_vectors(open_warm_page):
+    app = open_part(open_warm_page, "treatments", isotropy_dropped="0")
     raw, dropped = re.search(r"pairs: ([\d.]+) raw, ([\d.]+) with 0", words_of(app)).groups()
     assert raw == dropped
 
 
-def test_the_learners_own_pairs_are_drawn_and_bad_lines_told(open_page):
-    app = open_part(open_page, "treatments")
+def test_the_learners_own_pairs_are_drawn_and_bad_lines_told(open_warm_page):
+    app = open_part(open_warm_page, "treatments")
     text = "A [zebra] ran. | The [yak] slept.\nno bar here\nTwo [a] [b]. | One [c]."
     app.text_area(key="isotropy_pairs").set_value(text).run()
     assert "1 zebra" in html_of(app)
@@ -130,15 +138,15 @@ def test_the_learners_own_pairs_are_drawn_and_bad_lines_told(open_page):
     assert "yak" in " ".join(app.selectbox(key="isotropy_query").options)
 
 
-def test_neighbours_come_three_times_and_never_from_the_words_own_sentence(open_page):
-    app = open_part(open_page, "treatments")
+def test_neighbours_come_three_times_and_never_from_the_words_own_sentence(open_warm_page):
+    app = open_part(open_warm_page, "treatments")
     said = words_of(app)
     assert said.count("1. **") >= 18
     assert re.search(r"Of the 6 nearest raw, [0-6] are also", said)
 
 
-def test_the_equations_end_in_the_z_of_their_own_numbers(open_page):
-    app = open_part(open_page, "formula", isotropy_formula_dimension="9")
+def test_the_equations_end_in_the_z_of_their_own_numbers(open_warm_page):
+    app = open_part(open_warm_page, "formula", isotropy_formula_dimension="9")
     number = r"\(?(-?[\d.e-]+)\)?"
     line = app.latex[2].value
     x, mean, deviation, z = map(
@@ -150,15 +158,15 @@ def test_the_equations_end_in_the_z_of_their_own_numbers(open_page):
     assert "dividing by the variance" in captions_of(app)
 
 
-def test_every_layer_is_drawn_and_the_senses_when_asked(open_page):
-    app = open_part(open_page, "layers")
+def test_every_layer_is_drawn_and_the_senses_when_asked(open_warm_page):
+    app = open_part(open_warm_page, "layers")
     assert "most alike at layer" in words_of(app) and "Best layer" not in words_of(app)
     app.button(key="isotropy_measure").click().run()
     assert re.search(r"Best layer for each: [\d.]+ % raw \(layer \d+\)", words_of(app))
 
 
-def test_sense_choices_are_compared_sentence_by_sentence(open_page):
-    app = guess(open_part(open_page, "senses"), "senses", "same")
+def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
+    app = guess(open_part(open_warm_page, "senses"), "senses", "same")
     said = words_of(app)
     n = int(re.search(r"Right, of (\d+) uses", said)[1])
     raw, z = re.search(r"\*\*([\d.]+) %\*\* raw.*\*\*([\d.]+) %\*\* z", said).groups()
@@ -170,8 +178,8 @@ def test_sense_choices_are_compared_sentence_by_sentence(open_page):
     assert "die_de" not in html_of(app)
 
 
-def test_frequent_words_are_less_like_themselves_before_and_after(open_page):
-    app = guess(open_part(open_page, "frequent"), "frequent", "stays")
+def test_frequent_words_are_less_like_themselves_before_and_after(open_warm_page):
+    app = guess(open_part(open_warm_page, "frequent"), "frequent", "stays")
     numbers = re.search(
         r"rare word have ([\d.]+), of a frequent one (\d\.\d+).*z-scored: (\d\.\d+) and (\d\.\d+)",
         words_of(app),
@@ -182,13 +190,13 @@ def test_frequent_words_are_less_like_themselves_before_and_after(open_page):
 
 
 @pytest.mark.parametrize("question", ["cls", "centre"])
-def test_every_question_has_something_to_try(open_page, question):
-    app = open_part(open_page, "questions", isotropy_question=question)
+def test_every_question_has_something_to_try(open_warm_page, question):
+    app = open_part(open_warm_page, "questions", isotropy_question=question)
     assert "mean cosine" in words_of(app)
 
 
-def test_taking_the_mean_away_is_what_moves_random_words_to_zero(open_page):
-    app = open_part(open_page, "questions", isotropy_question="centre")
+def test_taking_the_mean_away_is_what_moves_random_words_to_zero(open_warm_page):
+    app = open_part(open_warm_page, "questions", isotropy_question="centre")
     raw, centred, scaled = (
         float(value.replace("−", "-"))
         for value in re.search(
@@ -198,13 +206,13 @@ def test_taking_the_mean_away_is_what_moves_random_words_to_zero(open_page):
     assert abs(centred) < 0.05 < scaled and raw > 0.2
 
 
-def test_the_corpus_can_be_the_learners_own(open_page):
-    app = open_part(open_page, "treatments", isotropy_corpus="own")
+def test_the_corpus_can_be_the_learners_own(open_warm_page):
+    app = open_part(open_warm_page, "treatments", isotropy_corpus="own")
     assert "drawn from your text" in captions_of(app) and "Only" in captions_of(app)
 
 
-def test_a_corpus_of_one_sentence_is_refused_in_words(open_page):
-    app = open_part(open_page, "treatments", isotropy_corpus="own")
+def test_a_corpus_of_one_sentence_is_refused_in_words(open_warm_page):
+    app = open_part(open_warm_page, "treatments", isotropy_corpus="own")
     app.text_area(key="isotropy_own").set_value("One sentence only").run()
     assert not app.exception
     assert "at least two" in app.error[0].value

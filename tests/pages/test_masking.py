@@ -21,16 +21,16 @@ def press(app, name: str):
     return app.button(key=f"masking_do_{name}").click().run()
 
 
-def test_the_opening_is_in_mid_play_before_anyone_clicks(open_page):
-    app = open_page(FILE)
+def test_the_opening_is_in_mid_play_before_anyone_clicks(open_warm_page):
+    app = open_warm_page(FILE)
     assert "The die for **missed** at 2 fell on 0.530" in text_of(app)
     assert "2, 4 (2 of 16)" in text_of(app)
     assert app.button(key="masking_do_choose").disabled
     assert not app.button(key="masking_do_replace").disabled
 
 
-def test_the_buttons_play_to_the_end_and_again_takes_new_dice(open_page):
-    app = open_page(FILE)
+def test_the_buttons_play_to_the_end_and_again_takes_new_dice(open_warm_page):
+    app = open_warm_page(FILE)
     press(app, "replace")
     assert "**missed** at 2 is now [MASK]" in text_of(app)
     press(app, "roll")
@@ -48,8 +48,8 @@ def test_the_buttons_play_to_the_end_and_again_takes_new_dice(open_page):
     assert "All dice have fallen" in text_of(app)
 
 
-def test_a_die_set_by_hand_changes_the_branch_and_goes_into_the_link(open_page):
-    app = open_page(FILE)
+def test_a_die_set_by_hand_changes_the_branch_and_goes_into_the_link(open_warm_page):
+    app = open_warm_page(FILE)
     app.slider(key="masking_hand_die_2").set_value(0.95).run()
     assert "fell on 0.950, in the zone K: kept" in text_of(app)
     assert app.query_params["masking_dice"] in ("2d0.95", ["2d0.95"])
@@ -57,24 +57,24 @@ def test_a_die_set_by_hand_changes_the_branch_and_goes_into_the_link(open_page):
     assert "fell on 0.530" in text_of(app)
 
 
-def test_a_draw_set_by_hand_changes_the_choice(open_page):
-    app = open_page(FILE, masking_dice="9s0", masking_step="1")
+def test_a_draw_set_by_hand_changes_the_choice(open_warm_page):
+    app = open_warm_page(FILE, masking_dice="9s0", masking_step="1")
     assert "2, 9 (2 of 16)" in text_of(app)
 
 
-def test_broken_dice_in_a_link_are_told_and_left_out(open_page):
-    app = open_page(FILE, masking_dice="<b>_2d7")
+def test_broken_dice_in_a_link_are_told_and_left_out(open_warm_page):
+    app = open_warm_page(FILE, masking_dice="<b>_2d7")
     assert "could not be read" in app.warning[0].value
     assert "fell on 0.530" in text_of(app)
 
 
-def test_a_special_token_says_why_it_is_never_chosen(open_page):
-    app = open_page(FILE, masking_at="0")
+def test_a_special_token_says_why_it_is_never_chosen(open_warm_page):
+    app = open_warm_page(FILE, masking_at="0")
     assert "**[CLS]** at 0 is a special token" in text_of(app)
 
 
-def test_a_text_without_words_asks_for_one(open_page):
-    app = open_page(FILE, masking_text="[MASK] [SEP]", masking_part="rule")
+def test_a_text_without_words_asks_for_one(open_warm_page):
+    app = open_warm_page(FILE, masking_text="[MASK] [SEP]", masking_part="rule")
     assert any("no word here" in info.value for info in app.info)
     assert not app.error
 
@@ -88,13 +88,13 @@ def test_a_text_without_words_asks_for_one(open_page):
         ({"masking_words": "uniform"}, "what BERT's own code and transformers do"),
     ],
 )
-def test_a_rule_from_the_link_is_played(open_page, link, words):
-    app = open_page(FILE, masking_part="rule", **link)
+def test_a_rule_from_the_link_is_played(open_warm_page, link, words):
+    app = open_warm_page(FILE, masking_part="rule", **link)
     assert words in text_of(app)
 
 
-def test_any_three_rates_sum_to_one(open_page):
-    app = open_page(FILE, masking_part="rule")
+def test_any_three_rates_sum_to_one(open_warm_page):
+    app = open_warm_page(FILE, masking_part="rule")
     app.slider(key="masking_zones").set_value((0, 0)).run()
     assert any("0/0/100" in caption.value.replace("\\", "") for caption in app.caption)
     app.slider(key="masking_zones").set_value((100, 100)).run()
@@ -102,8 +102,8 @@ def test_any_three_rates_sum_to_one(open_page):
     assert not app.error and not app.exception
 
 
-def test_thousands_of_draws_get_a_verdict_and_can_be_done_again(open_page):
-    app = open_page(FILE, masking_part="how_often")
+def test_thousands_of_draws_get_a_verdict_and_can_be_done_again(open_warm_page):
+    app = open_warm_page(FILE, masking_part="how_often")
     first = text_of(app)
     assert "Where 2,000 dice fell" in first and first.count("degrees of freedom") == 2
     app.button(key="masking_run_go").click().run()
@@ -111,13 +111,13 @@ def test_thousands_of_draws_get_a_verdict_and_can_be_done_again(open_page):
 
 
 @pytest.mark.parametrize(("unit", "words"), [("span", "No stroke here"), ("word", "No stroke")])
-def test_where_no_formula_gives_a_chance_it_says_so(open_page, unit, words):
-    app = open_page(FILE, masking_part="how_often", masking_unit=unit)
+def test_where_no_formula_gives_a_chance_it_says_so(open_warm_page, unit, words):
+    app = open_warm_page(FILE, masking_part="how_often", masking_unit=unit)
     assert words in text_of(app)
 
 
-def test_short_sentences_are_guessed_before_they_are_shown(open_page):
-    app = open_page(FILE, masking_part="short")
+def test_short_sentences_are_guessed_before_they_are_shown(open_warm_page):
+    app = open_warm_page(FILE, masking_part="short")
     assert "37.7" not in text_of(app)
     app.segmented_control(key="masking_short_guess").set_value(5).run()
     shown = text_of(app)
@@ -125,8 +125,8 @@ def test_short_sentences_are_guessed_before_they_are_shown(open_page):
     assert "none at all in 37.7 % of cases by the formula" in shown  # six tokens by default
 
 
-def test_the_model_is_asked_with_mask_random_word_and_word(open_page):
-    app = open_page(FILE, masking_part="why")
+def test_the_model_is_asked_with_mask_random_word_and_word(open_warm_page):
+    app = open_warm_page(FILE, masking_part="why")
     found = re.search(
         r"place: ([\d.]+) behind \[MASK\], ([\d.]+) behind .*?, ([\d.]+) with", text_of(app)
     )
@@ -145,14 +145,14 @@ def test_the_model_is_asked_with_mask_random_word_and_word(open_page):
         ("permutation", "order of the sentences"),
     ],
 )
-def test_every_noise_shows_text_and_target(open_page, kind, words):
-    app = open_page(FILE, masking_part="denoising", masking_noise=kind)
+def test_every_noise_shows_text_and_target(open_warm_page, kind, words):
+    app = open_warm_page(FILE, masking_part="denoising", masking_noise=kind)
     assert words in text_of(app) + drawings(app).replace("&lt;", "<").replace("&gt;", ">")
     assert not app.error and not app.exception
 
 
-def test_one_sentence_can_not_be_put_in_another_order(open_page):
-    app = open_page(
+def test_one_sentence_can_not_be_put_in_another_order(open_warm_page):
+    app = open_warm_page(
         FILE, masking_part="denoising", masking_noise="permutation", masking_noise_text="One."
     )
     assert any("only one sentence" in info.value for info in app.info)
@@ -169,20 +169,20 @@ def test_one_sentence_can_not_be_put_in_another_order(open_page):
         ("always", "It was tried"),
     ],
 )
-def test_every_question_has_something_to_try(open_page, question, words):
-    app = open_page(FILE, masking_part="questions", masking_question=question)
+def test_every_question_has_something_to_try(open_warm_page, question, words):
+    app = open_warm_page(FILE, masking_part="questions", masking_question=question)
     assert words in text_of(app)
     assert not app.error and not app.exception
 
 
-def test_a_question_leads_to_the_part_that_answers_it(open_page):
-    app = open_page(FILE, masking_part="questions", masking_question="always")
+def test_a_question_leads_to_the_part_that_answers_it(open_warm_page):
+    app = open_warm_page(FILE, masking_part="questions", masking_question="always")
     app.button(key="masking_to_why").click().run()
     assert app.segmented_control(key="masking_part").value == "why"
 
 
-def test_the_task_takes_the_right_answers_and_helps_with_wrong_ones(open_page):
-    app = open_page(FILE, masking_part="task")
+def test_the_task_takes_the_right_answers_and_helps_with_wrong_ones(open_warm_page):
+    app = open_warm_page(FILE, masking_part="task")
     app.button(key="masking_check").click().run()
     assert text_of(app).count("material/close") == 3
     # The puzzle, read as a learner reads it: what stands there against its label.
@@ -200,7 +200,7 @@ def test_the_task_takes_the_right_answers_and_helps_with_wrong_ones(open_page):
     assert any("All three found" in success.value for success in app.success)
 
 
-def test_a_tiny_roll_stays_a_number_in_the_link(open_page):
-    app = open_page(FILE, masking_dice="9s0.000001")
+def test_a_tiny_roll_stays_a_number_in_the_link(open_warm_page):
+    app = open_warm_page(FILE, masking_dice="9s0.000001")
     assert not app.warning
     assert app.query_params["masking_dice"] in ("9s0.000001", ["9s0.000001"])

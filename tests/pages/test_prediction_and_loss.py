@@ -39,8 +39,8 @@ def machine(app) -> str:
     return next(drawing for drawing in drawings if 'class=\\\\\\"machine' in drawing)
 
 
-def test_the_opening_writes_out_the_mean_of_the_losses(open_page):
-    app = open_page(FILE)
+def test_the_opening_writes_out_the_mean_of_the_losses(open_warm_page):
+    app = open_warm_page(FILE)
     arithmetic = app.latex[0].value
     terms = [float(term) for term in re.search(r"frac\{([^}]*)\}", arithmetic)[1].split("+")]
     assert len(terms) == 3  # the figure's long, thanks and the
@@ -48,17 +48,19 @@ def test_the_opening_writes_out_the_mean_of_the_losses(open_page):
     assert metric(app, "Perplexity") == pytest.approx(math.exp(metric(app, "Loss")), rel=0.01)
 
 
-def test_a_link_chooses_the_places(open_page):
-    app = open_page(FILE, prediction_and_loss_text="The old man.", prediction_and_loss_marks="2m")
+def test_a_link_chooses_the_places(open_warm_page):
+    app = open_warm_page(
+        FILE, prediction_and_loss_text="The old man.", prediction_and_loss_marks="2m"
+    )
     assert "{1}" in app.latex[0].value  # one term
     drawing = machine(app)
     assert drawing.count("slot chosen mask") == 1 and "was old" in drawing
 
 
-def test_a_kept_token_counts_and_is_easier_than_a_hidden_one(open_page):
+def test_a_kept_token_counts_and_is_easier_than_a_hidden_one(open_warm_page):
     losses = {}
     for mark in "mk":
-        app = open_page(
+        app = open_warm_page(
             FILE,
             prediction_and_loss_text="The dog ran to the river.",
             prediction_and_loss_marks=f"6{mark}",
@@ -67,14 +69,14 @@ def test_a_kept_token_counts_and_is_easier_than_a_hidden_one(open_page):
     assert losses["k"] < losses["m"]
 
 
-def test_a_link_that_can_not_be_read_is_told(open_page):
-    app = open_page(FILE, prediction_and_loss_marks="<b>")
+def test_a_link_that_can_not_be_read_is_told(open_warm_page):
+    app = open_warm_page(FILE, prediction_and_loss_marks="<b>")
     assert any("could not be read" in warning.value for warning in app.warning)
     assert any("No place is chosen" in info.value for info in app.info)
 
 
-def test_buttons_choose_none_a_draw_and_the_figure_again(open_page):
-    app = open_page(FILE)
+def test_buttons_choose_none_a_draw_and_the_figure_again(open_warm_page):
+    app = open_warm_page(FILE)
     before = app.latex[0].value
     app.button(key="prediction_and_loss_clear").click().run()
     assert any("No place is chosen" in info.value for info in app.info)
@@ -95,28 +97,28 @@ def test_a_click_turns_a_place_from_plain_through_all_three_and_back():
     assert marks.read(marks.write({})) == {}
 
 
-def test_an_empty_sentence_gets_a_hint_in_every_part(open_page):
+def test_an_empty_sentence_gets_a_hint_in_every_part(open_warm_page):
     for part in ("numbers", "surprise", "positions", "signal", "causal"):
-        app = open_page(FILE, prediction_and_loss_text=" ", prediction_and_loss_part=part)
+        app = open_warm_page(FILE, prediction_and_loss_text=" ", prediction_and_loss_part=part)
         assert not app.exception and not app.error
         assert any("write at least one word" in info.value for info in app.info)
 
 
-def test_the_models_guesses_stay_hidden_until_the_learner_has_typed_one(open_page):
-    app = open_page(FILE)
+def test_the_models_guesses_stay_hidden_until_the_learner_has_typed_one(open_warm_page):
+    app = open_warm_page(FILE)
     assert "comes in place" not in said(app) and "first choice" not in said(app)
     app.text_input(key="prediction_and_loss_word").set_value("door").run()
     assert re.search(r"comes in place \*\*\d|first choice", said(app))
 
 
 @pytest.mark.parametrize(("word", "answer"), [("zxqvwyzz", "tokens to this"), ("🙂", "no token")])
-def test_a_word_that_no_single_token_is_gets_the_reason(open_page, word, answer):
-    app = open_page(FILE, prediction_and_loss_word=word)
+def test_a_word_that_no_single_token_is_gets_the_reason(open_warm_page, word, answer):
+    app = open_warm_page(FILE, prediction_and_loss_word=word)
     assert any(answer in info.value for info in app.info)
 
 
-def test_the_probabilities_of_a_place_sum_to_one(open_page):
-    app = open_page(FILE, prediction_and_loss_part="numbers")
+def test_the_probabilities_of_a_place_sum_to_one(open_warm_page):
+    app = open_warm_page(FILE, prediction_and_loss_part="numbers")
     assert "All probabilities together: 1" in said(app)
     # The mean, then u, y and -log P.
     assert [re.search(r"\\mathcal|u_x|y_x|\\log", line.value)[0] for line in app.latex] == [
@@ -127,8 +129,8 @@ def test_the_probabilities_of_a_place_sum_to_one(open_page):
     ]
 
 
-def test_the_mean_over_all_lies_between_those_of_the_chosen_and_the_rest(open_page):
-    app = open_page(FILE, prediction_and_loss_part="positions")
+def test_the_mean_over_all_lies_between_those_of_the_chosen_and_the_rest(open_warm_page):
+    app = open_warm_page(FILE, prediction_and_loss_part="positions")
     chosen, everyone, rest = (
         metric(app, name) for name in ("the chosen", "all", "all but the chosen")
     )
@@ -138,8 +140,8 @@ def test_the_mean_over_all_lies_between_those_of_the_chosen_and_the_rest(open_pa
     assert labels.count("-100") == 7  # ten tokens, three of them chosen
 
 
-def test_the_signal_of_a_pass_is_counted_on_the_learners_text(open_page):
-    app = open_page(
+def test_the_signal_of_a_pass_is_counted_on_the_learners_text(open_warm_page):
+    app = open_warm_page(
         FILE, prediction_and_loss_part="signal", prediction_and_loss_text="One two three four five."
     )
     # Eight tokens with [CLS] and [SEP]: 1.2 of them, so 1 of 6 is asked, in 6 passes.
@@ -147,8 +149,8 @@ def test_the_signal_of_a_pass_is_counted_on_the_learners_text(open_page):
     assert "**6 passes**" in said(app)
 
 
-def test_two_blanks_are_filled_three_ways(open_page):
-    app = open_page(FILE, prediction_and_loss_part="blanks")
+def test_two_blanks_are_filled_three_ways(open_warm_page):
+    app = open_warm_page(FILE, prediction_and_loss_part="blanks")
     assert "They disagree" in said(app) or "come out the same" in said(app)
     app.text_input(key="prediction_and_loss_blanks").set_value("No blank.").run()
     assert any("at least twice" in info.value for info in app.info)
@@ -156,27 +158,27 @@ def test_two_blanks_are_filled_three_ways(open_page):
     assert any("write at most" in info.value for info in app.info)
 
 
-def test_the_models_two_blanks_disagree_somewhere_in_our_sentences(open_page):
-    app = open_page(FILE, prediction_and_loss_part="blanks")
+def test_the_models_two_blanks_disagree_somewhere_in_our_sentences(open_warm_page):
+    app = open_warm_page(FILE, prediction_and_loss_part="blanks")
     app.button(key="prediction_and_loss_count_ours_start").click().run(timeout=120)
     assert int(re.search(r"in \*\*(\d+)\*\*", said(app))[1]) > 0
 
 
-def test_the_causal_mask_costs_these_weights_something(open_page):
-    app = open_page(FILE, prediction_and_loss_part="causal")
+def test_the_causal_mask_costs_these_weights_something(open_warm_page):
+    app = open_warm_page(FILE, prediction_and_loss_part="causal")
     assert metric(app, "Mean loss, causal mask") > metric(app, "Mean loss, both sides")
 
 
-def test_a_scrambled_sentence_is_less_likely(open_page):
-    app = open_page(FILE, prediction_and_loss_part="sentences")
+def test_a_scrambled_sentence_is_less_likely(open_warm_page):
+    app = open_warm_page(FILE, prediction_and_loss_part="sentences")
     assert "**the first** likelier" in said(app)
     totals = [metric for metric in app.metric if metric.label == "Pseudo-log-likelihood"]
     assert len(totals) == 2
 
 
 @pytest.mark.parametrize("question", ["kept", "see", "decoder"])
-def test_each_question_has_its_answer(open_page, question):
-    app = open_page(
+def test_each_question_has_its_answer(open_warm_page, question):
+    app = open_warm_page(
         FILE, prediction_and_loss_part="questions", prediction_and_loss_question=question
     )
     assert not app.exception and not app.error
@@ -184,7 +186,7 @@ def test_each_question_has_its_answer(open_page, question):
     assert answers[question] in said(app)
 
 
-def test_the_task_can_be_solved_and_failed(open_page):
+def test_the_task_can_be_solved_and_failed(open_warm_page):
     model = load(BUNDLED)
     for sentence in CERTAIN:
         text = tokenize(model.tokenizer, sentence)
@@ -195,7 +197,7 @@ def test_the_task_can_be_solved_and_failed(open_page):
     logits = model.vocabulary_logits(text)[step.position]
     names = [model.tokenizer.id_to_token(f.id) for f in top_fillers(-logits, 2000)]
     absurd = next(name for name in names if name.isascii() and name.isalpha() and len(name) > 3)
-    app = open_page(FILE, prediction_and_loss_part="task", prediction_and_loss_task=sentence)
+    app = open_warm_page(FILE, prediction_and_loss_part="task", prediction_and_loss_task=sentence)
     app.text_input(key="prediction_and_loss_sure").set_value(absurd)
     app.text_input(key="prediction_and_loss_absurd").set_value(sure).run()
     assert not app.success

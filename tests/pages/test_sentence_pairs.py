@@ -33,8 +33,8 @@ def guess(app, key, value):
     return app.segmented_control(key=f"sentence_pairs_{key}").set_value(value).run()
 
 
-def test_the_opening_scores_a_true_and_a_random_pair_before_anyone_clicks(open_page):
-    app = open_page(FILE)
+def test_the_opening_scores_a_true_and_a_random_pair_before_anyone_clicks(open_warm_page):
+    app = open_warm_page(FILE)
     html = html_of(app)
     assert html.count("segment 0") >= 2 and html.count("segment 1") >= 2
     follows, elsewhere = map(
@@ -44,12 +44,12 @@ def test_the_opening_scores_a_true_and_a_random_pair_before_anyone_clicks(open_p
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_every_part_opens(open_page, part):
-    open_part(open_page, part)
+def test_every_part_opens(open_warm_page, part):
+    open_part(open_warm_page, part)
 
 
-def test_the_verdict_waits_for_a_guess_and_a_new_pair_asks_again(open_page):
-    app = open_part(open_page, "own")
+def test_the_verdict_waits_for_a_guess_and_a_new_pair_asks_again(open_warm_page):
+    app = open_part(open_warm_page, "own")
     assert not app.metric
     guess(app, "guess", "follows")
     losses = [float(m.value) for m in app.metric]
@@ -60,41 +60,41 @@ def test_the_verdict_waits_for_a_guess_and_a_new_pair_asks_again(open_page):
     assert not app.metric
 
 
-def test_segment_numbers_alone_change_the_verdict(open_page):
-    app = open_part(open_page, "head")
+def test_segment_numbers_alone_change_the_verdict(open_warm_page):
+    app = open_part(open_warm_page, "head")
     assert metric(app, "segments 0 and 1") != metric(app, "all 0")
     assert float(metric(app, "Cosine")) < 1
 
 
 @pytest.mark.parametrize("stage", ["pooled", "logits", "probabilities", "loss"])
-def test_every_number_of_the_head_has_its_arithmetic(open_page, stage):
-    app = open_part(open_page, "head", sentence_pairs_stage=stage)
+def test_every_number_of_the_head_has_its_arithmetic(open_warm_page, stage):
+    app = open_part(open_warm_page, "head", sentence_pairs_stage=stage)
     assert len(app.latex) == 2  # the number's, and the sum of the two losses
 
 
-def test_the_total_is_the_sum_of_both_losses(open_page):
-    app = open_part(open_page, "head")
+def test_the_total_is_the_sum_of_both_losses(open_warm_page):
+    app = open_part(open_warm_page, "head")
     hidden, verdict, both = (float(m.value) for m in app.metric[-3:])
     assert both == pytest.approx(hidden + verdict, abs=2e-3)
 
 
-def test_a_batch_comes_from_its_seed(open_page):
-    first = open_part(open_page, "batch", sentence_pairs_seed="7")
-    again = open_part(open_page, "batch", sentence_pairs_seed="7")
-    other = open_part(open_page, "batch", sentence_pairs_seed="8")
+def test_a_batch_comes_from_its_seed(open_warm_page):
+    first = open_part(open_warm_page, "batch", sentence_pairs_seed="7")
+    again = open_part(open_warm_page, "batch", sentence_pairs_seed="7")
+    other = open_part(open_warm_page, "batch", sentence_pairs_seed="8")
     loss = [metric(app, "Mean loss") for app in (first, again, other)]
     assert loss[0] == loss[1] != loss[2]
 
 
-def test_a_batch_is_drawn_from_the_learners_documents(open_page):
-    app = open_part(open_page, "batch", sentence_pairs_documents="own")
+def test_a_batch_is_drawn_from_the_learners_documents(open_warm_page):
+    app = open_part(open_warm_page, "batch", sentence_pairs_documents="own")
     app.text_area(key="sentence_pairs_own").set_value("Zebra one. Zebra two.\n\nYak. Gnu.").run()
     assert "2 documents" in " ".join(caption.value for caption in app.caption)
     assert re.search(r"Z|Yak|Gnu", html_of(app))
 
 
-def test_one_document_is_not_enough_and_the_page_says_so(open_page):
-    app = open_page(FILE, sentence_pairs_part="batch", sentence_pairs_documents="own")
+def test_one_document_is_not_enough_and_the_page_says_so(open_warm_page):
+    app = open_warm_page(FILE, sentence_pairs_part="batch", sentence_pairs_documents="own")
     app.text_area(key="sentence_pairs_own").set_value("Only one. Document here.").run()
     assert not app.exception
     assert "two such documents" in app.error[0].value.replace("\\", "")
@@ -109,8 +109,8 @@ def test_many_pairs_are_scored_when_asked(open_page, monkeypatch):
     assert re.search(r"\d+ of 12 pairs right: \d+ %", words_of(app))
 
 
-def test_truncation_goes_token_by_token_to_its_end(open_page):
-    app = open_part(open_page, "truncation", sentence_pairs_window="20")
+def test_truncation_goes_token_by_token_to_its_end(open_warm_page):
+    app = open_part(open_warm_page, "truncation", sentence_pairs_window="20")
     assert "room for 17" in words_of(app)
     app.button(key="sentence_pairs_next_step").click().run()
     assert "Token 1: A had" in words_of(app)
@@ -121,16 +121,16 @@ def test_truncation_goes_token_by_token_to_its_end(open_page):
     assert app.button(key="sentence_pairs_next_step").disabled
 
 
-def test_a_step_of_the_truncation_is_in_its_link(open_page):
-    app = open_part(open_page, "truncation", sentence_pairs_step="2")
+def test_a_step_of_the_truncation_is_in_its_link(open_warm_page):
+    app = open_part(open_warm_page, "truncation", sentence_pairs_step="2")
     assert "Token 2:" in words_of(app)
     app.slider(key="sentence_pairs_window").set_value(44).run()  # fewer steps are left than two
     assert not app.exception and not app.error
 
 
-def test_texts_that_fit_are_left_alone(open_page):
+def test_texts_that_fit_are_left_alone(open_warm_page):
     app = open_part(
-        open_page,
+        open_warm_page,
         "truncation",
         sentence_pairs_truncation_first="Yes.",
         sentence_pairs_truncation_second="No.",
@@ -138,8 +138,8 @@ def test_texts_that_fit_are_left_alone(open_page):
     assert "Both fit" in app.info[0].value
 
 
-def test_packing_waits_for_a_guess_and_full_sentences_waste_less(open_page):
-    app = open_part(open_page, "packing")
+def test_packing_waits_for_a_guess_and_full_sentences_waste_less(open_warm_page):
+    app = open_part(open_warm_page, "packing")
     assert not app.metric
     guess(app, "packing_guess", "low")
     share = {}
@@ -149,33 +149,33 @@ def test_packing_waits_for_a_guess_and_full_sentences_waste_less(open_page):
     assert share["pairs"] > share["full"] > share["stream"]
 
 
-def test_steps_follow_from_passes_and_batch(open_page):
+def test_steps_follow_from_passes_and_batch(open_warm_page):
     link = {"sentence_pairs_pack_size": "512", "sentence_pairs_corpus": "ours"}
-    app = open_part(open_page, "packing", sentence_pairs_passes="10", **link)
+    app = open_part(open_warm_page, "packing", sentence_pairs_passes="10", **link)
     guess(app, "packing_guess", "high")
     tokens = int(metric(app, "Tokens of text").replace(",", ""))
     assert int(metric(app, "Steps")) == math.ceil(10 * tokens / (256 * 512))
 
 
-def test_alpha_moves_the_rare_languages_share(open_page):
+def test_alpha_moves_the_rare_languages_share(open_warm_page):
     shares = []
     for alpha in ("0.0", "0.5", "1.0"):
-        app = open_part(open_page, "languages", sentence_pairs_alpha=alpha)
+        app = open_part(open_warm_page, "languages", sentence_pairs_alpha=alpha)
         p, q = map(float, re.search(r"has ([\d.]+) % .* gets ([\d.]+) %", words_of(app)).groups())
         shares.append(q)
     assert shares[0] == pytest.approx(100 / 6, abs=0.01)
     assert shares[0] > shares[1] > shares[2] == p
 
 
-def test_the_curve_over_alpha_is_measured_when_asked(open_page):
-    app = open_part(open_page, "languages")
+def test_the_curve_over_alpha_is_measured_when_asked(open_warm_page):
+    app = open_part(open_warm_page, "languages")
     assert not app.get("plotly_chart")
     app.button(key="sentence_pairs_curve_button").click().run()
     assert len(app.get("plotly_chart")) == 1 and not app.error
 
 
-def test_cosines_wait_for_a_guess(open_page):
-    app = open_part(open_page, "cls_vector")
+def test_cosines_wait_for_a_guess(open_warm_page):
+    app = open_part(open_warm_page, "cls_vector")
     assert "Eight such trios" not in words_of(app)
     guess(app, "cls_guess", "both")
     assert re.search(r"nearer in \d of 8 by \[CLS\]", words_of(app))
@@ -207,9 +207,9 @@ def test_a_sentence_out_of_bounds_does_not_pass(open_page, monkeypatch):
     assert words_of(app).count(":orange[") == 2
 
 
-def test_a_link_opens_its_very_view(open_page):
+def test_a_link_opens_its_very_view(open_warm_page):
     app = open_part(
-        open_page,
+        open_warm_page,
         "own",
         sentence_pairs_first="Salt is white.",
         sentence_pairs_second="It comes from the sea.",

@@ -28,16 +28,16 @@ def row_counts(app) -> dict[str, int]:
     return {name: int(n) for name, n in reversed(found)}
 
 
-def test_the_opening_shows_the_phenomenon_before_anyone_clicks(open_page):
-    app = open_page(FILE)
+def test_the_opening_shows_the_phenomenon_before_anyone_clicks(open_warm_page):
+    app = open_warm_page(FILE)
     assert not app.exception
     assert set(row_counts(app)) == {"WordPiece", "BPE", "Unigram", "mini-bert"}
     assert len(set(row_counts(app).values())) > 1, "the cuts should differ"
     assert "stroke-dasharray" in html_of(app), "the foreign word should be unknown somewhere"
 
 
-def test_a_smaller_vocabulary_makes_more_pieces(open_page):
-    app = open_page(FILE)
+def test_a_smaller_vocabulary_makes_more_pieces(open_warm_page):
+    app = open_warm_page(FILE)
     large = row_counts(app)
     app.select_slider(key="subword_tokens_size").set_value("100").run()
     small = row_counts(app)
@@ -46,8 +46,8 @@ def test_a_smaller_vocabulary_makes_more_pieces(open_page):
     assert any("WordPiece 124" in c.value for c in app.caption), "the size reached is shown"
 
 
-def test_a_link_opens_its_very_view(open_page):
-    app = open_page(
+def test_a_link_opens_its_very_view(open_warm_page):
+    app = open_warm_page(
         FILE,
         subword_tokens_text="Reeds bend.",
         subword_tokens_size="400",
@@ -61,8 +61,8 @@ def test_a_link_opens_its_very_view(open_page):
     assert any("Unigram, 400 entries" in c.value.replace("\\", "") for c in app.caption)
 
 
-def test_the_answer_waits_for_the_guess(open_page):
-    app = open_page(FILE, subword_tokens_surname="Kowalczyk")
+def test_the_answer_waits_for_the_guess(open_warm_page):
+    app = open_warm_page(FILE, subword_tokens_surname="Kowalczyk")
     assert "You guessed" not in texts_of(app)
     app.segmented_control(key="subword_tokens_guess").set_value(1).run()
     assert re.search(r"You guessed 1, but \*\*Kowalczyk\*\* is \d", texts_of(app))
@@ -70,24 +70,24 @@ def test_the_answer_waits_for_the_guess(open_page):
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("text", ["", "   ", "\u200b"])
-def test_a_text_without_words_gets_a_sentence_not_an_error(part, text, open_page):
-    app = open_page(FILE, subword_tokens_part=part)
+def test_a_text_without_words_gets_a_sentence_not_an_error(part, text, open_warm_page):
+    app = open_warm_page(FILE, subword_tokens_part=part)
     app.text_input(key="subword_tokens_text").set_value(text).run()
     assert not app.exception
     assert not app.error
 
 
 @pytest.mark.parametrize("algorithm", ["WordPiece", "BPE", "Unigram"])
-def test_each_algorithm_is_written_out_for_every_text(algorithm, open_page):
-    app = open_page(FILE, subword_tokens_part="algorithms", subword_tokens_algorithm=algorithm)
+def test_each_algorithm_is_written_out_for_every_text(algorithm, open_warm_page):
+    app = open_warm_page(FILE, subword_tokens_part="algorithms", subword_tokens_algorithm=algorithm)
     for text in TEXTS.values():
         app.text_input(key="subword_tokens_text").set_value(text).run()
         assert not app.exception
         assert not app.error
 
 
-def test_the_pieces_part_decodes_and_opens_a_piece(open_page):
-    app = open_page(FILE, subword_tokens_part="pieces", subword_tokens_text="The old river.")
+def test_the_pieces_part_decodes_and_opens_a_piece(open_warm_page):
+    app = open_warm_page(FILE, subword_tokens_part="pieces", subword_tokens_text="The old river.")
     shown = texts_of(app).replace("\\", "")
     assert "Ids back to text: “The old river.”" in shown
     assert "That is what you typed" in shown
@@ -95,22 +95,22 @@ def test_the_pieces_part_decodes_and_opens_a_piece(open_page):
     assert "no characters in your text" in texts_of(app)
 
 
-def test_a_shorter_text_moves_the_chosen_piece_back_into_it(open_page):
-    app = open_page(FILE, subword_tokens_part="pieces", subword_tokens_position="9")
+def test_a_shorter_text_moves_the_chosen_piece_back_into_it(open_warm_page):
+    app = open_warm_page(FILE, subword_tokens_part="pieces", subword_tokens_position="9")
     app.text_input(key="subword_tokens_text").set_value("a").run()
     assert not app.exception
     assert int(app.selectbox(key="subword_tokens_position").value) < 3
 
 
-def test_training_on_a_short_text_is_refused_with_a_sentence(open_page):
-    app = open_page(FILE, subword_tokens_part="own_text")
+def test_training_on_a_short_text_is_refused_with_a_sentence(open_warm_page):
+    app = open_warm_page(FILE, subword_tokens_part="own_text")
     assert "yours" in html_of(app)
     app.text_area(key="subword_tokens_own").set_value("too short").run()
     assert "2 words" in app.info[0].value
 
 
-def test_the_input_stack_adds_up(open_page):
-    app = open_page(FILE, subword_tokens_part="input_stack")
+def test_the_input_stack_adds_up(open_warm_page):
+    app = open_warm_page(FILE, subword_tokens_part="input_stack")
     lines = next(text.value for text in app.markdown if "LayerNorm |" in text.value).splitlines()
     for line in lines[2:]:
         entries = [
@@ -120,14 +120,14 @@ def test_the_input_stack_adds_up(open_page):
         assert token + position + segment == pytest.approx(total, abs=2e-4)  # four decimals each
 
 
-def test_a_second_text_is_segment_b(open_page):
-    app = open_page(FILE, subword_tokens_part="input_stack", subword_tokens_text="One.")
+def test_a_second_text_is_segment_b(open_warm_page):
+    app = open_warm_page(FILE, subword_tokens_part="input_stack", subword_tokens_text="One.")
     app.selectbox(key="subword_tokens_stack_position").set_value("4").run()
     assert "row B of the segment table" in texts_of(app)
 
 
-def test_the_task_is_checked_on_what_is_typed(open_page):
-    app = open_page(FILE, subword_tokens_part="task")
+def test_the_task_is_checked_on_what_is_typed(open_warm_page):
+    app = open_warm_page(FILE, subword_tokens_part="task")
     app.text_input(key="subword_tokens_long").set_value("government").run()
     app.text_input(key="subword_tokens_short").set_value("ozyx").run()
     assert app.success

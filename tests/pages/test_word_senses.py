@@ -31,8 +31,8 @@ def html_of(app):
     return text.replace('\\"', '"').replace("\\", "")
 
 
-def test_the_opening_shows_a_map_with_its_senses_before_anyone_clicks(open_page):
-    app = open_page(FILE)
+def test_the_opening_shows_a_map_with_its_senses_before_anyone_clicks(open_warm_page):
+    app = open_warm_page(FILE)
     html = html_of(app)
     assert not app.exception and not app.error
     assert all(sense in html for sense in ("money (27)", "river (27)", "store (27)"))
@@ -40,17 +40,17 @@ def test_the_opening_shows_a_map_with_its_senses_before_anyone_clicks(open_page)
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_every_part_opens(open_page, part):
-    open_part(open_page, part)
+def test_every_part_opens(open_warm_page, part):
+    open_part(open_warm_page, part)
 
 
-def test_layer_0_is_told_apart_from_the_others(open_page):
-    assert "before any layer" in words_of(open_page(FILE, word_senses_layer="0"))
-    assert "**Layer 5** of 12" in words_of(open_page(FILE, word_senses_layer="5"))
+def test_layer_0_is_told_apart_from_the_others(open_warm_page):
+    assert "before any layer" in words_of(open_warm_page(FILE, word_senses_layer="0"))
+    assert "**Layer 5** of 12" in words_of(open_warm_page(FILE, word_senses_layer="5"))
 
 
-def test_playing_moves_one_layer_a_second_and_ends_at_the_last(open_page):
-    app = open_page(FILE, word_senses_layer="10")
+def test_playing_moves_one_layer_a_second_and_ends_at_the_last(open_warm_page):
+    app = open_warm_page(FILE, word_senses_layer="10")
     app.button(key="word_senses_play").click().run()
     for layer in ("11", "12"):
         app.session_state["word_senses_playing"] = time.monotonic() - 1
@@ -59,8 +59,8 @@ def test_playing_moves_one_layer_a_second_and_ends_at_the_last(open_page):
     assert "word_senses_playing" not in app.session_state
 
 
-def test_a_chosen_point_shows_its_sentence_and_both_kinds_of_neighbours(open_page):
-    html = html_of(open_page(FILE, word_senses_point="30"))
+def test_a_chosen_point_shows_its_sentence_and_both_kinds_of_neighbours(open_warm_page):
+    html = html_of(open_warm_page(FILE, word_senses_point="30"))
     near = re.search(r"Nearest in all 256 dimensions.*?</ol>", html, re.DOTALL)[0]
     cosines = [float(number) for number in re.findall(r">(0\.\d{3})<", near)]
     assert len(cosines) == 5 and cosines == sorted(cosines, reverse=True)
@@ -68,29 +68,29 @@ def test_a_chosen_point_shows_its_sentence_and_both_kinds_of_neighbours(open_pag
     assert on_map.count('class="sign"') == 5
 
 
-def test_another_word_begins_at_its_first_point(open_page):
-    app = open_page(FILE, word_senses_word="washington", word_senses_point="100")
+def test_another_word_begins_at_its_first_point(open_warm_page):
+    app = open_warm_page(FILE, word_senses_word="washington", word_senses_point="100")
     app.selectbox(key="word_senses_word").set_value("bat").run()
     assert not app.exception and not app.error
     assert app.selectbox(key="word_senses_point").value == "0"
 
 
-def test_a_sentence_of_ones_own_becomes_a_star_and_gets_a_verdict(open_page):
-    app = open_page(FILE)
+def test_a_sentence_of_ones_own_becomes_a_star_and_gets_a_verdict(open_warm_page):
+    app = open_warm_page(FILE)
     app.text_input(key="word_senses_star_bank").set_value("The bank lent us money.").run()
     assert "your sentence" in html_of(app) and "nearest to **money**" in words_of(app)
 
 
-def test_a_sentence_without_the_word_says_so_and_one_with_it_twice_asks_which(open_page):
-    app = open_page(FILE)
+def test_a_sentence_without_the_word_says_so_and_one_with_it_twice_asks_which(open_warm_page):
+    app = open_warm_page(FILE)
     app.text_input(key="word_senses_star_bank").set_value("No such word.").run()
     assert "“bank” is not in this sentence" in words_of(app)
     app.text_input(key="word_senses_star_bank").set_value("A bank by the river bank.").run()
     assert len(app.selectbox(key="word_senses_star_place").options) == 2
 
 
-def test_the_arithmetic_of_a_cosine_comes_out_as_the_bar(open_page):
-    app = open_part(open_page, "disambiguate")
+def test_the_arithmetic_of_a_cosine_comes_out_as_the_bar(open_warm_page):
+    app = open_part(open_warm_page, "disambiguate")
     line = app.latex[-1].value
     dot, first, second, cosine = map(
         float, re.search(r"frac\{([\d.]+)\}\{([\d.]+) .cdot ([\d.]+)\} = ([\d.]+)", line).groups()
@@ -99,37 +99,37 @@ def test_the_arithmetic_of_a_cosine_comes_out_as_the_bar(open_page):
     assert f"wins with {cosine:.3f}" in words_of(app)
 
 
-def test_an_example_never_judges_itself(open_page):
+def test_an_example_never_judges_itself(open_warm_page):
     from mlm_core.embeddings.senses_data import stored_word
 
     text = stored_word("bank").sentences[0].text
-    app = open_part(open_page, "disambiguate", word_senses_try_bank=text)
+    app = open_part(open_warm_page, "disambiguate", word_senses_try_bank=text)
     html = html_of(app)
     nearest = html[html.index("The nearest single examples") :].partition("</ol>")[0]
     assert "1.000" not in nearest
     assert any("80 sentences" in caption.value for caption in app.caption)
 
 
-def test_a_layer_of_the_curve_leads_to_its_map(open_page):
-    app = open_part(open_page, "by_layer")
+def test_a_layer_of_the_curve_leads_to_its_map(open_warm_page):
+    app = open_part(open_warm_page, "by_layer")
     best = re.search(r"at layer (\d+) most of all", words_of(app))[1]
     app.button(key="word_senses_to_map").click().run()
     assert app.select_slider(key="word_senses_layer").value == best
 
 
-def test_static_vectors_of_one_form_have_cosine_1_and_contextual_ones_less(open_page):
-    app = open_part(open_page, "static")
+def test_static_vectors_of_one_form_have_cosine_1_and_contextual_ones_less(open_warm_page):
+    app = open_part(open_warm_page, "static")
     static, contextual = (float(metric.value) for metric in app.metric)
     assert static == 1 and contextual < 0.999
 
 
-def test_the_default_text_has_a_use_that_the_vote_changes(open_page):
-    said = words_of(open_part(open_page, "discourse"))
+def test_the_default_text_has_a_use_that_the_vote_changes(open_warm_page):
+    said = words_of(open_part(open_warm_page, "discourse"))
     assert re.search(r"says \*\*river\*\*, which changes [1-9] of 4", said)
 
 
-def test_die_of_both_languages_is_measured_with_the_model_in_use(open_page):
-    said = words_of(open_part(open_page, "german"))
+def test_die_of_both_languages_is_measured_with_the_model_in_use(open_warm_page):
+    said = words_of(open_part(open_warm_page, "german"))
     rates = re.findall(r"\| (?:English|German) \| ([\d.]+) \|", said)
     assert float(rates[0]) < float(rates[1]) and "trained on English only" in said
 
@@ -152,21 +152,21 @@ def pasted(open_page, word, text):
         ("word " * 300 + "light\nA light room.\nSo light.", "longer than the model's window"),
     ],
 )
-def test_pasted_sentences_that_are_odd_are_told_and_lose_nothing(open_page, text, said):
-    assert said in pasted(open_page, "light", text)
+def test_pasted_sentences_that_are_odd_are_told_and_lose_nothing(open_warm_page, text, said):
+    assert said in pasted(open_warm_page, "light", text)
 
 
-def test_two_thousand_pasted_sentences_are_cut_to_what_is_drawn(open_page):
+def test_two_thousand_pasted_sentences_are_cut_to_what_is_drawn(open_warm_page):
     text = "\n".join(f"The light number {i} went out." for i in range(2000))
     assert "2000 sentences have the word; the first 500 are drawn" in pasted(
-        open_page, "light", text
+        open_warm_page, "light", text
     )
 
 
-def test_a_word_of_many_pieces_says_so(open_page):
+def test_a_word_of_many_pieces_says_so(open_warm_page):
     word = "antidisestablishmentarianism"
     text = "\n".join(f"{i} {word} grew." for i in range(4))
-    assert re.search(r"up to [3-9] pieces", pasted(open_page, word, text))
+    assert re.search(r"up to [3-9] pieces", pasted(open_warm_page, word, text))
 
 
 def test_umap_is_refused_when_memory_is_short_and_the_map_stays(open_page, monkeypatch):
