@@ -1,61 +1,36 @@
 """What the tests share: pages run in-process, a real server, and a real browser.
 
-Shapes and types in mlm_core's signatures are checked in every test: calling a function with a
-wrong one raises. A test of the function's own error asks for `unchecked_shapes`.
+Shapes and types in mlm_core's signatures are checked in every test (signatures.py): calling a
+function with a wrong one raises. A test of the function's own error asks for `unchecked_shapes`.
 """
 
 import functools
 import os
-import re
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import jaxtyping
 import pytest
-from beartype import BeartypeConf
-from beartype.claw import beartype_packages
 
+from tests import signatures
 from tests.browser.live import ROOT, Server, launch_chromium
 
-
-class WrongTypeWarning(UserWarning):
-    """A value is not of the type that a signature states. In pytest, warnings are errors."""
-
-
-# Checking shapes costs 30 microseconds a call, checking types alone one: only modules that name
-# a shape pay for shapes. (And those with names that only type checkers import: beartype alone
-# would ask for them.) "tower": where a float is expected an int will do, as type checkers say.
-WITH_SHAPES = [
-    ".".join(file.relative_to(ROOT).with_suffix("").parts)
-    for file in sorted(ROOT.glob("mlm_core/**/*.py"))
-    if re.search(
-        r"^ *from mlm_core\.shapes import .*\b(Bool|Float|Int)\b|^if TYPE_CHECKING:",
-        file.read_text(encoding="utf-8"),
-        flags=re.MULTILINE,
-    )
-]
-jaxtyping.install_import_hook(
-    WITH_SHAPES, "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))"
-)
-beartype_packages(
-    ("mlm_core",),
-    conf=BeartypeConf(is_pep484_tower=True, claw_is_pep526=False, violation_type=WrongTypeWarning),
-)
+signatures.install()
 
 # No test asks a model hub for anything, wherever the tests run.
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HOME"] = str(ROOT / ".pytest_cache" / "no-models-here")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    signatures.begin_a_test()
+
+
 @pytest.fixture
 def unchecked_shapes() -> Iterator[None]:
     """Turn the checks off, as they are for a visitor, to see a function's own error."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", WrongTypeWarning)
+    with signatures.unchecked():
         yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture

@@ -49,7 +49,8 @@ def run_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | 
         n_trained += (min(config.vocabulary_size, n_used) + config.n_positions) * config.hidden_size
     n_states = 0 if settings.trained == "all" else sum(lengths) * config.hidden_size
     longest = sorted(lengths)[-settings.n_texts :]
-    n_kept = len(longest) * max(longest) * config.hidden_size * KEPT_WIDTHS * max(1, n_layers)
+    # Beside what the layers keep there is the batch itself.
+    n_kept = len(longest) * max(longest) * config.hidden_size * (KEPT_WIDTHS * n_layers + 1)
     return n_trained * TRAINED_BYTES + (n_states + n_kept) * NUMBER_BYTES
 
 

@@ -1,0 +1,79 @@
+"""Shapes and types in mlm_core's signatures, checked in tests.
+
+Checking the shapes of one call costs 50 microseconds, which makes the training of a tiny model
+ten times slower, and its thousandth step has the shapes of its first. So each test checks some
+thousands of calls, and goes on without. Only modules that name a shape pay for shapes; in the
+others types alone are checked, always, for one microsecond a call.
+"""
+
+import functools
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from warnings import catch_warnings, simplefilter
+
+import jaxtyping
+from beartype import BeartypeConf, beartype
+from beartype.claw import beartype_packages
+
+ROOT = Path(__file__).parents[1]
+MOST_CHECKS = 20_000  # in one test; a call is two, for what it gets and for what it returns
+
+_left = [MOST_CHECKS]
+
+
+class WrongTypeWarning(UserWarning):
+    """A value is not of the type that a signature states. In pytest, warnings are errors."""
+
+
+# "tower": where a float is expected an int will do, as type checkers have it.
+_SHAPES = BeartypeConf(is_pep484_tower=True)
+_TYPES = BeartypeConf(is_pep484_tower=True, claw_is_pep526=False, violation_type=WrongTypeWarning)
+
+
+def install() -> None:
+    """Check all of mlm_core that is imported from now on."""
+    # Names that only type checkers import are no trouble to jaxtyping; beartype asks for them.
+    named = r"^ *from mlm_core\.shapes import .*\b(Bool|Float|Int)\b|^if TYPE_CHECKING:"
+    with_shapes = [
+        ".".join(file.relative_to(ROOT).with_suffix("").parts)
+        for file in sorted(ROOT.glob("mlm_core/**/*.py"))
+        if re.search(named, file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    ]
+    jaxtyping.install_import_hook(with_shapes, "tests.signatures.checked")
+    beartype_packages(("mlm_core",), conf=_TYPES)
+
+
+def checked(function: Callable) -> Callable:
+    """Return the function with its types checked, until the test's checks are used up."""
+    strict = beartype(conf=_SHAPES)(function)
+
+    @functools.wraps(function)
+    def counting(*args, **kwargs):
+        _left[0] -= 1
+        if _left[0] < 0:
+            _check_shapes(False)
+        return strict(*args, **kwargs)
+
+    return counting
+
+
+def begin_a_test() -> None:
+    """Check shapes again, as many times as a test may."""
+    _left[0] = MOST_CHECKS
+    _check_shapes(True)
+
+
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """Check nothing, as for a visitor."""
+    _check_shapes(False)
+    with catch_warnings():
+        simplefilter("ignore", WrongTypeWarning)
+        yield
+    _check_shapes(True)
+
+
+def _check_shapes(on: bool) -> None:
+    jaxtyping.config.update("jaxtyping_disable", not on)
