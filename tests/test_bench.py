@@ -7,7 +7,11 @@ from bench import training
 
 def test_the_training_bench_yields_each_speed_and_where_the_time_goes():
     size = replace(
-        training.SIZES[0], vocabulary_size=16_000, hidden_size=16, n_texts=4, length=16,
+        training.SIZES[0],
+        vocabulary_size=16_000,
+        hidden_size=16,
+        n_texts=4,
+        length=16,
         steps_a_turn=1,
     )
     told = [row.line() for row in training._measure(size, 1)]

@@ -62,8 +62,7 @@ def read_text(data: bytes, longest: int = LONGEST_OWN_TEXT) -> str:
         )
     if len(text) > longest:
         raise ValueError(
-            f"the text has {len(text):,} characters, and {longest:,} are allowed:"
-            " shorten it"
+            f"the text has {len(text):,} characters, and {longest:,} are allowed: shorten it"
         )
     return text
 
