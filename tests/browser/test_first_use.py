@@ -16,6 +16,7 @@ ASKED_FOR = {
     "train_an_encoder": "Zebras drink at the [MASK] of the river.",
     "word_senses": "Zebras drink at the bank of the river.",
     "isotropy": "Zebras drink coffee with the plumber.",
+    "classification": "Zebras are my favourite animals.",
 }
 MOST_MEMORY_MB = 600  # a free Community Cloud container guarantees 690 for everything
 
