@@ -453,3 +453,16 @@ class Bert(nn.Module):
                 " such as the bundled model"
             )
         return self.next_sentence_head(states)
+
+
+def bert_without_numbers(config: BertConfig) -> Bert:
+    """Return an encoder with room for its weights, but none in it.
+
+    No number is drawn, so that the process's own source of chance is left alone.
+    """
+    with torch.device("meta"):
+        bert = Bert(config)
+    # to_empty() would do it in a line, and import 33 MB of symbolic algebra.
+    room = {name: torch.empty(tensor.shape) for name, tensor in bert.state_dict().items()}
+    bert.load_state_dict(room, assign=True)
+    return bert

@@ -69,14 +69,7 @@ def decode_words(
     """Return a sentence's words and both paths; words beyond the window are not among them."""
     tags, scheme = reading.classes, reading.scheme
     transitions = legal_transitions(tags, scheme)
-    of_words = combine_pieces(
-        log_probabilities,
-        word_of_piece,
-        tags,
-        scheme,
-        labelling=reading.labelling,
-        combination=combination,
-    )
+    of_words = _combine(log_probabilities, word_of_piece, reading, combination)
     by_word, legal = greedy(of_words), viterbi(of_words, transitions)
     greedy_tags, viterbi_tags = (tuple(tags[t] for t in found.path) for found in (by_word, legal))
     return WordDecoding(
@@ -87,6 +80,22 @@ def decode_words(
         greedy_tags=greedy_tags,
         viterbi_tags=viterbi_tags,
         faults=faults_in(greedy_tags, scheme),
+    )
+
+
+def _combine(
+    log_probabilities: Float[Tensor, "piece tag"],
+    word_of_piece: Sequence[int | None],
+    reading: Reading,
+    combination: Combination,
+) -> Float[Tensor, "word tag"]:
+    return combine_pieces(
+        log_probabilities,
+        word_of_piece,
+        reading.classes,
+        reading.scheme,
+        labelling=reading.labelling,
+        combination=combination,
     )
 
 
@@ -107,14 +116,7 @@ def decode_all_ways(
     of_words = None
     for combination in COMBINATIONS:
         if of_words is None or max(map(len, pieces_of_words(word_of_piece)), default=1) > 1:
-            of_words = combine_pieces(
-                log_probabilities,
-                word_of_piece,
-                tags,
-                scheme,
-                labelling=reading.labelling,
-                combination=combination,
-            )
+            of_words = _combine(log_probabilities, word_of_piece, reading, combination)
         path = greedy(of_words).path
         unread = (OUTSIDE,) * (n_words - len(path))
         said = tuple(tags[t] for t in path)

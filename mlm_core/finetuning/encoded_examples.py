@@ -77,8 +77,7 @@ class Reading:
                 f"the question has {n_question - 2} tokens and the model's window"
                 f" {self.max_tokens}: shorten it"
             )
-        text = tokenize(self.tokenizer, question, passage, max_tokens=self.max_tokens)
-        return text
+        return tokenize(self.tokenizer, question, passage, max_tokens=self.max_tokens)
 
     def read_words(self, words: Sequence[str]) -> tuple[TokenizedText, tuple[int | None, ...]]:
         """Return words as the model reads them, and the word of each piece.

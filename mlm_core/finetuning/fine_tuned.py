@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
-from mlm_core.encoder.bert import Bert
+from mlm_core.encoder.bert import Bert, bert_without_numbers
 from mlm_core.encoder.pretrained import OwnModel
 from mlm_core.finetuning.bio_tags import tags_of
 from mlm_core.finetuning.encoded_examples import EncodedExample, Reading
@@ -141,11 +141,7 @@ def starting_bert(encoder: OwnModel, settings: FineTuneSettings) -> Bert:
     """Return what training starts from: the encoder, or one of its sizes with random weights."""
     if settings.start == "pretrained":
         return encoder.bert
-    with torch.device("meta"):
-        bert = Bert(replace(encoder.bert.config, has_next_sentence_head=False))
-    # to_empty() would do it in a line, and import 33 MB of symbolic algebra.
-    room = {name: torch.empty(tensor.shape) for name, tensor in bert.state_dict().items()}
-    bert.load_state_dict(room, assign=True)
+    bert = bert_without_numbers(replace(encoder.bert.config, has_next_sentence_head=False))
     generator = generator_of_step(settings.seed, "starting weights", "cpu")
     set_starting_weights(bert, StartSettings(), generator)
     return bert.eval().requires_grad_(False)

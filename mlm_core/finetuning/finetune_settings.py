@@ -29,7 +29,6 @@ STARTS: tuple[Start, ...] = get_args(Start)
 
 MOST_EPOCHS = 40
 LARGEST_BATCH = 64  # examples
-MOST_EXAMPLES = 2_000  # of a learner's own
 LONGEST_OWN_DATA = 300_000  # characters
 
 

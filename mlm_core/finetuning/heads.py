@@ -31,7 +31,29 @@ N_ENDS = 2  # scores of a token in question answering: the answer starts here, e
 START_SCALE = 0.02  # standard deviation of a new head's numbers, as in BERT
 
 
-class PooledHead(nn.Module):
+class ClassHead(nn.Module):
+    """Scores classes from one vector of a text; `pool` says how that vector is made."""
+
+    classifier: nn.Linear
+
+    def pool(
+        self,
+        states: Float[Tensor, "batch token hidden"],
+        is_real: Bool[Tensor, "batch token"],
+    ) -> Float[Tensor, "batch hidden"]:
+        """Return the vector that is classified."""
+        raise NotImplementedError
+
+    def forward(
+        self,
+        states: Float[Tensor, "batch token hidden"],
+        is_real: Bool[Tensor, "batch token"],
+    ) -> Float[Tensor, "batch class"]:
+        """Return each text's logits."""
+        return self.classifier(self.pool(states, is_real))
+
+
+class PooledHead(ClassHead):
     """Scores classes from [CLS], through BERT's pooler."""
 
     def __init__(self, hidden_size: int, n_classes: int) -> None:
@@ -47,16 +69,8 @@ class PooledHead(nn.Module):
         """Return the vector that is classified: tanh(P h + p) of [CLS]."""
         return torch.tanh(self.pooler(states[:, 0]))
 
-    def forward(
-        self,
-        states: Float[Tensor, "batch token hidden"],
-        is_real: Bool[Tensor, "batch token"],
-    ) -> Float[Tensor, "batch class"]:
-        """Return each text's logits."""
-        return self.classifier(self.pool(states, is_real))
 
-
-class MeanHead(nn.Module):
+class MeanHead(ClassHead):
     """Scores classes from the mean of all real tokens' states."""
 
     def __init__(self, hidden_size: int, n_classes: int) -> None:
@@ -71,14 +85,6 @@ class MeanHead(nn.Module):
         """Return the vector that is classified: the mean state."""
         real = is_real.unsqueeze(-1).to(states.dtype)
         return (states * real).sum(dim=1) / real.sum(dim=1)
-
-    def forward(
-        self,
-        states: Float[Tensor, "batch token hidden"],
-        is_real: Bool[Tensor, "batch token"],
-    ) -> Float[Tensor, "batch class"]:
-        """Return each text's logits."""
-        return self.classifier(self.pool(states, is_real))
 
 
 class TokenHead(nn.Module):
@@ -97,7 +103,7 @@ class TokenHead(nn.Module):
         return self.classifier(states)
 
 
-Head = PooledHead | MeanHead | TokenHead
+Head = ClassHead | TokenHead
 
 
 @torch.no_grad()

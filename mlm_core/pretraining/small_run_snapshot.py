@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 
-from mlm_core.encoder.bert import Bert
+from mlm_core.encoder.bert import Bert, bert_without_numbers
 from mlm_core.encoder.pretrained import OwnModel
 from mlm_core.pretraining.small_run_held_out import Baselines, HeldOutPoint
 from mlm_core.pretraining.small_run_settings import SmallRunSettings
@@ -127,16 +127,8 @@ def keep_weights(bert: Bert, step: int) -> Checkpoint:
 
 
 def empty_bert(settings: SmallRunSettings, n_entries: int) -> Bert:
-    """Return the run's model with room for its weights, but none in it.
-
-    No number is drawn, so that the process's own source of chance is left alone.
-    """
-    with torch.device("meta"):
-        bert = Bert(settings.bert_config(n_entries))
-    # to_empty() would do it in a line, and import 33 MB of symbolic algebra.
-    room = {name: torch.empty(tensor.shape) for name, tensor in bert.state_dict().items()}
-    bert.load_state_dict(room, assign=True)
-    return bert
+    """Return the run's model with room for its weights, but none in it."""
+    return bert_without_numbers(settings.bert_config(n_entries))
 
 
 def model_at(snapshot: Snapshot, checkpoint: int = -1) -> OwnModel:

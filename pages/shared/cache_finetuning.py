@@ -3,7 +3,6 @@
 A run depends on its settings alone, so settings and step name a model wherever it was trained.
 """
 
-import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED
 from pages.shared import cache
-from pages.shared.cache_training import training_service
+from pages.shared.cache_training import limit_processors, training_service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,19 +106,16 @@ def start(settings: "FineTuneSettings") -> str:
     Raises ValueError if the data or the model can't be trained on, NoRoomError if the trainer
     takes no more.
     """
+    from mlm_core.finetuning.finetune_cost import kept_bytes
+
     encoder = cache.model(settings.model)
     examples = dataset(settings.data, settings.own_data)
 
     def work() -> "Iterator[FineTuneSnapshot]":
-        import torch
-
         from mlm_core.finetuning.finetune_run import FineTuneRun
 
-        # As in cache_training: half of the processors stay with those who read pages.
-        torch.set_num_threads(max(1, min(2, (os.cpu_count() or 2) // 2)))
+        limit_processors()
         return FineTuneRun(settings, examples, encoder).go_on()
-
-    from mlm_core.finetuning.finetune_cost import kept_bytes
 
     held = cost(settings)  # refuses a model that can't be trained here
     return training_service().start(settings, work, held, kept_bytes(settings, encoder))

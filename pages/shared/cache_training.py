@@ -38,17 +38,21 @@ def training_service() -> "TrainingService":
     return TrainingService(must_wait=drawing.goes_on)
 
 
+def limit_processors() -> None:
+    """Leave half of the processors to those who read pages; called by the trainer's own thread."""
+    import torch
+
+    # A narrow encoder has no work for more than two.
+    torch.set_num_threads(max(1, min(2, (os.cpu_count() or 2) // 2)))
+
+
 def start_run(settings: "SmallRunSettings") -> str:
     """Start a run, or join the one with equal settings; return a ticket. Raises NoRoomError."""
 
     def work() -> "Iterator[Snapshot]":
-        import torch
-
         from mlm_core.pretraining.small_run import SmallRun
 
-        # The trainer's own thread: half of the processors stay with those who read pages, and a
-        # narrow encoder has no work for more than two.
-        torch.set_num_threads(max(1, min(2, (os.cpu_count() or 2) // 2)))
+        limit_processors()
         # The mini world is the same for all; a text of one's own is prepared in small pieces.
         text = prepared_text(settings) if settings.own_text is None else None
         return SmallRun(settings, text=text).go_on()

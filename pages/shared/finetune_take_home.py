@@ -1,18 +1,52 @@
 """A fine-tuned model as files: the zip, its README, the script in it, and how to load it."""
 
+from collections.abc import Callable
 from string import Template
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import cache_finetuning
-from pages.shared.finetune_record import settings_told
+from pages.shared import cache_finetuning, finetune_runs, inputs, lesson_record
+from pages.shared.finetune_record import record_of, settings_told
 from pages.shared.frame import Page
+from pages.shared.source import show_source
 from pages.shared.words import Words, read_words
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
     from mlm_core.finetuning.one_answer import OneAnswer
+
+
+def take_home(
+    page: Page,
+    data: tuple[str, ...],
+    ask_for: Callable[["FineTuneSnapshot"], tuple[str, ...]],
+    show_answer: Callable[[str, "FineTuneSnapshot", "OneAnswer"], None],
+) -> None:
+    """Let the learner choose a run, ask it, save it with its answer, and keep a record.
+
+    `ask_for` shows the fields and returns what is asked, nothing while it isn't complete.
+    """
+    from mlm_core.finetuning.finetune_take_home import pack
+    from mlm_core.finetuning.one_answer import ask
+
+    st.markdown(page.words.section("take_home.lead"))
+    found = finetune_runs.choose(page, data, key="take_home_run")
+    if found is None:
+        return
+    title, snapshot = found
+    words, slug = read_words("finetune_take_home"), page.lesson.slug
+    st.markdown(words.section("ask"))
+    asked = ask_for(snapshot)
+    if not asked:
+        st.info(words.section("empty"), icon=":material/edit:")
+        return
+    answer, read = cache_finetuning.one_answer(snapshot, asked)
+    inputs.say_what_was_left_out(read)
+    show_answer(title, snapshot, answer)
+    show_files(page, title, snapshot, answer)
+    lesson_record.show(record_of(page, title, snapshot, answer), slug=slug)
+    show_source(ask, pack, key=f"{slug}_take_home_code")
 
 
 def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:

@@ -6,11 +6,10 @@ import streamlit as st
 
 from mlm_core.figures.entity_spans import entity_sentence, entity_text
 from pages.parts.bio_tagging.distribution_words import split_words
-from pages.shared import cache_finetuning, finetune_record, finetune_runs, inputs, lesson_record
-from pages.shared.finetune_take_home import show_files
+from pages.shared import inputs
+from pages.shared.finetune_take_home import take_home
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
-from pages.shared.source import show_source
 from pages.shared.table import Table
 from pages.shared.words import read_words
 
@@ -25,31 +24,17 @@ DATA = ("entities", "own_tags")
 @part
 def show(page: Page) -> None:
     """Choose a tagger, ask it, save it with its answer, and keep a record."""
-    from mlm_core.finetuning.finetune_take_home import pack
-    from mlm_core.finetuning.one_answer import ask
+    take_home(page, DATA, _asked, _show_answer)
 
-    st.markdown(page.words.section("take_home.lead"))
-    found = finetune_runs.choose(page, DATA, key="take_home_run")
-    if found is None:
-        return
-    title, snapshot = found
+
+def _asked(snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
+    """Show a line, which begins with the first test sentence of the run's own data."""
     words = read_words("finetune_take_home")
-    st.markdown(words.section("ask"))
     example = " ".join(snapshot.dataset.test[0].words)[: inputs.LONGEST_TEXT]
     text = inputs.text(
         words.label("sentence"), example, key=f"{SLUG}_take_home_{snapshot.settings.data}_text"
     )
-    asked = split_words(text)
-    if not asked:
-        st.info(words.section("empty"), icon=":material/edit:")
-        return
-    answer, read = cache_finetuning.one_answer(snapshot, asked)
-    inputs.say_what_was_left_out(read)
-    _show_answer(title, snapshot, answer)
-    show_files(page, title, snapshot, answer)
-    record = finetune_record.record_of(page, title, snapshot, answer)
-    lesson_record.show(record, slug=SLUG)
-    show_source(ask, pack, key=f"{SLUG}_take_home_code")
+    return split_words(text)
 
 
 def _show_answer(title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:

@@ -1,33 +1,11 @@
 """Part: train one's own, and watch it beside a stored run."""
 
-import streamlit as st
-
-from pages.shared import finetune_watch
-from pages.shared.finetune_panel import panel
-from pages.shared.frame import Page, part
-from pages.shared.source import show_source
+from pages.shared import finetune_train
+from pages.shared.frame import Page
 
 DATA = ("entities", "own_tags")
 
 
 def show(page: Page) -> None:
-    """Show the stored run, or the learner's own with it, and the settings of a new one.
-
-    It is no fragment itself: what is polled and the settings are two, side by side.
-    """
-    st.markdown(page.words.section("train.lead"))
-    watched, own = st.columns([5, 3], gap="large")
-    with watched:
-        finetune_watch.watch(page, DATA)
-    with own, st.container(border=True):
-        panel(page, DATA)
-    _closing(page)
-
-
-@part
-def _closing(page: Page) -> None:
-    from mlm_core.finetuning.finetune_task import loss_of
-    from mlm_core.finetuning.upper_layers import UpperLayers
-
-    st.markdown(page.words.section("train.notice"))
-    show_source(UpperLayers, loss_of, key="bio_tagging_train_code")
+    """Show the stored run, or the learner's own with it, and the settings of a new one."""
+    finetune_train.show(page, DATA)

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from pages.shared import cache_finetuning, finetune_record, finetune_runs, inputs, lesson_record
-from pages.shared.finetune_take_home import show_files
+from pages.shared import inputs
+from pages.shared.finetune_take_home import take_home
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
-from pages.shared.source import show_source
 from pages.shared.table import Table
 from pages.shared.words import read_words
 
@@ -24,30 +23,10 @@ DATA = ("sentiment", "entailment", "passages", "own_classes")
 @part
 def show(page: Page) -> None:
     """Choose a run, ask it, save it with its answer, and keep a record."""
-    from mlm_core.finetuning.finetune_take_home import pack
-    from mlm_core.finetuning.one_answer import ask
-
-    st.markdown(page.words.section("take_home.lead"))
-    found = finetune_runs.choose(page, DATA, key="take_home_run")
-    if found is None:
-        return
-    title, snapshot = found
-    words = read_words("finetune_take_home")
-    st.markdown(words.section("ask"))
-    asked = _fields(snapshot)
-    if not all(text.strip() for text in asked):
-        st.info(words.section("empty"), icon=":material/edit:")
-        return
-    answer, read = cache_finetuning.one_answer(snapshot, asked)
-    inputs.say_what_was_left_out(read)
-    _show_answer(title, snapshot, answer)
-    show_files(page, title, snapshot, answer)
-    record = finetune_record.record_of(page, title, snapshot, answer)
-    lesson_record.show(record, slug=SLUG)
-    show_source(ask, pack, key=f"{SLUG}_take_home_code")
+    take_home(page, DATA, _asked, _show_answer)
 
 
-def _fields(snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
+def _asked(snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
     """Show one or two lines, which begin with the first test example of the run's own data."""
     words, data = read_words("finetune_take_home"), snapshot.settings.data
     example = snapshot.dataset.test[0]
@@ -57,7 +36,7 @@ def _fields(snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
         begin = {"first": example.text, "second": example.pair}
     else:
         begin = {"text": example.text}
-    return tuple(
+    asked = tuple(
         inputs.text(
             words.label(name),
             text[: inputs.LONGEST_TEXT],
@@ -65,6 +44,7 @@ def _fields(snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
         )
         for name, text in begin.items()
     )
+    return asked if all(text.strip() for text in asked) else ()
 
 
 def _show_answer(title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
