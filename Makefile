@@ -3,8 +3,10 @@
 #   make test     install if needed, a real Chromium included, then lint and all tests
 #   make lint     only the style of the code
 #   make bench    speed, each figure beside the thing it is compared with
-#   make load     a class of thirty on one server, for three minutes
+#   make load     a class of thirty through all lessons, a hundred openings, nginx: 16 minutes
+#                 (LOAD=class for one of them; LOAD="class seconds=30 n_learners=8" for a try)
 #   make pictures the pictures of the README, taken anew
+#   make stored   all results that the lessons have in store, computed anew (hours)
 #   make clean    remove what the other targets made
 
 PYTHON ?= python3
@@ -12,13 +14,14 @@ PORT ?= 8501
 TESTS ?=
 BENCH ?=
 LOAD ?=
+STORED ?=
 
 VENV := .venv
 PY := $(VENV)/bin/python
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench load pictures clean install install-dev chromium
+.PHONY: run test lint bench load pictures stored clean install install-dev chromium
 
 run: install
 	$(PY) -m streamlit run app.py --server.port $(PORT)
@@ -37,11 +40,15 @@ lint: install-dev
 bench: install-dev chromium
 	$(PY) -m bench.run $(BENCH)
 
-load: install-dev
+load: install-dev nginx
 	$(PY) -m tests.load.run $(LOAD)
 
 pictures: install-dev chromium
 	$(PY) -m bench.pictures
+
+# STORED="maps figures" does these steps alone, STORED="--skip finetuned" all others.
+stored: install
+	$(PY) -m mlm_core.stored_results $(STORED)
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis

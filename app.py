@@ -4,21 +4,24 @@ import importlib
 
 import streamlit as st
 
+from pages.parts.home import progress, record
 from pages.shared.frame import home_page
-from pages.shared.lessons import LESSONS, LOOK_IT_UP
+from pages.shared.lessons import BESIDE, LESSONS
 from pages.shared.words import read_words
 
 with home_page() as words:
     st.title(words.label("question"), anchor=False)
     st.markdown(words.section("lead"))
     guess = st.container()
-    for lesson in (*LESSONS, LOOK_IT_UP):
+    for lesson in (*LESSONS, *BESIDE):
         lesson_words = read_words(lesson.slug)
         with st.container(border=True, key=f"card_{lesson.slug}"):
             st.page_link(
                 lesson.file, label=f"**{lesson_words.label('question')}**", icon=lesson.icon
             )
             st.markdown(lesson_words.section("card"))
+            progress.show(lesson)
+    record.show()
     st.markdown(words.section("after"))
     with guess:  # last, so that the map is there before torch is
         importlib.import_module("pages.parts.home.guess").show(words)

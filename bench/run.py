@@ -1,9 +1,13 @@
 """Measure the app beside what it is compared with: `make bench`, or `make bench BENCH=forward`.
 
+`BENCH=training_bundled` is the bundled model's size alone, and `BENCH="training --repetitions 3"`
+a quick look.
+
 Both sides of a comparison take turns within one run, so that whatever else the machine does
 falls on both. Printed are medians; they are this machine's, only the ratios travel.
 """
 
+import argparse
 import statistics
 import sys
 from collections.abc import Callable, Iterable
@@ -45,8 +49,12 @@ class Remark:
         return self.text
 
 
-def main(names: list[str]) -> None:
+def main(arguments: list[str]) -> None:
     """Run the named measurements, or all, and print one table."""
+    parser = argparse.ArgumentParser(prog="python -m bench.run")
+    parser.add_argument("names", nargs="*", help="of measurements; all by default")
+    parser.add_argument("--repetitions", type=int, default=REPETITIONS, help=f"({REPETITIONS})")
+    options = parser.parse_args(arguments)
     from bench import corruption, embeddings, first_page, forward, one_change, training
 
     measurements: dict[str, Callable[[int], Iterable[Comparison | Remark]]] = {
@@ -57,15 +65,18 @@ def main(names: list[str]) -> None:
         "one_change": one_change.measure,
         "first_page": first_page.measure,
     }
-    unknown = set(names) - set(measurements)
+    # Parts of the above, that only run when they are named.
+    parts = {"training_bundled": training.measure_bundled}
+    choices = measurements | parts
+    unknown = set(options.names) - set(choices)
     if unknown:
-        sys.exit(f"no measurement {', '.join(unknown)}: choose from {', '.join(measurements)}")
+        sys.exit(f"no measurement {', '.join(unknown)}: choose from {', '.join(choices)}")
     print(
         f"{'medians':<44} {'ours':>12} {'theirs':>12} {'ratio':>8} {'difference':>12}"
         f"  {'n':>4}  {'aim':<16} theirs is"
     )
-    for name in names or measurements:
-        for row in measurements[name](REPETITIONS):
+    for name in options.names or measurements:
+        for row in choices[name](options.repetitions):
             print(row.line(), flush=True)
 
 

@@ -32,14 +32,31 @@ for port in $ports; do
 done
 "$NGINX_PROGRAM" -q -t -p "$RUN_FOLDER/" -c "$RUN_FOLDER/nginx.conf" 2>&1 || fail "nginx refuses its settings"
 
+# Let a process draw its first page for nobody, so that no learner waits for the model to load.
+warm_up() {
+  exec "$PYTHON" - "$1" <<'END' 2>/dev/null
+import sys, time, urllib.request
+for _ in range(120):
+    try:
+        urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/_stcore/script-health-check")
+        break
+    except OSError:
+        time.sleep(0.5)
+END
+}
+
 # A process that dies (the system's memory is full, say) comes back; its runs are gone.
 keep_running() {
-  trap 'kill "$app" 2>/dev/null; wait "$app"; exit 0' TERM
+  trap 'kill "$app" "$warming" 2>/dev/null; wait "$app"; exit 0' TERM
   while :; do
     "$PYTHON" -m streamlit run app.py --server.port "$1" --server.address 127.0.0.1 \
-      --server.headless true --server.fileWatcherType none &
+      --server.headless true --server.fileWatcherType none \
+      --server.scriptHealthCheckEnabled true &
     app=$!
+    warm_up "$1" &
+    warming=$!
     wait "$app" || true
+    kill "$warming" 2>/dev/null || true
     echo "the process on port $1 has ended: it starts again" >&2
     sleep 1
   done

@@ -43,6 +43,21 @@ TEXTS = {
     "path": "../../../../etc/passwd",
 }
 
+# What a spreadsheet would take for a formula at the beginning of a cell.
+FORMULAS = (
+    "=1+1",
+    "==1",
+    "+1+1",
+    "-1+1",
+    "@SUM(A1:A9)",
+    "\t=1+1",
+    "\r=1+1",
+    "\n=1+1",
+    "＝1+1",
+    '=HYPERLINK("http://localhost","bank")',
+    "-2+3+cmd|' /C calc'!A0",
+)
+
 # What a link may say where a number, a name, a switch or a grid is expected.
 LINK_VALUES = {
     "empty": "",

@@ -33,6 +33,7 @@ JOINS: tuple[Join, ...] = get_args(Join)
 N_MIXED = 4  # layers
 # Measured: the time is the same from 256 to 2,048, and the states of a batch take memory.
 TOKENS_A_BATCH = 1024
+ENOUGH_TOKENS = 256  # in a batch, before padding costs more than another batch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,11 +81,12 @@ def all_layers_word_vectors(
     n_done = 0
     for batch in batches_by_length(list(wanted)):
         rows = [wanted[ids] for ids in batch]
-        encoding = model.encode_batch([placed[row[0]].text for row in rows])
-        layers = torch.stack(encoding.states)  # [layer, batch, token, hidden]
-        for text_number, row in enumerate(rows):
-            for i in row:
-                states[:, i] = _join(layers[:, text_number], placed[i].positions, join)
+        layers = model.encode_batch([placed[row[0]].text for row in rows]).states
+        text_numbers = [number for number, row in enumerate(rows) for _ in row]
+        together = [i for row in rows for i in row]
+        shares = _shares([placed[i].positions for i in together], layers[0].shape[1], join)
+        for layer, of_texts in enumerate(layers):
+            states[layer, together] = (shares @ of_texts[text_numbers]).squeeze(1)
         n_done += len(batch)
         if on_progress is not None:
             on_progress(n_done, len(wanted))
@@ -130,11 +132,18 @@ def take_layer(
 
 
 def batches_by_length(texts: Sequence[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]:
-    """Yield the texts, given as ids, from short to long, as many at once as fill a batch."""
+    """Yield the texts, given as ids, from short to long, as many at once as fill a batch.
+
+    A longer text opens a new batch as soon as the last is big enough to be worth its while, so
+    that where there are many texts hardly any padding is computed.
+    """
     batch: list[tuple[int, ...]] = []
     for ids in sorted(texts, key=len):
-        if batch and (len(batch) + 1) * len(ids) > TOKENS_A_BATCH:
-            yield batch
+        n_tokens = len(batch) * len(ids)
+        is_longer = batch and len(ids) > len(batch[-1])
+        if n_tokens + len(ids) > TOKENS_A_BATCH or (is_longer and n_tokens >= ENOUGH_TOKENS):
+            if batch:
+                yield batch
             batch = []
         batch.append(ids)
     if batch:
@@ -147,6 +156,17 @@ def _join(
     if join == "first":
         return vectors[..., positions[0], :]
     return vectors[..., list(positions), :].mean(dim=-2)
+
+
+def _shares(
+    positions: Sequence[Sequence[int]], n_tokens: int, join: Join
+) -> Float[Tensor, "sentence 1 token"]:
+    """Return how much of each token's vector goes into its sentence's word."""
+    shares = torch.zeros(len(positions), 1, n_tokens)
+    for sentence, of_word in enumerate(positions):
+        taken = list(of_word[:1] if join == "first" else of_word)
+        shares[sentence, 0, taken] = 1 / len(taken)
+    return shares
 
 
 def _refuse_layer(layer: Layer, n_layers: int) -> None:

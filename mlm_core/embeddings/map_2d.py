@@ -12,7 +12,7 @@ Schönemann 1966 for the rotation.
 Departs: UMAP starts from the PCA map and not from a spectral layout, which keeps the maps of
 neighbouring layers alike.
 
-Read before this: word_senses.py. Read next: trust.py
+Read before this: word_senses.py, umap_fit.py. Read next: trust.py
 """
 
 import warnings
@@ -20,6 +20,7 @@ import warnings
 import torch
 from torch.nn import functional as F
 
+from mlm_core.embeddings.umap_fit import fit_umap
 from mlm_core.embeddings.word_senses import cosines
 from mlm_core.shapes import Float, Tensor
 
@@ -47,25 +48,30 @@ def pca_layout(vectors: Float[Tensor, "point hidden"]) -> Float[Tensor, "point 2
 
 
 def umap_layout(vectors: Float[Tensor, "point hidden"], seed: int) -> Float[Tensor, "point 2"]:
-    """Return UMAP's map by cosine; the same seed gives the same map on the same machine.
+    """Return UMAP's map by cosine, made in a second by umap_fit.py; equal seeds, equal maps.
 
-    Never two at once in one process: UMAP's threads can abort it, so the caller holds a lock.
     Raises ValueError for too few points.
     """
-    if len(vectors) < FEWEST_FOR_UMAP:
-        raise ValueError(
-            f"{len(vectors)} points: UMAP needs at least {FEWEST_FOR_UMAP}, show them by PCA"
-        )
+    start = _starting_places(vectors, seed)
+    n_neighbours = min(N_NEIGHBOURS, len(vectors) - 1)
+    places = fit_umap(vectors.double().numpy(), start.double().numpy(), n_neighbours, seed)
+    return torch.from_numpy(places).to(vectors.dtype)
+
+
+def umap_learn_layout(
+    vectors: Float[Tensor, "point hidden"], seed: int
+) -> Float[Tensor, "point 2"]:
+    """Return the map of the authors' library, which the stored maps are made with.
+
+    The same seed gives the same map on the same machine. Never two at once in one process: its
+    threads can abort it. Raises ValueError for too few points.
+    """
+    start = _starting_places(vectors, seed)
     with warnings.catch_warnings():
         # umap says at its import that tensorflow, which nothing here needs, is missing.
         warnings.simplefilter("ignore", ImportWarning)
         from umap import UMAP
 
-    start = pca_layout(vectors)
-    start = start * (UMAP_SPREAD / start.abs().max().clamp(min=1e-12))
-    # Equal points would stay on one spot and share their neighbours' slots; chance parts them.
-    generator = torch.Generator().manual_seed(seed)
-    start = start + 1e-3 * torch.randn(start.shape, generator=generator, dtype=start.dtype)
     reducer = UMAP(
         n_components=2,
         n_neighbors=min(N_NEIGHBOURS, len(vectors) - 1),
@@ -75,6 +81,18 @@ def umap_layout(vectors: Float[Tensor, "point hidden"], seed: int) -> Float[Tens
         n_jobs=1,  # a seed allows one thread only, and UMAP warns if it is asked for more
     )
     return torch.from_numpy(reducer.fit_transform(vectors.float().numpy())).to(vectors.dtype)
+
+
+def _starting_places(vectors: Float[Tensor, "point hidden"], seed: int) -> Float[Tensor, "point 2"]:
+    if len(vectors) < FEWEST_FOR_UMAP:
+        raise ValueError(
+            f"{len(vectors)} points: UMAP needs at least {FEWEST_FOR_UMAP}, show them by PCA"
+        )
+    start = pca_layout(vectors)
+    start = start * (UMAP_SPREAD / start.abs().max().clamp(min=1e-12))
+    # Equal points would stay on one spot and share their neighbours' slots; chance parts them.
+    generator = torch.Generator().manual_seed(seed)
+    return start + 1e-3 * torch.randn(start.shape, generator=generator, dtype=start.dtype)
 
 
 def drop_onto_map(

@@ -23,7 +23,7 @@ from pathlib import Path
 import torch
 
 from mlm_core.embeddings.contextual import Join, Layer, all_layers_word_vectors
-from mlm_core.embeddings.map_2d import N_NEIGHBOURS, align, align_all, umap_layout
+from mlm_core.embeddings.map_2d import N_NEIGHBOURS, align, align_all, umap_learn_layout
 from mlm_core.embeddings.placing import place_words
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_names, stored_word
 from mlm_core.encoder.language_model import MaskedLanguageModel
@@ -119,8 +119,8 @@ def make_maps(
 ) -> Float[Tensor, "setting point 2"]:
     """Return the maps of all layers, and of the mean of the last four, aligned with each other."""
     vectors = all_layers_word_vectors(model, sentences, join=join)
-    layers = align_all(torch.stack([umap_layout(layer, SEED) for layer in vectors.states]))
-    mixed = align(umap_layout(vectors.at(MIXTURE), SEED), layers[-1])
+    layers = align_all(torch.stack([umap_learn_layout(layer, SEED) for layer in vectors.states]))
+    mixed = align(umap_learn_layout(vectors.at(MIXTURE), SEED), layers[-1])
     return torch.cat([layers, mixed[None]])
 
 

@@ -103,7 +103,7 @@ def load_bert(folder: Path) -> Bert:
         old = re.sub(r"Norm\.weight$", "Norm.gamma", re.sub(r"Norm\.bias$", "Norm.beta", theirs))
         tensor = tensors.get(theirs, tensors.get(old))
         if tensor is None or tensor.shape != parameter.shape:
-            came = "nothing" if tensor is None else f"shape {list(tensor.shape)}"
+            came = "no weights" if tensor is None else f"shape {list(tensor.shape)}"
             raise CheckpointError(
                 f"{folder.name}/model.safetensors has {came} for {theirs}, expected shape"
                 f" {list(parameter.shape)}: the weights don't belong to this config.json"

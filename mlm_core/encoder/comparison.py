@@ -73,5 +73,5 @@ def word_vector(states: Float[Tensor, "token hidden"], word: Word) -> Float[Tens
 
 
 def largest_difference(first: Encoding, second: Encoding, n_tokens: int) -> float:
-    """Return how far apart any two numbers of the first `n_tokens` last-layer vectors are."""
+    """Return how far apart corresponding numbers of the first `n_tokens` last vectors are."""
     return (first.last[0, :n_tokens] - second.last[0, :n_tokens]).abs().max().item()

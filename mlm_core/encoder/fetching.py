@@ -75,8 +75,8 @@ def _download(name: str) -> Path:
     missing = [file for file in HUB_FILES[:3] if file not in sizes]
     if missing:
         raise ModelUnavailableError(
-            f"{name} has no {' and no '.join(missing)} on the hub: only such models can be used"
-            " here"
+            f"{name} lacks {', '.join(missing)} on the hub: only models with these files can be"
+            " used here"
         )
     refuse_too_large(name, sizes["model.safetensors"])
     return Path(snapshot_download(name, allow_patterns=HUB_FILES))

@@ -135,9 +135,7 @@ def draw_two_readings(learner: Learner) -> Task:
             "conlleval": n["conlleval"],
             "strict": n["strict"],
             "runs": _told(run.span for run in runs),
-            "faults": "; ".join(
-                f"word {fault.position + 1}: {fault.reason}" for run in runs for fault in run.faults
-            ),
+            "faults": tuple(fault.reason for run in runs for fault in run.faults),
         },
         variant=variant,
     )

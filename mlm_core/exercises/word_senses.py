@@ -84,7 +84,7 @@ def _nearest_sense(learner: Learner) -> Task:
     right = SENSES[int(choice.senses[0])]
     values: dict[str, object] = {"point": "({:.0f}, {:.0f})".format(*point[0].tolist())}
     for i, name in enumerate(SENSES):
-        values[f"examples_{name}"] = " and ".join(f"({x}, {y})" for x, y in vectors[2 * i :][:2])
+        values[f"examples_{name}"] = ", ".join(f"({x}, {y})" for x, y in vectors[2 * i :][:2])
         values[f"mean_{name}"] = "({:g}, {:g})".format(*centroids[i].tolist())
         values[f"cosine_{name}"] = f"{choice.cosines[0, i]:.3f}"
 

@@ -45,7 +45,7 @@ STYLE = f"""
   border-radius: 0 .3rem .3rem 0; }}
 .answer .right .letters {{ text-decoration: underline double {GREEN} 2px;
   text-underline-offset: 3px; }}
-.answer .unread {{ opacity: .55; font-style: italic; border-left: 3px dashed {GREY};
+.answer .unread {{ opacity: .8; font-style: italic; border-left: 3px dashed {GREY};
   margin: .5rem 0 0; padding-left: .5rem; overflow-wrap: anywhere; }}
 .answer ul {{ display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin: 0 0 .3rem; padding: 0;
   list-style: none; font-size: .875rem; align-items: center; }}

@@ -15,10 +15,13 @@ STAGES: tuple[Stage, ...] = ("scores", "scaled_scores", "masked_scores", "weight
 MOST_TERMS = 4  # of a sum, before "..."
 
 
-def cell_arithmetic(steps: AttentionSteps, stage: Stage, row: int, column: int) -> str:
+def cell_arithmetic(
+    steps: AttentionSteps, stage: Stage, row: int, column: int, *, undivided: str, blocked: str
+) -> str:
     """Return the LaTeX line for one cell of a stage; `steps` are those of a single head.
 
-    Row and column count from 0 and are printed as they are, as everywhere in the app.
+    Row and column count from 0 and are printed as they are, as everywhere in the app. The words
+    for a score that is not divided and for one that is blocked stand in the line.
     """
     i, j = row, column
     head_size = steps.query.shape[-1]
@@ -32,11 +35,12 @@ def cell_arithmetic(steps: AttentionSteps, stage: Stage, row: int, column: int) 
     if stage == "scaled_scores":
         score = _tex(steps.scores[i, j].item())
         if steps.scores[i, j] == steps.scaled_scores[i, j] != 0 and head_size > 1:
-            return rf"{score} \quad \text{{(not divided)}}"
+            return rf"{score} \quad \text{{({undivided})}}"
         return rf"\frac{{{score}}}{{\sqrt{{{head_size}}}}} = {_tex(value)}"
     if stage == "masked_scores":
         scaled = _tex(steps.scaled_scores[i, j].item())
-        arrow = r"\;\xrightarrow{\text{blocked}}\;" if not steps.may_attend[i, j] else r"\;\to\;"
+        is_blocked = not steps.may_attend[i, j]
+        arrow = rf"\;\xrightarrow{{\text{{{blocked}}}}}\;" if is_blocked else r"\;\to\;"
         return rf"{scaled} {arrow} {_tex(value)}"
     if stage == "weights":
         scores = steps.masked_scores[i].tolist()

@@ -24,7 +24,6 @@ FLOW_STYLE = f"""
 .flow [data-value] {{ cursor: pointer; }}
 .flow [data-value]:hover rect, .flow [data-value]:focus-visible rect {{
   stroke: {GREEN}; stroke-width: 2.5; }}
-.flow [data-value]:focus-visible {{ outline: none; }}
 """
 
 
@@ -105,7 +104,7 @@ def _box(
     bold: bool = False,
     faint: bool = False,
 ) -> str:
-    opacity = ' opacity=".55"' if faint else ""
+    opacity = ' opacity=".8"' if faint else ""
     weight = ' font-weight="700"' if bold else ""
     return (
         f'<rect x="{x + 1}" y="{y}" width="{COLUMN - 2}" height="{ROW - 6}" rx="7" fill="{fill}"'

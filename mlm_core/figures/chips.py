@@ -25,9 +25,10 @@ CHIP_STYLE = f"""
 .chip.mask {{ background: color-mix(in srgb, {ORANGE} 30%, transparent); border-color: {ORANGE}; }}
 .chip.unknown {{ border: 1.5px dashed {VERMILION}; }}
 .chip.selected {{ outline: 3px solid {BLUE}; outline-offset: 1px; }}
-.chip.blocked {{ border-color: transparent; opacity: .6; background: repeating-linear-gradient(
+.chip.blocked {{ border-color: transparent; opacity: .8; background: repeating-linear-gradient(
   45deg, rgba(127,136,150,.35) 0 2px, transparent 2px 6px); }}
-.chip .mark {{ opacity: .5; }}
+.chip .mark {{ opacity: .75; }}
+.chip:is(.blocked, .gone) .mark {{ opacity: 1; }}
 button.chip {{ cursor: pointer; min-height: 2rem; }}
 button.chip:hover {{ border-color: {BLUE}; }}
 button.chip:focus-visible {{ outline: 3px solid {GREEN}; outline-offset: 1px; }}

@@ -12,6 +12,7 @@ from mlm_core.figures.theme import (
     GREEN,
     GREY,
     VERMILION,
+    as_ink,
     escaped,
     weight_label,
 )
@@ -74,7 +75,7 @@ def _row(row: ClassRow, top: float, width: float, right: int | None) -> list[str
         f'<path d="M0 {top}H{width}" stroke="{GREY}" stroke-opacity=".35"/>'
         f'<text x="8" y="{top + 19}"><tspan font-weight="700">{escaped(row.name, NAME_LETTERS)}'
         f"</tspan> {escaped(row.verdict, NAME_LETTERS)}"
-        f' <tspan style="fill:{colour}" font-weight="700">{mark}</tspan></text>'
+        f' <tspan style="fill:{as_ink(colour)}" font-weight="700">{mark}</tspan></text>'
     ]
     for k, value in enumerate(values):
         x, y = CELL * k + 8, top + 32

@@ -7,8 +7,7 @@ Read before this: matrix.py, classification.py. Read next: classification_terms.
 
 from collections.abc import Sequence
 
-from mlm_core.figures.matrix import LIGHT_TEXT_FROM
-from mlm_core.figures.theme import BLUE, FONT, GREEN, GREY, escaped
+from mlm_core.figures.theme import BLUE, FONT, GREEN, GREY, escaped, on_shade
 
 LABEL_LETTERS, LETTER = 14, 7.4
 SIDE = 22  # room for the title of an axis, in the drawing's units
@@ -22,7 +21,6 @@ STYLE = f"""
 .confusion [data-value] {{ cursor: pointer; }}
 .confusion [data-value]:hover rect.cell, .confusion [data-value]:focus-visible rect.cell {{
   stroke: {GREEN}; stroke-width: 2.5; stroke-opacity: 1; }}
-.confusion [data-value]:focus-visible {{ outline: none; }}
 """
 
 
@@ -86,8 +84,8 @@ def _cell(
     at: tuple[float, float], size: tuple[float, float], count: int, share: float, agrees: bool
 ) -> str:
     x, y = at
-    light = ' style="fill:#fff"' if share > LIGHT_TEXT_FROM else ""
-    dim = ' opacity=".5"' if not count else ""
+    light = on_shade(share)
+    dim = ' opacity=".75"' if not count else ""
     inner = (
         f'<rect x="{x + 4:.1f}" y="{y + 4:.1f}" width="{size[0] - 8:.1f}"'
         f' height="{size[1] - 8:.1f}" rx="2" fill="none" stroke="currentColor"'

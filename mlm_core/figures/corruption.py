@@ -41,14 +41,14 @@ STYLE = f"""
 .play .names {{ justify-items: start; font-family: inherit; font-size: .8rem; opacity: .75;
   min-width: 5.6rem; }}
 .play .number, .play .draw, .play .label {{ font-size: .78rem; white-space: nowrap; }}
-.play .number, .play .faint {{ opacity: .6; }}
+.play .number, .play .faint {{ opacity: .75; }}
 .play .label b, .play .draw b {{ font-weight: 700; }}
 .play .chip {{ margin: 0; min-height: 1.8rem; max-width: 9rem; }}
 .chip.chosen {{ outline: 2.5px solid {BLUE}; outline-offset: 1px; }}
 .chip.random {{ background: {_tint(VERMILION)}; border: 2px dotted {VERMILION}; }}
 .chip.kept {{ background: {_tint(GREEN, 24)}; border: 2px double {GREEN}; }}
 .chip.sentinel {{ background: {_tint(BLUE, 20)}; border: 1.5px solid {BLUE}; }}
-.chip.gone {{ text-decoration: line-through; opacity: .65; }}
+.chip.gone {{ text-decoration: line-through; opacity: .8; }}
 .die text {{ font-family: {TOKEN_FONT}; fill: currentColor; }}
 .die svg {{ display: block; height: auto; max-width: 100%; }}
 """

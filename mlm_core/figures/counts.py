@@ -41,7 +41,7 @@ def counts_svg(
                 f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y + 2}" y2="{y + row - 2}"'
                 ' stroke="currentColor" stroke-width="2.5"/>'
             )
-            end += f'<tspan opacity=".65"> / {escaped(number(expected[i]))}</tspan>'
+            end += f'<tspan opacity=".75"> / {escaped(number(expected[i]))}</tspan>'
         parts.append(f'<text x="{left + bar + 8:.0f}" y="{y + 20}" font-size="13">{end}</text>')
     width, height = left + bar + 150, row * len(names) + 2
     return (

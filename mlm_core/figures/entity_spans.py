@@ -52,7 +52,7 @@ STYLE = f"""
   font-weight: 700; letter-spacing: .02em; text-align: left; }}
 .entities .tag {{ display: block; padding: 0 .25rem; margin-top: .2rem; font-size: .82rem;
   white-space: pre; }}
-.entities .tag.outside {{ opacity: .55; }}
+.entities .tag.outside {{ opacity: .75; }}
 .entities .tag.lost {{ text-decoration: line-through; text-decoration-color: {VERMILION};
   text-decoration-thickness: 2px; }}
 .entities .tag.chosen {{ background: rgba(127,136,150,.16); }}

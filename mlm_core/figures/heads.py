@@ -19,7 +19,6 @@ STYLE = f"""
 .heads [data-value] {{ cursor: pointer; }}
 .heads [data-value]:hover .frame, .heads [data-value]:focus-visible .frame {{
   stroke: {GREEN}; stroke-width: 3; }}
-.heads [data-value]:focus-visible {{ outline: none; }}
 """
 
 

@@ -16,6 +16,7 @@ from mlm_core.figures.theme import (
     TOKEN_FONT,
     VERMILION,
     escaped,
+    on_shade,
     significant,
     weight_label,
 )
@@ -26,7 +27,6 @@ Clickable = Literal["rows", "cells"] | None
 LABEL_LETTERS = 12  # longer labels are cut; the whole word is in the title
 LETTER = 7.9  # width of one letter of the label font, in the drawing's units
 CELL_WITH_NUMBER, CELL_PLAIN = 42, 22
-LIGHT_TEXT_FROM = 0.85  # from this shade of blue on, white reads better than dark text
 MOST_WITH_NUMBERS = 14  # columns; with more, numbers stand in titles and tables only
 
 STYLE = f"""
@@ -36,9 +36,8 @@ STYLE = f"""
 .matrix [data-value] {{ cursor: pointer; }}
 .matrix [data-value]:hover rect.cell, .matrix [data-value]:focus-visible rect.cell {{
   stroke: {GREEN}; stroke-width: 2.5; }}
-.matrix [data-value]:focus-visible {{ outline: none; }}
 .matrix text[data-value]:hover, .matrix text[data-value]:focus-visible {{
-  text-decoration: underline; fill: {GREEN}; }}
+  text-decoration: underline; }}
 """
 
 
@@ -75,7 +74,7 @@ def matrix_svg(
     for i, name in enumerate(rows):
         click = ""
         if clickable == "rows":
-            click = f' data-value="{i}" tabindex="0" role="button" aria-label="row {i}: '
+            click = f' data-value="{i}" tabindex="0" role="button" aria-label="{i}: '
             click += f'{escaped(name)}"'
         weight = ' font-weight="700"' if i == selected_row else ""
         parts.append(
@@ -154,7 +153,7 @@ def _cell(
     shade = 1.0 if is_blocked else opacity
     text = ""
     if number:
-        light = ' style="fill:#fff"' if not is_blocked and opacity > LIGHT_TEXT_FROM else ""
+        light = "" if is_blocked else on_shade(opacity, is_negative=value < 0)
         dim = ' opacity=".75"' if is_blocked else ""
         text = (
             f'<text x="{x + size / 2:.1f}" y="{y + size / 2 + 4:.1f}" font-size="12"'

@@ -31,7 +31,7 @@ def packing_svg(packing: Packing, *, names: dict[str, str], alt: str) -> str:
         y = ROW * i + 3
         parts.append(
             f'<text x="{LEFT - 8}" y="{y + 14}" font-size="13" text-anchor="end"'
-            f' opacity=".7">{i + 1}</text>'
+            f' opacity=".8">{i + 1}</text>'
         )
         parts.extend(_pieces(window, y, unit, names))
         if window.n_padding:

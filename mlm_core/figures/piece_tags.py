@@ -32,7 +32,7 @@ STYLE = f"""
   border-radius: .3rem; border: 2px solid transparent; }}
 .piece-tags .tag.typed {{ border: 2px var(--line) var(--type);
   background: color-mix(in srgb, var(--type) 20%, transparent); }}
-.piece-tags .tag.none {{ opacity: .65; }}
+.piece-tags .tag.none {{ opacity: .8; }}
 .piece-tags .trunk {{ height: .6rem; border-left: 2px solid {GREY}; }}
 .piece-tags .trunk.hidden {{ visibility: hidden; }}
 .piece-tags .drops {{ display: flex; max-width: 100%; }}
@@ -50,7 +50,7 @@ STYLE = f"""
 .piece-tags .drop:last-child::after {{ right: calc(50% - 1px); }}
 .piece-tags .drop:only-child::after {{ display: none; }}
 .piece-tags .chip {{ margin: 0; }}
-.piece-tags .drop.ignored .chip {{ opacity: .65; }}
+.piece-tags .drop.ignored .chip {{ opacity: .8; }}
 """
 
 

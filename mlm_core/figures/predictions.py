@@ -46,7 +46,7 @@ STYLE = f"""
   text-align: center;
   border-radius: .5rem; padding: .45rem; background: {_tint(BLUE, 14)};
   border: 1.5px solid {_tint(BLUE, 45)}; }}
-.machine .arrow {{ text-align: center; line-height: 1.2; opacity: .7; }}
+.machine .arrow {{ text-align: center; line-height: 1.2; opacity: .75; }}
 .machine .wrapped .arrow {{ display: none; }}
 .machine .slot {{ grid-row: 5; text-align: center; min-width: 0; }}
 .machine .chips {{ justify-content: center; font-size: .85rem; }}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.sense_map import MapGroup, mark_svg
-from mlm_core.figures.theme import FONT, GREEN, GREY, VERMILION, escaped
+from mlm_core.figures.theme import FONT, GREEN, GREY, VERMILION, as_ink, escaped
 
 AROUND = 44  # letters shown on each side of the word in a list
 LONGEST = 700  # letters of a sentence that is shown whole
@@ -73,10 +73,10 @@ def _row(use: ListedUse) -> str:
     sign = ""
     if use.is_true is not None:
         colour, mark = (GREEN, "✓") if use.is_true else (VERMILION, "✗")
-        sign = f'<span class="sign" style="color:{colour}">{mark}</span>'
+        sign = f'<span class="sign" style="color:{as_ink(colour)}">{mark}</span>'
     name = f"<b>{escaped(use.group.name, 20)}</b>" if use.is_named else ""
     inside = (
-        f'<span class="number" style="color:{GREY}">{escaped(use.number)}</span>{sign}'
+        f'<span class="number" style="color:{as_ink(GREY)}">{escaped(use.number)}</span>{sign}'
         f'<span class="group" title="{escaped(use.group.name)}">{mark_svg(use.group)}{name}</span>'
         f'<span class="text">{marked_html(use.sentence, around=AROUND)}</span>'
     )

@@ -17,6 +17,7 @@ from mlm_core.figures.theme import (
     SKY,
     TOKEN_FONT,
     VERMILION,
+    as_ink,
     escaped,
     significant,
     weight_label,
@@ -43,7 +44,6 @@ STYLE = f"""
 .batch svg {{ display: block; width: 100%; height: auto; }}
 .batch text {{ font-family: {TOKEN_FONT}; font-size: 14px; fill: currentColor; }}
 .batch [data-value] {{ cursor: pointer; }}
-.batch [data-value]:focus-visible {{ outline: none; }}
 .batch [data-value]:hover rect.row, .batch [data-value]:focus-visible rect.row {{
   stroke: {GREEN}; stroke-width: 2; }}
 """
@@ -112,7 +112,7 @@ def batch_svg(rows: Sequence[BatchRow], *, headings: Sequence[str], selected: in
             + _text(COLUMNS["p"], y, weight_label(row.p_true))
             + _text(COLUMNS["loss"], y, significant(row.loss, 3))
             + f'<text x="{COLUMNS["mark"]}" y="{y + 17}" font-size="16" text-anchor="middle"'
-            f' style="fill:{colour}">{mark}</text>'
+            f' style="fill:{as_ink(colour)}">{mark}</text>'
         )
         parts.append(
             f'<g data-value="{i}" tabindex="0" role="button" aria-pressed="'

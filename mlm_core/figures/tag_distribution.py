@@ -10,8 +10,16 @@ Read before this: matrix.py, tag_rows.py. Read next: resamples.py
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from mlm_core.figures.matrix import LIGHT_TEXT_FROM
-from mlm_core.figures.theme import BLUE, GREEN, GREY, TOKEN_FONT, VERMILION, escaped, significant
+from mlm_core.figures.theme import (
+    BLUE,
+    GREEN,
+    GREY,
+    TOKEN_FONT,
+    VERMILION,
+    escaped,
+    on_shade,
+    significant,
+)
 
 CELL, ROW = 36, 27  # the drawing's units
 BETWEEN_PIECES, BETWEEN_WORDS = 1, 12
@@ -25,7 +33,6 @@ STYLE = f"""
 .tag-distribution svg {{ display: block; }}
 .tag-distribution text {{ font-family: {TOKEN_FONT}; fill: currentColor; }}
 .tag-distribution [data-value] {{ cursor: pointer; }}
-.tag-distribution [data-value]:focus-visible {{ outline: none; }}
 .tag-distribution [data-value]:hover rect.column,
 .tag-distribution [data-value]:focus-visible rect.column {{ stroke: {GREEN}; stroke-width: 2; }}
 """
@@ -114,7 +121,7 @@ def _column(
         if probability < LEAST_SHOWN:
             continue
         y = top + ROW * k
-        light = ' style="fill:#fff"' if probability > LIGHT_TEXT_FROM else ""
+        light = on_shade(probability)
         parts.append(
             f"<g><title>{escaped(name)}, {escaped(tags[k])}: {significant(probability, 4)}</title>"
             f'<rect x="{x + 2:.1f}" y="{y + 2:.1f}" width="{CELL - 4}" height="{ROW - 4}" rx="3"'

@@ -8,7 +8,7 @@ Read before this: chips.py. Read next: tag_distribution.py
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mlm_core.figures.theme import FONT, GREY, TOKEN_FONT, VERMILION, escaped
+from mlm_core.figures.theme import FONT, GREY, TOKEN_FONT, VERMILION, as_ink, escaped
 
 LONGEST_WORD = 24  # letters that are drawn
 
@@ -23,9 +23,9 @@ STYLE = f"""
 .tag-rows .word {{ font-family: {FONT}; font-size: 1rem; white-space: pre; }}
 .tag-rows .tag {{ padding: 0 .35rem; border: 1.5px solid transparent; border-radius: .4rem;
   background: color-mix(in srgb, {GREY} 18%, transparent); white-space: pre; }}
-.tag-rows .tag.outside {{ background: transparent; opacity: .6; }}
+.tag-rows .tag.outside {{ background: transparent; opacity: .75; }}
 .tag-rows .tag.lit {{ border: 2px dashed {VERMILION}; font-weight: 700; opacity: 1; }}
-.tag-rows .mark {{ color: {VERMILION}; font-weight: 700; }}
+.tag-rows .mark {{ color: {as_ink(VERMILION)}; font-weight: 700; }}
 """
 
 

@@ -85,6 +85,27 @@ def weight_label(value: float) -> str:
     return f"{value:.2f}" if value >= 0.005 else "<.01"
 
 
+def as_ink(colour: str) -> str:
+    """Return one of our colours for small text: mixed with the page's own until it reads."""
+    return f"color-mix(in srgb, {colour} 60%, currentColor)"
+
+
+def on_shade(shade: float, *, is_negative: bool = False) -> str:
+    """Return the style of a number that stands on a shade of blue, or of vermilion if negative.
+
+    `shade` is the colour's opacity, 0 to 1. The page's own text colour reads well on light shades
+    only; a contrast of 4.5 (WCAG AA) is kept on every one, on a light page and on a dark one.
+
+    >>> on_shade(0.2), on_shade(1.0)
+    ('', ' style="fill:#fff"')
+    """
+    if shade <= 0.75:
+        return ""
+    if shade < (0.9 if is_negative else 0.93):
+        return ' style="fill:light-dark(#000,#fff)"'
+    return ' style="fill:#000"' if is_negative else ' style="fill:#fff"'
+
+
 def _decimals(value: float, digits: int) -> int:
     """Return the decimals that leave `digits` significant digits."""
     whole = len(str(int(abs(value)))) if abs(value) >= 1 else 0

@@ -32,7 +32,7 @@ STYLE = f"""
 .wordmap .word {{ display: flex; flex-direction: column; align-items: stretch; max-width: 100%; }}
 .wordmap .above {{ font-family: {FONT}; text-align: center; white-space: pre; overflow: hidden;
   text-overflow: ellipsis; border-bottom: 2px solid {GREY}; margin-bottom: .3rem; }}
-.wordmap .above.none {{ border-bottom-style: dotted; opacity: .6; }}
+.wordmap .above.none {{ border-bottom-style: dotted; opacity: .75; }}
 .wordmap .ids {{ font-family: {TOKEN_FONT}; font-size: .75rem; text-align: center; opacity: .75;
   margin-top: .15rem; }}
 .wordmap .chips {{ justify-content: center; }}
@@ -135,7 +135,7 @@ def _boxes(
 
 
 def _letters(cells: list[_Cell], x_of: Mapping[int, float], y: float, *, faint: bool) -> str:
-    look = ' opacity=".6"' if faint else ""
+    look = ' opacity=".75"' if faint else ""
     word = "".join(cell.text for cell in cells)
     if word.isascii() and word.isprintable() and " " not in word:
         x = x_of[cells[0].start] + (CELL - LETTER) / 2
@@ -144,7 +144,7 @@ def _letters(cells: list[_Cell], x_of: Mapping[int, float], y: float, *, faint: 
     shown = []
     for cell in cells:
         # A space inside a piece is the one that Unigram writes as ▁.
-        letter, faded = ("▁", ' opacity=".5"') if cell.text == " " else (cell.text, look)
+        letter, faded = ("▁", ' opacity=".75"') if cell.text == " " else (cell.text, look)
         x = x_of[cell.start] + CELL * cell.n_columns / 2
         shown.append(
             f'<text x="{x:g}" y="{y:g}" text-anchor="middle"{faded}>{escaped(letter)}</text>'

@@ -36,9 +36,10 @@ def refuse_foreign(encoder: OwnModel | object) -> None:
 def run_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
     """Return the bytes that a run will hold, about.
 
-    Raises ValueError if the model can't be fine-tuned here.
+    Raises ValueError if the model can't be fine-tuned here, or the run takes too many steps.
     """
     refuse_foreign(encoder)
+    settings.n_steps(min(len(dataset.train), settings.n_examples or len(dataset.train)))
     config = encoder.bert.config
     n_layers = settings.n_trained_layers(config.n_layers)
     examples = [*dataset.train, *dataset.test]

@@ -42,14 +42,17 @@ from mlm_core.finetuning.finetune_snapshot import (
     FineTuneTest,
     Predictions,
     keep_trained,
+    mean_loss,
 )
 from mlm_core.finetuning.finetune_task import FineTuneTask, frozen_states, loss_of, predict
 from mlm_core.finetuning.heads import start_head
 from mlm_core.finetuning.upper_layers import UpperLayers
+from mlm_core.pretraining.small_run_snapshot import LossCurve
 from mlm_core.shapes import Float, Tensor
 from mlm_core.training.loop import NonFiniteLossError, generator_of_step, train
 
 MOST_TESTS = 10  # of a run, at the end of an epoch, beside the one before the first step
+MOST_POINTS = 1_000  # of the loss curve, which each snapshot carries
 READ_AT_ONCE = 64  # examples cut into tokens between two snapshots
 
 
@@ -132,11 +135,11 @@ class FineTuneRun:
         test = self._task(readable, states and states[len(learnt) :], bert)
         yield {"phase": "training"}
         yield from self._test(upper, test, tested, 0)
-        losses: list[FineTuneLoss] = []
+        curve = LossCurve(mean_loss, MOST_POINTS)
         steps_a_test = task.steps_an_epoch * -(-settings.n_epochs // MOST_TESTS)
         for step in train(upper, task, settings.training(len(learnt)), seed=settings.seed):
-            losses.append(FineTuneLoss(step=step.number, loss=float(step.loss)))
-            yield {"step": step.number, "losses": tuple(losses)}
+            curve.add(FineTuneLoss(step=step.number, loss=float(step.loss)))
+            yield {"step": step.number, "losses": curve.points()}
             is_last = step.number == self.snapshot.n_steps
             if step.number % steps_a_test == 0 or is_last:
                 yield from self._test(upper, test, tested, step.number)

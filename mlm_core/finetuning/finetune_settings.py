@@ -28,6 +28,7 @@ Start = Literal["pretrained", "random"]
 STARTS: tuple[Start, ...] = get_args(Start)
 
 MOST_EPOCHS = 40
+MOST_STEPS = 5_000  # as of a small run: minutes of the one trainer
 LARGEST_BATCH = 64  # examples
 LONGEST_OWN_DATA = 300_000  # characters
 
@@ -113,8 +114,15 @@ class FineTuneSettings:
         return {"head": 0, "top": min(self.n_top_layers, n_layers), "all": n_layers}[self.trained]
 
     def n_steps(self, n_examples: int) -> int:
-        """Return the steps of the run, each with one batch."""
-        return self.n_epochs * -(-n_examples // self.n_texts)
+        """Return the steps of the run, each with one batch. Raises ValueError for too many."""
+        n_steps = self.n_epochs * -(-n_examples // self.n_texts)
+        if n_steps > MOST_STEPS:
+            raise ValueError(
+                f"{n_examples:,} examples seen {self.n_epochs} times in batches of {self.n_texts}"
+                f" take {n_steps:,} steps, and {MOST_STEPS:,} are allowed: choose fewer epochs,"
+                " fewer examples or larger batches"
+            )
+        return n_steps
 
     def training(self, n_examples: int) -> TrainingSettings:
         """Return the settings of the training loop."""

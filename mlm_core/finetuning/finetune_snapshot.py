@@ -6,6 +6,7 @@ them takes the others from the encoder it started from, and computes in float32.
 Read before this: finetune_scores.py, finetune_settings.py. Read next: fine_tuned.py.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,7 +22,7 @@ FineTunePhase = Literal["preparing", "reading", "training", "finished"]
 
 @dataclass(frozen=True, kw_only=True)
 class FineTuneLoss:
-    """The loss of one step."""
+    """The loss of one step; of a long run, the mean over a stretch that ends with `step`."""
 
     step: int
     loss: float  # nats, of the batch
@@ -83,6 +84,16 @@ class FineTuneSnapshot:
         if not self.step:
             return None
         return (self.seconds - self.seconds_before) / self.step * (self.n_steps - self.step)
+
+
+def mean_loss(points: Sequence[FineTuneLoss]) -> FineTuneLoss:
+    """Return the mean of neighbouring points, at the step of the last one.
+
+    >>> mean_loss([FineTuneLoss(step=1, loss=3.0), FineTuneLoss(step=2, loss=1.0)])
+    FineTuneLoss(step=2, loss=2.0)
+    """
+    loss = sum(point.loss for point in points) / len(points)
+    return FineTuneLoss(step=points[-1].step, loss=loss)
 
 
 @torch.no_grad()

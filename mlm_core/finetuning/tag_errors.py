@@ -158,6 +158,7 @@ def _disagreement(sentence: int, side: Side, run: Run, opposite: Run | None) -> 
     conlleval = alone if opposite is None else "hit"
     told = {"hit": "a hit", "missed": "a missed entity", "false_alarm": "a false alarm"}
     counted = f"counts {told[strict]}" if strict else "counts nothing"
+    sees_no = "sees no gold" if side == "gold" else "sees no predicted"
     return Disagreement(
         sentence=sentence,
         side=side,
@@ -165,6 +166,6 @@ def _disagreement(sentence: int, side: Side, run: Run, opposite: Run | None) -> 
         faults=run.faults,
         conlleval=conlleval,
         strict=strict,
-        effect=f"conlleval counts {told[conlleval]}; strict sees no {side} {run.span.type} here"
+        effect=f"conlleval counts {told[conlleval]}; strict {sees_no} {run.span.type} here"
         f" and {counted}",
     )

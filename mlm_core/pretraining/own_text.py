@@ -19,7 +19,6 @@ from mlm_core.pretraining.documents import split_sentences
 from mlm_core.pretraining.small_run_settings import LONGEST_OWN_TEXT
 
 BYTES_A_CHARACTER = 4  # at most, in UTF-8 and in UTF-16
-MOST_BYTES = BYTES_A_CHARACTER * LONGEST_OWN_TEXT
 
 EVERY_TENTH = 10  # documents; one of them is held out
 LEAST_SENTENCES = 4  # two to train on, one held out, and one that may repeat another

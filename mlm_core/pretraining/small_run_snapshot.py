@@ -9,9 +9,9 @@ Weights are kept in float16, half the memory; a model made from them computes in
 Read before this: small_run_held_out.py. Read next: small_run.py.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 import numpy as np
 import torch
@@ -23,6 +23,7 @@ from mlm_core.pretraining.small_run_held_out import Baselines, HeldOutPoint
 from mlm_core.pretraining.small_run_settings import SmallRunSettings
 from mlm_core.pretraining.small_run_text import TextFacts
 
+P = TypeVar("P")
 RunPhase = Literal["preparing", "training", "finished"]
 MOST_POINTS = 250  # of the loss curve
 
@@ -76,33 +77,6 @@ class Snapshot:
         return self.seconds / self.step * (self.n_steps - self.step) if self.step else None
 
 
-class LossCurve:
-    """The points of a curve that never has more than MOST_POINTS."""
-
-    def __init__(self) -> None:
-        """Start with no point."""
-        self._points: list[LossPoint] = []
-        self._pending: list[LossPoint] = []  # too few for a point yet
-        self._stride = 1  # steps a point
-
-    def add(self, point: LossPoint) -> None:
-        """Add one step."""
-        self._pending.append(point)
-        if len(self._pending) < self._stride:
-            return
-        self._points.append(mean_point(self._pending))
-        self._pending = []
-        if len(self._points) == MOST_POINTS:
-            pairs = zip(self._points[::2], self._points[1::2], strict=True)
-            self._points = [mean_point(pair) for pair in pairs]
-            self._stride *= 2
-
-    def points(self) -> tuple[LossPoint, ...]:
-        """Return the curve; its last point may stand for fewer steps than the others."""
-        last = (mean_point(self._pending),) if self._pending else ()
-        return (*self._points, *last)
-
-
 def mean_point(points: Sequence[LossPoint]) -> LossPoint:
     """Return the means of neighbouring points, at the step of the last one."""
     n = len(points)
@@ -117,6 +91,36 @@ def mean_point(points: Sequence[LossPoint]) -> LossPoint:
         rate=sum(point.rate for point in points) / n,
         gradient_norm=sum(point.gradient_norm for point in points) / n,
     )
+
+
+class LossCurve(Generic[P]):
+    """The points of a curve that never has more than `most_points`, an even number."""
+
+    def __init__(
+        self, mean: Callable[[Sequence[P]], P] = mean_point, most_points: int = MOST_POINTS
+    ) -> None:
+        """Start with no point."""
+        self._mean, self._most_points = mean, most_points
+        self._points: list[P] = []
+        self._pending: list[P] = []  # too few for a point yet
+        self._stride = 1  # steps a point
+
+    def add(self, point: P) -> None:
+        """Add one step."""
+        self._pending.append(point)
+        if len(self._pending) < self._stride:
+            return
+        self._points.append(self._mean(self._pending))
+        self._pending = []
+        if len(self._points) == self._most_points:
+            pairs = zip(self._points[::2], self._points[1::2], strict=True)
+            self._points = [self._mean(pair) for pair in pairs]
+            self._stride *= 2
+
+    def points(self) -> tuple[P, ...]:
+        """Return the curve; its last point may stand for fewer steps than the others."""
+        last = (self._mean(self._pending),) if self._pending else ()
+        return (*self._points, *last)
 
 
 @torch.no_grad()

@@ -9,6 +9,7 @@ Read before this: corpora.py. Read next: ../encoder/attention.py
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -48,8 +49,18 @@ def stored_curve() -> tuple[SizePoint, ...]:
     return tuple(SizePoint(**point) for point in json.loads(CURVE_FILE.read_text(encoding="utf-8")))
 
 
+def make_curve(path: Path = CURVE_FILE) -> Iterator[str]:
+    """Measure all algorithms and sizes and write the file; yield a line for each."""
+    points = []
+    for algorithm in ALGORITHMS:
+        for size in SIZES:
+            point = measure(algorithm, size)
+            points.append(point)
+            yield f"{algorithm}, {size:,} entries: {point.tokens_per_word:.2f} tokens a word"
+    rows = ",\n".join(json.dumps(asdict(point)) for point in points)
+    path.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
-    points = [asdict(measure(algorithm, size)) for algorithm in ALGORITHMS for size in SIZES]
-    CURVE_FILE.write_text(
-        "[\n" + ",\n".join(json.dumps(point) for point in points) + "\n]\n", encoding="utf-8"
-    )
+    for line in make_curve():
+        print(line, flush=True)

@@ -55,8 +55,8 @@ class ServiceLimits:
     stuck_seconds: float = 30.0  # for one piece of work, after which its job has failed
     most_running: int = 20  # jobs that take turns
     most_finished: int = 40  # jobs kept after their end, those looked at last
-    most_kept_bytes: int = 100_000_000  # of their snapshots together
-    most_bytes: int = 280_000_000  # of all jobs that have begun and not ended
+    most_kept_bytes: int = 80_000_000  # of their snapshots together
+    most_bytes: int = 240_000_000  # of all jobs that have begun and not ended
     most_tickets: int = 400
 
     def rest(self, n_jobs: int) -> float:
@@ -84,6 +84,18 @@ class View(Generic[S]):
     waited_seconds: float  # in the line, so far or before it began
     asked_pause: bool  # this ticket wants the job to rest; others may keep it running
     share: int  # jobs that take turns now
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """How the whole service stands, in numbers: for whoever runs the server."""
+
+    n_running: int = 0  # jobs that take turns
+    n_in_line: int = 0
+    n_ended: int = 0  # jobs whose last snapshot is kept
+    n_tickets: int = 0
+    held_bytes: int = 0  # of jobs that have begun and not ended
+    kept_bytes: int = 0  # of the ended ones' snapshots
 
 
 @dataclass(eq=False, kw_only=True)

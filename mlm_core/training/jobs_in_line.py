@@ -22,6 +22,7 @@ from mlm_core.training.jobs import (
     Job,
     NoRoomError,
     ServiceLimits,
+    Standing,
     Status,
     Ticket,
     UnknownTicketError,
@@ -135,15 +136,31 @@ class Jobs:
         """Note that a job has ended; its last snapshot stays, all else is let go."""
         self._release(job, ending)
         job.message = message
+        self.keep_at_most(self.limits.most_kept_bytes)
+
+    def keep_at_most(self, most_bytes: int) -> None:
+        """Forget ended jobs until those left keep no more; first whom nobody looked at longest."""
         ended = sorted((j for j in self.jobs if j.ending), key=lambda j: j.last_look)
         n_kept, n_bytes = len(ended), sum(j.kept for j in ended)
-        # At a cap the job that nobody has looked at for longest goes.
         for old in ended:
-            if n_kept <= self.limits.most_finished and n_bytes <= self.limits.most_kept_bytes:
+            if n_kept <= self.limits.most_finished and n_bytes <= most_bytes:
                 return
             n_kept, n_bytes = n_kept - 1, n_bytes - old.kept
             for name in list(old.tickets):
                 self._forget(name)
+
+    def standing(self, now: float) -> Standing:
+        """Return how all jobs stand, in numbers."""
+        self.settle(now)
+        ended = [job for job in self.jobs if job.ending]
+        return Standing(
+            n_running=len(self.running),
+            n_in_line=sum(job.is_wanted(now, self.limits) for job in self.line),
+            n_ended=len(ended),
+            n_tickets=len(self.tickets),
+            held_bytes=sum(job.cost for job in self.jobs if job.holds_memory),
+            kept_bytes=sum(job.kept for job in ended),
+        )
 
     def drop_all(self) -> None:
         """Forget every ticket, and so every job."""

@@ -32,6 +32,7 @@ from mlm_core.training.jobs import (
     UNEXPECTED,
     Job,
     ServiceLimits,
+    Standing,
     View,
     Work,
     close_work,
@@ -129,6 +130,16 @@ class TrainingService:
         with self._lock:
             self._jobs.leave(ticket, self._clock())
         self._has_news.set()
+
+    def standing(self) -> Standing:
+        """Return how the service stands, in numbers; no look that keeps a job going."""
+        with self._lock:
+            return self._jobs.standing(self._clock())
+
+    def keep_at_most(self, most_bytes: int) -> None:
+        """Forget ended jobs until the snapshots of those left take no more memory."""
+        with self._lock:
+            self._jobs.keep_at_most(most_bytes)
 
     def close(self, patience_seconds: float = 5.0) -> None:
         """Drop all jobs and end the trainer, waiting a while for its piece of work."""

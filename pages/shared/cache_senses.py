@@ -74,7 +74,7 @@ def pca_layouts(
 
 @st.cache_resource(show_spinner=False)
 def umap_lock() -> threading.Lock:
-    """Return the one lock of this server for UMAP: two fits at once can abort the process."""
+    """Return the one lock of this server for UMAP: a fit keeps one processor busy for a second."""
     return threading.Lock()
 
 

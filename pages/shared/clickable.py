@@ -45,6 +45,7 @@ from mlm_core.figures import (
     tag_rows,
     tokens,
 )
+from mlm_core.figures.theme import escaped
 
 _SCRIPT = """
 export default function (component) {
@@ -58,6 +59,14 @@ export default function (component) {
     box.innerHTML = data.html;
     if (focused !== null) find(focused)?.focus();
   }
+  // What scrolls by itself has to be reached with the keyboard, which then scrolls it.
+  const reach = () => box.querySelectorAll("div").forEach((part) => {
+    const scrolls = part.scrollWidth > part.clientWidth &&
+      ["auto", "scroll"].includes(getComputedStyle(part).overflowX);
+    if (scrolls) part.tabIndex = 0; else part.removeAttribute("tabindex");
+  });
+  reach();
+  if (!box.watched) { box.watched = true; new ResizeObserver(reach).observe(box); }
   const report = (target) => {
     const hit = target.closest("[data-value]");
     if (hit) setTriggerValue("clicked", hit.getAttribute("data-value"));
@@ -118,6 +127,11 @@ _STYLE = (
     + classification_variants.STYLE
     + """
 .drawing { color: var(--st-text-color); }
+.drawing :focus-visible { outline: 3px solid var(--st-link-color); outline-offset: 1px; }
+@media print {
+  .drawing div { overflow: visible !important; }
+  .drawing svg { min-width: 0 !important; max-width: 100%; }
+}
 """
 )
 
@@ -127,11 +141,20 @@ _mount = st.components.v2.component(
 
 
 def drawing(html: str, *, key: str, on_click: Callable[[str], None] | None = None) -> None:
-    """Show a drawing; `on_click` gets the data-value of what was clicked, before the rerun."""
+    """Show a drawing; `on_click` gets the data-value of what was clicked, before the rerun.
+
+    Only of what this drawing has: a browser can send anything, and in earnest the value of the
+    drawing that was here before.
+    """
 
     def report() -> None:
         clicked = st.session_state[key].clicked
-        if on_click is not None and isinstance(clicked, str):
+        if on_click is not None and isinstance(clicked, str) and _has(html, clicked):
             on_click(clicked)
 
     _mount(key=key, data={"html": html}, on_clicked_change=report)
+
+
+def _has(html: str, value: str) -> bool:
+    """Return whether something in the drawing can be clicked that reports this value."""
+    return f'data-value="{escaped(value)}"' in html

@@ -21,6 +21,7 @@ NUMBER = re.compile(r"[\d.\\]*\d")  # such as 11\.12, its point escaped
 FORMULA = re.compile(r"\$[^$]*\$")
 MOST_WORDS = 12  # of a search; a text pasted into the field has more
 LONGEST_SEARCH = 200  # characters
+LONGEST_SHORT = 3  # letters of a word that stands inside too many others
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +78,7 @@ def matching(
     """
     groups = [_plain(line).split() for line in same_words.splitlines()]
     wanted = [
-        _pattern([word, *(other for group in groups if word in group for other in group)])
+        _pattern(word, [other for group in groups if word in group for other in group])
         for word in _plain(asked[:LONGEST_SEARCH]).split()[:MOST_WORDS]
     ]
     if not wanted:
@@ -131,15 +132,21 @@ def _places(text: str, where: str) -> Iterator[Place]:
 def _plain(text: str) -> str:
     """Return a text as it is compared: small letters, no formulas, hyphens as spaces."""
     text = FORMULA.sub(" ", text) if text.count("$") % 2 == 0 else text
-    return re.sub(r"[-‐‑*_“”\s]+", " ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    return re.sub(r"[-‐‑*_„“”\s]+", " ", unicodedata.normalize("NFKC", text).casefold()).strip()
 
 
-def _pattern(words: Sequence[str]) -> re.Pattern[str]:
-    """Return what finds one of the words; a number only where no digit goes on."""
-    alternatives = (
-        rf"(?<![\d.]){re.escape(word)}(?!\d)"
-        if re.fullmatch(r"[\d.]*\d", word)
-        else re.escape(word)
-        for word in dict.fromkeys(words)
-    )
+def _pattern(asked: str, same: Sequence[str]) -> re.Pattern[str]:
+    """Return what finds a word or one that means the same; a number only where no digit goes on.
+
+    A short word is looked for where words begin, and whole if it was not asked for itself: "ner"
+    for names would else be found in "einer" and "learner", "mu" for the mean in "must".
+    """
+    alternatives = []
+    for word in dict.fromkeys([asked, *same]):
+        before = after = ""
+        if re.fullmatch(r"[\d.]*\d", word):
+            before, after = r"(?<![\d.])", r"(?!\d)"
+        elif len(word) <= LONGEST_SHORT and word.isalpha():
+            before, after = r"(?<!\w)", "" if word == asked else r"(?!\w)"
+        alternatives.append(f"{before}{re.escape(word)}{after}")
     return re.compile("|".join(alternatives))

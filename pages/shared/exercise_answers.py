@@ -29,11 +29,8 @@ def ask(slug: str, exercise: Exercise, task: Task, words: Words) -> None:
             for i in (1, 2):
                 _line(words.label(f"{exercise.id}_answer_{i}"), f"{key}_answer_{i}", LONGEST_ANSWER)
         else:
-            is_number = exercise.kind in ("number", "guess")
             label = "answer_guess" if exercise.kind == "guess" else "answer"
-            # A little longer than is read, so that too long an answer is told and not cut.
-            longest = (LONGEST_NUMBER if is_number else LONGEST_ANSWER) + 1
-            _line(frame.label(label), f"{key}_answer", longest)
+            _line(frame.label(label), f"{key}_answer", _longest(exercise))
         st.form_submit_button(
             frame.label("check"),
             on_click=_send,
@@ -41,6 +38,31 @@ def ask(slug: str, exercise: Exercise, task: Task, words: Words) -> None:
             icon=":material/done:",
             key=f"{key}_check",
         )
+
+
+def fill_in(slug: str, exercise: Exercise, task: Task, answer: str) -> None:
+    """Put an answer into the fields that are shown next, as far as they can take it."""
+    key = f"{slug}_exercise_{exercise.id}"
+    if exercise.kind == "choice":
+        st.session_state[f"{key}_answer"] = answer if answer in task.options else None
+    elif exercise.kind == "pair":
+        for i, line in enumerate(answer.partition("\n")[::2], 1):
+            st.session_state[f"{key}_answer_{i}"] = line[:LONGEST_ANSWER]
+    elif exercise.kind == "mask":
+        from mlm_core.encoder.drawn_masks import mask_from_text
+
+        try:
+            mask_from_text(answer, len(task.tokens))
+        except ValueError:
+            answer = ""  # it begins all open
+        st.session_state[f"{key}_mask"] = answer
+    else:
+        st.session_state[f"{key}_answer"] = answer[: _longest(exercise)]
+
+
+def _longest(exercise: Exercise) -> int:
+    """Return a little more than is read, so that too long an answer is told and not cut."""
+    return (LONGEST_NUMBER if exercise.kind in ("number", "guess") else LONGEST_ANSWER) + 1
 
 
 def _line(label: str, key: str, longest: int) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.exercises.exercise import Exercise, Task
 from pages.shared.exercise_progress import N_HINTS, Record
+from pages.shared.messages import translated
 from pages.shared.words import Words, read_words
 
 
@@ -63,14 +64,23 @@ def section(
     name: str,
     values: Mapping[str, object] | None = None,
 ) -> str:
-    """Return a section of the exercise: that of the task's variant if it has one of its own."""
-    filled = {**task.values, **(values or {})}
+    """Return a section of the exercise: that of the task's variant if it has one of its own.
+
+    Sentences of the core among the values are said in the reader's language.
+    """
+    filled = {name: _said(value) for name, value in {**task.values, **(values or {})}.items()}
     if task.variant is not None:
         try:
             return words.section(f"{exercise.id}.{task.variant}.{name}", **filled)
         except KeyError:
             pass
     return words.section(f"{exercise.id}.{name}", **filled)
+
+
+def _said(value: object) -> object:
+    if isinstance(value, tuple):
+        return "; ".join(map(translated, value))
+    return translated(value) if isinstance(value, str) else value
 
 
 def _what_went_wrong(

@@ -1,36 +1,53 @@
 """How far a visitor is with a lesson's exercises, and the seed that their numbers come from.
 
-Kept in the session only. A link may bring the seed (`seed=4711`).
+Kept in the session only; session_record.py makes a file of it, for the learner to keep. A link
+may bring the seed (seeds.py).
 """
 
-import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
 from mlm_core.exercises.by_lesson import exercises_of
-from mlm_core.exercises.exercise import Verdict
+from mlm_core.exercises.exercise import Exercise, Verdict
+from pages.shared import seeds
 from pages.shared.words import read_words
 
-SEED = "exercise_seed"
-SEED_IN_LINK = "seed"
-MOST_DIGITS = 9
+SEED = seeds.EXERCISES
 N_HINTS = 2  # in order, of every exercise; beside them are the hints for single mistakes
+
+
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """What a verdict depends on beside the answer; with another it is out of date."""
+
+    seed: int
+    model: str
+    text: str  # the learner's own sentence, "" where the exercise asks about none
 
 
 @dataclass
 class Record:
     """What happened so far with one exercise."""
 
-    about: tuple[object, ...]  # what the verdict depends on beside the answer
+    about: About
     verdict: Verdict | None = None  # on the last answer
+    answer: str = ""  # the last that could be read
     n_tries: int = 0
     n_hints: int = 0  # of the hints in order, how many were given
     is_shown: bool = False  # whether the answer was shown
+    is_loaded: bool = False  # from a file, and not yet shown: its verdict is still to be found
 
-    def take(self, verdict: Verdict) -> None:
+    @property
+    def is_begun(self) -> bool:
+        """Return whether there is anything to keep."""
+        return bool(self.answer or self.n_hints or self.is_shown)
+
+    def take(self, answer: str, verdict: Verdict) -> None:
         """Keep a verdict; a wrong answer without a hint of its own brings the next in order."""
         self.verdict = verdict
+        if verdict.outcome != "unreadable":
+            self.answer = answer
         if verdict.outcome == "wrong":
             self.n_tries += 1
             if verdict.hint in (None, "too_high", "too_low"):
@@ -50,20 +67,29 @@ class Progress:
     """What happened so far in one lesson, with one seed."""
 
     seed: int
-    solved: set[str] = field(default_factory=set)
+    solved: dict[str, Record] = field(default_factory=dict)  # as they stood when it was
     records: dict[str, Record] = field(default_factory=dict)
 
-    def record(self, exercise_id: str, about: tuple[object, ...]) -> Record:
+    @property
+    def is_begun(self) -> bool:
+        """Return whether there is anything to keep: an answer, a hint, a solution shown."""
+        return bool(self.solved) or any(record.is_begun for record in self.records.values())
+
+    def record(self, exercise_id: str, about: About) -> Record:
         """Return an exercise's record, a new one if the last was about other numbers."""
         record = self.records.get(exercise_id)
         if record is None or record.about != about:
             record = self.records[exercise_id] = Record(about=about)
         return record
 
+    def solve(self, exercise_id: str) -> None:
+        """Keep how an exercise was solved, whatever is tried with it afterwards."""
+        self.solved.setdefault(exercise_id, replace(self.records[exercise_id]))
+
 
 def progress_of(slug: str, seed: int) -> Progress:
     """Return the visitor's progress in a lesson; another seed begins anew."""
-    key = _progress_key(slug)
+    key = progress_key(slug)
     progress = st.session_state.get(key)
     if progress is None or progress.seed != seed:
         progress = st.session_state[key] = Progress(seed=seed)
@@ -75,47 +101,57 @@ def seed_of_learner(slug: str) -> int:
 
     All lessons share it until new numbers are asked for in one of them.
     """
-    own = _seed_key(slug)
-    asked = st.query_params.get(SEED_IN_LINK)
+    own = seed_key(slug)
+    asked = st.query_params.get(seeds.IN_LINK)
     if asked is not None:
-        if asked.isascii() and asked.isdigit() and len(asked) <= MOST_DIGITS:
-            st.session_state[SEED] = int(asked)
+        number = seeds.number_of(asked)
+        if number is not None:
+            st.session_state[SEED] = number
             st.session_state.pop(own, None)
         else:
             message = read_words("frame").section(
-                "bad_parameter", key=SEED_IN_LINK, value=asked[:40]
+                "bad_parameter", key=seeds.IN_LINK, value=asked[:40]
             )
             st.toast(message, icon=":material/link_off:")
     if SEED not in st.session_state:
-        st.session_state[SEED] = _draw_seed()
+        st.session_state[SEED] = seeds.draw()
     return st.session_state.get(own, st.session_state[SEED])
 
 
 def new_numbers(slug: str) -> None:
     """Draw another seed for this lesson and begin its exercises anew."""
-    st.session_state[_seed_key(slug)] = _draw_seed()
-    st.query_params.pop(SEED_IN_LINK, None)
+    st.session_state[seed_key(slug)] = seeds.draw()
+    st.query_params.pop(seeds.IN_LINK, None)
     start_over(slug)
 
 
 def start_over(slug: str) -> None:
     """Begin the lesson's exercises anew, with the same numbers."""
-    st.session_state.pop(_progress_key(slug), None)
+    st.session_state.pop(progress_key(slug), None)
     for exercise in exercises_of(slug):
-        key = f"{slug}_exercise_{exercise.id}"
-        st.session_state[f"{key}_answer"] = None if exercise.kind == "choice" else ""
-        for name in ("answer_1", "answer_2", "mask"):
-            if f"{key}_{name}" in st.session_state:
-                st.session_state[f"{key}_{name}"] = ""
+        for key in field_keys(slug, exercise):
+            if key.endswith("_answer"):
+                st.session_state[key] = None if exercise.kind == "choice" else ""
+            elif key in st.session_state:
+                st.session_state[key] = ""
 
 
-def _progress_key(slug: str) -> str:
+def field_keys(slug: str, exercise: Exercise) -> tuple[str, ...]:
+    """Return where the session has what stands in an exercise's fields."""
+    key = f"{slug}_exercise_{exercise.id}"
+    return tuple(f"{key}_{name}" for name in ("answer", "answer_1", "answer_2", "mask"))
+
+
+def text_key(slug: str) -> str:
+    """Return where the session has the learner's own sentence for a lesson's exercises."""
+    return f"{slug}_exercise_text"
+
+
+def progress_key(slug: str) -> str:
+    """Return where the session has the progress in a lesson."""
     return f"{slug}_exercise_progress"
 
 
-def _seed_key(slug: str) -> str:
+def seed_key(slug: str) -> str:
+    """Return where the session has a lesson's own seed, if it has one."""
     return f"{slug}_exercise_seed"
-
-
-def _draw_seed() -> int:
-    return 1000 + secrets.randbelow(9000)

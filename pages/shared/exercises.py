@@ -16,19 +16,24 @@ from mlm_core.exercises.exercise import (
     Learner,
     NeedsModelError,
     NeedsTextError,
+    Task,
     check_answer,
 )
 from pages.shared import cache, inputs
-from pages.shared.exercise_answers import ask
+from pages.shared.exercise_answers import ask, fill_in
 from pages.shared.exercise_feedback import section, show_feedback
 from pages.shared.exercise_progress import (
+    About,
     Progress,
+    Record,
     new_numbers,
     progress_of,
     seed_of_learner,
     start_over,
+    text_key,
 )
 from pages.shared.frame import Page, part
+from pages.shared.session_record import OPEN_ON_HOME
 from pages.shared.words import Words, read_words
 
 
@@ -66,8 +71,13 @@ def show(page: Page) -> None:
                 icon=":material/arrow_forward:",
                 key=f"{slug}_exercise_next",
             )
+    _show_what_is_kept(slug, progress, frame)
+
+
+def _show_what_is_kept(slug: str, progress: Progress, frame: Words) -> None:
+    """Show the seed, how to begin anew, and, when there is something to lose, where to save it."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(frame.section("seed", seed=seed), width="content")
+        st.caption(frame.section("seed", seed=progress.seed), width="content")
         for name, act, icon in (
             ("new_numbers", new_numbers, ":material/casino:"),
             ("start_over", start_over, ":material/restart_alt:"),
@@ -80,12 +90,19 @@ def show(page: Page) -> None:
                 type="tertiary",
                 key=f"{slug}_exercise_{name}",
             )
+    if progress.is_begun:
+        st.page_link(
+            "app.py",
+            label=read_words("record").label("near"),
+            icon=":material/bookmark:",
+            query_params=OPEN_ON_HOME,
+        )
 
 
 def _learner(page: Page, exercise: Exercise, seed: int) -> Learner:
     text = ""
     if exercise.uses_text:
-        text = st.session_state.get(_text_key(page)) or ""
+        text = st.session_state.get(text_key(page.lesson.slug)) or ""
     return Learner(
         seed=seed,
         text=text[: inputs.LONGEST_TEXT],
@@ -98,10 +115,6 @@ def _learner(page: Page, exercise: Exercise, seed: int) -> Learner:
 def _working() -> AbstractContextManager[None]:
     """Say, when it takes longer than a moment, that a model is at work, and how long so far."""
     return st.spinner(read_words("exercises").label("working"), show_time=True)
-
-
-def _text_key(page: Page) -> str:
-    return f"{page.lesson.slug}_exercise_text"
 
 
 def _check_what_was_sent(page: Page, exercises: dict[str, Exercise], progress: Progress) -> None:
@@ -118,20 +131,19 @@ def _check_what_was_sent(page: Page, exercises: dict[str, Exercise], progress: P
     except (NeedsTextError, NeedsModelError):
         return  # said where the exercise is shown
     record = progress.record(exercise.id, _about(page, learner))
-    record.take(verdict)
+    record.take(answer, verdict)
     if verdict.outcome == "right" and not record.is_shown:
-        progress.solved.add(exercise.id)
+        progress.solve(exercise.id)
 
 
-def _about(page: Page, learner: Learner) -> tuple[object, ...]:
-    """Return what a verdict depends on beside the answer; with another it is out of date."""
-    return learner.seed, page.model_name, learner.text
+def _about(page: Page, learner: Learner) -> About:
+    return About(seed=learner.seed, model=page.model_name, text=learner.text)
 
 
 def _show_exercise(page: Page, exercise: Exercise, progress: Progress, words: Words) -> None:
     frame, slug = read_words("exercises"), page.lesson.slug
     if exercise.uses_text:
-        inputs.text(frame.label("text"), frame.label("default_text"), key=_text_key(page))
+        inputs.text(frame.label("text"), frame.label("default_text"), key=text_key(slug))
     learner = _learner(page, exercise, progress.seed)
     try:
         with _working():
@@ -143,6 +155,21 @@ def _show_exercise(page: Page, exercise: Exercise, progress: Progress, words: Wo
         st.info(frame.section(str(error), model=page.model_name), icon=":material/info:")
         return
     record = progress.record(exercise.id, _about(page, learner))
+    if record.is_loaded:
+        _take_up_again(slug, exercise, task, record)
     st.markdown(section(words, exercise, task, "question"))
     ask(slug, exercise, task, words)
     show_feedback(slug, exercise, task, record, words)
+
+
+def _take_up_again(slug: str, exercise: Exercise, task: Task, record: Record) -> None:
+    """Put the answer of a loaded record back into its fields, and check it anew.
+
+    What it was worth is not in the file: the words of a verdict come from the check alone.
+    """
+    record.is_loaded = False
+    drawn = record.is_shown and exercise.kind == "mask"
+    fill_in(slug, exercise, task, task.answer if drawn else record.answer)
+    if record.answer and not record.is_shown:
+        with _working():
+            record.verdict = check_answer(task, record.answer)

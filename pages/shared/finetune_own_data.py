@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.shared import cache_finetuning
 from pages.shared.frame import Page
+from pages.shared.messages import translated
 from pages.shared.words import as_text, read_words
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def show(page: Page, data: str) -> str:
         help=words.label("own_file_help", longest=f"{LONGEST_OWN_DATA:,}"),
     )
     if refused_key(slug) in st.session_state:
-        st.error(as_text(st.session_state[refused_key(slug)]), icon=":material/error:")
+        st.error(as_text(translated(st.session_state[refused_key(slug)])), icon=":material/error:")
     text = st.text_area(
         words.label(f"own_text_{kind}"),
         height=160,

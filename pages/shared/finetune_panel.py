@@ -9,6 +9,7 @@ from pages.shared import cache, cache_finetuning, finetune_own_data, inputs, run
 from pages.shared.cache_training import training_service
 from pages.shared.finetune_runs import MINE, title_of
 from pages.shared.frame import Page, part
+from pages.shared.messages import translated
 from pages.shared.words import as_text, read_words
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def panel(page: Page, data: tuple[str, ...]) -> None:
         settings = _choose(page, data, encoder)
         has_room = settings is not None and _say_cost(settings, encoder)
     except ValueError as error:
-        st.error(as_text(str(error)), icon=":material/error:")
+        st.error(as_text(translated(str(error))), icon=":material/error:")
     st.button(
         read_words("runs").label("button_start"),
         key=f"{slug}_start",
@@ -60,7 +61,7 @@ def panel(page: Page, data: tuple[str, ...]) -> None:
         width="stretch",
     )
     if refused_key(slug) in st.session_state:
-        st.error(as_text(st.session_state[refused_key(slug)]), icon=":material/error:")
+        st.error(as_text(translated(st.session_state[refused_key(slug)])), icon=":material/error:")
     if own := [run for run in MINE.all() if run.settings.data in data]:
         st.caption(read_words("runs").section("started", run=title_of(own[-1])))
 
@@ -147,13 +148,12 @@ def _schedule(slug: str, usual: "FineTuneSettings", *, is_few: bool) -> dict[str
         long = "long" if usual.data == "passages" else "short"
         batch = _numbers(slug, "batch", BATCHES, str(usual.n_texts), long)
         rate = _numbers(slug, "rate", RATES, f"{usual.peak_rate:g}", way)
-        seed = st.slider(
+        seed = inputs.slider(
             words.label("set_seed"),
             1,
             LARGEST_SEED,
             usual.seed,
             key=f"{slug}_set_seed",
-            bind="query-params",
             persist_state="session",
         )
     return {"n_epochs": int(epochs), "n_texts": int(batch), "peak_rate": float(rate), "seed": seed}

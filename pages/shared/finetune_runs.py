@@ -11,6 +11,7 @@ import streamlit as st
 from mlm_core.encoder.model_list import BUNDLED
 from pages.shared import cache_finetuning, inputs, own_models
 from pages.shared.frame import Page
+from pages.shared.messages import translated
 from pages.shared.runs import Run, RunList
 from pages.shared.words import Words, read_words
 
@@ -158,7 +159,7 @@ def _say_why_not(view: "View | None", key: str) -> None:
     if view is None:
         st.info(read_words("runs").section("gone"), icon=":material/history:")
     elif view.status == "failed":
-        st.info(words.section("failed", reason=view.message), icon=":material/error:")
+        st.info(words.section("failed", reason=translated(view.message)), icon=":material/error:")
     else:
         st.info(read_words("runs").section("not_ready"), icon=":material/hourglass_top:")
         _look_again(key)

@@ -58,7 +58,7 @@ def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "On
     script = SCRIPTS / SCRIPT_OF_KIND[answer.kind]
     st.subheader(words.label("files_title"), anchor=False)
     st.markdown(words.section("files"))
-    about = _readme(words, title, snapshot, sort)
+    about = readme(words, title, snapshot, sort)
     # Before the press: what runs then has no session, in which a learner's own encoder stands.
     model = cache_finetuning.model(snapshot)
     st.download_button(
@@ -88,7 +88,8 @@ def _sort(snapshot: "FineTuneSnapshot") -> str:
     return kind if kind != "classes" else f"classes_{snapshot.settings.pooling}"
 
 
-def _readme(words: Words, title: str, snapshot: "FineTuneSnapshot", sort: str) -> str:
+def readme(words: Words, title: str, snapshot: "FineTuneSnapshot", sort: str) -> str:
+    """Return what the zip says about the model and its use; `sort` names the section on that."""
     kind, test = snapshot.dataset.kind, snapshot.tests[-1]
     values = {
         "title": title,

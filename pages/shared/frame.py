@@ -19,10 +19,13 @@ from pathlib import Path
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED, ModelChoice, read_sizes
-from mlm_core.figures.chips import CHIP_STYLE
 from mlm_core.training.jobs import trace_of
-from pages.shared import cache, drawing, inputs, own_models
-from pages.shared.lessons import BY_SLUG, LESSONS, LOOK_IT_UP, Lesson
+from pages.shared import cache, drawing, housekeeping, inputs, locks, own_models, page_style, seeds
+from pages.shared.controls import MODEL
+from pages.shared.language import IN_LINK, current, languages
+from pages.shared.lessons import BESIDE, BY_SLUG, LESSONS, LOOK_IT_UP, Lesson
+from pages.shared.messages import translated
+from pages.shared.session_record import HOME_RECORD, done_mark, note_opened
 from pages.shared.words import Words, as_text, read_words
 
 logger = logging.getLogger("mlm_app")
@@ -31,19 +34,11 @@ ICON = Path(__file__).with_name("icon.png")
 LONG_SECONDS = 0.5  # a part that worked for so long has used and freed memory
 REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
 SHOWN = "page_shown"  # session state: the page that was drawn last
-LOOKED_UP = "looked_up"  # session state: a part that was asked for on the page "Look it up"
-
-_STYLE = f"""<style>
-{CHIP_STYLE}
-[data-testid="stMainBlockContainer"] {{ max-width: 68rem; padding-top: 4rem; }}
-[data-testid="stMarkdownContainer"] > :is(p, ul, ol) {{ max-width: 70ch; }}
-@media (max-width: 640px) {{
-  [data-testid="stMainBlockContainer"] {{ padding-left: 1rem; padding-right: 1rem; }}
-}}
-</style>"""
+LOOKED_UP = "looked_up"  # session state: the key of what another page led to
+LEADS_TO_PARTS = ("home", *(page.slug for page in BESIDE))
 
 # Two buttons that only the browser can do: copy its own address, and open it anew without the
-# lesson's parameters (the model stays), which puts every widget back to its start.
+# lesson's parameters (model and language stay), which puts every widget back to its start.
 _LINK_SCRIPT = """
 export default function (component) {
   const { data, parentElement } = component;
@@ -61,8 +56,9 @@ export default function (component) {
     setTimeout(() => { copy.textContent = data.copy; }, 4000);
   };
   restart.onclick = () => {
-    const model = new URLSearchParams(window.location.search).get("model");
-    window.location.search = model ? new URLSearchParams({ model }).toString() : "";
+    const asked = [...new URLSearchParams(window.location.search)];
+    const kept = asked.filter(([name]) => data.kept.includes(name));
+    window.location.search = new URLSearchParams(kept).toString();
   };
 }
 """
@@ -90,12 +86,17 @@ _scroll_to = st.components.v2.component(
     html="<span></span>",
     js="""
 export default function (component) {
-  const part = document.querySelector("." + component.data);
+  const part = document.querySelector("." + component.data.of_class);
   if (!part) return;
   part.style.scrollMarginTop = "4.5rem"; // Streamlit's own bar covers what is above
   part.scrollIntoView({ block: "start" });
 }
 """,
+)
+
+
+_says_language = st.components.v2.component(
+    "mlm_says_language", html="<span></span>", js=page_style.SCRIPT
 )
 
 
@@ -111,40 +112,41 @@ class Page:
 @contextmanager
 def lesson_page(slug: str) -> Iterator[Page]:
     """Draw the frame of a lesson and give its words and the name of the chosen model."""
+    _arrive_at(slug)
     lesson, words = BY_SLUG[slug], read_words(slug)
     _settings(words.label("title"))
     cache.warm_up()
     model_name = _sidebar(with_model=True)
-    _arrive_at(slug)
     with safely():
         st.title(words.label("question"), anchor=False)
         st.markdown(words.section("lead"))
+        _say_what_the_link_does()
         yield Page(lesson=lesson, words=words, model_name=model_name)
 
 
 @contextmanager
 def home_page() -> Iterator[Words]:
     """Draw the frame of the home page and give its words."""
+    _arrive_at("home")
     words = read_words("home")
     _settings(words.label("title"))
     cache.warm_up()
     _sidebar(with_model=False)
-    _arrive_at("home")
     with safely():
         yield words
 
 
 @contextmanager
-def look_it_up_page() -> Iterator[Page]:
-    """Draw the frame of the page beside the lessons; no model is needed, so none is loaded."""
-    words = read_words(LOOK_IT_UP.slug)
+def page_beside(lesson: Lesson) -> Iterator[Page]:
+    """Draw the frame of a page beside the lessons; no model is needed, so none is loaded."""
+    _arrive_at(lesson.slug)
+    words = read_words(lesson.slug)
     _settings(words.label("title"))
     _sidebar(with_model=False)
-    _arrive_at(LOOK_IT_UP.slug)
     with safely():
         st.title(words.label("question"), anchor=False)
         st.markdown(words.section("lead"))
-        yield Page(lesson=LOOK_IT_UP, words=words, model_name=BUNDLED)
+        yield Page(lesson=lesson, words=words, model_name=BUNDLED)
 
 
 @contextmanager
@@ -155,7 +157,7 @@ def safely() -> Iterator[None]:
             yield
     except ValueError as error:
         logger.info("refused: %s", type(error).__name__)
-        st.error(as_text(str(error)), icon=":material/error:")
+        st.error(as_text(translated(str(error))), icon=":material/error:")
     except Exception as error:
         logger.error("a page failed\n%s", trace_of(error))
         st.error(read_words("frame").section("unexpected"), icon=":material/report:")
@@ -193,9 +195,13 @@ def show_parts(page: Page, names: Sequence[str]) -> None:
     key, frame_words = f"{page.lesson.slug}_part", read_words("frame")
     titles = {name: page.words.label(f"part_{name}") for name in names}
     st.divider()
-    chosen = inputs.choice(frame_words.label("parts"), titles, key=key)
+    fixed = (locks.value_of(key) or names[:1])[-1] if locks.is_fixed(key) else None
+    shown = {fixed: titles[fixed]} if fixed in titles else titles
+    chosen = inputs.choice(frame_words.label("parts"), shown, key=key)
     show_part(page, chosen)
-    for name in names[names.index(chosen) + 1 :][:1]:
+    note_opened(page.lesson.slug, chosen)
+    following = [] if locks.is_fixed(key) else names[names.index(chosen) + 1 :]
+    for name in following[:1]:
         st.button(
             frame_words.label("next_part", title=titles[name]),
             on_click=inputs.choose,
@@ -203,24 +209,55 @@ def show_parts(page: Page, names: Sequence[str]) -> None:
             icon=":material/arrow_forward:",
             key=f"{key}_next",
         )
-    if st.session_state.pop(LOOKED_UP, None) == key:
-        _scroll_to(key=f"{key}_scroll", data=f"st-key-{key}")
+    scroll_if_looked_up(key)
+
+
+def scroll_if_looked_up(key: str) -> None:
+    """Scroll to the element of that key if another page has led to it."""
+    if st.session_state.get(LOOKED_UP) == key:
+        del st.session_state[LOOKED_UP]
+        _scroll_to(key=f"{key}_scroll", data={"of_class": f"st-key-{key}"})
+
+
+def _say_what_the_link_does() -> None:
+    """Tell the learner what a teacher's link fixed, and which numbers are their own."""
+    words, number = read_words("frame"), seeds.own()
+    if number is not None:
+        st.caption(words.section("own_seed", seed=number))
+    if locks.here().fixed:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(words.section("fixed"), width="content")
+            st.button(
+                words.label("open_locks"),
+                on_click=locks.open_all,
+                icon=":material/lock_open:",
+                type="tertiary",
+                key="open_locks",
+            )
 
 
 def _settings(title: str) -> None:
     app = read_words("frame").label("app")
     # A file of our own: an icon by name would be fetched from the network.
     st.set_page_config(page_title=f"{title} · {app}", page_icon=ICON, layout="wide")
-    st.html(_STYLE)
+    st.html(page_style.STYLE)
 
 
 def _arrive_at(name: str) -> None:
     """Let the link decide when another page has led here, whatever was chosen here before."""
+    housekeeping.note_visit()
     before = st.session_state.get(SHOWN)
     if before != name:
         st.session_state[SHOWN] = name
-        if before == LOOK_IT_UP.slug and f"{name}_part" in st.query_params:
+        if before in LEADS_TO_PARTS and f"{name}_part" in st.query_params:
             st.session_state[LOOKED_UP] = f"{name}_part"
+        elif before in BY_SLUG and HOME_RECORD in st.query_params:
+            st.session_state[LOOKED_UP] = HOME_RECORD
+        if st.query_params.get(IN_LINK) in languages():  # before any word is read
+            st.session_state[IN_LINK] = st.query_params[IN_LINK]
+        if name in BY_SLUG:
+            seeds.arrive(name)
+            locks.arrive(name)
         inputs.follow_link()
 
 
@@ -233,20 +270,36 @@ def _sidebar(*, with_model: bool) -> str:
             if lesson.part != part_before:
                 st.caption(home.label(lesson.part))
                 part_before = lesson.part
-            title = read_words(lesson.slug).label("title")
+            title = read_words(lesson.slug).label("title") + done_mark(lesson)
             st.page_link(lesson.file, label=title, icon=lesson.icon)
-        beside = read_words(LOOK_IT_UP.slug)
-        st.caption(beside.label("sidebar"))
-        st.page_link(LOOK_IT_UP.file, label=beside.label("title"), icon=LOOK_IT_UP.icon)
+        st.caption(read_words(LOOK_IT_UP.slug).label("sidebar"))
+        for page in BESIDE:
+            st.page_link(page.file, label=read_words(page.slug).label("title"), icon=page.icon)
+        st.divider()
+        _language_picker(words)
         if not with_model:
             return BUNDLED
-        st.divider()
         model_name = _model_picker(words)
         _link_buttons(
             key="link_buttons",
-            data={name: words.label(f"link_{name}") for name in _LINK_LABELS},
+            data={name: words.label(f"link_{name}") for name in _LINK_LABELS}
+            | {"kept": ("model", IN_LINK, *_of_teacher())},  # a list would import pandas, too
         )
     return model_name
+
+
+def _of_teacher() -> list[str]:
+    """Return the link's parameters that stay when a lesson is started again."""
+    fixed = locks.here().fixed
+    of_locks = [locks.LOCK, locks.HIDE, *sorted(fixed)] if fixed else []
+    return of_locks + [seeds.IN_LINK] * (seeds.own() is not None)
+
+
+def _language_picker(words: Words) -> None:
+    names = {each: read_words("frame", each).label("language") for each in languages()}
+    chosen = inputs.listed(words.label("language_picker"), names, key=IN_LINK)
+    # In a dict: with a bare text Streamlit would import pandas, which takes 80 MB.
+    _says_language(key="says_language", data={"language": chosen})
 
 
 def _model_picker(words: Words) -> str:
@@ -256,11 +309,10 @@ def _model_picker(words: Words) -> str:
     if asked is not None and asked not in choices:
         unknown = "model_gone" if asked.startswith(own_models.PREFIX) else "model_unknown"
         st.session_state[REFUSED] = words.section(unknown, name=asked[:80])
-    name = st.selectbox(
+    name = inputs.bound_list(
         words.label("model"),
         list(choices),
-        key="model",
-        bind="query-params",
+        key=MODEL,
         on_change=lambda: st.session_state.pop(REFUSED, None),
     )
     if name != BUNDLED and not _can_be_had(words, name):
@@ -274,15 +326,25 @@ def _model_picker(words: Words) -> str:
                 on_click=lambda: st.session_state.pop(REFUSED, None),
                 icon=":material/refresh:",
             )
+    if locks.is_hidden(MODEL):
+        return name
     st.caption(words.section(f"model_{choices[name].source}"))
     sizes = _sizes_of(choices[name])
     if len(sizes) == 4:
         st.caption(words.section("model_sizes", **sizes))
-    card = choices[name].folder and choices[name].folder / "README.md"
-    if card and card.is_file():
+    card = _card_of(choices[name])
+    if card:
         with st.popover(words.label("model_card"), icon=":material/description:", type="tertiary"):
-            st.markdown(card.read_text(encoding="utf-8"))
+            st.markdown(card)
     return name
+
+
+def _card_of(choice: ModelChoice) -> str:
+    """Return what a model's folder says of it, in the visit's language if it can."""
+    names = (f"README.{current()}.md", "README.md")
+    files = [choice.folder / name for name in names] if choice.folder else []
+    found = next((file for file in files if file.is_file()), None)
+    return found.read_text(encoding="utf-8") if found else ""
 
 
 def _sizes_of(choice: ModelChoice) -> dict[str, int]:
@@ -305,6 +367,6 @@ def _can_be_had(words: Words, name: str) -> bool:
         with st.spinner(words.label("model_loading", name=name), show_time=True):
             cache.model(name)
     except ValueError as error:
-        st.session_state[REFUSED] = words.section("model_refused", reason=str(error))
+        st.session_state[REFUSED] = words.section("model_refused", reason=translated(str(error)))
         return False
     return True

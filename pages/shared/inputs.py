@@ -1,42 +1,57 @@
-"""Widgets that several lessons use, each of them also a parameter of the link.
+"""Every widget whose value is in the link; no page binds one by itself.
 
-Free text, numbers and switches use Streamlit's own binding. Choices among named options are
-bound here instead, so that the link carries the option's name and not its label, which
-changes with the language.
+Free text, numbers and switches use Streamlit's own binding (free_inputs.py). Choices among named
+options are bound here instead, so that the link carries the option's name and not its label,
+which changes with the language. What a link fixes (locks.py) is shown without its use, or not at
+all.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
 from mlm_core.text.tokens import TokenizedText
+from pages.shared import link_values, locks
+from pages.shared.fixed_inputs import (
+    LOCKED_ICON,
+    explained,
+    fixed_value,
+    say_impossible,
+    title_of,
+)
+from pages.shared.free_inputs import (
+    LONGEST_TEXT,
+    bound_list,
+    number,
+    slider,
+    text,
+    text_area,
+    text_of_session,
+    toggle,
+)
 from pages.shared.words import read_words
 
-LONGEST_TEXT = 600  # characters; about twice what the bundled model's window holds
+__all__ = [
+    "LONGEST_TEXT",
+    "bound_list",
+    "choice",
+    "choose",
+    "follow_link",
+    "listed",
+    "number",
+    "position",
+    "say_what_was_left_out",
+    "several",
+    "slider",
+    "step",
+    "text",
+    "text_area",
+    "text_of_session",
+    "toggle",
+]
+
 LINKED = "parameters_of_link"  # session state: those that still have to be followed
-
-
-def text(
-    label: str,
-    default: str,
-    *,
-    key: str,
-    help: str | None = None,
-    placeholder: str | None = None,
-) -> str:
-    """Show a line for the learner's own text; it takes effect while they type."""
-    value = st.text_input(
-        label,
-        default,
-        key=key,
-        max_chars=LONGEST_TEXT,
-        live=True,
-        help=help,
-        placeholder=placeholder,
-        bind="query-params",
-        autocomplete="off",
-    )
-    return (value or "")[:LONGEST_TEXT]
 
 
 def choice(label: str, options: Mapping[str, str], *, key: str, default: str | None = None) -> str:
@@ -44,15 +59,18 @@ def choice(label: str, options: Mapping[str, str], *, key: str, default: str | N
     if default not in options:
         default = next(iter(options))
     _start_from_link(key, options, default)
-    st.segmented_control(
-        label,
-        list(options),
-        format_func=_shown_as(options),
-        key=key,
-        required=True,
-        persist_state="session",
-        wrap=True,
-    )
+    if not locks.is_hidden(key):
+        st.segmented_control(
+            title_of(label, key),
+            list(options),
+            format_func=_shown_as(options),
+            key=key,
+            help=explained(None, key),
+            required=True,
+            disabled=locks.is_fixed(key),
+            persist_state="session",
+            wrap=True,
+        )
     return _write_to_link(key, default)
 
 
@@ -61,55 +79,68 @@ def listed(label: str, options: Mapping[str, str], *, key: str, default: str | N
     if default not in options:
         default = next(iter(options))
     _start_from_link(key, options, default)
-    st.selectbox(
-        label, list(options), format_func=_shown_as(options), key=key, persist_state="session"
-    )
+    _draw_named(st.selectbox, label, options, key)
     return _write_to_link(key, default)
 
 
 def step(label: str, options: Mapping[str, str], *, key: str, default: str) -> str:
     """Show named options along a slider, from small to large; return the chosen name."""
     _start_from_link(key, options, default)
-    st.select_slider(
-        label, list(options), format_func=_shown_as(options), key=key, persist_state="session"
-    )
+    _draw_named(st.select_slider, label, options, key)
     return _write_to_link(key, default)
-
-
-def _shown_as(options: Mapping[str, str]) -> Callable[[str], str]:
-    """Return what shows an option; Streamlit also asks the options of before for a new name."""
-    return lambda name: options.get(name, name)
 
 
 def position(label: str, tokens: Sequence[str], *, key: str, default: int) -> int:
     """Show the tokens as a list to choose from; return the position of the chosen one."""
     if not 0 <= default < len(tokens):
         default = 0
-    names = [str(i) for i in range(len(tokens))]
+    names = {str(i): f"{i}  {token}" for i, token in enumerate(tokens)}
     _start_from_link(key, names, str(default))
     # The browser keeps the label that it showed last; a value set anew brings the new token's.
     st.session_state[key] = st.session_state[key]
-    st.selectbox(
-        label,
-        names,
-        format_func=lambda name: f"{name}  {tokens[int(name)]}",
-        key=key,
-        persist_state="session",
-    )
+    _draw_named(st.selectbox, label, names, key)
     return int(_write_to_link(key, str(default)))
+
+
+def several(
+    label: str, options: Mapping[str, str], *, key: str, start: Sequence[str], most: int
+) -> list[str]:
+    """Show named options of which some may be chosen; return the chosen names in their order."""
+    if locks.is_fixed(key):
+        read = partial(_names_among, options=options, most=most)
+        fixed_value(key, list(start)[:most], read)
+    elif key not in st.session_state:
+        asked = _names_among(st.query_params.get_all(key), options=options, most=most)
+        st.session_state[key] = asked or list(start)[:most]
+    # One that was taken away meanwhile is no option any more.
+    st.session_state[key] = [name for name in st.session_state[key] if name in options]
+    if not locks.is_hidden(key):
+        st.multiselect(
+            title_of(label, key),
+            list(options),
+            format_func=_shown_as(options),
+            max_selections=most,
+            key=key,
+            help=explained(None, key),
+            disabled=locks.is_fixed(key),
+            persist_state="session",
+        )
+    if not locks.is_fixed(key):
+        st.query_params[key] = ",".join(st.session_state[key])
+    return st.session_state[key]
 
 
 def say_what_was_left_out(*texts: TokenizedText) -> None:
     """Tell the learner when a text was longer than the model's window or than the app takes."""
     words = read_words("frame")
-    for text in texts:
-        if text.n_left_out:
-            kept = len(text.tokens)
+    for tokens in texts:
+        if tokens.n_left_out:
+            kept = len(tokens.tokens)
             st.warning(
-                words.section("left_out", kept=kept, left_out=text.n_left_out),
+                words.section("left_out", kept=kept, left_out=tokens.n_left_out),
                 icon=":material/content_cut:",
             )
-        if len(text.text) >= LONGEST_TEXT:
+        if len(tokens.text) >= LONGEST_TEXT:
             st.warning(
                 words.section("text_cut", longest=LONGEST_TEXT), icon=":material/content_cut:"
             )
@@ -117,6 +148,9 @@ def say_what_was_left_out(*texts: TokenizedText) -> None:
 
 def choose(key: str, name: str) -> None:
     """Set a choice or position from elsewhere, such as a click on a drawing."""
+    if locks.is_fixed(key):
+        st.toast(read_words("frame").section("is_fixed"), icon=LOCKED_ICON)
+        return
     st.session_state.get(LINKED, set()).discard(key)
     st.session_state[key] = name
 
@@ -126,22 +160,51 @@ def follow_link() -> None:
     st.session_state[LINKED] = set(st.query_params)
 
 
+def _draw_named(
+    widget: Callable[..., object], label: str, options: Mapping[str, str], key: str
+) -> None:
+    """Draw a list or a slider of named options, unless the link hides it."""
+    if locks.is_hidden(key):
+        return
+    widget(
+        title_of(label, key),
+        list(options),
+        format_func=_shown_as(options),
+        key=key,
+        help=explained(None, key),
+        disabled=locks.is_fixed(key),
+        persist_state="session",
+    )
+
+
+def _names_among(
+    values: Sequence[str], *, options: Mapping[str, str], most: int
+) -> list[str] | None:
+    """Return the names in a list with commas that are options; None if none is."""
+    asked = dict.fromkeys(",".join(values).split(","))
+    return [name for name in asked if name in options][:most] or None
+
+
+def _shown_as(options: Mapping[str, str]) -> Callable[[str], str]:
+    """Return what shows an option; Streamlit also asks the options of before for a new name."""
+    return lambda name: options.get(name, name)
+
+
 def _start_from_link(key: str, names: Sequence[str] | Mapping[str, str], default: str) -> None:
+    if locks.is_fixed(key):
+        fixed_value(key, default, lambda values: values[-1] if values[-1] in names else None)
+        return
     linked = st.session_state.get(LINKED, set())
     if key in linked or st.session_state.get(key) not in names:
         linked.discard(key)
         asked = st.query_params.get(key)
         st.session_state[key] = asked if asked in names else default
         if asked is not None and asked not in names:
-            message = read_words("frame").section("bad_parameter", key=key, value=asked[:40])
-            st.toast(message, icon=":material/link_off:")
+            say_impossible(key, asked)
 
 
 def _write_to_link(key: str, default: str) -> str:
     value = st.session_state[key]
-    if value != default:
-        if st.query_params.get(key) != value:
-            st.query_params[key] = value
-    elif key in st.query_params:
-        del st.query_params[key]
+    if not locks.is_fixed(key):
+        link_values.write(key, value, default)
     return value

@@ -4,7 +4,8 @@
     show(record, slug="classification")
 
 Any lesson can make one. The learner adds in their own words what failed and why. It is shown,
-and saved as Markdown to read or as JSON to work with; nothing of it stays on the server.
+and saved as Markdown to read or as JSON to work with; nothing of it stays on the server. What
+was opened and solved in the whole course is another thing: learners_record.py.
 """
 
 import json

@@ -95,5 +95,14 @@ LOOK_IT_UP = Lesson(
     icon=":material/menu_book:",
     rows=(),
 )
+# Links that show a class one view, and the plan of a lesson.
+TEACHING = Lesson(
+    slug="teaching",
+    file="pages/12_teaching.py",
+    part="",
+    icon=":material/co_present:",
+    rows=(),
+)
+BESIDE = (LOOK_IT_UP, TEACHING)
 
 BY_SLUG = {lesson.slug: lesson for lesson in LESSONS}

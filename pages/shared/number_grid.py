@@ -4,6 +4,7 @@ Not st.data_editor, which imports pandas: see table.py.
 """
 
 import json
+import math
 from collections.abc import Callable, Sequence
 
 import streamlit as st
@@ -52,12 +53,26 @@ def number_grid(
     """Show the numbers; `on_edit` gets all of them when one was changed, before the rerun."""
 
     def report() -> None:
-        edited = json.loads(st.session_state[key].edited or "[]")
-        if len(edited) == len(numbers):
-            on_edit([[max(-largest, min(largest, float(x))) for x in row] for row in edited])
+        edited = read_numbers(st.session_state[key].edited, like=numbers)
+        if edited is not None:
+            on_edit([[max(-largest, min(largest, x)) for x in row] for row in edited])
 
     html = _html(numbers, label=label, rows=rows, columns=columns, largest=largest)
     _mount(key=key, data={"html": html}, on_edited_change=report)
+
+
+def read_numbers(sent: object, *, like: Sequence[Sequence[float]]) -> list[list[float]] | None:
+    """Return what a browser sent, which can be anything; None if it is no such table of numbers.
+
+    >>> read_numbers("[[1, 2.5]]", like=[[0, 0]]), read_numbers("[[1, NaN]]", like=[[0, 0]])
+    ([[1.0, 2.5]], None)
+    """
+    try:
+        numbers = [[float(x) for x in row] for row in json.loads(sent)]
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return None
+    is_like = [len(row) for row in numbers] == [len(row) for row in like]
+    return numbers if is_like and all(math.isfinite(x) for row in numbers for x in row) else None
 
 
 def _html(

@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages.shared import cache_training, inputs
 from pages.shared.frame import Page, safely
+from pages.shared.messages import translated
 from pages.shared.runs import Run, RunList, step_once
 from pages.shared.words import as_text, read_words
 
@@ -69,7 +70,8 @@ def say_what_came_of_the_link(mine: RunList) -> None:
     if view is not None:
         st.info(words.section("arriving", place=view.place), icon=":material/groups:")
     if st.session_state.pop(mine.link_failed, False):
-        st.toast(words.section("gone"), icon=":material/history:")
+        # Until it is closed: what is lost must not be missed by who looks away.
+        st.toast(words.section("gone"), icon=":material/history:", duration="infinite")
 
 
 def choose_shown(slug: str, own: Mapping[str, str], stored: Mapping[str, str]) -> str | None:
@@ -89,7 +91,7 @@ def status(slug: str, mine: RunList, run: Run, view: "View | None", telling: Tel
         return
     snapshot = view.snapshot
     if view.status == "failed":
-        st.error(as_text(view.message), icon=":material/error:")
+        st.error(as_text(translated(view.message)), icon=":material/error:")
         st.markdown(words.section("failed"))
     else:
         share = snapshot.step / max(1, snapshot.n_steps) if snapshot else 0.0

@@ -19,7 +19,8 @@ def show_source(*functions: Callable, key: str) -> None:
     if not opened.open:
         return
     with opened:
-        for function in functions:
+        for wrapped in functions:
+            function = inspect.unwrap(wrapped)  # torch's decorators stand in files of torch
             file = Path(inspect.getsourcefile(function)).relative_to(ROOT)
             line = inspect.getsourcelines(function)[1]
             st.caption(f"`{file}`, {read_words('frame').label('line')} {line}")

@@ -5,6 +5,7 @@ Not pandas, which st.dataframe would import: it takes 65 MB that a small server 
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
@@ -14,6 +15,9 @@ from pages.shared.words import as_text, read_words
 MOST_ROWS = 100  # in the page; the file has all
 SCROLLS_FROM = 10  # rows
 DIGITS = 7  # what a float32 knows
+# Source: OWASP, "CSV injection"; the last four are the first four in Asian scripts.
+OPENS_FORMULA = "=+-@\t\r\n＝＋－＠"
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
 class Table:
@@ -33,13 +37,15 @@ class Table:
         else:
             self.columns = list(dict.fromkeys(name for row in data for name in row))
             self.rows = [[row.get(name) for name in self.columns] for row in data]
+        # Here and not in csv(): a button calls that where no visit has a language.
+        self.columns = [_titled(name) for name in self.columns]
 
     def csv(self) -> bytes:
-        """Return the table as a CSV file that spreadsheets take for UTF-8."""
+        """Return the table as a CSV file that spreadsheets take for UTF-8 and run nothing of."""
         text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(self.rows)
+        # Both marks, as in RFC 4180: the writer quotes an entry only for those it ends lines with.
+        writer = csv.writer(text, lineterminator="\r\n")
+        writer.writerows([_inert(entry) for entry in row] for row in (self.columns, *self.rows))
         return text.getvalue().encode("utf-8-sig")
 
     def show(self) -> None:
@@ -58,6 +64,28 @@ class Table:
         if len(self.rows) > MOST_ROWS:
             words = read_words("frame")
             st.caption(words.section("table_cut", shown=MOST_ROWS, n=len(self.rows)))
+
+
+def _titled(name: str) -> str:
+    """Return a column's title in the visit's language; a name without one is its own title."""
+    try:
+        return read_words("columns").plain(name)
+    except KeyError:
+        return name
+
+
+def _inert(entry: object) -> object:
+    """Return an entry that a spreadsheet doesn't take for a formula.
+
+    An apostrophe in front makes it a text there. Numbers stay, and a mark all alone, which is
+    no formula and often a token.
+
+    >>> [_inert(entry) for entry in ("=1+1", "-", "-0.5", -0.5, "a=b")]
+    ["'=1+1", '-', '-0.5', -0.5, 'a=b']
+    """
+    if not isinstance(entry, str) or len(entry) < 2 or entry[0] not in OPENS_FORMULA:
+        return entry
+    return entry if NUMBER.fullmatch(entry) else f"'{entry}"
 
 
 def _line(entries: Iterable[str]) -> str:

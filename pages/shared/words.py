@@ -2,17 +2,15 @@
 
 A section begins with "## name" and ends at the next one. The section "labels" holds one
 "key: text" a line, for widgets. "{{name}}" in a text is filled with a value; what a learner
-typed is escaped on the way in, so that it can't become markup.
+typed is escaped on the way in, so that it can't become markup. What a translation lacks is
+shown in the first language.
 """
 
 import re
 from functools import cache
-from pathlib import Path
 
 from mlm_core.figures.theme import printable
-
-TEXT_FOLDER = Path(__file__).parents[1] / "text"
-LANGUAGE = "en"
+from pages.shared.language import FIRST, TEXT_FOLDER, current
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII mark, so none can open markup
 
@@ -27,15 +25,12 @@ def as_text(learners: str) -> str:
 
 
 class Words:
-    """The sections and labels of one file."""
+    """The sections and labels of one file, in one language."""
 
     def __init__(self, name: str, sections: dict[str, str]) -> None:
         self._name, self._sections = name, sections
-        lines = sections.get("labels", "").splitlines()
-        self._labels = {
-            key.strip(): text.strip()
-            for key, _, text in (line.partition(":") for line in lines if ":" in line)
-        }
+        lines = (line.partition(":") for line in sections.get("labels", "").splitlines())
+        self._labels = {key.strip(): text.strip() for key, colon, text in lines if colon}
 
     def section(self, section: str, **values: object) -> str:
         """Return a section's Markdown with its values filled in.
@@ -43,7 +38,7 @@ class Words:
         Raises KeyError if the file has no such section.
         """
         if section not in self._sections:
-            raise KeyError(f"pages/text/{LANGUAGE}/{self._name}.md has no section {section!r}")
+            raise KeyError(f"pages/text/{FIRST}/{self._name}.md has no section {section!r}")
         return _fill(self._sections[section], values)
 
     def label(self, key: str, **values: object) -> str:
@@ -62,17 +57,28 @@ class Words:
 
     def _label(self, key: str) -> str:
         if key not in self._labels:
-            raise KeyError(f"pages/text/{LANGUAGE}/{self._name}.md has no label {key!r}")
+            raise KeyError(f"pages/text/{FIRST}/{self._name}.md has no label {key!r}")
         return self._labels[key]
 
 
+def read_words(name: str, language: str | None = None) -> Words:
+    """Return the words of pages/text/<language>/<name>.md, in the visit's language by default."""
+    return _words(name, language or current())
+
+
 @cache
-def read_words(name: str, language: str = LANGUAGE) -> Words:
-    """Return the words of pages/text/<language>/<name>.md."""
-    text = (TEXT_FOLDER / language / f"{name}.md").read_text(encoding="utf-8")
+def _words(name: str, language: str) -> Words:
+    ours, theirs = sections_of(name, FIRST), sections_of(name, language)
+    labels = "\n".join(each["labels"] for each in (ours, theirs) if "labels" in each)
+    return Words(name, {**ours, **theirs, "labels": labels})
+
+
+def sections_of(name: str, language: str) -> dict[str, str]:
+    """Return what pages/text/<language>/<name>.md has by section; nothing if there is no file."""
+    file = TEXT_FOLDER / language / f"{name}.md"
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
     parts = re.split(r"^## +(\S+) *$", text, flags=re.MULTILINE)
-    sections = {parts[i]: parts[i + 1].strip() for i in range(1, len(parts), 2)}
-    return Words(name, sections)
+    return {parts[i]: parts[i + 1].strip() for i in range(1, len(parts), 2)}
 
 
 def _fill(text: str, values: dict[str, object], *, escape: bool = True) -> str:

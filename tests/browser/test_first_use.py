@@ -7,6 +7,7 @@ import pytest
 
 from pages.shared.lessons import LESSONS
 from pages.shared.words import read_words
+from tests.browser.access import findings
 from tests.browser.live import Server, troubles_of, view_of, wait_until_finished
 
 APOLOGY = read_words("frame").section("unexpected")
@@ -67,7 +68,7 @@ def test_the_way_through_every_part_is_one_button_and_no_heavy_library(
         for lesson in LESSONS:
             _walk_through(lesson.slug, tab, server)
         context.close()
-        heavy = {"transformers", "umap", "sklearn"} & server.modules()
+        heavy = {"transformers", "umap", "sklearn", "pandas"} & server.modules()
         assert not heavy, f"using the lessons has imported {', '.join(sorted(heavy))}"
         if at_start:
             used = server.memory()
@@ -91,4 +92,7 @@ def _walk_through(slug: str, tab, server: Server) -> None:
         field.press("Enter")
         wait_until_finished(tab)
         assert not troubles_of(tab, APOLOGY), f"{title}\n{server.log()[-3_000:]}"
+        # What stands above the parts is the same for all of them.
+        found = findings(tab, from_key=f"{slug}_part" if number else None)
+        assert not found, "\n".join([title, *found])
     assert tab.locator(f".st-key-{slug}_part_next").count() == 0

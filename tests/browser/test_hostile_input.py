@@ -11,7 +11,7 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import TimeoutError
 
-from pages.shared.lessons import LESSONS
+from pages.shared.lessons import BESIDE, LESSONS
 from pages.shared.words import read_words
 from tests.browser.live import troubles_of, wait_until_finished
 from tests.hostile import LINK_VALUES, TEXTS
@@ -21,7 +21,7 @@ EVERY_LESSON = [pytest.param(lesson, id=lesson.slug) for lesson in LESSONS]
 LONGEST_VALUE = 2_000  # a server takes 64 kB for all of a link, and most of it is percent signs
 
 
-PAGES = ("", *(lesson.slug for lesson in LESSONS))
+PAGES = ("", *(page.slug for page in (*LESSONS, *BESIDE)))
 COULD_RUN = [text for text in TEXTS.values() if "hostile" in text or "</div>" in text]
 OTHERS = [text for text in TEXTS.values() if text not in COULD_RUN]
 # Where more fields than these change within one run of a page, Streamlit's front end sometimes

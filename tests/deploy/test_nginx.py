@@ -13,9 +13,11 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.deploy.conftest import Site, wait_until
-from tests.load.run import cookie_of, measure, requirements, table
+from tests.load.run import measure
 from tests.load.scenario import MASKING, Scenario
 from tests.load.session import Session, SessionDroppedError
+from tests.load.tables import Memory, requirements, table
+from tests.load.visit import cookie_of
 
 LEARNERS = 6
 MARK = "zanzibarine"  # a word that stands nowhere but in a learner's link
@@ -152,9 +154,9 @@ def test_a_class_works_through_nginx_without_an_error(site: Site, apart: int):
     )
     n_before = len(site.served())
     visits, _ = asyncio.run(measure(scenario, None, site.url))
-    met = requirements(scenario, visits, 0)
+    met = requirements(scenario, visits, Memory())
     # On a busy machine Streamlit itself may lose a rerun: tests/load/session.py says how.
-    assert all(is_met for text, is_met in met if "lost" not in text), table(visits, 0)
+    assert all(is_met for text, is_met in met if "lost" not in text), table(visits, Memory())
     assert sum(len(visit.changes_ms) for visit in visits) >= n_learners
     assert len(processes_in(site.served()[n_before:])) == 2
 

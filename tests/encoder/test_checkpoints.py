@@ -308,7 +308,7 @@ def test_wrong_shapes_are_said_with_both(folder):
 )
 def test_a_missing_weight_is_named(folder, name):
     change_tensors(folder, lambda tensors: {n: t for n, t in tensors.items() if n != name})
-    assert f"has nothing for {name}, expected shape" in refused(folder)
+    assert f"has no weights for {name}, expected shape" in refused(folder)
 
 
 def test_weights_saved_without_the_language_head_are_refused_with_what_to_do(folder):

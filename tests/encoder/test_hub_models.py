@@ -156,7 +156,7 @@ def test_a_name_the_hub_does_not_know(hub, tmp_path):
 
 def test_a_model_that_has_only_a_pickle(hub, tmp_path):
     said = ask_for("somebody/pickle", hub[0], tmp_path)
-    assert said.startswith("refused: somebody/pickle has no model.safetensors on the hub")
+    assert said.startswith("refused: somebody/pickle lacks model.safetensors on the hub")
 
 
 def test_a_model_too_large_for_this_machine_is_not_fetched(hub, tmp_path):

@@ -10,10 +10,10 @@ from mlm_core.exercises.by_lesson import LESSONS, exercises_of
 from mlm_core.exercises.exercise import check_answer
 from pages.shared.exercise_feedback import section
 from pages.shared.exercise_progress import N_HINTS
-from pages.shared.words import LANGUAGE, TEXT_FOLDER, read_words
+from pages.shared.language import FIRST, TEXT_FOLDER
+from pages.shared.words import read_words
 from tests.exercises.learners import SEEDS, learner
 
-LANGUAGES = sorted(folder.name for folder in TEXT_FOLDER.iterdir() if folder.is_dir())
 EVERY = [
     pytest.param(lesson, exercise, id=f"{lesson}-{exercise.id}")
     for lesson in LESSONS
@@ -104,22 +104,7 @@ def named_hints(lesson: str) -> set[str]:
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_every_hint_that_a_module_names_has_its_words(lesson: str):
-    text = (TEXT_FOLDER / LANGUAGE / "exercises" / f"{lesson}.md").read_text(encoding="utf-8")
+    text = (TEXT_FOLDER / FIRST / "exercises" / f"{lesson}.md").read_text(encoding="utf-8")
     written = {name.rsplit(".", 1)[-1] for name in re.findall(r"^## (\S+)", text, re.MULTILINE)}
     missing = named_hints(lesson) - written - {"as_it_was"}
     assert not missing, f"no section for {sorted(missing)}"
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_a_translation_has_the_same_sections_labels_and_values(lesson: str, language: str):
-    for name in (f"exercises/{lesson}", "exercises"):
-        ours, theirs = (
-            (TEXT_FOLDER / each / f"{name}.md").read_text(encoding="utf-8")
-            for each in (LANGUAGE, language)
-        )
-        for pattern in (r"^## (\S+)", r"^(\w+):"):
-            assert sorted(re.findall(pattern, ours, re.MULTILINE)) == sorted(
-                re.findall(pattern, theirs, re.MULTILINE)
-            )
-        assert set(re.findall(r"\{\{\w+\}\}", ours)) == set(re.findall(r"\{\{\w+\}\}", theirs))

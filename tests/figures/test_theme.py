@@ -2,6 +2,9 @@
 
 import html
 import math
+import re
+import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
@@ -94,3 +97,58 @@ def test_the_sequential_scale_begins_at_the_pages_own_background():
 def test_marks_that_turn_the_direction_of_the_rest_are_shown_as_unprintable():
     assert printable("abc\u202edef\u2067") == "abc\ufffddef\ufffd"
     assert printable("\u05e9\u05dc\u05d5\u05dd") == "\u05e9\u05dc\u05d5\u05dd"
+
+
+CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
+THEMES = tomllib.loads(CONFIG.read_text("utf-8"))["theme"]
+READABLE = 4.5  # contrast that WCAG 2 asks of small text at level AA
+
+
+def channels(colour: str) -> list[int]:
+    if len(colour) == 4:
+        colour = "#" + "".join(2 * digit for digit in colour[1:])
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+
+
+def mixed(colour: str, share: float, under: str) -> list[float]:
+    pairs = zip(channels(colour), channels(under), strict=True)
+    return [share * a + (1 - share) * b for a, b in pairs]
+
+
+def contrast(first: list[float], second: list[float]) -> float:
+    """Return WCAG 2's contrast of two colours: 1 for equal ones, 21 for black and white."""
+
+    def luminance(colour: list[float]) -> float:
+        parts = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    dark, light = sorted((luminance(first), luminance(second)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_contrast_by_hand():
+    assert contrast([0, 0, 0], [255, 255, 255]) == pytest.approx(21)
+    assert contrast([119] * 3, [255] * 3) == pytest.approx(4.48, abs=0.005)  # #777 on white
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("is_negative", [False, True])
+def test_a_number_reads_on_every_shade_in_both_themes(name: str, is_negative: bool):
+    page, text = THEMES[name]["backgroundColor"], THEMES[name]["textColor"]
+    for percent in range(101):
+        look = theme.on_shade(percent / 100, is_negative=is_negative)
+        inks = re.findall(r"#[0-9a-f]{3}", look) or [text]
+        ink = inks[-1 if name == "dark" else 0]  # light-dark(...) names the light theme's first
+        cell = mixed(theme.VERMILION if is_negative else theme.BLUE, percent / 100, page)
+        assert contrast(channels(ink), cell) >= READABLE, f"{percent} %: {look}"
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_our_colours_as_ink_read_on_the_page_and_on_a_chip_in_both_themes(name: str):
+    page, text = THEMES[name]["backgroundColor"], THEMES[name]["textColor"]
+    chip = mixed(theme.GREY, 0.12, page)
+    for colour in (theme.BLUE, theme.GREEN, theme.VERMILION, theme.GREY):
+        share = int(re.search(r"(\d+)%", theme.as_ink(colour))[1]) / 100
+        ink = mixed(colour, share, text)
+        assert contrast(ink, channels(page)) >= READABLE
+        assert contrast(ink, chip) >= READABLE

@@ -9,10 +9,12 @@ import torch
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.encoder.pretrained import OwnModel
+from mlm_core.finetuning import finetune_run
 from mlm_core.finetuning.bio_tags import Span
 from mlm_core.finetuning.conll import own_entities
 from mlm_core.finetuning.examples import Dataset, LabelledText, TaggedSentence
 from mlm_core.finetuning.fine_tuned import fine_tuned
+from mlm_core.finetuning.finetune_cost import run_bytes
 from mlm_core.finetuning.finetune_run import FineTuneRun
 from mlm_core.finetuning.labelled_files import own_classes
 from mlm_core.finetuning.one_answer import ask
@@ -236,3 +238,29 @@ def test_a_model_before_its_first_test_and_one_of_another_encoder_are_refused(
     end = run_to_its_end(data, encoder, trained="head")
     with pytest.raises(ValueError, match="125 weights for a model of 65: they belong to another"):
         fine_tuned(end, with_bundled_tokenizer)
+
+
+def test_a_long_runs_curve_is_thinned_and_no_step_copies_more_than_it_may(encoder, monkeypatch):
+    monkeypatch.setattr(finetune_run, "MOST_POINTS", 8)
+    data = small_data("classes")
+    run = FineTuneRun(settings_for(data, n_epochs=6), data, encoder)
+    seen = list(run.go_on())
+    assert max(len(snapshot.losses) for snapshot in seen) <= 8 < seen[-1].n_steps
+    assert all(s.losses[-1].step == s.step for s in seen if s.losses)
+    monkeypatch.setattr(finetune_run, "MOST_POINTS", 1_000)
+    whole = run_to_its_end(data, encoder, n_epochs=6).losses
+    bounds = [0, *(point.step for point in seen[-1].losses)]
+    for point, begin, end in zip(seen[-1].losses, bounds, bounds[1:], strict=False):
+        mean = sum(loss.loss for loss in whole[begin:end]) / (end - begin)
+        assert point.loss == pytest.approx(mean)
+
+
+def test_a_run_of_too_many_steps_is_refused_before_it_starts(encoder):
+    data = small_data("classes")
+    settings = settings_for(data, n_epochs=40, n_texts=1)
+    with pytest.raises(ValueError, match=r"2,000 examples seen 40 times.*80,000 steps, and 5,000"):
+        settings.n_steps(2_000)
+    many = replace(data, train=data.train * 300)
+    with pytest.raises(ValueError, match="choose fewer epochs"):
+        run_bytes(settings, many, encoder)
+    run_bytes(replace(settings, n_examples=10), many, encoder)

@@ -35,6 +35,8 @@ class Page:
         self.nodes: dict[tuple[int, ...], Node] = {}
         self.values: dict[str, Any] = {}  # by widget id
         self.errors: list[str] = []
+        self.toasts: list[str] = []
+        self.refusals: list[str] = []  # what a lesson can't do with what was chosen
 
     def widgets(self, *patterns: str) -> dict[str, Widget]:
         """Return the page's widgets by key; with patterns, those whose key fits one."""
@@ -88,7 +90,11 @@ class Page:
         if kind == "exception":
             self.errors.append(f"{proto.type}: {proto.message}")
         elif kind == "alert" and proto.format == Alert.Format.ERROR:
-            self.errors.append(proto.body)
+            # frame.py gives a refusal this sign, and what should never happen another.
+            is_refusal = proto.icon == ":material/error:"
+            (self.refusals if is_refusal else self.errors).append(f"{self.page}: {proto.body}")
+        elif kind == "toast":
+            self.toasts.append(proto.body)
         elif kind in FIELD_OF_KIND and proto.id:
             widget = Widget(kind=kind, proto=proto, fragment_id=delta.fragment_id)
             if proto.id not in self.values or getattr(proto, "set_value", False):

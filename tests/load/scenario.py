@@ -1,8 +1,9 @@
 """What the learners of a load test do, as data. `run.py` drives it.
 
 A learner has one or more tabs. In each, every few seconds, one of the widgets whose keys fit
-`moves` gets another value. A tab may begin with `settings` of its own and with a press on
-`start`, and its page may say how far its run is.
+`moves` gets another value. A tab may begin with `settings` of its own, with texts that are typed
+and with a press on `start`, and its page may say how far its run is. A tab that `walks` goes
+through all lessons instead (walk.py), each learner from another one on.
 """
 
 from dataclasses import dataclass, replace
@@ -12,12 +13,15 @@ from dataclasses import dataclass, replace
 class Tab:
     """What one learner does in one tab."""
 
-    page: str  # as in the address
+    page: str = ""  # as in the address; of ANY_LESSON each learner opens another
     query: str = ""
     settings: tuple[str, ...] = ()  # keys (with * and ?) that get another value before the start
+    typed: tuple[tuple[str, str], ...] = ()  # key and text; {learner} is the learner's number
     start: str = ""  # key of the button that starts a run
     progress: str = ""  # regular expression; its first group is a number that must grow
     finished: str = ""  # regular expression that a finished run's page shows instead
+    shows: str = ""  # regular expression for what must have stood there once
+    walks: bool = False
     moves: tuple[str, ...] = ()  # keys that are moved again and again
     every_seconds: float = 3.0
 
@@ -32,7 +36,12 @@ class Scenario:
     seconds: float = 20.0  # measured
     most_p95_ms: float | None = None  # from a widget's change to its finished rerun
     most_memory_mb: int | None = None  # of the server, at its highest
+    after_seconds: float = 0.0  # from the last one's leaving to a last look at the memory
+    most_left_share: float | None = None  # of that memory to the one before the class
+    n_processes: int = 1  # more: behind nginx, as deploy/serve.sh starts them
 
+
+ANY_LESSON = "*"
 
 MASKING = Tab(
     page="masking",
@@ -67,7 +76,58 @@ OWN_FINE_TUNING = replace(
     settings=(f"{_FINE_TUNE}_set_seed*",),
 )
 
+# UMAP of sentences of one's own: one fit, which is then kept.
+_OWN = "word_senses_own"
+OWN_SENTENCES = "\n".join(
+    f"Learner {{learner}} saw {n} {what} by the bank of the {where}."
+    for n in range(2, 8)
+    for what in ("boats", "herons", "old men")
+    for where in ("river", "canal")
+)
+OWN_MAP = Tab(
+    page="word_senses",
+    query=f"word_senses_part=own&{_OWN}_word=bank&{_OWN}_from=paste&{_OWN}_kind=umap",
+    typed=((f"{_OWN}_text", OWN_SENTENCES),),
+    shows="UMAP, fitted now",
+    moves=(f"{_OWN}_kind",),
+    every_seconds=20.0,
+)
+
+WALK = Tab(page=ANY_LESSON, walks=True)
+OPENING = Tab(page=ANY_LESSON)
+
+# Of ten who walk through all lessons, two train and two fine-tune beside it, one fits a map.
+CLASS = (
+    (WALK,),
+    (WALK, DEFAULT_RUN),
+    (WALK, OWN_RUN),
+    (WALK,),
+    (WALK, DEFAULT_FINE_TUNING),
+    (WALK,),
+    (WALK, OWN_FINE_TUNING),
+    (WALK,),
+    (WALK, OWN_MAP),
+    (WALK,),
+)
+
 SCENARIOS = {
+    "class": Scenario(
+        kinds=CLASS,
+        opening_seconds=20.0,
+        seconds=300.0,
+        most_p95_ms=300.0,
+        most_memory_mb=690,
+        after_seconds=300.0,
+        most_left_share=1.1,
+    ),
+    "openings": Scenario(
+        kinds=((OPENING,),),
+        n_learners=100,
+        opening_seconds=60.0,
+        seconds=5.0,
+        most_memory_mb=690,
+    ),
+    "nginx": Scenario(kinds=CLASS, opening_seconds=20.0, seconds=90.0, n_processes=2),
     "masking": Scenario(kinds=((MASKING,),)),
     "training": Scenario(
         kinds=(
@@ -80,3 +140,6 @@ SCENARIOS = {
         most_memory_mb=690,
     ),
 }
+
+# What a release has to bear; sixteen minutes.
+WHOLE_LIST = ("class", "openings", "nginx")

@@ -13,6 +13,7 @@ import contextlib
 import time
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -38,6 +39,20 @@ class RerunLostError(Exception):
     (streamlit/runtime/app_session.py, _handle_scriptrunner_event_on_event_loop). In a browser
     the widget has moved then and the page has not.
     """
+
+
+def with_parameter(query: str, name: str, value: Any) -> str:
+    """Return a link's parameters with one of them set, as a browser writes a bound widget's."""
+    others = [one for one in parse_qsl(query, keep_blank_values=True) if one[0] != name]
+    values = value if isinstance(value, list) else [value]
+    return urlencode([*others, *((name, _as_text(one)) for one in values)])
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    is_whole = isinstance(value, float) and value.is_integer()
+    return str(int(value) if is_whole else value)
 
 
 @dataclass(eq=False)
@@ -86,6 +101,13 @@ class Session(Page):
         await self._rerun("")
         return 1000 * (time.perf_counter() - began)
 
+    async def go_to(self, page: str, query: str = "") -> float:
+        """Go to another page as a link of the sidebar does; return the milliseconds it took."""
+        self.page, self.query, self._page_hash = page, query, ""
+        began = time.perf_counter()
+        await self._rerun("")
+        return 1000 * (time.perf_counter() - began)
+
     async def close(self) -> None:
         """Leave the page as a closed tab does."""
         self._stop_timers()
@@ -103,6 +125,8 @@ class Session(Page):
             self._triggers.append(widget.state(True))
         else:
             self.values[widget.proto.id] = value
+            if name := getattr(widget.proto, "query_param_key", ""):
+                self.query = with_parameter(self.query, name, value)
         began = time.perf_counter()
         await self._rerun(widget.fragment_id)
         return 1000 * (time.perf_counter() - began)
@@ -115,7 +139,7 @@ class Session(Page):
             await asyncio.wait_for(wait.done, PATIENCE)
         except (ConnectionClosed, TimeoutError) as error:
             self.is_dropped = True
-            raise SessionDroppedError(f"no answer: {error!r}") from error
+            raise SessionDroppedError(f"no answer on {self.page}: {error!r}") from error
         finally:
             if wait in self._waits:
                 self._waits.remove(wait)

@@ -8,16 +8,27 @@ from random import Random
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from pages.shared.lessons import LESSONS
 from tests.browser.live import Server
-from tests.load.run import Visit, class_of, measure, quantile, requirements, table
-from tests.load.scenario import Scenario, Tab
+from tests.load.run import measure
+from tests.load.scenario import ANY_LESSON, Scenario, Tab
 from tests.load.session import (
     MOST_OTHERS,
     RerunLostError,
     Session,
     SessionDroppedError,
     _Wait,
+    with_parameter,
 )
+from tests.load.tables import (
+    Memory,
+    lesson_table,
+    quantile,
+    requirements,
+    slow_table,
+    table,
+)
+from tests.load.visit import Visit, class_of
 
 APP = """
 import streamlit as st
@@ -205,16 +216,16 @@ def test_a_class_is_measured_and_its_requirements_are_told(small_app: Server):
         most_p95_ms=60_000,
         most_memory_mb=1,
     )
-    visits, memory_mb = asyncio.run(measure(scenario, small_app, small_app.url))
+    visits, memory = asyncio.run(measure(scenario, small_app, small_app.url))
     assert len(visits) == 4
     assert all(len(visit.changes_ms) >= 1 for visit in visits)
     met = [
         is_met
-        for sentence, is_met in requirements(scenario, visits, memory_mb)
+        for sentence, is_met in requirements(scenario, visits, memory)
         if "lost" not in sentence  # on a busy machine Streamlit may lose one
     ]
     assert met == [True, True, True, True, False]
-    assert f"server memory at its highest: {memory_mb} MB" in table(visits, memory_mb)
+    assert f"server memory at its highest: {memory.highest} MB" in table(visits, memory)
 
 
 def test_a_run_that_does_not_move_is_seen_as_stalled():
@@ -246,3 +257,43 @@ def test_a_rerun_that_others_have_overtaken_is_lost():
 def test_quantiles_of_a_hundred_numbers():
     assert quantile([float(n) for n in range(101)], 0.95) == 95
     assert quantile([7.0], 0.5) == 7
+
+
+def test_a_bound_widgets_value_goes_into_the_link_as_a_browser_writes_it():
+    link = "part=one&on=false&word=a+cat"
+    assert with_parameter(link, "on", True) == "part=one&word=a+cat&on=true"
+    assert with_parameter(link, "n", 1234567.0).endswith("&n=1234567")
+    assert with_parameter(link, "rate", 0.25).endswith("&rate=0.25")
+    assert with_parameter(link, "word", "50% [MASK]") == "part=one&on=false&word=50%25+%5BMASK%5D"
+    assert with_parameter("", "kinds", ["a", "b"]) == "kinds=a&kinds=b"
+
+
+def walker(learner: int) -> Visit:
+    scenario = Scenario(kinds=((Tab(page=ANY_LESSON, walks=True),),), n_learners=12, seconds=50.0)
+    return class_of(scenario, "http://nowhere")[learner]
+
+
+def test_learners_begin_to_walk_at_different_lessons_and_share_the_time_among_all():
+    assert [walker(n).session.page for n in (0, 3, 11)] == [
+        LESSONS[n].slug for n in (0, 3, 11 % len(LESSONS))
+    ]
+    assert walker(0).walk.seconds_a_lesson == 50.0 / len(LESSONS)
+    assert walker(0).walk.types and not walker(1).walk.types
+
+
+def test_tables_of_a_walk_name_the_lessons_and_the_slow_widgets():
+    visit = walker(0)
+    visit.walk.opened_ms += [("masking", 90.0)]
+    visit.walk.changes_ms += [("masking", "masking_seed", ms) for ms in (20.0, 40.0, 900.0)]
+    visit.walk.lessons += ["masking"]
+    line = next(one for one in lesson_table([visit]).splitlines() if one.startswith("masking"))
+    assert line.split() == ["masking", "1", "0", "90", "3", "40", "814", "900", "masking_seed"]
+    assert "masking_seed" in slow_table([visit], 300.0) and "1 of 3" in slow_table([visit], 300.0)
+    assert "masking_seed" not in slow_table([visit], 1000.0)
+
+
+def test_what_is_left_after_a_class_is_compared_with_what_there_was_before():
+    scenario = Scenario(kinds=((Tab(),),), after_seconds=300.0, most_left_share=1.1)
+    for left, is_met in ((440, True), (441, False)):
+        found = requirements(scenario, [], Memory(before=400, highest=600, left=left))
+        assert (f"300 s after all have gone at most 440 MB ({left})", is_met) in found

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from pages.shared.finetune_record import settings_told
+from pages.shared.language import languages
 from pages.shared.lesson_record import LessonRecord, RecordTable, as_json, as_markdown, plain
 from pages.shared.words import read_words
 from tests.hostile import TEXTS
@@ -49,6 +51,18 @@ def test_a_model_is_asked_offered_as_files_and_recorded(open_page, slug, run, fi
     assert r"> Because of \*irony\*." in shown
     assert "A line of my own about Leeds" in shown
     assert re.search(r"Errors on the test part: \d+ of \d+", shown)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_readme_in_the_zip_ends_with_the_settings_of_the_run(language: str):
+    from mlm_core.finetuning.stored_finetunes import read_stored
+    from pages.shared.finetune_take_home import readme
+
+    snapshot = read_stored("entities_top")
+    text = readme(read_words("finetune_take_home", language), "a run", snapshot, "tags")
+    for name, value in settings_told(snapshot).items():
+        assert f"- {name}: {value}\n" in text
+    assert "$" not in text and "tag.py" in text
 
 
 def test_an_empty_field_is_asked_for_and_nothing_is_lost(open_page):

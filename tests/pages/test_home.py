@@ -1,7 +1,7 @@
 """The home page, run whole, without a browser."""
 
 from mlm_core.encoder.model_list import BUNDLED
-from pages.shared.lessons import LESSONS, LOOK_IT_UP
+from pages.shared.lessons import BESIDE, LESSONS
 from pages.shared.words import read_words
 
 
@@ -10,7 +10,7 @@ def test_home_shows_a_guess_and_the_way_to_every_lesson_and_the_lists(open_page)
     assert not app.exception and not app.error
     assert any(f"{BUNDLED}, position" in caption.value.replace("\\", "") for caption in app.caption)
     links = [link.proto.page for link in app.get("page_link")]
-    for lesson in (*LESSONS, LOOK_IT_UP):
+    for lesson in (*LESSONS, *BESIDE):
         assert lesson.slug in links
         assert read_words(lesson.slug).section("card") in [text.value for text in app.markdown]
 

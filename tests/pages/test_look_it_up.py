@@ -12,8 +12,9 @@ import pytest
 
 from pages.parts.look_it_up.glossary import by_letters
 from pages.shared import lesson_map
-from pages.shared.entries import OPENING, matching, read_entries
-from pages.shared.lessons import LESSONS, LOOK_IT_UP
+from pages.shared.entries import FORMULA, OPENING, Entry, matching, read_entries
+from pages.shared.language import languages
+from pages.shared.lessons import BESIDE, LESSONS, LOOK_IT_UP
 from pages.shared.words import TEXT_FOLDER, Words, read_words
 from tests.hostile import LINK_VALUES, TEXTS
 
@@ -129,6 +130,51 @@ def test_terms_that_begin_with_the_search_come_first():
     assert loss.index("Cross-entropy") < loss.index("Decoder")  # in the text; in a lesson's title
 
 
+def test_a_short_word_is_found_where_words_begin_and_a_synonym_of_that_size_whole():
+    texts = ("an inner state", "NERs", "NER", "names")
+    entries = [Entry(fields=(text, ""), places=()) for text in texts]
+    said = {
+        asked: {entry.fields[0] for entry in matching(entries, asked, "ner names")}
+        for asked in ("ner", "names")
+    }
+    assert said == {"ner": {"NERs", "NER", "names"}, "names": {"NER", "names"}}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_language_has_the_same_entries_with_the_same_links_and_formulas(name: str):
+    for language in languages():
+        there = read_entries(read_words("look_it_up", language), name, n_fields=PARTS[name])
+        assert [entry.places for entry in there] == [entry.places for entry in LISTS[name]]
+        for entry, first in zip(there, LISTS[name], strict=True):
+            mine, theirs = " ".join(entry.fields), " ".join(first.fields)
+            assert sorted(FORMULA.findall(mine)) == sorted(FORMULA.findall(theirs)), mine
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "expected"),
+    [
+        ("textbook", "Abbildung 11.9", ["34"]),
+        ("textbook", "figure 11.9", ["34"]),
+        ("textbook", "Gleichung 11.9", ["32", "34"]),
+        ("glossary", "überraschung", ["Überraschung (surprise)", "MLM-Loss"]),
+        ("questions", "kurzen satz", ["Was geschieht mit einem kurzen Satz?"]),
+    ],
+)
+def test_a_search_finds_in_german(name: str, asked: str, expected: list[str]):
+    german = read_words("look_it_up", "de")
+    entries = read_entries(german, name, n_fields=PARTS[name])
+    same = german.section("same_words")
+    assert [one.fields[0] for one in matching(entries, asked, same)] == expected
+    # What the field suggests has to lead somewhere.
+    assert matching(entries, german.plain(f"{name}_placeholder").split(" oder ")[-1], same)
+
+
+def test_a_letter_with_dots_is_sorted_as_the_one_without():
+    terms = [Entry(fields=(term, ""), places=()) for term in ("Z", "Überraschung", "Token")]
+    in_order = [entry.fields[0] for entry in sorted(terms, key=by_letters)]
+    assert in_order == ["Token", "Überraschung", "Z"]
+
+
 def test_a_formula_is_shown_and_not_searched():
     assert "\\frac" in WORDS.section("glossary") and not found("glossary", "\\frac")
 
@@ -201,10 +247,10 @@ def test_a_search_that_finds_nothing_says_so_and_can_be_cleared(open_warm_page: 
     assert not app.info and len(app.main.get("page_link")) > 60
 
 
-def test_it_is_linked_from_every_lessons_sidebar(open_warm_page: Callable):
+def test_it_and_the_page_for_teachers_are_linked_from_every_sidebar(open_warm_page: Callable):
     for file in (LOOK_IT_UP.file, LESSONS[2].file):
         links = [link.proto.page for link in open_warm_page(file).sidebar.get("page_link")]
-        assert links[-1] == LOOK_IT_UP.slug
+        assert links[-2:] == [page.slug for page in BESIDE]
 
 
 def test_a_link_wins_over_what_an_earlier_visit_to_the_lesson_chose(open_warm_page: Callable):

@@ -72,6 +72,11 @@ def test_every_number_of_the_head_has_its_arithmetic(open_warm_page, stage):
     assert len(app.latex) == 2  # the number's, and the sum of the two losses
 
 
+def test_every_shown_number_of_the_pooled_vector_can_be_chosen(open_warm_page):
+    link = {"sentence_pairs_stage": "pooled", "sentence_pairs_number": "9"}
+    assert "Number 9" in words_of(open_part(open_warm_page, "head", **link))
+
+
 def test_the_total_is_the_sum_of_both_losses(open_warm_page):
     app = open_part(open_warm_page, "head")
     hidden, verdict, both = (float(m.value) for m in app.metric[-3:])

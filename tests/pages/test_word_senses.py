@@ -169,14 +169,6 @@ def test_a_word_of_many_pieces_says_so(open_warm_page):
     assert re.search(r"up to [3-9] pieces", pasted(open_warm_page, word, text))
 
 
-def test_umap_is_refused_when_memory_is_short_and_the_map_stays(open_page, monkeypatch):
-    from mlm_core.encoder import fetching
-
-    monkeypatch.setattr(fetching, "available_bytes", lambda: 100 * 2**20)
-    app = open_part(open_page, "own", word_senses_own_kind="umap")
-    assert "100 MB" in words_of(app) and any(" PCA " in c.value for c in app.caption)
-
-
 FIRST_MAP = """
 import sys
 from streamlit.testing.v1 import AppTest
@@ -207,6 +199,7 @@ learners = [threading.Thread(target=ask, args=(name,)) for name in "ab"]
 again = cache_senses.umap_map("m", (MarkedSentence(text="a 0", start=0, end=1),), "mean", 1,
     torch.zeros(1, 1), torch.zeros(1, 2))  # too few to fit: it can only come from the cache
 assert any(again is one for one in fitted)
+assert not {"umap", "sklearn", "numba"} & set(__import__("sys").modules)
 print(len(fitted), "maps")
 """
 

@@ -75,15 +75,18 @@ def test_no_markdown_is_drawn_as_html():
 
 def _is_constant(value: ast.expr) -> bool:
     """Return whether a value is a text in the code, or has a constant's name."""
-    return isinstance(value, ast.Constant) or (isinstance(value, ast.Name) and value.id.isupper())
+    name = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", "")
+    return isinstance(value, ast.Constant) or name.isupper()
 
 
 @pytest.mark.parametrize("widget", ["text_input", "text_area", "chat_input"])
 def test_every_field_has_a_longest_text(widget: str):
+    """Streamlit's own fields by `max_chars`, those of pages/shared by `longest`."""
     found = [
         place(file, node)
         for file, node, name in calls()
-        if name.endswith(f".{widget}") and keyword(node, "max_chars") is None
+        if name.endswith(f".{widget}")
+        and keyword(node, "longest" if name.startswith("inputs.") else "max_chars") is None
     ]
     assert not found, f"give max_chars: {', '.join(found)}"
 
@@ -101,6 +104,77 @@ def test_every_cache_has_a_bound_or_nothing_to_grow_by():
             if grows and keys:
                 unbounded.append(f"{place(file, node)} {node.name}")
     assert not unbounded, "\n".join(unbounded)
+
+
+# Collections in a visit's state that need no number: there are only so many lessons and parts.
+BOUNDED_BY_THE_COURSE = {"pages/shared/locks.py", "pages/shared/session_record.py"}
+
+
+def collections_in_a_visit() -> Iterator[tuple[Path, ast.AST]]:
+    """Yield where a page keeps several things in the visit's state, and may keep ever more."""
+    for file, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(
+                "session_state.setdefault"
+            ):
+                if isinstance(node.args[1], ast.Dict | ast.List | ast.Set):
+                    yield file, node
+            elif isinstance(node, ast.Starred) and "session_state" in ast.unparse(node):
+                yield file, node
+
+
+def test_what_a_visit_collects_has_a_bound():
+    """Each such file cuts off what is more than its own MOST_... ."""
+    found = list(collections_in_a_visit())
+    assert len(found) >= 8, "this test doesn't see any more what it looks for"
+    unbounded = []
+    for file, node in found:
+        cuts = [
+            ast.unparse(one)
+            for one in ast.walk(TREES[file])
+            if isinstance(one, ast.Slice | ast.Compare | ast.For) and "MOST" in ast.unparse(one)
+        ]
+        if not cuts and str(file.relative_to(ROOT)) not in BOUNDED_BY_THE_COURSE:
+            unbounded.append(place(file, node))
+    assert not unbounded, f"keep at most so many: {', '.join(unbounded)}"
+
+
+def test_every_cache_is_emptied_when_all_have_left_or_is_the_same_for_all():
+    """Housekeeping finds caches by their module's name, and what has no argument can't grow."""
+    homes = {
+        str(file.relative_to(ROOT))
+        for file, tree in TREES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and any("st.cache_" in ast.unparse(one) for one in node.decorator_list)
+    }
+    assert homes and all(home.startswith("pages/shared/cache") for home in homes), homes
+
+
+def test_no_constant_of_a_bound_is_left_unused():
+    """A bound that nothing asks for bounds nothing."""
+    names = {
+        target.id: file
+        for file, tree in TREES.items()
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name) and target.id.startswith(("MOST", "LONGEST", "LARGEST"))
+    }
+    used = {
+        node.id
+        for tree in TREES.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+    used |= {
+        node.attr
+        for tree in TREES.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+    }
+    unused = [f"{names[name].relative_to(ROOT)} {name}" for name in sorted(set(names) - used)]
+    assert not unused, ", ".join(unused)
 
 
 def test_streamlit_guards_the_server_as_it_does_by_default_and_tells_nobody_how_it_failed():

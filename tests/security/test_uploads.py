@@ -58,6 +58,20 @@ UPLOADS = [
         key="bio_tagging_own_file",
         ending="conll",
     ),
+    Upload(
+        source="pages/parts/home/record.py",
+        page="app.py",
+        link={"home_record": "true"},
+        key="home_record_file",
+        ending="json",
+    ),
+    Upload(
+        source="pages/parts/teaching/plan_file.py",
+        page="pages/12_teaching.py",
+        link={"teaching_part": "plan"},
+        key="teaching_plan_file",
+        ending="json",
+    ),
 ]
 
 MEGABYTE = 1_000_000

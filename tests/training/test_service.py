@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from mlm_core.training.jobs import NoRoomError, ServiceLimits, UnknownTicketError
+from mlm_core.training.jobs import NoRoomError, ServiceLimits, Standing, UnknownTicketError
 from mlm_core.training.service import TrainingService
 
 
@@ -615,3 +615,38 @@ def test_ended_jobs_are_forgotten_when_their_snapshots_hold_too_much():
     with pytest.raises(UnknownTicketError):
         service.look(tickets[0])
     assert [service.look(ticket).status for ticket in tickets[1:]] == ["finished", "finished"]
+
+
+# For whoever runs the server
+
+
+def test_the_service_tells_how_it_stands_in_numbers(desk: Desk):
+    desk = Desk(most_running=2, most_bytes=100)
+    tickets = [desk.start(name, cost=40, n=1) for name in "abc"]
+    assert desk.service.standing() == Standing(n_running=2, n_in_line=1, n_tickets=3, held_bytes=80)
+    desk.slices(9)
+    assert [desk.status(ticket) for ticket in tickets] == ["finished"] * 3
+    assert desk.service.standing() == Standing(n_ended=3, n_tickets=3)
+
+
+def test_telling_how_it_stands_is_no_look_that_keeps_a_job(desk: Desk):
+    desk.start("a")
+    for _ in range(20):
+        desk.clock.now += 10
+        desk.service.standing()
+    assert desk.service.standing() == Standing()
+
+
+def test_when_all_have_left_the_ended_jobs_looked_at_last_are_kept():
+    desk = Desk()
+    tickets = []
+    for name in "abc":
+        tickets.append(desk.service.start(name, desk.work(name, n=1), kept=30))
+        desk.slices(3)
+        desk.clock.now += 1
+    desk.service.look(tickets[0])
+    desk.service.keep_at_most(60)
+    assert desk.service.standing() == Standing(n_ended=2, n_tickets=2, kept_bytes=60)
+    assert desk.status(tickets[0]) == desk.status(tickets[2]) == "finished"
+    with pytest.raises(UnknownTicketError):
+        desk.service.look(tickets[1])

@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.shared import inputs
 from pages.shared.frame import Page
+from pages.shared.messages import translated
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import BertConfig
@@ -31,19 +32,20 @@ def choose_sizes(page: Page, config: "BertConfig") -> tuple["BertConfig", int]:
             words.label(f"block_{name}"), options, key=f"attention_mask_block_{name}"
         )
         sizes[field] = own if chosen == MODELS else int(chosen)
-    n_texts = st.slider(
+    n_texts = inputs.slider(
         words.label("block_texts"),
         1,
         MOST_TEXTS,
         1,
         key="attention_mask_block_texts",
-        bind="query-params",
     )
     st.button(words.label("block_reset"), on_click=_reset, icon=":material/restart_alt:")
     try:
         return replace(config, **sizes), n_texts
     except ValueError as error:
-        st.warning(words.section("block.bad_sizes", reason=str(error)), icon=":material/error:")
+        st.warning(
+            words.section("block.bad_sizes", reason=translated(str(error))), icon=":material/error:"
+        )
         return config, n_texts
 
 

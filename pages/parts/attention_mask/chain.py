@@ -32,7 +32,11 @@ def show(page: Page) -> None:
     )
     st.markdown(words.section(f"chain.{stage}", head_size=steps.query.shape[-1]))
     row, column, names = _choose_cell(page, setting, stage, steps)
-    st.latex(cell_arithmetic(steps, stage, row, column))
+    told = {
+        "undivided": words.plain("worked_scaled_scores_off"),
+        "blocked": words.plain("chain_blocked"),
+    }
+    st.latex(cell_arithmetic(steps, stage, row, column, **told))
     _draw(page, setting, stage, steps, (row, column), names)
     if stage == "weights":
         sums = steps.weights.sum(dim=-1).tolist()

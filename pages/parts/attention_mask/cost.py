@@ -91,14 +91,13 @@ def _square(page: Page, own: int, config: "BertConfig") -> None:
     control, figure = st.columns(2, gap="large", vertical_alignment="center")
     with control:
         st.markdown(words.section("cost.square"))
-        n_tokens = st.slider(
+        n_tokens = inputs.slider(
             words.label("cost_n"),
             SIZES[0],
             SIZES[-1],
             256,
             step=16,
             key="attention_mask_n",
-            bind="query-params",
         )
     cost = attention_cost(n_tokens, config)
     caption = words.label("cost_square").format(n=n_tokens, scores=cost.scores_per_head)

@@ -13,6 +13,7 @@ from mlm_core.figures.worked_example import (
     write_matrix,
 )
 from pages.shared.frame import Page
+from pages.shared.messages import translated
 from pages.shared.number_grid import number_grid
 
 NAMES = ("e", "wq", "wk", "wv")  # the link's parameters are attention_mask_e, ...
@@ -69,6 +70,6 @@ def _from_link(page: Page, key: str, label: str) -> Matrix:
         return read_matrix(asked)
     except ValueError as error:
         st.session_state[f"{key}_refused"] = page.words.section(
-            "worked.bad_link", what=label, reason=str(error)
+            "worked.bad_link", what=label, reason=translated(str(error))
         )
         return IDENTITY

@@ -72,13 +72,12 @@ def choose(page: Page, masks: Sequence[str], default: str = "bidirectional") -> 
         layer, head = choose_layer(page), choose_head(page)
     n_padding = 0
     if mask == "padding":
-        n_padding = st.slider(
+        n_padding = inputs.slider(
             words.label("n_padding"),
             1,
             MOST_PADDING,
             3,
             key="attention_mask_padding",
-            bind="query-params",
         )
     drawn = None
     if mask == "drawn":

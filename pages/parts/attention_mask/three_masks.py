@@ -35,13 +35,12 @@ def show(page: Page) -> None:
 
 def _padding(page: Page, text: str) -> None:
     words = page.words
-    n_padding = st.slider(
+    n_padding = inputs.slider(
         words.label("n_padding"),
         1,
         MOST_PADDING,
         3,
         key="attention_mask_padding",
-        bind="query-params",
     )
     padded, with_mask = cache.encoding(page.model_name, text, n_padding=n_padding)
     n_tokens = len(padded.tokens)

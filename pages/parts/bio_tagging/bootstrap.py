@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts.bio_tagging.bootstrap_sets import show_first_sets
 from pages.parts.bio_tagging.bootstrap_verdict import ask, show_verdict, told
-from pages.shared import finetune_runs, inputs
+from pages.shared import finetune_runs, inputs, seeds
 from pages.shared.frame import Page, part
 from pages.shared.source import show_source
 
@@ -72,13 +72,12 @@ def _average_and_seed(page: Page) -> "tuple[Average, int]":
         average = inputs.choice(
             words.label("average"), {name: name for name in AVERAGES}, key="bio_tagging_average"
         )
-        seed = st.slider(
+        seed = inputs.slider(
             words.label("seed"),
             1,
             LARGEST_SEED,
-            1,
+            seeds.start(1, 1, LARGEST_SEED),
             key="bio_tagging_seed",
-            bind="query-params",
             width=220,
         )
     return average, seed

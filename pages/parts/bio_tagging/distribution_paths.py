@@ -11,6 +11,7 @@ from pages.parts.bio_tagging.distribution_viterbi import WORD, word_shown
 from pages.shared import inputs
 from pages.shared.clickable import drawing
 from pages.shared.frame import Page
+from pages.shared.messages import translated
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
 
@@ -101,10 +102,8 @@ def _verdict(page: Page, sentence: Sentence, decoding: "WordDecoding") -> str:
     }
     if not decoding.faults:
         return words.section("distribution.legal", **told)
-    lines = [
-        f"- {words.label('fault', word=sentence.words[fault.position], reason=fault.reason)}"
-        for fault in decoding.faults
-    ]
+    reasons = [(sentence.words[one.position], translated(one.reason)) for one in decoding.faults]
+    lines = [f"- {words.label('fault', word=word, reason=reason)}" for word, reason in reasons]
     changed = [
         words.label("changed", word=word, before=before, after=after)
         for word, before, after in zip(

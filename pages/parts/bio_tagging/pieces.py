@@ -91,15 +91,16 @@ def _draw(
     shown_tags = [None if word is None else tags[word] for word in word_of_piece]
     columns = {name: [tag or "−100" for tag in of_pieces] for name, of_pieces in labels.items()}
     n_words = len(drawn) - word_of_piece.count(None)
+    rule_name = words.plain(f"pieces_{rule}")
     show_drawing(
         piece_tags_html(
             drawn,
             types=marked.types,
-            alt=words.plain("pieces_drop_alt", n=n_words, m=len(texts), rule=rule),
+            alt=words.plain("pieces_drop_alt", n=n_words, m=len(texts), rule=rule_name),
         ),
         key="bio_tagging_pieces",
         table=Table({"piece": texts, "word": shown_words, "tag": shown_tags, **columns}),
-        source=words.label("pieces_source", model=page.model_name, scheme=scheme, rule=rule),
+        source=words.label("pieces_source", model=page.model_name, scheme=scheme, rule=rule_name),
     )
     st.caption(words.section("pieces.lines"))
 

@@ -25,6 +25,7 @@ def show_back(
     counted = [i for i, tag in enumerate(labels) if tag is not None]
     tags = [labels[i] for i in counted]
     pieces = [texts[i] for i in counted]
+    rule_name = words.plain(f"pieces_{rule}")
     back = decode(tags, scheme, "conlleval")
     st.markdown(words.section("pieces.back"))
     show_drawing(
@@ -36,7 +37,7 @@ def show_back(
         ),
         key="bio_tagging_pieces_back",
         table=Table({"piece": pieces, "label": tags}),
-        source=words.label("pieces_back_source", scheme=scheme, rule=rule),
+        source=words.label("pieces_back_source", scheme=scheme, rule=rule_name),
     )
     there = max((word for word in word_of_piece if word is not None), default=-1) + 1
     inside = [span for span in marked.spans if span.start < there]
@@ -45,7 +46,7 @@ def show_back(
         for s in back
     ]
     same = of_words == [(s.start, min(s.end, there), s.type) for s in inside]
-    values = {"n": len(inside), "m": len(back), "scheme": scheme, "rule": rule}
+    values = {"n": len(inside), "m": len(back), "scheme": scheme, "rule": rule_name}
     if same:
         st.markdown(words.section("pieces.back_same", **values))
     elif len(back) < len(inside):

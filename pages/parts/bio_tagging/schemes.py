@@ -10,6 +10,7 @@ from pages.parts.bio_tagging.schemes_kept import show_kept
 from pages.parts.bio_tagging.schemes_marking import ask_for_text, ask_for_type, show_buttons
 from pages.parts.bio_tagging.schemes_state import Marked
 from pages.shared.frame import Page, part
+from pages.shared.messages import translated
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table
@@ -71,7 +72,7 @@ def _say(page: Page) -> None:
     """Say what a click does next, or why the last one did nothing."""
     words, first = page.words, st.session_state.get(state.FIRST)
     if state.REFUSED in st.session_state:
-        st.warning(as_text(st.session_state[state.REFUSED]), icon=":material/block:")
+        st.warning(as_text(translated(st.session_state[state.REFUSED])), icon=":material/block:")
     if first is None:
         st.caption(words.section("schemes.click_first"))
     else:

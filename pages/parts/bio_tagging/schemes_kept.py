@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.parts.bio_tagging.schemes_state import Marked
 from pages.shared.frame import Page
+from pages.shared.messages import translated
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.examples import TaggedSentence
@@ -81,6 +82,6 @@ def _add(page: Page, marked: Marked) -> None:
         try:
             check_it_reads_back(new)
         except ValueError as error:
-            st.session_state[REFUSED] = as_text(str(error))
+            st.session_state[REFUSED] = as_text(translated(str(error)))
             return
         kept.append(new)

@@ -8,6 +8,7 @@ from pages.parts.bio_tagging import schemes_state as state
 from pages.parts.bio_tagging.schemes_state import Marked
 from pages.shared import inputs
 from pages.shared.frame import Page
+from pages.shared.messages import translated
 from pages.shared.words import as_text
 
 OWN = "own"
@@ -18,17 +19,14 @@ def ask_for_text(page: Page) -> Marked:
     """Show the line for the sentence; return what is kept of it, and say what is not."""
     words = page.words
     state.current(page)  # puts the link's sentence into the field
-    text = st.text_input(
+    text = inputs.text_of_session(
         words.label("schemes_sentence"),
         key=state.TEXT,
-        max_chars=state.LONGEST_TEXT,
-        live=True,
-        persist_state="session",
-        autocomplete="off",
+        longest=state.LONGEST_TEXT,
         help=words.label("schemes_sentence_help"),
         on_change=state.note_change,
     )
-    given = (text or "").split()
+    given = text.split()
     if len(given) > state.MOST_WORDS:
         st.warning(
             words.section("schemes.cut", n=f"{len(given):,}", most=state.MOST_WORDS),
@@ -49,19 +47,18 @@ def ask_for_type(page: Page) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = inputs.choice(words.label("schemes_type"), names, key=state.TYPE)
         if chosen == OWN:
-            st.text_input(
+            inputs.text(
                 words.label("schemes_own_type"),
                 words.plain("schemes_own_default"),
                 key=state.OWN_TYPE,
-                max_chars=30,
-                bind="query-params",
-                autocomplete="off",
+                longest=30,
+                live=False,
                 width=200,
             )
     try:
         state.own_type(page)
     except ValueError as error:
-        st.warning(as_text(str(error)), icon=":material/block:")
+        st.warning(as_text(translated(str(error))), icon=":material/block:")
 
 
 def show_buttons(page: Page, marked: Marked) -> None:
@@ -72,7 +69,9 @@ def show_buttons(page: Page, marked: Marked) -> None:
 
         def ends() -> list[int]:
             """Return the words chosen at the moment of the click, not of the last drawing."""
-            return [st.session_state[key] for key in keys]
+            chosen = [st.session_state[key] for key in keys]
+            # A browser can send what is on no list; Streamlit hands it on as a text.
+            return [value if isinstance(value, int) else 0 for value in chosen]
 
         can_undo = bool(st.session_state.get(state.UNDO))
         actions = {

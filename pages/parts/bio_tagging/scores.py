@@ -31,7 +31,7 @@ def show(page: Page) -> None:
         )
         reading = inputs.choice(
             words.label("reading"),
-            {name: name for name in READINGS},
+            {name: words.label(f"reading_{name}") for name in READINGS},
             key="bio_tagging_scores_reading",
         )
     case = choose_case(page, scheme)

@@ -63,14 +63,28 @@ def tag_grid(
     """
 
     def report() -> None:
-        edited = json.loads(st.session_state[key].edited or "null")
-        if isinstance(edited, list) and len(edited) == 3 and edited[2] in tags:
-            row, word = int(edited[0]), int(edited[1])
-            if 0 <= row < len(rows) and 0 <= word < len(words):
-                on_edit(row, word, edited[2])
+        edited = read_edit(st.session_state[key].edited)
+        if edited is not None:
+            row, word, tag = edited
+            if 0 <= row < len(rows) and 0 <= word < len(words) and tag in tags:
+                on_edit(row, word, tag)
 
     html = grid_html(words, rows, tags=tags, faults=faults)
     _mount(key=key, data={"html": html}, on_edited_change=report)
+
+
+def read_edit(sent: object) -> tuple[int, int, str] | None:
+    """Return what a browser sent, which can be anything: row, word and tag, or None.
+
+    >>> read_edit('[1, 0, "B-PER"]'), read_edit('[1, "0", "B-PER"]')
+    ((1, 0, 'B-PER'), None)
+    """
+    try:
+        row, word, tag = json.loads(sent)
+    except (ValueError, TypeError, RecursionError):
+        return None
+    is_edit = type(row) is int and type(word) is int and isinstance(tag, str)
+    return (row, word, tag) if is_edit else None
 
 
 def grid_html(

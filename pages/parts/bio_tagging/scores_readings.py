@@ -10,6 +10,7 @@ from pages.parts.bio_tagging.scores_cases import Case
 from pages.parts.bio_tagging.scores_shares import measure
 from pages.shared.clickable import drawing
 from pages.shared.frame import Page
+from pages.shared.messages import translated
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.bio_tags import Scheme
@@ -60,8 +61,8 @@ def show_readings(page: Page, case: Case, rows: Rows, scheme: "Scheme") -> None:
                     "scores.disagree",
                     word=case.words[fault.position],
                     side=words.plain(one.side),
-                    reason=fault.reason,
-                    effect=one.effect,
+                    reason=translated(fault.reason),
+                    effect=translated(one.effect),
                 )
             )
 
@@ -70,7 +71,7 @@ def _draw_faults(page: Page, case: Case, rows: Rows, found: "tuple[Disagreement,
     words = page.words
     lit = {
         side: {
-            fault.position: fault.reason
+            fault.position: translated(fault.reason)
             for one in found
             if one.side == side
             for fault in one.faults

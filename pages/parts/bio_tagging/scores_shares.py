@@ -7,6 +7,7 @@ import streamlit as st
 from pages.shared.frame import Page
 from pages.shared.show import keep
 from pages.shared.table import Table
+from pages.shared.words import Words, read_words
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.bio_tags import Reading, Scheme
@@ -48,11 +49,15 @@ def show_shares(
     )
     if not scores.counts.n_predicted or not scores.counts.n_gold:
         st.markdown(words.section("scores.nothing"))
-    table = _table(scores)
+    table = _table(words, scores)
     if len(scores.by_type) > 1:
         table.show()
         st.markdown(words.section("scores.macro"))
-    keep("bio_tagging_scores", table=table, source=f"{source} · {scheme} · {reading}")
+    keep(
+        "bio_tagging_scores",
+        table=table,
+        source=f"{source} · {scheme} · {words.plain(f'reading_{reading}')}",
+    )
 
 
 def measure(
@@ -83,14 +88,15 @@ def _formulas(counts: "Counts") -> str:
         value = rf"= {part / whole:.3f}" if whole else r"\rightarrow 0"
         return rf"{name} &= {formula} = \frac{{{part}}}{{{whole}}} {value}"
 
-    hits = counts.n_hits
+    hits, named = counts.n_hits, read_words("columns").plain
+    hit, said, gold = (rf"\text{{{named(name)}}}" for name in ("hits", "predicted", "gold"))
     lines = (
-        share("P", r"\frac{\text{hits}}{\text{predicted}}", hits, counts.n_predicted),
-        share("R", r"\frac{\text{hits}}{\text{gold}}", hits, counts.n_gold),
+        share("P", rf"\frac{{{hit}}}{{{said}}}", hits, counts.n_predicted),
+        share("R", rf"\frac{{{hit}}}{{{gold}}}", hits, counts.n_gold),
         r"F_1 &= \frac{2 P R}{P + R}",
         share(
             "",
-            r"\frac{2 \cdot \text{hits}}{\text{gold} + \text{predicted}}",
+            rf"\frac{{2 \cdot {hit}}}{{{gold} + {said}}}",
             2 * hits,
             counts.n_gold + counts.n_predicted,
         ),
@@ -98,9 +104,9 @@ def _formulas(counts: "Counts") -> str:
     return r"\begin{aligned}" + r" \\[.4em] ".join(lines) + r"\end{aligned}"
 
 
-def _table(scores: "EntityScores") -> Table:
+def _table(words: Words, scores: "EntityScores") -> Table:
     rows = [(score.type, score.counts, score.measures) for score in scores.by_type]
-    rows.append(("micro", scores.counts, scores.micro))
+    rows.append((words.plain("scores_row_micro"), scores.counts, scores.micro))
     found = [
         {
             "type": name,
@@ -116,7 +122,7 @@ def _table(scores: "EntityScores") -> Table:
     macro = scores.macro
     found.append(
         {
-            "type": "macro",
+            "type": words.plain("scores_row_macro"),
             "hits": "",
             "gold": "",
             "predicted": "",

@@ -11,6 +11,7 @@ from pages.parts.classification.answers_input import ask
 from pages.parts.classification.answers_scores import show_ranked, show_score
 from pages.shared import cache_finetuning, finetune_runs
 from pages.shared.frame import Page, part
+from pages.shared.messages import translated
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table
@@ -47,7 +48,7 @@ def _show_answer(page: Page, title: str, snapshot: "FineTuneSnapshot", asked: As
     try:
         text = model.reading.read_question(asked.question, asked.passage)
     except ValueError as error:
-        st.warning(as_text(str(error)), icon=":material/error:")
+        st.warning(as_text(translated(str(error))), icon=":material/error:")
         return
     say_what_was_cut(page, model, text, asked)
     log_probabilities = model.answer_log_probabilities(text)

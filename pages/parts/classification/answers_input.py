@@ -56,15 +56,13 @@ def _stored(page: Page, snapshot: "FineTuneSnapshot") -> Asked:
 
 def _own(page: Page) -> Asked | None:
     words = page.words
-    passage = st.text_area(
+    passage = inputs.text_area(
         words.label("answers_own_passage"),
         words.plain("answers_sample_passage"),
-        height=130,
-        max_chars=LONGEST_PASSAGE,
         key="classification_answers_own_passage",
-        bind="query-params",
+        longest=LONGEST_PASSAGE,
+        height=130,
     )
-    passage = (passage or "")[:LONGEST_PASSAGE]
     if len(passage) >= LONGEST_PASSAGE:
         st.warning(
             words.section("answers.field_cut", longest=f"{LONGEST_PASSAGE:,}"),

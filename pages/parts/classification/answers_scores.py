@@ -9,6 +9,7 @@ from mlm_core.figures.theme import significant
 from pages.parts.classification.answers_asked import Asked
 from pages.shared.frame import Page
 from pages.shared.table import Table
+from pages.shared.words import read_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +39,9 @@ def show_score(page: Page, asked: Asked, answer: str) -> None:
     )
     n_given, n_right, shared = found.n_given, found.n_right, found.n_shared
     if n_given and n_right:
+        exact = read_words("columns").plain("exact_match")
         st.latex(
-            rf"\text{{exact match}} = {int(found.is_exact)}, \qquad F_1 ="
+            rf"\text{{{exact}}} = {int(found.is_exact)}, \qquad F_1 ="
             rf" \frac{{2 \cdot {shared}}}{{{n_given} + {n_right}}} = {found.f1:.2f}"
         )
 

@@ -12,6 +12,7 @@ from pages.shared.table import Table
 if TYPE_CHECKING:
     from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
 
+MOST_KEPT = 6  # models whose answers a visit keeps
 DONE = "classification_pairs_all_swapped"  # session state: by model, what it says of swapped pairs
 
 
@@ -30,6 +31,8 @@ def show_order(page: Page, snapshot: "FineTuneSnapshot") -> None:
         ):
             return
         done[name] = _swap(page, snapshot)
+        for oldest in list(done)[:-MOST_KEPT]:
+            del done[oldest]
     kept = kept_by_class(snapshot.predictions.said, done[name])
     n_changed = n - sum(one.n_kept for one in kept)
     st.markdown(words.section("pairs.swapped_all", n=n, changed=n_changed))

@@ -7,7 +7,7 @@ import streamlit as st
 from mlm_core.figures.isotropy import Mark, histogram_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.equations import write_out
-from pages.shared import cache, cache_vectors
+from pages.shared import cache, cache_vectors, inputs
 from pages.shared.frame import Page, part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
@@ -30,13 +30,12 @@ def show(page: Page) -> None:
     corpus = cache_vectors.learned(view.corpus, view.layer)
     largest = cache.model(page.model_name).hidden_size - 1
     with right:
-        dimension = st.slider(
+        dimension = inputs.slider(
             words.label("dimension", largest=largest),
             0,
             largest,
             corpus.shares.ranked[0],
             key="isotropy_formula_dimension",
-            bind="query-params",
         )
         ranked = ", ".join(map(str, corpus.shares.ranked[:5]))
         st.caption(words.section("formula.largest", ranked=ranked))
@@ -57,8 +56,8 @@ def _draw(page: Page, view: setting.View, dimension: int, vectors: "Tensor") -> 
     words = page.words
     corpus = cache_vectors.learned(view.corpus, view.layer)
     states = cache_vectors.corpus_states(view.corpus)[view.layer]
-    names = ("raw", "z-scored")
-    for treatment, column in zip(names, st.columns(2), strict=True):
+    names, sides = setting.treatment_names(page, view.n_dropped), st.columns(2)
+    for treatment, column in zip(("raw", "z-scored"), sides, strict=True):
         values = corpus.treat(states, treatment)[:, dimension].tolist()
         value = corpus.treat(vectors, treatment)[0, dimension].item()
         reach = max(map(abs, [*values, value])) or 1.0
@@ -69,7 +68,9 @@ def _draw(page: Page, view: setting.View, dimension: int, vectors: "Tensor") -> 
                     low=-reach,
                     high=reach * (1 + 1e-6),
                     x_title=words.plain(f"axis_formula_{treatment}", dimension=dimension),
-                    alt=words.plain("formula_alt", treatment=treatment, value=f"{value:.3f}"),
+                    alt=words.plain(
+                        "formula_alt", treatment=names[treatment], value=f"{value:.3f}"
+                    ),
                     marks=(Mark(name=words.plain(f"mark_{treatment}"), value=value),),
                     width=360,
                 ),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mlm_core.embeddings.treatments import Treatment
     from mlm_core.shapes import Tensor
 
+MOST_KEPT = 12  # settings that a visit remembers to have measured
 DONE = "isotropy_senses_done"  # session state: the settings measured in this visit
 LANGUAGE = "en"  # the corpus that mean and deviation come from is English too
 
@@ -39,7 +40,8 @@ def measure(page: Page, view: setting.View) -> "dict[Treatment, Tensor]":
                 n_dropped = view.n_dropped if treatment == "dropped" else 0
                 parts.append(cache_vectors.right_senses(view.corpus, name, treatment, n_dropped))
             told(n_done, len(names))
-    st.session_state[DONE] = {(view.corpus, view.n_dropped), *st.session_state.get(DONE, ())}
+    done = (*st.session_state.get(DONE, ()), (view.corpus, view.n_dropped))
+    st.session_state[DONE] = tuple(dict.fromkeys(done))[-MOST_KEPT:]
     return {treatment: torch.cat(parts, dim=1) for treatment, parts in found.items()}
 
 

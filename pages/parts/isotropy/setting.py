@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.chips import chip_row
-from pages.shared import cache, cache_senses, cache_vectors, inputs
+from pages.shared import cache, cache_senses, cache_vectors, inputs, seeds
 from pages.shared.cache_vectors import CorpusKey, Progress
 from pages.shared.clickable import drawing
 from pages.shared.frame import Page
+from pages.shared.messages import translated
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import WordVectors
@@ -49,13 +50,12 @@ def choose(page: Page, *, with_layer: bool = True, with_dropped: bool = True) ->
                 layer = choose_layer(page, key="isotropy_layer")
         if with_dropped:
             # A slider, because a number field breaks on a link that says 1e999.
-            n_dropped = st.slider(
+            n_dropped = inputs.slider(
                 words.label("n_dropped"),
                 0,
                 min(MOST_DROPPED, chosen.hidden_size - 1),
                 3,
                 key="isotropy_dropped",
-                bind="query-params",
                 width=260,
             )
         seed = choose_seed(page, key="isotropy_seed")
@@ -72,9 +72,8 @@ def choose_layer(page: Page, *, key: str) -> int:
 
 def choose_seed(page: Page, *, key: str) -> int:
     """Show the number that all drawing of words and pairs comes from."""
-    return st.slider(
-        page.words.label("seed"), 1, LARGEST_SEED, 1, key=key, bind="query-params", width=200
-    )
+    start = seeds.start(1, 1, LARGEST_SEED)
+    return inputs.slider(page.words.label("seed"), 1, LARGEST_SEED, start, key=key, width=200)
 
 
 def _choose_text(page: Page) -> str | None:
@@ -191,7 +190,9 @@ def vectors_of(page: Page, sentences: "tuple[MarkedSentence, ...]") -> "WordVect
     try:
         found = cache_senses.own_uses(page.model_name, sentences)
     except ValueError as error:
-        st.warning(page.words.section("unreadable", reason=str(error)), icon=":material/error:")
+        st.warning(
+            page.words.section("unreadable", reason=translated(str(error))), icon=":material/error:"
+        )
         return None
     for place in found.placed:
         inputs.say_what_was_left_out(place.text)

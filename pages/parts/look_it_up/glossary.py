@@ -1,6 +1,7 @@
 """The words of the course, each with the lesson that shows it."""
 
 import re
+import unicodedata
 
 from pages.parts.look_it_up.listing import show_list
 from pages.shared.entries import Entry, read_entries
@@ -20,5 +21,7 @@ def show(page: Page) -> None:
 
 
 def by_letters(entry: Entry) -> str:
-    """Return what a term is sorted by: [CLS] stands under C."""
-    return re.sub(r"[^\w]+", " ", entry.fields[0]).strip().casefold()
+    """Return what a term is sorted by: [CLS] stands under C, Überraschung under U."""
+    letters = unicodedata.normalize("NFKD", entry.fields[0])  # Ü in two signs, the dots go next
+    letters = re.sub(r"[\u0300-\u036f]", "", letters)
+    return re.sub(r"[^\w]+", " ", letters).strip().casefold()

@@ -42,7 +42,7 @@ def show(page: Page) -> None:
     )
     rate = 30
     if kind != "permutation":
-        rate = st.slider(
+        rate = inputs.slider(
             words.label("noise_rate"),
             5,
             80,
@@ -50,7 +50,6 @@ def show(page: Page) -> None:
             5,
             format="%d %%",
             key="masking_noise_rate",
-            bind="query-params",
             persist_state="session",
         )
     now = setting.of_text(page, text, setting.current(page).seed)

@@ -20,30 +20,30 @@ def choose_rule(page: Page) -> tuple[CorruptionRule, bool]:
             selection = _choice(page, "selection", selections)
         source = _choice(page, "words", ("unigram", "uniform"))
     rate, zones = st.columns(2, gap="medium")
-    percent = rate.slider(
-        words.label("rate"),
-        5,
-        100,
-        15,
-        5,
-        format="%d %%",
-        key="masking_rate",
-        bind="query-params",
-        persist_state="session",
-    )
-    # Two marks on one line cut it in three: any three shares that sum to 1.
-    mask, rest = zones.slider(
-        words.label("zones"),
-        0,
-        100,
-        (80, 90),
-        5,
-        format="%d %%",
-        key="masking_zones",
-        bind="query-params",
-        persist_state="session",
-        help=words.label("zones_help"),
-    )
+    with rate:
+        percent = inputs.slider(
+            words.label("rate"),
+            5,
+            100,
+            15,
+            5,
+            format="%d %%",
+            key="masking_rate",
+            persist_state="session",
+        )
+    with zones:
+        # Two marks on one line cut it in three: any three shares that sum to 1.
+        mask, rest = inputs.slider(
+            words.label("zones"),
+            0,
+            100,
+            (80, 90),
+            5,
+            format="%d %%",
+            key="masking_zones",
+            persist_state="session",
+            help=words.label("zones_help"),
+        )
     made = CorruptionRule(
         choose_rate=percent / 100,
         unit=unit,

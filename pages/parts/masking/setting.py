@@ -8,11 +8,9 @@ from tokenizers import Tokenizer
 
 from mlm_core.encoder.model_list import allowed_models, read_sizes
 from mlm_core.pretraining.corruption_steps import TokenRolls, roll, why_barred
-from mlm_core.pretraining.random_words import RandomWords, random_words, unigram_counts
-from mlm_core.text import corpora
+from mlm_core.pretraining.random_words import RandomWords
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
-from pages.parts.masking import link_number
-from pages.shared import cache, inputs, own_models
+from pages.shared import cache, inputs, own_models, seeds
 from pages.shared.frame import Page
 
 TEXT, SEED = "masking_text", "masking_seed"
@@ -51,13 +49,8 @@ class Setting:
         return roll(len(self.text.tokens), Random(self.seed))
 
     def random_words(self, *, uniform: bool = False) -> RandomWords:
-        """Return where random words come from, made once a visit for each model."""
-        kept = st.session_state.setdefault("masking_lotteries", {})
-        name = (self.model_name, uniform)
-        if name not in kept:
-            counts = None if uniform else unigram_counts(self.tokenizer, corpora.sentences())
-            kept[name] = random_words(self.tokenizer, counts)
-        return kept[name]
+        """Return where random words come from."""
+        return cache.random_word_lottery(self.model_name, uniform)
 
 
 def choose(page: Page) -> None:
@@ -67,11 +60,11 @@ def choose(page: Page) -> None:
     with text:
         inputs.text(words.label("sentence"), words.label("default_sentence"), key=TEXT)
     with seed:
-        link_number.field(
+        inputs.number(
             words.label("seed"),
             0,
             LAST_SEED,
-            DEFAULT_SEED,
+            seeds.start(DEFAULT_SEED, 0, LAST_SEED),
             key=SEED,
             help=words.label("seed_help"),
         )

@@ -95,7 +95,7 @@ def _answers(page: Page, seen: list[str]) -> dict[str, int]:
                 words.label(f"task_{name}"), seen, key=f"masking_task_{name}", default=0
             )
     with columns[2]:
-        answers["count"] = link_number.field(
+        answers["count"] = inputs.number(
             words.label("task_count"), 0, 99, 0, key="masking_task_count"
         )
     return answers

@@ -8,7 +8,7 @@ from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.theme import significant
 from mlm_core.pretraining.corruption_steps import why_barred
 from mlm_core.pretraining.fillers import top_fillers
-from pages.parts.masking import link_number, setting
+from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
 from pages.parts.masking.why_everywhere import BRANCHES, show_everywhere
 from pages.shared import cache, inputs
@@ -82,7 +82,7 @@ def _widgets(page: Page, now: Setting) -> tuple[int, tuple[int, str]]:
             words.label("why_place"), now.names, key="masking_why_place", default=default
         )
     with right:
-        number = link_number.field(
+        number = inputs.number(
             words.label("why_word"),
             0,
             999,

@@ -67,7 +67,9 @@ def _chain(page: Page, steps: "NextSentenceSteps", segments: str) -> None:
             question = "truth" if stage == "loss" else "class"
             index = int(inputs.choice(words.label(question), _classes(page), key=CLASS))
     st.latex(line_of(bert.next_sentence_head, steps, stage, index))
-    st.markdown(words.section(f"head.{stage}", index=index, **{"class": CLASSES[index]}))
+    # Of the pooled vector a number is chosen, not a class.
+    named = {} if stage == "pooled" else {"class": CLASSES[index]}
+    st.markdown(words.section(f"head.{stage}", index=index, **named))
     rows = {
         "cls": steps.cls[:shown].tolist(),
         "pooled": steps.pooled[:shown].tolist(),

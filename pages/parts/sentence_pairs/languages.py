@@ -28,14 +28,13 @@ def show(page: Page) -> None:
     st.markdown(words.section("languages.lead"))
     st.latex(ALPHA)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        alpha = st.slider(
+        alpha = inputs.slider(
             words.label("alpha"),
             0.0,
             1.0,
             0.3,
             step=0.05,
             key="sentence_pairs_alpha",
-            bind="query-params",
         )
         names = {name: words.label(f"counted_{name}") for name in COUNTS}
         counted = inputs.choice(words.label("counted"), names, key="sentence_pairs_counted")

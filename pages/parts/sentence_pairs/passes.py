@@ -36,13 +36,12 @@ def show_passes(page: Page, window_size: int) -> None:
             key="sentence_pairs_corpus",
             default="bert",
         )
-    passes = st.slider(
+    passes = inputs.slider(
         words.label("run_passes"),
         1,
         100,
         40,
         key="sentence_pairs_passes",
-        bind="query-params",
     )
     batch, n_tokens = sequences * window_size, sizes[corpus] * rate
     shown = {

@@ -8,7 +8,7 @@ import streamlit as st
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.text import corpora
 from mlm_core.text.tokens import TokenizedText
-from pages.shared import cache, inputs
+from pages.shared import cache, inputs, seeds
 from pages.shared.clickable import drawing
 from pages.shared.frame import Page
 
@@ -82,13 +82,12 @@ def own_pair(page: Page) -> tuple[str, str]:
 def seed(page: Page) -> int:
     """Show the number that all chance of this lesson comes from."""
     # A slider, because a number field breaks on a link that says 1e999.
-    return st.slider(
+    return inputs.slider(
         page.words.label("seed"),
         1,
         LARGEST_SEED,
-        1,
+        seeds.start(1, 1, LARGEST_SEED),
         key="sentence_pairs_seed",
-        bind="query-params",
         width=220,
     )
 

@@ -27,26 +27,24 @@ def show(page: Page) -> None:
     texts = []
     for name, column in zip(("first", "second"), st.columns(2), strict=True):
         with column:
-            text = st.text_area(
+            text = inputs.text_area(
                 words.label(f"truncation_{name}"),
                 words.section(f"truncation.{name}"),
-                height=110,
-                max_chars=LONGEST,
                 key=f"sentence_pairs_truncation_{name}",
-                bind="query-params",
+                longest=LONGEST,
+                height=110,
             )
-        texts.append((text or "")[:LONGEST])
+        texts.append(text)
     if max(map(len, texts)) >= LONGEST:
         st.warning(
             words.section("truncation.cut", longest=f"{LONGEST:,}"), icon=":material/content_cut:"
         )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        window = st.slider(
+        window = inputs.slider(
             words.label("truncation_window"),
             *WINDOWS,
             24,
             key="sentence_pairs_window",
-            bind="query-params",
         )
         number = seed(page)
     tokens = [_own_tokens(page, text) for text in texts]

@@ -41,8 +41,6 @@ def show(page: Page) -> None:
         model.tokenizer, now.text, pair if pair.strip() else None, max_tokens=model.max_tokens
     )
     inputs.say_what_was_left_out(cut)
-    if POSITION in st.session_state and int(st.session_state[POSITION]) >= len(cut.tokens):
-        del st.session_state[POSITION]
     position = inputs.position(words.label("stack_choose"), cut.texts, key=POSITION, default=1)
     drawing(
         chip_row(

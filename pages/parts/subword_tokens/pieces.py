@@ -49,8 +49,6 @@ def show(page: Page) -> None:
             words.section("pieces.left_out", shown=MOST_SHOWN, left_out=cut.n_left_out),
             icon=":material/content_cut:",
         )
-    if POSITION in st.session_state and int(st.session_state[POSITION]) >= len(cut.tokens):
-        del st.session_state[POSITION]
     position = inputs.position(words.label("piece"), cut.texts, key=POSITION, default=1)
     show_drawing(
         word_map_html(

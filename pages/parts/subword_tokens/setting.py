@@ -89,7 +89,7 @@ def table_of(rows: Sequence[tuple[str, TokenizedText]]) -> Table:
             for position, token in enumerate(tokenized.tokens)
         ],
         columns=["tokenizer", "position", "token", "id", "from", "to", "characters", "word"],
-    ).astype({"word": "Int64"})
+    )
 
 
 def short(model_name: str) -> str:

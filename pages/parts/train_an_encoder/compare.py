@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts.train_an_encoder import compare_table, curves, runs
 from pages.parts.train_an_encoder.curves import Shown
-from pages.shared import cache_training
+from pages.shared import cache_training, inputs
 from pages.shared.frame import Page, part
 from pages.shared.source import show_source
 
@@ -64,24 +64,13 @@ def _all(page: Page) -> "tuple[dict[str, str], dict[str, Snapshot]]":
 def _choose(page: Page, titles: dict[str, str], snapshots: "dict[str, Snapshot]") -> list[str]:
     """Let the learner choose whose curves are laid over each other."""
     own = [name for name in snapshots if name not in runs.STORED]
-    names = list(snapshots)
-    if CHOSEN not in st.session_state:
-        asked = st.query_params.get(CHOSEN, "").split(",")
-        start = [name for name in asked if name in names] or [*own[:2], *START]
-        st.session_state[CHOSEN] = list(dict.fromkeys(start))[:MOST_CURVES]
-    # A run that was removed meanwhile is no option any more.
-    st.session_state[CHOSEN] = [name for name in st.session_state[CHOSEN] if name in names]
-    chosen = st.multiselect(
+    return inputs.several(
         page.words.label("compared", most=MOST_CURVES),
-        names,
-        # Streamlit also asks the options of before for a new name.
-        format_func=lambda name: titles.get(name, name),
-        max_selections=MOST_CURVES,
+        {name: titles[name] for name in snapshots},
         key=CHOSEN,
-        persist_state="session",
+        start=list(dict.fromkeys([*own[:2], *START])),
+        most=MOST_CURVES,
     )
-    st.query_params[CHOSEN] = ",".join(chosen)
-    return chosen
 
 
 def _buttons(page: Page) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from pages.parts.train_an_encoder import curves, runs
 from pages.shared import cache_training, inputs
 from pages.shared.frame import Page, part
+from pages.shared.messages import translated
 from pages.shared.show import keep
 from pages.shared.table import Table
 
@@ -73,7 +74,7 @@ def _start(page: Page, name: str) -> None:
     try:
         runs.start(cache_training.stored_run(name).settings)
     except ValueError as error:
-        st.toast(page.words.section("experiments.no_room", reason=str(error)))
+        st.toast(page.words.section("experiments.no_room", reason=translated(str(error))))
     else:
         st.session_state[STARTED] = True
 

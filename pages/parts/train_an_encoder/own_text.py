@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.shared import cache_training
 from pages.shared.frame import Page
+from pages.shared.messages import translated
 from pages.shared.words import as_text
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def show(page: Page) -> str:
         help=words.label("own_file_help", longest=f"{LONGEST_OWN_TEXT:,}"),
     )
     if REFUSED in st.session_state:
-        st.error(as_text(st.session_state[REFUSED]), icon=":material/error:")
+        st.error(as_text(translated(st.session_state[REFUSED])), icon=":material/error:")
     text = st.text_area(
         words.label("own_text"),
         height=160,

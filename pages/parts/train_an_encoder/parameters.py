@@ -38,7 +38,7 @@ def show(page: Page) -> None:
     chosen = inputs.choice(words.label("parameters_which"), names, key=f"{SLUG}_count")
     published = None if chosen == OWN else published_models()[PUBLISHED[chosen]]
     config = _own_sizes(page) if published is None else published.config
-    tied = st.toggle(words.label("parameters_tied"), True, key=f"{SLUG}_tied", bind="query-params")
+    tied = inputs.toggle(words.label("parameters_tied"), True, key=f"{SLUG}_tied")
     terms = count_parameters(config, tied=tied)
     total = sum(term.count for term in terms)
     st.markdown(_sum_in_words(page, config, terms, total))
@@ -75,14 +75,13 @@ def _own_sizes(page: Page) -> "BertConfig":
         st.columns(len(SIZES)), SIZES.items(), strict=True
     ):
         with column:
-            sizes[name] = st.slider(
+            sizes[name] = inputs.slider(
                 page.words.label(f"parameters_{name}"),
                 least,
                 most,
                 start,
                 step,
                 key=f"{SLUG}_count_{name}",
-                bind="query-params",
             )
     return BertConfig(
         vocabulary_size=sizes["vocabulary"],

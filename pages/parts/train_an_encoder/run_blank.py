@@ -9,6 +9,7 @@ from mlm_core.figures.bars import bars_svg
 from pages.parts.train_an_encoder.curves import Shown
 from pages.shared import cache_training, inputs
 from pages.shared.frame import Page
+from pages.shared.messages import translated
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
 from pages.shared.words import as_text
@@ -40,7 +41,7 @@ def show(page: Page, run: Shown) -> int | None:
             cache_training.blank_guesses(snapshot, sentence, N_GUESSES, k) for k in (0, place)
         )
     except ValueError as error:  # the blank lies beyond the window
-        st.info(as_text(str(error)), icon=":material/edit:")
+        st.info(as_text(translated(str(error))), icon=":material/edit:")
         return step
     name_of = snapshot.tokenizer.id_to_token
     guesses = [(name_of(guess.id), guess.probability) for guess in fill.guesses]

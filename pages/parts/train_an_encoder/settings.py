@@ -7,6 +7,7 @@ import streamlit as st
 from pages.parts.train_an_encoder import own_text, runs
 from pages.shared import cache_training, inputs, run_status
 from pages.shared.frame import Page, part
+from pages.shared.messages import translated
 from pages.shared.words import as_text, read_words
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def panel(page: Page) -> None:
     except ValueError as error:
         problem = str(error)
     if problem is not None:
-        st.error(as_text(problem), icon=":material/error:")
+        st.error(as_text(translated(problem)), icon=":material/error:")
     if settings is not None:
         _say_cost(page, settings)
     st.button(
@@ -59,7 +60,7 @@ def panel(page: Page) -> None:
         width="stretch",
     )
     if REFUSED in st.session_state:
-        st.error(as_text(st.session_state[REFUSED]), icon=":material/error:")
+        st.error(as_text(translated(st.session_state[REFUSED])), icon=":material/error:")
     if own := runs.newest():
         st.caption(read_words("runs").section("started", run=runs.title_of(page, own)))
 
@@ -103,7 +104,7 @@ def _hiding(page: Page, objective: str) -> dict[str, float]:
         return {}
     percent = _slider(page, "choose", 5, 100, 15, 5, unit="%d %%")
     # Two marks on one line cut it in three: any three shares that sum to 1.
-    mask, rest = st.slider(
+    mask, rest = inputs.slider(
         words.label("set_zones"),
         0,
         100,
@@ -111,7 +112,6 @@ def _hiding(page: Page, objective: str) -> dict[str, float]:
         5,
         format="%d %%",
         key=f"{SLUG}_set_zones",
-        bind="query-params",
         persist_state="session",
         help=words.label("set_zones_help"),
     )
@@ -155,7 +155,7 @@ def _core_slider(page: Page, name: str, start: "SmallRunSettings") -> int:
 def _slider(
     page: Page, name: str, least: int, most: int, start: int, step: int, unit: str | None = None
 ) -> int:
-    return st.slider(
+    return inputs.slider(
         page.words.label(f"set_{name}"),
         least,
         most,
@@ -163,7 +163,6 @@ def _slider(
         step,
         format=unit,
         key=f"{SLUG}_set_{name}",
-        bind="query-params",
         persist_state="session",
     )
 

@@ -8,6 +8,7 @@ from mlm_core.figures.bars import bars_svg
 from pages.parts.train_an_encoder import runs
 from pages.shared import cache_training, inputs, own_models
 from pages.shared.frame import Page, part
+from pages.shared.messages import translated
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table
@@ -57,7 +58,10 @@ def show(page: Page) -> None:
     try:
         shown = cache_training.blank_guesses(snapshot, sentence, N_GUESSES)
     except ValueError as error:
-        st.info(words.section("take_home.no_blank", reason=str(error)), icon=":material/edit:")
+        st.info(
+            words.section("take_home.no_blank", reason=translated(str(error))),
+            icon=":material/edit:",
+        )
         return
     inputs.say_what_was_left_out(shown.before)
     _show_filling(page, title, snapshot, shown)

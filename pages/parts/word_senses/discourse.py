@@ -19,6 +19,7 @@ from pages.shared.source import show_source
 from pages.shared.table import Table
 
 LONGEST, MOST_USES = 3_000, 30  # characters; uses that are judged
+FEWEST_USES = 2  # one alone always has the text's vote
 SENTENCE_ENDS = re.compile(r"(?<=[.!?])[\"”’']?\s+")
 
 
@@ -37,7 +38,7 @@ def show(page: Page) -> None:
         persist_state="session",
     )
     found = _find(now, (text or "")[:LONGEST])
-    if not found:
+    if len(found) < FEWEST_USES:
         st.info(
             words.section("discourse.empty", word=now.word.word, forms=", ".join(now.word.forms)),
             icon=":material/edit:",

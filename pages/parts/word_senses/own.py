@@ -54,9 +54,11 @@ def show(page: Page) -> None:
     )
     st.markdown(words.section("own.notice"))
     from mlm_core.embeddings.finding import find_in_lines
-    from mlm_core.embeddings.map_2d import pca_layout, umap_layout
+    from mlm_core.embeddings.map_2d import pca_layout
+    from mlm_core.embeddings.umap_fit import fit_umap, neighbour_graph, pull_and_push, yardstick
 
-    show_source(find_in_lines, pca_layout, umap_layout, key="word_senses_own_code")
+    shown = (find_in_lines, pca_layout, fit_umap, neighbour_graph, yardstick, pull_and_push)
+    show_source(*shown, key="word_senses_own_code")
 
 
 def _labels(page: Page, found: OwnUses) -> tuple[list[str], list[int]]:

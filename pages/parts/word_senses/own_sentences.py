@@ -9,6 +9,7 @@ from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.text import corpora
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
+from pages.shared.messages import translated
 
 SOURCES = ("corpus", "paste", "file")
 LONGEST_WORD = 40  # letters
@@ -27,13 +28,12 @@ class OwnUses:
 def ask_text(page: Page) -> tuple[str, str]:
     """Show the word's field and where the sentences come from; return both."""
     words = page.words
-    word = st.text_input(
+    word = inputs.text(
         words.label("own_word"),
         words.label("own_word_default"),
         key="word_senses_own_word",
-        max_chars=LONGEST_WORD,
-        bind="query-params",
-        autocomplete="off",
+        longest=LONGEST_WORD,
+        live=False,
     )
     names = {name: words.label(f"own_from_{name}") for name in SOURCES}
     source = inputs.choice(words.label("own_from"), names, key="word_senses_own_from")
@@ -99,7 +99,8 @@ def _readable(page: Page, sentences: list[MarkedSentence], labels: list[str]) ->
     if refusals:
         first = next(iter(refusals.values()))
         st.warning(
-            words.section("own.unreadable", n=len(refusals), reason=first), icon=":material/block:"
+            words.section("own.unreadable", n=len(refusals), reason=translated(first)),
+            icon=":material/block:",
         )
     twice = len(sentences) - len({sentence.text.casefold() for sentence in sentences})
     if twice:

@@ -1,6 +1,5 @@
 """The vectors of a word's uses, gathered in blocks with progress, and their maps."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from mlm_core.shapes import Tensor
 
 BLOCK = 50  # sentences that are encoded between two moves of the bar
-# Importing umap and its first fit take 250 MB (measured), a later fit little.
-UMAP_BYTES, NEXT_FIT_BYTES = 450 * 2**20, 120 * 2**20
 FEWEST_FOR_UMAP = 5  # as map_2d.py has it, which would import torch
 
 
@@ -94,19 +91,10 @@ def lay_out(
 
 def _can_fit(page: Page, n: int) -> bool:
     """Return whether UMAP can be fitted; if not, say why the map is PCA's."""
-    from mlm_core.encoder.fetching import available_bytes
-
     if n < FEWEST_FOR_UMAP:
         st.info(
             page.words.section("umap.too_few", n=n, fewest=FEWEST_FOR_UMAP),
             icon=":material/info:",
-        )
-        return False
-    needed, free = NEXT_FIT_BYTES if "umap" in sys.modules else UMAP_BYTES, available_bytes()
-    if free < needed:
-        st.warning(
-            page.words.section("umap.no_memory", needed=needed // 2**20, free=free // 2**20),
-            icon=":material/memory:",
         )
         return False
     return True

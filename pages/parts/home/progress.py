@@ -1,0 +1,34 @@
+"""How far this visit is with a lesson, on its card: quiet, and nothing for who did nothing yet."""
+
+import streamlit as st
+
+from pages.shared.lessons import Lesson
+from pages.shared.session_record import tally
+from pages.shared.words import read_words
+
+
+def show(lesson: Lesson) -> None:
+    """Say what of a lesson is opened and solved, with a link to what comes next."""
+    done = tally(lesson)
+    if done is None:
+        return
+    words = read_words("record")
+    counts = {
+        "opened": done.n_opened,
+        "parts": done.n_parts,
+        "solved": done.n_solved,
+        "exercises": done.n_exercises,
+    }
+    if done.is_all:
+        st.caption(f":material/check_circle: {words.label('all_done', **counts)}")
+        return
+    st.caption(f":material/clock_loader_40: {words.label('progress', **counts)}")
+    place = {f"{lesson.slug}_part": done.next_part or "exercises"}
+    if done.next_part:
+        title = read_words(lesson.slug).label(f"part_{done.next_part}")
+        label = words.label("go_on", title=title)
+    else:
+        title = read_words(f"exercises/{lesson.slug}").label(done.next_exercise)
+        label = words.label("go_on_exercise", title=title)
+        place[f"{lesson.slug}_exercise_which"] = done.next_exercise
+    st.page_link(lesson.file, label=label, icon=":material/arrow_forward:", query_params=place)

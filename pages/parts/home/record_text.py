@@ -1,0 +1,82 @@
+"""The course record to read: a short list for the page, the whole of it as Markdown to save."""
+
+from mlm_core.exercises.by_lesson import exercises_of
+from pages.shared.learners_record import ExerciseDone, LearnersRecord, LessonDone
+from pages.shared.lesson_parts import parts_of
+from pages.shared.lesson_record import plain
+from pages.shared.lessons import BY_SLUG
+from pages.shared.words import Words, read_words
+
+
+def as_list(record: LearnersRecord, words: Words) -> str:
+    """Return one line of Markdown for each lesson in which something was done."""
+    return "\n".join(
+        f"- **{_title(slug)}**: {_counts(slug, done, words)}"
+        for slug, done in record.lessons.items()
+    )
+
+
+def as_markdown(record: LearnersRecord, words: Words) -> str:
+    """Return the whole record; no mark of an answer in it opens markup."""
+    blocks = [f"# {words.plain('title')}"]
+    if record.saved:
+        blocks.append(f"*{words.plain('saved', saved=record.saved)}*")
+    for slug, done in record.lessons.items():
+        blocks += [f"## {_title(slug)}", f"{_counts(slug, done, words)}."]
+        if done.opened:
+            titles = [plain(read_words(slug).plain(f"part_{part}")) for part in done.opened]
+            blocks.append(f"{words.plain('parts_opened')}: {', '.join(titles)}")
+        if done.exercises:
+            blocks.append(_table(slug, done, words))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _title(slug: str) -> str:
+    return plain(read_words(slug).plain("title"))
+
+
+def _counts(slug: str, done: LessonDone, words: Words) -> str:
+    said = words.plain(
+        "progress",
+        opened=len(done.opened),
+        parts=len(parts_of(BY_SLUG[slug])),
+        solved=done.count("solved"),
+        exercises=len(exercises_of(slug)),
+    )
+    for outcome in ("shown", "tried"):
+        if done.count(outcome):
+            said += words.plain(f"also_{outcome}", n=done.count(outcome))
+    if done.seed is not None:
+        said += words.plain("also_seed", seed=done.seed)
+    return said
+
+
+def _table(slug: str, done: LessonDone, words: Words) -> str:
+    columns = ("exercise", "outcome", "tries", "hints", "answer", "seed", "model")
+    lines = [[words.plain(f"column_{name}") for name in columns], ["---"] * len(columns)]
+    for exercise in exercises_of(slug):
+        if exercise.id in done.exercises:
+            one = done.exercises[exercise.id]
+            entries = (
+                read_words(f"exercises/{slug}").plain(exercise.id),
+                words.plain(f"outcome_{one.outcome}"),
+                one.tries,
+                one.hints,
+                _answer(slug, exercise.id, exercise.kind, one, words),
+                one.seed,
+                one.model,
+            )
+            lines.append([plain(entry) for entry in entries])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _answer(slug: str, name: str, kind: str, done: ExerciseDone, words: Words) -> str:
+    """Return an answer as a reader knows it, with the sentence that it was about."""
+    said = done.answer
+    if kind == "choice" and said:
+        try:
+            said = read_words(f"exercises/{slug}").plain(f"{name}_{said}")
+        except KeyError:
+            pass  # an option that this course no longer has, as the file names it
+    said = said.replace("\n", " / ")
+    return f"{said} ({words.plain('about_text', text=done.text)})" if done.text else said

@@ -1,0 +1,91 @@
+"""The controls of a view, each with its value and what the link does with it."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from pages.parts.teaching.places import part_title
+from pages.parts.teaching.view import View
+from pages.shared.controls import Control, part_key
+from pages.shared.frame import Page
+from pages.shared.seeds import OWN_IN_LINK
+
+STATES = ("free", "lock", "hide")
+SOURCE = "teaching_source"  # session state: the link that the states were read from
+LONGEST_VALUE = 80  # characters of a value that are shown
+
+
+def ask_states(page: Page, view: View, *, source: str) -> View:
+    """Show a line for each control; return the view with what was locked and hidden."""
+    words, controls = page.words, view.controls()
+    if st.session_state.get(SOURCE) != source:
+        st.session_state[SOURCE] = source
+        for control in controls:
+            st.session_state[_key(control)] = _state_in(view, control)
+    st.markdown(words.section("link.controls"))
+    with st.container(horizontal=True):
+        for state in STATES[:2]:
+            st.button(
+                words.label(f"all_{state}"),
+                on_click=_set_all,
+                args=(controls, state),
+                type="tertiary",
+                icon=":material/lock:" if state == "lock" else ":material/lock_open:",
+                key=f"teaching_all_{state}",
+            )
+    chosen = {control.key: _line(page, view, control) for control in controls}
+    return replace(
+        view,
+        locked=frozenset(key for key, state in chosen.items() if state == "lock"),
+        hidden=frozenset(key for key, state in chosen.items() if state == "hide"),
+    )
+
+
+def _line(page: Page, view: View, control: Control) -> str:
+    """Show one control's title, value and three states; return the chosen one."""
+    words, title = page.words, control.title()
+    with st.container(key=f"teaching_row_{control.key}"):
+        left, right = st.columns([3, 2], vertical_alignment="center", gap="small")
+    with left:
+        st.markdown(f"**{title}**  \n:small[{_value(page, view, control)}]")
+    with right:
+        state = st.segmented_control(
+            title,
+            STATES,
+            format_func=lambda name: words.label(f"state_{name}"),
+            key=_key(control),
+            required=True,
+            persist_state="session",
+            label_visibility="collapsed",
+        )
+    return state or STATES[0]
+
+
+def _value(page: Page, view: View, control: Control) -> str:
+    """Return a control's value in words: as the link says it, or as the lesson starts."""
+    words, value = page.words, view.value(control)
+    if control.key == part_key(view.lesson.slug):
+        return words.label("value", value=part_title(view.lesson.slug, view.part))
+    if control.is_seed and view.seed == OWN_IN_LINK:
+        return words.label("value", value=words.plain("seed_own"))
+    if value is None:
+        return words.label("value_start")
+    value = control.option(value)
+    shown = value if len(value) <= LONGEST_VALUE else value[: LONGEST_VALUE - 1] + "…"
+    name = "value" if control.key in view.parameters else "value_of_start"
+    return words.label(name, value=shown)
+
+
+def _state_in(view: View, control: Control) -> str:
+    if control.key in view.hidden:
+        return "hide"
+    return "lock" if control.key in view.locked else "free"
+
+
+def _set_all(controls: list[Control], state: str) -> None:
+    for control in controls:
+        st.session_state[_key(control)] = state
+
+
+def _key(control: Control) -> str:
+    return f"teaching_state_{control.key}"

@@ -1,0 +1,80 @@
+"""A lesson plan: steps with minutes and notes, to be changed, saved, loaded and printed."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.parts.teaching import plan_state
+from pages.parts.teaching.lesson_plan import LONGEST_TITLE, MOST_STEPS, Plan, Step
+from pages.parts.teaching.plan_file import show_file
+from pages.parts.teaching.plan_step import show_step
+from pages.shared.frame import Page, part
+
+
+@part
+def show(page: Page) -> None:
+    """Show the plan step by step, with what can be done to it."""
+    words = page.words
+    st.markdown(words.section("plan.lead"))
+    _examples(page)
+    plan = plan_state.current(page)
+    _title(page, plan)
+    st.markdown(words.section("plan.total", minutes=plan.minutes, n=len(plan.steps)))
+    for position in range(len(plan.steps)):
+        show_step(page, plan, position)
+    if not plan.steps:
+        st.info(words.section("plan.empty"), icon=":material/playlist_add:")
+    with st.container(horizontal=True):
+        st.button(
+            words.label("add_talk"),
+            on_click=_add_talk,
+            args=(page,),
+            disabled=len(plan.steps) >= MOST_STEPS,
+            icon=":material/add:",
+            key="teaching_add_talk",
+        )
+        st.button(
+            words.label("undo"),
+            on_click=plan_state.undo,
+            args=(page,),
+            disabled=not plan_state.can_undo(),
+            icon=":material/undo:",
+            key="teaching_undo",
+        )
+    st.caption(words.section("plan.add"))
+    show_file(page, plan)
+
+
+def _add_talk(page: Page) -> None:
+    plan_state.change(page, lambda plan: plan.with_step(Step()))
+
+
+def _examples(page: Page) -> None:
+    """Show the plans that are ready, and an empty one; each can be undone."""
+    words = page.words
+    plans = {name: plan_state.example(page, name) for name in plan_state.EXAMPLES}
+    with st.container(horizontal=True):
+        for name, plan in (plans | {"empty": Plan()}).items():
+            st.button(
+                words.label(f"start_{name}"),
+                on_click=plan_state.change,
+                args=(page, partial(_take, plan)),
+                icon=":material/note_add:" if name == "empty" else ":material/schedule:",
+                key=f"teaching_start_{name}",
+            )
+
+
+def _take(new: Plan, before: Plan) -> Plan:
+    return new
+
+
+def _title(page: Page, plan: Plan) -> None:
+    st.text_input(
+        page.words.label("plan_title"),
+        plan.title,
+        key=plan_state.field_key(plan_state.TITLE),
+        max_chars=LONGEST_TITLE,
+        on_change=plan_state.take_fields,
+        args=(page, plan_state.version()),
+        autocomplete="off",
+    )

@@ -1,0 +1,84 @@
+"""One step of the plan: when it begins, where it leads, its minutes, its note, its buttons."""
+
+import streamlit as st
+
+from pages.parts.teaching import plan_state
+from pages.parts.teaching.lesson_plan import LONGEST_NOTE, MOST_MINUTES, Plan
+from pages.parts.teaching.places import place_of
+from pages.shared.frame import Page
+
+MOVES = {"earlier": (-1, ":material/arrow_upward:"), "later": (1, ":material/arrow_downward:")}
+
+
+def show_step(page: Page, plan: Plan, position: int) -> None:
+    """Show a step in a frame of its own."""
+    words, step, begins = page.words, plan.steps[position], plan.begins(position)
+    with st.container(border=True, key=f"teaching_step_{position}"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            when = words.label("when", start=begins, end=begins + step.minutes)
+            st.markdown(f"**{position + 1}** · {when}", width="content")
+            _link(page, step.link)
+        _fields(page, plan, position)
+        with st.container(horizontal=True):
+            for name, (by, icon) in MOVES.items():
+                st.button(
+                    words.label(f"step_{name}"),
+                    on_click=_move,
+                    args=(page, position, by),
+                    disabled=not 0 <= position + by < len(plan.steps),
+                    icon=icon,
+                    type="tertiary",
+                    key=f"teaching_{name}_{position}",
+                )
+            st.button(
+                words.label("step_remove"),
+                on_click=_remove,
+                args=(page, position),
+                icon=":material/delete:",
+                type="tertiary",
+                key=f"teaching_remove_{position}",
+            )
+
+
+def _move(page: Page, position: int, by: int) -> None:
+    plan_state.change(page, lambda plan: plan.moved(position, by))
+
+
+def _remove(page: Page, position: int) -> None:
+    plan_state.change(page, lambda plan: plan.without(position))
+
+
+def _link(page: Page, link: str) -> None:
+    """Show where the step leads; what is no page of this app is shown as it stands."""
+    words = page.words
+    if not link:
+        st.markdown(words.label("no_view"), width="content")
+        return
+    place = place_of(link)
+    if place is None:
+        st.markdown(words.section("plan.nowhere", link=link[:80]))
+        return
+    st.page_link(place.file, label=place.title, icon=place.icon, query_params=place.parameters)
+
+
+def _fields(page: Page, plan: Plan, position: int) -> None:
+    """Show the minutes and the note; what is typed goes into the plan."""
+    words, step = page.words, plan.steps[position]
+    taken = {"on_change": plan_state.take_fields, "args": (page, plan_state.version())}
+    left, right = st.columns([1, 4])
+    left.number_input(
+        words.label("minutes"),
+        0,
+        MOST_MINUTES,
+        step.minutes,
+        key=plan_state.field_key("minutes", position),
+        **taken,
+    )
+    right.text_area(
+        words.label("note"),
+        step.note,
+        height="content",
+        max_chars=LONGEST_NOTE,
+        key=plan_state.field_key("note", position),
+        **taken,
+    )

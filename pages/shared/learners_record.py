@@ -1,0 +1,98 @@
+"""The learner's record: what was opened and solved in every lesson, as data to keep.
+
+    the session  ->  LearnersRecord  ->  as_json()  ->  a file of the learner's
+    the file  ->  learners_record_file.read_record()  ->  merged()  ->  the session
+
+Nothing here knows of Streamlit: session_record.py takes a record from the session and puts one
+into it. Another thing is lesson_record.py, the figures of one run to read and hand in.
+
+Read before this: mlm_core/exercises/exercise.py. Read next: learners_record_file.py.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Literal
+
+FORMAT = "masked language models: course record"
+VERSION = 1  # one more when an older app could no longer read what is written
+
+Outcome = Literal["solved", "shown", "tried"]
+# In the order of merging: who has solved it has solved it; who has seen the answer has seen it.
+OUTCOMES: tuple[Outcome, ...] = ("solved", "shown", "tried")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExerciseDone:
+    """How far a learner came with one exercise."""
+
+    outcome: Outcome
+    tries: int = 0  # wrong answers
+    hints: int = 0  # of those in order
+    answer: str = ""  # the one that solved it, else the last; "" if there was none
+    seed: int  # of the numbers that it was answered with
+    model: str  # that was chosen then
+    text: str = ""  # the learner's own sentence, where the exercise asks about one
+
+
+@dataclass(frozen=True, kw_only=True)
+class LessonDone:
+    """What a learner did in one lesson."""
+
+    opened: tuple[str, ...] = ()  # parts, the first opened first
+    seed: int | None = None  # of its exercises; None: that of the whole record
+    exercises: Mapping[str, ExerciseDone] = field(default_factory=dict)
+
+    def count(self, outcome: Outcome) -> int:
+        """Return how many exercises came out so."""
+        return sum(done.outcome == outcome for done in self.exercises.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnersRecord:
+    """What a learner did in the course. Lessons in which nothing was done are not in it."""
+
+    saved: str = ""  # date and time
+    seed: int | None = None  # of the exercises of all lessons that have none of their own
+    lessons: Mapping[str, LessonDone] = field(default_factory=dict)
+
+    def count(self, outcome: Outcome) -> int:
+        """Return how many exercises of all lessons came out so."""
+        return sum(lesson.count(outcome) for lesson in self.lessons.values())
+
+
+def as_json(record: LearnersRecord) -> bytes:
+    """Return the record as a file that `read_record` takes."""
+    named = {"format": FORMAT, "version": VERSION, **asdict(record)}
+    # Half a surrogate pair is no character, and no file has one.
+    return json.dumps(named, indent=1, ensure_ascii=False).encode("utf-8", errors="replace") + b"\n"
+
+
+def merged(here: LearnersRecord, other: LearnersRecord) -> LearnersRecord:
+    """Return both together: nothing that is opened or solved in either is lost.
+
+    >>> opened = [LearnersRecord(lessons={"a": LessonDone(opened=(part,))}) for part in "xy"]
+    >>> merged(*opened).lessons["a"].opened
+    ('x', 'y')
+    """
+    lessons = dict(here.lessons)
+    for slug, theirs in other.lessons.items():
+        lessons[slug] = _together(lessons[slug], theirs) if slug in lessons else theirs
+    seed = other.seed if here.seed is None else here.seed
+    return LearnersRecord(seed=seed, lessons=lessons, saved=other.saved)
+
+
+def _together(here: LessonDone, other: LessonDone) -> LessonDone:
+    exercises = dict(here.exercises)
+    for name, theirs in other.exercises.items():
+        ours = exercises.get(name)
+        if ours is None or OUTCOMES.index(theirs.outcome) < OUTCOMES.index(ours.outcome):
+            exercises[name] = theirs
+    # One lesson has one seed: that with which more was solved, for its answers to be seen again.
+    sides = (here, other) if here.exercises or not other.exercises else (other, here)
+    best = max(sides, key=lambda lesson: lesson.count("solved"))
+    return LessonDone(
+        opened=tuple(dict.fromkeys((*here.opened, *other.opened))),
+        seed=best.seed,
+        exercises=exercises,
+    )

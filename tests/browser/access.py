@@ -1,0 +1,92 @@
+"""What axe-core says of a page, of its figures' names and keys, and whether it scrolls sideways.
+
+axe-core's rules of WCAG 2.2 level A and AA, of every impact, with nothing left out: what it
+found has been mended. How, and what no program can see: docs/access.md.
+"""
+
+from pathlib import Path
+
+import axe_playwright_python
+
+AXE_SCRIPT = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+PHONE, ZOOMED = 360, 640  # pixels; 640 is a laptop's 1280 at 200 %
+
+# From the element with a key on, in the page's main column, so that what all parts of a lesson
+# share is read once; the whole page without one.
+_RUN_AXE = """async ([key, runOnly]) => {
+  let where = document;
+  if (key) {
+    const column = document.querySelector(
+      "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]");
+    let at = document.querySelector(`.st-key-${key}`);
+    while (at.parentElement !== column) at = at.parentElement;
+    where = { include: [] };
+    for (; at; at = at.nextElementSibling) where.include.push(at);
+  }
+  const found = await axe.run(where, { runOnly, resultTypes: ["violations"], preload: false });
+  return found.violations.flatMap(({ id, impact, nodes }) => nodes.map((node) =>
+    `${id} (${impact}): ${node.html.slice(0, 200)}\\n  ${node.failureSummary}`));
+}"""
+
+_THEME = "() => getComputedStyle(document.querySelector('.stApp')).colorScheme"
+# What waits for a new run is faded.
+_THEME_IS = f"""theme => !document.querySelector("[data-stale=true]")
+  && ({_THEME})() === theme"""
+
+_DRAWINGS = """[...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")]
+  .map((box) => box.shadowRoot).filter(Boolean)"""
+
+_NAMELESS = f"""() => {{
+  const charts = [...document.querySelectorAll("[data-testid=stPlotlyChart]:not([aria-label])")];
+  const named = "[aria-hidden=true], [role=img][aria-label], svg[role=group][aria-label]";
+  return [...charts, ...{_DRAWINGS}.flatMap((root) => [...root.querySelectorAll("svg")])
+    .filter((svg) => !svg.closest(named))]
+    .map((figure) => `a figure without a name: ${{figure.outerHTML.slice(0, 200)}}`);
+}}"""
+
+# What a click on a drawing can reach, the tab key and the arrow keys (clickable.py) must, too.
+_UNREACHED = f"""() => {_DRAWINGS}.flatMap((root) => {{
+  const stops = [...root.querySelectorAll("button[data-value], [data-value][tabindex]")];
+  const reached = stops.filter((stop) => stop.tabIndex === 0);
+  for (const at of reached) {{
+    const [row, column] = [Number(at.dataset.row), Number(at.dataset.column)];
+    const beside = [[row - 1, column], [row + 1, column], [row, column - 1], [row, column + 1]];
+    for (const [i, j] of beside) {{
+      const next = stops.find((stop) => stop.dataset.value === `${{i}},${{j}}`);
+      if (at.dataset.row && next && !reached.includes(next)) reached.push(next);
+    }}
+  }}
+  const values = new Set(reached.map((stop) => stop.dataset.value));
+  return [...root.querySelectorAll("[data-value]")].filter((one) => !values.has(one.dataset.value))
+    .map((one) => `no key leads to ${{one.outerHTML.slice(0, 200)}}`);
+}})"""
+
+_TOO_WIDE = """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
+  .filter((box) => box.scrollWidth > box.clientWidth)
+  .map((box) => `${box.tagName} is ${box.scrollWidth} wide in ${box.clientWidth} pixels`)"""
+
+
+def findings(tab, from_key: str | None = None) -> list[str]:
+    """Return what is wrong with a page, or with it from an element on.
+
+    All rules in the present theme, those of contrast again in the other one, where it ends, since
+    each change of theme draws the page anew; names of figures and keys to what can be clicked in
+    them; and sideways scrolling on a phone and at twice the size.
+    """
+    if not tab.evaluate("() => 'axe' in window"):
+        tab.evaluate(AXE_SCRIPT)
+    present = tab.evaluate(_THEME)
+    other = "dark" if present == "light" else "light"
+    found = []
+    for theme, rules in ((present, {"type": "tag", "values": WCAG}), (other, ["color-contrast"])):
+        tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        tab.wait_for_function(_THEME_IS, arg=theme)
+        found += [f"{theme}: {each}" for each in tab.evaluate(_RUN_AXE, [from_key, rules])]
+    found += tab.evaluate(_NAMELESS) + tab.evaluate(_UNREACHED)
+    size = tab.viewport_size
+    for width in (ZOOMED, PHONE):
+        tab.set_viewport_size({"width": width, "height": size["height"]})
+        found += tab.evaluate(_TOO_WIDE)
+    tab.set_viewport_size(size)
+    return found

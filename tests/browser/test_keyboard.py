@@ -1,0 +1,144 @@
+"""One exercise of every lesson is solved with the keyboard alone, and the focus always shows."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from mlm_core.encoder.drawn_masks import mask_from_text
+from mlm_core.exercises.by_lesson import exercises_of
+from pages.shared.lessons import LESSONS
+from pages.shared.words import read_words
+from tests.browser.live import wait_until_finished
+from tests.exercises import solutions
+from tests.exercises.learners import learner
+
+# One a lesson, of every kind: a text, a mask to draw, options, numbers, a pair of texts.
+CHOSEN = {
+    "subword_tokens": "longest_match",
+    "attention_mask": "draw_mask",
+    "masking": "which_branch",
+    "prediction_and_loss": "perplexity",
+    "sentence_pairs": "which_label",
+    "train_an_encoder": "how_many_parameters",
+    "word_senses": "cosine_by_hand",
+    "isotropy": "common_vector",
+    "classification": "head_by_hand",
+    "bio_tagging": "two_paths",
+}
+SEED = 7
+MOST_STOPS = 80  # of the tab key, from the page's content to what is looked for
+
+# What has the focus, also inside a drawing, and whether anything around it shows so: a frame of
+# the element itself, or of the field, the option or the slider's knob that it stands in.
+FOCUSED = """() => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  if (!at || at === document.body) return null;
+  const around = [at, at.parentElement, at.parentElement?.parentElement].filter(Boolean);
+  const framed = (one) => {
+    const look = getComputedStyle(one);
+    return look.outlineStyle !== "none" && parseFloat(look.outlineWidth) >= 2;
+  };
+  return {
+    tag: at.tagName,
+    name: at.getAttribute("aria-label") || at.innerText || at.textContent || "",
+    value: at.getAttribute("data-value") || at.value || "",
+    type: at.type || at.getAttribute("role") || "",
+    key: at.closest("[class*=st-key-]")?.className ?? "",
+    group: at.closest("[role=radiogroup]")?.getAttribute("aria-label") ?? "",
+    isFramed: around.some(framed),
+    isChosen: at.getAttribute("aria-checked") === "true" || at.checked === true,
+  };
+}"""
+
+
+@dataclass
+class Keyboard:
+    """A tab that is used by keys alone; every stop on the way has to show that it is one."""
+
+    tab: object
+
+    def focused(self) -> dict:
+        return self.tab.evaluate(FOCUSED) or {"tag": "", "name": "", "key": "", "group": ""}
+
+    def press(self, key: str) -> dict:
+        self.tab.keyboard.press(key)
+        return self.focused()
+
+    def go_to(self, **wanted: str) -> dict:
+        """Press Tab until the focus is on what contains these texts."""
+        met = []
+        for _ in range(MOST_STOPS):
+            at = self.press("Tab")
+            if at["tag"]:
+                assert at["isFramed"] or at["tag"] == "MAIN", f"no frame shows the focus on {at}"
+            if all(text in at[name] for name, text in wanted.items()):
+                return at
+            met.append(at["name"][:30])
+        raise AssertionError(f"the tab key never came to {wanted}, but to {met}")
+
+
+@pytest.mark.parametrize("slug", [lesson.slug for lesson in LESSONS])
+def test_an_exercise_is_solved_with_the_keyboard_alone(slug: str, tab):
+    exercise = next(one for one in exercises_of(slug) if one.id == CHOSEN[slug])
+    task = exercise.draw(learner(SEED))
+    answer = next(iter(getattr(solutions, exercise.id)(task)))
+    tab.goto(f"/{slug}?{slug}_part=exercises&seed={SEED}")
+    wait_until_finished(tab)
+    keys = Keyboard(tab)
+    keys.press("Tab")
+    keys.press("Enter")  # Streamlit's "Skip to main content"
+    choose_exercise(keys, slug, exercise.id)
+    wait_until_finished(tab)
+    give_answer(keys, slug, exercise, task, answer)
+    wait_until_finished(tab)
+    right = read_words("exercises").label("right")
+    assert right in tab.get_by_test_id("stAlert").last.inner_text()
+
+
+def choose_exercise(keys: Keyboard, slug: str, exercise_id: str) -> None:
+    """Go to the row of exercises and to one of them with the arrow keys."""
+    title = read_words(f"exercises/{slug}").label(exercise_id)
+    at = keys.go_to(group=read_words("exercises").label("choose"))
+    for _ in exercises_of(slug):
+        if title in at["name"]:
+            break
+        at = keys.press("ArrowRight")
+    assert title in at["name"]
+    if not at["isChosen"]:
+        keys.press("Space")
+
+
+def give_answer(keys: Keyboard, slug: str, exercise, task, answer: str) -> None:
+    key = f"{slug}_exercise_{exercise.id}"
+    if exercise.kind == "mask":
+        draw_mask(keys, len(task.tokens), answer)
+    elif exercise.kind == "choice":
+        keys.go_to(type="radio", key=f"{key}_answer")
+        keys.press("Space")
+        for _ in range(task.options.index(answer)):
+            keys.press("ArrowDown")
+    else:
+        for number, line in enumerate(answer.split("\n"), 1):
+            field = f"{key}_answer_{number}" if exercise.kind == "pair" else f"{key}_answer"
+            keys.go_to(key=field)
+            keys.tab.keyboard.type(line)
+    keys.go_to(key=f"{key}_check")
+    keys.press("Enter")
+
+
+def draw_mask(keys: Keyboard, n: int, answer: str) -> None:
+    """Go over the cells in a snake's line and turn with Enter what the answer blocks."""
+    at, mask = keys.go_to(value="0,0"), mask_from_text(answer, n)
+    for row in range(n):
+        forwards = row % 2 == 0
+        columns = range(n) if forwards else range(n)[::-1]
+        for step, column in enumerate(columns):
+            if step:
+                at = keys.press("ArrowRight" if forwards else "ArrowLeft")
+            assert at["value"] == f"{row},{column}"
+            if not mask[row, column]:
+                keys.press("Enter")
+                wait_until_finished(keys.tab, quiet_ms=50)
+        if row + 1 < n:
+            at = keys.press("ArrowDown")

@@ -1,0 +1,83 @@
+"""Several processes of the app behind nginx, as deploy/serve.sh starts them, for a load test."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.browser.live import ROOT
+
+UNPACKED = Path(sys.prefix) / "nginx/usr/sbin/nginx"  # by tests/deploy/install_nginx.sh
+PATIENCE = 120.0  # seconds until all processes answer
+
+
+class Site:
+    """The app in several processes at one address; without root, on ports of its own."""
+
+    def __init__(self, n_processes: int) -> None:
+        self._folder = tempfile.TemporaryDirectory()
+        self._log_file = Path(self._folder.name) / "serve.log"
+        first = 20_000 + os.getpid() % 1_000 * 10
+        self.url = f"http://127.0.0.1:{first}"
+        settings = {
+            "PORT": str(first),
+            "FIRST_PORT": str(first + 1),
+            "PROCESSES": str(n_processes),
+            "RUN_FOLDER": self._folder.name,
+            "PYTHON": sys.executable,
+            "NGINX_PROGRAM": find_nginx(),
+        }
+        with self._log_file.open("w") as log:
+            self.process = subprocess.Popen(
+                ["sh", ROOT / "deploy/serve.sh"],
+                env=os.environ | settings,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        stop_at = time.monotonic() + PATIENCE
+        while "processes at" not in self.log():
+            if time.monotonic() > stop_at or self.process.poll() is not None:
+                said = self.log()
+                self.stop()
+                raise AssertionError(f"the processes did not come up:\n{said}")
+            time.sleep(0.2)
+
+    def log(self) -> str:
+        return self._log_file.read_text(errors="replace")
+
+    def memory(self) -> dict[str, int]:
+        """Return the largest process's memory in MB: VmRSS now, VmHWM at its highest."""
+        found = {"VmRSS": 0, "VmHWM": 0}
+        wanted = ["pgrep", "-s", str(self.process.pid), "-f", "streamlit run app.py"]
+        for pid in subprocess.run(wanted, capture_output=True, text=True).stdout.split():
+            try:
+                lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+            except OSError:
+                continue  # it has just ended
+            fields = dict(line.split(":", 1) for line in lines)
+            for name, most in found.items():
+                found[name] = max(most, int(fields.get(name, "0 kB").split()[0]) // 1024)
+        return found
+
+    def stop(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)  # all that it started, whatever hangs
+            self.process.wait()
+        self._folder.cleanup()
+
+
+def find_nginx() -> str:
+    """Return the path of nginx; `make load` unpacks Debian's where there is none."""
+    named = [os.environ.get("NGINX_PROGRAM"), shutil.which("nginx"), "/usr/sbin/nginx", UNPACKED]
+    path = next((str(path) for path in named if path and Path(path).exists()), None)
+    if path is None:
+        sys.exit(f"no nginx: run `sh tests/deploy/install_nginx.sh {UNPACKED.parents[2]}`")
+    return path

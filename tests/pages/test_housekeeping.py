@@ -1,0 +1,153 @@
+"""Housekeeping: whose visit is over, what is forgotten when all have left, what the log says."""
+
+import ast
+import gc
+import logging
+import sys
+import time
+import weakref
+from pathlib import Path
+
+import pytest
+
+from mlm_core.training.jobs import ServiceLimits, Standing
+from pages.shared import cache, cache_training, housekeeping
+from pages.shared.housekeeping import CLOSE_SECONDS, Visits
+
+LIMITS = ServiceLimits()
+
+
+def test_a_visit_that_lost_its_connection_is_closed_after_a_while_and_not_before():
+    visits = Visits()
+    assert visits.note("a", 0.0) is True  # the server's first page
+    assert visits.note("b", 0.0) is False
+    connected = {"a", "b"}
+    assert visits.look(connected.__contains__, 10.0) == (2, [])
+    connected.remove("a")
+    assert visits.look(connected.__contains__, 10.0 + CLOSE_SECONDS) == (1, [])
+    connected.add("a")  # the network is back
+    assert visits.look(connected.__contains__, 11.0 + CLOSE_SECONDS) == (2, [])
+    connected.clear()
+    assert visits.look(connected.__contains__, 11.5 + 2 * CLOSE_SECONDS) == (0, ["a", "b"])
+    assert not visits.seen
+
+
+def test_a_visit_is_closed_before_streamlit_itself_would_let_go_of_it():
+    """After that Streamlit answers no more for it, and what it holds would stay."""
+    from tests.browser.live import ROOT
+
+    config = (ROOT / ".streamlit/config.toml").read_text(encoding="utf-8")
+    kept = int(config.partition("disconnectedSessionTTL = ")[2].split()[0])
+    assert kept > CLOSE_SECONDS + 2 * housekeeping.LOOK_SECONDS
+
+
+def test_what_was_made_for_an_input_is_forgotten_and_what_is_the_same_for_all_stays():
+    lottery = weakref.ref(cache.random_word_lottery("mini-bert", True))
+    tokenizer, service = cache.bundled_tokenizer(), cache_training.training_service()
+    found = {one.__wrapped__.__name__ for one in housekeeping.caches_by_input()}
+    assert {"encoding", "random_word_lottery", "_model_at", "_other_model"} <= found
+    assert not found & {"_bundled_model", "warm_up", "training_service", "bundled_tokenizer"}
+    assert lottery() is not None
+    housekeeping.let_go()
+    assert lottery() is None
+    assert cache.bundled_tokenizer() is tokenizer
+    assert cache_training.training_service() is service
+
+
+def test_what_was_frozen_while_visits_were_open_is_collected_too():
+    class Held:
+        """Something in a cycle, as a session's parts are."""
+
+    held = Held()
+    held.itself, gone = held, weakref.ref(held)
+    gc.freeze()
+    del held
+    gc.collect()
+    assert gone() is not None, "frozen, so no round of the collector sees it"
+    housekeeping.let_go()
+    assert gone() is None
+
+
+def test_ended_runs_but_for_the_last_are_forgotten():
+    service = cache_training.training_service()
+    most = housekeeping.KEPT_WHEN_QUIET
+    for number in range(3):
+        ticket = service.start(("kept", number), lambda: iter([None]), kept=most // 2)
+        stop_at = time.monotonic() + 20
+        while service.look(ticket).status != "finished":
+            assert time.monotonic() < stop_at
+            time.sleep(0.02)
+    housekeeping.let_go()
+    assert service.standing().kept_bytes <= most
+
+
+def test_the_line_in_the_log_says_visits_runs_trainer_and_memory():
+    standing = Standing(
+        n_running=3,
+        n_in_line=2,
+        n_ended=7,
+        n_tickets=14,
+        held_bytes=120_000_000,
+        kept_bytes=31_000_000,
+    )
+    assert housekeeping.status_line(28, 2, standing, LIMITS, 540_000_000) == (
+        "visits 28 open, 2 just left; runs 3 at work, 2 in line, 7 ended, 14 tickets;"
+        " trainer 120 MB of 240 MB, kept 31 MB of 80 MB; memory 540 MB"
+    )
+
+
+@pytest.mark.parametrize(
+    ("standing", "free", "said"),
+    [
+        (Standing(), 70_000_000, "only 70 MB of memory are free"),
+        (Standing(n_tickets=370), 10**10, "370 of 400 tickets"),
+        (Standing(n_in_line=2, held_bytes=230_000_000), 10**10, "2 runs wait for memory"),
+        (Standing(n_in_line=4, n_running=20), 10**10, "4 runs wait for their turn"),
+    ],
+)
+def test_an_operator_is_warned_near_each_limit(standing: Standing, free: int, said: str):
+    warnings = list(housekeeping.warnings_of(standing, LIMITS, free))
+    assert len(warnings) == 1 and warnings[0].startswith(said)
+
+
+def test_far_from_all_limits_nobody_is_warned():
+    busy = Standing(n_running=12, n_ended=20, n_tickets=60, held_bytes=150_000_000)
+    assert not list(housekeeping.warnings_of(busy, LIMITS, 400_000_000))
+
+
+def test_the_line_at_the_start_has_versions_models_and_limits():
+    line = housekeeping.start_line()
+    for part in ("Python 3.", "streamlit 1.", "torch 2.", "mini-bert", "20 runs at once in 240 MB"):
+        assert part in line
+    assert housekeeping.app_version() in line != "unknown"
+
+
+def test_memory_is_that_of_this_process():
+    """Less than it ever had, and more than a Python with torch can do with."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    highest = next(int(one.split()[1]) for one in lines if one.startswith("VmHWM")) * 1024
+    assert 50_000_000 < housekeeping.memory_bytes() <= highest
+
+
+def test_no_line_of_the_housekeeping_can_hold_what_somebody_typed():
+    """Its lines are made of numbers, versions and model names; no widget and no state is read."""
+    tree = ast.parse(Path(housekeeping.__file__).read_text(encoding="utf-8"))
+    read = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert not [one for one in read if "session_state" in one or "query_params" in one]
+
+
+def test_the_apps_lines_are_shown_once_and_a_hosts_own_way_is_left_alone(monkeypatch):
+    ours = logging.getLogger("mlm_app")
+    monkeypatch.setattr(ours, "handlers", [])
+    monkeypatch.setattr(logging.root, "handlers", [logging.NullHandler()])
+    housekeeping.show_log()
+    assert not ours.handlers
+    monkeypatch.setattr(logging.root, "handlers", [])
+    for name in ("mlm_core", housekeeping.NO_VISIT):
+        logger = logging.getLogger(name)
+        monkeypatch.setattr(logger, "handlers", [])
+        monkeypatch.setattr(logger, "level", logger.level)
+    monkeypatch.setattr(ours, "level", ours.level)
+    housekeeping.show_log()
+    housekeeping.show_log()
+    assert len(ours.handlers) == 1 and ours.handlers[0].stream is sys.stderr

@@ -1,0 +1,323 @@
+"""A learner's record as a file: what is written is read again, and no file brings it down."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mlm_core.exercises.by_lesson import LESSONS, exercises_of
+from mlm_core.exercises.exercise import LONGEST_ANSWER, LONGEST_NUMBER
+from pages.shared.inputs import LONGEST_TEXT
+from pages.shared.learners_record import (
+    FORMAT,
+    OUTCOMES,
+    VERSION,
+    ExerciseDone,
+    LearnersRecord,
+    LessonDone,
+    as_json,
+    merged,
+)
+from pages.shared.learners_record_file import (
+    LARGEST,
+    LARGEST_SEED,
+    LONGEST_ENTRY,
+    MOST_TRIES,
+    Contents,
+    LeftOut,
+    NotARecordError,
+    read_record,
+)
+from pages.shared.words import read_words
+from tests.hostile import TEXTS
+
+COURSE = {
+    "cutting": Contents(parts=("rule", "dice", "task"), exercises=("count", "draw")),
+    "hiding": Contents(parts=("why",), exercises=("share",)),
+}
+SOLVED = {"outcome": "solved", "tries": 2, "hints": 1, "answer": "3", "seed": 7, "model": "m"}
+
+
+def done(outcome: str = "solved", seed: int = 7, **other) -> ExerciseDone:
+    return ExerciseDone(**{"outcome": outcome, "seed": seed, "model": "m", "answer": "3"} | other)
+
+
+RECORD = LearnersRecord(
+    seed=5,
+    saved="2026-01-02 03:04 UTC",
+    lessons={
+        "cutting": LessonDone(
+            opened=("task", "rule"),
+            seed=7,
+            exercises={"count": done(tries=2), "draw": done("shown", hints=2, text="A line.")},
+        ),
+        "hiding": LessonDone(opened=("why",)),
+    },
+)
+
+
+def file_of(lessons: object, **other: object) -> bytes:
+    named = {"format": FORMAT, "version": VERSION, "seed": 5, "lessons": lessons, **other}
+    return json.dumps(named).encode()
+
+
+def with_entry(entry: object) -> bytes:
+    return file_of({"cutting": {"opened": ["rule"], "seed": 7, "exercises": {"count": entry}}})
+
+
+def refusal(data: bytes) -> NotARecordError:
+    with pytest.raises(NotARecordError) as caught:
+        read_record(data, COURSE)
+    said = read_words("record").section(caught.value.section, **caught.value.values)
+    assert "Nothing was changed" in said and "{{" not in said
+    assert "Es wurde nichts" in read_words("record", "de").section(
+        caught.value.section, **caught.value.values
+    )
+    return caught.value
+
+
+def test_what_is_written_is_read_again():
+    assert read_record(as_json(RECORD), COURSE) == (RECORD, LeftOut())
+    assert read_record(as_json(LearnersRecord()), COURSE) == (LearnersRecord(), LeftOut())
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+exercises = st.builds(
+    ExerciseDone,
+    outcome=st.sampled_from(OUTCOMES),
+    tries=st.integers(0, MOST_TRIES),
+    hints=st.integers(0, MOST_TRIES),
+    answer=texts,
+    seed=st.integers(0, LARGEST_SEED),
+    model=texts,
+    text=texts,
+)
+cutting = st.builds(
+    LessonDone,
+    opened=st.lists(st.sampled_from(COURSE["cutting"].parts), unique=True).map(tuple),
+    seed=st.integers(0, LARGEST_SEED),
+    exercises=st.dictionaries(st.sampled_from(COURSE["cutting"].exercises), exercises),
+)
+records = st.builds(
+    LearnersRecord,
+    seed=st.none() | st.integers(0, LARGEST_SEED),
+    lessons=st.dictionaries(st.just("cutting"), cutting),
+    saved=texts,
+)
+
+
+@given(records)
+def test_any_record_is_read_as_it_was_written(record):
+    assert read_record(as_json(record), COURSE) == (record, LeftOut())
+
+
+def test_half_a_surrogate_pair_is_written_and_read_as_a_question_mark():
+    record = LearnersRecord(
+        lessons={"hiding": LessonDone(exercises={"share": done(answer="\ud83d")}, seed=7)}
+    )
+    read, _ = read_record(as_json(record), COURSE)
+    assert read.lessons["hiding"].exercises["share"].answer == "?"
+    read, _ = read_record(with_entry(SOLVED | {"answer": "a\ud83d"}), COURSE)
+    assert read.lessons["cutting"].exercises["count"].answer == "a?"
+
+
+@pytest.mark.parametrize("character", ["\U0001f642", "\x00", "\x1f", '"', "\\", "x"])
+def test_a_record_of_everything_with_the_longest_answers_is_not_too_large(character: str):
+    longest = {"number": LONGEST_NUMBER + 1, "guess": LONGEST_NUMBER + 1, "choice": 40, "mask": 80}
+    lessons = {}
+    for slug in LESSONS:
+        entries = {}
+        for one in exercises_of(slug):
+            n = longest.get(one.kind, LONGEST_ANSWER * (2 if one.kind == "pair" else 1) + 1)
+            text = character * LONGEST_TEXT if one.uses_text else ""
+            answer = character * n
+            entries[one.id] = done(answer=answer, text=text, model="x" * 80, tries=MOST_TRIES)
+        opened = tuple(f"a_part_of_the_lesson_{i}" for i in range(12))
+        lessons[slug] = LessonDone(opened=opened, seed=LARGEST_SEED, exercises=entries)
+    assert len(as_json(LearnersRecord(lessons=lessons))) <= LARGEST
+
+
+@pytest.mark.parametrize(
+    ("data", "section"),
+    [
+        (b"", "no_json"),
+        (b"# Your course record\n", "no_json"),
+        (as_json(RECORD)[:200], "no_json"),
+        (b"\x89PNG\r\n\x1a\n\x00\xff", "no_text"),
+        ("{}".encode("utf-16"), "no_text"),
+        (b"[" * 100_000, "no_text"),
+        (b'{"version":' + b"9" * 50_000 + b"}", "no_text"),
+        (b"[]", "no_record"),
+        (b'"a text"', "no_record"),
+        (b"null", "no_record"),
+        (b"{}", "no_record"),
+        (b'{"format": ["x"]}', "no_record"),
+        (file_of([]), "no_record"),
+        (file_of(None), "no_record"),
+        (file_of({}, seed="five"), "no_record"),
+        (file_of({}, seed=True), "no_record"),
+        (file_of({}, seed=-1), "no_record"),
+        (file_of({}, seed=10**12), "no_record"),
+        (file_of({}, saved=3), "no_record"),
+        (file_of({}, saved="x" * 41), "no_record"),
+        (file_of({}, version=2), "other_version"),
+        (file_of({}, version="1"), "other_version"),
+        (file_of({}, version=True), "other_version"),
+        (file_of({}, version=[[1]]), "other_version"),
+        (b'{"lesson": "x", "question": "", "settings": {}, "tables": []}', "record_of_run"),
+        (bytes(LARGEST + 1), "too_large"),
+        (bytes(5_000_000), "too_large"),
+    ],
+)
+def test_what_is_no_record_is_refused_with_the_reason(data: bytes, section: str):
+    assert refusal(data).section == section
+
+
+def test_a_refusal_says_what_was_expected_and_what_came():
+    assert refusal(bytes(LARGEST + 1)).values == {"came": "200,001", "most": "200,000"}
+    assert refusal(b'{\n "a": 1,\n oops}').values == {"line": 3}
+    assert refusal(file_of({}, version=2)).values == {"came": "2", "expected": VERSION}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_text_as_a_file_or_in_one_brings_it_down(name: str):
+    text = TEXTS[name][:10_000]  # five times in a file, which would else be too large
+    assert refusal(text.encode("utf-8", "replace")).section
+    assert refusal(file_of({}, version=text)).section == "other_version"
+    entry = SOLVED | {"answer": text, "text": text, "model": text}
+    lessons = {text: {}, "cutting": {"opened": [text], "exercises": {text: {}, "count": entry}}}
+    record, left_out = read_record(file_of(lessons, saved=text[:40]), COURSE)
+    assert left_out.lessons == 1 and left_out.parts == 1
+    is_long = len(text) > 200
+    assert left_out.exercises == 1 + is_long
+    assert len(record.lessons["cutting"].exercises) == 1 - is_long
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        (None, "an object"),
+        ([], "an object"),
+        ("solved", "an object"),
+        ({}, "outcome"),
+        (SOLVED | {"outcome": "perfect"}, "outcome"),
+        (SOLVED | {"outcome": ["solved"]}, "outcome"),
+        (SOLVED | {"seed": None}, "seed"),
+        (SOLVED | {"seed": 1.0}, "whole number"),
+        (SOLVED | {"seed": "7"}, "whole number"),
+        (SOLVED | {"tries": -1}, "whole number"),
+        (SOLVED | {"tries": True}, "whole number"),
+        (SOLVED | {"tries": 10**9}, "whole number"),
+        (SOLVED | {"hints": 1e999}, "whole number"),
+        (SOLVED | {"hints": float("nan")}, "whole number"),
+        (SOLVED | {"answer": 3}, "no text"),
+        (SOLVED | {"answer": "x" * (LONGEST_ENTRY + 1)}, "no text"),
+        (SOLVED | {"model": {"a": 1}}, "no text"),
+        (SOLVED | {"text": None}, "no text"),
+    ],
+)
+def test_an_entry_that_cannot_be_read_is_left_out_and_counted(entry: object, why: str):
+    record, left_out = read_record(with_entry(entry), COURSE)
+    assert left_out == LeftOut(exercises=1)
+    assert record.lessons["cutting"] == LessonDone(opened=("rule",), seed=7)
+
+
+@pytest.mark.parametrize(
+    "lesson",
+    [
+        None,
+        [],
+        3,
+        "x",
+        {"opened": "rule"},
+        {"opened": {"rule": 1}},
+        {"seed": "x"},
+        {"exercises": []},
+    ],
+)
+def test_a_lesson_whose_outline_cannot_be_read_is_left_out_and_the_others_stay(lesson: object):
+    lessons = {"cutting": lesson, "hiding": {"opened": ["why"]}}
+    record, left_out = read_record(file_of(lessons), COURSE)
+    assert left_out == LeftOut(lessons=1)
+    assert [*record.lessons] == ["hiding"]
+
+
+def test_unknown_lessons_parts_and_exercises_are_left_out_and_counted_by_hand():
+    lessons = {
+        "unknown": {"opened": ["rule"]},
+        "cutting": {
+            "opened": ["rule", "gone", 3, None, ["rule"], "rule", "task"],
+            "seed": 7,
+            "exercises": {"count": SOLVED, "gone": SOLVED, "": {}},
+        },
+    }
+    record, left_out = read_record(file_of(lessons), COURSE)
+    assert left_out == LeftOut(lessons=1, parts=4, exercises=2) and left_out.any
+    assert record.lessons["cutting"].opened == ("rule", "task")
+    assert [*record.lessons["cutting"].exercises] == ["count"]
+
+
+def test_exercises_without_the_lessons_seed_take_that_of_the_first():
+    record, _ = read_record(file_of({"cutting": {"exercises": {"count": SOLVED}}}), COURSE)
+    assert record.lessons["cutting"].seed == 7
+
+
+def test_a_forged_solution_is_believed():
+    record, _ = read_record(with_entry(SOLVED | {"answer": "wrong"}), COURSE)
+    assert record.count("solved") == 1
+
+
+def lesson_with(seed: int, **outcomes: str) -> LearnersRecord:
+    made = {name: done(outcome, seed) for name, outcome in outcomes.items()}
+    return LearnersRecord(seed=seed, lessons={"cutting": LessonDone(seed=seed, exercises=made)})
+
+
+@pytest.mark.parametrize(
+    ("here", "other", "together"),
+    [
+        ("tried", "shown", "shown"),
+        ("shown", "tried", "shown"),
+        ("shown", "solved", "solved"),
+        ("solved", "shown", "solved"),
+    ],
+)
+def test_of_two_outcomes_the_further_one_stays(here: str, other: str, together: str):
+    both = merged(lesson_with(1, count=here), lesson_with(2, count=other))
+    one = both.lessons["cutting"].exercises["count"]
+    assert one.outcome == together
+    assert one.seed == (1 if here == together else 2)
+
+
+def test_where_both_are_equal_what_is_here_stays():
+    both = merged(lesson_with(1, count="solved"), lesson_with(2, count="solved"))
+    assert both.lessons["cutting"].exercises["count"].seed == both.lessons["cutting"].seed == 1
+    assert both.seed == 1
+
+
+def test_a_lesson_takes_the_seed_with_which_more_was_solved():
+    both = merged(lesson_with(1, count="solved"), lesson_with(2, count="solved", draw="solved"))
+    assert both.lessons["cutting"].seed == 2
+    assert [one.seed for one in both.lessons["cutting"].exercises.values()] == [1, 2]
+    opened = LearnersRecord(lessons={"cutting": LessonDone(opened=("rule",))})
+    assert merged(opened, lesson_with(2, count="tried")).lessons["cutting"].seed == 2
+    assert merged(lesson_with(2, count="tried"), opened).lessons["cutting"].seed == 2
+
+
+@given(records, records)
+def test_nothing_that_is_opened_or_solved_is_lost(here, other):
+    both = merged(here, other)
+    for side in (here, other):
+        for slug, lesson in side.lessons.items():
+            assert set(lesson.opened) <= set(both.lessons[slug].opened)
+            for name, one in lesson.exercises.items():
+                if one.outcome == "solved":
+                    assert both.lessons[slug].exercises[name].outcome == "solved"
+
+
+@given(records)
+def test_a_record_with_itself_or_with_nothing_is_itself(record):
+    assert merged(record, record) == record
+    assert replace(merged(record, LearnersRecord()), saved=record.saved) == record
+    assert merged(LearnersRecord(), record) == record

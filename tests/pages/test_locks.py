@@ -1,0 +1,412 @@
+"""A teacher's link fixes controls, locked or hidden, for a whole visit; and seeds of one's own."""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from pages.shared.controls import MODEL, OPENING, controls_of, part_key
+from pages.shared.lessons import LESSONS
+from pages.shared.words import read_words
+from tests.hostile import LINK_VALUES, TEXTS
+from tests.pages.bound_widgets import key_patterns, patterns_by_module, trees
+
+MASKING, ATTENTION, PAIRS = (
+    "pages/3_masking.py",
+    "pages/2_attention_mask.py",
+    "pages/5_sentence_pairs.py",
+)
+BIO = "pages/10_bio_tagging.py"
+FRAME = read_words("frame")
+FIXED, OPEN = FRAME.section("fixed"), "open_locks"
+RULE = {"masking_part": "rule"}
+WIDGETS = (
+    *("text_input", "text_area", "selectbox", "slider", "select_slider", "number_input"),
+    *("button_group", "checkbox", "toggle", "multiselect"),
+)
+
+
+def control(app, key: str):
+    """Return the widget with a key, or None if it isn't drawn."""
+    found = [w for kind in WIDGETS for w in app.get(kind) if w.key == key]
+    return found[0] if found else None
+
+
+def in_link(app, key: str) -> str | None:
+    """Return a parameter of the link as a browser shows it."""
+    value = app.query_params.get(key)
+    return value[-1] if isinstance(value, list) and len(value) == 1 else value
+
+
+def troubles(app) -> list[str]:
+    """Return what a page shows that it must not."""
+    unexpected = FRAME.section("unexpected")
+    return [
+        *(exception.message for exception in app.exception),
+        *(error.value for error in app.error if error.value == unexpected),
+    ]
+
+
+# One home of all widgets in the link.
+
+
+def test_no_page_binds_a_widget_to_the_link_by_itself():
+    found = [
+        f"{path}:{call.lineno}"
+        for path, tree in trees().items()
+        if path != "pages/shared/free_inputs.py" and not path.startswith("pages/parts/home/")
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and any(word.arg == "bind" for word in call.keywords)
+    ]
+    assert not found, "take the function of pages/shared/inputs.py instead"
+
+
+def test_every_widget_of_the_source_is_listed_for_its_lesson():
+    missing = []
+    for path, patterns in patterns_by_module().items():
+        slug = path.split("/")[2] if path.startswith("pages/parts/") else None
+        keys = {
+            key
+            for lesson in LESSONS
+            if slug in (None, lesson.slug)
+            for key in controls_of(lesson.slug)
+        }
+        missing += [
+            f"{path}: {pattern}"
+            for pattern in patterns
+            if not any(re.fullmatch(pattern, key) for key in keys)
+        ]
+    assert not missing, "run `python -m tests.pages.list_controls`"
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_every_listed_control_is_in_the_source_and_has_a_title(lesson):
+    for key, listed in controls_of(lesson.slug).items():
+        assert listed.title()
+        if key not in (MODEL, part_key(lesson.slug)):
+            assert any(pattern.fullmatch(key) for pattern in key_patterns(lesson.slug)), key
+            parts = {OPENING, *parts_of(lesson.slug)}
+            assert listed.places and set(listed.places) <= parts, key
+
+
+def parts_of(slug: str) -> list[str]:
+    words = read_words(slug)
+    return [key.removeprefix("part_") for key in words._labels if key.startswith("part_")]
+
+
+# Locked: shown with the link's value, without its use.
+
+
+def test_a_locked_choice_shows_the_links_value_and_cannot_be_used(open_warm_page: Callable):
+    app = open_warm_page(MASKING, **RULE, masking_unit="word", lock="masking_unit")
+    unit = control(app, "masking_unit")
+    assert unit.value == "word" and unit.disabled and ":material/lock:" in unit.label
+    assert unit.help == FRAME.section("is_fixed")
+    assert not control(app, "masking_words").disabled
+    assert any(FIXED == caption.value for caption in app.caption)
+    assert in_link(app, "lock") == "masking_unit"
+
+
+@pytest.mark.parametrize(
+    ("file", "key", "link", "value"),
+    [
+        (MASKING, "masking_text", {"masking_text": "A cat sat."}, "A cat sat."),
+        (MASKING, "masking_seed", {"masking_seed": "7"}, 7),
+        (BIO, "bio_tagging_marked_text", {"bio_tagging_marked_text": "Ada met Bo"}, "Ada met Bo"),
+        (MASKING, "masking_rate", RULE | {"masking_rate": "40"}, 40),
+        (MASKING, "masking_zones", RULE | {"masking_zones": ["50", "60"]}, (50, 60)),
+        (PAIRS, "sentence_pairs_alpha", {"sentence_pairs_part": "languages"}, 0.3),
+        (PAIRS, "sentence_pairs_alpha",
+         {"sentence_pairs_part": "languages", "sentence_pairs_alpha": "0.5"}, 0.5),
+        ("pages/6_train_an_encoder.py", "train_an_encoder_tied",
+         {"train_an_encoder_part": "parameters", "train_an_encoder_tied": "false"}, False),
+        ("pages/9_classification.py", "classification_answers_own_passage",
+         {"classification_part": "answers", "classification_answers_source": "own",
+          "classification_answers_own_passage": "Ada wrote it in 1843."}, "Ada wrote it in 1843."),
+    ],
+)  # fmt: skip
+def test_each_kind_of_control_is_locked_with_its_value(
+    file, key, link, value, open_warm_page: Callable
+):
+    app = open_warm_page(file, **link, lock=key)
+    locked = control(app, key)
+    assert locked.value == value and locked.disabled and not troubles(app)
+    assert not app.warning, "no second source of the value, no complaint"
+    if key in link:
+        assert app.query_params[key] == link[key] or in_link(app, key) == link[key]
+    app.run()
+    assert control(app, key).value == value
+
+
+def test_a_value_that_cannot_be_is_said_once_and_the_start_is_used(open_warm_page: Callable):
+    app = open_warm_page(MASKING, **RULE, masking_rate="1e999", lock="masking_rate")
+    assert control(app, "masking_rate").value == 15
+    assert sum("1e999" in toast.value for toast in app.toast) == 1
+    app.run()
+    assert not app.toast and control(app, "masking_rate").value == 15
+
+
+def test_what_a_button_sets_elsewhere_does_not_change_a_locked_seed(open_warm_page: Callable):
+    app = open_warm_page(MASKING, masking_seed="7", lock="masking_seed")
+    app.button(key="masking_do_again").click().run()
+    assert control(app, "masking_seed").value == 7 and not troubles(app)
+
+
+# Hidden: not drawn, the value counts.
+
+
+def test_a_hidden_control_is_not_drawn_and_its_value_counts(open_warm_page: Callable):
+    app = open_warm_page(MASKING, masking_text="A cat sat.", hide="masking_text,masking_seed")
+    assert control(app, "masking_text") is None and control(app, "masking_seed") is None
+    assert app.session_state["masking_text"] == "A cat sat."
+    assert app.session_state["masking_seed"] == 102, "the usual start, where the link says nothing"
+    shown = open_warm_page(MASKING, masking_text="A cat sat.")
+    assert app.get("caption")[-1].value == shown.get("caption")[-1].value
+    assert not troubles(app)
+
+
+def test_every_control_of_every_lesson_may_be_hidden_or_locked_at_once(open_warm_page: Callable):
+    for lesson in LESSONS:
+        for name in ("hide", "lock"):
+            keys = ",".join(controls_of(lesson.slug))
+            app = open_warm_page(lesson.file, **{name: keys})
+            assert not troubles(app), (lesson.slug, name)
+            loose = [
+                widget.key
+                for kind in WIDGETS
+                for widget in app.get(kind)
+                if widget.key in controls_of(lesson.slug) and not widget.disabled
+            ]
+            assert not loose, (lesson.slug, name)
+
+
+# Parts and the model.
+
+
+@pytest.mark.parametrize("name", ["lock", "hide"])
+def test_a_fixed_part_is_the_only_one(name: str, open_warm_page: Callable):
+    app = open_warm_page(MASKING, masking_part="why", **{name: "masking_part"})
+    assert app.session_state["masking_part"] == "why"
+    picker = control(app, "masking_part")
+    assert picker is None if name == "hide" else (len(picker.options) == 1 and picker.disabled)
+    assert not [button for button in app.button if button.key == "masking_part_next"]
+
+
+def test_a_button_that_would_change_a_fixed_control_says_that_it_is_fixed(open_warm_page: Callable):
+    app = open_warm_page(
+        PAIRS, sentence_pairs_part="own", sentence_pairs_second="It is late.",
+        lock="sentence_pairs_part,sentence_pairs_second",
+    )  # fmt: skip
+    app.button(key="sentence_pairs_own_stranger").click().run()
+    assert control(app, "sentence_pairs_second").value == "It is late."
+    assert any(FRAME.section("is_fixed") == toast.value for toast in app.toast)
+
+
+def test_the_model_is_locked_or_hidden(open_warm_page: Callable):
+    app = open_warm_page(MASKING, lock="model")
+    assert app.selectbox(key="model").disabled and app.selectbox(key="model").value == "mini-bert"
+    app = open_warm_page(MASKING, hide="model")
+    assert control(app, "model") is None and not troubles(app)
+
+
+def test_a_model_that_a_page_bound_before_is_in_the_link_when_it_is_locked(
+    open_warm_page: Callable,
+):
+    app = open_warm_page(ATTENTION)
+    app.query_params.clear()
+    app.query_params.update({"model": "mini-bert", "lock": "model"})
+    app.switch_page(MASKING).run()
+    assert app.selectbox(key="model").disabled and in_link(app, "model") == "mini-bert"
+
+
+def test_a_locked_model_that_is_unknown_is_said_and_the_bundled_one_used(open_warm_page: Callable):
+    app = open_warm_page(MASKING, model="nobody/nothing", lock="model")
+    assert any("not on this server" in warning.value for warning in app.warning)
+    assert app.selectbox(key="model").value == "mini-bert" and not troubles(app)
+
+
+# Locks last, and are opened by whoever likes.
+
+
+def test_locks_last_through_other_controls_other_parts_and_other_pages(open_warm_page: Callable):
+    app = open_warm_page(
+        MASKING, **RULE, masking_unit="word", lock="masking_unit", hide="masking_seed"
+    )
+    control(app, "masking_text").set_value("Two cats sat down.").run()
+    app.segmented_control(key="masking_part").set_value("how_often").run()
+    assert control(app, "masking_unit").disabled and control(app, "masking_unit").value == "word"
+    app.query_params.clear()
+    app.switch_page(ATTENTION).run()
+    assert "lock" not in app.query_params and not any(FIXED == c.value for c in app.caption)
+    app.query_params.clear()
+    app.switch_page(MASKING).run()
+    assert control(app, "masking_unit").disabled and control(app, "masking_unit").value == "word"
+    assert control(app, "masking_seed") is None
+    assert in_link(app, "lock") == "masking_unit" and in_link(app, "hide") == "masking_seed"
+    assert in_link(app, "masking_unit") == "word"
+
+
+def test_another_link_with_locks_takes_the_place_of_the_first(open_warm_page: Callable):
+    app = open_warm_page(MASKING, **RULE, masking_unit="word", lock="masking_unit")
+    app.query_params.clear()
+    app.switch_page(ATTENTION).run()
+    app.query_params.clear()
+    app.query_params.update(RULE | {"masking_words": "uniform", "hide": "masking_words"})
+    app.switch_page(MASKING).run()
+    assert not control(app, "masking_unit").disabled and control(app, "masking_words") is None
+    assert "lock" not in app.query_params
+
+
+def test_whoever_opens_the_locks_keeps_the_values_and_may_change_them(open_warm_page: Callable):
+    link = RULE | {"masking_unit": "word", "masking_rate": "40", "masking_text": "A cat sat."}
+    app = open_warm_page(MASKING, **link, lock="masking_unit,masking_rate", hide="masking_text")
+    app.button(key=OPEN).click().run()
+    assert not troubles(app) and not app.warning
+    unit, rate, text = (control(app, f"masking_{name}") for name in ("unit", "rate", "text"))
+    assert (unit.value, rate.value, text.value) == ("word", 40, "A cat sat.")
+    assert not (unit.disabled or rate.disabled or text.disabled)
+    assert not {"lock", "hide"} & set(app.query_params)
+    unit.set_value("token").run()
+    rate.set_value(20).run()
+    assert (
+        control(app, "masking_unit").value == "token" and control(app, "masking_rate").value == 20
+    )
+    assert not any(FIXED == caption.value for caption in app.caption)
+
+
+def test_without_such_a_link_nothing_is_said_and_nothing_disabled(open_warm_page: Callable):
+    app = open_warm_page(MASKING, **RULE)
+    assert FIXED not in [caption.value for caption in app.caption]
+    assert "own_seed" not in app.session_state
+    assert not [w for kind in WIDGETS for w in app.get(kind) if w.disabled]
+    assert not [button for button in app.button if button.key == OPEN]
+    assert not {"lock", "hide", "seed"} & set(app.query_params)
+
+
+def test_a_link_in_another_language_is_followed_at_once_within_a_visit(open_warm_page: Callable):
+    app = open_warm_page(MASKING)
+    app.query_params.clear()
+    app.query_params["lang"] = "de"
+    app.switch_page(ATTENTION).run()
+    assert app.title[0].value == read_words("attention_mask", "de").label("question")
+
+
+# Forged links.
+
+
+def forged() -> Iterator[tuple[str, str]]:
+    """Give what a link may say for `lock` or `hide`, with a name."""
+    yield "ten thousand names", ",".join(f"masking_{i}" for i in range(10_000))
+    yield "ten thousand times the same", ",".join(["masking_unit"] * 10_000)
+    yield "keys of the session", "locks,locks_here,page_shown,own_seed,exercise_seed,lang"
+    yield "keys of another lesson", "attention_mask_text,isotropy_seed"
+    yield "buttons", "masking_do_all,masking_part_next,open_locks"
+    yield from ((name, text) for name, text in (TEXTS | LINK_VALUES).items())
+
+
+def test_no_forged_names_break_a_page(open_warm_page: Callable):
+    for what, value in forged():
+        app = open_warm_page(MASKING, lock=value, hide=value)
+        assert not troubles(app), what
+        assert len(app.toast) <= 1, what
+        known = "masking_unit" if what == "ten thousand times the same" else None
+        assert in_link(app, "hide") == known and in_link(app, "lock") is None, what
+
+
+def test_names_given_twice_or_as_a_list_are_taken_together(open_warm_page: Callable):
+    app = open_warm_page(
+        MASKING, lock=["masking_text", "masking_seed"], hide=["masking_text", "", "x" * 900]
+    )
+    assert control(app, "masking_text") is None and control(app, "masking_seed").disabled
+    assert in_link(app, "lock") == "masking_seed" and in_link(app, "hide") == "masking_text"
+
+
+def test_a_fixed_control_takes_every_hostile_value(open_warm_page: Callable):
+    keys = [*controls_of("masking")]
+    for i, (what, value) in enumerate((TEXTS | LINK_VALUES).items()):
+        fixed = {("lock", "hide")[i % 2]: ",".join(keys)}  # half of them each, at half the time
+        app = open_warm_page(MASKING, **dict.fromkeys(keys, value), **fixed)
+        assert not troubles(app), what
+
+
+def test_other_pages_know_no_locks(open_warm_page: Callable):
+    for file in ("app.py", "pages/11_look_it_up.py", "pages/12_teaching.py"):
+        app = open_warm_page(file, lock="look_it_up_part,model", hide="teaching_part")
+        assert not troubles(app) and not app.toast
+        assert not [w for kind in WIDGETS for w in app.get(kind) if w.disabled]
+
+
+# Seeds.
+
+
+def seed_shown(app) -> int:
+    """Return the learner's own number as the page says it."""
+    pattern = re.escape(FRAME.section("own_seed", seed=12345)).replace("12345", r"(\d+)")
+    found = [re.fullmatch(pattern, caption.value) for caption in app.caption]
+    return int(next(match for match in found if match)[1])
+
+
+def test_each_learner_draws_a_number_and_keeps_it_in_the_link(open_warm_page: Callable):
+    learners = [open_warm_page(MASKING, seed="own") for _ in range(8)]
+    numbers = [seed_shown(app) for app in learners]
+    # Eight of nine thousand: all the same with a chance of 1e-27.
+    assert len(set(numbers)) > 1
+    for app, number in zip(learners, numbers, strict=True):
+        assert in_link(app, "seed") == f"own-{number}"
+        assert control(app, "masking_seed").value == number
+    again = open_warm_page(MASKING, seed=in_link(learners[0], "seed"))
+    assert control(again, "masking_seed").value == seed_shown(again) == numbers[0]
+
+
+def test_the_own_number_goes_along_to_exercises_and_other_lessons(open_warm_page: Callable):
+    app = open_warm_page(MASKING, seed="own", masking_part="exercises")
+    number = seed_shown(app)
+    assert any(f": {number}" in caption.value for caption in app.caption)
+    assert app.session_state["exercise_seed"] == number
+    app.query_params.clear()
+    app.query_params["sentence_pairs_part"] = "batch"
+    app.switch_page(PAIRS).run()
+    assert seed_shown(app) == number and in_link(app, "seed") == f"own-{number}"
+    assert control(app, "sentence_pairs_seed").value == 1 + number % 100
+
+
+def test_one_number_for_all_stays_as_it_is(open_warm_page: Callable):
+    app = open_warm_page(MASKING, seed="4711", masking_part="exercises")
+    assert app.session_state["exercise_seed"] == 4711 and in_link(app, "seed") == "4711"
+    assert control(app, "masking_seed").value == 102
+    assert "own_seed" not in app.session_state
+
+
+def test_a_seed_that_the_link_names_wins_over_the_own_number(open_warm_page: Callable):
+    app = open_warm_page(MASKING, seed="own", masking_seed="7")
+    assert control(app, "masking_seed").value == 7
+
+
+def test_an_own_seed_replaces_what_was_chosen_before_in_the_visit(open_warm_page: Callable):
+    app = open_warm_page(MASKING)
+    control(app, "masking_seed").set_value(55).run()
+    app.query_params.clear()
+    app.switch_page(ATTENTION).run()
+    app.query_params.clear()
+    app.query_params["seed"] = "own"
+    app.switch_page(MASKING).run()
+    assert control(app, "masking_seed").value == seed_shown(app) != 55
+
+
+def test_new_numbers_are_not_taken_back_by_the_own_one(open_warm_page: Callable):
+    app = open_warm_page(MASKING, seed="own", masking_part="exercises")
+    app.button(key="masking_exercise_new_numbers").click().run()
+    new = app.session_state["masking_exercise_seed"]
+    app.query_params.clear()
+    app.switch_page(ATTENTION).run()
+    app.query_params.clear()
+    app.query_params["masking_part"] = "exercises"
+    app.switch_page(MASKING).run()
+    assert app.session_state["masking_exercise_seed"] == new
+
+
+@pytest.mark.parametrize("asked", ["own-", "own-x", "own-1234567890", "OWN", "own-١٢", "own,own"])
+def test_a_forged_own_seed_is_no_seed(asked: str, open_warm_page: Callable):
+    app = open_warm_page(MASKING, seed=asked, masking_part="exercises")
+    assert not troubles(app) and "own_seed" not in app.session_state

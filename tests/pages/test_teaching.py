@@ -1,0 +1,455 @@
+"""The page for teachers: links are read and written, plans changed, saved, loaded and printed."""
+
+import ast
+import json
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from pages.parts.teaching.address import read_address
+from pages.parts.teaching.handout import as_markdown
+from pages.parts.teaching.lesson_plan import (
+    LARGEST_FILE,
+    MOST_STEPS,
+    Plan,
+    Step,
+    UnreadablePlanError,
+    as_json,
+    from_lines,
+    read_plan,
+)
+from pages.parts.teaching.places import place_of
+from pages.parts.teaching.view import UnreadableLinkError, read_link
+from pages.shared.controls import controls_of
+from pages.shared.language import languages
+from pages.shared.lessons import BY_SLUG, LESSONS, LOOK_IT_UP, TEACHING
+from pages.shared.words import read_words
+from tests.hostile import LINK_VALUES, TEXTS
+from tests.pages.bound_widgets import trees
+
+WORDS, FRAME = read_words("teaching"), read_words("frame")
+LINK, PLAN = {"teaching_part": "link"}, {"teaching_part": "plan"}
+PASTE = LINK | {"teaching_from": "link"}
+VIEW = "https://school.example/mlm/masking?masking_part=why&masking_text=A+cat+sat.&lang=de"
+EXAMPLES = ("45", "90")
+
+
+def troubles(app) -> list[str]:
+    """Return what a page shows that it must not."""
+    unexpected = FRAME.section("unexpected")
+    return [
+        *(exception.message for exception in app.exception),
+        *(error.value for error in app.error if error.value == unexpected),
+    ]
+
+
+def paste(app, text: str):
+    return app.text_input(key="teaching_pasted").set_value(text).run()
+
+
+def finished(app) -> dict[str, list[str]]:
+    """Return the parameters of the finished link."""
+    return parse_qs(urlsplit(app.code[0].value).query)
+
+
+def example(name: str, language: str = "en") -> Plan:
+    words = read_words("teaching", language)
+    return from_lines(words.section(f"example.{name}").splitlines(), "")
+
+
+def reason_of(data: bytes) -> str:
+    with pytest.raises(UnreadablePlanError) as caught:
+        read_plan(data)
+    assert WORDS.section(f"plan.bad_{caught.value.reason}", **caught.value.values)
+    return caught.value.reason
+
+
+# Links.
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        VIEW,
+        "http://localhost:8501/masking?masking_part=why&masking_text=A%20cat%20sat.&lang=de",
+        "  masking/?lang=de&masking_part=why&masking_text=A+cat+sat.&utm_source=mail#top ",
+        "/a/b/masking?masking_part=why&lang=de&masking_text=A cat sat.",
+    ],
+)
+def test_a_view_is_read_from_the_last_step_of_the_path_and_its_parameters(text: str):
+    view = read_link(text)
+    assert (view.lesson.slug, view.part, view.language) == ("masking", "why", "de")
+    expected = {"masking_part": ["why"], "masking_text": ["A cat sat."], "lang": ["de"]}
+    assert parse_qs(urlsplit(view.link()).query) == expected
+
+
+def test_what_is_written_is_read_again():
+    link = "masking?masking_zones=50&masking_zones=60&lock=masking_text&hide=model&seed=17&lang=de"
+    view = read_link(link)
+    assert view.locked == {"masking_text"} and view.hidden == {"model"} and view.seed == "17"
+    assert read_link(view.link()) == view
+
+
+def test_hidden_wins_over_locked_and_unknown_names_are_dropped():
+    view = read_link("masking?lock=masking_text,nonsense&lock=model&hide=masking_text&other=1")
+    assert view.locked == {"model"} and view.hidden == {"masking_text"}
+    assert not view.parameters
+
+
+def test_the_number_that_a_learner_drew_is_not_handed_on():
+    assert read_link("masking?seed=own-4711").seed == "own"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no_link"),
+        ("   ", "no_link"),
+        ("masking?" + "x" * 20_000, "too_long"),
+        ("https://school.example/mlm/lecture?x=1", "unknown_lesson"),
+        ("hello there", "unknown_lesson"),
+        ("https://school.example/", "no_lesson"),
+        ("?masking_part=why", "no_lesson"),
+        ("http://[", "no_url"),
+        ("masking?" + "&".join(f"masking_{i}=1" for i in range(300)), "no_url"),
+    ],
+)
+def test_what_is_no_link_to_a_lesson_says_what_is_wrong(text: str, reason: str):
+    with pytest.raises(UnreadableLinkError) as caught:
+        read_link(text)
+    assert caught.value.reason == reason
+    assert WORDS.section(f"link.{reason}", **caught.value.values)
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("https://school.example", "https://school.example/"),
+        ("http://192.168.1.4:8501/mlm//", "http://192.168.1.4:8501/mlm/"),
+        ("ftp://school.example", ""),
+        ("school.example", ""),
+        ("https://a b", ""),
+        ("https://school.example/?x=1", ""),
+        ("http://[", ""),
+    ],
+)
+def test_an_address_begins_with_http_and_ends_with_a_stroke(typed: str, address: str):
+    assert read_address(typed) == address
+
+
+# The page that makes links.
+
+
+def test_the_page_begins_with_a_lesson_and_a_finished_link(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file)
+    assert not troubles(app) and app.code[0].value == LESSONS[0].slug
+
+
+def test_a_pasted_link_shows_its_controls_with_their_values(open_warm_page: Callable):
+    app = paste(open_warm_page(TEACHING.file, **PASTE), VIEW)
+    shown = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
+    for word in ("Your sentence", "A cat sat.", "Seed", "102", "Why not always [MASK]?"):
+        assert word in shown
+    assert "masking_n_draws" not in [one.key for one in app.get("button_group")]
+    assert finished(app) == parse_qs(urlsplit(VIEW).query)
+
+
+def test_controls_are_locked_and_hidden_in_the_finished_link(open_warm_page: Callable):
+    app = paste(open_warm_page(TEACHING.file, **PASTE), VIEW)
+    app.segmented_control(key="teaching_state_masking_text").set_value("lock").run()
+    app.segmented_control(key="teaching_state_model").set_value("hide").run()
+    app.segmented_control(key="teaching_seed_none").set_value("own").run()
+    link = finished(app)
+    assert (link["lock"], link["hide"], link["seed"]) == (["masking_text"], ["model"], ["own"])
+    app.button(key="teaching_all_lock").click().run()
+    assert "hide" not in finished(app)
+    assert {"model", "masking_part", "masking_seed"} <= set(finished(app)["lock"][0].split(","))
+    app.button(key="teaching_all_free").click().run()
+    assert not {"lock", "hide"} & set(finished(app))
+
+
+def test_what_a_link_fixes_already_is_where_the_page_begins(open_warm_page: Callable):
+    app = paste(open_warm_page(TEACHING.file, **PASTE), VIEW + "&lock=masking_text&seed=17")
+    assert app.segmented_control(key="teaching_state_masking_text").value == "lock"
+    assert app.segmented_control(key="teaching_seed_same").value == "same"
+    assert app.number_input(key="teaching_seed_number_17").value == 17
+    paste(app, "masking?hide=masking_text&seed=own")
+    assert app.segmented_control(key="teaching_state_masking_text").value == "hide"
+    assert finished(app) == {"hide": ["masking_text"], "seed": ["own"]}
+
+
+def test_numbers_of_ones_own_leave_no_seed_of_the_lesson_in_the_link(open_warm_page: Callable):
+    app = paste(open_warm_page(TEACHING.file, **PASTE), "masking?masking_seed=7&seed=own")
+    assert finished(app) == {"seed": ["own"]}
+
+
+def test_model_and_language_go_into_the_link(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **LINK, teaching_lesson="masking")
+    app.selectbox(key="teaching_model_").set_value("mini-bert").run()
+    app.segmented_control(key="teaching_language_").set_value("de").run()
+    assert finished(app) == {"model": ["mini-bert"], "lang": ["de"]}
+
+
+def test_the_finished_link_begins_with_the_address_that_the_teacher_gives(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **LINK, teaching_lesson="masking")
+    app.text_input(key="teaching_address").set_value("https://school.example/mlm").run()
+    assert app.code[0].value == "https://school.example/mlm/masking"
+    app.text_input(key="teaching_address").set_value("nonsense").run()
+    assert app.code[0].value == "masking"
+
+
+@pytest.mark.parametrize("name", ["Latin", *TEXTS])
+def test_no_pasted_text_breaks_the_page(name: str, open_warm_page: Callable):
+    text = TEXTS.get(name, "Lorem ipsum?x=1&lock=a")
+    app = paste(open_warm_page(TEACHING.file, **PASTE), text)
+    assert not troubles(app) and (app.info or app.warning)
+    paste(app, f"masking?masking_text={text[:500]}&lock={text[:500]}&seed={text[:50]}")
+    assert not troubles(app)
+
+
+def test_no_forged_link_to_the_page_breaks_it(open_warm_page: Callable):
+    keys = ("part", "from", "lesson", "lesson_part", "pasted", "seed_none", "address")
+    for name, value in LINK_VALUES.items():
+        app = open_warm_page(TEACHING.file, **{f"teaching_{key}": value for key in keys})
+        assert not troubles(app), name
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_every_part_of_every_lesson_has_its_controls(lesson, open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **LINK, teaching_lesson=lesson.slug)
+    for name in app.selectbox(key="teaching_lesson_part").options:
+        app.selectbox(key="teaching_lesson_part").set_value(name).run()
+        assert not troubles(app)
+        rows = [one.key for one in app.get("button_group") if "teaching_state_" in one.key]
+        assert {"teaching_state_model", f"teaching_state_{lesson.slug}_part"} <= set(rows)
+
+
+# Plans.
+
+
+def test_a_plan_is_changed_step_by_step():
+    one, two, three = (Step(minutes=n, note=str(n)) for n in (1, 2, 3))
+    plan = Plan(steps=(one, two)).with_step(three)
+    assert plan.minutes == 6 and [plan.begins(i) for i in range(3)] == [0, 1, 3]
+    assert plan.moved(2, -1).steps == (one, three, two)
+    assert plan.moved(0, -1) == plan and plan.moved(2, 1) == plan
+    assert plan.without(1).steps == (one, three)
+    assert plan.changed(1, minutes=9).minutes == 13
+    full = Plan(steps=(one,) * MOST_STEPS)
+    assert full.with_step(two) == full
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_saved_plan_is_read_again(name: str):
+    plan = example(name)
+    assert read_plan(as_json(plan).encode()) == plan
+    assert read_plan(b"\xef\xbb\xbf" + as_json(plan).encode()) == plan
+
+
+def whole(**changed: object) -> bytes:
+    steps = [{"link": "masking", "minutes": 5, "note": ""}]
+    found = {"format": "mlm-lesson-plan", "version": 1, "title": "", "steps": steps}
+    return json.dumps(found | changed).encode()
+
+
+def with_step(**changed: object) -> bytes:
+    return whole(steps=[{"link": "masking", "minutes": 5, "note": ""} | changed])
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "no_json"),
+        (b"hello", "no_json"),
+        (b"\xff\xfe\x00", "no_json"),
+        (b"[" * 100_000, "no_json"),
+        (b'{"a": ' + b"9" * 10_000 + b"}", "no_json"),
+        (b" " * (LARGEST_FILE + 1), "too_large"),
+        (b"[]", "no_plan"),
+        (b'{"format": "another"}', "no_plan"),
+        (whole(version=2), "version"),
+        (whole(version="<b>1</b>"), "version"),
+        (whole(steps=None), "steps"),
+        (whole(steps=[{"minutes": 1}] * (MOST_STEPS + 1)), "steps"),
+        (whole(title=7), "title"),
+        (whole(title="x" * 500), "title"),
+        (whole(steps=["masking"]), "step"),
+        (with_step(link=["masking"]), "step_link"),
+        (with_step(link="x" * 9_000), "step_link"),
+        (with_step(minutes="5"), "step_minutes"),
+        (with_step(minutes=True), "step_minutes"),
+        (with_step(minutes=-1), "step_minutes"),
+        (with_step(minutes=1e300), "step_minutes"),
+        (with_step(note=None), "step_note"),
+        (with_step(note="x" * 2_001), "step_note"),
+    ],
+)
+def test_a_malformed_file_says_what_was_expected(data: bytes, reason: str):
+    assert reason_of(data) == reason
+
+
+def test_halves_of_characters_do_not_reach_the_page():
+    plan = read_plan(with_step(note="a\ud800b"))
+    assert plan.steps[0].note == "a?b"
+
+
+def test_where_a_steps_link_leads():
+    assert place_of("masking?masking_part=why").file == BY_SLUG["masking"].file
+    assert place_of("/").file == place_of("?home_text=x").file == "app.py"
+    assert place_of("look_it_up?look_it_up_part=glossary").file == LOOK_IT_UP.file
+    for link in ("nowhere", "https://school.example/", "javascript:alert(1)", "http://["):
+        assert place_of(link) is None
+
+
+def test_the_handout_has_every_step_with_its_whole_link():
+    plan = Plan(
+        title="My hour",
+        steps=(
+            Step(link="masking?masking_text=A%20cat.&hide=model", minutes=7, note="Ask *this*."),
+            Step(minutes=3, note="Talk."),
+            Step(link="javascript:alert(1)", minutes=1),
+        ),
+    )
+    text = as_markdown(plan, WORDS, "https://school.example/mlm/")
+    assert text.startswith("# My hour\n")
+    assert "11 minutes" in text and "## 2. without the app (minute 7 to 10)" in text
+    assert "<https://school.example/mlm/masking?masking_text=A%20cat.&hide=model>" in text
+    assert "Ask *this*." in text and "<javascript" not in text
+
+
+# The examples.
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_takes_its_time_and_each_link_leads_to_controls_that_exist(name, language):
+    plan = example(name, language)
+    assert plan.minutes == int(name) and all(step.note for step in plan.steps)
+    assert [step.link for step in plan.steps] == [step.link for step in example(name).steps]
+    literals = "".join(ast_texts(slug) for slug in BY_SLUG)
+    for step in filter(None, (step.link for step in plan.steps)):
+        assert place_of(step)
+        if step == "/":
+            continue
+        view, asked = read_link(step), parse_qs(urlsplit(step).query)
+        for key in view.parameters:
+            assert key in controls_of(view.lesson.slug) or key in literals, key
+        for given in ("lock", "hide"):
+            keys = set(",".join(asked.get(given, [])).split(",")) - {""}
+            assert keys <= set(controls_of(view.lesson.slug)), keys
+
+
+def ast_texts(slug: str) -> str:
+    """Return the names of parameters that a lesson keeps without a control, as one text."""
+    return " ".join(
+        " ".join(re.findall(rf"{slug}_\w+", ast.unparse(tree)))
+        for path, tree in trees().items()
+        if path.startswith(f"pages/parts/{slug}/")
+    )
+
+
+@pytest.mark.parametrize("link", {step.link for name in EXAMPLES for step in example(name).steps})
+def test_every_view_of_the_examples_opens_as_it_says(link: str, open_warm_page: Callable):
+    place = place_of(link) if link else None
+    if place is None:
+        return
+    app = open_warm_page(place.file, **place.parameters)
+    assert not troubles(app) and not app.toast and not app.error
+    fixed = ",".join(place.parameters.get("lock", []) + place.parameters.get("hide", []))
+    assert bool(fixed) == any(c.value == FRAME.section("fixed") for c in app.caption)
+
+
+# The page with the plan.
+
+
+def notes(app) -> list[str]:
+    return [area.value for area in app.text_area]
+
+
+def minutes(app) -> list[int]:
+    return [field.value for field in app.number_input]
+
+
+def test_the_plan_begins_with_an_example_and_is_moved_removed_and_brought_back(
+    open_warm_page: Callable,
+):
+    app = open_warm_page(TEACHING.file, **PLAN)
+    start = notes(app)
+    assert len(start) == 7 and sum(minutes(app)) == 45
+    app.button(key="teaching_later_0").click().run()
+    assert notes(app) == [start[1], start[0], *start[2:]]
+    app.button(key="teaching_remove_6").click().run()
+    assert len(notes(app)) == 6
+    app.button(key="teaching_undo").click().run()
+    app.button(key="teaching_undo").click().run()
+    assert notes(app) == start and app.button(key="teaching_undo").disabled
+    app.button(key="teaching_start_90").click().run()
+    assert sum(minutes(app)) == 90
+    app.button(key="teaching_start_empty").click().run()
+    assert not notes(app) and any(i.value == WORDS.section("plan.empty") for i in app.info)
+    app.button(key="teaching_undo").click().run()
+    assert sum(minutes(app)) == 90 and not troubles(app)
+
+
+def test_what_is_typed_stays_through_moves(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **PLAN)
+    app.text_area[0].set_value("My *own* note <b>").run()
+    app.number_input[0].set_value(11).run()
+    assert "**51 minutes**" in " ".join(markdown.value for markdown in app.markdown)
+    app.text_area[1].set_value("Another")
+    app.button(key="teaching_later_0").click().run()
+    assert notes(app)[:2] == ["Another", "My *own* note <b>"] and minutes(app)[1] == 11
+    app.text_area[2].set_value("A third")
+    app.button(key="teaching_remove_0").click().run()
+    assert notes(app)[:2] == ["My *own* note <b>", "A third"]
+    assert not troubles(app)
+
+
+def test_a_link_that_was_made_is_added_to_the_plan(open_warm_page: Callable):
+    app = paste(open_warm_page(TEACHING.file, **PASTE), VIEW + "&lock=masking_text")
+    app.button(key="teaching_to_plan").click().run()
+    app.segmented_control(key="teaching_part").set_value("plan").run()
+    assert len(notes(app)) == 8 and not troubles(app)
+    app.button(key="teaching_add_talk").click().run()
+    assert len(notes(app)) == 9
+
+
+def test_a_plan_with_forged_links_and_notes_is_shown_as_text(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **PLAN)
+    steps = tuple(Step(link=text[:200], note=text[:500]) for text in TEXTS.values())
+    app.session_state["teaching_plan"] = read_plan(as_json(Plan(steps=steps)).encode())
+    app.run()
+    assert not troubles(app) and len(notes(app)) == len(TEXTS)
+
+
+def test_what_to_know_before_class_is_said(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, teaching_part="know")
+    assert not troubles(app) and len(app.markdown) > 12
+
+
+def upload(app, data: bytes):
+    uploader = app.file_uploader(key="teaching_plan_file")
+    return uploader.upload("plan.json", data, "application/json").run()
+
+
+def test_a_plan_is_loaded_and_the_one_before_can_be_brought_back(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **PLAN)
+    app.text_area[0].set_value("Mine").run()
+    upload(app, as_json(Plan(title="Theirs", steps=(Step(minutes=3, note="Hello"),))).encode())
+    assert notes(app) == ["Hello"] and app.text_input[0].value == "Theirs"
+    app.button(key="teaching_undo").click().run()
+    assert notes(app)[0] == "Mine" and len(notes(app)) == 7 and not troubles(app)
+
+
+def test_a_malformed_file_leaves_the_plan_and_says_what_was_expected(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **PLAN)
+    app.text_area[0].set_value("Mine").run()
+    for data in (b"hello", with_step(minutes="<b>5</b>"), whole(version=None)):
+        upload(app, data)
+        assert "expected" in app.error[0].value or "reads version" in app.error[0].value
+        assert WORDS.section("plan.unchanged") in app.error[0].value
+        assert notes(app)[0] == "Mine" and not troubles(app)
+    upload(app, as_json(Plan(title="Theirs")).encode())
+    assert not app.error and not notes(app)

@@ -1,0 +1,268 @@
+"""Every input of every page at once, found by the test itself, with everything hostile in it.
+
+Each view is opened, and every widget on it, our own components among them, gets what no browser
+of good will would send (tests/forged.py). Then the view is opened again, with all of that in
+every parameter of its link. Neither may bring a page down, put a number beyond its limits, or
+leave markup of a learner's in anything the page sends (tests/markup.py), or a formula in a file.
+
+Which widgets there are is read from the source. One that no view came by is named: give its page
+a view in BEHIND_CHOICES.
+"""
+
+import ast
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from unittest.mock import patch
+
+import pytest
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.shared.learners_record import LearnersRecord, LessonDone, as_json
+from pages.shared.lessons import BESIDE, LESSONS
+from pages.shared.session_record import OPENED
+from pages.shared.table import OPENS_FORMULA
+from pages.shared.words import read_words
+from tests.browser.live import ROOT
+from tests.forged import EVERYTHING, forged_run
+from tests.markup import foreign_markup
+from tests.pages.test_hostile_input import keys, parts_of
+from tests.widget_calls import Place, calls_in_source, noted
+
+UNEXPECTED = read_words("frame").section("unexpected")
+FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """A page as somebody has it before them."""
+
+    link: dict[str, str]
+    slug: str = ""  # of another page that shows more of what this one shares
+    session: dict[str, object] = field(default_factory=dict)  # what isn't in the link
+    file: tuple[str, bytes] | None = None  # uploaded: to which widget, and what
+
+
+RECORD = LearnersRecord(
+    seed=1, lessons={"masking": LessonDone(opened=("why",), seed=1, exercises={})}, saved=""
+)
+# Views beside the parts as they start, for widgets that a choice brings.
+BEHIND_CHOICES: dict[str, list[View]] = {
+    "home": [
+        View(
+            link={"home_record": "true"},
+            session={OPENED: {"masking": ["why"]}},
+            file=("home_record_file", as_json(RECORD)),
+        )
+    ],
+    "subword_tokens": [
+        View(
+            link={
+                "subword_tokens_part": "exercises",
+                "subword_tokens_exercise_which": "which_table",
+            }
+        )
+    ],
+    "attention_mask": [
+        View(
+            link={
+                "attention_mask_part": "chain",
+                "attention_mask_stage": "output",
+            }
+        ),
+        View(link={"attention_mask_part": "flow", "attention_mask_kind": "padding"}),
+    ],
+    "masking": [View(link={"masking_part": "questions", "masking_question": "each_other"})],
+    "sentence_pairs": [
+        View(link={"sentence_pairs_part": "head", "sentence_pairs_stage": "loss"}),
+        View(link={"sentence_pairs_part": "batch", "sentence_pairs_documents": "own"}),
+        View(
+            link={"sentence_pairs_part": "packing"},
+            session={"sentence_pairs_packing_guess": "middle"},
+        ),
+        View(
+            link={
+                "sentence_pairs_part": "task",
+                "sentence_pairs_task_follows": "He lit the lamp and looked out over the sea.",
+            }
+        ),
+    ],
+    "train_an_encoder": [View(link={"train_an_encoder_set_corpus": "own"})],
+    "word_senses": [
+        View(link={"word_senses_part": "own", "word_senses_own_from": name})
+        for name in ("file", "paste")
+    ],
+    "isotropy": [
+        View(link={"isotropy_part": "dimensions"}, session={"isotropy_half_guess": "10"}),
+        View(link={"isotropy_part": "formula", "isotropy_corpus": "own"}),
+    ],
+    "classification": [
+        View(link={"classification_part": "answers", "classification_answers_source": "own"}),
+        View(
+            link={
+                "classification_part": "own_sentence",
+                "classification_own_run": "entailment_top",
+            }
+        ),
+        View(link={"classification_part": "train", "classification_set_data": "own_classes"}),
+        View(slug="bio_tagging", link={"bio_tagging_part": "train"}),
+    ],
+    "bio_tagging": [
+        View(link={"bio_tagging_part": "distribution", "bio_tagging_sentence_from": "test"}),
+        View(link={"bio_tagging_part": "scores", "bio_tagging_scores_case": "own"}),
+        View(link={"bio_tagging_marked_type": "own"}),
+    ],
+    "teaching": [
+        View(
+            link={"teaching_part": "link", "teaching_from": "link"},
+            session={"teaching_pasted": "masking?masking_part=why&seed=7"},
+        )
+    ],
+}
+# What no view comes by at once: each is like others that are met.
+ONLY_AFTER_TRAINING = {
+    "pages/parts/classification/own_sentence_sum.py",  # on four classes or more
+    "pages/shared/run_status.py",  # twice, to choose which run is shown
+}
+# What pages/shared draws for several: the page whose views come by it.
+SHARED_IN = {
+    "pages/shared/exercise_answers.py": "subword_tokens",
+    "pages/shared/exercises.py": "attention_mask",
+    "pages/shared/finetune_curves.py": "classification",
+    "pages/shared/finetune_own_data.py": "classification",
+    "pages/shared/finetune_panel.py": "classification",
+    "pages/shared/frame.py": "masking",
+    "pages/shared/lesson_record.py": "classification",
+    "pages/shared/run_status.py": "bio_tagging",
+    "pages/shared/sentence_trios.py": "isotropy",
+}
+# Components whose value comes back from the browser, and what checks it there.
+REPORTING = {
+    "pages/shared/clickable.py": "_has",
+    "pages/shared/number_grid.py": "read_numbers",
+    "pages/parts/bio_tagging/scores_grid.py": "read_edit",
+}
+NUMBER = re.compile(r"[+-]?([\d.]+(e[+-]?\d+)?|inf)")
+
+
+def views_of(slug: str) -> list[View]:
+    """Return a page's views: one for each part, and those behind choices."""
+    parts = parts_of(slug) if slug != "home" else []
+    views = [View(link={f"{slug}_part": name}) for name in parts]
+    return views + BEHIND_CHOICES.get(slug, [])
+
+
+def opened(slug: str, view: View, open_warm_page: Callable):
+    """Open a view as its learner has it."""
+    app = open_warm_page(FILES[view.slug or slug], **view.link)
+    if view.session:
+        for key, value in view.session.items():
+            app.session_state[key] = value
+        app.run()
+    if view.file is not None:
+        key, data = view.file
+        app.file_uploader(key=key).upload("a.json", data, "application/json").run()
+    return app
+
+
+@contextmanager
+def offered() -> Iterator[list[tuple[str, object]]]:
+    """Give a list that takes in the name and the content of each file that is offered meanwhile."""
+    files: list[tuple[str, object]] = []
+
+    def noting(draw: Callable) -> Callable:
+        def download_button(*args: object, **settings: object) -> object:
+            data = next((one for one in args[::-1] if isinstance(one, str | bytes)), b"")
+            data = next((one for one in args if callable(one)), data)
+            files.append((settings["file_name"], data))
+            return draw(*args, **settings)
+
+        return download_button
+
+    with ExitStack() as stack:
+        for owner in (st, DeltaGenerator):
+            draw = noting(owner.download_button)
+            stack.enter_context(patch.object(owner, "download_button", draw))
+        yield files
+
+
+def trouble(app, files: list[tuple[str, object]]) -> Iterator[str]:
+    """Say what a page shows, or offers to save, that it must not."""
+    yield from (f"exception {one.message}\n{''.join(one.stack_trace)}" for one in app.exception)
+    yield from ("the apology" for one in app.error if one.value == UNEXPECTED)
+    yield from foreign_markup(app)
+    for one in [*app.number_input, *app.slider]:
+        values = one.value if isinstance(one.value, tuple) else (one.value,)
+        if not all(one.min <= value <= one.max for value in values if value is not None):
+            yield f"{one.key} is {one.value}"
+    for name, data in files:
+        if not re.fullmatch(r"[a-z_\d-]+\.(csv|svg|json|md|txt|zip|tsv|conll)", name):
+            yield f"a file by the name {name}"
+        if name.endswith(".csv"):
+            yield from (f"{cell[:60]!r} in {name}" for cell in formulas_in(data))
+    files.clear()
+
+
+def formulas_in(data: object) -> list[str]:
+    """Return the cells of a CSV file that a spreadsheet would compute."""
+    content = data() if callable(data) else data
+    text = content.decode("utf-8-sig") if isinstance(content, bytes) else content
+    cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
+    return [
+        cell
+        for cell in cells
+        if cell[1:] and cell.startswith(tuple(OPENS_FORMULA)) and not NUMBER.fullmatch(cell)
+    ]
+
+
+def unmet(folders: tuple[str, ...], met: set[Place]) -> list[str]:
+    """Return the places under these folders where a widget is drawn that no view came by."""
+    return [
+        f"{file}:{line} {called}"
+        for (file, line), called in sorted(calls_in_source().items())
+        if file.startswith(folders) and (file, line) not in met and file not in ONLY_AFTER_TRAINING
+    ]
+
+
+@pytest.mark.parametrize("slug", FILES)
+def test_every_input_of_a_page_takes_everything_hostile(slug: str, open_warm_page: Callable):
+    found = []
+    with noted() as met, offered() as files:
+        for turn, view in enumerate(views_of(slug)):
+            app = opened(slug, view, open_warm_page)
+            forged_run(app, turn)
+            found += [f"{view}, forged: {sentence}" for sentence in trouble(app, files)]
+            asked = dict.fromkeys(keys(app) - set(view.link), EVERYTHING)
+            app = open_warm_page(FILES[view.slug or slug], **asked, **view.link)
+            found += [f"{view}, in its link: {sentence}" for sentence in trouble(app, files)]
+    assert not found, "\n".join(found)
+    shared = [file for file, where in SHARED_IN.items() if where == slug]
+    left = unmet((f"pages/parts/{slug}/", FILES[slug], *shared), met)
+    assert not left, "no view came by these:\n" + "\n".join(left)
+
+
+def test_what_pages_share_is_met_on_one_of_them():
+    files = {file for file, _ in calls_in_source() if file.startswith("pages/shared/")}
+    assert files == SHARED_IN.keys(), "say in SHARED_IN which page's views come by it"
+
+
+def test_what_a_browser_reports_of_a_component_is_checked_before_it_is_used():
+    """A value that is sent for a component runs a callback, outside of a page's safety net."""
+    reporting = {}
+    for file in sorted((ROOT / "pages").rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        source = ast.unparse(tree)
+        if "components.v2.component(" in source and re.search(r"on_\w+_change=report\b", source):
+            reports = [
+                node
+                for node in ast.walk(tree)
+                if isinstance(node, ast.FunctionDef) and node.name == "report"
+            ]
+            reporting[file.relative_to(ROOT).as_posix()] = ast.unparse(reports[0])
+    assert reporting.keys() == REPORTING.keys(), "say in REPORTING what checks the value"
+    for file, check in REPORTING.items():
+        assert f"{check}(" in reporting[file], file

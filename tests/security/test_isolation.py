@@ -1,0 +1,48 @@
+"""Nobody reaches another learner's work by a name, guessed or copied: a link's ticket alone does.
+
+The names within a visit ("run-1") and the keys of the session are alike for all, so a stranger
+tries them wherever a link is read. That a ticket can't be guessed: tests/training/test_service.py.
+That the name of an encoder reaches nothing elsewhere: tests/pages/test_own_models.py.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from pages.shared.controls import controls_of
+from pages.shared.lessons import BESIDE, LESSONS
+from tests.pages.test_hostile_input import keys, parts_of
+
+FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}
+WITH_RUNS = ("train_an_encoder", "classification", "bio_tagging")
+FORGED = "forged-by-a-link"
+
+
+def in_session(app) -> dict[str, object]:
+    """Return what stands in a visit's session, its widgets' values among it."""
+    return dict(app.session_state._state.filtered_state)
+
+
+def test_a_link_puts_nothing_into_the_session_but_what_its_widgets_hold(open_warm_page: Callable):
+    owner = open_warm_page()
+    for file in FILES.values():
+        if file != "app.py":
+            owner.switch_page(file).run()
+    asked = dict.fromkeys(in_session(owner), FORGED)
+    assert len(asked) > 100
+    for slug, file in FILES.items():
+        app = open_warm_page(file, **asked)
+        assert not app.exception
+        forged = {key for key, value in in_session(app).items() if value == FORGED}
+        assert not forged - keys(app), slug
+
+
+@pytest.mark.parametrize("slug", WITH_RUNS)
+def test_the_name_of_anothers_run_is_nobody_elses_name(slug: str, open_warm_page: Callable):
+    asked = dict.fromkeys(controls_of(slug).keys() - {"model", f"{slug}_part"}, "run-1")
+    assert any(key.endswith(("_which", "_run", "_shown")) for key in asked)
+    for part in parts_of(slug):
+        app = open_warm_page(FILES[slug], **asked | {f"{slug}_part": part})
+        assert not app.exception
+        for one in (*app.selectbox, *app.get("button_group"), *app.multiselect):
+            assert "run-1" not in (one.value if isinstance(one.value, list) else [one.value])

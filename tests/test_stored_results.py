@@ -1,0 +1,112 @@
+"""One command makes all that is stored: no file forgotten, none left over, in the right order."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from mlm_core import stored_results
+from mlm_core.stored_results import (
+    DATA_FOLDER,
+    STEPS,
+    WRITTEN,
+    Step,
+    choose_steps,
+    make_stored,
+    unclaimed,
+)
+
+
+def step(name: str, lines: list[str], *, seconds: float, n_lines: int | None = None) -> Step:
+    def make() -> Iterator[str]:
+        yield from lines
+
+    return Step(
+        name=name,
+        command=f"a.module.of.{name}",
+        files=lambda: frozenset({f"{name}.json"}),
+        make=make,
+        n_lines=lambda: len(lines) if n_lines is None else n_lines,
+        seconds=seconds,
+    )
+
+
+def test_every_stored_file_is_made_by_a_step_or_written_by_us():
+    assert unclaimed() == (), (
+        "name what makes these in mlm_core/stored_results.py: in STEPS if a command does, in"
+        " WRITTEN if we wrote them"
+    )
+
+
+def test_every_file_that_a_step_makes_is_there_and_made_by_it_alone():
+    made = [name for one in STEPS for name in one.files()]
+    assert len(made) == len(set(made))
+    missing = [name for name in made if not (DATA_FOLDER / name).is_file()]
+    assert not missing, f"make {missing} with python -m mlm_core.stored_results"
+
+
+def test_what_we_wrote_is_made_by_no_step():
+    written = {
+        p.relative_to(DATA_FOLDER).as_posix() for one in WRITTEN for p in DATA_FOLDER.glob(one)
+    }
+    assert all(any(DATA_FOLDER.glob(one)) for one in WRITTEN)
+    assert not written & {name for one in STEPS for name in one.files()}
+
+
+def test_each_command_is_a_module_that_says_so():
+    for one in STEPS:
+        source = DATA_FOLDER.parents[1] / (one.command.replace(".", "/") + ".py")
+        text = source.read_text(encoding="utf-8")
+        assert 'if __name__ == "__main__":' in text and f"python -m {one.command}" in text
+
+
+def test_a_forgotten_file_is_found(tmp_path):
+    for name in ("a.json", "b.json", "senses/bank.txt", "senses/notes/bank.txt", "maps/x.npz"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    found = unclaimed(tmp_path, [step("a", [], seconds=1)])
+    assert found == ("b.json", "maps/x.npz", "senses/notes/bank.txt")
+
+
+def test_steps_are_chosen_by_name_or_left_out_and_keep_their_order():
+    names = [one.name for one in STEPS]
+    assert names.index("finetuned") < names.index("figures")  # the one reads the other's runs
+    assert [one.name for one in choose_steps(["figures", "maps"])] == ["maps", "figures"]
+    assert [one.name for one in choose_steps(skipped=["runs"])] == [n for n in names if n != "runs"]
+    assert choose_steps(["maps"], ["maps"]) == ()
+    with pytest.raises(ValueError, match="no step map: choose from size_curve, runs"):
+        choose_steps(["map"])
+
+
+def test_the_time_left_is_the_rest_at_the_pace_so_far():
+    steps = [step("short", ["one", "two"], seconds=10), step("long", ["three"], seconds=30)]
+    times = iter([0.0, 10.0, 20.0, 80.0])
+    assert list(make_stored(steps, clock=lambda: next(times))) == [
+        "step 1 of 2, short: python -m a.module.of.short",
+        # 5 of 40 parts took 10 s, so the other 35 take 70.
+        "one [10 s gone, about 1 min 10 s left]",
+        "two [20 s gone, about 1 min 0 s left]",
+        "step 2 of 2, long: python -m a.module.of.long",
+        "three [1 min 20 s gone, about 0 s left]",
+    ]
+
+
+def test_more_lines_than_were_announced_leave_no_time_below_zero():
+    steps = [step("wordy", ["one", "two", "three"], seconds=10, n_lines=1)]
+    times = iter([0.0, 1.0, 2.0, 3.0])
+    assert all(
+        "about 0 s left" in line for line in list(make_stored(steps, lambda: next(times)))[1:]
+    )
+
+
+def test_the_command_does_the_named_steps(monkeypatch, capsys):
+    steps = (step("a", ["made a"], seconds=1), step("b", ["made b"], seconds=1))
+    monkeypatch.setattr(stored_results, "STEPS", steps)
+    monkeypatch.setattr(stored_results, "choose_steps", lambda n, s: choose_steps(n, s, steps))
+    monkeypatch.setattr(stored_results, "unclaimed", lambda: ("maps/old.npz",))
+    stored_results.main(["--skip", "a"])
+    printed = capsys.readouterr().out
+    assert "made b" in printed and "made a" not in printed
+    assert "data/maps/old.npz is left over" in printed
+    with pytest.raises(SystemExit):
+        stored_results.main(["c"])
+    assert "choose from a, b" in capsys.readouterr().err

@@ -1,0 +1,90 @@
+"""Where the pages' code draws a widget, read from the source, and which of these a run came by.
+
+So a test of all inputs needs no list: what it didn't come by, it can name.
+"""
+
+import ast
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.shared import inputs
+from tests.browser.live import ROOT
+
+PAGES = ROOT / "pages"
+OF_STREAMLIT = (
+    *("text_input", "text_area", "chat_input", "number_input", "slider", "select_slider"),
+    *("selectbox", "multiselect", "radio", "segmented_control", "pills", "toggle", "checkbox"),
+    *("file_uploader", "data_editor", "color_picker", "date_input", "time_input", "feedback"),
+    *("camera_input", "audio_input"),
+)
+OF_INPUTS = tuple(
+    name
+    for name, function in inspect.getmembers(inputs, inspect.isfunction)
+    if not name.startswith("_")
+    and {"label", "key"} <= inspect.signature(function).parameters.keys()
+)
+# Whose own calls are met through those.
+WRAPPERS = {
+    Path(inspect.getfile(getattr(inputs, name))).relative_to(ROOT).as_posix() for name in OF_INPUTS
+}
+Place = tuple[str, int]  # file and line
+
+
+def calls_in_source() -> dict[Place, str]:
+    """Return each place where a page or a part draws a widget, with what it calls."""
+    found = {}
+    for file in [ROOT / "app.py", *sorted(PAGES.rglob("*.py"))]:
+        name = file.relative_to(ROOT).as_posix()
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        for node in ast.walk(tree) if name not in WRAPPERS else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                base = ast.unparse(node.func.value)
+                names = OF_INPUTS if base == "inputs" else OF_STREAMLIT
+                # A container draws widgets too: left.text_input().
+                if node.func.attr in names and base not in _modules(tree) - {"inputs"}:
+                    found[name, node.lineno] = f"{base}.{node.func.attr}"
+    return found
+
+
+def _modules(tree: ast.Module) -> set[str]:
+    """Return what a module imports of ours."""
+    ours = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return {alias.name for node in ours for alias in node.names}
+
+
+@contextmanager
+def noted() -> Iterator[set[Place]]:
+    """Give a set that takes in each place from which a widget is drawn meanwhile."""
+    met: set[Place] = set()
+    with ExitStack() as stack:
+        drawn_by = ((st, OF_STREAMLIT), (DeltaGenerator, OF_STREAMLIT), (inputs, OF_INPUTS))
+        for owner, names in drawn_by:
+            for name in names:
+                noting = _noting(getattr(owner, name), met)
+                stack.enter_context(patch.object(owner, name, noting))
+        yield met
+
+
+def _noting(draw: Callable, met: set[Place]) -> Callable:
+    @functools.wraps(draw)
+    def noting(*args: object, **kwargs: object) -> object:
+        frame = sys._getframe(1)
+        while frame is not None:
+            file = frame.f_code.co_filename
+            if file.startswith((f"{PAGES}/", f"{ROOT}/app.py")):
+                name = file.removeprefix(f"{ROOT}/")
+                if name not in WRAPPERS:
+                    met.add((name, frame.f_lineno))
+                    break
+            frame = frame.f_back
+        return draw(*args, **kwargs)
+
+    return noting
