@@ -128,7 +128,7 @@ def model(snapshot: "FineTuneSnapshot") -> "FineTuned":
 
 
 # The largest, all layers of the bundled model, takes 42 MB; four layers take 13 MB.
-@st.cache_resource(max_entries=3, show_spinner=False, hash_funcs=BY_HASH)
+@st.cache_resource(max_entries=2, show_spinner=False, hash_funcs=BY_HASH)
 def _model(settings: "FineTuneSettings", step: int, _snapshot: "FineTuneSnapshot") -> "FineTuned":
     from mlm_core.finetuning.fine_tuned import fine_tuned
 
