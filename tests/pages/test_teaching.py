@@ -350,7 +350,9 @@ def ast_texts(slug: str) -> str:
     )
 
 
-@pytest.mark.parametrize("link", {step.link for name in EXAMPLES for step in example(name).steps})
+@pytest.mark.parametrize(
+    "link", sorted({step.link for name in EXAMPLES for step in example(name).steps})
+)
 def test_every_view_of_the_examples_opens_as_it_says(link: str, open_warm_page: Callable):
     place = place_of(link) if link else None
     if place is None:
