@@ -55,8 +55,8 @@ class ServiceLimits:
     stuck_seconds: float = 30.0  # for one piece of work, after which its job has failed
     most_running: int = 20  # jobs that take turns
     most_finished: int = 40  # jobs kept after their end, those looked at last
-    most_kept_bytes: int = 80_000_000  # of their snapshots together
-    most_bytes: int = 240_000_000  # of all jobs that have begun and not ended
+    most_kept_bytes: int = 100_000_000  # of their snapshots together
+    most_bytes: int = 280_000_000  # of all jobs that have begun and not ended
     most_tickets: int = 400
 
     def rest(self, n_jobs: int) -> float:
