@@ -92,7 +92,7 @@ def all_layers_word_vectors(
             on_progress(n_done, len(wanted))
     table = model.token_embedding
     static = torch.stack(
-        [_join(table, [piece.id for piece in place.pieces], join) for place in placed]
+        [table[_taken([piece.id for piece in place.pieces], join)].mean(dim=0) for place in placed]
     )
     return WordVectors(
         sentences=tuple(sentences), placed=placed, join=join, states=states, static=static
@@ -150,12 +150,9 @@ def batches_by_length(texts: Sequence[tuple[int, ...]]) -> Iterator[list[tuple[i
         yield batch
 
 
-def _join(
-    vectors: Float[Tensor, "*layer token hidden"], positions: Sequence[int], join: Join
-) -> Float[Tensor, "*layer hidden"]:
-    if join == "first":
-        return vectors[..., positions[0], :]
-    return vectors[..., list(positions), :].mean(dim=-2)
+def _taken(pieces: Sequence[int], join: Join) -> list[int]:
+    """Return those of a word's pieces whose mean it gets."""
+    return list(pieces[:1] if join == "first" else pieces)
 
 
 def _shares(
@@ -164,7 +161,7 @@ def _shares(
     """Return how much of each token's vector goes into its sentence's word."""
     shares = torch.zeros(len(positions), 1, n_tokens)
     for sentence, of_word in enumerate(positions):
-        taken = list(of_word[:1] if join == "first" else of_word)
+        taken = _taken(of_word, join)
         shares[sentence, 0, taken] = 1 / len(taken)
     return shares
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
+from pages.shared.controls import part_key
 from pages.shared.lessons import BY_SLUG, Lesson
 from pages.shared.words import Words, read_words
 
@@ -35,7 +36,7 @@ class Place:
     @property
     def parameters(self) -> dict[str, str]:
         """Return all parameters of the link."""
-        chosen = {} if self.part == OPENING else {f"{self.lesson.slug}_part": self.part}
+        chosen = {} if self.part == OPENING else {part_key(self.lesson.slug): self.part}
         return chosen | self.settings
 
     def title(self, opening: str) -> str:

@@ -10,10 +10,8 @@ import streamlit as st
 
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import Exercise, Verdict
-from pages.shared import seeds
-from pages.shared.words import read_words
+from pages.shared import link_values, seeds
 
-SEED = seeds.EXERCISES
 N_HINTS = 2  # in order, of every exercise; beside them are the hints for single mistakes
 
 
@@ -101,26 +99,23 @@ def seed_of_learner(slug: str) -> int:
 
     All lessons share it until new numbers are asked for in one of them.
     """
-    own = seed_key(slug)
+    own = seeds.key_of(slug)
     asked = st.query_params.get(seeds.IN_LINK)
     if asked is not None:
         number = seeds.number_of(asked)
         if number is not None:
-            st.session_state[SEED] = number
+            st.session_state[seeds.EXERCISES] = number
             st.session_state.pop(own, None)
         else:
-            message = read_words("frame").section(
-                "bad_parameter", key=seeds.IN_LINK, value=asked[:40]
-            )
-            st.toast(message, icon=":material/link_off:")
-    if SEED not in st.session_state:
-        st.session_state[SEED] = seeds.draw()
-    return st.session_state.get(own, st.session_state[SEED])
+            link_values.say_impossible(seeds.IN_LINK, asked)
+    if seeds.EXERCISES not in st.session_state:
+        st.session_state[seeds.EXERCISES] = seeds.draw()
+    return st.session_state.get(own, st.session_state[seeds.EXERCISES])
 
 
 def new_numbers(slug: str) -> None:
     """Draw another seed for this lesson and begin its exercises anew."""
-    st.session_state[seed_key(slug)] = seeds.draw()
+    st.session_state[seeds.key_of(slug)] = seeds.draw()
     st.query_params.pop(seeds.IN_LINK, None)
     start_over(slug)
 
@@ -150,8 +145,3 @@ def text_key(slug: str) -> str:
 def progress_key(slug: str) -> str:
     """Return where the session has the progress in a lesson."""
     return f"{slug}_exercise_progress"
-
-
-def seed_key(slug: str) -> str:
-    """Return where the session has a lesson's own seed, if it has one."""
-    return f"{slug}_exercise_seed"

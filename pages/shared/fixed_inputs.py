@@ -16,7 +16,7 @@ def fixed_value(key: str, default: object, read: link_values.Reader) -> object:
         value = default
         if key not in locks.here().told:
             locks.here().told.add(key)
-            say_impossible(key, asked[-1])
+            link_values.say_impossible(key, asked[-1])
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
     locks.write(key, asked)
@@ -33,9 +33,3 @@ def explained(help: str | None, key: str) -> str | None:
     if not locks.is_fixed(key):
         return help
     return "\n\n".join(filter(None, (read_words("frame").section("is_fixed"), help)))
-
-
-def say_impossible(key: str, value: str) -> None:
-    """Say once that the link asks for what can't be."""
-    message = read_words("frame").section("bad_parameter", key=key, value=value[:40])
-    st.toast(message, icon=":material/link_off:")

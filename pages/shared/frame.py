@@ -21,7 +21,7 @@ import streamlit as st
 from mlm_core.encoder.model_list import BUNDLED, ModelChoice, read_sizes
 from mlm_core.training.jobs import trace_of
 from pages.shared import cache, drawing, housekeeping, inputs, locks, own_models, page_style, seeds
-from pages.shared.controls import MODEL
+from pages.shared.controls import MODEL, part_key
 from pages.shared.language import IN_LINK, current, languages
 from pages.shared.lessons import BESIDE, BY_SLUG, LESSONS, LOOK_IT_UP, Lesson
 from pages.shared.messages import translated
@@ -192,7 +192,7 @@ def show_parts(page: Page, names: Sequence[str]) -> None:
     names go into the link; their titles are the labels "part_<name>".
     """
     names = list(names)
-    key, frame_words = f"{page.lesson.slug}_part", read_words("frame")
+    key, frame_words = part_key(page.lesson.slug), read_words("frame")
     titles = {name: page.words.label(f"part_{name}") for name in names}
     st.divider()
     fixed = (locks.value_of(key) or names[:1])[-1] if locks.is_fixed(key) else None
@@ -249,8 +249,8 @@ def _arrive_at(name: str) -> None:
     before = st.session_state.get(SHOWN)
     if before != name:
         st.session_state[SHOWN] = name
-        if before in LEADS_TO_PARTS and f"{name}_part" in st.query_params:
-            st.session_state[LOOKED_UP] = f"{name}_part"
+        if before in LEADS_TO_PARTS and part_key(name) in st.query_params:
+            st.session_state[LOOKED_UP] = part_key(name)
         elif before in BY_SLUG and HOME_RECORD in st.query_params:
             st.session_state[LOOKED_UP] = HOME_RECORD
         if st.query_params.get(IN_LINK) in languages():  # before any word is read

@@ -17,7 +17,6 @@ from pages.shared.fixed_inputs import (
     LOCKED_ICON,
     explained,
     fixed_value,
-    say_impossible,
     title_of,
 )
 from pages.shared.free_inputs import (
@@ -200,7 +199,7 @@ def _start_from_link(key: str, names: Sequence[str] | Mapping[str, str], default
         asked = st.query_params.get(key)
         st.session_state[key] = asked if asked in names else default
         if asked is not None and asked not in names:
-            say_impossible(key, asked)
+            link_values.say_impossible(key, asked)
 
 
 def _write_to_link(key: str, default: str) -> str:

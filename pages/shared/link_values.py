@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from pages.shared.words import read_words
+
 Reader = Callable[[Sequence[str]], object]
 
 
@@ -50,6 +52,12 @@ def numbers_between(
         return tuple(typed) if isinstance(like, tuple) else typed[0]
 
     return read
+
+
+def say_impossible(key: str, value: str) -> None:
+    """Say that the link asks for what can't be."""
+    message = read_words("frame").section("bad_parameter", key=key, value=value[:40])
+    st.toast(message, icon=":material/link_off:")
 
 
 def write(key: str, value: object, usual: object) -> None:

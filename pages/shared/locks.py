@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
+from pages.shared import link_values
 from pages.shared.controls import controls_of
-from pages.shared.words import read_words
 
 LOCK, HIDE = "lock", "hide"  # parameters of the link
 KEPT, HERE = "locks", "locks_here"  # session state: by lesson; the lesson that is shown
@@ -106,10 +106,7 @@ def _of_link(slug: str) -> Locks:
 def _say_unknown(unknown: Collection[tuple[str, str]]) -> None:
     """Name what is no control of the lesson, in one sentence however much it is."""
     names = ", ".join(key for _, key in unknown)
-    message = read_words("frame").section(
-        "bad_parameter", key=next(iter(unknown))[0], value=names[:40]
-    )
-    st.toast(message, icon=":material/link_off:")
+    link_values.say_impossible(next(iter(unknown))[0], names)
 
 
 def _write(locks: Locks) -> None:

@@ -37,7 +37,7 @@ def arrive(slug: str) -> None:
         st.session_state.pop(OWN, None)
     own = st.session_state.get(OWN)
     # New numbers that were asked for in this lesson are not taken back.
-    is_free = asked is None and f"{slug}_exercise_seed" not in st.session_state
+    is_free = asked is None and key_of(slug) not in st.session_state
     if own is not None and (of_own or is_free):
         st.query_params[IN_LINK] = f"{OWN_IN_LINK}-{own}"
 
@@ -45,6 +45,11 @@ def arrive(slug: str) -> None:
 def own() -> int | None:
     """Return this learner's own number, or None where the link asks for none."""
     return st.session_state.get(OWN)
+
+
+def key_of(slug: str) -> str:
+    """Return where the session has the seed of a lesson's exercises, if it has one of its own."""
+    return f"{slug}_exercise_seed"
 
 
 def number_of(asked: str | None) -> int | None:

@@ -13,15 +13,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from mlm_core.exercises.by_lesson import exercises_of
+from pages.shared import seeds
 from pages.shared.exercise_progress import (
     N_HINTS,
-    SEED,
     About,
     Progress,
     Record,
     field_keys,
     progress_key,
-    seed_key,
     start_over,
     text_key,
 )
@@ -101,7 +100,7 @@ def of_session() -> LearnersRecord:
     """Return what was done in this visit."""
     done = {lesson.slug: _lesson_done(lesson.slug) for lesson in LESSONS}
     return LearnersRecord(
-        seed=st.session_state.get(SEED),
+        seed=st.session_state.get(seeds.EXERCISES),
         lessons={slug: one for slug, one in done.items() if one.opened or one.exercises},
     )
 
@@ -115,7 +114,7 @@ def take_up(record: LearnersRecord, *, replace: bool) -> None:
     st.session_state[BEFORE] = _everything()
     result = record if replace else merged(here, record)
     if result.seed is not None:
-        st.session_state[SEED] = result.seed
+        st.session_state[seeds.EXERCISES] = result.seed
     for lesson in LESSONS:
         wanted = result.lessons.get(lesson.slug, LessonDone())
         if wanted != here.lessons.get(lesson.slug, LessonDone()):
@@ -153,7 +152,7 @@ def _lesson_done(slug: str) -> LessonDone:
             )
     return LessonDone(
         opened=tuple(st.session_state.get(OPENED, {}).get(slug, ())),
-        seed=progress.seed if exercises else st.session_state.get(seed_key(slug)),
+        seed=progress.seed if exercises else st.session_state.get(seeds.key_of(slug)),
         exercises=exercises,
     )
 
@@ -163,9 +162,9 @@ def _put_lesson(slug: str, done: LessonDone) -> None:
     opened = st.session_state.setdefault(OPENED, {})
     opened[slug] = list(done.opened)
     if done.seed is None:
-        st.session_state.pop(seed_key(slug), None)
+        st.session_state.pop(seeds.key_of(slug), None)
     else:
-        st.session_state[seed_key(slug)] = done.seed
+        st.session_state[seeds.key_of(slug)] = done.seed
     if not done.exercises:
         return
     progress = Progress(seed=done.seed)
@@ -197,8 +196,8 @@ def _everything() -> dict[str, object]:
 
 def _places() -> list[str]:
     """Return where the session has what was done."""
-    of_lessons = [key(lesson.slug) for lesson in LESSONS for key in (progress_key, seed_key)]
-    return [SEED, OPENED, *of_lessons]
+    of_lessons = [key(lesson.slug) for lesson in LESSONS for key in (progress_key, seeds.key_of)]
+    return [seeds.EXERCISES, OPENED, *of_lessons]
 
 
 def _fields() -> dict[str, str | None]:

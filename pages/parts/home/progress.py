@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared.controls import part_key
 from pages.shared.lessons import Lesson
 from pages.shared.session_record import tally
 from pages.shared.words import read_words
@@ -23,7 +24,7 @@ def show(lesson: Lesson) -> None:
         st.caption(f":material/check_circle: {words.label('all_done', **counts)}")
         return
     st.caption(f":material/clock_loader_40: {words.label('progress', **counts)}")
-    place = {f"{lesson.slug}_part": done.next_part or "exercises"}
+    place = {part_key(lesson.slug): done.next_part or "exercises"}
     if done.next_part:
         title = read_words(lesson.slug).label(f"part_{done.next_part}")
         label = words.label("go_on", title=title)

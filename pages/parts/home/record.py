@@ -1,5 +1,6 @@
 """Your course record: what was done in this visit, saved to a file and loaded again."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import streamlit as st
@@ -48,9 +49,7 @@ def _save(record: LearnersRecord, words: Words) -> None:
         return
     st.markdown(as_list(record, words))
     now = datetime.now(UTC)
-    record = LearnersRecord(
-        seed=record.seed, lessons=record.lessons, saved=now.strftime("%Y-%m-%d %H:%M UTC")
-    )
+    record = replace(record, saved=now.strftime("%Y-%m-%d %H:%M UTC"))
     name = f"{NAME}-{now:%Y-%m-%d}"
     with st.container(horizontal=True):
         for kind, data, mime in (
