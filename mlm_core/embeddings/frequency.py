@@ -45,6 +45,25 @@ class BandSample:
     documents: tuple[int, ...]  # each use's document
     counts: dict[str, int]  # of the drawn words, in the whole corpus
 
+    def draw(self, rng: Random, words_a_band: int = WORDS_A_BAND) -> tuple[int, ...]:
+        """Return the numbers of the uses of so many words of each band."""
+        known: dict[int, list[str]] = {}
+        for band, word in dict.fromkeys(zip(self.bands, self.types, strict=True)):
+            known.setdefault(band, []).append(word)
+        drawn = {w for of in known.values() for w in rng.sample(of, min(words_a_band, len(of)))}
+        return tuple(i for i, word in enumerate(self.types) if word in drawn)
+
+    def part(self, numbers: Sequence[int]) -> "BandSample":
+        """Return the sample that has only the uses of these numbers."""
+        types = tuple(self.types[i] for i in numbers)
+        return BandSample(
+            words=tuple(self.words[i] for i in numbers),
+            types=types,
+            bands=tuple(self.bands[i] for i in numbers),
+            documents=tuple(self.documents[i] for i in numbers),
+            counts={word: self.counts[word] for word in types},
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class BandScore:

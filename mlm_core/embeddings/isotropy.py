@@ -21,9 +21,10 @@ Read before this: contextual.py. Read next: treatments.py
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import TypeVar
 
 import torch
 from torch.nn import functional as F
@@ -31,6 +32,8 @@ from torch.nn import functional as F
 from mlm_core.embeddings.finding import marked_words
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.shapes import Float, Int, Tensor
+
+Drawn = TypeVar("Drawn")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +47,23 @@ class WordSample:
     def groups(self) -> Int[Tensor, " word"]:
         """Return the sentences' numbers as a tensor."""
         return torch.tensor(self.sentence_numbers)
+
+    def draw(self, n_words: int, rng: Random) -> tuple[int, ...]:
+        """Return the numbers of so many of these words, as evenly drawn as they were themselves.
+
+        Whoever draws again and again from one sample needs no more vectors than it has words.
+        """
+        members: dict[int, list[int]] = {}
+        for word, number in enumerate(self.sentence_numbers):
+            members.setdefault(number, []).append(word)
+        return tuple(sorted(_in_rounds(members.values(), n_words, rng)))
+
+    def part(self, numbers: Sequence[int]) -> "WordSample":
+        """Return the sample that has only the words of these numbers."""
+        return WordSample(
+            words=tuple(self.words[i] for i in numbers),
+            sentence_numbers=tuple(self.sentence_numbers[i] for i in numbers),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,15 +121,8 @@ def sample_words(sentences: Sequence[str], n_words: int, rng: Random) -> WordSam
     """
     # The same sentence twice is one sentence: a word has cosine 1 with itself.
     texts = list(dict.fromkeys(sentences))
-    waiting = [(number, list(marked_words([text]))) for number, text in enumerate(texts)]
-    drawn: list[tuple[int, MarkedSentence]] = []
-    while len(drawn) < n_words:
-        waiting = [(number, words) for number, words in waiting if words]
-        if not waiting:
-            break
-        rng.shuffle(waiting)
-        for number, words in waiting[: n_words - len(drawn)]:
-            drawn.append((number, words.pop(rng.randrange(len(words)))))
+    by_sentence = ([(i, word) for word in marked_words([text])] for i, text in enumerate(texts))
+    drawn = _in_rounds(by_sentence, n_words, rng)
     drawn.sort(key=lambda word: (word[0], word[1].start))
     if len({number for number, _ in drawn}) < 2:
         raise ValueError("random pairs come from different sentences: give at least two")
@@ -117,6 +130,19 @@ def sample_words(sentences: Sequence[str], n_words: int, rng: Random) -> WordSam
         words=tuple(word for _, word in drawn),
         sentence_numbers=tuple(number for number, _ in drawn),
     )
+
+
+def _in_rounds(groups: Iterable[list[Drawn]], n_drawn: int, rng: Random) -> list[Drawn]:
+    """Return so many members, in each round one of every group that has any left.
+
+    In the last round the groups that still give one are drawn, too.
+    """
+    waiting, drawn = [list(members) for members in groups], []
+    while len(drawn) < n_drawn and (waiting := [members for members in waiting if members]):
+        rng.shuffle(waiting)
+        for members in waiting[: n_drawn - len(drawn)]:
+            drawn.append(members.pop(rng.randrange(len(members))))
+    return drawn
 
 
 def independent_pairs(groups: Sequence[int], rng: Random) -> Int[Tensor, "pair 2"]:

@@ -6,10 +6,12 @@ learner at a time, and never twice for the same input.
 
 import logging
 import threading
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.embeddings import senses_data
 from pages.shared.cache import model
 
 if TYPE_CHECKING:
@@ -20,11 +22,59 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("mlm_app")
 
+BLOCK = 50  # sentences that are read at once, so that a sentence more costs one block
+# Streamlit would take each sentence to pieces at every look: 60 ms for a word's uses.
+BY_HASH = {"mlm_core.embeddings.senses_data.MarkedSentence": hash}
 
-# Fifty uses at every layer of the bundled model are 0.7 MB. Pasted sentences come in such blocks
-# too, so that their progress can be shown, and a sentence more costs one block.
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def stored_names(language: str = "") -> tuple[str, ...]:
+    """Return the names of the words whose uses are stored, of one language or of all."""
+    names = senses_data.stored_names()
+    return tuple(name for name in names if language in ("", stored_word(name).language))
+
+
 @st.cache_resource(max_entries=40, show_spinner=False)
-def block_of_uses(
+def stored_word(name: str) -> senses_data.SenseWord:
+    """Return a stored word and its uses. Raises ValueError if there is none of that name."""
+    return senses_data.stored_word(name)
+
+
+def stored_uses(model_name: str, name: str, join: "Join" = "mean") -> "WordVectors":
+    """Return a stored word's uses at every layer."""
+    return uses(model_name, stored_word(name).sentences, join)
+
+
+def uses(
+    model_name: str,
+    sentences: Sequence["MarkedSentence"],
+    join: "Join",
+    on_progress: Callable[[int], None] | None = None,
+) -> "WordVectors":
+    """Return the marked words' vectors at every layer; tell before each block what is done."""
+    import torch
+
+    from mlm_core.embeddings.contextual import WordVectors
+
+    blocks = []
+    for start in range(0, len(sentences), BLOCK):
+        if on_progress is not None:
+            on_progress(start)
+        blocks.append(_block_of_uses(model_name, tuple(sentences[start : start + BLOCK]), join))
+    if len(blocks) == 1:
+        return blocks[0]
+    return WordVectors(
+        sentences=tuple(sentences),
+        placed=tuple(place for block in blocks for place in block.placed),
+        join=join,
+        states=torch.cat([block.states for block in blocks], dim=1),
+        static=torch.cat([block.static for block in blocks]),
+    )
+
+
+# Fifty uses at every layer of the bundled model are 0.7 MB; the stored words are 35 blocks.
+@st.cache_resource(max_entries=80, show_spinner=False, hash_funcs=BY_HASH)
+def _block_of_uses(
     model_name: str, sentences: tuple["MarkedSentence", ...], join: "Join"
 ) -> "WordVectors":
     """Return the marked words' vectors at every layer, for a block of sentences."""
@@ -34,7 +84,7 @@ def block_of_uses(
 
 
 # A learner's own sentences, one or two at a time: kept apart, so that they push out no block.
-@st.cache_resource(max_entries=128, show_spinner=False)
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
 def own_uses(
     model_name: str, sentences: tuple["MarkedSentence", ...], join: "Join" = "mean"
 ) -> "WordVectors":
@@ -59,7 +109,7 @@ def stored_layouts(name: str, join: "Join") -> "Tensor | None":
         return None
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
 def pca_layouts(
     model_name: str, sentences: tuple["MarkedSentence", ...], join: "Join", _uses: "WordVectors"
 ) -> "Tensor":
@@ -78,7 +128,7 @@ def umap_lock() -> threading.Lock:
     return threading.Lock()
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
 def umap_map(
     model_name: str,
     sentences: tuple["MarkedSentence", ...],
@@ -107,14 +157,11 @@ def sense_layer_scores(
     """Return accuracy and macro-F1 of a stored word's senses, left one out, at each layer."""
     import torch
 
-    from mlm_core.embeddings.contextual import all_layers_word_vectors
     from mlm_core.embeddings.sense_scores import scores_by_layer, sentence_groups
-    from mlm_core.embeddings.senses_data import stored_word
 
     word = stored_word(name)
-    uses = all_layers_word_vectors(model(model_name), word.sentences, join=join)
     scores = scores_by_layer(
-        uses.states,
+        stored_uses(model_name, name, join).states,
         torch.tensor(word.sense_numbers),
         len(word.senses),
         sentence_groups(word.sentences),

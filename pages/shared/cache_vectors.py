@@ -1,8 +1,9 @@
 """What the lesson on isotropy keeps for all: vectors of many words, and what they tell.
 
-A corpus of words takes seconds to read. Its vectors grow block by block, and every visitor who
-asks for the same corpus makes the next missing block and sees how far all of them are together.
-What is interrupted stays and goes on from there.
+A corpus of words takes seconds to read. So each corpus has a fixed pool of words, sentences and
+uses, out of which a seed draws: what one visitor's draw has read, another's need not read again.
+A pool is read block by block, by whoever is short of something, and every visitor who waits for
+it sees how far it is. What is interrupted stays and goes on from there.
 """
 
 import threading
@@ -13,18 +14,21 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.text import corpora
-from pages.shared import cache
+from pages.shared import cache, cache_senses
 
 if TYPE_CHECKING:
-    from mlm_core.embeddings.contextual import WordVectors
     from mlm_core.embeddings.frequency import BandSample
     from mlm_core.embeddings.isotropy import CosineSample, WordSample
+    from mlm_core.embeddings.senses_data import MarkedSentence
     from mlm_core.embeddings.treatments import Corpus, Treatment
     from mlm_core.shapes import Tensor
 
 N_WORDS = 600  # drawn from a corpus; at every layer of the bundled model they are 8 MB
+N_POOL_WORDS = 1000  # that they are drawn from; at every layer of the bundled model 13 MB
 N_SENTENCES = 300  # for vectors of whole sentences
 N_PAIRS = 5000  # in a histogram
+POOL_WORDS_A_BAND = 50
+POOL_SEED = 1  # what is in a pool; what is drawn out of it is the visitor's own seed's
 BLOCK = 60  # words between two moves of a progress bar
 
 Progress = Callable[[int, int], None]  # (done, of)
@@ -40,35 +44,38 @@ class CorpusKey:
 
 
 @dataclass
-class Growing:
-    """Vectors that several visitors make together; what is there is never changed again."""
+class Pool:
+    """Vectors that several visitors read together; what is there is never changed again."""
 
-    blocks: "list[Tensor]" = field(default_factory=list)
-    whole: "Tensor | None" = None
+    n: int
+    read: "Callable[[Sequence[int]], Tensor]"  # vectors [way number hidden] of these numbers
+    vectors: "Tensor | None" = None  # [way number hidden], once the first are read
+    known: set[int] = field(default_factory=set)  # the numbers of those that are read
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def finish(
-        self, makers: "Sequence[Callable[[], Tensor]]", axis: int, on_progress: Progress | None
-    ) -> "Tensor":
-        """Make the blocks that are missing and return all as one.
+    def take(self, numbers: Sequence[int], on_progress: Progress | None) -> "Tensor":
+        """Read what is missing and return the vectors of these numbers [way number hidden].
 
-        Raises ValueError if there is nothing to make.
+        Raises ValueError if there are none.
         """
-        import torch
-
-        if not makers:
+        if not numbers:
             raise ValueError("no text that this model can read: write at least two sentences")
-        while self.whole is None:
+        while any(number not in self.known for number in numbers):
             with self.lock:
-                n_done = len(self.blocks)
-                if self.whole is None and n_done < len(makers):
-                    self.blocks.append(makers[n_done]())
-                elif self.whole is None:
-                    self.whole = torch.cat(self.blocks, dim=axis)
-                    self.blocks.clear()
-            if on_progress is not None and self.whole is None:
-                on_progress(n_done + 1, len(makers))
-        return self.whole
+                self._read_block(numbers)
+            if on_progress is not None:
+                on_progress(sum(number in self.known for number in numbers), len(numbers))
+        return self.vectors[:, list(numbers)]
+
+    def _read_block(self, numbers: Sequence[int]) -> None:
+        block = [number for number in numbers if number not in self.known][:BLOCK]
+        if not block:
+            return  # another visitor has read it meanwhile
+        found = self.read(block)
+        if self.vectors is None:
+            self.vectors = found.new_empty(len(found), self.n, found.shape[-1])
+        self.vectors[:, block] = found
+        self.known.update(block)
 
 
 def documents(text: str | None) -> tuple[tuple[str, ...], ...]:
@@ -78,42 +85,46 @@ def documents(text: str | None) -> tuple[tuple[str, ...], ...]:
     return corpora.documents() if text is None else documents_in(text)
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
-def corpus_words(corpus: CorpusKey) -> "WordSample":
-    """Return the words drawn from a corpus, without those that the model can't read."""
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _word_pool(model_name: str, text: str | None) -> "tuple[WordSample, Pool]":
     from random import Random
 
-    from mlm_core.embeddings.isotropy import WordSample, sample_words
+    from mlm_core.embeddings.isotropy import sample_words
     from mlm_core.embeddings.placing import split_readable
 
-    sentences = [sentence for document in documents(corpus.text) for sentence in document]
-    drawn = sample_words(sentences, N_WORDS, Random(corpus.seed))
-    readable, _ = split_readable(cache.model(corpus.model_name), drawn.words)
-    return WordSample(
-        words=tuple(drawn.words[i] for i in readable),
-        sentence_numbers=tuple(drawn.sentence_numbers[i] for i in readable),
-    )
+    sentences = [sentence for document in documents(text) for sentence in document]
+    drawn = sample_words(sentences, N_POOL_WORDS, Random(POOL_SEED))
+    sample = drawn.part(split_readable(cache.model(model_name), drawn.words)[0])
+    return sample, _pool_of_words(model_name, sample.words)
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
-def _corpus_growing(corpus: CorpusKey) -> Growing:
-    return Growing()
+def _pool_of_words(model_name: str, words: "Sequence[MarkedSentence]") -> Pool:
+    from mlm_core.embeddings.contextual import all_layers_word_vectors
+
+    # By the model's name: a pool must not keep a model that is forgotten.
+    def read(block: Sequence[int]) -> "Tensor":
+        return all_layers_word_vectors(cache.model(model_name), [words[i] for i in block]).states
+
+    return Pool(n=len(words), read=read)
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _drawn(corpus: CorpusKey) -> tuple[tuple[int, ...], "WordSample"]:
+    from random import Random
+
+    sample, _ = _word_pool(corpus.model_name, corpus.text)
+    numbers = sample.draw(N_WORDS, Random(corpus.seed))
+    return numbers, sample.part(numbers)
+
+
+def corpus_words(corpus: CorpusKey) -> "WordSample":
+    """Return the words drawn from a corpus, without those that the model can't read."""
+    return _drawn(corpus)[1]
 
 
 def corpus_states(corpus: CorpusKey, on_progress: Progress | None = None) -> "Tensor":
     """Return the corpus's words at every layer [layer word hidden]."""
-    words = corpus_words(corpus).words
-    return _corpus_growing(corpus).finish(_word_blocks(corpus.model_name, words), 1, on_progress)
-
-
-def _word_blocks(model_name: str, words: Sequence) -> "list[Callable[[], Tensor]]":
-    from mlm_core.embeddings.contextual import all_layers_word_vectors
-
-    asked = cache.model(model_name)
-    return [
-        lambda i=i: all_layers_word_vectors(asked, words[i : i + BLOCK]).states
-        for i in range(0, len(words), BLOCK)
-    ]
+    return _word_pool(corpus.model_name, corpus.text)[1].take(_drawn(corpus)[0], on_progress)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -153,25 +164,16 @@ def mean_cosine(corpus: CorpusKey, layer: int, treatment: "Treatment", n_dropped
     return dimension_shares(vectors, corpus_words(corpus).groups).mean_cosine
 
 
-@st.cache_resource(max_entries=20, show_spinner=False)
-def sense_uses(model_name: str, name: str) -> "WordVectors":
-    """Return a stored word's uses at every layer."""
-    from mlm_core.embeddings.contextual import all_layers_word_vectors
-    from mlm_core.embeddings.senses_data import stored_word
-
-    return all_layers_word_vectors(cache.model(model_name), stored_word(name).sentences)
-
-
 @st.cache_resource(max_entries=240, show_spinner=False)
 def right_senses(corpus: CorpusKey, name: str, treatment: "Treatment", n_dropped: int) -> "Tensor":
     """Return for each use, at each layer, whether its nearest neighbour has its sense."""
     import torch
 
     from mlm_core.embeddings.sense_scores import sentence_groups
-    from mlm_core.embeddings.senses_data import stored_word
     from mlm_core.embeddings.word_senses import leave_one_out
 
-    word, uses = stored_word(name), sense_uses(corpus.model_name, name)
+    word = cache_senses.stored_word(name)
+    uses = cache_senses.stored_uses(corpus.model_name, name)
     senses, groups = torch.tensor(word.sense_numbers), sentence_groups(word.sentences)
     return torch.stack(
         [
@@ -188,60 +190,63 @@ def right_senses(corpus: CorpusKey, name: str, treatment: "Treatment", n_dropped
     )
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
-def band_words(corpus: CorpusKey) -> "BandSample":
-    """Return uses of rare, middling and frequent words of a corpus."""
+@st.cache_resource(max_entries=3, show_spinner=False)
+def _band_pool(model_name: str, text: str | None) -> "tuple[BandSample, Pool]":
     from random import Random
 
     from mlm_core.embeddings.frequency import sample_bands
 
-    return sample_bands(documents(corpus.text), Random(corpus.seed))
+    sample = sample_bands(documents(text), Random(POOL_SEED), words_a_band=POOL_WORDS_A_BAND)
+    return sample, _pool_of_words(model_name, sample.words)
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
-def _bands_growing(corpus: CorpusKey) -> Growing:
-    return Growing()
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _drawn_bands(corpus: CorpusKey) -> tuple[tuple[int, ...], "BandSample"]:
+    from random import Random
+
+    sample, _ = _band_pool(corpus.model_name, corpus.text)
+    numbers = sample.draw(Random(corpus.seed))
+    return numbers, sample.part(numbers)
+
+
+def band_words(corpus: CorpusKey) -> "BandSample":
+    """Return uses of rare, middling and frequent words of a corpus."""
+    return _drawn_bands(corpus)[1]
 
 
 def band_states(corpus: CorpusKey, on_progress: Progress | None = None) -> "Tensor":
     """Return the uses of the bands' words at every layer [layer use hidden]."""
-    words = band_words(corpus).words
-    return _bands_growing(corpus).finish(_word_blocks(corpus.model_name, words), 1, on_progress)
+    pool = _band_pool(corpus.model_name, corpus.text)[1]
+    return pool.take(_drawn_bands(corpus)[0], on_progress)
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)
-def _sentences_growing(corpus: CorpusKey) -> Growing:
-    return Growing()
-
-
-def sentence_corpus(corpus: CorpusKey, on_progress: Progress | None = None) -> "Tensor":
-    """Return vectors of whole sentences, by [CLS] and by the mean of tokens [way sentence hidden].
-
-    They come from the last layer.
-    """
+def _sentence_pool(model_name: str, text: str | None) -> tuple[tuple[str, ...], Pool]:
     import torch
 
     from mlm_core.pretraining.next_sentence import sentence_vectors
     from mlm_core.text.tokens import tokenize
 
-    asked = cache.model(corpus.model_name)
-    sentences = sample_sentences(corpus)
+    sentences = tuple(dict.fromkeys(line for document in documents(text) for line in document))
 
-    def block(first: int) -> "Tensor":
-        rows = []
-        for sentence in sentences[first : first + BLOCK]:
-            text = tokenize(asked.tokenizer, sentence, max_tokens=asked.max_tokens)
+    def read(block: Sequence[int]) -> "Tensor":
+        asked, rows = cache.model(model_name), []
+        for number in block:
+            text = tokenize(asked.tokenizer, sentences[number], max_tokens=asked.max_tokens)
             vectors = sentence_vectors(asked.encode(text).last[0])
             rows.append(torch.stack([vectors["cls"], vectors["mean"]]))
         return torch.stack(rows, dim=1)
 
-    makers = [lambda i=i: block(i) for i in range(0, len(sentences), BLOCK)]
-    return _sentences_growing(corpus).finish(makers, 1, on_progress)
+    return sentences, Pool(n=len(sentences), read=read)
 
 
-def sample_sentences(corpus: CorpusKey) -> list[str]:
-    """Return distinct sentences drawn from a corpus."""
+def sentence_corpus(corpus: CorpusKey, on_progress: Progress | None = None) -> "Tensor":
+    """Return vectors of distinct sentences drawn from a corpus [way sentence hidden].
+
+    By [CLS] and by the mean of tokens, from the last layer.
+    """
     from random import Random
 
-    known = dict.fromkeys(line for document in documents(corpus.text) for line in document)
-    return Random(corpus.seed).sample(list(known), min(N_SENTENCES, len(known)))
+    sentences, pool = _sentence_pool(corpus.model_name, corpus.text)
+    drawn = Random(corpus.seed).sample(range(len(sentences)), min(N_SENTENCES, len(sentences)))
+    return pool.take(drawn, on_progress)

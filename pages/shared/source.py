@@ -1,6 +1,8 @@
 """Show the very code that ran."""
 
+import functools
 import inspect
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +11,9 @@ import streamlit as st
 from pages.shared.words import read_words
 
 ROOT = Path(__file__).parents[2]
+# To find a class, Python parses its whole file; Python 3.11 fails where two threads parse at
+# once ("AST constructor recursion depth mismatch", its issue 106905).
+_reading = threading.Lock()
 
 
 def show_source(*functions: Callable, key: str) -> None:
@@ -19,9 +24,20 @@ def show_source(*functions: Callable, key: str) -> None:
     if not opened.open:
         return
     with opened:
-        for wrapped in functions:
-            function = inspect.unwrap(wrapped)  # torch's decorators stand in files of torch
-            file = Path(inspect.getsourcefile(function)).relative_to(ROOT)
-            line = inspect.getsourcelines(function)[1]
+        for function in functions:
+            file, line, source = source_of(function)
             st.caption(f"`{file}`, {read_words('frame').label('line')} {line}")
-            st.code(inspect.getsource(function), language="python")
+            st.code(source, language="python")
+
+
+def source_of(function: Callable) -> tuple[Path, int, str]:
+    """Return the file of a function or class, its first line there and its text."""
+    with _reading:
+        return _read_source(inspect.unwrap(function))  # torch's decorators stand in torch's files
+
+
+@functools.cache  # as many as the app shows, some hundred
+def _read_source(function: Callable) -> tuple[Path, int, str]:
+    lines, line = inspect.getsourcelines(function)
+    file = Path(inspect.getsourcefile(function)).relative_to(ROOT)
+    return file, line, "".join(lines)

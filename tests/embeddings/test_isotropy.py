@@ -115,6 +115,16 @@ def test_words_are_drawn_alike_from_every_sentence_and_never_twice():
     assert sample.groups.tolist() == list(sample.sentence_numbers)
 
 
+def test_a_draw_out_of_a_sample_is_as_even_as_the_sample():
+    pool = sample_words(["a b c d e f", "g h", "i j k l"], 100, Random(0))
+    for seed in range(5):
+        drawn = pool.part(pool.draw(7, Random(seed)))
+        counts = [drawn.sentence_numbers.count(number) for number in range(3)]
+        assert counts[1] == 2 and sorted(counts) == [2, 2, 3]
+        assert set(drawn.words) < set(pool.words) and len(set(drawn.words)) == 7
+    assert pool.part(pool.draw(100, Random(0))) == pool
+
+
 @pytest.mark.parametrize("sentences", [[], ["one two"], ["one", "one"], ["one", "12 !"]])
 def test_fewer_than_two_sentences_are_refused(sentences):
     with pytest.raises(ValueError, match="give at least two"):
@@ -210,6 +220,17 @@ def test_bands_hold_words_of_their_frequency_one_use_a_document():
     assert all(w.target.lower() == t for w, t in zip(sample.words, sample.types, strict=True))
     with pytest.raises(ValueError, match="no word stands in two documents"):
         sample_bands([["one two"], ["three"]], Random(0))
+
+
+def test_a_draw_out_of_bands_keeps_whole_words_of_each():
+    pool = sample_bands(corpora.documents(), Random(2), words_a_band=6)
+    drawn = pool.part(pool.draw(Random(3), 4))
+    for band in range(4):
+        types = [word for word, of in zip(drawn.types, drawn.bands, strict=True) if of == band]
+        assert len(set(types)) == 4
+        assert all(types.count(word) == pool.types.count(word) for word in types)
+    assert drawn.counts == {word: pool.counts[word] for word in drawn.types}
+    assert pool.part(pool.draw(Random(3), 6)) == pool
 
 
 def test_the_bundled_model_is_anisotropic_until_z_scored_and_frequent_words_stay_apart():

@@ -52,11 +52,12 @@ class Walk:
 
     async def go(self, stop_at: float) -> None:
         """Walk through all lessons, and on until the time is over."""
-        began = time.monotonic()
+        began = time.monotonic() - self.rng.uniform(0, self.seconds_a_lesson)
         for number, slug in enumerate(self._order(), 1):
             if time.monotonic() >= stop_at:
                 return
-            # By one clock, so that slow answers don't cost the last lesson its time.
+            # By the clock, so that slow answers don't cost the last lesson its time; but by each
+            # learner's own: a class doesn't turn its page at one stroke.
             leave_at = min(stop_at, began + number * self.seconds_a_lesson)
             if slug != self.session.page:
                 self.opened_ms.append((slug, await self.session.go_to(slug)))

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from pages.parts.isotropy import sense_words
-from pages.shared import cache_vectors
+from pages.shared import cache_senses, cache_vectors
 
 FILE = "pages/8_isotropy.py"
 PARTS = (
@@ -29,9 +28,10 @@ def few_words():
     st.cache_resource.clear()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cache_vectors, "N_WORDS", 90)
+        patch.setattr(cache_vectors, "N_POOL_WORDS", 120)
         patch.setattr(cache_vectors, "N_SENTENCES", 40)
         patch.setattr(cache_vectors, "BLOCK", 40)
-        patch.setattr(sense_words, "stored_names", lambda: ("apple", "bat", "die_de"))
+        patch.setattr(cache_senses, "stored_names", lambda language: ("apple", "bat"))
         yield
     st.cache_data.clear()
     st.cache_resource.clear()
@@ -218,38 +218,60 @@ def test_a_corpus_of_one_sentence_is_refused_in_words(open_warm_page):
     assert "at least two" in app.error[0].value
 
 
+def pool_of_numbers(made):
+    """Return a pool in which each number's vector is that number."""
+    import torch
+
+    def read(block):
+        made.extend(block)
+        return torch.tensor(block, dtype=torch.float32).view(1, -1, 1)
+
+    return cache_vectors.Pool(n=20, read=read)
+
+
 def test_several_visitors_share_one_reading_of_a_corpus(monkeypatch):
     import threading
 
-    import torch
-
-    made, growing = [], cache_vectors.Growing()
-    makers = [lambda i=i: made.append(i) or torch.full((1, 2), float(i)) for i in range(9)]
-    results = []
+    monkeypatch.setattr(cache_vectors, "BLOCK", 2)
+    made, results = [], {}
+    pool = pool_of_numbers(made)
+    draws = [tuple(range(first, first + 12)) for first in range(0, 8, 2)]
     threads = [
-        threading.Thread(target=lambda: results.append(growing.finish(makers, 0, None)))
-        for _ in range(4)
+        threading.Thread(target=lambda draw=draw: results.update({draw: pool.take(draw, None)}))
+        for draw in draws
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert made == list(range(9))
-    assert all(result is results[0] for result in results)
-    assert results[0][:, 0].tolist() == [float(i) for i in range(9)]
+    assert sorted(made) == list(range(18)), "each is read once, and none that nobody drew"
+    for draw in draws:
+        assert results[draw].flatten().tolist() == list(draw)
 
 
-def test_an_interrupted_reading_goes_on_where_it_stopped():
-    import torch
-
-    made, growing = [], cache_vectors.Growing()
-    makers = [lambda i=i: made.append(i) or torch.zeros(1, 2) for i in range(5)]
+def test_an_interrupted_reading_goes_on_where_it_stopped(monkeypatch):
+    monkeypatch.setattr(cache_vectors, "BLOCK", 1)
+    made = []
+    pool = pool_of_numbers(made)
 
     def stop_after_two(done, of):
         if done == 2:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        growing.finish(makers, 0, stop_after_two)
-    assert growing.finish(makers, 0, None).shape == (5, 2)
+        pool.take(range(5), stop_after_two)
+    assert pool.take(range(5), None).shape == (1, 5, 1)
     assert made == [0, 1, 2, 3, 4]
+
+
+def test_a_seed_draws_other_words_of_the_same_pool():
+    first, second = (
+        cache_vectors.corpus_words(
+            cache_vectors.CorpusKey(model_name="mini-bert", seed=seed, text=None)
+        )
+        for seed in (1, 2)
+    )
+    assert len(first.words) == len(second.words) == cache_vectors.N_WORDS
+    assert first.words != second.words
+    pool, _ = cache_vectors._word_pool("mini-bert", None)
+    assert set(first.words) | set(second.words) <= set(pool.words)

@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.embeddings.senses_data import stored_names, stored_word
 from pages.parts.isotropy import setting
-from pages.shared import cache_vectors
+from pages.shared import cache_senses, cache_vectors
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ LANGUAGE = "en"  # the corpus that mean and deviation come from is English too
 
 def sense_words() -> tuple[str, ...]:
     """Return the names of the stored English words."""
-    return tuple(name for name in stored_names() if stored_word(name).language == LANGUAGE)
+    return cache_senses.stored_names(LANGUAGE)
 
 
 def is_measured(page: Page, view: setting.View) -> bool:
@@ -47,5 +46,5 @@ def measure(page: Page, view: setting.View) -> "dict[Treatment, Tensor]":
 
 def by_word(right: "Tensor") -> "dict[str, Tensor]":
     """Return what was right at one layer [use], cut into the words again."""
-    sizes = [len(stored_word(name).sentences) for name in sense_words()]
+    sizes = [len(cache_senses.stored_word(name).sentences) for name in sense_words()]
     return dict(zip(sense_words(), right.split(sizes), strict=True))

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from mlm_core.embeddings.senses_data import stored_names, stored_word
 from mlm_core.figures.sense_map_layers import LayerLine, layer_lines_html
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import LAYER, MIX, Setting
@@ -23,7 +22,7 @@ def show(page: Page) -> None:
     st.markdown(words.section("by_layer.lead"))
     scopes = {name: words.label(f"scope_{name}", word=now.word.word) for name in SCOPES}
     scope = inputs.choice(words.label("scope"), scopes, key="word_senses_scope")
-    names = [now.name] if scope == "one" else _english()
+    names = [now.name] if scope == "one" else cache_senses.stored_names("en")
     scored = _score(page, now, names)
     means = [
         tuple(sum(column) / len(column) for column in zip(*layer, strict=True))
@@ -58,12 +57,8 @@ def show(page: Page) -> None:
     show_source(scores_by_layer, leave_one_out, key="word_senses_by_layer_code")
 
 
-def _english() -> list[str]:
-    return [name for name in stored_names() if stored_word(name).language == "en"]
-
-
 def _most_frequent(name: str) -> float:
-    sizes = [len(sense.sentences) for sense in stored_word(name).senses]
+    sizes = [len(sense.sentences) for sense in cache_senses.stored_word(name).senses]
     return max(sizes) / sum(sizes)
 
 
@@ -121,7 +116,7 @@ def _draw(
         source=words.label(
             "scores_source",
             model=page.model_name,
-            n=sum(len(stored_word(name).sentences) for name in scored),
+            n=sum(len(cache_senses.stored_word(name).sentences) for name in scored),
             method=words.plain(f"method_{now.method}"),
         ),
         on_click=clicked,

@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from mlm_core.embeddings.senses_data import stored_word
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.figures.sense_map import sense_groups
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.board import N_NEIGHBOURS, Board, show_board
 from pages.parts.word_senses.uses import choose_kind, gather, lay_out, stored
-from pages.shared import cache, inputs
+from pages.shared import cache, cache_senses, inputs
 from pages.shared.frame import Page, part
 from pages.shared.source import show_source
 from pages.shared.table import Table
@@ -22,7 +21,7 @@ def show(page: Page) -> None:
     """Draw both languages' uses, and measure how the model reads each language."""
     words, now = page.words, setting.current(page)
     st.markdown(words.section("german.lead"))
-    both = [stored_word(name) for name in LANGUAGES]
+    both = [cache_senses.stored_word(name) for name in LANGUAGES]
     sentences = tuple(sentence for word in both for sentence in word.sentences)
     uses = gather(page, sentences, now.join)
     layouts = stored(page, NAME, now.join)
@@ -78,7 +77,7 @@ def _measure(page: Page, now: setting.Setting, uses, language: list[int]) -> Non
     near = cosines(vectors, vectors).fill_diagonal_(-2).topk(N_NEIGHBOURS, dim=1).indices
     of = torch.tensor(language)
     for i, name in enumerate(LANGUAGES):
-        word, mine = stored_word(name), (of == i).nonzero()[:, 0]
+        word, mine = cache_senses.stored_word(name), (of == i).nonzero()[:, 0]
         tokens = [t for k in mine.tolist() for t in uses.placed[k].text.tokens if not t.is_special]
         n_words = sum(len(sentence.text.split()) for sentence in word.sentences)
         senses = torch.tensor(word.sense_numbers)

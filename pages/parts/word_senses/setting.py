@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
-from mlm_core.embeddings.senses_data import SenseWord, stored_names, stored_word
-from pages.shared import cache, inputs
+from mlm_core.embeddings.senses_data import SenseWord
+from pages.shared import cache, cache_senses, inputs
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
@@ -36,12 +36,12 @@ class Setting:
     @property
     def word(self) -> SenseWord:
         """Return the stored word with its senses and sentences."""
-        return stored_word(self.name)
+        return cache_senses.stored_word(self.name)
 
 
 def choose_word(page: Page) -> str:
     """Show the list of stored words; another word begins at its first point."""
-    names = {name: word_title(page, name) for name in stored_names()}
+    names = {name: word_title(page, name) for name in cache_senses.stored_names()}
     before = st.session_state.get(WORD)
     name = inputs.listed(page.words.label("word"), names, key=WORD, default=FIRST_WORD)
     if before is not None and before != name:
@@ -73,7 +73,7 @@ def current(page: Page) -> Setting:
     mix = _state(MIX, MIXES)
     return Setting(
         model_name=page.model_name,
-        name=_state(WORD, (FIRST_WORD, *stored_names())),
+        name=_state(WORD, (FIRST_WORD, *cache_senses.stored_names())),
         layer=current_layer(page) if mix == "one" else cast("Layer", mix),
         join=cast("Join", _state(JOIN, JOINS)),
         method=cast("Method", _state(METHOD, METHODS)),
@@ -105,7 +105,7 @@ def layer_name(page: Page, layer: "Layer") -> str:
 
 def word_title(page: Page, name: str) -> str:
     """Return a stored word as it is listed; German ones say so."""
-    word = stored_word(name)
+    word = cache_senses.stored_word(name)
     return word.word if word.language == "en" else page.words.plain("german_word", word=word.word)
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Join, Layer, WordVectors
     from mlm_core.shapes import Tensor
 
-BLOCK = 50  # sentences that are encoded between two moves of the bar
 FEWEST_FOR_UMAP = 5  # as map_2d.py has it, which would import torch
 
 
@@ -31,28 +30,15 @@ class Layout:
 
 def gather(page: Page, sentences: Sequence[MarkedSentence], join: "Join" = "mean") -> "WordVectors":
     """Return the words' vectors at every layer; what takes long shows how far it is."""
-    import torch
+    bar, n = st.empty(), len(sentences)
 
-    from mlm_core.embeddings.contextual import WordVectors
+    def tell(n_done: int) -> None:
+        if n > 2 * cache_senses.BLOCK:
+            bar.progress(n_done / n, page.words.label("reading", n=n_done, of=n))
 
-    blocks = [tuple(sentences[i : i + BLOCK]) for i in range(0, len(sentences), BLOCK)]
-    bar = st.empty()
-    gathered = []
-    for number, block in enumerate(blocks):
-        if len(blocks) > 2:
-            done = page.words.label("reading", n=number * BLOCK, of=len(sentences))
-            bar.progress(number / len(blocks), done)
-        gathered.append(cache_senses.block_of_uses(page.model_name, block, join))
+    found = cache_senses.uses(page.model_name, sentences, join, tell)
     bar.empty()
-    if len(gathered) == 1:
-        return gathered[0]
-    return WordVectors(
-        sentences=tuple(sentences),
-        placed=tuple(place for uses in gathered for place in uses.placed),
-        join=join,
-        states=torch.cat([uses.states for uses in gathered], dim=1),
-        static=torch.cat([uses.static for uses in gathered]),
-    )
+    return found
 
 
 def stored(page: Page, name: str | None, join: "Join") -> "Tensor | None":
