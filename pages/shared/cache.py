@@ -9,6 +9,7 @@ import ctypes
 import gc
 import logging
 import os
+import sys
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ from pages.shared import own_models
 logger = logging.getLogger("mlm_app")
 
 M_MMAP_THRESHOLD = -3  # of glibc's malloc.h
+TURN_SECONDS = 0.0005  # of a thread with the interpreter while others wait for it
 
 
 if TYPE_CHECKING:
@@ -89,14 +91,16 @@ def give_memory_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def take_little() -> None:
+def share_machine() -> None:
     """Let this process take no more memory and processors than it needs; before torch is there.
 
     Large tensors get memory of their own, which goes back at once when they go. glibc would
     raise that size to 32 MB and keep gaps: a class of ten took 720 MB at its highest instead of
     605. Each thread that computes has a team as large as OMP_NUM_THREADS: those of several pages
-    wait for each other.
+    wait for each other. A page lets go of the interpreter at each of the hundred elements that it
+    sends, and would wait for its turn the 5 ms that Python leaves to another page or the trainer.
     """
+    sys.setswitchinterval(TURN_SECONDS)
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 2) // 2)))
     with contextlib.suppress(AttributeError, OSError, TypeError):  # another C library
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 1024 * 1024)
@@ -115,6 +119,15 @@ def warm_up() -> threading.Thread:
     thread = threading.Thread(target=load, daemon=True, name="warm-up")
     thread.start()
     return thread
+
+
+@st.cache_resource(show_spinner=False)
+def reading_lock() -> threading.Lock:
+    """Return the lock of whoever reads many sentences: one at a time, page threads have the rest.
+
+    A block of fifty takes a processor for some tenths of a second.
+    """
+    return threading.Lock()
 
 
 @st.cache_resource(show_spinner=False)
@@ -349,7 +362,8 @@ def sentence_lengths(model_name: str, text: str | None) -> tuple[tuple[int, ...]
     )
 
 
-@st.cache_resource(max_entries=96, show_spinner=False)
+# A tokenizer takes up to 2 MB and a tenth of a second; what it tells is kept for longer.
+@st.cache_resource(max_entries=12, show_spinner=False)
 def mixed_vocabulary(
     algorithm: Algorithm, size: int, alpha: float, counted: "Counted", seed: int
 ) -> tuple[Tokenizer, tuple["LanguageUse", ...]]:
@@ -364,6 +378,14 @@ def mixed_vocabulary(
     lines = [sentence for sentences in drawn for sentence in sentences]
     tokenizer = train_tokenizer(algorithm, lines, size)
     return tokenizer, sampling.measure_use(tokenizer, languages, drawn)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def mixed_uses(
+    algorithm: Algorithm, size: int, alpha: float, counted: "Counted", seed: int
+) -> tuple["LanguageUse", ...]:
+    """Return who has what of such a vocabulary."""
+    return mixed_vocabulary(algorithm, size, alpha, counted, seed)[1]
 
 
 # What exercises work out for all learners alike: each a megabyte at most.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.embeddings import senses_data
-from pages.shared.cache import model
+from pages.shared.cache import model, reading_lock
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Join, Layer, WordVectors
@@ -80,7 +80,8 @@ def _block_of_uses(
     """Return the marked words' vectors at every layer, for a block of sentences."""
     from mlm_core.embeddings.contextual import all_layers_word_vectors
 
-    return all_layers_word_vectors(model(model_name), sentences, join=join)
+    with reading_lock():
+        return all_layers_word_vectors(model(model_name), sentences, join=join)
 
 
 # A learner's own sentences, one or two at a time: kept apart, so that they push out no block.

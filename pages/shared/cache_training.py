@@ -108,8 +108,8 @@ def model_at(snapshot: "Snapshot", checkpoint: int = -1) -> "OwnModel":
     return _model_at(snapshot.settings, step, snapshot, checkpoint)
 
 
-# The largest has 1.5 million parameters: 6 MB.
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
+# The largest has 1.5 million parameters: 6 MB; the default takes 1.
+@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=BY_HASH)
 def _model_at(
     settings: "SmallRunSettings", step: int, _snapshot: "Snapshot", _checkpoint: int
 ) -> "OwnModel":

@@ -60,18 +60,21 @@ class Pool:
         """
         if not numbers:
             raise ValueError("no text that this model can read: write at least two sentences")
+        import torch
+
         while any(number not in self.known for number in numbers):
             with self.lock:
                 self._read_block(numbers)
             if on_progress is not None:
                 on_progress(sum(number in self.known for number in numbers), len(numbers))
-        return self.vectors[:, list(numbers)]
+        return self.vectors.index_select(1, self.vectors.new_tensor(numbers, dtype=torch.int32))
 
     def _read_block(self, numbers: Sequence[int]) -> None:
         block = [number for number in numbers if number not in self.known][:BLOCK]
         if not block:
             return  # another visitor has read it meanwhile
-        found = self.read(block)
+        with cache.reading_lock():
+            found = self.read(block)
         if self.vectors is None:
             self.vectors = found.new_empty(len(found), self.n, found.shape[-1])
         self.vectors[:, block] = found
@@ -135,7 +138,8 @@ def learned(corpus: CorpusKey, layer: int) -> "Corpus":
     return learn_from_corpus(corpus_states(corpus)[layer], corpus_words(corpus).groups)
 
 
-@st.cache_resource(max_entries=96, show_spinner=False)
+# A tenth of a megabyte each.
+@st.cache_resource(max_entries=48, show_spinner=False)
 def random_cosines(
     corpus: CorpusKey, layer: int, treatment: "Treatment", n_dropped: int
 ) -> "tuple[CosineSample, CosineSample]":

@@ -10,7 +10,6 @@ its own sentence, anything else as an apology, with the traceback in the server'
 import functools
 import importlib
 import logging
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,7 +30,6 @@ from pages.shared.words import Words, as_text, read_words
 logger = logging.getLogger("mlm_app")
 
 ICON = Path(__file__).with_name("icon.png")
-LONG_SECONDS = 0.5  # a part that worked for so long has used and freed memory
 REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
 SHOWN = "page_shown"  # session state: the page that was drawn last
 LOOKED_UP = "looked_up"  # session state: the key of what another page led to
@@ -168,11 +166,8 @@ def part(function: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(function)
     def guarded(*args: object, **kwargs: object) -> None:
-        begun = time.monotonic()
         with safely():
             function(*args, **kwargs)
-        if time.monotonic() - begun > LONG_SECONDS:
-            cache.give_memory_back()
 
     return st.fragment(guarded)
 

@@ -1,6 +1,7 @@
 """What a server does for itself: it tells its operator how it stands, and lets go when all left.
 
-    every 15 s      which visits are still open; one that was left two minutes ago is closed
+    every 15 s      which visits are still open; one that was left two minutes ago is closed;
+                    memory that was freed goes back to the system
     every minute    one line in the log while anybody is there, a warning near a limit
     a minute after
     the last visit  what the caches hold for each input is forgotten, ended runs but for a few,
@@ -86,7 +87,7 @@ def note_visit() -> None:
     context = get_script_run_ctx()
     if context is not None and _visits.note(context.session_id, time.monotonic()):
         show_log()
-        cache.take_little()
+        cache.share_machine()
         begin = threading.Thread(
             target=_keep_house, args=(_visits,), daemon=True, name="housekeeping"
         )
@@ -123,7 +124,7 @@ def _keep_house(visits: Visits) -> None:
             if now - line_at >= LINE_SECONDS:
                 line_at = now
                 tell(n_open, len(visits.seen) - n_open)
-                cache.give_memory_back()
+            cache.give_memory_back()
         elif not has_let_go and now - quiet_since > QUIET_SECONDS:
             has_let_go = True
             before = memory_bytes()

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pages.shared import cache_senses, cache_vectors
+from pages.shared import cache, cache_senses, cache_vectors
 
 FILE = "pages/8_isotropy.py"
 PARTS = (
@@ -223,6 +223,7 @@ def pool_of_numbers(made):
     import torch
 
     def read(block):
+        assert cache.reading_lock().locked(), "one visitor's block at a time, whatever the corpus"
         made.extend(block)
         return torch.tensor(block, dtype=torch.float32).view(1, -1, 1)
 

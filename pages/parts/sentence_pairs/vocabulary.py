@@ -39,7 +39,7 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
         number = seed(page)
     setting = (algorithm, size, counted, number)
     with st.spinner(words.label("learning")):
-        uses = cache.mixed_vocabulary(algorithm, size, alpha, counted, number)[1]
+        uses = cache.mixed_uses(algorithm, size, alpha, counted, number)
     table = Table(
         {
             words.plain("use_language"): [language.name for language in read_languages()],
@@ -77,7 +77,7 @@ def _curve(page: Page, setting: tuple[str, int, str, int], alpha: float) -> None
     measured = []
     for i, each in enumerate(ALPHAS):
         bar.progress(i / len(ALPHAS), words.label("curve_progress", alpha=each))
-        measured.append(cache.mixed_vocabulary(algorithm, size, each, counted, number)[1])
+        measured.append(cache.mixed_uses(algorithm, size, each, counted, number))
     bar.empty()
     curves = {
         language.name: [uses[i].tokens_per_word for uses in measured]
