@@ -13,6 +13,7 @@ import pytest
 
 from tests import signatures
 from tests.browser.live import ROOT, Server, launch_chromium
+from tests.caches import own_caches
 
 signatures.install()
 
@@ -39,15 +40,8 @@ def open_page(open_warm_page: Callable) -> Iterator[Callable]:
 
     `file` is "app.py" or as in lessons.py; `link` are the parameters of the link.
     """
-    import streamlit as st
-
-    clear_data, clear_resources = st.cache_data.clear, st.cache_resource.clear
-    clear_data()
-    clear_resources()
-    yield open_warm_page
-    # What was kept under this test's own conditions is not for the next one.
-    clear_data()
-    clear_resources()
+    with own_caches():
+        yield open_warm_page
 
 
 @pytest.fixture

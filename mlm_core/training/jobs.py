@@ -46,8 +46,7 @@ class ServiceLimits:
 
     slice_seconds: float = 0.15  # of work on one job before the next has its turn
     rest_seconds: float = 0.05  # after each slice, so that pages stay quick
-    crowd: int = 8  # jobs; where more take turns, as many pages are looked at
-    crowd_rest_seconds: float = 0.15  # after each slice in a crowd
+    busy_rest_seconds: float = 0.15  # after a slice that had to give way
     give_way_seconds: float = 0.5  # that a slice waits in all for those who have precedence
     idle_seconds: float = 10.0  # without a look until a job pauses
     drop_seconds: float = 180.0  # without a look until a ticket is forgotten
@@ -59,9 +58,9 @@ class ServiceLimits:
     most_bytes: int = 280_000_000  # of all jobs that have begun and not ended
     most_tickets: int = 400
 
-    def rest(self, n_jobs: int) -> float:
-        """Return the seconds of rest after a slice, when so many jobs take turns."""
-        return self.crowd_rest_seconds if n_jobs > self.crowd else self.rest_seconds
+    def rest(self, has_given_way: bool) -> float:
+        """Return the seconds of rest after a slice."""
+        return self.busy_rest_seconds if has_given_way else self.rest_seconds
 
     def __post_init__(self) -> None:
         """Refuse limits under which nothing could run."""

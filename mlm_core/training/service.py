@@ -6,7 +6,8 @@
 
 Two busy Python threads slow a page's answer from 50 ms to a second, thirty stop the app; so
 there is one, which gives each job a slice of 150 ms and rests 50 ms after it. Before each piece
-of work it lets those pass who are answered in a moment. One lock guards the bookkeeping and is
+of work it lets those pass who are answered in a moment, and after a slice in which it had to it
+rests for longer. One lock guards the bookkeeping and is
 never held while a job works, so that looking never waits for a step.
 
 The trainer is watched by those who look: if its thread has died, or hangs in one piece of
@@ -71,6 +72,7 @@ class TrainingService:
         self._shift = 0  # grows with every new trainer; an old one sees that it is over
         self._at_work: Job | None = None
         self._piece_began = 0.0
+        self._has_given_way = False  # in its last slice
         self._is_closed = False
         self._has_news = threading.Event()  # wakes a trainer that has nothing to do
         # A thread that is in torch while Python ends aborts the process.
@@ -207,6 +209,9 @@ class TrainingService:
             if not self._piece(job, shift):
                 break
             left -= self._clock() - begun
+            if patience <= 0:
+                break  # whoever has precedence leaves no gap: a piece now and then is its due
+        self._has_given_way = self.limits.give_way_seconds - patience >= GLANCE_SECONDS
         return True
 
     def _give_way(self, patience: float) -> float:
@@ -265,7 +270,7 @@ def _train(
         if service is None or service._shift != shift:
             return
         has_worked = service._slice(shift)
-        rest_seconds = service.limits.rest(len(service._jobs.running))
+        rest_seconds = service.limits.rest(service._has_given_way)
         del service
         if has_worked:
             time.sleep(rest_seconds)

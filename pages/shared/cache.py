@@ -9,7 +9,6 @@ import ctypes
 import gc
 import logging
 import os
-import sys
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -33,7 +32,6 @@ from pages.shared import own_models
 logger = logging.getLogger("mlm_app")
 
 M_MMAP_THRESHOLD = -3  # of glibc's malloc.h
-TURN_SECONDS = 0.0005  # of a thread with the interpreter while others wait for it
 
 
 if TYPE_CHECKING:
@@ -91,16 +89,14 @@ def give_memory_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def share_machine() -> None:
+def take_little() -> None:
     """Let this process take no more memory and processors than it needs; before torch is there.
 
     Large tensors get memory of their own, which goes back at once when they go. glibc would
     raise that size to 32 MB and keep gaps: a class of ten took 720 MB at its highest instead of
     605. Each thread that computes has a team as large as OMP_NUM_THREADS: those of several pages
-    wait for each other. A page lets go of the interpreter at each of the hundred elements that it
-    sends, and would wait for its turn the 5 ms that Python leaves to another page or the trainer.
+    wait for each other.
     """
-    sys.setswitchinterval(TURN_SECONDS)
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 2) // 2)))
     with contextlib.suppress(AttributeError, OSError, TypeError):  # another C library
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 1024 * 1024)

@@ -87,7 +87,7 @@ def note_visit() -> None:
     context = get_script_run_ctx()
     if context is not None and _visits.note(context.session_id, time.monotonic()):
         show_log()
-        cache.share_machine()
+        cache.take_little()
         begin = threading.Thread(
             target=_keep_house, args=(_visits,), daemon=True, name="housekeeping"
         )

@@ -1,5 +1,6 @@
 """A real server and a real browser, for the browser tests and for bench/."""
 
+import itertools
 import os
 import signal
 import socket
@@ -29,6 +30,26 @@ FINISHED = """() => {
     && document.querySelector('[data-testid=stMain] [data-testid=stElementContainer]');
 }"""
 
+# A run may start another, so a page has to stay finished. Looking at every frame sees a short
+# run, too, and a page that has little time on a busy machine is given as much more.
+_STAYS_FINISHED = f"""([quietMs, wait]) => {{
+  const now = performance.now();
+  if (window.lastWait !== wait || !({FINISHED})()) {{
+    window.lastWait = wait;
+    window.finishedSince = now;
+  }}
+  return now - window.finishedSince > quietMs;
+}}"""
+_numbers_of_waits = itertools.count()
+_STATE = """() => {
+  const app = document.querySelector('[data-testid=stApp]');
+  const count = (selector) => document.querySelectorAll(selector).length;
+  return app && `${app.getAttribute('data-test-connection-state')}, `
+    + `${app.getAttribute('data-test-script-state')}, `
+    + `${count('[data-testid=stSkeleton], [data-testid=stAppSkeleton]')} skeletons, `
+    + `${count('[data-testid=stMain] [data-testid=stElementContainer]')} elements`;
+}"""
+
 
 def launch_chromium(playwright):
     """Start the Chromium of $CHROMIUM, else Debian's, else Playwright's own."""
@@ -39,10 +60,12 @@ def launch_chromium(playwright):
 
 def wait_until_finished(tab, quiet_ms: int = 250) -> None:
     """Wait until a tab's page has run to its end and stays there."""
-    tab.wait_for_function(FINISHED)
-    # A run may start another, such as a drawing that reports its size.
-    tab.wait_for_timeout(quiet_ms)
-    tab.wait_for_function(FINISHED)
+    from playwright.sync_api import TimeoutError
+
+    try:
+        tab.wait_for_function(_STAYS_FINISHED, arg=[quiet_ms, next(_numbers_of_waits)])
+    except TimeoutError as error:
+        raise AssertionError(f"{tab.url} doesn't come to an end: {tab.evaluate(_STATE)}") from error
 
 
 def free_port() -> int:

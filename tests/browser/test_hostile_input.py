@@ -59,7 +59,7 @@ def test_a_page_takes_every_text_in_its_fields(path: str, tab):
             with suppress(TimeoutError):
                 field.fill(text, timeout=5_000)
             if width > MOST_AT_ONCE:
-                wait_until_finished(tab, quiet_ms=0)
+                wait_until_finished(tab, quiet_ms=100)
         tab.keyboard.press("Tab")
         wait_until_finished(tab, quiet_ms=100)
         found += [f"{shortened(row)}: {trouble}" for trouble in troubles_of(tab, APOLOGY)]

@@ -1,5 +1,6 @@
 """One exercise of every lesson is solved with the keyboard alone, and the focus always shows."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 import pytest
@@ -59,7 +60,7 @@ class Keyboard:
     tab: object
 
     def focused(self) -> dict:
-        return self.tab.evaluate(FOCUSED) or {"tag": "", "name": "", "key": "", "group": ""}
+        return self.tab.evaluate(FOCUSED) or defaultdict(str)
 
     def press(self, key: str) -> dict:
         self.tab.keyboard.press(key)

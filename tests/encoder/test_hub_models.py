@@ -17,18 +17,23 @@ from tests.reference.small_checkpoints import save_small
 
 ROOT = Path(__file__).parents[2]
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
+# Importing what reads models takes seconds, so each process asks for several.
 SCRIPT = """
 import sys
 from mlm_core.encoder.pretrained import ModelUnavailableError, load
 from mlm_core.text.tokens import tokenize
-try:
-    model = load(sys.argv[1])
-except ModelUnavailableError as error:
-    print("refused:", error)
-else:
-    text = tokenize(model.tokenizer, "the dog")
-    print("loaded:", model.architecture, tuple(model.vocabulary_logits(text).shape))
+for name in sys.argv[1:]:
+    try:
+        model = load(name)
+    except ModelUnavailableError as error:
+        print("refused:", error)
+    else:
+        text = tokenize(model.tokenizer, "the dog")
+        print("loaded:", model.architecture, tuple(model.vocabulary_logits(text).shape))
 """
+FETCHED = ("somebody/bert", "somebody/roberta")
+REFUSED = ("nobody/nothing", "somebody/pickle", "somebody/huge")
+ON_THE_REAL_HUB = "google-bert/bert-base-cased"
 
 
 class SmallHub(BaseHTTPRequestHandler):
@@ -81,8 +86,8 @@ class SmallHub(BaseHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def hub(tmp_path_factory) -> Iterator[tuple[str, Path, list[str]]]:
-    """Give the hub's address, its root folder and the list of what it was asked for."""
+def hub(tmp_path_factory) -> Iterator[tuple[str, list[str]]]:
+    """Give the hub's address and the list of what it was asked for."""
     root, asked = tmp_path_factory.mktemp("hub"), []
     save_small("bert-cased", root / "somebody" / "bert")
     save_small("roberta", root / "somebody" / "roberta")
@@ -102,25 +107,43 @@ def hub(tmp_path_factory) -> Iterator[tuple[str, Path, list[str]]]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SmallHub, root, asked))
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}", root, asked
+    yield f"http://127.0.0.1:{server.server_port}", asked
     server.shutdown()
     server.server_close()
     thread.join()
 
 
-def ask_for(name: str, endpoint: str, home: Path) -> str:
-    """Return what a new process says that loads `name` from the hub at `endpoint`."""
+@pytest.fixture(scope="module")
+def home(tmp_path_factory) -> Path:
+    """Give the folder in which fetched models stay."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def said(hub, home) -> dict[str, str]:
+    """Give what was said of each model of the hub, all asked for in one process."""
+    return ask_for((*FETCHED, *REFUSED), hub[0], home)
+
+
+@pytest.fixture(scope="module")
+def said_offline(said, home) -> dict[str, str]:
+    """Give what a later process says, whose hub can't be reached."""
+    return ask_for((*FETCHED, ON_THE_REAL_HUB), "http://127.0.0.1:9", home)
+
+
+def ask_for(names: tuple[str, ...], endpoint: str, home: Path) -> dict[str, str]:
+    """Return what a new process says that loads each model from the hub at `endpoint`."""
     environment = os.environ | {
         "HF_ENDPOINT": endpoint,
         "HF_HOME": str(home),
         "HF_HUB_OFFLINE": "0",
         "HF_HUB_DISABLE_XET": "1",
-        "MLM_MODELS": name,
+        "MLM_MODELS": ",".join(names),
         "NO_PROXY": "127.0.0.1",
         "no_proxy": "127.0.0.1",
     }
     ran = subprocess.run(
-        [sys.executable, "-c", SCRIPT, name],
+        [sys.executable, "-c", SCRIPT, *names],
         cwd=ROOT,
         env=environment,
         capture_output=True,
@@ -128,39 +151,39 @@ def ask_for(name: str, endpoint: str, home: Path) -> str:
         timeout=120,
     )
     assert ran.returncode == 0, ran.stderr
-    return ran.stdout.strip()
+    # One line a model: a sentence of several would show as a name too many.
+    return dict(zip(names, ran.stdout.splitlines(), strict=True))
 
 
-@pytest.mark.parametrize("kind", ["bert", "roberta"])
-def test_a_hub_model_is_fetched_once_and_then_needs_no_network(hub, tmp_path, kind):
-    endpoint, _, asked = hub
-    assert ask_for(f"somebody/{kind}", endpoint, tmp_path).startswith(f"loaded: {kind} (")
-    files = {path.rpartition("/")[2] for path in asked if "/resolve/" in path}
+@pytest.mark.parametrize("name", FETCHED)
+def test_a_hub_model_is_fetched_once_and_then_needs_no_network(hub, said, said_offline, name):
+    loaded = f"loaded: {name.removeprefix('somebody/')} ("
+    assert said[name].startswith(loaded)
+    asked = [path for path in hub[1] if path.startswith(f"/{name}/resolve/")]
+    files = {path.rpartition("/")[2] for path in asked}
     assert "model.safetensors" in files
     assert not files & {"pytorch_model.bin", "own_code.py"}, "only four files are ever fetched"
-    closed = "http://127.0.0.1:9"
-    assert ask_for(f"somebody/{kind}", closed, tmp_path).startswith(f"loaded: {kind} (")
+    assert said_offline[name].startswith(loaded)
 
 
-def test_no_network(tmp_path):
-    said = ask_for("google-bert/bert-base-cased", "http://127.0.0.1:9", tmp_path)
-    assert said.startswith("refused: google-bert/bert-base-cased is not on this server yet")
-    assert "can't be reached" in said and "go on with the bundled model" in said
+def test_no_network(said_offline):
+    sentence = said_offline[ON_THE_REAL_HUB]
+    assert sentence.startswith(f"refused: {ON_THE_REAL_HUB} is not on this server yet")
+    assert "can't be reached" in sentence and "go on with the bundled model" in sentence
 
 
-def test_a_name_the_hub_does_not_know(hub, tmp_path):
-    said = ask_for("nobody/nothing", hub[0], tmp_path)
-    assert said.startswith("refused: the hub refused nobody/nothing")
-    assert "check the name on huggingface.co" in said and "\n" not in said
+def test_a_name_the_hub_does_not_know(said):
+    assert said["nobody/nothing"].startswith("refused: the hub refused nobody/nothing")
+    assert "check the name on huggingface.co" in said["nobody/nothing"]
 
 
-def test_a_model_that_has_only_a_pickle(hub, tmp_path):
-    said = ask_for("somebody/pickle", hub[0], tmp_path)
-    assert said.startswith("refused: somebody/pickle lacks model.safetensors on the hub")
+def test_a_model_that_has_only_a_pickle(said):
+    assert said["somebody/pickle"].startswith(
+        "refused: somebody/pickle lacks model.safetensors on the hub"
+    )
 
 
-def test_a_model_too_large_for_this_machine_is_not_fetched(hub, tmp_path):
-    endpoint, _, asked = hub
-    said = ask_for("somebody/huge", endpoint, tmp_path)
-    assert said.startswith("refused: somebody/huge needs about") and "choose a smaller" in said
-    assert not any("huge/resolve" in path for path in asked)
+def test_a_model_too_large_for_this_machine_is_not_fetched(hub, said):
+    assert said["somebody/huge"].startswith("refused: somebody/huge needs about")
+    assert "choose a smaller" in said["somebody/huge"]
+    assert not any("huge/resolve" in path for path in hub[1])

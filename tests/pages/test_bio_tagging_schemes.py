@@ -12,8 +12,8 @@ FILE = "pages/10_bio_tagging.py"
 TEXT, SPANS = state.TEXT, state.SPANS
 
 
-def open_part(open_page, part="pieces", **link):
-    app = open_page(FILE, bio_tagging_part=part, **link)
+def open_part(open_warm_page, part="pieces", **link):
+    app = open_warm_page(FILE, bio_tagging_part=part, **link)
     assert not app.exception and not app.error
     return app
 
@@ -49,8 +49,8 @@ def spans_of(app):
     return [(s.type, s.start, s.end) for s in app.session_state[SPANS]]
 
 
-def test_the_opening_shows_what_io_loses_before_anyone_clicks(open_page):
-    app = open_part(open_page)
+def test_the_opening_shows_what_io_loses_before_anyone_clicks(open_warm_page):
+    app = open_part(open_warm_page)
     assert "~~PER Omar~~ ~~PER Jonas Weber~~ → PER Omar Jonas Weber" in words_of(app)
     assert re.search(
         r"\*\*4\*\* tags in IO .* \*\*7\*\* in BIO .* \*\*13\*\* in BIOES", words_of(app)
@@ -61,8 +61,8 @@ def test_the_opening_shows_what_io_loses_before_anyone_clicks(open_page):
     assert "All 4 marked spans come back from the BIO tags" in words_of(app)
 
 
-def test_spans_are_marked_removed_undone_and_cleared_without_a_mouse(open_page):
-    app = open_part(open_page, bio_tagging_marked_text="Ana met Bo Li in Oslo")
+def test_spans_are_marked_removed_undone_and_cleared_without_a_mouse(open_warm_page):
+    app = open_part(open_warm_page, bio_tagging_marked_text="Ana met Bo Li in Oslo")
     assert spans_of(app) == []
     choose_words(app, 3, 2)  # in either order
     button(app, "mark").click().run()
@@ -81,8 +81,8 @@ def test_spans_are_marked_removed_undone_and_cleared_without_a_mouse(open_page):
     assert spans_of(app) == [("PER", 2, 4)]
 
 
-def test_an_overlap_is_refused_with_its_words_and_nothing_is_lost(open_page):
-    app = open_part(open_page)
+def test_an_overlap_is_refused_with_its_words_and_nothing_is_lost(open_warm_page):
+    app = open_part(open_warm_page)
     choose_words(app, 2, 4)
     button(app, "mark").click().run()
     said = app.warning[0].value.replace("\\", "")
@@ -90,7 +90,7 @@ def test_an_overlap_is_refused_with_its_words_and_nothing_is_lost(open_page):
     assert len(spans_of(app)) == 4
 
 
-def test_two_clicks_mark_and_a_third_removes(open_page, monkeypatch):
+def test_two_clicks_mark_and_a_third_removes(open_warm_page, monkeypatch):
     import streamlit as st
 
     from pages.shared.words import read_words
@@ -111,38 +111,38 @@ def test_two_clicks_mark_and_a_third_removes(open_page, monkeypatch):
     assert state.FIRST not in st.session_state
 
 
-def test_a_link_opens_its_marks_and_names_those_that_cannot_be(open_page):
+def test_a_link_opens_its_marks_and_names_those_that_cannot_be(open_warm_page):
     link = {TEXT: "🙂 Bo Li left", SPANS: "PER:1-3,PER:2-4,zz,TEAM:0-1"}
-    app = open_part(open_page, **link)
+    app = open_part(open_warm_page, **link)
     assert spans_of(app) == [("TEAM", 0, 1), ("PER", 1, 3)]
     said = app.warning[0].value.replace("\\", "")
     assert "2 marks of this link can't be used: PER:2-4, zz" in said
     assert link_of(app, SPANS) == "TEAM:0-1,PER:1-3"
 
 
-def test_the_default_sentence_can_be_cleared_in_a_link(open_page):
-    app = open_part(open_page)
+def test_the_default_sentence_can_be_cleared_in_a_link(open_warm_page):
+    app = open_part(open_warm_page)
     button(app, "clear").click().run()
     assert link_of(app, SPANS) == state.NO_SPANS
-    assert spans_of(open_part(open_page, **{SPANS: state.NO_SPANS})) == []
+    assert spans_of(open_part(open_warm_page, **{SPANS: state.NO_SPANS})) == []
 
 
-def test_a_sentence_of_five_thousand_words_is_cut_and_it_says_so(open_page):
-    app = open_part(open_page, **{TEXT: "word " * 5_000})
+def test_a_sentence_of_five_thousand_words_is_cut_and_it_says_so(open_warm_page):
+    app = open_part(open_warm_page, **{TEXT: "word " * 5_000})
     assert "5,000 words. The first 60 are kept" in app.warning[0].value.replace("\\", "")
     assert len(app.session_state[state.WORDS]) == 60
     assert len(link_of(app, TEXT).split()) == 60
 
 
-def test_marks_move_with_their_words_when_the_sentence_changes(open_page):
-    app = open_part(open_page)
+def test_marks_move_with_their_words_when_the_sentence_changes(open_warm_page):
+    app = open_part(open_warm_page)
     field = app.text_input(key=TEXT)
     field.set_value("Today " + field.value).run()
     assert spans_of(app) == [("ORG", 1, 4), ("PER", 5, 6), ("PER", 6, 8), ("GPE", 11, 12)]
 
 
-def test_a_type_that_cannot_be_is_refused(open_page):
-    app = open_part(open_page, bio_tagging_marked_type="own")
+def test_a_type_that_cannot_be_is_refused(open_warm_page):
+    app = open_part(open_warm_page, bio_tagging_marked_type="own")
     app.text_input(key=state.OWN_TYPE).set_value("two words").run()
     assert "name it in 1 to 30 letters" in app.warning[0].value.replace("\\", "")
     before = spans_of(app)
@@ -151,11 +151,11 @@ def test_a_type_that_cannot_be_is_refused(open_page):
     assert spans_of(app) == before and not app.exception and not app.error
 
 
-def test_sentences_are_kept_as_a_file_that_the_tagger_takes(open_page):
+def test_sentences_are_kept_as_a_file_that_the_tagger_takes(open_warm_page):
     from mlm_core.finetuning.conll import own_entities
     from mlm_core.finetuning.conll_writing import write_conll
 
-    app = open_part(open_page)
+    app = open_part(open_warm_page)
     app.session_state["bio_tagging_kept_box"] = True
     app.run()
     add = "bio_tagging_kept_add_button"
@@ -171,8 +171,8 @@ def test_sentences_are_kept_as_a_file_that_the_tagger_takes(open_page):
     assert "in the list already" in app.warning[0].value
 
 
-def test_types_wait_for_a_guess_and_then_say_the_type(open_page):
-    app = open_part(open_page, "types")
+def test_types_wait_for_a_guess_and_then_say_the_type(open_warm_page):
+    app = open_part(open_warm_page, "types")
     guesses = [c for c in app.segmented_control if c.key.endswith("_guess")]
     assert len(guesses) >= 2 and html_of(app).count(">?<") == len(guesses)
     before = words_of(app)
@@ -183,8 +183,8 @@ def test_types_wait_for_a_guess_and_then_say_the_type(open_page):
     assert html_of(app).count(">?<") == len(guesses) - 1
 
 
-def test_types_count_the_tagger_over_the_whole_test_part(open_page):
-    app = open_part(open_page, "types")
+def test_types_count_the_tagger_over_the_whole_test_part(open_warm_page):
+    app = open_part(open_warm_page, "types")
     found = re.search(
         r"to (\d+) of (\d+) mentions .*, and to (\d+) of (\d+) mentions", words_of(app)
     )
@@ -193,8 +193,8 @@ def test_types_count_the_tagger_over_the_whole_test_part(open_page):
 
 
 @pytest.mark.parametrize("scheme", ["IO", "BIO", "BIOES"])
-def test_each_rule_gives_back_what_it_should(open_page, scheme):
-    app = open_part(open_page, "pieces", bio_tagging_pieces_scheme=scheme)
+def test_each_rule_gives_back_what_it_should(open_warm_page, scheme):
+    app = open_part(open_warm_page, "pieces", bio_tagging_pieces_scheme=scheme)
     marked = 4
     if scheme != "IO":
         held = int(re.search(r"these labels hold (\d+)", words_of(app))[1])
@@ -208,13 +208,13 @@ def test_each_rule_gives_back_what_it_should(open_page, scheme):
     assert "−100" in html_of(app)
 
 
-def test_pieces_follow_the_sentence_at_the_top(open_page):
-    app = open_part(open_page, "pieces")
+def test_pieces_follow_the_sentence_at_the_top(open_warm_page):
+    app = open_part(open_warm_page, "pieces")
     app.text_input(key=TEXT).set_value("Internationalisation waits").run()
     assert "Internationalisation" in html_of(app).split("piece-tags")[1]
 
 
-def test_no_sentence_is_asked_for_not_failed_on(open_page):
+def test_no_sentence_is_asked_for_not_failed_on(open_warm_page):
     for part in ("types", "pieces"):
-        app = open_part(open_page, part, **{TEXT: "   "})
+        app = open_part(open_warm_page, part, **{TEXT: "   "})
         assert "at least one word" in app.info[0].value

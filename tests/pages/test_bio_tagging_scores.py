@@ -31,8 +31,8 @@ def html_of(app):
     return "".join(str(element.proto) for element in app.get("bidi_component"))
 
 
-def test_half_a_name_is_two_errors_while_token_accuracy_stays_high(open_page):
-    app = open_part(open_page, "scores")
+def test_half_a_name_is_two_errors_while_token_accuracy_stays_high(open_warm_page):
+    app = open_part(open_warm_page, "scores")
     precision, recall, f1, _, accuracy = metrics(app)
     assert (precision, recall, f1) == (0.667, 0.667, 0.667)
     assert accuracy == pytest.approx(12 / 13, abs=1e-3)
@@ -41,8 +41,8 @@ def test_half_a_name_is_two_errors_while_token_accuracy_stays_high(open_page):
     assert r"\frac{2}{3} = 0.667" in app.latex[0].value
 
 
-def test_i_without_b_counts_in_one_reading_only_and_the_tag_is_lit(open_page):
-    app = open_part(open_page, "scores", scores_case="begins_inside")
+def test_i_without_b_counts_in_one_reading_only_and_the_tag_is_lit(open_warm_page):
+    app = open_part(open_warm_page, "scores", scores_case="begins_inside")
     assert metrics(app)[2] == 1.0
     assert "strict sees no predicted PER here and counts a missed entity" in words_of(app)
     assert "I-PER has nothing to continue: it is the first word" in html_of(app)
@@ -52,24 +52,24 @@ def test_i_without_b_counts_in_one_reading_only_and_the_tag_is_lit(open_page):
     assert metrics(app)[2] == 1.0 and "both readings always agree" in words_of(app)
 
 
-def test_a_tagger_of_nothing_has_a_high_accuracy_and_no_f1(open_page):
-    app = open_part(open_page, "scores", scores_case="outside")
+def test_a_tagger_of_nothing_has_a_high_accuracy_and_no_f1(open_warm_page):
+    app = open_part(open_warm_page, "scores", scores_case="outside")
     *shares, accuracy = metrics(app)
     assert shares == [0, 0, 0, 0] and accuracy > 0.85
     assert "0/0" in words_of(app)
 
 
-def test_changed_tags_are_in_the_link_and_can_be_taken_back(open_page):
+def test_changed_tags_are_in_the_link_and_can_be_taken_back(open_warm_page):
     gold = "O,O,B-PER,I-PER,O,B-ORG,I-ORG,I-ORG,O,O,O,B-LOC,O"
-    app = open_part(open_page, "scores", tags=f"jane/BIO/{gold}/{gold}")
+    app = open_part(open_warm_page, "scores", tags=f"jane/BIO/{gold}/{gold}")
     assert metrics(app) == [1, 1, 1, 1, 1]
     app.button(key="bio_tagging_scores_undo").click().run()
     assert metrics(app)[2] == 0.667 and "bio_tagging_tags" not in app.query_params
 
 
-def test_changed_tags_follow_into_another_scheme_and_reset_brings_the_old_ones(open_page):
+def test_changed_tags_follow_into_another_scheme_and_reset_brings_the_old_ones(open_warm_page):
     gold = "O,O,B-PER,I-PER,O,B-ORG,I-ORG,I-ORG,O,O,O,B-LOC,O"
-    app = open_part(open_page, "scores", tags=f"jane/BIO/{gold}/{gold}")
+    app = open_part(open_warm_page, "scores", tags=f"jane/BIO/{gold}/{gold}")
     app.segmented_control(key="bio_tagging_scores_scheme").set_value("BIOES").run()
     assert metrics(app)[2] == 1 and "S-LOC" in app.query_params["bio_tagging_tags"]
     app.button(key="bio_tagging_scores_reset").click().run()
@@ -77,12 +77,12 @@ def test_changed_tags_follow_into_another_scheme_and_reset_brings_the_old_ones(o
 
 
 @pytest.mark.parametrize("tags", ["x", "jane/BIO/O/O", "jane/BIO/" + "B-CAT," * 13, "/" * 900])
-def test_tags_of_a_broken_link_are_left_out(open_page, tags):
-    assert metrics(open_part(open_page, "scores", tags=tags))[2] == 0.667
+def test_tags_of_a_broken_link_are_left_out(open_warm_page, tags):
+    assert metrics(open_part(open_warm_page, "scores", tags=tags))[2] == 0.667
 
 
-def test_a_taggers_sentence_has_an_error_and_the_button_finds_the_next(open_page):
-    app = open_part(open_page, "scores", scores_case="tagger")
+def test_a_taggers_sentence_has_an_error_and_the_button_finds_the_next(open_warm_page):
+    app = open_part(open_warm_page, "scores", scores_case="tagger")
     first = app.selectbox(key="bio_tagging_scores_sentence").value
     assert metrics(app)[2] < 1
     app.button(key="bio_tagging_scores_sentence_next").click().run()
@@ -90,8 +90,8 @@ def test_a_taggers_sentence_has_an_error_and_the_button_finds_the_next(open_page
     assert metrics(app)[2] < 1
 
 
-def test_the_verdict_waits_for_a_guess_and_says_p(open_page):
-    app = open_part(open_page, "bootstrap")
+def test_the_verdict_waits_for_a_guess_and_says_p(open_warm_page):
+    app = open_part(open_warm_page, "bootstrap")
     assert "Verdict" not in words_of(app)
     app.segmented_control(key="bio_tagging_bootstrap_guess").set_value("rare").run()
     assert re.search(r"Verdict: p [=<] 0\.\d+", words_of(app))
@@ -100,9 +100,9 @@ def test_the_verdict_waits_for_a_guess_and_says_p(open_page):
     assert (beyond == 0) == ("p < 0.001" in words_of(app))
 
 
-def test_a_run_against_itself_has_no_lead(open_page):
+def test_a_run_against_itself_has_no_lead(open_warm_page):
     app = open_part(
-        open_page, "bootstrap", bootstrap_a="entities_head", bootstrap_b="entities_head"
+        open_warm_page, "bootstrap", bootstrap_a="entities_head", bootstrap_b="entities_head"
     )
     assert "δ(x) = **0.000**" in words_of(app)
     assert any("same run" in info.value for info in app.info)
@@ -125,8 +125,8 @@ def test_taggers_of_other_test_parts_are_not_compared(open_page, monkeypatch):
     assert "tested on different sentences" in app.warning[0].value
 
 
-def test_greedy_and_viterbi_are_compared_on_one_sentence_and_on_all(open_page):
-    app = open_part(open_page, "distribution", sentence_from="test")
+def test_greedy_and_viterbi_are_compared_on_one_sentence_and_on_all(open_warm_page):
+    app = open_part(open_warm_page, "distribution", sentence_from="test")
     said = words_of(app)
     assert "has nothing to continue" in said  # the list opens where greedy breaks a rule
     assert "Viterbi never does" in said
@@ -140,8 +140,8 @@ def test_greedy_and_viterbi_are_compared_on_one_sentence_and_on_all(open_page):
     assert "has nothing to continue" in words_of(app)
 
 
-def test_a_sentence_without_a_broken_rule_offers_one_that_has_it(open_page):
-    app = open_part(open_page, "distribution", sentence="It rained .", viterbi_word="40")
+def test_a_sentence_without_a_broken_rule_offers_one_that_has_it(open_warm_page):
+    app = open_part(open_warm_page, "distribution", sentence="It rained .", viterbi_word="40")
     assert "Greedy breaks no rule" in words_of(app)
     app.button(key="bio_tagging_show_broken").click().run()
     assert "has nothing to continue" in words_of(app)

@@ -14,8 +14,8 @@ EXAMPLES = "\n".join(
 )
 
 
-def open_part(open_page, part, **link):
-    app = open_page(FILE, classification_part=part, **link)
+def open_part(open_warm_page, part, **link):
+    app = open_warm_page(FILE, classification_part=part, **link)
     assert not app.exception and not app.error
     return app
 
@@ -43,8 +43,8 @@ def number(text):
     return float(text.replace("−", "-"))
 
 
-def test_the_opening_shows_three_ways_before_anyone_clicks(open_page):
-    app = open_page(FILE)
+def test_the_opening_shows_three_ways_before_anyone_clicks(open_warm_page):
+    app = open_warm_page(FILE)
     assert not app.exception and not app.error
     html, words = html_of(app), words_of(app)
     assert "Head alone says" in html and "All layers says" in html
@@ -54,10 +54,10 @@ def test_the_opening_shows_three_ways_before_anyone_clicks(open_page):
     assert re.search(r"On all \d+ test sentences", words)
 
 
-def test_each_kind_of_sentence_has_its_list_and_the_kinds_overlap_as_they_must(open_page):
+def test_each_kind_of_sentence_has_its_list_and_the_kinds_overlap_as_they_must(open_warm_page):
     n = {}
     for kind, words in {"differ": "differ", "wrong": "wrong", "all": "All ("}.items():
-        app = open_page(FILE, classification_ways_kind=kind)
+        app = open_warm_page(FILE, classification_ways_kind=kind)
         assert not app.exception and not app.error
         options = app.segmented_control(key="classification_ways_kind").options
         shown = next(label for label in options if words in label)
@@ -68,8 +68,8 @@ def test_each_kind_of_sentence_has_its_list_and_the_kinds_overlap_as_they_must(o
     assert n["differ"] + n["wrong"] <= n["all"]
 
 
-def test_mistakes_are_listed_surest_first_and_a_cell_has_its_own_texts(open_page):
-    app = open_part(open_page, "errors")
+def test_mistakes_are_listed_surest_first_and_a_cell_has_its_own_texts(open_warm_page):
+    app = open_part(open_warm_page, "errors")
     rows = table_of(app, "P(says)")
     sure = [number(row[-2]) for row in rows]
     assert sure == sorted(sure, reverse=True) and len(rows) > 1
@@ -80,8 +80,8 @@ def test_mistakes_are_listed_surest_first_and_a_cell_has_its_own_texts(open_page
     assert all(row[-1] == row[-2] for row in rows)  # what is said is true
 
 
-def test_the_accuracy_is_the_diagonals_share(open_page):
-    app = open_part(open_page, "errors")
+def test_the_accuracy_is_the_diagonals_share(open_warm_page):
+    app = open_part(open_warm_page, "errors")
     right, n = map(int, re.search(r"matrix: (\d+) of (\d+) texts", html_of(app)).groups())
     shown = next(m.value for m in app.metric if "Accuracy" in m.label)
     assert float(shown.split()[0]) == pytest.approx(100 * right / n, abs=0.06)
@@ -89,8 +89,8 @@ def test_the_accuracy_is_the_diagonals_share(open_page):
     assert (wrong, all_) == (n - right, n)
 
 
-def test_the_softmax_adds_up_and_the_verdict_is_its_largest(open_page):
-    app = open_part(open_page, "own_sentence")
+def test_the_softmax_adds_up_and_the_verdict_is_its_largest(open_warm_page):
+    app = open_part(open_warm_page, "own_sentence")
     rows = table_of(app, "e^u")
     *classes, total = rows
     assert number(total[3]) == pytest.approx(1, abs=1e-3)
@@ -101,8 +101,8 @@ def test_the_softmax_adds_up_and_the_verdict_is_its_largest(open_page):
     assert len(app.latex) == 1
 
 
-def test_the_links_of_each_chain_add_up_to_its_logit(open_page):
-    app = open_part(open_page, "own_sentence")
+def test_the_links_of_each_chain_add_up_to_its_logit(open_warm_page):
+    app = open_part(open_warm_page, "own_sentence")
     logits = {row[0]: number(row[1]) for row in table_of(app, "e^u")[:-1]}
     chains = re.findall(r'class="chain"(.*?)</svg>', html_of(app), flags=re.S)
     assert len(chains) == len(logits)
@@ -114,22 +114,22 @@ def test_the_links_of_each_chain_add_up_to_its_logit(open_page):
 
 
 @pytest.mark.parametrize("text", ["", "   "])
-def test_an_empty_sentence_is_asked_for(open_page, text):
-    app = open_part(open_page, "own_sentence")
+def test_an_empty_sentence_is_asked_for(open_warm_page, text):
+    app = open_part(open_warm_page, "own_sentence")
     app.text_input(key="classification_own_text_sentiment").set_value(text).run()
     assert not app.exception and not app.error
     assert "Write at least one word" in words_of(app)
 
 
-def test_a_run_on_pairs_asks_for_two_texts(open_page):
+def test_a_run_on_pairs_asks_for_two_texts(open_warm_page):
     link = {"classification_own_run": "entailment_top"}
-    app = open_part(open_page, "own_sentence", **link)
+    app = open_part(open_warm_page, "own_sentence", **link)
     assert app.text_input(key="classification_own_second_entailment").value
     assert "segment 1" in html_of(app)
 
 
-def test_the_comparison_waits_for_a_guess_and_then_says_which_differences_count(open_page):
-    app = open_part(open_page, "compare")
+def test_the_comparison_waits_for_a_guess_and_then_says_which_differences_count(open_warm_page):
+    app = open_part(open_warm_page, "compare")
     assert "one seed" not in html_of(app)
     app.segmented_control(key="classification_compare_guess_sentiment").set_value("majority").run()
     assert not app.exception and not app.error
@@ -142,8 +142,8 @@ def test_the_comparison_waits_for_a_guess_and_then_says_which_differences_count(
 
 
 @pytest.mark.parametrize("task", ["entailment", "passages", "entities"])
-def test_every_task_has_its_comparison(open_page, task):
-    app = open_part(open_page, "compare", classification_compare_task=task)
+def test_every_task_has_its_comparison(open_warm_page, task):
+    app = open_part(open_warm_page, "compare", classification_compare_task=task)
     app.segmented_control(key=f"classification_compare_guess_{task}").set_value("top").run()
     assert not app.exception and not app.error
     assert "one seed" in html_of(app)

@@ -9,8 +9,8 @@ from tests.hostile import TEXTS
 FILE = "pages/9_classification.py"
 
 
-def open_part(open_page, part, **link):
-    app = open_page(FILE, classification_part=part, **link)
+def open_part(open_warm_page, part, **link):
+    app = open_warm_page(FILE, classification_part=part, **link)
     assert not app.exception and not app.error
     return app
 
@@ -32,8 +32,8 @@ def guess(app, part, value):
     return app.segmented_control(key=f"classification_{part}_guess").set_value(value).run()
 
 
-def test_why_pretrain_waits_for_a_guess_and_then_says_it_in_numbers(open_page):
-    app = open_part(open_page, "pretraining")
+def test_why_pretrain_waits_for_a_guess_and_then_says_it_in_numbers(open_warm_page):
+    app = open_part(open_warm_page, "pretraining")
     assert "always the most frequent class" not in html_of(app)
     app = guess(app, "pretraining", "10")
     assert not app.exception and not app.error
@@ -45,7 +45,7 @@ def test_why_pretrain_waits_for_a_guess_and_then_says_it_in_numbers(open_page):
     assert re.search(r"standard error is \d\.\d points", text)
 
 
-def test_the_guess_about_pretraining_is_checked_against_the_runs(open_page):
+def test_the_guess_about_pretraining_is_checked_against_the_runs(open_warm_page):
     from mlm_core.finetuning.stored_finetunes import read_stored
 
     wanted = read_stored("sentiment_100").tests[-1].share_right
@@ -53,12 +53,12 @@ def test_the_guess_about_pretraining_is_checked_against_the_runs(open_page):
     runs = [read_stored(name) for name in names]
     enough = [len(r.dataset.train) for r in runs if r.tests[-1].share_right >= wanted]
     truth = str(enough[0]) if enough else "more"
-    app = guess(open_part(open_page, "pretraining"), "pretraining", truth)
+    app = guess(open_part(open_warm_page, "pretraining"), "pretraining", truth)
     assert "In these runs it is so" in words_of(app)
 
 
-def test_a_pair_is_read_in_two_segments_and_scored_in_both_orders(open_page):
-    app = open_part(open_page, "pairs")
+def test_a_pair_is_read_in_two_segments_and_scored_in_both_orders(open_warm_page):
+    app = open_part(open_warm_page, "pairs")
     html = html_of(app)
     assert "Segment 0" in html and "Segment 1" in html and html.count("entailment") >= 2
     assert re.search(r"one a token: 0[ 0]+1[ 1]+\.", captions_of(app))
@@ -70,8 +70,8 @@ def test_a_pair_is_read_in_two_segments_and_scored_in_both_orders(open_page):
     assert "Write two sentences" in app.info[0].value and not app.exception
 
 
-def test_pairs_are_compared_with_a_bag_that_never_reads_the_first_sentence(open_page):
-    app = open_part(open_page, "pairs")
+def test_pairs_are_compared_with_a_bag_that_never_reads_the_first_sentence(open_warm_page):
+    app = open_part(open_warm_page, "pairs")
     assert "words of second only" not in html_of(app)
     app = guess(app, "pairs", "some")
     assert not app.exception and not app.error
@@ -81,8 +81,8 @@ def test_pairs_are_compared_with_a_bag_that_never_reads_the_first_sentence(open_
     assert ("it does use the first sentence" in text) != ("we can't say that" in text)
 
 
-def test_all_test_pairs_are_swapped_when_asked(open_page):
-    app = open_part(open_page, "pairs")
+def test_all_test_pairs_are_swapped_when_asked(open_warm_page):
+    app = open_part(open_warm_page, "pairs")
     app.button(key="classification_pairs_swap_all").click().run()
     assert not app.exception and not app.error
     rows = re.findall(r"\| (\w+) \| (\d+) \| (\d+) \|", words_of(app))
@@ -91,8 +91,8 @@ def test_all_test_pairs_are_swapped_when_asked(open_page):
     assert sum(int(said) - int(kept) for _, said, kept in rows) == n_changed
 
 
-def test_an_answer_is_drawn_and_scored_before_anyone_clicks(open_page):
-    app = open_part(open_page, "answers")
+def test_an_answer_is_drawn_and_scored_before_anyone_clicks(open_warm_page):
+    app = open_part(open_warm_page, "answers")
     html = html_of(app)
     assert html.count("letters") > 40 and "given first" in html
     text = words_of(app)
@@ -102,8 +102,8 @@ def test_an_answer_is_drawn_and_scored_before_anyone_clicks(open_page):
     assert both == pytest.approx(start + end, abs=0.02)  # each rounded to three digits
 
 
-def test_the_whole_test_part_is_shown_beside_a_rule_and_a_random_start(open_page):
-    app = guess(open_part(open_page, "answers"), "answers", "1")
+def test_the_whole_test_part_is_shown_beside_a_rule_and_a_random_start(open_warm_page):
+    app = guess(open_part(open_warm_page, "answers"), "answers", "1")
     assert not app.exception and not app.error
     html = html_of(app)
     for row in ("this model", "random start", "rule: words behind"):
@@ -111,30 +111,30 @@ def test_the_whole_test_part_is_shown_beside_a_rule_and_a_random_start(open_page
     assert re.search(r"of 39\.", words_of(app)) and "different answers" in words_of(app)
 
 
-def test_ones_own_passage_may_be_too_long_and_the_page_says_what_is_cut(open_page):
+def test_ones_own_passage_may_be_too_long_and_the_page_says_what_is_cut(open_warm_page):
     passage = "The cat slept on the warm stove. " * 24 + "It woke at noon."
     link = {
         "classification_answers_source": "own",
         "classification_answers_own_passage": passage,
         "classification_answers_own_answer": "noon",
     }
-    app = open_part(open_page, "answers", **link)
+    app = open_part(open_warm_page, "answers", **link)
     said = " ".join(warning.value for warning in app.warning)
     assert "tokens of the passage are left out" in said and "stands in what was left out" in said
     assert re.search(r"<p class=.{1,4}unread", html_of(app))
 
 
-def test_a_question_that_fills_the_window_is_refused_with_its_length(open_page):
+def test_a_question_that_fills_the_window_is_refused_with_its_length(open_warm_page):
     link = {
         "classification_answers_source": "own",
         "classification_answers_own_question": "why " * 140,
     }
-    app = open_part(open_page, "answers", **link)
+    app = open_part(open_warm_page, "answers", **link)
     assert re.search(r"the question has \d+ tokens", app.warning[0].value.replace("\\", ""))
 
 
-def test_what_is_missing_is_said(open_page):
-    app = open_part(open_page, "answers", classification_answers_source="own")
+def test_what_is_missing_is_said(open_warm_page):
+    app = open_part(open_warm_page, "answers", classification_answers_source="own")
     app.text_input(key="classification_answers_own_answer").set_value("a blue whale").run()
     assert "word for word" in app.info[0].value
     app.text_area(key="classification_answers_own_passage").set_value(" ").run()
@@ -142,9 +142,9 @@ def test_what_is_missing_is_said(open_page):
     assert not app.exception and not app.error
 
 
-def test_no_passage_or_question_brings_the_part_down(open_page, caplog):
+def test_no_passage_or_question_brings_the_part_down(open_warm_page, caplog):
     # The generic test reaches the fields of the first choice only, and these are of the second.
-    app = open_part(open_page, "answers", classification_answers_source="own")
+    app = open_part(open_warm_page, "answers", classification_answers_source="own")
     for name, text in list(TEXTS.items())[::3]:
         for field in [*app.text_input, *app.text_area]:
             field.set_value(text)

@@ -22,8 +22,8 @@ def all_text(app) -> str:
     return "\n".join(element.value for element in app.markdown)
 
 
-def take_home(open_page, slug: str, **link: str):
-    app = open_page(LESSONS[slug], **{f"{slug}_part": "take_home"} | link)
+def take_home(open_warm_page, slug: str, **link: str):
+    app = open_warm_page(LESSONS[slug], **{f"{slug}_part": "take_home"} | link)
     assert not app.exception and not app.error
     return app
 
@@ -36,8 +36,8 @@ def take_home(open_page, slug: str, **link: str):
         ("bio_tagging", "entities_top", "entities_text", "token-classification"),
     ],
 )
-def test_a_model_is_asked_offered_as_files_and_recorded(open_page, slug, run, field, code):
-    app = take_home(open_page, slug, **{f"{slug}_take_home_run": run})
+def test_a_model_is_asked_offered_as_files_and_recorded(open_warm_page, slug, run, field, code):
+    app = take_home(open_warm_page, slug, **{f"{slug}_take_home_run": run})
     saves = [button.label for button in app.get("download_button")]
     record = read_words("lesson_record")
     assert WORDS.label("save") in saves
@@ -65,8 +65,8 @@ def test_the_readme_in_the_zip_ends_with_the_settings_of_the_run(language: str):
     assert "$" not in text and "tag.py" in text
 
 
-def test_an_empty_field_is_asked_for_and_nothing_is_lost(open_page):
-    app = take_home(open_page, "classification", classification_take_home_run="entailment_top")
+def test_an_empty_field_is_asked_for_and_nothing_is_lost(open_warm_page):
+    app = take_home(open_warm_page, "classification", classification_take_home_run="entailment_top")
     app.text_input(key="classification_take_home_entailment_second").set_value(" ").run()
     assert [info.value for info in app.info] == [WORDS.section("empty")]
     first = app.text_input(key="classification_take_home_entailment_first").value

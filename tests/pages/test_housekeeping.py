@@ -151,13 +151,3 @@ def test_the_apps_lines_are_shown_once_and_a_hosts_own_way_is_left_alone(monkeyp
     housekeeping.show_log()
     housekeeping.show_log()
     assert len(ours.handlers) == 1 and ours.handlers[0].stream is sys.stderr
-
-
-def test_a_thread_keeps_the_interpreter_for_a_fraction_of_pythons_five_milliseconds(monkeypatch):
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    before = sys.getswitchinterval()
-    try:
-        cache.share_machine()
-        assert sys.getswitchinterval() == pytest.approx(cache.TURN_SECONDS)
-    finally:
-        sys.setswitchinterval(before)

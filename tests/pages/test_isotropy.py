@@ -5,6 +5,7 @@ import re
 import pytest
 
 from pages.shared import cache, cache_senses, cache_vectors
+from tests.caches import own_caches
 
 FILE = "pages/8_isotropy.py"
 PARTS = (
@@ -22,19 +23,13 @@ PARTS = (
 @pytest.fixture(autouse=True, scope="module")
 def few_words():
     """Draw fewer words than a visitor gets, and measure two sense words; share what is made."""
-    import streamlit as st
-
-    st.cache_data.clear()
-    st.cache_resource.clear()
-    with pytest.MonkeyPatch.context() as patch:
+    with own_caches(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(cache_vectors, "N_WORDS", 90)
         patch.setattr(cache_vectors, "N_POOL_WORDS", 120)
         patch.setattr(cache_vectors, "N_SENTENCES", 40)
         patch.setattr(cache_vectors, "BLOCK", 40)
         patch.setattr(cache_senses, "stored_names", lambda language: ("apple", "bat"))
         yield
-    st.cache_data.clear()
-    st.cache_resource.clear()
 
 
 def open_part(open_page, part, **link):

@@ -1,0 +1,24 @@
+"""Streamlit's caches, which a test may want empty and apart from those of all others."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+
+@contextmanager
+def own_caches() -> Iterator[None]:
+    """Give empty caches, and afterwards those that were there, with all that is kept in them.
+
+    What a test keeps under conditions of its own is not for the next one, and what earlier tests
+    made under a visitor's conditions needn't be made again.
+    """
+    from streamlit.runtime.caching import cache_data_api, cache_resource_api
+
+    data, resources = cache_data_api.DataCaches(), cache_resource_api.ResourceCaches()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cache_data_api, "_data_caches", data)
+        patch.setattr(cache_resource_api, "_resource_caches", resources)
+        yield
+        data.clear_all()
+        resources.clear_all()  # which also ends what a resource keeps at work, such as a trainer
