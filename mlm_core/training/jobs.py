@@ -58,9 +58,9 @@ class ServiceLimits:
     most_bytes: int = 280_000_000  # of all jobs that have begun and not ended
     most_tickets: int = 400
 
-    def rest(self, has_given_way: bool) -> float:
-        """Return the seconds of rest after a slice."""
-        return self.busy_rest_seconds if has_given_way else self.rest_seconds
+    def turn_seconds(self, n_jobs: int) -> float:
+        """Return what a slice and its rest take: where several train, others look at pages."""
+        return self.slice_seconds + (self.busy_rest_seconds if n_jobs > 1 else self.rest_seconds)
 
     def __post_init__(self) -> None:
         """Refuse limits under which nothing could run."""

@@ -7,8 +7,8 @@
 Two busy Python threads slow a page's answer from 50 ms to a second, thirty stop the app; so
 there is one, which gives each job a slice of 150 ms and rests 50 ms after it. Before each piece
 of work it lets those pass who are answered in a moment, and after a slice in which it had to it
-rests for longer. One lock guards the bookkeeping and is
-never held while a job works, so that looking never waits for a step.
+rests for longer. One lock guards the bookkeeping and is never held while a job works, so that
+looking never waits for a step.
 
 The trainer is watched by those who look: if its thread has died, or hangs in one piece of
 work, the job at fault has failed and a new thread takes over. What the old one may still
@@ -72,7 +72,6 @@ class TrainingService:
         self._shift = 0  # grows with every new trainer; an old one sees that it is over
         self._at_work: Job | None = None
         self._piece_began = 0.0
-        self._has_given_way = False  # in its last slice
         self._is_closed = False
         self._has_news = threading.Event()  # wakes a trainer that has nothing to do
         # A thread that is in torch while Python ends aborts the process.
@@ -160,7 +159,7 @@ class TrainingService:
 
         For whoever made the service without a thread of its own.
         """
-        return self._slice(self._shift)
+        return self._slice(self._shift) is not None
 
     def _wish(self, ticket: str, n_more: float) -> None:
         with self._lock:
@@ -193,15 +192,16 @@ class TrainingService:
             )
             self._thread.start()
 
-    def _slice(self, shift: int) -> bool:
+    def _slice(self, shift: int) -> float | None:
+        """Give the next job its turn; return the seconds to rest then, None if there was none."""
         with self._lock:
             if shift != self._shift:
-                return False
+                return None
             self._jobs.settle(self._clock())
             job = self._jobs.next_turn()
         self._close_discarded()
         if job is None:
-            return False
+            return None
         left, patience = self.limits.slice_seconds, self.limits.give_way_seconds
         while left > 0:
             patience -= self._give_way(patience)
@@ -211,8 +211,8 @@ class TrainingService:
             left -= self._clock() - begun
             if patience <= 0:
                 break  # whoever has precedence leaves no gap: a piece now and then is its due
-        self._has_given_way = self.limits.give_way_seconds - patience >= GLANCE_SECONDS
-        return True
+        has_given_way = self.limits.give_way_seconds - patience >= GLANCE_SECONDS
+        return self.limits.busy_rest_seconds if has_given_way else self.limits.rest_seconds
 
     def _give_way(self, patience: float) -> float:
         """Wait while somebody has precedence, but not for ever; return the seconds it took."""
@@ -269,10 +269,9 @@ def _train(
         service = service_of()
         if service is None or service._shift != shift:
             return
-        has_worked = service._slice(shift)
-        rest_seconds = service.limits.rest(service._has_given_way)
+        rest_seconds = service._slice(shift)
         del service
-        if has_worked:
+        if rest_seconds is not None:
             time.sleep(rest_seconds)
         else:
             has_news.wait(LONGEST_SLEEP)

@@ -16,7 +16,6 @@ from pages.shared.cache import model, reading_lock
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Join, Layer, WordVectors
-    from mlm_core.embeddings.senses_data import MarkedSentence
     from mlm_core.embeddings.word_senses import Method
     from mlm_core.shapes import Tensor
 
@@ -47,7 +46,7 @@ def stored_uses(model_name: str, name: str, join: "Join" = "mean") -> "WordVecto
 
 def uses(
     model_name: str,
-    sentences: Sequence["MarkedSentence"],
+    sentences: Sequence[senses_data.MarkedSentence],
     join: "Join",
     on_progress: Callable[[int], None] | None = None,
 ) -> "WordVectors":
@@ -75,7 +74,7 @@ def uses(
 # Fifty uses at every layer of the bundled model are 0.7 MB; the stored words are 35 blocks.
 @st.cache_resource(max_entries=80, show_spinner=False, hash_funcs=BY_HASH)
 def _block_of_uses(
-    model_name: str, sentences: tuple["MarkedSentence", ...], join: "Join"
+    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...], join: "Join"
 ) -> "WordVectors":
     """Return the marked words' vectors at every layer, for a block of sentences."""
     from mlm_core.embeddings.contextual import all_layers_word_vectors
@@ -87,7 +86,7 @@ def _block_of_uses(
 # A learner's own sentences, one or two at a time: kept apart, so that they push out no block.
 @st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
 def own_uses(
-    model_name: str, sentences: tuple["MarkedSentence", ...], join: "Join" = "mean"
+    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...], join: "Join" = "mean"
 ) -> "WordVectors":
     """Return the marked words of a few sentences of a learner's at every layer."""
     from mlm_core.embeddings.contextual import all_layers_word_vectors
@@ -112,7 +111,10 @@ def stored_layouts(name: str, join: "Join") -> "Tensor | None":
 
 @st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
 def pca_layouts(
-    model_name: str, sentences: tuple["MarkedSentence", ...], join: "Join", _uses: "WordVectors"
+    model_name: str,
+    sentences: tuple[senses_data.MarkedSentence, ...],
+    join: "Join",
+    _uses: "WordVectors",
 ) -> "Tensor":
     """Return the uses' PCA maps at every layer, then of the last four, each turned onto another."""
     import torch
@@ -132,7 +134,7 @@ def umap_lock() -> threading.Lock:
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
 def umap_map(
     model_name: str,
-    sentences: tuple["MarkedSentence", ...],
+    sentences: tuple[senses_data.MarkedSentence, ...],
     join: "Join",
     layer: "Layer",
     _vectors: "Tensor",

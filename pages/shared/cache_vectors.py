@@ -47,8 +47,8 @@ class CorpusKey:
 class Pool:
     """Vectors that several visitors read together; what is there is never changed again."""
 
-    n: int
-    read: "Callable[[Sequence[int]], Tensor]"  # vectors [way number hidden] of these numbers
+    things: Sequence
+    read: "Callable[[Sequence], Tensor]"  # vectors [way thing hidden] of some of them
     vectors: "Tensor | None" = None  # [way number hidden], once the first are read
     known: set[int] = field(default_factory=set)  # the numbers of those that are read
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -58,25 +58,25 @@ class Pool:
 
         Raises ValueError if there are none.
         """
-        if not numbers:
-            raise ValueError("no text that this model can read: write at least two sentences")
         import torch
 
+        if not numbers:
+            raise ValueError("no text that this model can read: write at least two sentences")
         while any(number not in self.known for number in numbers):
             with self.lock:
                 self._read_block(numbers)
             if on_progress is not None:
                 on_progress(sum(number in self.known for number in numbers), len(numbers))
-        return self.vectors.index_select(1, self.vectors.new_tensor(numbers, dtype=torch.int32))
+        return self.vectors.index_select(1, torch.tensor(numbers))
 
     def _read_block(self, numbers: Sequence[int]) -> None:
         block = [number for number in numbers if number not in self.known][:BLOCK]
         if not block:
             return  # another visitor has read it meanwhile
         with cache.reading_lock():
-            found = self.read(block)
+            found = self.read([self.things[number] for number in block])
         if self.vectors is None:
-            self.vectors = found.new_empty(len(found), self.n, found.shape[-1])
+            self.vectors = found.new_empty(len(found), len(self.things), found.shape[-1])
         self.vectors[:, block] = found
         self.known.update(block)
 
@@ -105,10 +105,10 @@ def _pool_of_words(model_name: str, words: "Sequence[MarkedSentence]") -> Pool:
     from mlm_core.embeddings.contextual import all_layers_word_vectors
 
     # By the model's name: a pool must not keep a model that is forgotten.
-    def read(block: Sequence[int]) -> "Tensor":
-        return all_layers_word_vectors(cache.model(model_name), [words[i] for i in block]).states
-
-    return Pool(n=len(words), read=read)
+    return Pool(
+        things=words,
+        read=lambda block: all_layers_word_vectors(cache.model(model_name), block).states,
+    )
 
 
 @st.cache_resource(max_entries=100, show_spinner=False)
@@ -225,7 +225,7 @@ def band_states(corpus: CorpusKey, on_progress: Progress | None = None) -> "Tens
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)
-def _sentence_pool(model_name: str, text: str | None) -> tuple[tuple[str, ...], Pool]:
+def _sentence_pool(model_name: str, text: str | None) -> Pool:
     import torch
 
     from mlm_core.pretraining.next_sentence import sentence_vectors
@@ -233,15 +233,15 @@ def _sentence_pool(model_name: str, text: str | None) -> tuple[tuple[str, ...], 
 
     sentences = tuple(dict.fromkeys(line for document in documents(text) for line in document))
 
-    def read(block: Sequence[int]) -> "Tensor":
+    def read(block: Sequence[str]) -> "Tensor":
         asked, rows = cache.model(model_name), []
-        for number in block:
-            text = tokenize(asked.tokenizer, sentences[number], max_tokens=asked.max_tokens)
+        for sentence in block:
+            text = tokenize(asked.tokenizer, sentence, max_tokens=asked.max_tokens)
             vectors = sentence_vectors(asked.encode(text).last[0])
             rows.append(torch.stack([vectors["cls"], vectors["mean"]]))
         return torch.stack(rows, dim=1)
 
-    return sentences, Pool(n=len(sentences), read=read)
+    return Pool(things=sentences, read=read)
 
 
 def sentence_corpus(corpus: CorpusKey, on_progress: Progress | None = None) -> "Tensor":
@@ -251,6 +251,6 @@ def sentence_corpus(corpus: CorpusKey, on_progress: Progress | None = None) -> "
     """
     from random import Random
 
-    sentences, pool = _sentence_pool(corpus.model_name, corpus.text)
-    drawn = Random(corpus.seed).sample(range(len(sentences)), min(N_SENTENCES, len(sentences)))
-    return pool.take(drawn, on_progress)
+    pool = _sentence_pool(corpus.model_name, corpus.text)
+    n = len(pool.things)
+    return pool.take(Random(corpus.seed).sample(range(n), min(N_SENTENCES, n)), on_progress)

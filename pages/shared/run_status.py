@@ -47,7 +47,7 @@ def seconds_between_looks(views: "Iterable[View | None]") -> float | None:
     if states & {"queued", "running"}:
         limits = cache_training.training_service().limits
         share = max(view.share for view in views)
-        a_round = share * (limits.slice_seconds + limits.rest(share > 1))
+        a_round = share * limits.turn_seconds(share)
         return next((seconds for seconds in AT_WORK if seconds >= a_round), AT_WORK[-1])
     return AT_REST if "paused" in states else None
 
@@ -140,8 +140,8 @@ def _progress(view: "View", telling: Telling) -> str:
 def _wait(view: "View") -> float:
     """Return the seconds left on the clock: the others' turns and the trainer's rests count."""
     limits = cache_training.training_service().limits
-    round_seconds = limits.slice_seconds + limits.rest(view.share > 1)
-    return view.snapshot.seconds_left * max(1, view.share) * round_seconds / limits.slice_seconds
+    a_round = max(1, view.share) * limits.turn_seconds(view.share)
+    return view.snapshot.seconds_left * a_round / limits.slice_seconds
 
 
 def _duration(seconds: float) -> str:

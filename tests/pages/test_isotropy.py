@@ -222,7 +222,7 @@ def pool_of_numbers(made):
         made.extend(block)
         return torch.tensor(block, dtype=torch.float32).view(1, -1, 1)
 
-    return cache_vectors.Pool(n=20, read=read)
+    return cache_vectors.Pool(things=range(20), read=read)
 
 
 def test_several_visitors_share_one_reading_of_a_corpus(monkeypatch):

@@ -609,13 +609,11 @@ def test_who_leaves_no_gap_lets_one_piece_pass_and_then_a_longer_rest():
     limits = ServiceLimits(give_way_seconds=0.01, slice_seconds=60.0)
     service = TrainingService(limits, own_thread=False, must_wait=lambda: is_busy)
     ticket = service.start("key", lambda: iter(range(10)))
-    assert service.run_slice()
+    assert service._slice(service._shift) == limits.busy_rest_seconds
     assert service.look(ticket).snapshot == 0, "one piece, not the slice"
-    assert limits.rest(service._has_given_way) == limits.busy_rest_seconds
     is_busy = False
-    assert service.run_slice()
+    assert service._slice(service._shift) == limits.rest_seconds < limits.busy_rest_seconds
     assert service.look(ticket).snapshot == 9, "nobody waits: the slice goes on to the end"
-    assert limits.rest(service._has_given_way) == limits.rest_seconds < limits.busy_rest_seconds
 
 
 def test_ended_jobs_are_forgotten_when_their_snapshots_hold_too_much():
