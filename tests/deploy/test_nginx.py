@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from email.message import Message
+from uuid import uuid4
 
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -208,8 +209,11 @@ def test_a_dead_process_comes_back_and_its_learners_go_on_with_the_other(site: S
 
 def port_of(site: Site, learner: int) -> int:
     """Return the port of the process that a learner is on."""
-    ask(site, "/_stcore/health", cookie=cookie_of(learner))
-    return int(site.served()[-1].rpartition(":")[2])
+    # nginx writes its line when the answer is away, so the last one may be another request's.
+    path = f"/static/{uuid4().hex}"
+    ask(site, path, cookie=cookie_of(learner))
+    wait_until(lambda: any(path in line for line in site.served()), site)
+    return int(next(line for line in site.served() if path in line).rpartition(":")[2])
 
 
 def kill(site: Site, port: int) -> None:

@@ -45,6 +45,7 @@ class GivenLogits(MaskedLanguageModel):
     """A model that another library runs, and that gives every position the same logits."""
 
     bert = None
+    token_embedding = torch.zeros(0, 0)
 
     def __init__(self, logits: list[float]) -> None:
         self.logits = torch.tensor(logits)
