@@ -27,6 +27,7 @@ N_WORDS = 600  # drawn from a corpus; at every layer of the bundled model they a
 N_POOL_WORDS = 1000  # that they are drawn from; at every layer of the bundled model 13 MB
 N_SENTENCES = 300  # for vectors of whole sentences
 N_PAIRS = 5000  # in a histogram
+SENTENCE_WAYS = ("cls", "mean")  # which vector stands for a sentence
 POOL_WORDS_A_BAND = 50
 POOL_SEED = 1  # what is in a pool; what is drawn out of it is the visitor's own seed's
 BLOCK = 60  # words between two moves of a progress bar
@@ -53,13 +54,8 @@ class Pool:
     known: set[int] = field(default_factory=set)  # the numbers of those that are read
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def take(self, numbers: Sequence[int], on_progress: Progress | None) -> "Tensor":
-        """Read what is missing and return the vectors of these numbers [way number hidden].
-
-        Raises ValueError if there are none.
-        """
-        import torch
-
+    def fill(self, numbers: Sequence[int], on_progress: Progress | None = None) -> None:
+        """Read what is missing of these numbers. Raises ValueError if there are none."""
         if not numbers:
             raise ValueError("no text that this model can read: write at least two sentences")
         while any(number not in self.known for number in numbers):
@@ -67,7 +63,16 @@ class Pool:
                 self._read_block(numbers)
             if on_progress is not None:
                 on_progress(sum(number in self.known for number in numbers), len(numbers))
-        return self.vectors.index_select(1, torch.tensor(numbers))
+
+    def take(self, way: int, numbers: Sequence[int]) -> "Tensor":
+        """Return the vectors of these numbers in one way [number hidden], reading what is missing.
+
+        Raises ValueError if there are none.
+        """
+        import torch
+
+        self.fill(numbers)
+        return self.vectors[way].index_select(0, torch.tensor(numbers))
 
     def _read_block(self, numbers: Sequence[int]) -> None:
         block = [number for number in numbers if number not in self.known][:BLOCK]
@@ -125,9 +130,14 @@ def corpus_words(corpus: CorpusKey) -> "WordSample":
     return _drawn(corpus)[1]
 
 
-def corpus_states(corpus: CorpusKey, on_progress: Progress | None = None) -> "Tensor":
-    """Return the corpus's words at every layer [layer word hidden]."""
-    return _word_pool(corpus.model_name, corpus.text)[1].take(_drawn(corpus)[0], on_progress)
+def read_corpus(corpus: CorpusKey, on_progress: Progress) -> None:
+    """Read the corpus's words, so that their states are there at once."""
+    _word_pool(corpus.model_name, corpus.text)[1].fill(_drawn(corpus)[0], on_progress)
+
+
+def corpus_states(corpus: CorpusKey, layer: int) -> "Tensor":
+    """Return the corpus's words at a layer [word hidden]."""
+    return _word_pool(corpus.model_name, corpus.text)[1].take(layer, _drawn(corpus)[0])
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -135,7 +145,7 @@ def learned(corpus: CorpusKey, layer: int) -> "Corpus":
     """Return mean, deviation and shares of one layer's dimensions."""
     from mlm_core.embeddings.treatments import learn_from_corpus
 
-    return learn_from_corpus(corpus_states(corpus)[layer], corpus_words(corpus).groups)
+    return learn_from_corpus(corpus_states(corpus, layer), corpus_words(corpus).groups)
 
 
 # A tenth of a megabyte each.
@@ -150,7 +160,7 @@ def random_cosines(
 
     numbers = corpus_words(corpus).sentence_numbers
     vectors = learned(corpus, layer).treat(
-        corpus_states(corpus)[layer], treatment, n_dropped=n_dropped
+        corpus_states(corpus, layer), treatment, n_dropped=n_dropped
     )
     many = random_pairs(numbers, N_PAIRS, Random(corpus.seed))
     apart = independent_pairs(numbers, Random(corpus.seed))
@@ -163,7 +173,7 @@ def mean_cosine(corpus: CorpusKey, layer: int, treatment: "Treatment", n_dropped
     from mlm_core.embeddings.isotropy import dimension_shares
 
     vectors = learned(corpus, layer).treat(
-        corpus_states(corpus)[layer], treatment, n_dropped=n_dropped
+        corpus_states(corpus, layer), treatment, n_dropped=n_dropped
     )
     return dimension_shares(vectors, corpus_words(corpus).groups).mean_cosine
 
@@ -218,10 +228,11 @@ def band_words(corpus: CorpusKey) -> "BandSample":
     return _drawn_bands(corpus)[1]
 
 
-def band_states(corpus: CorpusKey, on_progress: Progress | None = None) -> "Tensor":
-    """Return the uses of the bands' words at every layer [layer use hidden]."""
-    pool = _band_pool(corpus.model_name, corpus.text)[1]
-    return pool.take(_drawn_bands(corpus)[0], on_progress)
+def band_states(corpus: CorpusKey, layer: int, on_progress: Progress) -> "Tensor":
+    """Return the uses of the bands' words at a layer [use hidden]."""
+    pool, numbers = _band_pool(corpus.model_name, corpus.text)[1], _drawn_bands(corpus)[0]
+    pool.fill(numbers, on_progress)
+    return pool.take(layer, numbers)
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)
@@ -238,14 +249,14 @@ def _sentence_pool(model_name: str, text: str | None) -> Pool:
         for sentence in block:
             text = tokenize(asked.tokenizer, sentence, max_tokens=asked.max_tokens)
             vectors = sentence_vectors(asked.encode(text).last[0])
-            rows.append(torch.stack([vectors["cls"], vectors["mean"]]))
+            rows.append(torch.stack([vectors[way] for way in SENTENCE_WAYS]))
         return torch.stack(rows, dim=1)
 
     return Pool(things=sentences, read=read)
 
 
-def sentence_corpus(corpus: CorpusKey, on_progress: Progress | None = None) -> "Tensor":
-    """Return vectors of distinct sentences drawn from a corpus [way sentence hidden].
+def sentence_corpus(corpus: CorpusKey, on_progress: Progress) -> "dict[str, Tensor]":
+    """Return vectors of distinct sentences drawn from a corpus, by way [sentence hidden].
 
     By [CLS] and by the mean of tokens, from the last layer.
     """
@@ -253,4 +264,6 @@ def sentence_corpus(corpus: CorpusKey, on_progress: Progress | None = None) -> "
 
     pool = _sentence_pool(corpus.model_name, corpus.text)
     n = len(pool.things)
-    return pool.take(Random(corpus.seed).sample(range(n), min(N_SENTENCES, n)), on_progress)
+    numbers = Random(corpus.seed).sample(range(n), min(N_SENTENCES, n))
+    pool.fill(numbers, on_progress)
+    return {way: pool.take(k, numbers) for k, way in enumerate(SENTENCE_WAYS)}

@@ -233,7 +233,7 @@ def test_several_visitors_share_one_reading_of_a_corpus(monkeypatch):
     pool = pool_of_numbers(made)
     draws = [tuple(range(first, first + 12)) for first in range(0, 8, 2)]
     threads = [
-        threading.Thread(target=lambda draw=draw: results.update({draw: pool.take(draw, None)}))
+        threading.Thread(target=lambda draw=draw: results.update({draw: pool.take(0, draw)}))
         for draw in draws
     ]
     for thread in threads:
@@ -255,8 +255,8 @@ def test_an_interrupted_reading_goes_on_where_it_stopped(monkeypatch):
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        pool.take(range(5), stop_after_two)
-    assert pool.take(range(5), None).shape == (1, 5, 1)
+        pool.fill(range(5), stop_after_two)
+    assert pool.take(0, range(5)).shape == (5, 1)
     assert made == [0, 1, 2, 3, 4]
 
 

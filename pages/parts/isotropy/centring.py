@@ -24,7 +24,8 @@ def show_centring(page: Page, view: setting.View) -> None:
     from mlm_core.embeddings.treatments import standardize
 
     words = page.words
-    vectors = setting.read_corpus(page, view.corpus)[view.layer]
+    setting.read_corpus(page, view.corpus)
+    vectors = cache_vectors.corpus_states(view.corpus, view.layer)
     corpus = cache_vectors.learned(view.corpus, view.layer)
     drawn = cache_vectors.corpus_words(view.corpus)
     pairs = random_pairs(drawn.sentence_numbers, cache_vectors.N_PAIRS, Random(view.corpus.seed))

@@ -29,7 +29,7 @@ def show(page: Page) -> None:
     guess = setting.ask(page, "half", GUESSES)
     if guess is None:
         return
-    states = setting.read_corpus(page, view.corpus)
+    setting.read_corpus(page, view.corpus)
     corpus = cache_vectors.learned(view.corpus, view.layer)
     n_half = corpus.shares.n_for_share(0.5)
     truth = next((name for name in GUESSES[:-1] if n_half <= int(name)), "more")
@@ -38,7 +38,7 @@ def show(page: Page) -> None:
     if abs(corpus.shares.mean_cosine) < NEXT_TO_NOTHING:
         mean = f"{corpus.shares.mean_cosine:.3f}"
         st.markdown(words.section("dimensions.nothing", mean=mean))
-    look_at(page, view, corpus, states[view.layer])
+    look_at(page, view, corpus, cache_vectors.corpus_states(view.corpus, view.layer))
     st.caption(words.section("dimensions.no_more"))
     show_source(*_sources(), key="isotropy_dimensions_code")
 

@@ -13,7 +13,7 @@ DIGITS = 4
 def write_out(page: Page, view: setting.View, dimension: int, x: float) -> None:
     """Write the three equations with the numbers of one dimension and one word's value `x`."""
     corpus = cache_vectors.learned(view.corpus, view.layer)
-    values = cache_vectors.corpus_states(view.corpus)[view.layer][:, dimension].tolist()
+    values = cache_vectors.corpus_states(view.corpus, view.layer)[:, dimension].tolist()
     mean, deviation = corpus.mean[dimension].item(), corpus.deviation[dimension].item()
     n, d = len(values), f"_{{{dimension}}}"
     first, second = (_number(value) for value in values[:2])

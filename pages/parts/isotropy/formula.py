@@ -55,7 +55,7 @@ def _draw(page: Page, view: setting.View, dimension: int, vectors: "Tensor") -> 
     """Draw the dimension's values over the corpus, raw and z-scored, with the word in them."""
     words = page.words
     corpus = cache_vectors.learned(view.corpus, view.layer)
-    states = cache_vectors.corpus_states(view.corpus)[view.layer]
+    states = cache_vectors.corpus_states(view.corpus, view.layer)
     names, sides = setting.treatment_names(page, view.n_dropped), st.columns(2)
     for treatment, column in zip(("raw", "z-scored"), sides, strict=True):
         values = corpus.treat(states, treatment)[:, dimension].tolist()

@@ -32,12 +32,12 @@ def show(page: Page) -> None:
     setting.read_corpus(page, view.corpus)
     sample = cache_vectors.band_words(view.corpus)
     with setting.progress(page, "reading_uses") as told:
-        states = cache_vectors.band_states(view.corpus, told)
+        states = cache_vectors.band_states(view.corpus, view.layer, told)
     from mlm_core.embeddings.frequency import score_bands
 
     corpus = cache_vectors.learned(view.corpus, view.layer)
     scores = [
-        score_bands(corpus.treat(states[view.layer], t, n_dropped=view.n_dropped), sample)
+        score_bands(corpus.treat(states, t, n_dropped=view.n_dropped), sample)
         for t in setting.TREATMENTS
     ]
     if len(scores[0]) < 2:

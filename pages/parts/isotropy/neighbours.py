@@ -81,7 +81,7 @@ def _nearest(
         corpus.treat(vectors, treatment, n_dropped=view.n_dropped)
         for vectors in (
             pairs.uses.at(view.layer)[query : query + 1],
-            cache_vectors.corpus_states(view.corpus)[view.layer],
+            cache_vectors.corpus_states(view.corpus, view.layer),
         )
     ]
     near = cosines(*treated)[0]

@@ -7,6 +7,7 @@ import streamlit as st
 from mlm_core.figures.matrix import matrix_svg
 from pages.parts.isotropy import setting
 from pages.shared import cache, cache_vectors, sentence_trios
+from pages.shared.cache_vectors import SENTENCE_WAYS
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
@@ -15,7 +16,6 @@ from pages.shared.table import Table
 if TYPE_CHECKING:
     from mlm_core.embeddings.treatments import Corpus
 
-WAYS = ("cls", "mean")
 STATES = ("raw", "z-scored")
 
 
@@ -36,9 +36,9 @@ def show_sentence_vectors(page: Page, view: setting.View) -> None:
         return
     with setting.progress(page, "reading_sentences") as told:
         vectors = cache_vectors.sentence_corpus(view.corpus, told)
-    groups = torch.arange(vectors.shape[1])
-    corpora = {way: learn_from_corpus(vectors[k], groups) for k, way in enumerate(WAYS)}
-    _draw(page, view, corpora, trio, vectors.shape[1])
+    n = len(vectors[SENTENCE_WAYS[0]])
+    corpora = {way: learn_from_corpus(found, torch.arange(n)) for way, found in vectors.items()}
+    _draw(page, view, corpora, trio, n)
     _count(page, corpora)
     show_source(standardize, key="isotropy_cls_code")
 
@@ -51,7 +51,7 @@ def _cosines(
 
     found = [cache.sentence_vectors(page.model_name, text) for text in trio]
     rows = []
-    for way in WAYS:
+    for way in SENTENCE_WAYS:
         for state in STATES:
             first, *others = (corpora[way].treat(each[way], state) for each in found)
             near = [cosine_similarity(first, other, dim=0).item() for other in others]
@@ -66,7 +66,7 @@ def _draw(
     rows = _cosines(page, corpora, trio)
     columns = [words.plain(f"column_{name}") for name in sentence_trios.FIELDS[1:]]
     names = [words.plain(f"row_{way}_{state}") for way, state, *_ in rows]
-    random = {way: f"{corpora[way].shares.mean_cosine:.2f}" for way in WAYS}
+    random = {way: f"{corpora[way].shares.mean_cosine:.2f}" for way in SENTENCE_WAYS}
     show_drawing(
         matrix_svg(
             [near for _, _, *near in rows],

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import WordVectors
     from mlm_core.embeddings.senses_data import MarkedSentence
     from mlm_core.embeddings.treatments import Treatment
-    from mlm_core.shapes import Tensor
 
 TREATMENTS: "tuple[Treatment, ...]" = ("raw", "dropped", "z-scored")
 LARGEST_SEED, MOST_DROPPED = 100, 20
@@ -98,13 +97,13 @@ def _choose_text(page: Page) -> str | None:
     return text[:LONGEST_CORPUS]
 
 
-def read_corpus(page: Page, corpus: CorpusKey) -> "Tensor":
-    """Return the corpus's words at every layer, with a bar while they are read."""
+def read_corpus(page: Page, corpus: CorpusKey) -> None:
+    """Read the corpus's words, with a bar, and say so if they are few."""
     with progress(page, "reading_words") as told:
-        states = cache_vectors.corpus_states(corpus, told)
-    if corpus.text is not None and states.shape[1] < FEW_WORDS:
-        st.caption(page.words.section("corpus.few", n=states.shape[1]))
-    return states
+        cache_vectors.read_corpus(corpus, told)
+    n = len(cache_vectors.corpus_words(corpus).words)
+    if corpus.text is not None and n < FEW_WORDS:
+        st.caption(page.words.section("corpus.few", n=n))
 
 
 class progress:  # noqa: N801 - reads as what it is: `with progress(...) as told`
