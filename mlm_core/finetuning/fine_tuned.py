@@ -7,6 +7,7 @@ Source: as heads.py. The numbers are those of transformers' classes with the sam
 Read before this: finetune_snapshot.py. Read next: finetune_run.py.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,9 +19,20 @@ from mlm_core.finetuning.bio_tags import tags_of
 from mlm_core.finetuning.encoded_examples import EncodedExample, Reading
 from mlm_core.finetuning.examples import Dataset
 from mlm_core.finetuning.finetune_settings import FineTuneSettings
-from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot, TrainedWeights
+from mlm_core.finetuning.finetune_snapshot import (
+    FineTuneSnapshot,
+    StoredWeights,
+    TrainedWeights,
+)
 from mlm_core.finetuning.finetune_task import log_probabilities_of
-from mlm_core.finetuning.heads import N_ENDS, Head, MeanHead, PooledHead, TokenHead
+from mlm_core.finetuning.heads import (
+    N_ENDS,
+    Head,
+    MeanHead,
+    PooledHead,
+    TokenHead,
+    start_head,
+)
 from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.pretraining.starting_weights import StartSettings, set_starting_weights
 from mlm_core.shapes import Float, Int, Tensor
@@ -155,23 +167,47 @@ def fine_tuned(snapshot: FineTuneSnapshot, encoder: OwnModel) -> FineTuned:
     if snapshot.weights is None or snapshot.dataset is None:
         raise ValueError("this run has no model yet: wait until its first test")
     settings, dataset = snapshot.settings, snapshot.dataset
-    bert = starting_bert(encoder, settings)
-    upper = make_upper(bert, dataset, settings, snapshot.weights.used_ids)
-    fill_upper(upper, snapshot.weights)
+    bert, weights = starting_bert(encoder, settings), snapshot.weights
+    if isinstance(weights, StoredWeights):
+        upper = make_upper(bert, dataset, settings, None)
+        start_head(upper.head, bert, head_chance(settings))
+        _go_the_way(upper, weights)
+    else:
+        upper = make_upper(bert, dataset, settings, weights.used_ids)
+        _fill(upper, weights)
+    upper.eval().requires_grad_(False)
     return FineTuned(settings=settings, dataset=dataset, encoder=encoder, upper=upper)
 
 
 @torch.no_grad()
-def fill_upper(upper: UpperLayers, weights: TrainedWeights) -> None:
+def _fill(upper: UpperLayers, weights: TrainedWeights) -> None:
     """Give the trained part its numbers. Raises ValueError if they don't fit."""
     halves = np.frombuffer(weights.numbers, dtype=np.float16)
+    for parameter, part in _parts(upper, halves):
+        parameter.copy_(torch.from_numpy(part.astype(np.float32)).view_as(parameter))
+
+
+@torch.no_grad()
+def _go_the_way(upper: UpperLayers, weights: StoredWeights) -> None:
+    """Move the trained part from its start to where a stored run ended, in float16's numbers.
+
+    Raises ValueError if the file's numbers don't fit.
+    """
+    with np.load(weights.file, allow_pickle=False) as archive:
+        moves, scales = archive["moves"], archive["scales"].tolist()
+    for (parameter, part), scale in zip(_parts(upper, moves), scales, strict=True):
+        parameter.add_(torch.from_numpy(part.astype(np.float32)).view_as(parameter), alpha=scale)
+        parameter.copy_(parameter.half())
+
+
+def _parts(
+    upper: UpperLayers, numbers: np.ndarray
+) -> Iterator[tuple[torch.nn.Parameter, np.ndarray]]:
+    """Yield each tensor of the trained part with its numbers, so that none are held twice."""
     sizes = [parameter.numel() for parameter in upper.parameters()]
-    if len(halves) != sum(sizes):
+    if len(numbers) != sum(sizes):
         raise ValueError(
-            f"{len(halves):,} weights for a model of {sum(sizes):,}: they belong to another"
+            f"{len(numbers):,} weights for a model of {sum(sizes):,}: they belong to another"
             " encoder or other settings"
         )
-    numbers = torch.from_numpy(halves.astype(np.float32)).split(sizes)
-    for parameter, part in zip(upper.parameters(), numbers, strict=True):
-        parameter.copy_(part.view_as(parameter))
-    upper.eval().requires_grad_(False)
+    yield from zip(upper.parameters(), np.split(numbers, np.cumsum(sizes)[:-1]), strict=True)

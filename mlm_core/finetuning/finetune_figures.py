@@ -108,7 +108,7 @@ def _last_snapshot(
 ) -> FineTuneSnapshot:
     """Return the end of a run: the stored one, if it has these very settings, or a new one."""
     if name in stored_names():
-        stored = read_stored(name, encoder=encoder)
+        stored = read_stored(name)
         if stored.settings == settings:
             return stored
     return train_to_the_end(settings, dataset, encoder)

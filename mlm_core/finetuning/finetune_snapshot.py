@@ -8,6 +8,7 @@ Read before this: finetune_scores.py, finetune_settings.py. Read next: fine_tune
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import torch
@@ -48,6 +49,18 @@ class TrainedWeights:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class StoredWeights:
+    """The trained numbers of a stored run, which stay in its file until a model is made.
+
+    It holds for each tensor how far its numbers went from their start: int8 "moves", times the
+    tensor's own "scales".
+    """
+
+    step: int
+    file: Path
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Predictions:
     """What the model says of each test example, at the last test."""
 
@@ -76,7 +89,7 @@ class FineTuneSnapshot:
     n_trained: int = 0  # numbers that are trained
     # None before the first test:
     predictions: Predictions | None = None
-    weights: TrainedWeights | None = None
+    weights: TrainedWeights | StoredWeights | None = None
 
     @property
     def seconds_left(self) -> float | None:
@@ -99,6 +112,7 @@ def mean_loss(points: Sequence[FineTuneLoss]) -> FineTuneLoss:
 @torch.no_grad()
 def keep_trained(model: UpperLayers, step: int) -> TrainedWeights:
     """Return a copy of the trained numbers that training leaves alone."""
-    numbers = torch.cat([parameter.flatten() for parameter in model.parameters()])
+    # One by one: all of them in float32 would be a second model.
+    numbers = b"".join(parameter.half().numpy().tobytes() for parameter in model.parameters())
     used = None if model.embeddings is None else model.embeddings.used_ids
-    return TrainedWeights(step=step, numbers=numbers.half().numpy().tobytes(), used_ids=used)
+    return TrainedWeights(step=step, numbers=numbers, used_ids=used)

@@ -33,7 +33,7 @@ from mlm_core.finetuning.finetune_snapshot import (
     FineTuneSnapshot,
     FineTuneTest,
     Predictions,
-    TrainedWeights,
+    StoredWeights,
 )
 from mlm_core.finetuning.heads import start_head
 from mlm_core.finetuning.labelled_files import own_classes, stored_classes, stored_questions
@@ -93,12 +93,9 @@ def read_dataset(data: Data, own_data: str | None = None) -> Dataset:
     return stored_entities() if data == "entities" else stored_classes(data)
 
 
-def read_stored(
-    name: str, folder: Path = FOLDER, encoder: OwnModel | None = None
-) -> FineTuneSnapshot:
+def read_stored(name: str, folder: Path = FOLDER) -> FineTuneSnapshot:
     """Return a stored run as it was when it finished.
 
-    Pass the bundled model if it is loaded already: the stored weights are told from its own.
     Raises ValueError if there is none of that name, or the file is damaged.
     """
     path = folder / f"{name}.npz"
@@ -109,7 +106,7 @@ def read_stored(
         )
     try:
         with np.load(path, allow_pickle=False) as archive:
-            return _snapshot(json.loads(bytes(archive["record"])), archive, encoder)
+            return _snapshot(json.loads(bytes(archive["record"])), archive, path)
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise ValueError(
             f"the stored run {path.name} is damaged ({error}): make it anew"
@@ -173,9 +170,7 @@ def make_runs(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]
         )
 
 
-def _snapshot(
-    record: dict, archive: Mapping[str, np.ndarray], encoder: OwnModel | None
-) -> FineTuneSnapshot:
+def _snapshot(record: dict, archive: Mapping[str, np.ndarray], path: Path) -> FineTuneSnapshot:
     settings = FineTuneSettings(**record["settings"])
     dataset = read_dataset(settings.data)
     if settings.n_examples is not None:
@@ -183,10 +178,6 @@ def _snapshot(
         dataset = dataset.fewer(settings.n_examples, drawing)
     n_steps, sizes = record["n_steps"], [int(np.prod(shape)) for shape in record["shapes"]]
     parts = torch.from_numpy(archive["log_probabilities"]).split(sizes)
-    weights = None
-    if "moves" in archive:
-        numbers = _unpack_weights(settings, dataset, archive, encoder or load(BUNDLED, {}))
-        weights = TrainedWeights(step=n_steps, numbers=numbers, used_ids=None)
     names = ("step", "loss", "share_right", "f1")
     return FineTuneSnapshot(
         settings=settings,
@@ -208,41 +199,20 @@ def _snapshot(
             ),
             said=tuple(one if isinstance(one, str) else tuple(one) for one in record["said"]),
         ),
-        weights=weights,
+        weights=StoredWeights(step=n_steps, file=path) if "moves" in archive else None,
     )
-
-
-def _starting_numbers(
-    settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel
-) -> list[np.ndarray]:
-    """Return the numbers that a run trains, as they were before its first step."""
-    upper = make_upper(encoder.bert, dataset, settings, None)
-    start_head(upper.head, encoder.bert, head_chance(settings))
-    return [parameter.detach().flatten().numpy() for parameter in upper.parameters()]
 
 
 def _pack_weights(snapshot: FineTuneSnapshot, encoder: OwnModel) -> dict[str, np.ndarray]:
     """Return how far each number went, as a share of its tensor's largest way, in 127 steps."""
-    starts = _starting_numbers(snapshot.settings, snapshot.dataset, encoder)
+    upper = make_upper(encoder.bert, snapshot.dataset, snapshot.settings, None)
+    start_head(upper.head, encoder.bert, head_chance(snapshot.settings))
+    starts = [parameter.detach().flatten().numpy() for parameter in upper.parameters()]
     ends = np.frombuffer(snapshot.weights.numbers, dtype=np.float16).astype(np.float32)
     ways = np.split(ends - np.concatenate(starts), np.cumsum([len(one) for one in starts])[:-1])
     scales = np.array([max(np.abs(way).max(), 1e-12) / 127 for way in ways], dtype=np.float32)
     moves = [np.round(way / scale).astype(np.int8) for way, scale in zip(ways, scales, strict=True)]
     return {"moves": np.concatenate(moves), "scales": scales}
-
-
-def _unpack_weights(
-    settings: FineTuneSettings,
-    dataset: Dataset,
-    archive: Mapping[str, np.ndarray],
-    encoder: OwnModel,
-) -> bytes:
-    starts, moves = _starting_numbers(settings, dataset, encoder), archive["moves"]
-    sizes = [len(one) for one in starts]
-    if sum(sizes) != len(moves) or len(sizes) != len(archive["scales"]):
-        raise ValueError(f"{len(moves):,} weights for a model of {sum(sizes):,}")
-    scales = np.repeat(archive["scales"], sizes)
-    return (np.concatenate(starts) + moves * scales).astype(np.float16).tobytes()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED
 from pages.shared import cache
 from pages.shared.cache_training import limit_processors, training_service
 
@@ -41,7 +40,7 @@ def stored(name: str) -> "FineTuneSnapshot":
     """Return a fine-tuning that was done before and is stored with this app."""
     from mlm_core.finetuning.stored_finetunes import read_stored
 
-    return read_stored(name, encoder=cache.model(BUNDLED))
+    return read_stored(name)
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
@@ -127,8 +126,9 @@ def model(snapshot: "FineTuneSnapshot") -> "FineTuned":
     return _model(snapshot.settings, step, snapshot)
 
 
-# The largest, all layers of the bundled model, takes 42 MB; four layers take 13 MB.
-@st.cache_resource(max_entries=2, show_spinner=False, hash_funcs=BY_HASH)
+# The largest, all layers of the bundled model, takes 42 MB; of the stored ones, three with four
+# layers take 13 MB each, and the one that answers questions, with eight, 25.
+@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=BY_HASH)
 def _model(settings: "FineTuneSettings", step: int, _snapshot: "FineTuneSnapshot") -> "FineTuned":
     from mlm_core.finetuning.fine_tuned import fine_tuned
 

@@ -12,6 +12,7 @@ from mlm_core.finetuning.finetune_scores import score_examples
 from mlm_core.finetuning.finetune_settings import default_settings
 from mlm_core.finetuning.finetune_task import log_probabilities_of
 from mlm_core.finetuning.stored_finetunes import (
+    FOLDER,
     has_weights,
     read_dataset,
     read_stored,
@@ -32,8 +33,8 @@ def test_every_run_that_is_named_is_stored():
 
 
 @pytest.mark.parametrize("name", stored_settings())
-def test_a_stored_run_has_the_present_settings_and_the_scores_of_its_predictions(name, encoder):
-    run = read_stored(name, encoder=encoder)
+def test_a_stored_run_has_the_present_settings_and_the_scores_of_its_predictions(name):
+    run = read_stored(name)
     assert run.settings == stored_settings()[name]
     scores = score_examples(run.dataset.test, run.predictions.said, run.settings.scheme)
     last = run.tests[-1]
@@ -43,7 +44,7 @@ def test_a_stored_run_has_the_present_settings_and_the_scores_of_its_predictions
 
 @pytest.mark.parametrize("name", ["sentiment_head", "sentiment_top", "entities_top"])
 def test_stored_weights_give_the_stored_predictions(name, encoder):
-    run = read_stored(name, encoder=encoder)
+    run = read_stored(name)
     model = fine_tuned(run, encoder)
     # Weights come back to 1/127 of the way they went, so log P is near, not equal.
     for example, stored in zip(
@@ -58,7 +59,7 @@ def test_stored_weights_give_the_stored_predictions(name, encoder):
 
 def test_training_the_stored_head_again_gives_its_curve(encoder):
     settings = stored_settings()["sentiment_head"]
-    stored = read_stored("sentiment_head", encoder=encoder)
+    stored = read_stored("sentiment_head")
     again = train_to_the_end(settings, read_dataset("sentiment"), encoder)
     # Another processor adds in another order: losses agree to a few digits, not to the last.
     for test, before in zip(again.tests, stored.tests, strict=True):
@@ -71,7 +72,7 @@ def test_a_run_comes_back_from_its_file_as_it_was(tmp_path, encoder):
     # The file knows a stored run by its name, so this one borrows a name.
     run = train_to_the_end(settings, read_dataset("sentiment"), encoder)
     write_stored(run, tmp_path / "sentiment_head.npz", encoder)
-    back = read_stored("sentiment_head", tmp_path, encoder)
+    back = read_stored("sentiment_head", tmp_path)
     assert (back.settings, back.tests, back.losses) == (run.settings, run.tests, run.losses)
     assert back.dataset == run.dataset
     assert back.predictions.said == run.predictions.said
@@ -90,3 +91,10 @@ def test_an_unknown_name_and_a_damaged_file_are_refused(tmp_path):
     (tmp_path / "sentiment_head.npz").write_bytes(b"PK nothing")
     with pytest.raises(ValueError, match="is damaged"):
         read_stored("sentiment_head", tmp_path)
+
+
+def test_weights_of_other_sizes_are_refused(tmp_path, encoder):
+    run = read_stored("sentiment_head")
+    other = replace(run, weights=replace(run.weights, file=FOLDER / "entities_head.npz"))
+    with pytest.raises(ValueError, match="weights for a model of"):
+        fine_tuned(other, encoder)
