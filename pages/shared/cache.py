@@ -4,11 +4,7 @@ What is cached here is shared by all visitors: nobody may change it after it was
 is imported inside the functions, so that a page paints its words before it pays for torch.
 """
 
-import contextlib
-import ctypes
-import gc
 import logging
-import os
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -27,11 +23,9 @@ from mlm_core.text.tokens import (
     tokenize,
     train_tokenizer,
 )
-from pages.shared import own_models
+from pages.shared import machine, own_models
 
 logger = logging.getLogger("mlm_app")
-
-M_MMAP_THRESHOLD = -3  # of glibc's malloc.h
 
 
 if TYPE_CHECKING:
@@ -72,34 +66,8 @@ def _load(name: str) -> "MaskedLanguageModel":
     from mlm_core.encoder import pretrained
 
     loaded = pretrained.load(name)
-    settle()
+    machine.settle()
     return loaded
-
-
-def settle() -> None:
-    """Take what is loaded by now out of the garbage collector's rounds, and give memory back."""
-    gc.collect()
-    gc.freeze()
-    give_memory_back()
-
-
-def give_memory_back() -> None:
-    """Hand freed memory to the system, which glibc would keep: 30 MB after a training."""
-    with contextlib.suppress(AttributeError, OSError, TypeError):  # another C library
-        ctypes.CDLL(None).malloc_trim(0)
-
-
-def take_little() -> None:
-    """Let this process take no more memory and processors than it needs; before torch is there.
-
-    Large tensors get memory of their own, which goes back at once when they go. glibc would
-    raise that size to 32 MB and keep gaps: a class of ten took 720 MB at its highest instead of
-    605. Each thread that computes has a team as large as OMP_NUM_THREADS: those of several pages
-    wait for each other.
-    """
-    os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 2) // 2)))
-    with contextlib.suppress(AttributeError, OSError, TypeError):  # another C library
-        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 1024 * 1024)
 
 
 @st.cache_resource(show_spinner=False)
@@ -118,10 +86,10 @@ def warm_up() -> threading.Thread:
 
 
 @st.cache_resource(show_spinner=False)
-def reading_lock() -> threading.Lock:
-    """Return the lock of whoever reads many sentences: one at a time, page threads have the rest.
+def long_work_lock() -> threading.Lock:
+    """Return the lock of whoever reads many sentences or trains a tokenizer: one at a time.
 
-    A block of fifty takes a processor for some tenths of a second.
+    Either takes a processor for some tenths of a second, and memory; page threads have the rest.
     """
     return threading.Lock()
 
@@ -284,8 +252,9 @@ def place_scores(
 def trained_tokenizer(algorithm: Algorithm, vocabulary_size: int, text: str | None) -> Tokenizer:
     """Return a tokenizer trained on the learner's text, or on our own sentences if None."""
     lines = corpora.sentences() if text is None else text.splitlines()
-    tokenizer = train_tokenizer(algorithm, lines, vocabulary_size)
-    give_memory_back()
+    with long_work_lock():
+        tokenizer = train_tokenizer(algorithm, lines, vocabulary_size)
+        machine.give_memory_back()
     return tokenizer
 
 
@@ -372,7 +341,8 @@ def mixed_vocabulary(
     shares = sampling.sampling_shares([getattr(one, counted) for one in languages], alpha)
     drawn = sampling.draw_sentences(languages, shares, sampling.N_DRAWN, Random(seed))
     lines = [sentence for sentences in drawn for sentence in sentences]
-    tokenizer = train_tokenizer(algorithm, lines, size)
+    with long_work_lock():
+        tokenizer = train_tokenizer(algorithm, lines, size)
     return tokenizer, sampling.measure_use(tokenizer, languages, drawn)
 
 

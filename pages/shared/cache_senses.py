@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.embeddings import senses_data
-from pages.shared.cache import model, reading_lock
+from pages.shared.cache import long_work_lock, model
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Join, Layer, WordVectors
@@ -79,7 +79,7 @@ def _block_of_uses(
     """Return the marked words' vectors at every layer, for a block of sentences."""
     from mlm_core.embeddings.contextual import all_layers_word_vectors
 
-    with reading_lock():
+    with long_work_lock():
         return all_layers_word_vectors(model(model_name), sentences, join=join)
 
 

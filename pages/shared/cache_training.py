@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import cache, drawing
+from pages.shared import drawing, machine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ def training_service() -> "TrainingService":
     from mlm_core.pretraining import small_run  # noqa: F401
     from mlm_core.training.service import TrainingService
 
-    cache.settle()
+    machine.settle()
     return TrainingService(must_wait=drawing.goes_on)
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 N_WORDS = 600  # drawn from a corpus; at every layer of the bundled model they are 8 MB
 N_POOL_WORDS = 1000  # that they are drawn from; at every layer of the bundled model 13 MB
 N_SENTENCES = 300  # for vectors of whole sentences
+N_POOL_SENTENCES = 500  # that they are drawn from
 N_PAIRS = 5000  # in a histogram
 SENTENCE_WAYS = ("cls", "mean")  # which vector stands for a sentence
 POOL_WORDS_A_BAND = 50
@@ -78,7 +79,7 @@ class Pool:
         block = [number for number in numbers if number not in self.known][:BLOCK]
         if not block:
             return  # another visitor has read it meanwhile
-        with cache.reading_lock():
+        with cache.long_work_lock():
             found = self.read([self.things[number] for number in block])
         if self.vectors is None:
             self.vectors = found.new_empty(len(found), len(self.things), found.shape[-1])
@@ -237,22 +238,29 @@ def band_states(corpus: CorpusKey, layer: int, on_progress: Progress) -> "Tensor
 
 @st.cache_resource(max_entries=3, show_spinner=False)
 def _sentence_pool(model_name: str, text: str | None) -> Pool:
+    from random import Random
+
     import torch
 
+    from mlm_core.embeddings.contextual import batches_by_length
     from mlm_core.pretraining.next_sentence import sentence_vectors
     from mlm_core.text.tokens import tokenize
 
-    sentences = tuple(dict.fromkeys(line for document in documents(text) for line in document))
+    sentences = list(dict.fromkeys(line for document in documents(text) for line in document))
+    drawn = Random(POOL_SEED).sample(sentences, min(N_POOL_SENTENCES, len(sentences)))
 
     def read(block: Sequence[str]) -> "Tensor":
-        asked, rows = cache.model(model_name), []
-        for sentence in block:
-            text = tokenize(asked.tokenizer, sentence, max_tokens=asked.max_tokens)
-            vectors = sentence_vectors(asked.encode(text).last[0])
-            rows.append(torch.stack([vectors[way] for way in SENTENCE_WAYS]))
-        return torch.stack(rows, dim=1)
+        asked, found = cache.model(model_name), {}
+        cut = [tokenize(asked.tokenizer, one, max_tokens=asked.max_tokens) for one in block]
+        texts = {tuple(one.ids): one for one in cut}
+        for batch in batches_by_length(list(texts)):
+            states = asked.encode_batch([texts[ids] for ids in batch]).last
+            for ids, of_text in zip(batch, states, strict=True):
+                vectors = sentence_vectors(of_text[: len(ids)])
+                found[ids] = torch.stack([vectors[way] for way in SENTENCE_WAYS])
+        return torch.stack([found[tuple(one.ids)] for one in cut], dim=1)
 
-    return Pool(things=sentences, read=read)
+    return Pool(things=drawn, read=read)
 
 
 def sentence_corpus(corpus: CorpusKey, on_progress: Progress) -> "dict[str, Tensor]":
@@ -267,3 +275,14 @@ def sentence_corpus(corpus: CorpusKey, on_progress: Progress) -> "dict[str, Tens
     numbers = Random(corpus.seed).sample(range(n), min(N_SENTENCES, n))
     pool.fill(numbers, on_progress)
     return {way: pool.take(k, numbers) for k, way in enumerate(SENTENCE_WAYS)}
+
+
+def read_our_sentences(model_name: str, on_progress: Progress) -> None:
+    """Read all that any seed may draw from our own sentences."""
+    pools = (
+        _word_pool(model_name, None)[1],
+        _band_pool(model_name, None)[1],
+        _sentence_pool(model_name, None),
+    )
+    for pool in pools:
+        pool.fill(range(len(pool.things)), on_progress)

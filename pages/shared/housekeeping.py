@@ -3,6 +3,8 @@
     every 15 s      which visits are still open; one that was left two minutes ago is closed;
                     memory that was freed goes back to the system
     every minute    one line in the log while anybody is there, a warning near a limit
+    at a visit to
+    a fresh server  what many will ask for is worked out in the background
     a minute after
     the last visit  what the caches hold for each input is forgotten, ended runs but for a few,
                     and the memory goes back to the system
@@ -16,7 +18,6 @@ import gc
 import inspect
 import logging
 import platform
-import resource
 import sys
 import threading
 import time
@@ -30,7 +31,8 @@ from streamlit.runtime import Runtime, exists, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from mlm_core.encoder.model_list import allowed_models
-from pages.shared import cache, cache_training
+from pages.shared import cache, cache_training, machine
+from pages.shared.readiness import get_ready
 
 if TYPE_CHECKING:
     from mlm_core.training.jobs import ServiceLimits, Standing
@@ -87,7 +89,7 @@ def note_visit() -> None:
     context = get_script_run_ctx()
     if context is not None and _visits.note(context.session_id, time.monotonic()):
         show_log()
-        cache.take_little()
+        machine.take_little()
         begin = threading.Thread(
             target=_keep_house, args=(_visits,), daemon=True, name="housekeeping"
         )
@@ -113,23 +115,27 @@ def _keep_house(visits: Visits) -> None:
     cache.warm_up().join()
     logger.info(start_line())
     line_at = quiet_since = time.monotonic()
-    has_let_go = True  # nothing was used yet
+    is_fresh = True  # nothing was used yet, or all was let go
     while True:
         time.sleep(LOOK_SECONDS)
         runtime, now = Runtime.instance(), time.monotonic()
         n_open, over = visits.look(runtime.is_active_session, now)
         _close(runtime, over)
         if visits.seen:
-            quiet_since, has_let_go = now, False
+            if is_fresh:
+                threading.Thread(target=get_ready, daemon=True, name="readiness").start()
+            quiet_since, is_fresh = now, False
             if now - line_at >= LINE_SECONDS:
                 line_at = now
                 tell(n_open, len(visits.seen) - n_open)
-            cache.give_memory_back()
-        elif not has_let_go and now - quiet_since > QUIET_SECONDS:
-            has_let_go = True
-            before = memory_bytes()
+            machine.give_memory_back()
+        elif not is_fresh and now - quiet_since > QUIET_SECONDS:
+            is_fresh = True
+            before = machine.memory_bytes()
             let_go()
-            logger.info("nobody is here: memory %s, was %s", _mb(memory_bytes()), _mb(before))
+            logger.info(
+                "nobody is here: memory %s, was %s", _mb(machine.memory_bytes()), _mb(before)
+            )
 
 
 def _close(runtime: Runtime, sessions: list[str]) -> None:
@@ -145,7 +151,7 @@ def let_go() -> None:
     for one in caches_by_input():
         one.clear()
     gc.unfreeze()  # what was frozen while visits were open is looked through, too
-    cache.settle()
+    machine.settle()
 
 
 def caches_by_input() -> Iterator[Callable]:
@@ -161,7 +167,7 @@ def caches_by_input() -> Iterator[Callable]:
 def tell(n_open: int, n_left: int) -> None:
     """Write one line on how the server stands, and a warning for each limit that is near."""
     service = cache_training.training_service()
-    standing, memory = service.standing(), memory_bytes()
+    standing, memory = service.standing(), machine.memory_bytes()
     logger.info(status_line(n_open, n_left, standing, service.limits, memory))
     for warning in warnings_of(standing, service.limits, _free_bytes()):
         logger.warning(warning)
@@ -176,7 +182,7 @@ def start_line() -> str:
         f" models {', '.join(Path(name).name for name in allowed_models())};"
         f" trainer {limits.most_running} runs at once in {_mb(limits.most_bytes)},"
         f" {_mb(limits.most_kept_bytes)} of ended ones, {limits.most_tickets} tickets;"
-        f" memory {_mb(memory_bytes())}, free {_mb(_free_bytes())}"
+        f" memory {_mb(machine.memory_bytes())}, free {_mb(_free_bytes())}"
     )
 
 
@@ -216,15 +222,6 @@ def app_version() -> str:
     except OSError:
         return "unknown"
     return next((line[3:].strip() for line in lines if line.startswith("## ")), "unknown")
-
-
-def memory_bytes() -> int:
-    """Return what this process holds of the memory now; 0 where the system doesn't say."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except (OSError, IndexError):
-        return 0
-    return pages * resource.getpagesize()
 
 
 def _free_bytes() -> int:

@@ -27,7 +27,9 @@ from tests.load.visit import Visit, class_of, cookie_of
 
 SAMPLE_SECONDS = 0.5  # between looks at the server's memory
 LOG_LINES = 30  # printed if something went wrong
-SETTLING_SECONDS = 5.0  # for the model to be loaded, and for a visit to be over
+READY = "ready for a class"  # in the server's log
+READY_SECONDS = 180.0  # that it may take
+SETTLING_SECONDS = 5.0  # for a visit to be over
 
 
 async def drive(scenario: Scenario, visits: list[Visit]) -> None:
@@ -52,13 +54,17 @@ async def drive(scenario: Scenario, visits: list[Visit]) -> None:
             await visit.session.close()
 
 
-async def warm_up(url: str) -> None:
-    """Let one visitor open every lesson: after that the server has what a class needs."""
+async def warm_up(server: Server | Site, url: str) -> None:
+    """Let one visitor open every lesson, and wait until the server is ready for a class."""
     session = Session(url, LESSONS[0].slug, cookie=cookie_of(0))
     await session.open()
     for lesson in LESSONS[1:]:
         await session.go_to(lesson.slug)
-    await asyncio.sleep(SETTLING_SECONDS)
+    stop_at = time.monotonic() + READY_SECONDS
+    while READY not in server.log():
+        if time.monotonic() > stop_at:
+            raise AssertionError(f"not ready for a class:\n{server.log()}")
+        await asyncio.sleep(1.0)
     await session.close()
     await asyncio.sleep(SETTLING_SECONDS)
 
@@ -69,7 +75,7 @@ async def measure(
     """Return all visits when they are over, and the server's memory."""
     visits, before, highest, left = class_of(scenario, url), 0, 0, 0
     if server is not None and scenario.after_seconds:
-        await warm_up(url)
+        await warm_up(server, url)
         before = server.memory()["VmRSS"]
     work = asyncio.create_task(drive(scenario, visits))
     while not work.done():

@@ -17,7 +17,7 @@ MOST_SLOW = 15  # widgets in the list of slow ones
 class Memory:
     """The server's memory in MB; of several processes, the largest's. 0: not known."""
 
-    before: int = 0  # after the warm-up and one visitor
+    before: int = 0  # when the server is ready for a class and one visitor has left
     highest: int = 0
     left: int = 0  # some time after all have gone
 

@@ -4,14 +4,16 @@ import ast
 import gc
 import logging
 import sys
+import threading
 import time
 import weakref
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from mlm_core.training.jobs import ServiceLimits, Standing
-from pages.shared import cache, cache_training, housekeeping
+from pages.shared import cache, cache_training, housekeeping, machine
 from pages.shared.housekeeping import CLOSE_SECONDS, Visits
 
 LIMITS = ServiceLimits()
@@ -126,7 +128,7 @@ def test_memory_is_that_of_this_process():
     """Less than it ever had, and more than a Python with torch can do with."""
     lines = Path("/proc/self/status").read_text().splitlines()
     highest = next(int(one.split()[1]) for one in lines if one.startswith("VmHWM")) * 1024
-    assert 50_000_000 < housekeeping.memory_bytes() <= highest
+    assert 50_000_000 < machine.memory_bytes() <= highest
 
 
 def test_no_line_of_the_housekeeping_can_hold_what_somebody_typed():
@@ -151,3 +153,35 @@ def test_the_apps_lines_are_shown_once_and_a_hosts_own_way_is_left_alone(monkeyp
     housekeeping.show_log()
     housekeeping.show_log()
     assert len(ours.handlers) == 1 and ours.handlers[0].stream is sys.stderr
+
+
+def test_a_fresh_server_gets_ready_at_its_first_visit_and_again_after_it_has_let_go(monkeypatch):
+    """Each look has its moment, and whether somebody is there."""
+    quiet = CLOSE_SECONDS + housekeeping.QUIET_SECONDS
+    looks = [(0.0, False), (15.0, True), (30.0, True), (60.0 + quiet, False), (900.0, True)]
+    visits, events = Visits(), []
+
+    def next_look(_seconds: float) -> None:
+        if not looks:
+            raise InterruptedError
+        now, is_there = looks.pop(0)
+        monkeypatch.setattr(housekeeping.time, "monotonic", lambda: now)
+        events.append(now)
+        visits.seen.clear()
+        if is_there:
+            visits.note("a", now)
+
+    def wait_for_it(thread: threading.Thread) -> None:
+        start(thread)
+        thread.join()
+
+    start = threading.Thread.start
+    monkeypatch.setattr(threading.Thread, "start", wait_for_it)
+    monkeypatch.setattr(housekeeping, "get_ready", lambda: events.append("ready"))
+    monkeypatch.setattr(housekeeping, "let_go", lambda: events.append("let go"))
+    monkeypatch.setattr(housekeeping.time, "sleep", next_look)
+    monkeypatch.setattr(housekeeping, "Runtime", mock.Mock())
+    with pytest.raises(InterruptedError):
+        housekeeping._keep_house(visits)
+    gone = 60.0 + quiet
+    assert events == [0.0, 15.0, "ready", 30.0, gone, "let go", 900.0, "ready"]

@@ -218,7 +218,7 @@ def pool_of_numbers(made):
     import torch
 
     def read(block):
-        assert cache.reading_lock().locked(), "one visitor's block at a time, whatever the corpus"
+        assert cache.long_work_lock().locked(), "one visitor's block at a time, whatever the corpus"
         made.extend(block)
         return torch.tensor(block, dtype=torch.float32).view(1, -1, 1)
 

@@ -1,0 +1,36 @@
+"""What many will ask for, worked out before they do: the vectors of our own sentences.
+
+Whoever opens a lesson on vectors first would wait seconds for them, and a class would wait for
+each other. It takes some twenty seconds of one processor, in pieces between which pages pass.
+Only the bundled model's are made: other models are their learner's own choice.
+"""
+
+import logging
+import time
+
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.text.size_curve import SIZES
+from mlm_core.text.subword_trainers import ALGORITHMS
+from pages.shared import cache, cache_senses, cache_vectors, drawing, machine
+
+logger = logging.getLogger("mlm_app")
+
+
+def get_ready() -> None:
+    """Work it out, piece after piece, and tell the operator when it is done."""
+    begun = time.monotonic()
+    try:
+        cache_vectors.read_our_sentences(BUNDLED, lambda *_: drawing.let_pass())
+        for name in cache_senses.stored_names("en"):
+            cache_senses.sense_layer_scores(BUNDLED, name, "mean", "centroids")
+            drawing.let_pass()
+        for algorithm in ALGORITHMS:
+            for size in SIZES:
+                cache.trained_tokenizer(algorithm, size, None)
+                drawing.let_pass()
+    except ValueError:
+        logger.exception("not ready for a class")  # each page will say so too
+        return
+    machine.give_memory_back()
+    seconds, memory = time.monotonic() - begun, machine.memory_bytes() / 1_000_000
+    logger.info("ready for a class after %.0f s: memory %.0f MB", seconds, memory)

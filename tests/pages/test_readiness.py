@@ -1,0 +1,70 @@
+"""What is worked out before anybody asks is what the lessons then ask for."""
+
+import io
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from pages.parts.word_senses import setting
+from pages.shared import cache, cache_senses, cache_vectors, readiness
+from pages.shared.cache_vectors import CorpusKey
+from tests.caches import own_caches
+
+
+@pytest.fixture(scope="module")
+def ready() -> Iterator[str]:
+    """Get ready, with few of each; give what the operator heard."""
+    log = io.StringIO()
+    handler, logger = logging.StreamHandler(log), logging.getLogger("mlm_app")
+    with pytest.MonkeyPatch.context() as patch, own_caches():
+        patch.setattr(cache_vectors, "N_WORDS", 20)
+        patch.setattr(cache_vectors, "N_POOL_WORDS", 30)
+        patch.setattr(cache_vectors, "N_SENTENCES", 8)
+        patch.setattr(cache_vectors, "N_POOL_SENTENCES", 12)
+        patch.setattr(cache_vectors, "POOL_WORDS_A_BAND", 8)
+        patch.setattr(cache_senses, "stored_names", lambda language: ("mouse",))
+        patch.setattr(readiness, "SIZES", (100, 200))
+        patch.setattr(logger, "level", logging.INFO)
+        patch.setattr(logger, "handlers", [handler])
+        readiness.get_ready()
+        yield log.getvalue()
+
+
+def refuse(*args, **kwargs):
+    raise AssertionError("this was to be worked out already")
+
+
+def test_whatever_a_seed_draws_of_our_sentences_is_there(ready, monkeypatch):
+    monkeypatch.setattr(cache_vectors.Pool, "_read_block", refuse)
+    for seed in (1, 2, 77):
+        corpus = CorpusKey(model_name="mini-bert", seed=seed, text=None)
+        cache_vectors.read_corpus(corpus, refuse)
+        assert cache_vectors.corpus_states(corpus, 12).shape == (20, 256)
+        assert len(cache_vectors.band_states(corpus, 12, refuse)) > 8
+        assert cache_vectors.sentence_corpus(corpus, refuse)["mean"].shape == (8, 256)
+
+
+def test_the_scores_that_the_lesson_on_senses_opens_with_are_there(ready, monkeypatch):
+    monkeypatch.setattr("mlm_core.embeddings.sense_scores.scores_by_layer", refuse)
+    method, join = setting.METHODS[0], setting.JOINS[0]
+    assert len(cache_senses.sense_layer_scores("mini-bert", "mouse", join, method)) == 13
+
+
+def test_the_tokenizers_of_the_size_curve_are_there(ready, monkeypatch):
+    monkeypatch.setattr(cache, "train_tokenizer", refuse)
+    for algorithm in readiness.ALGORITHMS:
+        assert cache.trained_tokenizer(algorithm, 200, None).get_vocab_size() > 100
+
+
+def test_the_operator_hears_when_it_is_done(ready):
+    assert "ready for a class after" in ready
+
+
+def test_a_model_that_cant_be_loaded_is_told_and_nothing_breaks(monkeypatch, caplog):
+    def fail(*_):
+        raise ValueError("damaged")
+
+    monkeypatch.setattr(cache_vectors, "read_our_sentences", fail)
+    readiness.get_ready()
+    assert "not ready for a class" in caplog.text and "ready for a class after" not in caplog.text
