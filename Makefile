@@ -18,6 +18,7 @@ STORED ?=
 
 VENV := .venv
 PY := $(VENV)/bin/python
+IN_TWO := OMP_NUM_THREADS=1 $(PY) -m pytest -n 2 --dist worksteal
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
@@ -26,12 +27,12 @@ PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar o
 run: install
 	$(PY) -m streamlit run app.py --server.port $(PORT)
 
-# The browser has the machine to itself: beside other tests its pages lose their connection.
-# The others share two cores: each worker keeps neighbouring tests, so that what a module makes
-# for all its tests is made once, and torch starts no second thread to wait for the first.
+# Two processes share two cores: each keeps neighbouring tests, so that what a module makes for
+# all its tests is made once, and torch starts no second thread to wait for the first. The browser
+# tests go by themselves, since each process has a server and a Chromium.
 test: install-dev chromium nginx lint
-	$(PY) -m pytest $(or $(TESTS),tests/browser)
-	$(if $(TESTS),,OMP_NUM_THREADS=1 $(PY) -m pytest -n 2 --dist worksteal --ignore=tests/browser)
+	$(if $(TESTS),$(PY) -m pytest $(TESTS),$(IN_TWO) tests/browser)
+	$(if $(TESTS),,$(IN_TWO) --ignore=tests/browser)
 
 lint: install-dev
 	$(PY) -m ruff check .

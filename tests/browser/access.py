@@ -8,6 +8,8 @@ from pathlib import Path
 
 import axe_playwright_python
 
+from tests.browser.live import wait_until_finished
+
 AXE_SCRIPT = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PHONE, ZOOMED = 360, 640  # pixels; 640 is a laptop's 1280 at 200 %
@@ -89,4 +91,5 @@ def findings(tab, from_key: str | None = None) -> list[str]:
         tab.set_viewport_size({"width": width, "height": size["height"]})
         found += tab.evaluate(_TOO_WIDE)
     tab.set_viewport_size(size)
+    wait_until_finished(tab)  # a button that still moves would lose the next click
     return found

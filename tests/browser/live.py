@@ -21,6 +21,8 @@ CHROMIUM_OPTIONS = [
     "--no-first-run",
 ]
 
+QUIET_FRAMES = 6
+
 # The page is connected, its run is over, and something of it is there.
 FINISHED = """() => {
   const app = document.querySelector('[data-testid=stApp]');
@@ -31,14 +33,16 @@ FINISHED = """() => {
 }"""
 
 # A run may start another, so a page has to stay finished. Looking at every frame sees a short
-# run, too, and a page that has little time on a busy machine is given as much more.
+# run, too, and frames are what a page on a busy machine has fewer of in the same time.
 _STAYS_FINISHED = f"""([quietMs, wait]) => {{
   const now = performance.now();
   if (window.lastWait !== wait || !({FINISHED})()) {{
     window.lastWait = wait;
     window.finishedSince = now;
+    window.framesSince = 0;
   }}
-  return now - window.finishedSince > quietMs;
+  window.framesSince += 1;
+  return now - window.finishedSince > quietMs && window.framesSince > {QUIET_FRAMES};
 }}"""
 _numbers_of_waits = itertools.count()
 _STATE = """() => {
@@ -58,7 +62,7 @@ def launch_chromium(playwright):
     return playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
 
 
-def wait_until_finished(tab, quiet_ms: int = 250) -> None:
+def wait_until_finished(tab, quiet_ms: int = 100) -> None:
     """Wait until a tab's page has run to its end and stays there."""
     from playwright.sync_api import TimeoutError
 

@@ -85,7 +85,7 @@ def _walk_through(slug: str, tab, server: Server) -> None:
             tab.locator(f".st-key-{slug}_part_next button").click()
         chosen = tab.locator(f".st-key-{slug}_part button[aria-checked=true]", has_text=title)
         chosen.wait_for()
-        wait_until_finished(tab, quiet_ms=100)
+        wait_until_finished(tab)
         field = tab.get_by_test_id("stMain").locator("input[type=text]").last
         field.fill("A heron waits by the river.")
         field.press("Enter")

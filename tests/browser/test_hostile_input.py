@@ -41,7 +41,7 @@ def open_link(tab, path: str, parameters: list[str], values: list[str]) -> None:
     short = [value[:LONGEST_VALUE] for value in values]
     query = urllib.parse.urlencode(dict(zip(parameters, short, strict=True)))
     tab.goto(f"{path}?{query}", wait_until="commit")
-    wait_until_finished(tab, quiet_ms=100)
+    wait_until_finished(tab)
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -57,11 +57,12 @@ def test_a_page_takes_every_text_in_its_fields(path: str, tab):
         for field, text in zip(fields, row, strict=False):
             # What the fields before it were given can take a field away.
             with suppress(TimeoutError):
-                field.fill(text, timeout=5_000)
+                if field.count():
+                    field.fill(text, timeout=5_000)
             if width > MOST_AT_ONCE:
-                wait_until_finished(tab, quiet_ms=100)
+                wait_until_finished(tab)
         tab.keyboard.press("Tab")
-        wait_until_finished(tab, quiet_ms=100)
+        wait_until_finished(tab)
         found += [f"{shortened(row)}: {trouble}" for trouble in troubles_of(tab, APOLOGY)]
     assert not found, "\n".join(found)
 

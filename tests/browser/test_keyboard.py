@@ -140,6 +140,6 @@ def draw_mask(keys: Keyboard, n: int, answer: str) -> None:
             assert at["value"] == f"{row},{column}"
             if not mask[row, column]:
                 keys.press("Enter")
-                wait_until_finished(keys.tab, quiet_ms=50)
+                wait_until_finished(keys.tab)
         if row + 1 < n:
             at = keys.press("ArrowDown")
