@@ -6,7 +6,7 @@ python=$1
 
 found() {
   [ -n "${CHROMIUM:-}" ] && [ -x "$CHROMIUM" ] && return 0
-  [ -x /usr/bin/chromium ] && return 0
+  [ -x /usr/bin/chromium-headless-shell ] || [ -x /usr/bin/chromium ] && return 0
   "$python" - <<'END'
 import pathlib, sys
 from playwright.sync_api import sync_playwright
@@ -22,7 +22,7 @@ if grep -qs '^ID=debian' /etc/os-release; then
   as_root=""
   [ "$(id -u)" -eq 0 ] || as_root="sudo -n"
   $as_root apt-get update -qq &&
-    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq chromium >/dev/null
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq chromium-headless-shell >/dev/null
   found && exit 0
 fi
 "$python" -m playwright install chromium && found && exit 0

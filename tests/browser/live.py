@@ -56,8 +56,11 @@ _STATE = """() => {
 
 
 def launch_chromium(playwright):
-    """Start the Chromium of $CHROMIUM, else Debian's, else Playwright's own."""
-    paths = [os.environ.get("CHROMIUM"), "/usr/bin/chromium"]
+    """Start the Chromium of $CHROMIUM, else Debian's, else Playwright's own.
+
+    The shell is Chromium without windows, which takes a fifth less.
+    """
+    paths = [os.environ.get("CHROMIUM"), "/usr/bin/chromium-headless-shell", "/usr/bin/chromium"]
     path = next((path for path in paths if path and Path(path).exists()), None)
     return playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
 
