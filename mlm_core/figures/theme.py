@@ -34,15 +34,16 @@ def printable(text: str, longest: int | None = None) -> str:
     >>> printable("a\x00b\n"), printable("antidisestablishment", 8)
     ('a␀b␊', 'antidis…')
     """
-    shown = "".join(
-        chr(0x2400 + ord(character))
-        if ord(character) < 0x20
-        else "\ufffd"
-        if unicodedata.category(character) in ("Cc", "Cs", "Cn") or character in TURNS_AROUND
-        else character
-        for character in text
-    )
+    # Most texts are printable as they are, which Python can tell at once.
+    shown = text if text.isprintable() else "".join(map(_drawn, text))
     return shown if longest is None or len(shown) <= longest else shown[: longest - 1] + "…"
+
+
+def _drawn(character: str) -> str:
+    if ord(character) < 0x20:
+        return chr(0x2400 + ord(character))
+    unseen = unicodedata.category(character) in ("Cc", "Cs", "Cn")
+    return "\ufffd" if unseen or character in TURNS_AROUND else character
 
 
 def escaped(text: str, longest: int | None = None) -> str:
