@@ -12,6 +12,7 @@ Source: SLP3 section 11.5.1, Fig 11.11. Departs: its sentences are not used; our
 Read before this: examples.py, tag_scores.py. Read next: the lesson's part on types.
 """
 
+import functools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ class Name:
     text: str  # "New York"
     mentions: tuple[Mention, ...]
 
-    @property
+    @functools.cached_property
     def types(self) -> tuple[str, ...]:
         """Return its types, in the order in which they first occur."""
         return tuple(dict.fromkeys(mention.span.type for mention in self.mentions))
@@ -59,25 +60,25 @@ def find_names(sentences: Sequence[TaggedSentence]) -> tuple[Name, ...]:
     return tuple(Name(text=text, mentions=tuple(places)) for text, places in found.items())
 
 
-def ambiguous_names(sentences: Sequence[TaggedSentence]) -> tuple[Name, ...]:
+def ambiguous_names(names: Iterable[Name]) -> tuple[Name, ...]:
     """Return the names with more than one type: most types first, then most mentions.
 
     >>> per = TaggedSentence(words=("Paris", "sang"), spans=(Span(start=0, end=1, type="PER"),))
     >>> gpe = TaggedSentence(words=("In", "Paris"), spans=(Span(start=1, end=2, type="GPE"),))
-    >>> [(name.text, name.types) for name in ambiguous_names([per, gpe])]
+    >>> [(name.text, name.types) for name in ambiguous_names(find_names([per, gpe]))]
     [('Paris', ('PER', 'GPE'))]
     """
-    several = [name for name in find_names(sentences) if len(name.types) > 1]
+    several = [name for name in names if len(name.types) > 1]
     return tuple(
         sorted(several, key=lambda name: (-len(name.types), -len(name.mentions), name.text))
     )
 
 
-def examples_of(sentences: Sequence[TaggedSentence], type_: str, n: int) -> tuple[str, ...]:
+def examples_of(names: Iterable[Name], type_: str, n: int) -> tuple[str, ...]:
     """Return the n most frequent names of a type, of those that have no other type."""
-    names = [name for name in find_names(sentences) if name.types == (type_,)]
-    names.sort(key=lambda name: -len(name.mentions))  # stable: the first stays first
-    return tuple(name.text for name in names[:n])
+    of_type = [name for name in names if name.types == (type_,)]
+    of_type.sort(key=lambda name: -len(name.mentions))  # stable: the first stays first
+    return tuple(name.text for name in of_type[:n])
 
 
 def type_said(tags: Sequence[str], span: Span, scheme: Scheme) -> str | None:

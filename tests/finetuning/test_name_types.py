@@ -38,16 +38,16 @@ def test_names_are_found_with_every_mention():
 
 
 def test_only_names_with_several_types_are_ambiguous_the_most_frequent_first():
-    assert [name.text for name in ambiguous_names(PARIS)] == ["Paris", "Oslo"]
+    assert [name.text for name in ambiguous_names(find_names(PARIS))] == ["Paris", "Oslo"]
 
 
 def test_examples_of_a_type_have_no_other():
-    assert examples_of(PARIS, "ORG", 3) == ("New York",)
-    assert examples_of(PARIS, "GPE", 3) == ()
+    assert examples_of(find_names(PARIS), "ORG", 3) == ("New York",)
+    assert examples_of(find_names(PARIS), "GPE", 3) == ()
 
 
 def test_no_sentence_has_no_names():
-    assert find_names([]) == ambiguous_names([]) == ()
+    assert find_names([]) == ambiguous_names(find_names([])) == ()
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_mentions_are_counted_right_by_words_and_type():
 
 def test_the_stored_sentences_have_many_such_names_in_both_parts():
     data = stored_entities()
-    several = ambiguous_names((*data.train, *data.test))
+    several = ambiguous_names(find_names((*data.train, *data.test)))
     assert len(several) >= 20
     in_test = [n for n in several if any(m.sentence >= len(data.train) for m in n.mentions)]
     assert len(in_test) >= 10

@@ -1,10 +1,12 @@
 """Entity types with examples, and one name that has several of them: guess it from the sentence."""
 
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from mlm_core.finetuning.name_types import (
+    Name,
     ambiguous_names,
     count_right,
     examples_of,
@@ -36,27 +38,27 @@ def show(page: Page) -> None:
     if dataset is None:
         dataset = cache_finetuning.dataset("entities")
     sentences = (*dataset.train, *dataset.test)
-    _list_types(page, dataset)
-    names = {name.text: name for name in ambiguous_names(sentences)}
-    if not names:
+    names = find_names(sentences)
+    _list_types(page, dataset, names)
+    several = {name.text: name for name in ambiguous_names(names)}
+    if not several:
         st.info(words.section("types.none"), icon=":material/info:")
         return
-    shown = {text: f"{text} ({', '.join(name.types)})" for text, name in names.items()}
+    shown = {text: f"{text} ({', '.join(name.types)})" for text, name in several.items()}
     text = inputs.listed(
-        words.label("types_name", n=len(names)), shown, key="bio_tagging_types_name"
+        words.label("types_name", n=len(several)), shown, key="bio_tagging_types_name"
     )
-    show_sentences(page, names[text], dataset, title, snapshot)
+    show_sentences(page, several[text], dataset, title, snapshot)
     if snapshot is not None and snapshot.predictions is not None:
-        _count(page, dataset, title, snapshot)
+        _count(page, dataset, several.keys(), title, snapshot)
     st.markdown(words.section("types.notice"))
     show_source(ambiguous_names, type_said, key="bio_tagging_types_code")
 
 
-def _list_types(page: Page, dataset: "Dataset") -> None:
+def _list_types(page: Page, dataset: "Dataset", names: Sequence[Name]) -> None:
     words = page.words
     known = {type_: words.plain(f"types_{type_}") for type_ in ("PER", "ORG", "LOC", "GPE")}
-    sentences = (*dataset.train, *dataset.test)
-    examples = [", ".join(examples_of(sentences, t, N_EXAMPLES)) for t in dataset.classes]
+    examples = [", ".join(examples_of(names, t, N_EXAMPLES)) for t in dataset.classes]
     Table(
         {
             words.plain("types_column_type"): dataset.classes,
@@ -66,9 +68,14 @@ def _list_types(page: Page, dataset: "Dataset") -> None:
     ).show()
 
 
-def _count(page: Page, dataset: "Dataset", title: str, snapshot: "FineTuneSnapshot") -> None:
+def _count(
+    page: Page,
+    dataset: "Dataset",
+    several: Container[str],
+    title: str,
+    snapshot: "FineTuneSnapshot",
+) -> None:
     """Count over the test part how often the tagger is right on such names, and on others."""
-    several = {name.text for name in ambiguous_names((*dataset.train, *dataset.test))}
     said, scheme = snapshot.predictions.said, snapshot.settings.scheme
     mentions = {True: [], False: []}
     for name in find_names(dataset.test):
