@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 MOST_CHECKS = 2_000  # in one test; a call is two, for what it gets and for what it returns
 
 _left = [MOST_CHECKS]
+_of_inner: dict[tuple, Callable] = {}  # checks of functions that stand in others
 
 
 class WrongTypeWarning(UserWarning):
@@ -46,8 +47,11 @@ def install() -> None:
 
 
 def checked(function: Callable) -> Callable:
-    """Return the function with its types checked, until the test's checks are used up."""
-    strict = beartype(conf=_SHAPES)(function)
+    """Return the function with its types checked, until the test's checks are used up.
+
+    jaxtyping gives one that only takes the arguments, whatever the real one does with them.
+    """
+    strict = _strict(function)
 
     @functools.wraps(function)
     def counting(*args, **kwargs):
@@ -57,6 +61,17 @@ def checked(function: Callable) -> Callable:
         return strict(*args, **kwargs)
 
     return counting
+
+
+def _strict(function: Callable) -> Callable:
+    """Return what checks a signature, prepared once for a function that others make anew."""
+    if "<locals>" not in function.__qualname__:
+        return beartype(conf=_SHAPES)(function)
+    hints = tuple(function.__annotations__.items())
+    name = (function.__module__, function.__qualname__, function.__code__, hints)
+    if name not in _of_inner:
+        _of_inner[name] = beartype(conf=_SHAPES)(function)
+    return _of_inner[name]
 
 
 def begin_a_test() -> None:

@@ -5,6 +5,7 @@ import torch
 from jaxtyping import TypeCheckError
 
 from mlm_core.encoder.attention import attend, padding_mask
+from mlm_core.exercises.exercise import number_task
 from mlm_core.text import mini_world
 from tests import signatures
 
@@ -34,3 +35,11 @@ def test_a_thousand_calls_are_checked_and_then_no_more():
 def test_a_visitor_is_not_checked(unchecked_shapes: None):
     with pytest.raises(ValueError):
         mini_world.documents("other")
+
+
+def test_a_function_within_another_is_checked_each_time_it_is_made():
+    for right in (1, 2, 3):
+        task = number_task(right=right, tolerance=0)
+        assert task.judge(str(right)).outcome == "right"
+        with pytest.raises(TypeCheckError):
+            task.judge(right)
