@@ -59,12 +59,23 @@ def open_warm_page(monkeypatch: pytest.MonkeyPatch) -> Callable:
     For tests that change nothing that a cache depends on.
     """
     from streamlit.components.v2 import manifest_scanner
-    from streamlit.testing.v1 import AppTest
+    from streamlit.testing.v1 import AppTest, local_script_runner
 
     monkeypatch.chdir(ROOT)
-    # A server looks through the installed packages for components once, AppTest at every page.
+    # What a server does once and AppTest at every run: look through the installed packages for
+    # components, and compile the pages.
     found = components_of_packages()
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+    monkeypatch.setattr(local_script_runner, "ScriptCache", compiled_pages)
+    # AppTest asks a thousand times a second whether a run has ended.
+    in_vain = local_script_runner.require_widgets_deltas
+
+    def wait(runner: local_script_runner.LocalScriptRunner, timeout: float) -> None:
+        runner._script_thread.join(timeout)
+        if runner._script_thread.is_alive():
+            in_vain(runner, timeout=0)  # which stops the run and says that it took too long
+
+    monkeypatch.setattr(local_script_runner, "require_widgets_deltas", wait)
 
     def open_(file: str = "app.py", **link: str) -> AppTest:
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
@@ -82,6 +93,14 @@ def components_of_packages() -> list:
     from streamlit.components.v2 import manifest_scanner
 
     return manifest_scanner.scan_component_manifests()
+
+
+@functools.cache
+def compiled_pages() -> object:
+    """Return what keeps the code of pages, for all tests of this process."""
+    from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+
+    return ScriptCache()
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ plain text. In the first no mark of a learner's may count, in the second no elem
 of theirs may stand; the third can't do anything.
 """
 
+import functools
 import json
 import re
 from collections.abc import Iterator
@@ -34,6 +35,7 @@ PLAIN_FIELDS = {
     "page_link": {"query_string"},
     "plotly_chart": {"spec", "config", "figure"},
 }
+_MARKS = {mark: re.compile(rf"(?<!\\){re.escape(mark)}") for mark in RAW_MARKDOWN}
 NO_TEXT = {"id", "form_id", "url", "js_content", "css_content", "html_content", "icon"}
 NEVER = {"iframe", "component_instance", "deck_gl_json_chart", "arrow_data_frame", "exception"}
 
@@ -54,6 +56,8 @@ class _Reader(HTMLParser):
                 self.found.append(f"the attribute {name}")
 
 
+# A page sends most of its drawings and texts again at every run.
+@functools.lru_cache(maxsize=2_000)
 def in_html(html: str) -> list[str]:
     """Return what of a drawing could run, load or deceive.
 
@@ -66,13 +70,14 @@ def in_html(html: str) -> list[str]:
     return reader.found
 
 
+@functools.lru_cache(maxsize=2_000)
 def in_markdown(text: str) -> list[str]:
     r"""Return which of the hostile marks would count in a Markdown text.
 
     >>> in_markdown(r"\<img \!\[i\]\(x\) **b**")
     ['**b**']
     """
-    return [mark for mark in RAW_MARKDOWN if re.search(rf"(?<!\\){re.escape(mark)}", text)]
+    return [mark for mark, unescaped in _MARKS.items() if unescaped.search(text)]
 
 
 def foreign_markup(app) -> Iterator[str]:

@@ -38,6 +38,7 @@ WRAPPERS = {
 Place = tuple[str, int]  # file and line
 
 
+@functools.cache
 def calls_in_source() -> dict[Place, str]:
     """Return each place where a page or a part draws a widget, with what it calls."""
     found = {}
