@@ -105,7 +105,7 @@ def draw_nearest_token(learner: Learner) -> Task:
     from mlm_core.pretraining.probes import nearest_tokens
 
     model, text = _model(learner, "default"), _text(learner)
-    rng, uses = learner.chance("nearest_token"), word_uses(text)
+    rng, uses = learner.chance("nearest_token"), _uses(learner, text)
     while True:
         word = rng.choice(sorted(uses))
         found = nearest_tokens(
@@ -134,7 +134,7 @@ def draw_fill_own_blank(learner: Learner) -> Task:
     """Ask for a blank that the default run fills with a given word, among its first guesses."""
     model, text = _model(learner, "default"), _text(learner)
     rng = learner.chance("fill_own_blank")
-    word = rng.choice(sorted(word_uses(text)))
+    word = rng.choice(sorted(_uses(learner, text)))
     values = {
         "word": word,
         "n_top": N_TOP,
@@ -209,6 +209,10 @@ def word_uses(text: "PreparedText") -> dict[str, int]:
         and len(word) >= SHORTEST_WORD
         and text.tokenizer.token_to_id(word) is not None
     }
+
+
+def _uses(learner: Learner, text: "PreparedText") -> dict[str, int]:
+    return learner.remember("words of the stored runs", lambda: word_uses(text))
 
 
 def _words(sentence: str) -> list[str]:
