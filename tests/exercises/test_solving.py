@@ -15,7 +15,7 @@ from mlm_core.exercises.exercise import (
 from pages.shared.exercise_feedback import section
 from pages.shared.words import read_words
 from tests.exercises import solutions
-from tests.exercises.learners import REMEMBER, SEEDS, learner, remember_in
+from tests.exercises.learners import REMEMBER, SEEDS, drawn, learner, remember_in
 from tests.hostile import TEXTS
 
 EVERY = [
@@ -47,7 +47,7 @@ def seeds_of(exercise) -> tuple[int, ...]:
 def test_an_answer_found_by_another_route_is_right(lesson, exercise):
     words = read_words(f"exercises/{lesson}")
     for seed in seeds_of(exercise):
-        task = exercise.draw(learner(seed))
+        task = drawn(exercise, seed)
         answers = getattr(solutions, exercise.id)(task)
         verdicts = (check_answer(task, answer) for answer in answers)
         right = next((verdict for verdict in verdicts if verdict.outcome == "right"), None)
@@ -59,7 +59,7 @@ def test_an_answer_found_by_another_route_is_right(lesson, exercise):
 def test_a_wrong_answer_is_wrong_and_its_hint_can_be_said(lesson, exercise):
     words = read_words(f"exercises/{lesson}")
     for seed in seeds_of(exercise):
-        task = exercise.draw(learner(seed))
+        task = drawn(exercise, seed)
         right = next(iter(getattr(solutions, exercise.id)(task)))
         wrong = [option for option in task.options if option != right] or [WRONG[exercise.kind]]
         for answer in wrong:
@@ -72,7 +72,7 @@ def test_a_wrong_answer_is_wrong_and_its_hint_can_be_said(lesson, exercise):
 @pytest.mark.parametrize(("lesson", "exercise"), EVERY)
 def test_the_answer_that_is_shown_is_right_and_seeds_repeat(lesson, exercise):
     for seed in SEEDS:
-        task, again = exercise.draw(learner(seed)), exercise.draw(learner(seed))
+        task, again = drawn(exercise, seed), exercise.draw(learner(seed))
         assert task.values == again.values and task.variant == again.variant
         if task.answer is not None:
             assert check_answer(task, task.answer).outcome == "right"
@@ -82,7 +82,7 @@ def test_the_answer_that_is_shown_is_right_and_seeds_repeat(lesson, exercise):
     ("lesson", "exercise"), [pair for pair in EVERY if pair.values[1].id not in WITHOUT_NUMBERS]
 )
 def test_neighbours_get_different_numbers(lesson, exercise):
-    asked = {(repr(t.values), t.variant) for t in (exercise.draw(learner(s)) for s in SEEDS)}
+    asked = {(repr(t.values), t.variant) for t in (drawn(exercise, s) for s in SEEDS)}
     assert len(asked) >= 3, "26 learners, and nearly all have the same question"
 
 

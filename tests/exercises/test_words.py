@@ -12,7 +12,7 @@ from pages.shared.exercise_feedback import section
 from pages.shared.exercise_progress import N_HINTS
 from pages.shared.language import FIRST, TEXT_FOLDER
 from pages.shared.words import read_words
-from tests.exercises.learners import SEEDS, learner
+from tests.exercises.learners import SEEDS, drawn
 
 EVERY = [
     pytest.param(lesson, exercise, id=f"{lesson}-{exercise.id}")
@@ -32,7 +32,7 @@ MORE_FILES = {
 
 
 def tasks(exercise):
-    return [exercise.draw(learner(seed)) for seed in SEEDS]
+    return [drawn(exercise, seed) for seed in SEEDS]
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
