@@ -145,7 +145,10 @@ def _map_neighbours(learner: Learner) -> Task:
     word, k = stored_word(rng.choice(MAPPED_WORDS)), rng.choice((3, 5, 10))
     model = learner.model()
     vectors = last_layer_vectors(learner, model, word)
-    layout, variant = _layout(model, word, vectors)
+    layout, variant = learner.remember(
+        f"map of {word.word} ({word.language}) by {model.name}",
+        lambda: _layout(model, word, vectors),
+    )
     trust = trust_map(vectors, layout, k)
     percent = 100 * trust.kept_shares.mean().item()
     n = len(vectors)
