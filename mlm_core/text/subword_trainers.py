@@ -36,6 +36,10 @@ def learn_vocabulary(algorithm: Algorithm, lines: list[str], vocabulary_size: in
     else:
         letters = _letters(algorithm, lines)
         model = _trained_model(algorithm, lines, vocabulary_size, letters)
+    if algorithm != "WordPiece":
+        # The library would keep up to 10,000 words and their pieces, a hundred kilobytes at once
+        # and megabytes in the end, and be no faster for it (measured on our sentences).
+        model._resize_cache(0)
     tokenizer = _rules(algorithm, model)
     tokenizer.add_special_tokens(list(SPECIAL_TOKENS))
     return tokenizer

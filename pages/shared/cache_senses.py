@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("mlm_app")
 
-BLOCK = 50  # sentences that are read at once, so that a sentence more costs one block
+BLOCK = 150  # sentences that are read at once: all of a stored word, so that it is kept once
 # Streamlit would take each sentence to pieces at every look: 60 ms for a word's uses.
 BY_HASH = {"mlm_core.embeddings.senses_data.MarkedSentence": hash}
 
@@ -71,8 +71,8 @@ def uses(
     )
 
 
-# Fifty uses at every layer of the bundled model are 0.7 MB; the stored words are 35 blocks.
-@st.cache_resource(max_entries=80, show_spinner=False, hash_funcs=BY_HASH)
+# The stored words are 18 blocks, 15 MB in all at every layer of the bundled model.
+@st.cache_resource(max_entries=40, show_spinner=False, hash_funcs=BY_HASH)
 def _block_of_uses(
     model_name: str, sentences: tuple[senses_data.MarkedSentence, ...], join: "Join"
 ) -> "WordVectors":

@@ -19,7 +19,17 @@ import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED, ModelChoice, read_sizes
 from mlm_core.training.jobs import trace_of
-from pages.shared import cache, drawing, housekeeping, inputs, locks, own_models, page_style, seeds
+from pages.shared import (
+    cache,
+    drawing,
+    gone_widgets,
+    housekeeping,
+    inputs,
+    locks,
+    own_models,
+    page_style,
+    seeds,
+)
 from pages.shared.controls import MODEL, part_key
 from pages.shared.language import IN_LINK, current, languages
 from pages.shared.lessons import BESIDE, BY_SLUG, LESSONS, LOOK_IT_UP, Lesson
@@ -241,6 +251,7 @@ def _settings(title: str) -> None:
 def _arrive_at(name: str) -> None:
     """Let the link decide when another page has led here, whatever was chosen here before."""
     housekeeping.note_visit()
+    gone_widgets.forget()
     before = st.session_state.get(SHOWN)
     if before != name:
         st.session_state[SHOWN] = name
