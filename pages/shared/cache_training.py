@@ -119,7 +119,7 @@ def model_at(snapshot: "Snapshot", checkpoint: int = -1) -> "OwnModel":
 
 
 # The largest has 1.5 million parameters: 6 MB; the default takes 1.
-@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=BY_HASH)
+@st.cache_resource(max_entries=6, show_spinner=False, hash_funcs=BY_HASH)
 def _model_at(
     settings: "SmallRunSettings", step: int, _snapshot: "Snapshot", _checkpoint: int
 ) -> "OwnModel":

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from mlm_core.shapes import Tensor
 
 N_WORDS = 600  # drawn from a corpus; at every layer of the bundled model they are 8 MB
-N_POOL_WORDS = 1000  # that they are drawn from; at every layer of the bundled model 13 MB
+N_POOL_WORDS = 800  # that they are drawn from; at every layer of the bundled model 11 MB
 N_SENTENCES = 300  # for vectors of whole sentences
 N_POOL_SENTENCES = 500  # that they are drawn from
 N_PAIRS = 5000  # in a histogram
 SENTENCE_WAYS = ("cls", "mean")  # which vector stands for a sentence
-POOL_WORDS_A_BAND = 50
+POOL_WORDS_A_BAND = 40
 POOL_SEED = 1  # what is in a pool; what is drawn out of it is the visitor's own seed's
 BLOCK = 60  # words between two moves of a progress bar
 
@@ -150,7 +150,7 @@ def learned(corpus: CorpusKey, layer: int) -> "Corpus":
 
 
 # A tenth of a megabyte each.
-@st.cache_resource(max_entries=48, show_spinner=False)
+@st.cache_resource(max_entries=24, show_spinner=False)
 def random_cosines(
     corpus: CorpusKey, layer: int, treatment: "Treatment", n_dropped: int
 ) -> "tuple[CosineSample, CosineSample]":
