@@ -31,6 +31,8 @@ logger = logging.getLogger("mlm_app")
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import Encoding
     from mlm_core.encoder.pretrained import MaskedLanguageModel
+    from mlm_core.pretraining.corruption_counts import Counts
+    from mlm_core.pretraining.corruption_rule import CorruptionRule
     from mlm_core.pretraining.fillers import FillStep, Order, PlaceScore
     from mlm_core.pretraining.language_sampling import Counted, LanguageUse
     from mlm_core.pretraining.next_sentence import NextSentenceSteps
@@ -178,6 +180,20 @@ def fillers(
         (chosen.tokenizer.id_to_token(filler.id) or f"row {filler.id}", filler.probability)
         for filler in top_fillers(logits[blank], n)
     )
+
+
+# Two thousand draws take a third of a second; their counts are some kilobytes.
+@st.cache_resource(max_entries=128, show_spinner=False)
+def corruption_counts(
+    model_name: str, text: str, seed: int, rule: "CorruptionRule", n_draws: int, _tokens: tuple
+) -> "Counts":
+    """Return how often what was chosen in so many draws; `_tokens` are the model's of the text."""
+    from random import Random
+
+    from mlm_core.pretraining.corruption_counts import count_corruptions
+
+    *_, counts = count_corruptions(_tokens, rule, Random(seed), n_draws, n_draws)
+    return counts
 
 
 # Each holds logits over the whole vocabulary at every chosen place: a few megabytes.

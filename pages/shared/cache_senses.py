@@ -7,6 +7,7 @@ learner at a time, and never twice for the same input.
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -79,8 +80,19 @@ def _block_of_uses(
     """Return the marked words' vectors at every layer, for a block of sentences."""
     from mlm_core.embeddings.contextual import all_layers_word_vectors
 
+    if join == "mean":
+        with long_work_lock():
+            return all_layers_word_vectors(model(model_name), sentences, join=join)
+    # A word of one piece has the same vector either way: only the others are read again.
+    mean = _block_of_uses(model_name, sentences, "mean")
+    others = [i for i, place in enumerate(mean.placed) if len(place.pieces) > 1]
+    if not others:
+        return replace(mean, join=join)
     with long_work_lock():
-        return all_layers_word_vectors(model(model_name), sentences, join=join)
+        read = all_layers_word_vectors(model(model_name), [sentences[i] for i in others], join=join)
+    states, static = mean.states.clone(), mean.static.clone()
+    states[:, others], static[others] = read.states, read.static
+    return replace(mean, join=join, states=states, static=static)
 
 
 # A learner's own sentences, one or two at a time: kept apart, so that they push out no block.

@@ -29,7 +29,7 @@ N_SENTENCES = 300  # for vectors of whole sentences
 N_POOL_SENTENCES = 500  # that they are drawn from
 N_PAIRS = 5000  # in a histogram
 SENTENCE_WAYS = ("cls", "mean")  # which vector stands for a sentence
-POOL_WORDS_A_BAND = 40
+POOL_WORDS_A_BAND = 50
 POOL_SEED = 1  # what is in a pool; what is drawn out of it is the visitor's own seed's
 BLOCK = 60  # words between two moves of a progress bar
 

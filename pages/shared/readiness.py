@@ -18,11 +18,14 @@ logger = logging.getLogger("mlm_app")
 
 def get_ready() -> None:
     """Work it out, piece after piece, and tell the operator when it is done."""
+    from mlm_core.embeddings.word_senses import METHODS
+
     begun = time.monotonic()
     try:
         cache_vectors.read_our_sentences(BUNDLED, lambda *_: drawing.let_pass())
         for name in cache_senses.stored_names("en"):
-            cache_senses.sense_layer_scores(BUNDLED, name, "mean", "centroids")
+            for method in METHODS:
+                cache_senses.sense_layer_scores(BUNDLED, name, "mean", method)
             drawing.let_pass()
         for algorithm in ALGORITHMS:
             for size in SIZES:

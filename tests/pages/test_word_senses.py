@@ -6,8 +6,12 @@ import sys
 import time
 
 import pytest
+import torch
 
+from pages.parts.word_senses.setting import JOINS
+from pages.shared import cache, cache_senses
 from tests.browser.live import ROOT
+from tests.caches import own_caches
 
 FILE = "pages/7_word_senses.py"
 PARTS = ("disambiguate", "by_layer", "own", "static", "discourse", "german", "questions")
@@ -219,3 +223,25 @@ def test_the_first_map_imports_neither_umap_nor_scikit_learn():
 def test_two_learners_who_ask_for_umap_at_once_ten_times_bring_nothing_down():
     done = run_apart(TWO_LEARNERS)
     assert done.returncode == 0 and "20 maps" in done.stdout, done.stderr[-2000:]
+
+
+@pytest.mark.parametrize(("name", "n_again"), [("mouse", 0), ("pitcher", 2), ("crane", 54)])
+def test_for_the_first_piece_only_words_of_several_pieces_are_read_again(
+    name, n_again, monkeypatch
+):
+    from mlm_core.embeddings import contextual
+
+    def noted(model, sentences, *, join):
+        read.append(len(sentences))
+        return all_layers(model, sentences, join=join)
+
+    read, all_layers = [], contextual.all_layers_word_vectors
+    monkeypatch.setattr(contextual, "all_layers_word_vectors", noted)
+    word = cache_senses.stored_word(name)
+    with own_caches():
+        uses = {join: cache_senses.stored_uses("mini-bert", name, join) for join in JOINS}
+    assert read == [len(word.sentences), *[n_again][: bool(n_again)]]
+    for join, found in uses.items():
+        again = all_layers(cache.model("mini-bert"), word.sentences, join=join)
+        torch.testing.assert_close(found.states, again.states, atol=1e-4, rtol=1e-4)
+        assert torch.equal(found.static, again.static) and found.join == join

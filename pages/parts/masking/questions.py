@@ -1,12 +1,9 @@
 """Questions that learners ask about masking, each answered by something to try."""
 
-from random import Random
-
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.theme import significant
-from mlm_core.pretraining.corruption_counts import count_corruptions
 from mlm_core.pretraining.corruption_rule import CorruptionRule
 from pages.parts.masking import setting, two_masks
 from pages.parts.masking.setting import Setting
@@ -60,7 +57,7 @@ def show(page: Page) -> None:
 def _count_specials(page: Page, now: Setting) -> None:
     """Choose a thousand times, and show how often each kind of token was taken."""
     words, rule = page.words, CorruptionRule()
-    *_, counts = count_corruptions(now.text.tokens, rule, Random(now.seed), N_DRAWS, N_DRAWS)
+    counts = setting.counts_of(now, rule, N_DRAWS)
     names = list(dict.fromkeys(t.text for t in now.text.tokens if t.is_special))
     taken = {
         name: sum(

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from random import Random
+from typing import TYPE_CHECKING
 
 import streamlit as st
 from tokenizers import Tokenizer
@@ -12,6 +13,10 @@ from mlm_core.pretraining.random_words import RandomWords
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
 from pages.shared import cache, inputs, own_models, seeds
 from pages.shared.frame import Page
+
+if TYPE_CHECKING:
+    from mlm_core.pretraining.corruption_counts import Counts
+    from mlm_core.pretraining.corruption_rule import CorruptionRule
 
 TEXT, SEED = "masking_text", "masking_seed"
 DEFAULT_SEED, LAST_SEED = 102, 9999
@@ -83,6 +88,14 @@ def of_text(page: Page, text: str, seed: int) -> Setting:
         tokenizer, text[: inputs.LONGEST_TEXT], max_tokens=_window(page.model_name)
     )
     return Setting(model_name=page.model_name, tokenizer=tokenizer, text=tokenized, seed=seed)
+
+
+def counts_of(now: Setting, rule: "CorruptionRule", n_draws: int) -> "Counts":
+    """Return what many draws on the setting's text chose, by its seed."""
+    text = now.text
+    return cache.corruption_counts(
+        now.model_name, text.text, now.seed, rule, n_draws, _tokens=text.tokens
+    )
 
 
 def say_it_is_empty(page: Page) -> None:

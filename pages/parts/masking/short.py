@@ -1,15 +1,9 @@
 """A short and a long sentence: a fixed count against each token by itself."""
 
-from random import Random
-
 import streamlit as st
 
 from mlm_core.figures.counts import counts_svg
-from mlm_core.pretraining.corruption_counts import (
-    chance_of_count,
-    chance_of_none,
-    count_corruptions,
-)
+from mlm_core.pretraining.corruption_counts import chance_of_count, chance_of_none
 from mlm_core.pretraining.corruption_rule import CorruptionRule, count_to_choose
 from mlm_core.pretraining.corruption_steps import why_barred
 from pages.parts.masking import setting
@@ -72,7 +66,7 @@ def _one(page: Page, name: str, now: Setting) -> None:
     n_tokens = len(now.text.tokens)
     n_free = sum(why_barred(token) is None for token in now.text.tokens)
     rule = CorruptionRule(choose_rate=RATE, selection="each_by_itself")
-    *_, counts = count_corruptions(now.text.tokens, rule, Random(now.seed), N_DRAWS, N_DRAWS)
+    counts = setting.counts_of(now, rule, N_DRAWS)
     expected = [chance * N_DRAWS for chance in chance_of_count(n_free, RATE)]
     fixed = min(n_free, count_to_choose(n_tokens, RATE))
     # The far end of the binomial is all but empty; what was seen stays in.
