@@ -5,8 +5,8 @@
     every minute    one line in the log while anybody is there, a warning near a limit
     at a visit to
     a fresh server  what many will ask for is worked out in the background
-    a minute after
-    the last visit  what the caches hold for each input is forgotten, ended runs but for a few,
+    90 s after the
+    last visit      what the caches hold for each input is forgotten, ended runs but for a few,
                     and the memory goes back to the system
 
 Streamlit itself keeps what a closed tab leaves until somebody else comes, and caches fill up to
@@ -44,7 +44,7 @@ LINE_SECONDS = 60.0  # between two lines in the log
 # A short loss of the network brings a visit back as it was; a minute more than phones sleep.
 # Streamlit would let go of it after server.disconnectedSessionTTL, which must be longer.
 CLOSE_SECONDS = 120.0
-QUIET_SECONDS = 60.0  # without any visit until the server lets go
+QUIET_SECONDS = 90.0  # without any visit until the server lets go, and its runs are dropped
 KEPT_WHEN_QUIET = 20_000_000  # bytes of ended runs: whoever reopens a link finds the last ones
 NEAR = 0.9  # of a limit
 LEAST_FREE = 80_000_000  # bytes; below, the operator is warned
