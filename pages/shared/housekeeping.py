@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("mlm_app")
 
 LOOK_SECONDS = 2.0
+READY_AFTER_SECONDS = 15.0  # the first moments belong to whoever has opened the page
 LINE_SECONDS = 60.0  # between two lines in the log
 # A short loss of the network brings a visit back as it was; a minute more than phones sleep.
 # Streamlit would let go of it after server.disconnectedSessionTTL, which must be longer.
@@ -123,7 +124,7 @@ def _keep_house(visits: Visits) -> None:
         _close(runtime, over)
         if visits.seen:
             if is_fresh:
-                threading.Thread(target=get_ready, daemon=True, name="readiness").start()
+                _begin_to_get_ready()
             quiet_since, is_fresh = now, False
             if now - line_at >= LINE_SECONDS:
                 line_at = now
@@ -136,6 +137,12 @@ def _keep_house(visits: Visits) -> None:
             logger.info(
                 "nobody is here: memory %s, was %s", _mb(machine.memory_bytes()), _mb(before)
             )
+
+
+def _begin_to_get_ready() -> None:
+    later = threading.Timer(READY_AFTER_SECONDS, get_ready)
+    later.daemon, later.name = True, "readiness"
+    later.start()
 
 
 def _close(runtime: Runtime, sessions: list[str]) -> None:

@@ -177,6 +177,7 @@ def test_a_fresh_server_gets_ready_at_its_first_visit_and_again_after_it_has_let
 
     start = threading.Thread.start
     monkeypatch.setattr(threading.Thread, "start", wait_for_it)
+    monkeypatch.setattr(housekeeping, "READY_AFTER_SECONDS", 0.0)
     monkeypatch.setattr(housekeeping, "get_ready", lambda: events.append("ready"))
     monkeypatch.setattr(housekeeping, "let_go", lambda: events.append("let go"))
     monkeypatch.setattr(housekeeping.time, "sleep", next_look)
