@@ -28,6 +28,7 @@ from pages.shared import (
     locks,
     own_models,
     page_style,
+    quick_state,
     seeds,
 )
 from pages.shared.controls import MODEL, part_key
@@ -38,6 +39,8 @@ from pages.shared.session_record import HOME_RECORD, done_mark, note_opened
 from pages.shared.words import Words, as_text, read_words
 
 logger = logging.getLogger("mlm_app")
+
+quick_state.install()
 
 ICON = Path(__file__).with_name("icon.png")
 REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
