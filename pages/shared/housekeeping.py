@@ -17,6 +17,7 @@ only: nothing that a learner typed.
 import gc
 import inspect
 import logging
+import os
 import platform
 import sys
 import threading
@@ -140,6 +141,8 @@ def _keep_house(visits: Visits) -> None:
 
 
 def _begin_to_get_ready() -> None:
+    if os.environ.get("MLM_GET_READY") == "no":
+        return  # where processor time is dear
     later = threading.Timer(READY_AFTER_SECONDS, get_ready)
     later.daemon, later.name = True, "readiness"
     later.start()

@@ -91,7 +91,9 @@ class Server:
         *,
         port: int | None = None,
         wait: bool = True,
+        gets_ready: bool = False,
     ) -> None:
+        """Start it; what it would work out beforehand only if it `gets_ready`."""
         port = port or free_port()
         self.url = f"http://127.0.0.1:{port}"
         self.log_file, self._modules_file = folder / f"{port}.log", folder / f"{port}.modules"
@@ -106,6 +108,7 @@ class Server:
                 [sys.executable, ROOT / "tests/browser/serve.py", self._modules_file, app]
                 + [f"--{name}={value}" for name, value in options.items()],
                 cwd=ROOT,
+                env=os.environ | {"MLM_GET_READY": "yes" if gets_ready else "no"},
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )

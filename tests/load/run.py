@@ -111,7 +111,9 @@ def play(name: str, scenario: Scenario, app: Path, url: str) -> int:
         server = None
         if not url:
             is_one = scenario.n_processes == 1
-            server = Server(Path(folder), app) if is_one else Site(scenario.n_processes)
+            server = (
+                Server(Path(folder), app, gets_ready=True) if is_one else Site(scenario.n_processes)
+            )
         try:
             visits, memory = asyncio.run(measure(scenario, server, url or server.url))
         finally:

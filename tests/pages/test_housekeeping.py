@@ -178,6 +178,7 @@ def test_a_fresh_server_gets_ready_at_its_first_visit_and_again_after_it_has_let
     start = threading.Thread.start
     monkeypatch.setattr(threading.Thread, "start", wait_for_it)
     monkeypatch.setattr(housekeeping, "READY_AFTER_SECONDS", 0.0)
+    monkeypatch.delenv("MLM_GET_READY", raising=False)
     monkeypatch.setattr(housekeeping, "get_ready", lambda: events.append("ready"))
     monkeypatch.setattr(housekeeping, "let_go", lambda: events.append("let go"))
     monkeypatch.setattr(housekeeping.time, "sleep", next_look)
@@ -186,3 +187,13 @@ def test_a_fresh_server_gets_ready_at_its_first_visit_and_again_after_it_has_let
         housekeeping._keep_house(visits)
     gone = 60.0 + quiet
     assert events == [0.0, 15.0, "ready", 30.0, gone, "let go", 900.0, "ready"]
+
+
+def test_an_operator_can_do_without_getting_ready(monkeypatch):
+    begun = []
+    monkeypatch.setattr(housekeeping, "READY_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(housekeeping, "get_ready", lambda: begun.append(1))
+    monkeypatch.setenv("MLM_GET_READY", "no")
+    assert housekeeping._begin_to_get_ready() is None
+    time.sleep(0.1)
+    assert not begun
