@@ -25,9 +25,11 @@ def ready() -> Iterator[str]:
         patch.setattr(cache_vectors, "POOL_WORDS_A_BAND", 8)
         patch.setattr(cache_senses, "stored_names", lambda language: ("mouse",))
         patch.setattr(readiness, "SIZES", (100, 200))
-        patch.setattr(logger, "level", logging.INFO)
         patch.setattr(logger, "handlers", [handler])
+        level = logger.level
+        logger.setLevel(logging.INFO)
         readiness.get_ready()
+        logger.setLevel(level)
         yield log.getvalue()
 
 
