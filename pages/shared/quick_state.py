@@ -18,10 +18,12 @@ class _State(Mapping[str, Any]):
         self._state = state
 
     def __contains__(self, key: object) -> bool:
-        return key in self._state
+        with self._state._lock:
+            return key in self._state._state
 
     def __getitem__(self, key: str) -> Any:
-        return self._state[key]
+        with self._state._lock:
+            return self._state._state[key]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())
