@@ -1,8 +1,9 @@
 """Beside the lessons: links that open one view for a class, a lesson plan, what to know before."""
 
 from pages.shared import inputs
-from pages.shared.frame import page_beside, show_part
+from pages.shared.frame import page_beside
 from pages.shared.lessons import TEACHING
+from pages.shared.parts import show_part
 
 # Each is the function `show` of a file in pages/parts/teaching/.
 PARTS = ("link", "plan", "know")

@@ -32,7 +32,8 @@ from pages.shared.exercise_progress import (
     start_over,
     text_key,
 )
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.session_record import OPEN_ON_HOME
 from pages.shared.words import Words, read_words
 

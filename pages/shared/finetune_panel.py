@@ -8,8 +8,9 @@ import streamlit as st
 from pages.shared import cache, cache_finetuning, finetune_own_data, inputs, run_status
 from pages.shared.cache_training import training_service
 from pages.shared.finetune_runs import MINE, title_of
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
 from pages.shared.messages import translated
+from pages.shared.parts import part
 from pages.shared.words import as_text, read_words
 
 if TYPE_CHECKING:

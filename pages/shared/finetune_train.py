@@ -4,7 +4,8 @@ import streamlit as st
 
 from pages.shared import finetune_watch
 from pages.shared.finetune_panel import panel
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.source import show_source
 
 

@@ -102,8 +102,21 @@ class Page:
 
     def forget(self, run_id: str, fragments: tuple[str, ...]) -> None:
         """Forget what a run that has ended, of these fragments or (none) of all, did not draw."""
+        drawn = {
+            place: node.fragment_id for place, node in self.nodes.items() if node.run_id == run_id
+        }
+        # A fragment's own block comes first and holds all of it, other fragments inside too.
+        blocks = [
+            min(place for place in drawn if drawn[place] == fragment)
+            for fragment in fragments
+            if fragment in drawn.values()
+        ]
         self.nodes = {
             place: node
             for place, node in self.nodes.items()
-            if node.run_id == run_id or (fragments and node.fragment_id not in fragments)
+            if place in drawn or (fragments and not any(_is_in(place, block) for block in blocks))
         }
+
+
+def _is_in(place: tuple[int, ...], block: tuple[int, ...]) -> bool:
+    return place[: len(block)] == block

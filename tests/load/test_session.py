@@ -63,7 +63,21 @@ def poll():
     st.button("inner", key="inner")
 
 
+@st.fragment
+def counted(name, n):
+    for i in range(n):
+        st.text(f"{name} {i}")
+
+
+@st.fragment
+def one_of_two():
+    with st.container():
+        two = st.checkbox("two", key="two")
+        counted("second", 1) if two else counted("first", 3)
+
+
 poll()
+one_of_two()
 """
 
 
@@ -162,6 +176,16 @@ def test_it_polls_as_a_browser_does_and_stops_when_the_tab_is_closed(small_app: 
 
     session = in_session(small_app, wait)
     assert (session.errors, session.is_dropped) == ([], False)
+
+
+def test_it_forgets_what_a_fragment_inside_another_drew_before(small_app: Server):
+    async def choose(session: Session) -> None:
+        assert "first 2" in session.text()
+        await session.change("two", True)
+        assert "second 0" in session.text() and "first" not in session.text()
+        assert "step 0" in session.text(), "the rest of the page stays"
+
+    assert in_session(small_app, choose).errors == []
 
 
 @pytest.mark.parametrize(("key", "said"), [("fail", "it failed"), ("crash", "KeyError")])

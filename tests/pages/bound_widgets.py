@@ -129,7 +129,7 @@ def patterns_by_module() -> dict[str, tuple[str, ...]]:
         for path, tree in trees().items()
         if path.startswith(("pages/parts/", "pages/shared/"))
         and path.split("/")[2] not in NOT_OF_LESSONS
-        and path != "pages/shared/frame.py"
+        and path not in ("pages/shared/frame.py", "pages/shared/parts.py")
     }
     return {path: patterns for path, patterns in found.items() if patterns}
 

@@ -137,6 +137,7 @@ SHARED_IN = {
     "pages/shared/finetune_panel.py": "classification",
     "pages/shared/frame.py": "masking",
     "pages/shared/lesson_record.py": "classification",
+    "pages/shared/parts.py": "masking",
     "pages/shared/run_status.py": "bio_tagging",
     "pages/shared/sentence_trios.py": "isotropy",
 }

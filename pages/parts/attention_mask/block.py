@@ -10,7 +10,8 @@ from pages.parts.attention_mask.block_sizes import choose_sizes
 from pages.parts.attention_mask.setting import sentence
 from pages.parts.attention_mask.token_lengths import show_lengths
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

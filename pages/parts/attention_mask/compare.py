@@ -3,7 +3,8 @@
 import streamlit as st
 
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 
 # The parts of this lesson in which a row of the table can be tried.
 TRY_IN = ("flow", "cloze", "cost")

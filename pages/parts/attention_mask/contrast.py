@@ -8,7 +8,8 @@ from mlm_core.figures.matrix import matrix_svg
 from mlm_core.text.tokens import TokenizedText, Word
 from pages.shared import cache, inputs
 from pages.shared.clickable import drawing
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -9,7 +9,8 @@ from mlm_core.figures.cost import growth_chart, square_svg
 from pages.parts.attention_mask.setting import sentence
 from pages.parts.attention_mask.timing import time_attention
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_chart, show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -8,7 +8,8 @@ import streamlit as st
 from mlm_core.figures.heads import heads_svg
 from pages.parts.attention_mask.setting import HEAD, LAYER, sentence
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
 

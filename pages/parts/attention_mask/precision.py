@@ -12,7 +12,8 @@ from pages.parts.attention_mask.blocked_row import guess_blocked_row
 from pages.parts.attention_mask.masking_table import CONSTANTS, show_combinations
 from pages.parts.attention_mask.score_row import ScoreRow, choose_score_row
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

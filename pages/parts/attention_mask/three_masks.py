@@ -9,7 +9,8 @@ from mlm_core.figures.chips import chip_row
 from pages.parts.attention_mask.setting import MOST_PADDING, sentence
 from pages.shared import cache, inputs
 from pages.shared.clickable import drawing
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import keep
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -7,7 +7,8 @@ from mlm_core.figures import worked_example as example
 from pages.parts.attention_mask.matrix_editor import edit_matrix, show_refusals, start_over
 from pages.parts.attention_mask.worked_chain import choose_cell, draw_chain
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.source import show_source
 
 PROJECTIONS = (("query", "wq"), ("key", "wk"), ("value", "wv"))

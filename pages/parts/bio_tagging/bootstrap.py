@@ -7,7 +7,8 @@ import streamlit as st
 from pages.parts.bio_tagging.bootstrap_sets import show_first_sets
 from pages.parts.bio_tagging.bootstrap_verdict import ask, show_verdict, told
 from pages.shared import finetune_runs, inputs, seeds
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.source import show_source
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from pages.parts.bio_tagging.distribution_paths import show_paths
 from pages.parts.bio_tagging.distribution_sentence import Sentence, choose_sentence
 from pages.parts.bio_tagging.distribution_viterbi import show_viterbi
 from pages.shared import cache_tagging, finetune_runs, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -9,7 +9,8 @@ from pages.parts.bio_tagging import schemes_state
 from pages.parts.bio_tagging.pieces_back import show_back
 from pages.parts.bio_tagging.schemes_state import Marked
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

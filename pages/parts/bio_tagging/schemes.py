@@ -9,8 +9,9 @@ from pages.parts.bio_tagging.schemes_back import show_back
 from pages.parts.bio_tagging.schemes_kept import show_kept
 from pages.parts.bio_tagging.schemes_marking import ask_for_text, ask_for_type, show_buttons
 from pages.parts.bio_tagging.schemes_state import Marked
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
 from pages.shared.messages import translated
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -9,7 +9,8 @@ from pages.parts.bio_tagging.scores_outcomes import show_outcomes
 from pages.parts.bio_tagging.scores_readings import show_readings
 from pages.parts.bio_tagging.scores_shares import show_shares
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.source import show_source
 
 SCHEME = "bio_tagging_scores_scheme"

@@ -8,7 +8,8 @@ from mlm_core.figures.entity_spans import entity_sentence, entity_text
 from pages.parts.bio_tagging.distribution_words import split_words
 from pages.shared import inputs
 from pages.shared.finetune_take_home import take_home
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
 from pages.shared.words import read_words

@@ -15,7 +15,8 @@ from mlm_core.finetuning.name_types import (
 )
 from pages.parts.bio_tagging.types_sentences import show_sentences
 from pages.shared import cache_finetuning, finetune_runs, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.source import show_source
 from pages.shared.table import Table
 

@@ -10,8 +10,9 @@ from pages.parts.classification.answers_figures import show_figures
 from pages.parts.classification.answers_input import ask
 from pages.parts.classification.answers_scores import show_ranked, show_score
 from pages.shared import cache_finetuning, finetune_runs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
 from pages.shared.messages import translated
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

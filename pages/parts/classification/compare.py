@@ -8,7 +8,8 @@ from pages.parts.classification.compare_figure import BASELINES, draw_variants
 from pages.parts.classification.compare_names import variant_name
 from pages.parts.classification.compare_verdicts import show_verdicts
 from pages.shared import cache_finetuning, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.source import show_source
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from mlm_core.figures.classification_confusion import confusion_svg
 from pages.parts.classification.errors_by_class import say_most_frequent, show_by_class
 from pages.parts.classification.errors_list import show_list
 from pages.shared import finetune_runs, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

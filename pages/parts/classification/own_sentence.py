@@ -10,7 +10,8 @@ from pages.parts.classification.own_sentence_softmax import show_softmax
 from pages.parts.classification.own_sentence_sum import largest_of_all, show_sums
 from pages.shared import cache_finetuning, finetune_runs, inputs
 from pages.shared.clickable import drawing
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -8,7 +8,8 @@ from pages.parts.classification.pairs_figures import show_figures
 from pages.parts.classification.pairs_one import RELATIONS, show_pair
 from pages.parts.classification.pairs_order import show_order
 from pages.shared import cache_finetuning, finetune_runs, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.source import show_source
 
 FIRST, SECOND = "classification_pairs_first", "classification_pairs_second"

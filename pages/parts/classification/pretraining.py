@@ -8,7 +8,8 @@ from mlm_core.finetuning.fine_tuned import starting_bert
 from pages.parts.classification.pretraining_figure import draw
 from pages.parts.classification.pretraining_words import explain
 from pages.shared import cache_finetuning
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.source import show_source
 
 if TYPE_CHECKING:

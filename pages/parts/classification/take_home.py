@@ -7,7 +7,8 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from pages.shared import inputs
 from pages.shared.finetune_take_home import take_home
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
 from pages.shared.words import read_words

@@ -9,7 +9,8 @@ from pages.parts.classification.three_ways_curves import show_curves
 from pages.parts.classification.three_ways_own import show_own
 from pages.parts.classification.three_ways_words import WAYS, one_sentence, whole_test
 from pages.shared import cache_finetuning, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
 from pages.shared.words import as_text

@@ -8,7 +8,7 @@ from mlm_core.figures.chips import chip_row
 from mlm_core.text.tokens import tokenize
 from pages.shared import cache, inputs
 from pages.shared.clickable import drawing
-from pages.shared.frame import part
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
 from pages.shared.words import Words

@@ -7,9 +7,10 @@ import streamlit as st
 
 from pages.parts.home.record_text import as_list, as_markdown
 from pages.shared import session_record
-from pages.shared.frame import safely, scroll_if_looked_up
+from pages.shared.frame import safely
 from pages.shared.learners_record import LearnersRecord, as_json
 from pages.shared.learners_record_file import LeftOut, NotARecordError, read_record
+from pages.shared.parts import scroll_if_looked_up
 from pages.shared.words import Words, read_words
 
 FILE = "home_record_file"

@@ -8,7 +8,8 @@ from mlm_core.figures.isotropy import Mark, histogram_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.equations import write_out
 from pages.shared import cache, cache_vectors, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

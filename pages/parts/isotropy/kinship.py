@@ -5,7 +5,8 @@ import streamlit as st
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.random_words import show_answer
 from pages.shared.cache_vectors import CorpusKey
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.source import show_source
 
 GUESSED = "isotropy_guessed"  # session state: the learner's guess, once it is made

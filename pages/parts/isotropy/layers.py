@@ -7,7 +7,8 @@ from mlm_core.figures.isotropy_layers import layers_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.sense_words import is_measured, measure, sense_words
 from pages.shared import cache, cache_vectors
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

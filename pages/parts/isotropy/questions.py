@@ -6,7 +6,8 @@ from pages.parts.isotropy import setting
 from pages.parts.isotropy.centring import show_centring
 from pages.parts.isotropy.sentence_vectors import show_sentence_vectors
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 
 QUESTIONS = {"cls": show_sentence_vectors, "centre": show_centring}
 

@@ -8,7 +8,8 @@ import streamlit as st
 from mlm_core.figures.isotropy_dots import DotRow, dots_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.sense_words import by_word, measure, sense_words
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -7,7 +7,8 @@ from pages.parts.isotropy import setting
 from pages.parts.isotropy.neighbours import show_neighbours
 from pages.parts.isotropy.word_pairs import show_pairs
 from pages.shared import cache_vectors
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -2,7 +2,8 @@
 
 from pages.parts.look_it_up.listing import show_list
 from pages.shared.entries import Entry, read_entries
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 
 
 @part

@@ -10,7 +10,8 @@ from mlm_core.pretraining.noising import NOISES, Noised, noise, split_sentences
 from pages.parts.masking import setting
 from pages.shared import inputs
 from pages.shared.clickable import drawing
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import keep
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -22,7 +22,8 @@ from pages.parts.masking.rule_widgets import choose_rule, in_words
 from pages.parts.masking.setting import Setting
 from pages.parts.masking.verdict import show_verdict
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -9,7 +9,8 @@ from mlm_core.pretraining.corruption_steps import Corruption, choose, corrupt, r
 from pages.parts.masking import decisions, dice, link_number, setting, token_dice
 from pages.parts.masking.play_buttons import AT, NEW_SEED, STEP, show_buttons
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 

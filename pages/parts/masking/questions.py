@@ -8,7 +8,8 @@ from mlm_core.pretraining.corruption_rule import CorruptionRule
 from pages.parts.masking import setting, two_masks
 from pages.parts.masking.setting import Setting
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
 

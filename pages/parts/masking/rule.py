@@ -10,7 +10,8 @@ from mlm_core.pretraining.random_words import random_words, unigram_counts
 from pages.parts.masking import decisions, setting
 from pages.parts.masking.play import row_names
 from pages.parts.masking.rule_widgets import choose_rule, in_words
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 

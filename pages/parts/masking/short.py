@@ -9,7 +9,8 @@ from mlm_core.pretraining.corruption_steps import why_barred
 from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

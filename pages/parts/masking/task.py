@@ -10,7 +10,8 @@ from mlm_core.pretraining.corruption_steps import Corruption, corrupt, roll, why
 from pages.parts.masking import link_number, setting
 from pages.parts.masking.setting import Setting
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
 

@@ -12,7 +12,8 @@ from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
 from pages.parts.masking.why_everywhere import BRANCHES, show_everywhere
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -9,7 +9,8 @@ from pages.parts.prediction_and_loss import setting, typed
 from pages.parts.prediction_and_loss.disagreement import count_disagreements
 from pages.shared import cache, inputs
 from pages.shared.clickable import drawing
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import keep, show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

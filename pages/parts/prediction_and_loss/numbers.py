@@ -10,7 +10,8 @@ from mlm_core.figures.losses import logit_arithmetic, softmax_arithmetic, surpri
 from pages.parts.prediction_and_loss import setting
 from pages.parts.prediction_and_loss.setting import Setting
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -5,7 +5,8 @@ import streamlit as st
 from mlm_core.figures.losses import loss_rows_svg
 from pages.parts.prediction_and_loss import marks, setting
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

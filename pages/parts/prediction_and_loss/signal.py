@@ -7,7 +7,8 @@ from mlm_core.figures.losses import asked_chart
 from pages.parts.prediction_and_loss import marks, setting
 from pages.shared import inputs
 from pages.shared.clickable import drawing
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import keep, show_chart
 from pages.shared.source import show_source
 from pages.shared.table import Table

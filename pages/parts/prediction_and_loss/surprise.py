@@ -8,7 +8,8 @@ from mlm_core.figures.losses import dial_svg, loss_curve
 from mlm_core.figures.theme import significant
 from pages.parts.prediction_and_loss import setting, typed
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_chart, show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.parts.prediction_and_loss import typed
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 
 SURE = 0.7  # nats: a probability of one half
 GOALS = ("sure", "absurd")

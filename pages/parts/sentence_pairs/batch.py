@@ -16,7 +16,8 @@ from pages.parts.sentence_pairs.setting import (
     show_pair,
 )
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

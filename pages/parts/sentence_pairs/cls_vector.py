@@ -5,7 +5,8 @@ import streamlit as st
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.pretraining.next_sentence import sentence_vectors
 from pages.shared import cache, sentence_trios
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -10,7 +10,8 @@ from pages.parts.sentence_pairs.head_line import CLASS, CLASSES, NUMBER, STAGE, 
 from pages.parts.sentence_pairs.setting import has_head, judge, metrics, own_pair, show_pair
 from pages.parts.sentence_pairs.total import show_total
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.source import show_source
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from mlm_core.pretraining.language_sampling import (
 )
 from pages.parts.sentence_pairs.vocabulary import show_vocabulary
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

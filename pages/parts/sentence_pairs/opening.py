@@ -5,7 +5,8 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from pages.parts.sentence_pairs.setting import has_head, judge, show_pair
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
 

@@ -6,7 +6,8 @@ from mlm_core.figures.bars import bars_svg
 from mlm_core.pretraining.pair_examples import FOLLOWS, IS_RANDOM
 from pages.parts.sentence_pairs.setting import has_head, judge, metrics, own_pair, show_pair
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -8,7 +8,8 @@ from pages.parts.sentence_pairs.packing_tables import compare_layouts, window_ta
 from pages.parts.sentence_pairs.passes import show_passes
 from pages.parts.sentence_pairs.setting import documents_text, metrics
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 

@@ -7,7 +7,8 @@ import streamlit as st
 from mlm_core.pretraining.pair_examples import FOLLOWS
 from pages.parts.sentence_pairs.setting import has_head, show_pair
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 
 BOUNDS = {"follows": 0.7, "random": 0.3}  # P(IsNext) at least, and at most
 FEWEST_WORDS = 4

@@ -9,7 +9,8 @@ from mlm_core.text.tokens import Token, tokenize
 from pages.parts.sentence_pairs.setting import seed
 from pages.parts.sentence_pairs.truncation_steps import draw_step, say_step
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.source import show_source
 
 LONGEST = 2_000  # characters of each text

@@ -5,7 +5,8 @@ import streamlit as st
 from mlm_core.text.tokens import ALGORITHMS
 from pages.parts.subword_tokens import setting, steps
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.table import Table
 
 N_MERGES = 12  # shown

@@ -10,7 +10,8 @@ from mlm_core.text.size_curve import SIZES, SizePoint, measure, stored_curve
 from mlm_core.text.tokens import ALGORITHMS
 from pages.parts.subword_tokens import setting
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_chart
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -6,7 +6,8 @@ from mlm_core.figures.tokens import cuts_html
 from mlm_core.text.tokens import tokenize
 from pages.parts.subword_tokens import setting
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 
 MOST = 6  # the last choice stands for this many and more

@@ -7,7 +7,8 @@ from mlm_core.text.subword_trainers import learn_vocabulary
 from mlm_core.text.tokens import tokenize, train_tokenizer
 from pages.parts.subword_tokens import setting
 from pages.shared import cache, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 

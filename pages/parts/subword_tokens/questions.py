@@ -8,7 +8,8 @@ from mlm_core.text.tokens import tokenize
 from pages.parts.subword_tokens import setting
 from pages.shared import cache, inputs
 from pages.shared.clickable import drawing
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 
 QUESTIONS = ("cls", "mask", "emoji", "scripts", "case", "numbers")

@@ -6,7 +6,8 @@ from mlm_core.figures.chips import chip_row
 from mlm_core.text.tokens import tokenize
 from pages.shared import cache, inputs
 from pages.shared.clickable import drawing
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 
 GOALS = {"long": (10, 1), "short": (4, 3)}  # letters of the word, pieces it must become
 

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 
 SECTIONS = ("before", "learners", "offline", "links", "locks", "seeds", "privacy")
 

@@ -13,10 +13,11 @@ from pages.parts.teaching.places import parameters_of, part_title, title_of
 from pages.parts.teaching.view import LONGEST_LINK, UnreadableLinkError, View, read_link
 from pages.shared import inputs, own_models
 from pages.shared.controls import MODEL, OPENING, part_key
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
 from pages.shared.language import languages
 from pages.shared.lesson_parts import parts_of
 from pages.shared.lessons import BY_SLUG, LESSONS
+from pages.shared.parts import part
 from pages.shared.words import read_words
 
 FROM = ("lists", "link")

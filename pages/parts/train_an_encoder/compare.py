@@ -7,7 +7,8 @@ import streamlit as st
 from pages.parts.train_an_encoder import compare_table, curves, runs
 from pages.parts.train_an_encoder.curves import Shown
 from pages.shared import cache_training, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.source import show_source
 
 if TYPE_CHECKING:

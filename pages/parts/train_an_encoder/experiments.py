@@ -9,8 +9,9 @@ import streamlit as st
 
 from pages.parts.train_an_encoder import curves, runs
 from pages.shared import cache_training, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
 from pages.shared.messages import translated
+from pages.shared.parts import part
 from pages.shared.show import keep
 from pages.shared.table import Table
 

@@ -8,7 +8,8 @@ from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.heads import heads_svg
 from pages.parts.train_an_encoder import runs
 from pages.shared import cache_training, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import keep, show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -7,7 +7,8 @@ import streamlit as st
 
 from pages.parts.train_an_encoder import runs
 from pages.shared import cache_training
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import keep
 from pages.shared.source import show_source
 from pages.shared.table import Table

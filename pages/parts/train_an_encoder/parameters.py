@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

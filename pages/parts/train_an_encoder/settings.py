@@ -6,8 +6,9 @@ import streamlit as st
 
 from pages.parts.train_an_encoder import own_text, runs
 from pages.shared import cache_training, inputs, run_status
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
 from pages.shared.messages import translated
+from pages.shared.parts import part
 from pages.shared.words import as_text, read_words
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from pages.parts.train_an_encoder import runs
 from pages.shared import cache_training, inputs, own_models
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
 from pages.shared.messages import translated
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

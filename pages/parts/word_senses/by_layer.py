@@ -6,7 +6,8 @@ from mlm_core.figures.sense_map_layers import LayerLine, layer_lines_html
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import LAYER, MIX, Setting
 from pages.shared import cache_senses, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

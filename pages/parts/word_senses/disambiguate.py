@@ -11,7 +11,8 @@ from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.star import OwnUse
 from pages.shared import inputs
 from pages.shared.clickable import drawing
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table

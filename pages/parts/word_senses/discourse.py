@@ -13,7 +13,8 @@ from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.star import OwnUse, judge
 from pages.shared import cache_senses
 from pages.shared.clickable import drawing
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import keep
 from pages.shared.source import show_source
 from pages.shared.table import Table

@@ -8,7 +8,8 @@ from pages.parts.word_senses import setting
 from pages.parts.word_senses.board import N_NEIGHBOURS, Board, show_board
 from pages.parts.word_senses.uses import choose_kind, gather, lay_out, stored
 from pages.shared import cache, cache_senses, inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.source import show_source
 from pages.shared.table import Table
 

@@ -8,7 +8,8 @@ from pages.parts.word_senses.playing import A_LAYER_SECONDS, play_buttons, step_
 from pages.parts.word_senses.setting import PLAYING, Setting
 from pages.parts.word_senses.uses import choose_kind, gather, lay_out, stored
 from pages.shared import cache
-from pages.shared.frame import Page, part, safely
+from pages.shared.frame import Page, safely
+from pages.shared.parts import part
 from pages.shared.source import show_source
 
 

@@ -9,7 +9,8 @@ from pages.parts.word_senses.setting import POINT, Setting
 from pages.parts.word_senses.uses import gather, lay_out, stored
 from pages.shared import cache, inputs
 from pages.shared.clickable import drawing
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.table import Table
 
 QUESTIONS = ("touch", "sum", "pieces")

@@ -7,7 +7,8 @@ from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.uses import gather
 from pages.shared import inputs
-from pages.shared.frame import Page, part
+from pages.shared.frame import Page
+from pages.shared.parts import part
 from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table
