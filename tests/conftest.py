@@ -22,14 +22,6 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HOME"] = str(ROOT / ".pytest_cache" / "no-models-here")
 
 
-# It takes a third of all browser tests' time: begun last, it would leave one process with nothing.
-LONGEST = "test_the_way_through_every_part_is_one_button_and_no_heavy_library"
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.name != LONGEST)
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
     signatures.begin_a_test()

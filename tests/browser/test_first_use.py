@@ -1,6 +1,5 @@
 """A first-time user clicks through the app, types a sentence, and sees their own tokens."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -57,23 +56,13 @@ def test_a_chosen_position_shows_the_token_that_now_stands_there(tab):
     tab.wait_for_function("box => box.value.endsWith('and')", arg=chosen.element_handle())
 
 
-def test_the_way_through_every_part_is_one_button_and_no_heavy_library(
-    new_server: Callable, browser, capsys
-):
-    with new_server() as server:
-        at_start = server.memory() if Path("/proc/self/status").exists() else {}
-        context = browser.new_context(base_url=server.url)
-        tab = context.new_page()
-        for lesson in LESSONS:
-            _walk_through(lesson.slug, tab, server)
-        context.close()
-        heavy = {"transformers", "umap", "sklearn", "pandas"} & server.modules()
-        assert not heavy, f"using the lessons has imported {', '.join(sorted(heavy))}"
-        if at_start:
-            used = server.memory()
-            with capsys.disabled():
-                print(f"\nserver memory, MB: {at_start} at start, {used} after every lesson")
-            assert used["VmRSS"] <= MOST_MEMORY_MB
+@pytest.mark.parametrize("lesson", EVERY_LESSON)
+def test_the_way_through_every_part_is_one_button_and_no_heavy_library(lesson, tab, server: Server):
+    _walk_through(lesson.slug, tab, server)
+    heavy = {"transformers", "umap", "sklearn", "pandas"} & server.modules()
+    assert not heavy, f"using the lessons has imported {', '.join(sorted(heavy))}"
+    if Path("/proc/self/status").exists():
+        assert server.memory()["VmRSS"] <= MOST_MEMORY_MB
 
 
 def _walk_through(slug: str, tab, server: Server) -> None:

@@ -1,18 +1,10 @@
 """A link shows the same view to everybody, even to the first visitor after a server start."""
 
-from collections.abc import Callable, Iterator
-
-import pytest
+from collections.abc import Callable
 
 from pages.shared.lessons import LESSONS
 from pages.shared.words import read_words
-from tests.browser.live import free_port, view_of, wait_until_finished
-
-# A server start costs seconds, so each of three new servers is opened at several lessons.
-N_SERVERS = 3
-GROUPS = [
-    pytest.param(LESSONS[first::N_SERVERS], id=LESSONS[first].slug) for first in range(N_SERVERS)
-]
+from tests.browser.live import view_of, wait_until_finished
 
 
 def make_a_view(tab, slug: str) -> None:
@@ -43,31 +35,18 @@ def make_and_copy(tab, slug: str) -> tuple[str, str, dict[str, object]]:
     return link, tab.title(), view_of(tab)
 
 
-@pytest.fixture(scope="module")
-def port() -> int:
-    """Give one port for all fresh servers, so that the visitor's profile keeps their scripts."""
-    return free_port()
-
-
-@pytest.fixture(scope="module")
-def visitor(browser) -> Iterator:
-    """Give a tab in a profile in which no view is ever made."""
-    profile = browser.new_context(viewport={"width": 1200, "height": 900})
-    yield profile.new_page()
-    profile.close()
-
-
-@pytest.mark.parametrize("group", GROUPS)
 def test_the_copied_links_opened_on_a_new_server_show_the_same_views(
-    group, tab, new_server: Callable, port: int, visitor
+    tab, new_server: Callable, browser
 ):
-    with new_server(port=port, wait=False) as fresh:  # it starts while the views are made
+    with new_server(wait=False) as fresh:  # it starts while the views are made
         tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        made = [make_and_copy(tab, lesson.slug) for lesson in group]
+        made = [make_and_copy(tab, lesson.slug) for lesson in LESSONS]
         fresh.wait_until_healthy()
+        profile = browser.new_context(viewport={"width": 1200, "height": 900})
+        visitor = profile.new_page()
         for link, title, expected in made:
             visitor.goto(f"{fresh.url}/{link}")
             wait_until_finished(visitor)
             assert view_of(visitor) == expected
             assert visitor.title() == title
-        visitor.goto("about:blank")
+        profile.close()
