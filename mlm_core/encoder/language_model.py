@@ -60,10 +60,11 @@ class MaskedLanguageModel(Protocol):
         """Return the states of one text (batch of 1). Masks need `bert`."""
         ...
 
-    def encode_batch(self, texts: Sequence[TokenizedText]) -> Encoding:
+    def encode_batch(self, texts: Sequence[TokenizedText], *, causal: bool = False) -> Encoding:
         """Return the states of several texts; those at the padding of a shorter one mean nothing.
 
-        Raises ValueError if there is no text, or one is longer than the window.
+        A mask needs `bert`. Raises ValueError if there is no text, or one is longer than the
+        window.
         """
         ...
 
@@ -112,12 +113,12 @@ class OwnModel:
         )
 
     @torch.inference_mode()
-    def encode_batch(self, texts: Sequence[TokenizedText]) -> Encoding:
+    def encode_batch(self, texts: Sequence[TokenizedText], *, causal: bool = False) -> Encoding:
         """Return the states of several texts; those at padding mean nothing."""
         batch = pad_batch(texts, self.bert.config.padding_id)
         # Texts of one length need no mask, and torch's attention is faster without.
         is_real = None if batch.is_real.all() else batch.is_real
-        return self.bert.encode(batch.ids, batch.segment_ids, is_real)
+        return self.bert.encode(batch.ids, batch.segment_ids, is_real, causal=causal)
 
     @torch.inference_mode()
     def vocabulary_logits(
@@ -194,8 +195,12 @@ class TransformersModel:
             weights=tuple(output["attentions"]) if record else (),
         )
 
-    def encode_batch(self, texts: Sequence[TokenizedText]) -> Encoding:
-        """Return the states of several texts; those at padding mean nothing."""
+    def encode_batch(self, texts: Sequence[TokenizedText], *, causal: bool = False) -> Encoding:
+        """Return the states of several texts; those at padding mean nothing.
+
+        Raises ModelUnavailableError if a mask is asked for.
+        """
+        self._refuse_masks(causal, None)
         return Encoding(states=tuple(self._run(texts, output_hidden_states=True)["hidden_states"]))
 
     def vocabulary_logits(

@@ -94,18 +94,20 @@ def make_bank(
     """
     places: list[WordPlace] = []
     vectors: list[Tensor] = []
-    for number, sentence in enumerate(sentences):
-        text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
-        states = model.encode(text, causal=causal).last[0]
-        for word in text.words:
-            if any(letter.isalnum() for letter in word.text):
-                places.append(WordPlace(sentence=sentence, start=word.start, stop=word.stop))
-                vectors.append(_vector(states, word.positions))
-        if number % SENTENCES_A_PASS == SENTENCES_A_PASS - 1:
-            yield None
+    for start in range(0, len(sentences), SENTENCES_A_PASS):
+        some = sentences[start : start + SENTENCES_A_PASS]
+        texts = [tokenize(model.tokenizer, one, max_tokens=model.max_tokens) for one in some]
+        states = model.encode_batch(texts, causal=causal).last
+        for sentence, text, state in zip(some, texts, states, strict=True):
+            for word in text.words:
+                if any(letter.isalnum() for letter in word.text):
+                    places.append(WordPlace(sentence=sentence, start=word.start, stop=word.stop))
+                    vectors.append(state[list(word.positions)].mean(dim=0))
+        yield None
     if not places:
         raise ValueError("no word to compare with: give sentences")
-    yield StateBank(places=tuple(places), vectors=torch.stack(vectors), causal=causal)
+    unit_vectors = F.normalize(torch.stack(vectors), dim=-1)
+    yield StateBank(places=tuple(places), vectors=unit_vectors, causal=causal)
 
 
 def nearest_places(
