@@ -26,6 +26,7 @@ from pages.shared import (
     locks,
     own_models,
     page_style,
+    quick_messages,
     quick_state,
     seeds,
 )
@@ -39,6 +40,7 @@ from pages.shared.words import Words, as_text, read_words
 logger = logging.getLogger("mlm_app")
 
 quick_state.install()
+quick_messages.install()
 
 ICON = Path(__file__).with_name("icon.png")
 REFUSED = "model_refused"  # session state: why the model that was asked for is not in use

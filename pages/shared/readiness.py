@@ -1,7 +1,7 @@
-"""What many will ask for, worked out before they do: the vectors of our own sentences.
+"""What many will ask for, worked out before they do: the vectors of our own sentences above all.
 
 Whoever opens a lesson on vectors first would wait seconds for them, and a class would wait for
-each other. It takes some twenty seconds of one processor, in pieces between which pages pass.
+each other. It takes some thirty seconds of one processor, in pieces between which pages pass.
 Only the bundled model's are made: other models are their learner's own choice.
 """
 
@@ -11,9 +11,20 @@ import time
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.text.size_curve import SIZES
 from mlm_core.text.subword_trainers import ALGORITHMS
-from pages.shared import cache, cache_senses, cache_vectors, drawing, machine
+from pages.shared import (
+    cache,
+    cache_finetuning,
+    cache_senses,
+    cache_tagging,
+    cache_training,
+    cache_vectors,
+    drawing,
+    machine,
+)
 
 logger = logging.getLogger("mlm_app")
+
+TAGGER = "entities_top"  # the stored run that the lesson on tags begins with
 
 
 def get_ready() -> None:
@@ -31,9 +42,23 @@ def get_ready() -> None:
             for size in SIZES:
                 cache.trained_tokenizer(algorithm, size, None)
                 drawing.let_pass()
+        _read_the_stored_runs()
     except ValueError:
         logger.exception("not ready for a class")  # each page will say so too
         return
     machine.give_memory_back()
     seconds, memory = time.monotonic() - begun, machine.memory_bytes() / 1_000_000
     logger.info("ready for a class after %.0f s: memory %.0f MB", seconds, memory)
+
+
+def _read_the_stored_runs() -> None:
+    """Read what the lessons show of the runs that they begin with."""
+    from mlm_core.pretraining.stored_runs import DEFAULT_RUN
+
+    cache_training.state_bank(cache_training.stored_run(DEFAULT_RUN))
+    drawing.let_pass()
+    tagger = cache_finetuning.stored(TAGGER)
+    for part in range(cache_tagging.n_parts(tagger)):
+        cache_tagging.decoded_part(tagger, part)
+        drawing.let_pass()
+    cache_tagging.decoding_scores(tagger)

@@ -6,8 +6,18 @@ from collections.abc import Iterator
 
 import pytest
 
+from pages.parts.train_an_encoder import runs
 from pages.parts.word_senses import setting
-from pages.shared import cache, cache_senses, cache_vectors, readiness
+from pages.shared import (
+    cache,
+    cache_finetuning,
+    cache_senses,
+    cache_tagging,
+    cache_training,
+    cache_vectors,
+    finetune_runs,
+    readiness,
+)
 from pages.shared.cache_vectors import CorpusKey
 from tests.caches import own_caches
 
@@ -58,6 +68,15 @@ def test_the_tokenizers_of_the_size_curve_are_there(ready, monkeypatch):
     monkeypatch.setattr(cache, "train_tokenizer", refuse)
     for algorithm in readiness.ALGORITHMS:
         assert cache.trained_tokenizer(algorithm, 200, None).get_vocab_size() > 100
+
+
+def test_what_the_stored_runs_say_of_their_tests_is_there(ready, monkeypatch):
+    monkeypatch.setattr("mlm_core.pretraining.probes.make_bank", refuse)
+    monkeypatch.setattr("mlm_core.finetuning.decoding_comparison.decode_all_ways", refuse)
+    run = cache_training.stored_run(runs.STORED[0])
+    assert len(cache_training.state_bank(run).places) > 1000
+    tagger = cache_finetuning.stored(f"entities_{finetune_runs.DEFAULT}")
+    assert len(cache_tagging.decoding_scores(tagger)) == 6
 
 
 def test_the_operator_hears_when_it_is_done(ready):

@@ -1,0 +1,69 @@
+"""What a page sends goes to the thread that talks to browsers a handful at a time.
+
+Streamlit 1.67 wakes that thread for each of a page's hundred messages, and each time the page
+waits until Python lets it go on, behind every other busy thread. Here messages gather for a
+moment. What begins or ends a run takes along all before it at once, so their order stays.
+
+They are also handled before a new run takes the place of an ended one. Streamlit throws away
+what an ended run still has to say then: a widget that was moved while a timer's run ended had
+moved, and its page had not.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+
+logger = logging.getLogger("mlm_app")
+
+GATHER_SECONDS = 0.01  # less than a frame of a screen
+
+_lock = threading.Lock()
+# A page that is being drawn when this is installed knows it by a weak reference only.
+_as_before = AppSession._on_scriptrunner_event
+_create_scriptrunner = AppSession._create_scriptrunner
+
+
+def _send(
+    session: AppSession, sender: Any, event: ScriptRunnerEvent, *args: Any, **more: Any
+) -> None:
+    """Stand for `AppSession._on_scriptrunner_event`; called on the page's thread."""
+    handle = partial(session._handle_scriptrunner_event_on_event_loop, sender, event, *args, **more)
+    is_message = event is ScriptRunnerEvent.ENQUEUE_FORWARD_MSG
+    with _lock:
+        gathered: list[Callable[[], None]] = session.__dict__.setdefault("_gathered", [])
+        gathered.append(handle)
+        if is_message and len(gathered) > 1:
+            return  # the first one has seen to it
+    session._call_soon_on_event_loop(partial(_wait if is_message else _handle_all, session))
+
+
+def _wait(session: AppSession) -> None:
+    session._event_loop.call_later(GATHER_SECONDS, _handle_all, session)
+
+
+def _handle_all(session: AppSession) -> None:
+    """Handle what has gathered, in its order; called on the thread that talks to browsers."""
+    with _lock:
+        gathered = session.__dict__.pop("_gathered", [])
+    for handle in gathered:
+        try:
+            handle()
+        except Exception:
+            logger.exception("a page's message could not be handled")
+
+
+def _begin(session: AppSession, *args: Any, **more: Any) -> None:
+    """Stand for `AppSession._create_scriptrunner`."""
+    _handle_all(session)
+    _create_scriptrunner(session, *args, **more)
+
+
+def install() -> None:
+    """Let every visit of this process do so."""
+    AppSession._on_scriptrunner_event = _send
+    AppSession._create_scriptrunner = _begin
