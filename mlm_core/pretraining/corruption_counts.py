@@ -48,14 +48,14 @@ def count_corruptions(
     for draw in range(1, n_draws + 1):
         rolls = roll(len(tokens), rng)
         choice = choose(tokens, rolls, rule)
-        spans = set()
-        for i in choice.positions:
+        spans, chosen = set(), choice.positions
+        for i in chosen:
             positions[i] += 1
             span = choice.candidates[i].span
             if span is None or span not in spans:
                 spans.add(span)
                 branches[rule.branch(rolls[i].die)] += 1
-        n_chosen[len(choice.positions)] += 1
+        n_chosen[len(chosen)] += 1
         span_words.update(choice.span_words)
         if draw % every == 0 or draw == n_draws:
             yield Counts(

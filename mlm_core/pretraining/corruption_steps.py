@@ -21,7 +21,7 @@ same to a whole batch at once.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from mlm_core.pretraining.corruption_rule import Branch, CorruptionRule, count_to_choose
 from mlm_core.pretraining.random_words import RandomWords
@@ -33,8 +33,7 @@ IGNORED_LABEL = -100  # torch's cross_entropy leaves such positions out
 PADDING = ("[PAD]", "<pad>")
 
 
-@dataclass(frozen=True, kw_only=True)
-class TokenRolls:
+class TokenRolls(NamedTuple):
     """All the chance that one token gets: numbers from 0 to 1, 1 excluded."""
 
     selection: float  # is it chosen?
@@ -43,16 +42,15 @@ class TokenRolls:
     length: float  # how long a span? The first token's roll is for the first span, and so on
 
 
-@dataclass(frozen=True, kw_only=True)
-class Candidate:
+class Candidate(NamedTuple):
     """The first decision about one token: must the model predict it?"""
 
     barred: Barred | None  # why it may not be chosen
-    unit: int | None  # the token or word it is drawn with, counted from 0; None if barred
-    draw: float | None  # its unit's draw; None if barred, and for spans
-    rank: int | None  # of that draw among all units, 0 the smallest; None for spans
-    is_chosen: bool
-    span: int | None  # which span took it, counted from 0
+    unit: int | None = None  # the token or word it is drawn with, counted from 0; None if barred
+    draw: float | None = None  # its unit's draw; None if barred, and for spans
+    rank: int | None = None  # of that draw among all units, 0 the smallest; None for spans
+    is_chosen: bool = False
+    span: int | None = None  # which span took it, counted from 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,15 +100,16 @@ class Corruption:
 
 def roll(n_tokens: int, rng: Random) -> tuple[TokenRolls, ...]:
     """Return the rolls for a text; a longer text with the same seed begins with the same."""
-    numbers = [[rng.random() for _ in range(4)] for _ in range(n_tokens)]
-    return tuple(TokenRolls(selection=a, die=b, word=c, length=d) for a, b, c, d in numbers)
+    draw = rng.random
+    numbers = [(draw(), draw(), draw(), draw()) for _ in range(n_tokens)]
+    return tuple(map(TokenRolls._make, numbers))
 
 
 def why_barred(token: Token) -> Barred | None:
     """Return why a token may never be chosen, or None if it may."""
-    if token.text in PADDING and token.is_special:
-        return "padding"
-    return "special" if token.is_special else None
+    if not token.is_special:
+        return None
+    return "padding" if token.text in PADDING else "special"
 
 
 def choose(tokens: Sequence[Token], rolls: Sequence[TokenRolls], rule: CorruptionRule) -> Choice:
@@ -130,25 +129,17 @@ def choose(tokens: Sequence[Token], rolls: Sequence[TokenRolls], rule: Corruptio
     units = _units(tokens, barred, by_word=rule.unit == "word")
     draws = [rolls[unit[0]].selection for unit in units]
     order = sorted(range(len(units)), key=draws.__getitem__)
-    chosen: set[int] = set()
-    for k in order:
-        if draws[k] < rule.choose_rate if count is None else len(chosen) + len(units[k]) <= count:
-            chosen.update(units[k])
-    rank = {k: place for place, k in enumerate(order)}
-    unit_of = {i: k for k, unit in enumerate(units) for i in unit}
-    candidates = []
-    for i, reason in enumerate(barred):
-        k = unit_of.get(i)
-        candidates.append(
-            Candidate(
-                barred=reason,
-                unit=k,
-                draw=None if k is None else draws[k],
-                rank=None if k is None else rank[k],
-                is_chosen=i in chosen,
-                span=None,
-            )
-        )
+    for_reason = {reason: Candidate(reason) for reason in set(barred)}
+    candidates = [for_reason[reason] for reason in barred]
+    n_chosen = 0
+    for rank, k in enumerate(order):
+        n_then = n_chosen + len(units[k])
+        is_chosen = draws[k] < rule.choose_rate if count is None else n_then <= count
+        if is_chosen:
+            n_chosen = n_then
+        of_unit = Candidate(None, k, draws[k], rank, is_chosen)
+        for i in units[k]:
+            candidates[i] = of_unit
     return Choice(count=count, candidates=tuple(candidates), span_words=())
 
 
@@ -229,14 +220,7 @@ def _choose_spans(
                     span_of.setdefault(i, len(lengths) - 1)
             before = word[-1]
     candidates = tuple(
-        Candidate(
-            barred=reason,
-            unit=word_of.get(i),
-            draw=None,
-            rank=None,
-            is_chosen=i in span_of,
-            span=span_of.get(i),
-        )
+        Candidate(reason, word_of.get(i), is_chosen=i in span_of, span=span_of.get(i))
         for i, reason in enumerate(barred)
     )
     return Choice(count=count, candidates=candidates, span_words=tuple(lengths))

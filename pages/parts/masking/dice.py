@@ -1,6 +1,5 @@
 """Rolls that the learner changed by hand, kept in the link: "9d0.85_3s0.02"."""
 
-import dataclasses
 import random
 import re
 from collections.abc import Sequence
@@ -37,8 +36,7 @@ def changed(page: Page) -> Changes:
 def apply(rolls: Sequence[TokenRolls], changes: Changes) -> tuple[TokenRolls, ...]:
     """Return the rolls with the learner's own among them."""
     return tuple(
-        dataclasses.replace(
-            rolled,
+        rolled._replace(
             **{KINDS[kind]: value for (at, kind), value in changes.items() if at == position},
         )
         for position, rolled in enumerate(rolls)
