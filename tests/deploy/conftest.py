@@ -86,6 +86,7 @@ def new_site(nginx: str, tmp_path_factory: pytest.TempPathFactory) -> Callable:
             "PYTHON": sys.executable,
             "NGINX_PROGRAM": nginx,
             "OMP_NUM_THREADS": "1",
+            "MLM_GET_READY": "no",
             **environment,
         }
         with log_file.open("w") as log:
