@@ -1,9 +1,6 @@
 """Stored maps: fresh, complete, small, aligned; what is out of date is refused."""
 
-import subprocess
-import sys
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,8 +13,7 @@ from mlm_core.embeddings.senses_data import stored_word
 from mlm_core.embeddings.stored_maps import MAPS_FOLDER, map_names, read_maps
 from mlm_core.embeddings.trust import trust_map
 from mlm_core.encoder.pretrained import load
-
-ROOT = Path(__file__).parents[2]
+from tests.fresh import run_fresh
 
 
 @pytest.mark.parametrize("name", map_names())
@@ -104,7 +100,5 @@ def test_reading_a_map_imports_neither_umap_nor_scikit_learn():
         "import sys; from mlm_core.embeddings.stored_maps import read_maps; read_maps('bank');"
         "print(*{'umap', 'sklearn', 'numba', 'transformers'} & set(sys.modules))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120
-    )
+    ran = run_fresh(code)
     assert (ran.returncode, ran.stdout.strip()) == (0, ""), ran.stderr

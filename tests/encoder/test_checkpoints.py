@@ -3,8 +3,6 @@
 import json
 import pickle
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +20,7 @@ from mlm_core.encoder.checkpoints import (
 )
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.text.tokens import tokenize, train_tokenizer
+from tests.fresh import run_fresh
 
 TOKENIZER = train_tokenizer("WordPiece", ["the old man and the dog"], 60)
 CONFIG = BertConfig(
@@ -116,14 +115,8 @@ def test_the_bundled_model_loads_without_transformers():
         "heavy = {'transformers', 'sklearn', 'umap', 'streamlit', 'plotly'}\n"
         "print(sorted(heavy & sys.modules.keys()), model.n_layers, model.max_tokens)\n"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert ran.stdout.strip() == "[] 12 128"
+    ran = run_fresh(code)
+    assert ran.stdout.strip() == "[] 12 128", ran.stderr
 
 
 def test_the_bundled_model_fills_a_blank_with_a_word_that_fits():

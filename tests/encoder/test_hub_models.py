@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
@@ -13,9 +11,9 @@ from threading import Thread
 
 import pytest
 
+from tests.fresh import run_fresh
 from tests.reference.small_checkpoints import save_small
 
-ROOT = Path(__file__).parents[2]
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 # Importing what reads models takes seconds, so each process asks for several.
 SCRIPT = """
@@ -142,14 +140,7 @@ def ask_for(names: tuple[str, ...], endpoint: str, home: Path) -> dict[str, str]
         "NO_PROXY": "127.0.0.1",
         "no_proxy": "127.0.0.1",
     }
-    ran = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *names],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    ran = run_fresh(SCRIPT, *names, environment=environment)
     assert ran.returncode == 0, ran.stderr
     # One line a model: a sentence of several would show as a name too many.
     return dict(zip(names, ran.stdout.splitlines(), strict=True))

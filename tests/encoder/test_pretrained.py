@@ -5,8 +5,6 @@ import os
 import pickle
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,9 +17,9 @@ from mlm_core.encoder.checkpoints import save_bert
 from mlm_core.encoder.fetching import ModelUnavailableError, available_bytes, float32_bytes
 from mlm_core.encoder.pretrained import load
 from mlm_core.text.tokens import tokenize, train_tokenizer
+from tests.fresh import TRANSFORMERS, run_fresh
 from tests.reference.small_checkpoints import save_small
 
-ROOT = Path(__file__).parents[2]
 TOKENIZER = train_tokenizer("WordPiece", ["the old man and the dog"], 60)
 N_ROWS = TOKENIZER.get_vocab_size()
 
@@ -198,15 +196,8 @@ def test_code_that_comes_with_a_model_is_never_run_nor_asked_about(folder, tmp_p
         auto_map={"AutoConfig": "own_code.M", "AutoModelForMaskedLM": "own_code.M"},
     )
     code = f"from mlm_core.encoder.pretrained import load\nload({folder.name!r})"
-    ran = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env=os.environ | {"MLM_MODELS": str(folder)},
-        input="y\n" * 5,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    environment = os.environ | {"MLM_MODELS": str(folder)}
+    ran = run_fresh(code, having=TRANSFORMERS, environment=environment, said_to_it="y\n" * 5)
     assert not mark.exists()
     assert "ModelUnavailableError" in ran.stderr and "[y/N]" not in ran.stdout
 

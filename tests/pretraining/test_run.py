@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,8 +22,11 @@ from mlm_core.pretraining.__main__ import main
 from mlm_core.pretraining.corpus import open_corpus, write_corpus
 from mlm_core.pretraining.vocabulary import learn_wordpieces
 from mlm_core.text.tokens import load_tokenizer, tokenize
+from tests.browser.live import free_port
+from tests.fresh import Fresh, start_fresh
 
 ROOT = Path(__file__).parents[2]
+ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # so that sums are taken in one order
 TINY = [
     *("--vocabulary-size", "300", "--alphabet-size", "60", "--hidden-size", "24"),
     *("--n-layers", "2", "--n-heads", "2", "--inner-size", "40", "--length", "40"),
@@ -65,23 +69,28 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return ["--train", str(folder / "train.txt.xz"), "--held-out", str(folder / "held.txt")]
 
 
-def command(*arguments: str, n_processes: int = 1) -> list[str]:
-    start = [sys.executable, "-m"]
-    if n_processes > 1:
-        start += ["torch.distributed.run", "--standalone", f"--nproc-per-node={n_processes}", "-m"]
-    return [*start, "mlm_core.pretraining", *arguments]
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """Let all processes take their sums in one order."""
+    n_threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(n_threads)
 
 
-def environment() -> dict[str, str]:
-    # One thread, so that sums are taken in one order.
-    return {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
-
-
-def run_command(*arguments: str, n_processes: int = 1) -> None:
+def run_command(*arguments: str, **environment: str) -> None:
+    """Run the command as it is typed."""
     subprocess.run(
-        command(*arguments, n_processes=n_processes),
-        check=True, cwd=ROOT, env=environment(), capture_output=True, timeout=300,
+        [sys.executable, "-m", "mlm_core.pretraining", *arguments],
+        check=True, cwd=ROOT, env=os.environ | ONE_THREAD | environment, capture_output=True,
+        timeout=300,
     )  # fmt: skip
+
+
+def start_command(*arguments: str, **environment: str) -> Fresh:
+    """Start what the command runs in a process that has torch already."""
+    code = "import runpy; runpy.run_module('mlm_core.pretraining', run_name='__main__')"
+    return start_fresh(code, *arguments, environment=os.environ | ONE_THREAD | environment)
 
 
 def figures(folder: Path) -> list[dict[str, str]]:
@@ -117,21 +126,19 @@ def test_the_command_makes_a_model_that_learned_and_that_transformers_reads(
         main([*texts, *TINY, "--folder", str(tmp_path), "--steps", "9", "--n-layers", "3"])
 
 
-def test_a_run_that_was_killed_goes_on_exactly(texts, tmp_path):
+def test_a_run_that_was_killed_goes_on_exactly(texts, tmp_path, one_thread):
+    # Three interpreters, so that nothing may hang on the order of a set of words.
     options = [*texts, *TINY, "--steps", "100", "--save-every-seconds", "0"]
-    run_command(*options, "--folder", str(tmp_path / "whole"))
+    main([*options, "--folder", str(tmp_path / "whole")])
 
     killed = tmp_path / "killed"
-    process = subprocess.Popen(
-        command(*options, "--folder", str(killed)),
-        cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+    process = start_command(*options, "--folder", str(killed))
     limit = time.monotonic() + 120
     while not (killed / "state.safetensors").is_file():
-        assert time.monotonic() < limit and process.poll() is None
+        assert time.monotonic() < limit, process.wait(0).stderr
         time.sleep(0.005)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    os.kill(process.pid, signal.SIGKILL)
+    assert process.wait().returncode == -signal.SIGKILL
     n_before = len(figures(killed))
     run_command(*options, "--folder", str(killed))
 
@@ -143,11 +150,17 @@ def test_a_run_that_was_killed_goes_on_exactly(texts, tmp_path):
         assert all(ours[key].equal(theirs[key]) for key in ours)
 
 
-def test_two_processes_have_the_gradients_of_one(texts, tmp_path):
+def test_two_processes_have_the_gradients_of_one(texts, tmp_path, one_thread):
     # Natural batches: padding and pairs fall unevenly on the two processes.
     options = [*texts, *TINY, "--steps", "1", "--natural-every", "1"]
-    for name, n_processes in (("one", 1), ("two", 2)):
-        run_command(*options, "--folder", str(tmp_path / name), n_processes=n_processes)
+    main([*options, "--folder", str(tmp_path / "one")])
+    options += ["--folder", str(tmp_path / "two")]
+    # What torchrun gives each process; the two are unlike interpreters here, too.
+    meeting = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_port())}
+    first = start_command(*options, **meeting, RANK="0", LOCAL_RANK="0")
+    run_command(*options, **meeting, RANK="1", LOCAL_RANK="1")
+    ended = first.wait()
+    assert ended.returncode == 0, ended.stderr
     one, two = (load_file(tmp_path / name / "state.safetensors") for name in ("one", "two"))
     # After one step AdamW's first memory is a tenth of the gradient.
     gradients = [key for key in one if key.startswith("exp_avg.")]

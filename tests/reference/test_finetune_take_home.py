@@ -4,7 +4,6 @@ import copy
 import io
 import json
 import re
-import subprocess
 import sys
 import zipfile
 
@@ -29,6 +28,7 @@ from tests.finetuning.small_models import (
     small_data,
     small_encoder,
 )
+from tests.fresh import run_taken_home
 
 TEXT, PAIR = "The old man crossed the river.", "His dog waited there."
 ASKED = {
@@ -137,14 +137,8 @@ def test_the_auto_class_of_the_task_takes_the_folder_and_gives_the_same_logits(
 def test_the_script_runs_in_a_fresh_interpreter_with_transformers_alone(encoder, tmp_path):
     model = trained_model("mean, head", encoder)
     unpacked(pack(model, ask(model, TEXT), "about it"), tmp_path)
-    # -I: outside the project and without its path. A text of one's own instead of the page's.
-    told = subprocess.run(
-        [sys.executable, "-I", "classify.py", PAIR],
-        cwd=tmp_path / FOLDER,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    # A text of one's own instead of the page's.
+    told = run_taken_home("classify.py", PAIR, folder=tmp_path / FOLDER)
     assert told.returncode == 0, told.stderr
     of_own = dict(line.split() for line in told.stdout.splitlines()[1:])
     expected = ask(model, PAIR)

@@ -2,8 +2,6 @@
 
 import io
 import re
-import subprocess
-import sys
 import zipfile
 
 import pytest
@@ -15,6 +13,7 @@ from mlm_core.pretraining.blank_guesses import blank_guesses
 from mlm_core.pretraining.take_home import FOLDER, pack
 from mlm_core.text import corpora
 from mlm_core.text.tokens import train_tokenizer
+from tests.fresh import run_taken_home
 
 SENTENCE = "They [MASK] to the station by train."
 
@@ -49,14 +48,7 @@ def test_the_script_in_a_fresh_interpreter_gives_the_filling_of_the_page(
     shown = blank_guesses(model, sentence, objective, 5)
     packed = pack(model, shown, objective, "about it")
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
-    # Outside the project and without its path: transformers and torch are all there is.
-    run = subprocess.run(
-        [sys.executable, "-I", script],
-        cwd=tmp_path / FOLDER,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    run = run_taken_home(script, folder=tmp_path / FOLDER)
     assert run.returncode == 0, run.stderr
     difference = float(re.search(r"largest difference: (\S+)", run.stdout)[1])
     assert difference < 1e-4, run.stdout

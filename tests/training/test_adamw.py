@@ -2,14 +2,13 @@
 
 import copy
 import math
-import subprocess
-import sys
 
 import pytest
 import torch
 from torch import nn
 
 from mlm_core.training.adamw import AdamW
+from tests.fresh import run_fresh
 
 OPTIONS = {"rate": 0.1, "betas": (0.9, 0.98), "epsilon": 1e-6, "weight_decay": 0.01}
 
@@ -83,7 +82,5 @@ def test_a_small_run_brings_in_neither_the_compiler_nor_symbolic_algebra():
         "assert list(run.go_on())[-1].phase == 'finished'\n"
         "print(sorted({'torch._dynamo', 'sympy', 'transformers'} & set(sys.modules)))\n"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120
-    )
+    run = run_fresh(script)
     assert run.stdout.strip() == "[]", run.stdout + run.stderr

@@ -3,8 +3,6 @@
 import contextlib
 import gc
 import itertools
-import subprocess
-import sys
 import threading
 import time
 import weakref
@@ -15,7 +13,7 @@ import pytest
 from mlm_core.training.jobs import ServiceLimits, UnknownTicketError, View
 from mlm_core.training.loop import TrainingSettings, train
 from mlm_core.training.service import TrainingService
-from tests.browser.live import ROOT
+from tests.fresh import run_fresh
 from tests.training.test_loop import Doubling, fresh_model
 
 PATIENCE = 30.0  # seconds; far above what anything here takes, also on a busy machine
@@ -178,8 +176,8 @@ ticket = service.start("a", work)
 while service.look(ticket).n_pieces == 0:
     time.sleep(0.01)
 """
-    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True)
-    assert (ended.returncode, ended.stderr.decode()) == (0, "")
+    ended = run_fresh(code)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_a_service_that_nobody_holds_any_more_ends_its_thread():
