@@ -1,7 +1,8 @@
 """No text and no link brings a page down: every lesson, every part, every hostile input.
 
-A lesson meets each value in all its fields, and in all parameters of its link. A part meets
-other values in each field and in each parameter, so that few runs show it many.
+A lesson meets each text in the fields of its parts, dealt out among them, and each value in
+the parameters of its link. Each field and each parameter meets another one in the same run, so
+that few runs show many.
 
 What could run is looked for in all that a page sends; all of it at once, in every widget:
 tests/security/test_every_input.py.
@@ -10,6 +11,7 @@ The pages run in-process. Text widgets and link parameters are found by themselv
 lesson is tested as soon as it stands in lessons.py.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterator
 
@@ -26,7 +28,8 @@ WITH_VALUE = (
     *("button_group", "checkbox", "toggle", "multiselect", "radio"),
 )
 TEXTS_APART = 6  # from one link to the next: each parameter meets every sixth
-N_TYPED = 6  # texts that a part meets in its fields; its lesson meets all of them
+VALUES_APART = 3  # likewise: each parameter meets every third
+FEWEST_TYPED = 6  # texts that a part meets in its fields, and more where its lesson has few parts
 
 
 def parts_of(slug: str) -> list[str]:
@@ -72,6 +75,16 @@ def spread(values: dict[str, str], over: int, *, first: int) -> list[str]:
     return [names[(first + i) % len(names)] for i in range(over)]
 
 
+def typed_in(part: str, parts: list[str]) -> list[str]:
+    """Return the texts that a part meets in its fields: its share of all, at least six.
+
+    >>> typed_in("second", ["first", "second"])[0] == list(TEXTS)[19]
+    True
+    """
+    n_typed = max(FEWEST_TYPED, math.ceil(len(TEXTS) / len(parts)))
+    return spread(TEXTS, n_typed, first=n_typed * parts.index(part))
+
+
 def test_there_are_at_least_thirty_hostile_texts():
     assert len(TEXTS) >= 30
 
@@ -85,13 +98,9 @@ def test_the_parts_in_the_words_are_the_parts_on_the_page(lesson, open_warm_page
 
 
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
-def test_a_lesson_takes_every_text_in_its_fields(lesson, open_warm_page: Callable, caplog):
-    app, found = open_warm_page(lesson.file), []
-    for name, text in TEXTS.items():
-        assert type_into_all_fields(app, text), "a lesson takes the learner's own text"
-        app.run()
-        found += [f"{name}: {sentence}" for sentence in trouble(app, caplog)]
-    assert not found, "\n".join(found)
+def test_the_parts_of_a_lesson_meet_every_text_in_their_fields(lesson):
+    parts = parts_of(lesson.slug)
+    assert {name for part in parts for name in typed_in(part, parts)} == TEXTS.keys()
 
 
 @pytest.mark.parametrize(("lesson", "part"), EVERY_PART)
@@ -101,10 +110,12 @@ def test_a_part_takes_a_dozen_hostile_inputs(lesson, part: str, open_warm_page: 
     assert app.segmented_control(key=f"{lesson.slug}_part").value == part
     parameters = sorted(keys(app) - set(chosen))
     found += [f"at the start: {sentence}" for sentence in trouble(app, caplog)]
-    place = parts_of(lesson.slug).index(part)
-    while len(met) < N_TYPED:
+    parts = parts_of(lesson.slug)
+    place, to_type = parts.index(part), typed_in(part, parts)
+    while not met.issuperset(to_type):
         fields = [*app.text_input, *app.text_area]
-        names = spread(TEXTS, len(fields), first=7 * place + len(met))
+        assert fields, "a part takes the learner's own text"
+        names = spread(dict.fromkeys(to_type), len(fields), first=len(met))
         for field, name in zip(fields, names, strict=True):
             field.set_value(TEXTS[name])
         app.run()
@@ -123,15 +134,16 @@ def test_a_part_takes_a_dozen_hostile_inputs(lesson, part: str, open_warm_page: 
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
 def test_a_lesson_takes_every_value_in_its_link(lesson, open_warm_page: Callable, caplog):
     parameters = sorted(keys(open_warm_page(lesson.file)))
-    asked = {name: dict.fromkeys(parameters, value) for name, value in LINK_VALUES.items()}
-    for step in range(0, len(TEXTS), TEXTS_APART):
-        names = spread(TEXTS, len(parameters), first=step)
-        asked[str(names)] = {key: TEXTS[name] for key, name in zip(parameters, names, strict=True)}
-    found = []
-    for name, link in asked.items():
-        app = open_warm_page(lesson.file, **link)
-        found += [f"{name}: {sentence}" for sentence in trouble(app, caplog)]
+    found, met = [], set()
+    for values, apart in ((LINK_VALUES, VALUES_APART), (TEXTS, TEXTS_APART)):
+        for step in range(0, len(values), apart):
+            names = spread(values, len(parameters), first=step)
+            asked = {key: values[name] for key, name in zip(parameters, names, strict=True)}
+            app = open_warm_page(lesson.file, **asked)
+            found += [f"{names}: {sentence}" for sentence in trouble(app, caplog)]
+            met.update(names)
     assert not found, "\n".join(found)
+    assert met >= LINK_VALUES.keys()
 
 
 def test_home_takes_every_text_in_its_link(open_warm_page: Callable, caplog):
