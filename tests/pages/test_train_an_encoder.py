@@ -83,16 +83,16 @@ def disabled(app, name="start"):
     return app.button(key=f"train_an_encoder_{name}").disabled
 
 
-def test_it_opens_on_the_stored_run_with_a_blank_and_its_curve(open_page):
-    app = open_page(FILE)
+def test_it_opens_on_the_stored_run_with_a_blank_and_its_curve(open_warm_page):
+    app = open_warm_page(FILE)
     assert not app.exception and not app.error
     assert "polyline" in html_of(app) and "Stored: start values, held out" in html_of(app)
     assert re.search(r"After step [\d,]+ the first guess is “bank”", words_of(app))
     assert not app.get("progress")
 
 
-def test_the_slider_goes_back_to_noise(open_page):
-    app = open_page(FILE)
+def test_the_slider_goes_back_to_noise(open_warm_page):
+    app = open_warm_page(FILE)
     slider = app.select_slider(key="train_an_encoder_at")
     assert slider.options[0] == "0" and slider.value == slider.options[-1].replace(",", "")
     slider.set_value("0").run()
@@ -101,36 +101,36 @@ def test_the_slider_goes_back_to_noise(open_page):
     assert parameter(app, "train_an_encoder_at") == "0"
 
 
-def test_a_link_opens_at_its_step_and_sentence(open_page):
+def test_a_link_opens_at_its_step_and_sentence(open_warm_page):
     link = {"train_an_encoder_at": "0", "train_an_encoder_sentence": "A cold [MASK] ."}
-    app = open_page(FILE, **link)
+    app = open_warm_page(FILE, **link)
     assert app.text_input(key="train_an_encoder_sentence").value == "A cold [MASK] ."
     assert "Nothing is learnt yet" in words_of(app)
 
 
 @pytest.mark.parametrize("typed", ["the ___ bank", "the [mask] bank", "the [MASK] [MASK]"])
-def test_a_blank_may_be_typed_in_several_ways(open_page, typed: str):
-    app = open_page(FILE, train_an_encoder_sentence=typed)
+def test_a_blank_may_be_typed_in_several_ways(open_warm_page, typed: str):
+    app = open_warm_page(FILE, train_an_encoder_sentence=typed)
     assert "the first guess is" in words_of(app)
 
 
-def test_a_sentence_without_a_blank_or_with_one_beyond_the_window_is_said(open_page):
-    app = open_page(FILE, train_an_encoder_sentence="no blank here")
+def test_a_sentence_without_a_blank_or_with_one_beyond_the_window_is_said(open_warm_page):
+    app = open_warm_page(FILE, train_an_encoder_sentence="no blank here")
     assert "Write [MASK]" in words_of(app)
     app.text_input(key="train_an_encoder_sentence").set_value("bank " * 40 + "[MASK]").run()
     assert not app.exception and not app.error
     assert "among the first 32 tokens" in words_of(app)
 
 
-def test_words_that_the_vocabulary_lacks_are_said(open_page):
-    app = open_page(FILE, train_an_encoder_sentence="The xylophone 漢 [MASK].")
+def test_words_that_the_vocabulary_lacks_are_said(open_warm_page):
+    app = open_warm_page(FILE, train_an_encoder_sentence="The xylophone 漢 [MASK].")
     assert re.search(r"read in pieces: xylophone", words_of(app))
     assert re.search(r"read as \[UNK\]: 漢", words_of(app))
 
 
 @pytest.mark.parametrize("measure", ["loss", "perplexity", "accuracy", "pairs"])
-def test_every_measure_is_drawn_with_what_needs_no_encoder(open_page, measure: str):
-    html = html_of(open_page(FILE, train_an_encoder_curves_measure=measure))
+def test_every_measure_is_drawn_with_what_needs_no_encoder(open_warm_page, measure: str):
+    html = html_of(open_warm_page(FILE, train_an_encoder_curves_measure=measure))
     level = {"accuracy": "most frequent word", "pairs": "a coin"}.get(measure, "by frequency")
     assert re.search(rf"{level} [\d.]+", html)
 
@@ -170,13 +170,14 @@ def test_a_run_rests_steps_once_goes_on_and_is_taken_off(open_page):
 
 
 def test_the_slider_moves_on_with_a_run_whose_steps_grow(open_page):
-    link = {**TINY, "train_an_encoder_set_steps": "1000"}
+    link = {**TINY, "train_an_encoder_set_steps": "5000"}
     app, ends = start(open_page(FILE, **link)), set()
     until = time.monotonic() + PATIENCE
     while len(ends) < 3 and time.monotonic() < until:
         app.run()
         assert not app.exception and not app.error
         ends |= {slider.value for slider in app.select_slider if slider.key.endswith("_at")}
+        time.sleep(0.1)  # the trainer rests while a page is drawn
     assert len(ends) == 3
 
 
@@ -193,15 +194,15 @@ def test_a_second_run_is_shown_as_soon_as_it_starts(open_page):
     assert "seed 2" in html_of(app)
 
 
-def test_a_width_that_the_heads_do_not_divide_is_said_and_start_is_off(open_page):
-    app = open_page(FILE, train_an_encoder_set_width="40", train_an_encoder_set_heads="3")
+def test_a_width_that_the_heads_do_not_divide_is_said_and_start_is_off(open_warm_page):
+    app = open_warm_page(FILE, train_an_encoder_set_width="40", train_an_encoder_set_heads="3")
     assert "does not divide into 3 heads" in words_of(app) and disabled(app)
     app.slider(key="train_an_encoder_set_heads").set_value(4).run()
     assert not app.error and not disabled(app)
 
 
-def test_a_batch_beyond_the_servers_limit_is_said(open_page):
-    app = open_page(FILE, train_an_encoder_set_batch="512", train_an_encoder_set_window="64")
+def test_a_batch_beyond_the_servers_limit_is_said(open_warm_page):
+    app = open_warm_page(FILE, train_an_encoder_set_batch="512", train_an_encoder_set_window="64")
     assert "tokens a step" in words_of(app) and disabled(app)
 
 
@@ -246,8 +247,8 @@ def test_a_reopened_link_finds_its_run(open_page):
 
 
 @pytest.mark.parametrize("ticket", ["", "x", "0" * 5_000, "<b>", "GQv4OoWW1wfP2GB7w9tHKQ"])
-def test_an_unknown_ticket_in_the_link_is_dropped_with_a_word(open_page, ticket: str):
-    app = open_page(FILE, **{runs.TICKET: ticket})
+def test_an_unknown_ticket_in_the_link_is_dropped_with_a_word(open_warm_page, ticket: str):
+    app = open_warm_page(FILE, **{runs.TICKET: ticket})
     assert not app.exception and not app.error and not app.get("progress")
     if ticket:
         assert runs.TICKET not in app.query_params
@@ -277,19 +278,19 @@ def open_with_text(open_page, text, **link):
     return app
 
 
-def test_no_text_asks_for_one(open_page):
-    app = open_with_text(open_page, None)
+def test_no_text_asks_for_one(open_warm_page):
+    app = open_with_text(open_warm_page, None)
     assert "Type, paste or upload" in words_of(app) and disabled(app)
 
 
 @pytest.mark.parametrize("text", ["One sentence only.", "word", "Same. Same. Same. Same. Same."])
-def test_too_little_text_is_said_before_a_run_begins(open_page, text: str):
-    app = open_with_text(open_page, text)
+def test_too_little_text_is_said_before_a_run_begins(open_warm_page, text: str):
+    app = open_with_text(open_warm_page, text)
     assert "the text has" in words_of(app) and disabled(app)
 
 
-def test_a_text_too_long_is_said(open_page):
-    app = open_with_text(open_page, "Salt is white. " * (LONGEST_OWN_TEXT // 15 + 9))
+def test_a_text_too_long_is_said(open_warm_page):
+    app = open_with_text(open_warm_page, "Salt is white. " * (LONGEST_OWN_TEXT // 15 + 9))
     assert not app.exception
     assert len(app.text_area(key=own_text.TEXT).value or "") >= LONGEST_OWN_TEXT
 
@@ -309,8 +310,8 @@ def upload(app, name, data):
     return app
 
 
-def test_an_uploaded_text_fills_the_field(open_page):
-    app = upload(open_with_text(open_page, None), "a.txt", MANY.encode())
+def test_an_uploaded_text_fills_the_field(open_warm_page):
+    app = upload(open_with_text(open_warm_page, None), "a.txt", MANY.encode())
     assert app.text_area(key=own_text.TEXT).value == MANY
     assert not disabled(app)
 
@@ -326,20 +327,20 @@ def test_an_uploaded_text_fills_the_field(open_page):
     ids=["binary", "picture", "too many bytes", "too many characters"],
 )
 def test_a_file_that_is_no_text_or_too_long_is_said_and_the_field_keeps_its_text(
-    open_page, data: bytes, said: str
+    open_warm_page, data: bytes, said: str
 ):
-    app = upload(open_with_text(open_page, MANY), "a.txt", data)
+    app = upload(open_with_text(open_warm_page, MANY), "a.txt", data)
     assert said in words_of(app)
     assert app.text_area(key=own_text.TEXT).value == MANY
 
 
-def test_a_file_of_fifty_megabytes_is_refused_in_the_browser(open_page):
-    app = open_with_text(open_page, None)
+def test_a_file_of_fifty_megabytes_is_refused_in_the_browser(open_warm_page):
+    app = open_with_text(open_warm_page, None)
     assert app.get("file_uploader")[0].proto.max_upload_size_mb == own_text.LARGEST_UPLOAD == 1
 
 
-def test_the_table_has_every_stored_run_and_says_what_cannot_be_compared(open_page):
-    app = open_page(FILE, train_an_encoder_part="compare")
+def test_the_table_has_every_stored_run_and_says_what_cannot_be_compared(open_warm_page):
+    app = open_warm_page(FILE, train_an_encoder_part="compare")
     text = words_of(app)
     for what in ("start values", "MLM alone", "100/0/0", "next word", "half the width"):
         assert f"Stored: {what}" in text
@@ -365,9 +366,9 @@ def test_other_texts_and_vocabularies_are_warned_about(open_page):
     assert "vocabularies of different sizes" in words_of(app)
 
 
-def test_a_link_lays_its_runs_over_each_other_and_drops_unknown_ones(open_page):
+def test_a_link_lays_its_runs_over_each_other_and_drops_unknown_ones(open_warm_page):
     link = {"train_an_encoder_part": "compare", "train_an_encoder_compared": "half_width,run-9,<b>"}
-    app = open_page(FILE, **link)
+    app = open_warm_page(FILE, **link)
     assert app.multiselect(key="train_an_encoder_compared").value == ["half_width"]
 
 
