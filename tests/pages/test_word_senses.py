@@ -186,9 +186,12 @@ print("light")
 """
 
 TWO_LEARNERS = """
-import threading, torch
+import functools, threading, torch
+from mlm_core.embeddings import umap_fit
 from mlm_core.embeddings.senses_data import MarkedSentence
 from pages.shared import cache_senses
+# Of 500 epochs: how good a map is isn't asked.
+umap_fit.pull_and_push = functools.partial(umap_fit.pull_and_push, n_epochs=20)
 started, fitted = threading.Barrier(2), []
 def ask(learner):
     for turn in range(10):
