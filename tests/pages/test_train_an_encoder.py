@@ -4,12 +4,14 @@ The pages run in-process and the trainer is the real one, a thread of the servic
 so small that they end within seconds.
 """
 
+import functools
 import re
 import time
 
 import pytest
 
 from mlm_core.pretraining.small_run_settings import LONGEST_OWN_TEXT, SmallRunSettings
+from mlm_core.text import mini_world
 from pages.parts.train_an_encoder import own_text, runs
 from pages.shared import run_status
 from pages.shared.words import read_words
@@ -33,6 +35,14 @@ MANY = "\n\n".join(
     for place in ("sea", "hill")
 )
 PATIENCE = 60  # seconds, on a machine that does much else
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_world():
+    """Make the mini world once: tests that start a run have empty caches, and it never differs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mini_world, "documents", functools.cache(mini_world.documents))
+        yield
 
 
 def words_of(app):
