@@ -22,3 +22,18 @@ def own_caches() -> Iterator[None]:
         yield
         data.clear_all()
         resources.clear_all()  # which also ends what a resource keeps at work, such as a trainer
+
+
+@contextmanager
+def few_drawn() -> Iterator[None]:
+    """Draw few words and sentences from a corpus meanwhile, in caches of their own.
+
+    For what holds however many are drawn, with a model that reads them within a moment.
+    """
+    from pages.shared import cache_vectors
+
+    few = {"N_WORDS": 60, "N_POOL_WORDS": 80, "N_SENTENCES": 30, "N_POOL_SENTENCES": 50}
+    with own_caches(), pytest.MonkeyPatch.context() as patch:
+        for name, number in (few | {"POOL_WORDS_A_BAND": 8}).items():
+            patch.setattr(cache_vectors, name, number)
+        yield

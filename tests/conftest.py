@@ -13,7 +13,7 @@ import pytest
 
 from tests import signatures
 from tests.browser.live import ROOT, Server, launch_chromium
-from tests.caches import own_caches
+from tests.caches import few_drawn, own_caches
 
 signatures.install()
 
@@ -31,6 +31,13 @@ def pytest_runtest_setup() -> None:
 def unchecked_shapes() -> Iterator[None]:
     """Turn the checks off, as they are for a visitor, to see a function's own error."""
     with signatures.unchecked():
+        yield
+
+
+@pytest.fixture(scope="module")
+def few_of_a_corpus() -> Iterator[None]:
+    """Draw few words and sentences from a corpus in all tests of a module that asks for it."""
+    with few_drawn():
         yield
 
 

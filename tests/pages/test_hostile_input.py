@@ -22,6 +22,7 @@ from pages.shared.words import TEXT_FOLDER, read_words
 from tests.hostile import LINK_VALUES, TEXTS
 from tests.markup import foreign_markup
 
+pytestmark = pytest.mark.usefixtures("few_of_a_corpus")
 UNEXPECTED = read_words("frame").section("unexpected")
 WITH_VALUE = (
     *("text_input", "text_area", "selectbox", "slider", "select_slider", "number_input"),

@@ -33,6 +33,7 @@ from tests.markup import foreign_markup
 from tests.pages.test_hostile_input import keys, parts_of
 from tests.widget_calls import Place, calls_in_source, noted
 
+pytestmark = pytest.mark.usefixtures("few_of_a_corpus")
 UNEXPECTED = read_words("frame").section("unexpected")
 FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}
 
