@@ -26,13 +26,15 @@ def test_a_batch_is_filled_up_with_padding_that_is_not_real(model):
     assert batch.is_real.sum(dim=1).tolist() == [n_first, n_second]
 
 
-def test_each_text_of_a_batch_has_the_states_that_it_has_alone(model):
+@pytest.mark.parametrize("causal", [False, True])
+def test_each_text_of_a_batch_has_the_states_that_it_has_alone(model, causal: bool):
     texts = [tokenize(model.tokenizer, text) for text in TEXTS]
     texts.append(tokenize(model.tokenizer, "It rose.", "We fled."))  # two segments
-    together = model.encode_batch(texts)
+    together = model.encode_batch(texts, causal=causal)
     assert len(together.states) == model.n_layers + 1
     for i, text in enumerate(texts):
-        for one, batch in zip(model.encode(text).states, together.states, strict=True):
+        alone = model.encode(text, causal=causal)
+        for one, batch in zip(alone.states, together.states, strict=True):
             torch.testing.assert_close(one[0], batch[i, : len(text.tokens)], atol=TOLERANCE, rtol=0)
 
 
