@@ -6,7 +6,8 @@ moment. What begins or ends a run takes along all before it at once, so their or
 
 They are also handled before a new run takes the place of an ended one. Streamlit throws away
 what an ended run still has to say then: a widget that was moved while a timer's run ended had
-moved, and its page had not.
+moved, and its page had not. For the same reason a change in a part that is just being drawn anew,
+and that Streamlit doesn't find for a moment, draws the whole page instead of nothing.
 """
 
 import logging
@@ -15,6 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 
@@ -26,6 +28,7 @@ _lock = threading.Lock()
 # A page that is being drawn when this is installed knows it by a weak reference only.
 _as_before = AppSession._on_scriptrunner_event
 _create_scriptrunner = AppSession._create_scriptrunner
+_request_rerun = AppSession.request_rerun
 
 
 def _send(
@@ -63,7 +66,17 @@ def _begin(session: AppSession, *args: Any, **more: Any) -> None:
     _create_scriptrunner(session, *args, **more)
 
 
+def _ask(session: AppSession, client_state: ClientState | None) -> None:
+    """Stand for `AppSession.request_rerun`."""
+    part = client_state.fragment_id if client_state is not None else ""
+    # A timer's question about a part that is gone has no answer, and needs none.
+    if part and not client_state.is_auto_rerun and not session.has_fragment(part):
+        client_state.fragment_id = ""
+    _request_rerun(session, client_state)
+
+
 def install() -> None:
     """Let every visit of this process do so."""
+    AppSession.request_rerun = _ask
     AppSession._on_scriptrunner_event = _send
     AppSession._create_scriptrunner = _begin

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 
@@ -57,6 +58,7 @@ def test_it_is_installed_wherever_a_page_runs(open_warm_page):
     assert not open_warm_page("pages/3_masking.py").exception
     assert AppSession._on_scriptrunner_event is quick_messages._send
     assert AppSession._create_scriptrunner is quick_messages._begin
+    assert AppSession.request_rerun is quick_messages._ask
 
 
 def test_a_hundred_messages_wake_the_other_thread_once_and_keep_their_order():
@@ -89,3 +91,17 @@ def test_what_an_ended_run_still_has_to_say_is_heard_before_another_begins(monke
         then=lambda session: quick_messages._begin(session, SimpleNamespace()),
     )
     assert heard == [(MESSAGE, 1), (STOPPED, None)]
+
+
+@pytest.mark.parametrize(
+    ("part", "is_timer", "asked"),
+    [("here", False, "here"), ("gone", False, ""), ("gone", True, "gone"), ("", False, "")],
+)
+def test_a_change_in_a_part_that_is_gone_draws_the_whole_page(monkeypatch, part, is_timer, asked):
+    requests = []
+    monkeypatch.setattr(
+        quick_messages, "_request_rerun", lambda session, state: requests.append(state.fragment_id)
+    )
+    session = SimpleNamespace(has_fragment=lambda name: name == "here")
+    quick_messages._ask(session, ClientState(fragment_id=part, is_auto_rerun=is_timer))
+    assert requests == [asked]
