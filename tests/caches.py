@@ -32,8 +32,14 @@ def few_drawn() -> Iterator[None]:
     """
     from pages.shared import cache_vectors
 
-    few = {"N_WORDS": 60, "N_POOL_WORDS": 80, "N_SENTENCES": 30, "N_POOL_SENTENCES": 50}
+    few = {
+        "N_WORDS": 60,
+        "N_POOL_WORDS": 80,
+        "N_SENTENCES": 30,
+        "N_POOL_SENTENCES": 50,
+        "POOL_WORDS_A_BAND": 8,
+    }
     with own_caches(), pytest.MonkeyPatch.context() as patch:
-        for name, number in (few | {"POOL_WORDS_A_BAND": 8}).items():
+        for name, number in few.items():
             patch.setattr(cache_vectors, name, number)
         yield

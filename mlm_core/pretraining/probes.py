@@ -102,7 +102,7 @@ def make_bank(
             for word in text.words:
                 if any(letter.isalnum() for letter in word.text):
                     places.append(WordPlace(sentence=sentence, start=word.start, stop=word.stop))
-                    vectors.append(state[list(word.positions)].mean(dim=0))
+                    vectors.append(_mean_state(state, word.positions))
         yield None
     if not places:
         raise ValueError("no word to compare with: give sentences")
@@ -125,13 +125,13 @@ def nearest_places(
     if not positions or not all(0 <= position < len(text.tokens) for position in positions):
         raise ValueError(f"positions {list(positions)}: the text has {len(text.tokens)} tokens")
     states = model.encode(text, causal=bank.causal).last[0]
-    cosines = bank.vectors @ _vector(states, positions)
+    cosines = bank.vectors @ F.normalize(_mean_state(states, positions), dim=-1)
     order = cosines.argsort(descending=True).tolist()
     elsewhere = [i for i in order if bank.places[i].sentence != text.text][:n]
     return tuple(NearPlace(place=bank.places[i], cosine=float(cosines[i])) for i in elsewhere)
 
 
-def _vector(
+def _mean_state(
     states: Float[Tensor, "token hidden"], positions: Sequence[int]
 ) -> Float[Tensor, " hidden"]:
-    return F.normalize(states[list(positions)].mean(dim=0), dim=-1)
+    return states[list(positions)].mean(dim=0)
