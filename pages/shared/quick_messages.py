@@ -7,7 +7,9 @@ moment. What begins or ends a run takes along all before it at once, so their or
 They are also handled before a new run takes the place of an ended one. Streamlit throws away
 what an ended run still has to say then: a widget that was moved while a timer's run ended had
 moved, and its page had not. For the same reason a change in a part that is just being drawn anew,
-and that Streamlit doesn't find for a moment, draws the whole page instead of nothing.
+and that Streamlit doesn't find for a moment, draws the whole page instead of nothing. And a part that has been drawn to its end
+is not told to be cut short because a timer's run began before its last messages were on their
+way: a browser would wait for a run that never comes, and keep what the part had drawn before.
 """
 
 import logging
@@ -29,6 +31,7 @@ _lock = threading.Lock()
 _as_before = AppSession._on_scriptrunner_event
 _create_scriptrunner = AppSession._create_scriptrunner
 _request_rerun = AppSession.request_rerun
+_clear_queue = AppSession._clear_queue
 
 
 def _send(
@@ -75,8 +78,23 @@ def _ask(session: AppSession, client_state: ClientState | None) -> None:
     _request_rerun(session, client_state)
 
 
+def _clear(session: AppSession, parts: list[str] | None = None) -> None:
+    """Stand for `AppSession._clear_queue`; `parts` are those whose run begins, None for all."""
+    complete = [
+        (message, message.script_finished)
+        for message in session._browser_queue._queue
+        if parts
+        and message.WhichOneof("type") == "script_finished"
+        and not set(parts) & set(message.metadata.run.fragment_ids)
+    ]
+    _clear_queue(session, parts)
+    for message, status in complete:
+        message.script_finished = status
+
+
 def install() -> None:
     """Let every visit of this process do so."""
+    AppSession._clear_queue = _clear
     AppSession.request_rerun = _ask
     AppSession._on_scriptrunner_event = _send
     AppSession._create_scriptrunner = _begin

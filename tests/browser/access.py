@@ -4,6 +4,7 @@ axe-core's rules of WCAG 2.2 level A and AA, of every impact, with nothing left 
 found has been mended. How, and what no program can see: docs/access.md.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import axe_playwright_python
@@ -31,10 +32,9 @@ _RUN_AXE = """async ([key, runOnly]) => {
     `${id} (${impact}): ${node.html.slice(0, 200)}\\n  ${node.failureSummary}`));
 }"""
 
-_THEME = "() => getComputedStyle(document.querySelector('.stApp')).colorScheme"
 # What waits for a new run is faded.
-_THEME_IS = f"""theme => !document.querySelector("[data-stale=true]")
-  && ({_THEME})() === theme"""
+_THEME_IS = """theme => !document.querySelector("[data-stale=true]")
+  && getComputedStyle(document.querySelector(".stApp")).colorScheme === theme"""
 
 _DRAWINGS = """[...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")]
   .map((box) => box.shadowRoot).filter(Boolean)"""
@@ -69,22 +69,23 @@ _TOO_WIDE = """() => [document.documentElement, document.querySelector("[data-te
   .map((box) => `${box.tagName} is ${box.scrollWidth} wide in ${box.clientWidth} pixels`)"""
 
 
-def findings(tab, from_key: str | None = None) -> list[str]:
+def findings(
+    tab, *, from_key: str | None = None, themes: Sequence[str] = ("light", "dark")
+) -> list[str]:
     """Return what is wrong with a page, or with it from an element on.
 
-    All rules in the present theme, those of contrast again in the other one, where it ends, since
-    each change of theme draws the page anew; names of figures and keys to what can be clicked in
-    them; and sideways scrolling on a phone and at twice the size.
+    All rules in the first theme, those of contrast again in the others; names of figures and
+    keys to what can be clicked in them; and sideways scrolling on a phone and at twice the size.
+    Each change of theme draws the page anew: it ends in the last one.
     """
     if not tab.evaluate("() => 'axe' in window"):
         tab.evaluate(AXE_SCRIPT)
-    present = tab.evaluate(_THEME)
-    other = "dark" if present == "light" else "light"
-    found = []
-    for theme, rules in ((present, {"type": "tag", "values": WCAG}), (other, ["color-contrast"])):
+    found, rules = [], {"type": "tag", "values": WCAG}
+    for theme in themes:
         tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
         tab.wait_for_function(_THEME_IS, arg=theme)
         found += [f"{theme}: {each}" for each in tab.evaluate(_RUN_AXE, [from_key, rules])]
+        rules = ["color-contrast"]
     found += tab.evaluate(_NAMELESS) + tab.evaluate(_UNREACHED)
     size = tab.viewport_size
     for width in (ZOOMED, PHONE):

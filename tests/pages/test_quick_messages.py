@@ -7,7 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 
 from pages.shared import quick_messages
@@ -59,6 +61,7 @@ def test_it_is_installed_wherever_a_page_runs(open_warm_page):
     assert AppSession._on_scriptrunner_event is quick_messages._send
     assert AppSession._create_scriptrunner is quick_messages._begin
     assert AppSession.request_rerun is quick_messages._ask
+    assert AppSession._clear_queue is quick_messages._clear
 
 
 def test_a_hundred_messages_wake_the_other_thread_once_and_keep_their_order():
@@ -105,3 +108,25 @@ def test_a_change_in_a_part_that_is_gone_draws_the_whole_page(monkeypatch, part,
     session = SimpleNamespace(has_fragment=lambda name: name == "here")
     quick_messages._ask(session, ClientState(fragment_id=part, is_auto_rerun=is_timer))
     assert requests == [asked]
+
+
+DRAWN, CUT_SHORT = ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY, ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+
+@pytest.mark.parametrize(
+    ("begins", "status"),
+    [(["timer"], DRAWN), (["part"], CUT_SHORT), (["timer", "part"], CUT_SHORT), (None, CUT_SHORT)],
+)
+def test_a_part_drawn_to_its_end_is_not_cut_short_by_another_that_begins(begins, status):
+    session = SimpleNamespace(_browser_queue=ForwardMsgQueue())
+    element, end = ForwardMsg(), ForwardMsg()
+    element.delta.new_element.text.body = "the next part"
+    element.delta.fragment_id = "part"
+    end.script_finished = DRAWN
+    end.metadata.run.fragment_ids.append("part")
+    for message in (element, end):
+        session._browser_queue.enqueue(message)
+    quick_messages._clear(session, begins)
+    kept = session._browser_queue.flush()
+    assert kept[-1].script_finished == status
+    assert (element in kept) == (status == DRAWN), "what was drawn, and that it was, go together"
