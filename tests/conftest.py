@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests import signatures
+from tests import collecting, signatures
 from tests.browser.live import ROOT, Server, launch_chromium
 from tests.caches import few_drawn, own_caches
 
@@ -20,6 +20,11 @@ signatures.install()
 # No test asks a model hub for anything, wherever the tests run.
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HOME"] = str(ROOT / ".pytest_cache" / "no-models-here")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # A conftest's own hooks hear of the files beside it alone.
+    config.pluginmanager.register(collecting)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,0 +1,38 @@
+"""How pytest finds the tests of this project, and what it leaves out that would find nothing.
+
+`--doctest-modules` would import every module of the pages a second time, under a name of its own,
+and go through all that stands in every module of the project, for examples that a look at the
+text can tell aren't there. And what is made while five thousand tests are found stays until the
+end: the garbage collector needn't go through it, neither then nor with each test.
+"""
+
+import gc
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+EXAMPLE = ">>>"
+# Objects that come and don't go until Python looks for garbage among the youngest; it has 700 by
+# itself. A page of ours makes some hundred thousand, nearly all of which go without it.
+YOUNGEST = 10_000
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list, list]:
+    found = yield
+    if file_path.suffix != ".py" or EXAMPLE in file_path.read_text(encoding="utf-8"):
+        return found
+    return [one for one in found if type(one) is pytest.Module]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(YOUNGEST, *gc.get_threshold()[1:])
