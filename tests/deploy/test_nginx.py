@@ -223,10 +223,3 @@ def kill(site: Site, port: int) -> None:
     found = subprocess.run(wanted, capture_output=True, text=True, check=True)
     for pid in found.stdout.split():
         subprocess.run(["kill", f"-{int(signal.SIGKILL)}", pid], check=True)
-
-
-def test_when_it_is_told_to_end_nothing_of_it_stays(new_site: Callable):
-    with new_site(MLM_MODELS="") as site:
-        assert site.n_up() == 2
-    assert site.n_up() == 0
-    assert site.process.returncode == 0
