@@ -4,6 +4,9 @@ seqeval has two modes. Its default mode is a port of conlleval's chunk rules, wi
 strict mode takes a scheme. It has none for IO: that is IOB1 without any B.
 """
 
+from collections.abc import Callable
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -28,26 +31,37 @@ ZERO_DIVISIONS = {"zero": 0, "one": 1}  # what seqeval calls them
 # Tens of thousands of short calls: checking the types of each would take minutes.
 pytestmark = pytest.mark.usefixtures("unchecked_shapes")
 slow_ok = settings(deadline=None, suppress_health_check=[*HealthCheck])
-many = settings(slow_ok, max_examples=300)
+
+
+def check_any_tags(scheme: str, check: Callable[[list[str]], None]) -> None:
+    """Check all sequences of up to three tags, and longer ones as hypothesis draws them.
+
+    Where an entity begins and ends depends on two tags beside each other or on an end of the
+    sentence, and all of these stand here: 820 sequences at most, in the time of 50 drawn ones.
+    """
+    for n_tags in range(4):
+        for tags in product(TAGS[scheme], repeat=n_tags):
+            check(list(tags))
+    slow_ok(given(any_tags(scheme, max_size=14))(check))()
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@many
-@given(data=st.data())
-def test_conllevals_reading_is_that_of_seqevals_default_mode(scheme, data):
-    tags = data.draw(any_tags(scheme, max_size=14))
-    found = [(s.type, s.start, s.end - 1) for s in decode(tags, scheme, "conlleval")]
-    assert found == get_entities(tags)
+def test_conllevals_reading_is_that_of_seqevals_default_mode(scheme):
+    def check(tags):
+        found = [(s.type, s.start, s.end - 1) for s in decode(tags, scheme, "conlleval")]
+        assert found == get_entities(tags), tags
+
+    check_any_tags(scheme, check)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@many
-@given(data=st.data())
-def test_the_strict_reading_is_that_of_seqevals_strict_mode(scheme, data):
-    tags = data.draw(any_tags(scheme, max_size=14))
-    (theirs,) = Entities([tags], SEQEVAL_SCHEMES[scheme]).entities
-    found = [(s.start, s.end, s.type) for s in decode(tags, scheme, "strict")]
-    assert found == [(e.start, e.end, e.tag) for e in theirs]
+def test_the_strict_reading_is_that_of_seqevals_strict_mode(scheme):
+    def check(tags):
+        (theirs,) = Entities([tags], SEQEVAL_SCHEMES[scheme]).entities
+        found = [(s.start, s.end, s.type) for s in decode(tags, scheme, "strict")]
+        assert found == [(e.start, e.end, e.tag) for e in theirs], tags
+
+    check_any_tags(scheme, check)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -116,7 +130,7 @@ def test_random_tags_are_mostly_illegal_and_still_hit():
     # The tests above mean nothing if hypothesis draws only empty or only legal sentences.
     seen = {"differ": 0, "hit": 0}
 
-    @many
+    @slow_ok
     @given(outputs=two_outputs("BIOES"))
     def look(outputs):
         read = [
@@ -127,8 +141,8 @@ def test_random_tags_are_mostly_illegal_and_still_hit():
         seen["hit"] += score_entities(*read[1]).counts.n_hits > 0
 
     look()
-    assert seen["differ"] > 100
-    assert seen["hit"] > 10
+    assert seen["differ"] > 33  # of a hundred
+    assert seen["hit"] > 3
     assert len(TAGS["BIOES"]) == 9
 
 
