@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from random import Random
 
 from mlm_core.pretraining.corruption_rule import Branch, CorruptionRule, count_to_choose
-from mlm_core.pretraining.corruption_steps import choose, roll, why_barred
+from mlm_core.pretraining.corruption_steps import choose_among, draws_of, roll, why_barred
 from mlm_core.text.tokens import Token
 
 
@@ -45,9 +45,10 @@ def count_corruptions(
         raise ValueError(f"{n_draws} draws, counts after each {every}: at least 1 of both")
     branches: Counter[Branch] = Counter({"mask": 0, "random": 0, "keep": 0})
     positions, n_chosen, span_words = [0] * len(tokens), Counter(), Counter()
+    of_text = draws_of(tokens, rule)
     for draw in range(1, n_draws + 1):
         rolls = roll(len(tokens), rng)
-        choice = choose(tokens, rolls, rule)
+        choice = choose_among(of_text, rolls, rule)
         spans, chosen = set(), choice.positions
         for i in chosen:
             positions[i] += 1

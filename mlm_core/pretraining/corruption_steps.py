@@ -54,6 +54,16 @@ class Candidate(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Draws:
+    """What a text and a rule say before anything is rolled."""
+
+    barred: tuple[Barred | None, ...]  # one a token
+    count: int | None  # tokens to choose; None where each decides by itself
+    units: tuple[list[int], ...]  # the positions that are drawn together; for spans, the words
+    candidates: tuple[Candidate, ...]  # one a token, as if none were free
+
+
+@dataclass(frozen=True, kw_only=True)
 class Choice:
     """Which tokens are chosen, and how that came about."""
 
@@ -119,18 +129,33 @@ def choose(tokens: Sequence[Token], rolls: Sequence[TokenRolls], rule: Corruptio
     count is passed over, so it may stay below (and be none, if every word is longer). "Each by
     itself" takes every unit whose draw is below the rate.
     """
-    barred = [why_barred(token) for token in tokens]
+    return choose_among(draws_of(tokens, rule), rolls, rule)
+
+
+def draws_of(tokens: Sequence[Token], rule: CorruptionRule) -> Draws:
+    """Return what of a choice is the same for all rolls, for whoever chooses again and again."""
+    barred = tuple(why_barred(token) for token in tokens)
     n_real = sum(reason != "padding" for reason in barred)
     count = None
     if rule.selection == "fixed_count":
         count = count_to_choose(n_real, rule.choose_rate)
+    for_reason = {reason: Candidate(reason) for reason in set(barred)}
+    return Draws(
+        barred=barred,
+        count=count,
+        units=tuple(_units(tokens, barred, by_word=rule.unit != "token")),
+        candidates=tuple(for_reason[reason] for reason in barred),
+    )
+
+
+def choose_among(of_text: Draws, rolls: Sequence[TokenRolls], rule: CorruptionRule) -> Choice:
+    """Return what `choose` does, for a text and a rule that `draws_of` was given."""
+    count, units = of_text.count, of_text.units
     if rule.unit == "span":
-        return _choose_spans(tokens, barred, rolls, rule, count)
-    units = _units(tokens, barred, by_word=rule.unit == "word")
+        return _choose_spans(units, of_text.barred, rolls, rule, count)
     draws = [rolls[unit[0]].selection for unit in units]
     order = sorted(range(len(units)), key=draws.__getitem__)
-    for_reason = {reason: Candidate(reason) for reason in set(barred)}
-    candidates = [for_reason[reason] for reason in barred]
+    candidates = list(of_text.candidates)
     n_chosen = 0
     for rank, k in enumerate(order):
         n_then = n_chosen + len(units[k])
@@ -194,14 +219,13 @@ def _units(
 
 
 def _choose_spans(
-    tokens: Sequence[Token],
+    words: Sequence[list[int]],
     barred: Sequence[Barred | None],
     rolls: Sequence[TokenRolls],
     rule: CorruptionRule,
     count: int,
 ) -> Choice:
     """Return spans of whole words until the count is full, which may cut the last one short."""
-    words = _units(tokens, barred, by_word=True)
     word_of = {i: k for k, word in enumerate(words) for i in word}
     span_of: dict[int, int] = {}
     lengths: list[int] = []
