@@ -3,6 +3,7 @@
 import ast
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,16 +12,21 @@ from tests.browser.live import ROOT
 
 TAKEN_HOME = ROOT / "mlm_core/data/take_home"  # scripts that learners run on their own machine
 APP_FILES = sorted([ROOT / "app.py", *ROOT.glob("mlm_core/**/*.py"), *ROOT.glob("pages/**/*.py")])
-TREES = {
-    file: ast.parse(file.read_text(encoding="utf-8"))
-    for file in APP_FILES
-    if TAKEN_HOME not in file.parents
-}
 
 # Each would run or unpack what came from outside, or draw it as markup. `pickle` also stands for
 # what is built on it.
 FORBIDDEN_CALLS = {"eval", "exec", "compile", "torch.load", "os.system", "os.popen", "st.write"}
 FORBIDDEN_IMPORTS = {"pickle", "dill", "joblib", "shelve", "marshal", "subprocess", "yaml"}
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    """Return all files of the app but those scripts, parsed once where a test asks for it."""
+    return {
+        file: ast.parse(file.read_text(encoding="utf-8"))
+        for file in APP_FILES
+        if TAKEN_HOME not in file.parents
+    }
 
 
 def place(file: Path, node: ast.AST) -> str:
@@ -29,7 +35,7 @@ def place(file: Path, node: ast.AST) -> str:
 
 def calls() -> Iterator[tuple[Path, ast.Call, str]]:
     """Yield each call in the app's code, with its function as written."""
-    for file, tree in TREES.items():
+    for file, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call):
                 yield file, node, ast.unparse(node.func)
@@ -41,7 +47,7 @@ def keyword(call: ast.Call, name: str) -> ast.expr | None:
 
 def test_nothing_from_outside_is_run_or_unpickled():
     found = [f"{place(f, node)} {name}" for f, node, name in calls() if name in FORBIDDEN_CALLS]
-    for file, tree in TREES.items():
+    for file, tree in trees().items():
         for node in ast.walk(tree):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
@@ -94,7 +100,7 @@ def test_every_field_has_a_longest_text(widget: str):
 def test_every_cache_has_a_bound_or_nothing_to_grow_by():
     """A cache without a bound is kept for functions without arguments."""
     unbounded = []
-    for file, tree in TREES.items():
+    for file, tree in trees().items():
         for node in ast.walk(tree):
             if not isinstance(node, ast.FunctionDef):
                 continue
@@ -112,7 +118,7 @@ BOUNDED_BY_THE_COURSE = {"pages/shared/locks.py", "pages/shared/session_record.p
 
 def collections_in_a_visit() -> Iterator[tuple[Path, ast.AST]]:
     """Yield where a page keeps several things in the visit's state, and may keep ever more."""
-    for file, tree in TREES.items():
+    for file, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(
                 "session_state.setdefault"
@@ -131,7 +137,7 @@ def test_what_a_visit_collects_has_a_bound():
     for file, node in found:
         cuts = [
             ast.unparse(one)
-            for one in ast.walk(TREES[file])
+            for one in ast.walk(trees()[file])
             if isinstance(one, ast.Slice | ast.Compare | ast.For) and "MOST" in ast.unparse(one)
         ]
         if not cuts and str(file.relative_to(ROOT)) not in BOUNDED_BY_THE_COURSE:
@@ -143,7 +149,7 @@ def test_every_cache_is_emptied_when_all_have_left_or_is_the_same_for_all():
     """Housekeeping finds caches by their module's name, and what has no argument can't grow."""
     homes = {
         str(file.relative_to(ROOT))
-        for file, tree in TREES.items()
+        for file, tree in trees().items()
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef)
         and any("st.cache_" in ast.unparse(one) for one in node.decorator_list)
@@ -155,7 +161,7 @@ def test_no_constant_of_a_bound_is_left_unused():
     """A bound that nothing asks for bounds nothing."""
     names = {
         target.id: file
-        for file, tree in TREES.items()
+        for file, tree in trees().items()
         for node in tree.body
         if isinstance(node, ast.Assign)
         for target in node.targets
@@ -163,13 +169,13 @@ def test_no_constant_of_a_bound_is_left_unused():
     }
     used = {
         node.id
-        for tree in TREES.values()
+        for tree in trees().values()
         for node in ast.walk(tree)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     }
     used |= {
         node.attr
-        for tree in TREES.values()
+        for tree in trees().values()
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute)
     }
