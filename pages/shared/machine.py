@@ -7,7 +7,7 @@ import os
 import resource
 from pathlib import Path
 
-M_MMAP_THRESHOLD = -3  # of glibc's malloc.h
+M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of glibc's malloc.h
 
 
 def take_little() -> None:
@@ -21,6 +21,7 @@ def take_little() -> None:
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 2) // 2)))
     with contextlib.suppress(AttributeError, OSError, TypeError):  # another C library
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 1024 * 1024)
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 2)
 
 
 def settle() -> None:
