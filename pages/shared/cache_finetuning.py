@@ -127,8 +127,9 @@ def model(snapshot: "FineTuneSnapshot") -> "FineTuned":
 
 
 # The largest, all layers of the bundled model, takes 42 MB; of the stored ones, three with four
-# layers take 13 MB each, and the one that answers questions, with eight, 25.
-@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=BY_HASH)
+# layers take 13 MB each, and the one that answers questions, with eight, 25. To make one again
+# takes 40 milliseconds, with eight layers 70.
+@st.cache_resource(max_entries=2, show_spinner=False, hash_funcs=BY_HASH)
 def _model(settings: "FineTuneSettings", step: int, _snapshot: "FineTuneSnapshot") -> "FineTuned":
     from mlm_core.finetuning.fine_tuned import fine_tuned
 
