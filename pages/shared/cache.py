@@ -263,15 +263,22 @@ def place_scores(
     )
 
 
-# Of 8,000 entries one takes 2 MB (measured). A curve over all sizes needs 24 at once.
-@st.cache_resource(max_entries=30, show_spinner=False)
+# Ready for use one takes up to 2 MB, and read from its words it is there in a few milliseconds: 24,
+# which the curve over all sizes asks for one after the other, took 19 MB, and their words take 1.
+@st.cache_resource(max_entries=6, show_spinner=False)
 def trained_tokenizer(algorithm: Algorithm, vocabulary_size: int, text: str | None) -> Tokenizer:
     """Return a tokenizer trained on the learner's text, or on our own sentences if None."""
+    return Tokenizer.from_str(learn_vocabulary(algorithm, vocabulary_size, text))
+
+
+@st.cache_resource(max_entries=30, show_spinner=False)
+def learn_vocabulary(algorithm: Algorithm, vocabulary_size: int, text: str | None) -> str:
+    """Return such a tokenizer as its file has it."""
     lines = corpora.sentences() if text is None else text.splitlines()
     with long_work_lock():
-        tokenizer = train_tokenizer(algorithm, lines, vocabulary_size)
+        learnt = train_tokenizer(algorithm, lines, vocabulary_size).to_str()
         machine.give_memory_back()
-    return tokenizer
+    return learnt
 
 
 @st.cache_data(max_entries=8, show_spinner=False)

@@ -40,7 +40,7 @@ def get_ready() -> None:
             drawing.let_pass()
         for algorithm in ALGORITHMS:
             for size in SIZES:
-                cache.trained_tokenizer(algorithm, size, None)
+                cache.learn_vocabulary(algorithm, size, None)
                 drawing.let_pass()
         _read_the_stored_runs()
     except ValueError:
