@@ -7,9 +7,11 @@ moment. What begins or ends a run takes along all before it at once, so their or
 They are also handled before a new run takes the place of an ended one. Streamlit throws away
 what an ended run still has to say then: a widget that was moved while a timer's run ended had
 moved, and its page had not. For the same reason a change in a part that is just being drawn anew,
-and that Streamlit doesn't find for a moment, draws the whole page instead of nothing. And a part that has been drawn to its end
-is not told to be cut short because a timer's run began before its last messages were on their
-way: a browser would wait for a run that never comes, and keep what the part had drawn before.
+and that Streamlit doesn't find for a moment, draws the whole page instead of nothing.
+
+And a part that was drawn to its end is not told to be cut short, because a timer's run began
+before its last messages were on their way: a browser would wait for a run that never comes, and
+keep what the part before it had drawn.
 """
 
 import logging

@@ -110,7 +110,8 @@ def test_a_change_in_a_part_that_is_gone_draws_the_whole_page(monkeypatch, part,
     assert requests == [asked]
 
 
-DRAWN, CUT_SHORT = ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY, ForwardMsg.FINISHED_EARLY_FOR_RERUN
+DRAWN = ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
+CUT_SHORT = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
 
 @pytest.mark.parametrize(
