@@ -18,7 +18,8 @@ STORED ?=
 
 VENV := .venv
 PY := $(VENV)/bin/python
-IN_TWO := OMP_NUM_THREADS=1 $(PY) -m pytest -n 2 --dist worksteal
+# Each server that a test starts finds the app compiled by the one before, whatever is set here.
+ALL_TESTS := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(PY) -m pytest -n 2 --dist worksteal
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
@@ -28,11 +29,10 @@ run: install
 	$(PY) -m streamlit run app.py --server.port $(PORT)
 
 # Two processes share two cores: each keeps neighbouring tests, so that what a module makes for
-# all its tests is made once, and torch starts no second thread to wait for the first. The browser
-# tests go by themselves, since each process has a server and a Chromium.
+# all its tests is made once, and torch starts no second thread to wait for the first. One begins
+# with the browser tests, which wait a lot; the other computes meanwhile, and then takes its share.
 test: install-dev chromium nginx lint
-	$(if $(TESTS),$(PY) -m pytest $(TESTS),$(IN_TWO) tests/browser)
-	$(if $(TESTS),,$(IN_TWO) --ignore=tests/browser)
+	$(if $(TESTS),$(PY) -m pytest $(TESTS),$(ALL_TESTS))
 
 lint: install-dev
 	$(PY) -m ruff check .

@@ -8,7 +8,7 @@ from mlm_core.encoder.pretrained import load
 from mlm_core.text.tokens import tokenize
 
 # float32 sums in another order over twelve layers, on states of size 1 to 10.
-TOLERANCE = 1e-5
+TOLERANCE = 1e-4  # of float32: the order of the sums depends on the processor
 TEXTS = ("The bank.", "", "Two boats lay on the bank of the river all day long.", "東京 is old.")
 
 
