@@ -14,7 +14,6 @@ The sum of the last four layers has the cosines of their mean, and so its map.
 Read before this: map_2d.py. This is the last file of part 4.
 """
 
-import functools
 import hashlib
 import sys
 from collections.abc import Iterator, Sequence
@@ -84,19 +83,13 @@ def fingerprint(sentences: Sequence[MarkedSentence], join: Join = "mean") -> str
     """Return what changes when the sentences, the bundled model or the settings do."""
     digest = hashlib.sha256()
     for file in ("model.safetensors", "tokenizer.json"):
-        path = BUNDLED_FOLDER / file
-        digest.update(_digest_of(path, path.stat().st_mtime_ns))
+        with (BUNDLED_FOLDER / file).open("rb") as opened:
+            # In pieces: the model's file in memory would be as large as half of the model.
+            digest.update(hashlib.file_digest(opened, "sha256").digest())
     for sentence in sentences:
         digest.update(f"{sentence.text}\n{sentence.start}\n{sentence.end}\n".encode())
     digest.update(f"{VERSION} {SEED} {N_NEIGHBOURS} {join}".encode())
     return digest.hexdigest()
-
-
-@functools.lru_cache(maxsize=4)
-def _digest_of(file: Path, _changed: int) -> bytes:
-    """Return a file's digest; read once while it stays the same, and never as a whole."""
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").digest()
 
 
 def read_maps(name: str, join: Join = "mean") -> StoredMaps:

@@ -136,5 +136,9 @@ def site(new_site: Callable) -> Iterator[Site]:
     with new_site(MLM_MODELS="") as one:
         assert one.n_up() == 2
         yield one
-    assert one.n_up() == 0
     assert one.process.returncode == 0
+    # A process that came back is told to end, too, but nobody waits for it.
+    stop_at = time.monotonic() + 30.0
+    while one.n_up() and time.monotonic() < stop_at:
+        time.sleep(0.1)
+    assert one.n_up() == 0

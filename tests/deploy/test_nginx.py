@@ -13,6 +13,7 @@ from uuid import uuid4
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests import own_loop
 from tests.deploy.conftest import Site, wait_until
 from tests.load.run import measure
 from tests.load.scenario import MASKING, Scenario
@@ -87,7 +88,7 @@ def test_all_that_a_learner_asks_for_goes_to_one_process(site: Site, apart: int)
     for learner in (0, apart):
         n_before, cookie = len(site.served()), cookie_of(learner)
         ask(site, "/masking", cookie=cookie)
-        session = asyncio.run(visit(site, cookie, change_something))
+        session = own_loop.run(visit(site, cookie, change_something))
         ask(site, "/_stcore/health", cookie=cookie)
         assert (session.errors, session.is_dropped) == ([], False)
         # nginx writes a websocket's line when it is closed.
@@ -145,7 +146,7 @@ def test_an_upload_reaches_the_process_that_has_its_session_and_no_other(site: S
     token = ask(site, "/_stcore/health")[1]["set-cookie"].partition(";")[0]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tests.load.session.ForwardMsg.FromString", note)
-        asyncio.run(visit(site, cookie_of(0), upload))
+        own_loop.run(visit(site, cookie_of(0), upload))
 
 
 def test_a_class_works_through_nginx_without_an_error(site: Site, apart: int):
@@ -154,7 +155,7 @@ def test_a_class_works_through_nginx_without_an_error(site: Site, apart: int):
         kinds=((MASKING,),), n_learners=n_learners, opening_seconds=1.0, seconds=4.0
     )
     n_before = len(site.served())
-    visits, _ = asyncio.run(measure(scenario, None, site.url))
+    visits, _ = own_loop.run(measure(scenario, None, site.url))
     met = requirements(scenario, visits, Memory())
     # On a busy machine Streamlit itself may lose a rerun: tests/load/session.py says how.
     assert all(is_met for text, is_met in met if "lost" not in text), table(visits, Memory())
@@ -174,7 +175,7 @@ def test_what_is_typed_stands_in_no_log_of_nginx_nor_of_the_app(site: Site):
         await look(session)
         await session.close()
 
-    asyncio.run(type_it())
+    own_loop.run(type_it())
     assert MARK not in "".join(site.served()) + site.log_file.read_text()
 
 
@@ -183,8 +184,8 @@ def test_a_message_larger_than_any_field_ends_its_tab_and_nothing_else(site: Sit
         with pytest.raises(SessionDroppedError):
             await session.change("masking_text", "x" * 5_000_000)
 
-    assert asyncio.run(visit(site, cookie_of(0), send)).is_dropped
-    again = asyncio.run(visit(site, cookie_of(0), change_something))
+    assert own_loop.run(visit(site, cookie_of(0), send)).is_dropped
+    again = own_loop.run(visit(site, cookie_of(0), change_something))
     assert (again.errors, again.is_dropped) == ([], False)
 
 
@@ -202,7 +203,7 @@ def test_a_dead_process_comes_back_and_its_learners_go_on_with_the_other(site: S
         assert reopened.errors == []
         await reopened.close()
 
-    asyncio.run(lose_the_process())
+    own_loop.run(lose_the_process())
     wait_until(lambda: site.n_up() == 2, site)
     assert "it starts again" in site.log_file.read_text()
 

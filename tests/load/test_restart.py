@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from pages.shared.words import read_words
+from tests import own_loop
 from tests.browser.live import Server, free_port
 from tests.load.scenario import DEFAULT_RUN
 from tests.load.session import Session, SessionDroppedError
@@ -82,7 +83,7 @@ def test_who_comes_back_after_a_crash_finds_all_but_an_unfinished_training(new_s
                     await asyncio.sleep(0.2)
         return server.log()
 
-    log = asyncio.run(crash_between())
+    log = own_loop.run(crash_between())
     line = next(one for one in log.splitlines() if "started: app" in one)
     assert re.search(r"streamlit [\d.]+, torch \S+; models mini-bert.*; trainer \d+ runs", line)
     assert "herons" not in log

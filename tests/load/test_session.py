@@ -9,6 +9,7 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shared.lessons import LESSONS
+from tests import own_loop
 from tests.browser.live import Server
 from tests.load.run import measure
 from tests.load.scenario import ANY_LESSON, Scenario, Tab
@@ -101,7 +102,7 @@ def in_session(server: Server, do: Callable, query: str = "") -> Session:
             await session.close()
         return session
 
-    return asyncio.run(visit())
+    return own_loop.run(visit())
 
 
 def test_it_finds_the_widgets_with_their_values_and_the_link(small_app: Server):
@@ -220,7 +221,7 @@ def test_a_server_that_goes_away_is_a_dropped_session(new_server: Callable, tmp_
         with pytest.raises(SessionDroppedError, match="no connection"):
             await Session(server.url, "").open()
 
-    asyncio.run(visit())
+    own_loop.run(visit())
 
 
 def test_a_class_is_measured_and_its_requirements_are_told(small_app: Server):
@@ -240,7 +241,7 @@ def test_a_class_is_measured_and_its_requirements_are_told(small_app: Server):
         most_p95_ms=60_000,
         most_memory_mb=1,
     )
-    visits, memory = asyncio.run(measure(scenario, small_app, small_app.url))
+    visits, memory = own_loop.run(measure(scenario, small_app, small_app.url))
     assert len(visits) == 4
     assert all(len(visit.changes_ms) >= 1 for visit in visits)
     met = [
@@ -275,7 +276,7 @@ def test_a_rerun_that_others_have_overtaken_is_lost():
         with pytest.raises(RerunLostError):
             await wait.done
 
-    asyncio.run(overtake())
+    own_loop.run(overtake())
 
 
 def test_quantiles_of_a_hundred_numbers():

@@ -13,6 +13,7 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 
 from pages.shared import quick_messages
+from tests import own_loop
 
 MESSAGE, STOPPED = (
     ScriptRunnerEvent.ENQUEUE_FORWARD_MSG,
@@ -53,7 +54,7 @@ def sent(messages: list, *, then: Callable = lambda session: None) -> Session:
         await asyncio.sleep(3 * quick_messages.GATHER_SECONDS)
         return session
 
-    return asyncio.run(live())
+    return own_loop.run(live())
 
 
 def test_it_is_installed_wherever_a_page_runs(open_warm_page):
