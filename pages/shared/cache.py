@@ -271,7 +271,9 @@ def trained_tokenizer(algorithm: Algorithm, vocabulary_size: int, text: str | No
     return Tokenizer.from_str(learn_vocabulary(algorithm, vocabulary_size, text))
 
 
-@st.cache_resource(max_entries=30, show_spinner=False)
+# 50 kB each, the largest 300. Room for a class's own texts beside our 24, which would take nine
+# seconds to train again.
+@st.cache_resource(max_entries=120, show_spinner=False)
 def learn_vocabulary(algorithm: Algorithm, vocabulary_size: int, text: str | None) -> str:
     """Return such a tokenizer as its file has it."""
     lines = corpora.sentences() if text is None else text.splitlines()

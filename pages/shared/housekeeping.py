@@ -47,7 +47,7 @@ LINE_SECONDS = 60.0  # between two lines in the log
 # Streamlit would let go of it after server.disconnectedSessionTTL, which must be longer.
 CLOSE_SECONDS = 120.0
 QUIET_SECONDS = 90.0  # without any visit until the server lets go, and its runs are dropped
-KEPT_WHEN_QUIET = 20_000_000  # bytes of ended runs: whoever reopens a link finds the last ones
+KEPT_WHEN_QUIET = 10_000_000  # bytes of ended runs: whoever reopens a link finds the last ones
 NEAR = 0.9  # of a limit
 LEAST_FREE = 80_000_000  # bytes; below, the operator is warned
 CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
