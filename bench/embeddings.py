@@ -20,7 +20,7 @@ def measure(repetitions: int) -> list[Comparison]:
     from transformers import AutoModel, AutoTokenizer, pipeline
     from transformers.utils import logging
 
-    from mlm_core.embeddings.contextual import all_layers_word_vectors
+    from mlm_core.embeddings.contextual import word_vectors
     from mlm_core.embeddings.placing import place_words
     from mlm_core.embeddings.senses_data import stored_names, stored_word
     from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
@@ -47,7 +47,7 @@ def measure(repetitions: int) -> list[Comparison]:
         )
 
     def ours() -> torch.Tensor:
-        return all_layers_word_vectors(model, sentences).at(model.n_layers)
+        return word_vectors(model, sentences, layer=model.n_layers)
 
     return [_compare(ours, theirs, max(1, repetitions // REPETITIONS_A_ROUND))]
 

@@ -19,7 +19,6 @@ import math
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import NamedTuple
 
 import torch
@@ -237,12 +236,17 @@ class EncoderBlock(nn.Module):
         """
         asking = states
         if at is not None:
-            asking = states.gather(1, at.unsqueeze(-1).expand(-1, -1, states.shape[-1]))
-            may_attend = _rows_of_mask(may_attend, at)
+            asking, may_attend = _states_at(states, at), _rows_of_mask(may_attend, at)
         attended, steps = self.attention(states, may_attend, record, asking)
         states = self.attention_norm(asking + self.dropout(attended))
         fed_forward = self.outer(F.gelu(self.inner(states)))
         return self.feed_forward_norm(states + self.dropout(fed_forward)), steps
+
+
+def _states_at(
+    states: Float[Tensor, "batch token hidden"], at: Int[Tensor, "batch place"]
+) -> Float[Tensor, "batch place hidden"]:
+    return states.gather(1, at.unsqueeze(-1).expand(-1, -1, states.shape[-1]))
 
 
 def _rows_of_mask(
@@ -371,15 +375,21 @@ class Bert(nn.Module):
         ids: Int[Tensor, "batch token"],
         segment_ids: Int[Tensor, "batch token"] | None = None,
         is_real: Bool[Tensor, "batch token"] | None = None,
-    ) -> Float[Tensor, "batch token hidden"]:
+        *,
+        at: Int[Tensor, "batch place"] | None = None,
+    ) -> Float[Tensor, "batch _ hidden"]:
         """Return the states after the first `n_blocks` layers; the layers above are not run.
 
-        0 gives the embedding output. Raises ValueError if there are not so many layers.
+        0 gives the embedding output. With `at`, only the states at these positions of each text,
+        as of `last_states`. Raises ValueError if there are not so many layers.
         """
         if not 0 <= n_blocks <= self.config.n_layers:
             raise ValueError(f"{n_blocks} layers: this model has {self.config.n_layers}")
-        run = self._run(ids, segment_ids, is_real, False, None, record=False)
-        return next(islice(run, n_blocks, None))[0]
+        run = self._run(
+            ids, segment_ids, is_real, False, None, record=False, at=at, n_blocks=n_blocks
+        )
+        states = deque(run, maxlen=1)[0][0]
+        return _states_at(states, at) if at is not None and n_blocks == 0 else states
 
     def _run(
         self,
@@ -390,10 +400,11 @@ class Bert(nn.Module):
         may_attend: Bool[Tensor, "*mask query key"] | None,
         record: bool,
         at: Int[Tensor, "batch place"] | None = None,
+        n_blocks: int | None = None,
     ) -> Iterator[tuple[Float[Tensor, "batch _ hidden"], AttentionSteps | None]]:
         """Yield the embedding output, then each layer's states with its attention steps.
 
-        The last layer's are those at the positions `at`, if given.
+        Of so many layers, or of all; the last one's are those at the positions `at`, if given.
         """
         n_tokens = ids.shape[1]
         if n_tokens > self.config.n_positions:
@@ -406,8 +417,9 @@ class Bert(nn.Module):
         mask = self._join_masks(n_tokens, ids.device, is_real, causal, may_attend)
         state, steps = self.embeddings(ids, segment_ids), None
         yield state, steps
-        for block in self.blocks:
-            is_last = block is self.blocks[-1]
+        blocks = self.blocks[:n_blocks]
+        for number, block in enumerate(blocks, 1):
+            is_last = number == len(blocks)
             state, steps = block(state, mask, record, at if is_last else None)
             yield state, steps
 

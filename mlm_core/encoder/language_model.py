@@ -2,6 +2,7 @@
 
     encode             one text in, the states of every layer out, under any mask
     encode_batch       many texts at once, with padding behind the shorter ones
+    states_at          one layer of many texts, at chosen positions of each
     vocabulary_logits  the masked-language head at every position of one text
     token_embedding    the table of input vectors: one static vector for each vocabulary entry
 
@@ -20,7 +21,7 @@ from tokenizers import Tokenizer
 from mlm_core.encoder.bert import Bert, Encoding
 from mlm_core.encoder.fetching import ModelUnavailableError
 from mlm_core.encoder.padded_batch import pad_batch
-from mlm_core.shapes import Bool, Float, Tensor
+from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.text.tokens import TokenizedText
 
 if TYPE_CHECKING:
@@ -66,6 +67,12 @@ class MaskedLanguageModel(Protocol):
         A mask needs `bert`. Raises ValueError if there is no text, or one is longer than the
         window.
         """
+        ...
+
+    def states_at(
+        self, texts: Sequence[TokenizedText], layer: int, at: Int[Tensor, "text place"]
+    ) -> Float[Tensor, "text place hidden"]:
+        """Return one layer's states of several texts, at these positions of each."""
         ...
 
     def vocabulary_logits(
@@ -115,10 +122,26 @@ class OwnModel:
     @torch.inference_mode()
     def encode_batch(self, texts: Sequence[TokenizedText], *, causal: bool = False) -> Encoding:
         """Return the states of several texts; those at padding mean nothing."""
+        return self.bert.encode(*self._batch(texts), causal=causal)
+
+    @torch.inference_mode()
+    def states_at(
+        self, texts: Sequence[TokenizedText], layer: int, at: Int[Tensor, "text place"]
+    ) -> Float[Tensor, "text place hidden"]:
+        """Return one layer's states of several texts, at these positions of each.
+
+        The layers above are not run, and of this one no more than is asked for.
+        """
+        return self.bert.states_at(layer, *self._batch(texts), at=at)
+
+    def _batch(
+        self, texts: Sequence[TokenizedText]
+    ) -> tuple[
+        Int[Tensor, "text token"], Int[Tensor, "text token"], Bool[Tensor, "text token"] | None
+    ]:
         batch = pad_batch(texts, self.bert.config.padding_id)
         # Texts of one length need no mask, and torch's attention is faster without.
-        is_real = None if batch.is_real.all() else batch.is_real
-        return self.bert.encode(batch.ids, batch.segment_ids, is_real, causal=causal)
+        return batch.ids, batch.segment_ids, None if batch.is_real.all() else batch.is_real
 
     @torch.inference_mode()
     def vocabulary_logits(
@@ -202,6 +225,12 @@ class TransformersModel:
         """
         self._refuse_masks(causal, None)
         return Encoding(states=tuple(self._run(texts, output_hidden_states=True)["hidden_states"]))
+
+    def states_at(
+        self, texts: Sequence[TokenizedText], layer: int, at: Int[Tensor, "text place"]
+    ) -> Float[Tensor, "text place hidden"]:
+        """Return one layer's states of several texts, at these positions of each."""
+        return self.encode_batch(texts).states[layer][torch.arange(len(at)).unsqueeze(1), at]
 
     def vocabulary_logits(
         self,

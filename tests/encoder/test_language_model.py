@@ -7,8 +7,9 @@ from mlm_core.encoder.padded_batch import pad_batch
 from mlm_core.encoder.pretrained import load
 from mlm_core.text.tokens import tokenize
 
-# float32 sums in another order over twelve layers, on states of size 1 to 10.
-TOLERANCE = 1e-4  # of float32: the order of the sums depends on the processor
+# float32 sums in another order over twelve layers, on states of size 1 to 10; how far apart they
+# come depends on the processor.
+TOLERANCE = 1e-4
 TEXTS = ("The bank.", "", "Two boats lay on the bank of the river all day long.", "東京 is old.")
 
 
@@ -36,6 +37,16 @@ def test_each_text_of_a_batch_has_the_states_that_it_has_alone(model, causal: bo
         alone = model.encode(text, causal=causal)
         for one, batch in zip(alone.states, together.states, strict=True):
             torch.testing.assert_close(one[0], batch[i, : len(text.tokens)], atol=TOLERANCE, rtol=0)
+
+
+@pytest.mark.parametrize("layer", [0, 1, 12])
+def test_one_layer_at_some_positions_is_that_of_all(model, layer: int):
+    texts = [tokenize(model.tokenizer, text) for text in TEXTS]
+    at = torch.tensor([[0, 2], [1, 0], [5, 9], [1, 1]])
+    found = model.states_at(texts, layer, at)
+    whole = model.encode_batch(texts).states[layer]
+    for i, places in enumerate(at.tolist()):
+        torch.testing.assert_close(found[i], whole[i, places], atol=TOLERANCE, rtol=0)
 
 
 def test_the_input_vectors_are_the_models_own(model):

@@ -6,7 +6,7 @@ RoBERTa's pieces carry the space before the word and XLM-R's a "▁"; padding id
 import pytest
 import torch
 
-from mlm_core.embeddings.contextual import all_layers_word_vectors
+from mlm_core.embeddings.contextual import all_layers_word_vectors, word_vectors
 from mlm_core.embeddings.finding import find_word
 from mlm_core.embeddings.placing import place_words
 from mlm_core.encoder.pretrained import load
@@ -49,6 +49,9 @@ def test_word_vectors_are_the_states_of_transformers_at_the_words_pieces(loaded)
         for layer, states in enumerate(output["hidden_states"]):
             expected = states[0, list(place.positions)].mean(dim=0)
             torch.testing.assert_close(vectors.states[layer, i], expected, atol=TOLERANCE, rtol=0)
+    for layer, expected in enumerate(vectors.states):
+        alone = word_vectors(ours, sentences, layer=layer)
+        torch.testing.assert_close(alone, expected, atol=TOLERANCE, rtol=0)
     rows = theirs.get_input_embeddings().weight[[p.id for p in vectors.placed[1].pieces]]
     torch.testing.assert_close(vectors.static[1], rows.mean(dim=0))
 
