@@ -23,6 +23,7 @@ import torch
 
 from mlm_core.embeddings.placing import PlacedWord, place_words
 from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.encoder.bert import states_at_places
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.text.tokens import TokenizedText
@@ -71,12 +72,12 @@ def all_layers_word_vectors(
     """
     placed = _place(model, sentences, join)
     states = torch.empty(model.n_layers + 1, len(sentences), model.hidden_size)
-    n_done, n_all = 0, len({tuple(place.text.ids) for place in placed})
-    for batch in _word_batches(placed, join):
+    batches = list(_word_batches(placed, join))
+    n_done, n_all = 0, sum(len(batch.texts) for batch in batches)
+    for batch in batches:
         layers = model.encode_batch(batch.texts).states
         for layer, of_texts in enumerate(layers):
-            at_words = of_texts[torch.arange(len(batch.at)).unsqueeze(1), batch.at]
-            states[layer, batch.sentences] = batch.joined(at_words)
+            states[layer, batch.sentences] = batch.joined(states_at_places(of_texts, batch.at))
         n_done += len(batch.texts)
         if on_progress is not None:
             on_progress(n_done, n_all)

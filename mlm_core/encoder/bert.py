@@ -236,16 +236,17 @@ class EncoderBlock(nn.Module):
         """
         asking = states
         if at is not None:
-            asking, may_attend = _states_at(states, at), _rows_of_mask(may_attend, at)
+            asking, may_attend = states_at_places(states, at), _rows_of_mask(may_attend, at)
         attended, steps = self.attention(states, may_attend, record, asking)
         states = self.attention_norm(asking + self.dropout(attended))
         fed_forward = self.outer(F.gelu(self.inner(states)))
         return self.feed_forward_norm(states + self.dropout(fed_forward)), steps
 
 
-def _states_at(
+def states_at_places(
     states: Float[Tensor, "batch token hidden"], at: Int[Tensor, "batch place"]
 ) -> Float[Tensor, "batch place hidden"]:
+    """Return of each text the states at its positions `at`."""
     return states.gather(1, at.unsqueeze(-1).expand(-1, -1, states.shape[-1]))
 
 
@@ -389,7 +390,7 @@ class Bert(nn.Module):
             ids, segment_ids, is_real, False, None, record=False, at=at, n_blocks=n_blocks
         )
         states = deque(run, maxlen=1)[0][0]
-        return _states_at(states, at) if at is not None and n_blocks == 0 else states
+        return states_at_places(states, at) if at is not None and n_blocks == 0 else states
 
     def _run(
         self,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import torch
 from tokenizers import Tokenizer
 
-from mlm_core.encoder.bert import Bert, Encoding
+from mlm_core.encoder.bert import Bert, Encoding, states_at_places
 from mlm_core.encoder.fetching import ModelUnavailableError
 from mlm_core.encoder.padded_batch import pad_batch
 from mlm_core.shapes import Bool, Float, Int, Tensor
@@ -230,7 +230,7 @@ class TransformersModel:
         self, texts: Sequence[TokenizedText], layer: int, at: Int[Tensor, "text place"]
     ) -> Float[Tensor, "text place hidden"]:
         """Return one layer's states of several texts, at these positions of each."""
-        return self.encode_batch(texts).states[layer][torch.arange(len(at)).unsqueeze(1), at]
+        return states_at_places(self.encode_batch(texts).states[layer], at)
 
     def vocabulary_logits(
         self,

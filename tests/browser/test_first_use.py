@@ -83,7 +83,7 @@ def _walk_through(slug: str, tab, server: Server) -> None:
         assert not troubles_of(tab, APOLOGY), f"{title}\n{server.log()[-3_000:]}"
         # What stands above the parts is the same for all of them. With the first part it is
         # read in both themes, then half of the parts in one, and half in the other: their colours
-        # are tests/figures' concern too, and half of all time here would go to changing themes.
+        # are tests/figures' concern too, and nearly half of the time would go to changing themes.
         if number == 0:
             found = findings(tab)
         else:
