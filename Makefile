@@ -49,7 +49,7 @@ pictures: install-dev chromium
 
 # STORED="maps figures" does these steps alone, STORED="--skip finetuned" all others.
 stored: install
-	$(PY) -m mlm_core.stored_results $(STORED)
+	$(PY) -m mlm_core.classroom.stored_results $(STORED)
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis

@@ -22,7 +22,7 @@ def measure(repetitions: int) -> list[Comparison]:
     from transformers import DataCollatorForLanguageModeling, PreTrainedTokenizerFast
 
     from mlm_core.encoder.model_list import BUNDLED_FOLDER
-    from mlm_core.pretraining.corruption import (
+    from mlm_core.masking.batch import (
         CorruptionSettings,
         Selection,
         choose,

@@ -188,8 +188,8 @@ def _refuse_other_losses(sides: dict) -> None:
 
 
 def _task(size: Size) -> "PretrainingTask":
+    from mlm_core.masking.batch import CorruptionSettings
     from mlm_core.pretraining.batches import BatchShape, Phase
-    from mlm_core.pretraining.corruption import CorruptionSettings
     from mlm_core.pretraining.objectives import PretrainingTask
     from mlm_core.pretraining.sentence_pairs import SpecialIds
 
@@ -204,7 +204,7 @@ def _task(size: Size) -> "PretrainingTask":
 def _mini_world(size: Size) -> "TokenCorpus":
     from mlm_core.pretraining.corpus import corpus_in_memory
     from mlm_core.pretraining.vocabulary import learn_wordpieces
-    from mlm_core.text.mini_world import documents
+    from mlm_core.text.mini_world.world import documents
 
     world = documents("train")
     tokenizer = learn_wordpieces(
@@ -316,7 +316,7 @@ def _their_batches(task: "PretrainingTask") -> list[dict]:
     """Return the batches of our first steps, with a label at each position as they want it."""
     import torch
 
-    from mlm_core.pretraining.corruption import IGNORED_LABEL
+    from mlm_core.masking.batch import IGNORED_LABEL
     from mlm_core.training.loop import generator_of_step
 
     batches = []

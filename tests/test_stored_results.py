@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from mlm_core import stored_results
-from mlm_core.stored_results import (
+from mlm_core.classroom import stored_results
+from mlm_core.classroom.stored_results import (
     DATA_FOLDER,
     STEPS,
     WRITTEN,
@@ -32,8 +32,8 @@ def step(name: str, lines: list[str], *, seconds: float, n_lines: int | None = N
 
 def test_every_stored_file_is_made_by_a_step_or_written_by_us():
     assert unclaimed() == (), (
-        "name what makes these in mlm_core/stored_results.py: in STEPS if a command does, in"
-        " WRITTEN if we wrote them"
+        "name what makes these in mlm_core/classroom/stored_results.py: in STEPS if a command"
+        " does, in WRITTEN if we wrote them"
     )
 
 
@@ -41,7 +41,7 @@ def test_every_file_that_a_step_makes_is_there_and_made_by_it_alone():
     made = [name for one in STEPS for name in one.files()]
     assert len(made) == len(set(made))
     missing = [name for name in made if not (DATA_FOLDER / name).is_file()]
-    assert not missing, f"make {missing} with python -m mlm_core.stored_results"
+    assert not missing, f"make {missing} with python -m mlm_core.classroom.stored_results"
 
 
 def test_what_we_wrote_is_made_by_no_step():

@@ -13,7 +13,7 @@ Departs: Zhou et al. compare with ratings by people, which we don't have; here b
 compared with each other. Frequent words are also mostly grammatical words, and rare ones are
 more often cut into pieces: the bands differ in more than frequency.
 
-Read before this: treatments.py. Read next: stored_maps.py
+Read before this: treatments.py. Read next: ../classroom/stored_maps.py
 """
 
 import math
@@ -23,7 +23,7 @@ from random import Random
 
 import torch
 
-from mlm_core.embeddings.finding import marked_words
+from mlm_core.embeddings.locating import marked_words
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.embeddings.word_senses import cosines
 from mlm_core.shapes import Bool, Float, Int, Tensor

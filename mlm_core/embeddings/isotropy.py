@@ -29,7 +29,7 @@ from typing import TypeVar
 import torch
 from torch.nn import functional as F
 
-from mlm_core.embeddings.finding import marked_words
+from mlm_core.embeddings.locating import marked_words
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.shapes import Float, Int, Tensor
 

@@ -5,7 +5,7 @@
 
 A sentence longer than the model's window is cut to a stretch with the word in its middle.
 
-Read before this: finding.py, ../text/tokens.py. Read next: contextual.py
+Read before this: locating.py, ../text/tokens.py. Read next: contextual.py
 """
 
 from collections.abc import Iterator, Sequence

@@ -9,7 +9,7 @@ Beside them stands what a program gets that always says the most frequent sense.
 Source: SLP3 section 11.3.1; Coenen et al. 2019 report F1 on a standard data set. A sense that is
 neither true of nor chosen for any point has no F1 and is left out, as in scikit-learn.
 
-Read before this: word_senses.py. Read next: map_2d.py
+Read before this: word_senses.py. Read next: maps.py
 """
 
 from collections.abc import Sequence

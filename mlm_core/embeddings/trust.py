@@ -9,7 +9,7 @@ the points whose neighbours on the map lie.
 
 Source: Venna & Kaski 2001; scikit-learn's trustworthiness gives the same mean (tested).
 
-Read before this: map_2d.py. Read next: isotropy.py
+Read before this: maps.py. Read next: isotropy.py
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Exercises about answers in a passage: the best stretch, and how near an answer comes.
 
-Read before this: exercise.py, ../finetuning/answer_spans.py. Read next: fine_tuned_tasks.py.
+Read before this: exercise.py, ../answers/spans.py. Read next: fine_tuned_tasks.py.
 """
 
 import re
@@ -18,7 +18,7 @@ from mlm_core.exercises.exercise import (
 )
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.examples import Question
+    from mlm_core.labelled.examples import Question
 
 N_WORDS = 4  # of the learner's sentence, which is the passage
 LONGEST_WORD = 20  # letters
@@ -76,7 +76,7 @@ def _draw_distributions(
     """Return P(start), P(end) and their products, the likeliest end being before the start."""
     import torch
 
-    from mlm_core.finetuning.answer_spans import best_spans
+    from mlm_core.answers.spans import best_spans
 
     while True:
         starts, ends = _distribution(rng), _distribution(rng)
@@ -104,8 +104,8 @@ def _distribution(rng: Random) -> list[float]:
 
 def draw_answer_overlap(learner: Learner) -> Task:
     """Ask for the overlap F1 of an answer that stands a word or two beside the right one."""
-    from mlm_core.finetuning.answer_spans import answer_words, overlap_f1
-    from mlm_core.finetuning.labelled_files import stored_questions
+    from mlm_core.answers.spans import answer_words, overlap_f1
+    from mlm_core.labelled.tables import stored_questions
 
     rng = learner.chance("answer_overlap")
     questions = stored_questions()
@@ -159,7 +159,7 @@ def _moved(question: "Question", rng: Random) -> str:
 
 def _f1_of_all_words(given: str, right: str) -> float:
     """Return the overlap F1 as if articles counted too."""
-    from mlm_core.finetuning.answer_spans import NO_PUNCTUATION
+    from mlm_core.answers.spans import NO_PUNCTUATION
 
     words, others = (text.lower().translate(NO_PUNCTUATION).split() for text in (given, right))
     n_shared = sum(min(words.count(word), others.count(word)) for word in {*words})

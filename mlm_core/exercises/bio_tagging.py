@@ -15,7 +15,7 @@ from mlm_core.exercises.tag_tasks import (
     draw_write_tags,
     in_a_row,
 )
-from mlm_core.finetuning.bio_tags import SCHEMES, Span, decode, encode, lost_by, n_tags
+from mlm_core.tagging.bio_tags import SCHEMES, Span, decode, encode, lost_by, n_tags
 
 WIDTHS = (32, 256, 384, 512, 768, 1024)
 N_SENTENCES, N_RESAMPLES = 20, 20
@@ -127,7 +127,7 @@ def _leads(rng: Random) -> tuple[int, list[int], int]:
     """Return A's lead in points, that in each drawn set, and how many are at least twice it."""
     import numpy as np
 
-    from mlm_core.finetuning.bootstrap import paired_bootstrap
+    from mlm_core.evaluation.bootstrap import paired_bootstrap
 
     # A sentence has one entity, and each tagger names one: F1 is the share of hits.
     hits = [[rng.random() < share for _ in range(N_SENTENCES)] for share in (0.7, 0.5)]

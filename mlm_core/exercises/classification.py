@@ -18,7 +18,7 @@ from mlm_core.exercises.exercise import (
     number_task,
 )
 from mlm_core.exercises.fine_tuned_tasks import draw_more_than_chance, draw_one_word_apart
-from mlm_core.finetuning.tag_scores import Counts
+from mlm_core.tagging.scores import Counts
 
 CLASSES = ("negative", "neutral", "positive")
 # The smallest is the one of the course page's example.

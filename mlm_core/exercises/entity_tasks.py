@@ -2,7 +2,7 @@
 
 Source: SLP3 section 11.5.4: Jane for Jane Villanueva is one missed and one false alarm.
 
-Read before this: tag_tasks.py, ../finetuning/tag_scores.py. Read next: bio_tagging.py.
+Read before this: tag_tasks.py, ../tagging/scores.py. Read next: bio_tagging.py.
 """
 
 from collections.abc import Iterable
@@ -11,8 +11,8 @@ from random import Random
 
 from mlm_core.exercises.exercise import Learner, Task, number_task
 from mlm_core.exercises.tag_tasks import TYPES, bracketed, in_a_row
-from mlm_core.finetuning.bio_tags import Span, decode, encode, find_runs
-from mlm_core.finetuning.tag_scores import score_entities, word_accuracy
+from mlm_core.tagging.bio_tags import Span, decode, encode, find_runs
+from mlm_core.tagging.scores import score_entities, word_accuracy
 
 FIRST_NAMES = ("Jane", "Ada", "Ines", "Omar", "Pavel", "Lucia", "Tomas", "Nora")
 LAST_NAMES = ("Villanueva", "Novak", "Holm", "Haddad", "Orlov", "Moreno", "Lind", "Okafor")

@@ -3,7 +3,7 @@
 Source: the BERT manual, section 9, exercise 3: what a change of the pretraining does to a task
 with pairs of sentences.
 
-Read before this: answer_tasks.py, ../finetuning/stored_finetunes.py. Read next: classification.py.
+Read before this: answer_tasks.py, ../classroom/stored_finetunes.py. Read next: classification.py.
 """
 
 import math
@@ -20,7 +20,7 @@ from mlm_core.exercises.exercise import (
 )
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 # Two stored fine-tunings each, and what their comparison asks.
 COMPARED = {
@@ -136,7 +136,7 @@ def words_apart(first: str, second: str) -> int:
 
 def _read(name: str) -> "FineTuneSnapshot":
     """Return a stored fine-tuning. Raises NeedsModelError if there is none."""
-    from mlm_core.finetuning.stored_finetunes import read_stored
+    from mlm_core.classroom.stored_finetunes import read_stored
 
     try:
         return read_stored(name)

@@ -1,6 +1,6 @@
 """Exercises of the lesson "masking".
 
-Read before this: exercise.py, ../pretraining/corruption_rule.py. Read next:
+Read before this: exercise.py, ../masking/rule.py. Read next:
 prediction_and_loss.py.
 """
 
@@ -14,9 +14,9 @@ from mlm_core.exercises.exercise import (
     choice_task,
     number_task,
 )
-from mlm_core.pretraining.corruption_counts import chance_of_none
-from mlm_core.pretraining.corruption_rule import CorruptionRule, count_to_choose
-from mlm_core.pretraining.goodness_of_fit import Fit, fit_of_shares
+from mlm_core.masking.counts import chance_of_none
+from mlm_core.masking.goodness_of_fit import Fit, fit_of_shares
+from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.text.tokens import tokenize
 
 FEWEST_TOKENS = 4  # [CLS], two of the learner's, [SEP]

@@ -1,6 +1,6 @@
 """The exercise in which a mask is drawn: a sentence says who may look at whom.
 
-Read before this: exercise.py, ../encoder/drawn_masks.py. Read next: attention_mask.py.
+Read before this: exercise.py, ../classroom/drawn_masks.py. Read next: attention_mask.py.
 """
 
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ DRAWN_TOKENS = ("[CLS]", "The", "tide", "came", "in", "[SEP]")
 
 def draw_mask(learner: Learner) -> Task:
     """Ask for a mask that fulfils a sentence."""
-    from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text
+    from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text
 
     rng = learner.chance("draw_mask")
     variant = rng.choice(("neighbours", "not_itself", "prefix", "padding", "two_texts"))

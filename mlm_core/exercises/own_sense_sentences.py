@@ -64,7 +64,7 @@ def _read_sense(learner: Learner, word: SenseWord, sentence: str) -> dict[str, s
     import torch
 
     from mlm_core.embeddings.contextual import word_vectors
-    from mlm_core.embeddings.finding import find_word
+    from mlm_core.embeddings.locating import find_word
     from mlm_core.embeddings.word_senses import choose_senses
 
     found = find_word(sentence, word.word, word.forms)

@@ -1,6 +1,6 @@
 """An exercise on two paths through a table of probabilities: greedy, and Viterbi's.
 
-Read before this: tag_tasks.py, ../finetuning/tag_decoding.py. Read next: entity_tasks.py.
+Read before this: tag_tasks.py, ../tagging/decoding.py. Read next: entity_tasks.py.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ def draw_two_paths(learner: Learner) -> Task:
     """Ask for the greedy path and the most probable legal one."""
     import torch
 
-    from mlm_core.finetuning.tag_decoding import greedy, viterbi
     from mlm_core.finetuning.tag_transitions import faults_in, legal_transitions, repair
+    from mlm_core.tagging.decoding import greedy, viterbi
 
     rng = learner.chance("two_paths")
     transitions = legal_transitions(PATH_TAGS, "BIO")

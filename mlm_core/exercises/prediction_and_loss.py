@@ -1,6 +1,6 @@
 """Exercises of the lesson "prediction and loss".
 
-Read before this: exercise.py, ../pretraining/fillers.py. Read next: sentence_pairs.py.
+Read before this: exercise.py, ../prediction/fillers.py. Read next: sentence_pairs.py.
 """
 
 import math
@@ -151,7 +151,7 @@ def _signal(learner: Learner) -> Task:
 
 def _top_five(learner: Learner) -> Task:
     """Ask for a sentence with a blank for which the chosen model's top 5 has a given word."""
-    from mlm_core.pretraining.fillers import word_tokens
+    from mlm_core.prediction.fillers import word_tokens
 
     model = learner.model()
     known = [word for word in WORDS_TO_FIND if len(word_tokens(model.tokenizer, word)) == 1]
@@ -161,7 +161,7 @@ def _top_five(learner: Learner) -> Task:
     target = word_tokens(model.tokenizer, word)[0].id
 
     def judge(answer: str) -> Verdict:
-        from mlm_core.pretraining.fillers import find_blanks, rank_of, top_fillers
+        from mlm_core.prediction.fillers import find_blanks, rank_of, top_fillers
 
         typed = read_words(answer)
         if word in typed.lower():

@@ -118,7 +118,7 @@ def _two_cosines(
 ) -> tuple[float, float] | None:
     """Return the words' cosine as it is and z-scored; None if a word is missing."""
     from mlm_core.embeddings.contextual import word_vectors
-    from mlm_core.embeddings.finding import find_word
+    from mlm_core.embeddings.locating import find_word
     from mlm_core.embeddings.word_senses import cosines
 
     found = [find_word(text, word) for text, word in zip(sentences, words, strict=True)]

@@ -1,6 +1,6 @@
 """Exercises of the lesson "sentence pairs".
 
-Read before this: exercise.py, ../pretraining/next_sentence.py. Read next: stored_run_tasks.py.
+Read before this: exercise.py, ../prediction/next_sentence.py. Read next: stored_run_tasks.py.
 """
 
 import math
@@ -16,9 +16,9 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_pair,
 )
-from mlm_core.pretraining.language_sampling import sampling_shares
-from mlm_core.pretraining.packing import pack
+from mlm_core.prediction.packing import pack
 from mlm_core.text import corpora
+from mlm_core.text.language_sampling import sampling_shares
 from mlm_core.text.tokens import tokenize
 
 FEWEST_TOKENS = 4  # [CLS], two of the learner's, [SEP]
@@ -188,7 +188,7 @@ def _two_continuations(learner: Learner) -> Task:
 
 def p_follows(model, first: str, second: str) -> float:
     """Return the model's P(IsNext) of a pair, cut to its window."""
-    from mlm_core.pretraining.next_sentence import next_sentence_steps
+    from mlm_core.prediction.next_sentence import next_sentence_steps
 
     text = tokenize(model.tokenizer, first, second, max_tokens=model.max_tokens)
     return next_sentence_steps(model.bert, model.encode(text).last[0]).p_follows

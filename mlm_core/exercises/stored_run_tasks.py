@@ -3,8 +3,8 @@
 Source: the BERT manual, section 9: validate the masking (exercise 1), nearest neighbours of
 what a small encoder learnt (2), with and without next-sentence prediction (3).
 
-Read before this: exercise.py, ../pretraining/stored_runs.py, ../pretraining/probes.py,
-../pretraining/pair_task.py. Read next: train_an_encoder.py.
+Read before this: exercise.py, ../classroom/stored_runs.py, ../probing/neighbours.py,
+../probing/pair_task.py. Read next: train_an_encoder.py.
 """
 
 import math
@@ -23,8 +23,8 @@ from mlm_core.exercises.exercise import (
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
-    from mlm_core.pretraining.pair_task import PairTaskResult
-    from mlm_core.pretraining.small_run_text import PreparedText
+    from mlm_core.probing.pair_task import PairTaskResult
+    from mlm_core.small_runs.text import PreparedText
 
 BRANCHES = ("mask", "random", "keep")  # as corruption.py numbers them
 N_BATCHES = 4
@@ -78,8 +78,8 @@ def draw_dice_of_batches(learner: Learner) -> Task:
 
 def branch_counts(text: "PreparedText", first_step: int) -> tuple[int, ...]:
     """Return how many tokens took each branch in the batches of some steps of the default run."""
-    from mlm_core.pretraining.small_run_held_out import make_small_task
-    from mlm_core.pretraining.small_run_settings import SmallRunSettings
+    from mlm_core.small_runs.held_out import make_small_task
+    from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.training.loop import generator_of_step
 
     settings = SmallRunSettings()
@@ -102,7 +102,7 @@ def branch_counts(text: "PreparedText", first_step: int) -> tuple[int, ...]:
 
 def draw_nearest_token(learner: Learner) -> Task:
     """Ask which of four words has the embedding nearest to a word's, in the default run."""
-    from mlm_core.pretraining.probes import nearest_tokens
+    from mlm_core.probing.neighbours import nearest_tokens
 
     model, text = _model(learner, "default"), _text(learner)
     rng, uses = learner.chance("nearest_token"), _uses(learner, text)
@@ -221,8 +221,8 @@ def _words(sentence: str) -> list[str]:
 
 def _text(learner: Learner) -> "PreparedText":
     """Return the text of the stored runs, cut and numbered as they read it."""
-    from mlm_core.pretraining.small_run_settings import SmallRunSettings
-    from mlm_core.pretraining.small_run_text import prepare
+    from mlm_core.small_runs.settings import SmallRunSettings
+    from mlm_core.small_runs.text import prepare
 
     def make() -> "PreparedText":
         return deque(prepare(SmallRunSettings()), maxlen=1)[0]
@@ -235,8 +235,8 @@ def _model(learner: Learner, run: str) -> "MaskedLanguageModel":
 
     Raises NeedsModelError if the run is not stored.
     """
-    from mlm_core.pretraining.small_run_snapshot import model_at
-    from mlm_core.pretraining.stored_runs import read_stored
+    from mlm_core.classroom.stored_runs import read_stored
+    from mlm_core.small_runs.snapshot import model_at
 
     try:
         return learner.remember(f"encoder of the run {run}", lambda: model_at(read_stored(run)))
@@ -245,7 +245,7 @@ def _model(learner: Learner, run: str) -> "MaskedLanguageModel":
 
 
 def _pair_result(learner: Learner, run: str, seed: int) -> "PairTaskResult":
-    from mlm_core.pretraining.pair_task import pair_task
+    from mlm_core.probing.pair_task import pair_task
 
     bert, text = _model(learner, run).bert, _text(learner)
 

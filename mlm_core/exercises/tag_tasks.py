@@ -1,6 +1,6 @@
 """Exercises whose answer is a row of tags, and what is wrong with such a row.
 
-Read before this: exercise.py, ../finetuning/tag_alignment.py. Read next: path_tasks.py.
+Read before this: exercise.py, ../tagging/alignment.py. Read next: path_tasks.py.
 """
 
 import re
@@ -14,8 +14,8 @@ from mlm_core.exercises.exercise import (
     Verdict,
     read_words,
 )
-from mlm_core.finetuning.bio_tags import OUTSIDE, Scheme, encode, split_tag, tags_of
-from mlm_core.finetuning.examples import TaggedSentence
+from mlm_core.labelled.examples import TaggedSentence
+from mlm_core.tagging.bio_tags import OUTSIDE, Scheme, encode, split_tag, tags_of
 
 TYPES = ("PER", "ORG", "LOC")
 SCHEME_OF: dict[str, Scheme] = {"bio": "BIO", "bioes": "BIOES"}
@@ -73,7 +73,7 @@ def _slip(tag: str, right: str) -> str:
 
 def _sentences_to_tag() -> list[TaggedSentence]:
     """Return the stored sentences that show what the tags are for and are soon written."""
-    from mlm_core.finetuning.conll import stored_entities
+    from mlm_core.labelled.conll import stored_entities
 
     entities = stored_entities()
     return [
@@ -88,7 +88,7 @@ def _sentences_to_tag() -> list[TaggedSentence]:
 def bracketed(words: Sequence[str], spans) -> str:
     """Return a sentence with its entities in brackets.
 
-    >>> from mlm_core.finetuning.bio_tags import Span
+    >>> from mlm_core.tagging.bio_tags import Span
     >>> bracketed(["Ada", "Novak", "sang"], [Span(start=0, end=2, type="PER")])
     '[PER Ada Novak] sang'
     """
@@ -126,7 +126,7 @@ def is_tag(tag: str, scheme: Scheme) -> bool:
 def draw_piece_labels(learner: Learner) -> Task:
     """Ask for the label of each piece of some words of the learner's own."""
     from mlm_core.finetuning.encoded_examples import Reading
-    from mlm_core.finetuning.tag_alignment import piece_tags
+    from mlm_core.tagging.alignment import piece_tags
 
     rng = learner.chance("piece_labels")
     variant, type_ = rng.choice(("first_only", "copy_to_all")), rng.choice(TYPES)

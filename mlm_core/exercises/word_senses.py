@@ -1,6 +1,6 @@
 """Exercises of the lesson "word senses".
 
-Read before this: own_sense_sentences.py, ../embeddings/stored_maps.py. Read next: isotropy.py.
+Read before this: own_sense_sentences.py, ../classroom/stored_maps.py. Read next: isotropy.py.
 """
 
 import math
@@ -176,8 +176,8 @@ def _layout(
     model: "MaskedLanguageModel", word: SenseWord, vectors: "Float[Tensor, 'point hidden']"
 ) -> "tuple[Float[Tensor, 'point 2'], str]":
     """Return the lesson's own map where there is one, else the two main directions."""
-    from mlm_core.embeddings.map_2d import pca_layout
-    from mlm_core.embeddings.stored_maps import read_maps
+    from mlm_core.classroom.stored_maps import read_maps
+    from mlm_core.embeddings.maps import pca_layout
     from mlm_core.encoder.model_list import BUNDLED
 
     if model.name == BUNDLED:

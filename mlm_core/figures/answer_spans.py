@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from mlm_core.figures.theme import BLUE, FONT, GREEN, GREY, PURPLE, escaped, weight_label
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.answer_words import PassageWord
+    from mlm_core.answers.words import PassageWord
 
 FULL = 28  # pixels of the longest bar that the scale has
 SCALES = (0.25, 0.5, 1.0)

@@ -22,7 +22,7 @@ from mlm_core.figures.theme import (
     VERMILION,
     escaped,
 )
-from mlm_core.finetuning.bio_tags import OUTSIDE, Span
+from mlm_core.tagging.bio_tags import OUTSIDE, Span
 
 KNOWN_TYPES = ("PER", "ORG", "LOC", "GPE")
 COLOURS = (BLUE, ORANGE, PURPLE, SKY)  # green and vermilion are kept for right and wrong

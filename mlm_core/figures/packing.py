@@ -4,7 +4,7 @@ Read before this: sentence_pairs.py.
 """
 
 from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, escaped
-from mlm_core.pretraining.packing import Packing, Piece, Window
+from mlm_core.prediction.packing import Packing, Piece, Window
 
 ROW, BAR, WIDTH, LEFT = 24, 18, 560, 34  # the drawing's units
 MOST_WINDOWS = 16  # that are drawn; the rest is counted

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from mlm_core.figures.entity_spans import LONGEST_TYPE, LONGEST_WORD, type_looks
 from mlm_core.figures.theme import FONT, GREY, TOKEN_FONT, escaped
-from mlm_core.finetuning.bio_tags import OUTSIDE
+from mlm_core.tagging.bio_tags import OUTSIDE
 
 NO_LABEL = "−100"  # tag_alignment.IGNORED_LABEL, whose module would bring torch along
 

@@ -5,14 +5,14 @@
 The most telling text is one that the first model gets wrong and the last one right: of those the
 one whose probability of the true class grew most.
 
-Read before this: class_errors.py. Read next: class_head_steps.py.
+Read before this: ../classification/errors.py. Read next: ../classification/head_steps.py.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mlm_core.finetuning.class_errors import Judged
-from mlm_core.finetuning.examples import LabelledText
+from mlm_core.classification.errors import Judged
+from mlm_core.labelled.examples import LabelledText
 
 
 @dataclass(frozen=True, kw_only=True)

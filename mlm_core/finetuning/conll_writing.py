@@ -1,4 +1,4 @@
-"""Sentences with their entities as a file in CoNLL's columns, the way back from conll.py.
+"""Sentences with their entities as a file in CoNLL's columns: ../labelled/conll.py the other way.
 
     Jane B-PER
     spoke O
@@ -6,20 +6,20 @@
 
 Source: Tjong Kim Sang & De Meulder 2003.
 
-Read before this: conll.py. Read next: name_types.py.
+Read before this: ../labelled/conll.py. Read next: ../labelled/name_types.py.
 """
 
 from collections.abc import Sequence
 
-from mlm_core.finetuning.bio_tags import Scheme, encode
-from mlm_core.finetuning.conll import read_conll
-from mlm_core.finetuning.examples import TaggedSentence
+from mlm_core.labelled.conll import read_conll
+from mlm_core.labelled.examples import TaggedSentence
+from mlm_core.tagging.bio_tags import Scheme, encode
 
 
 def write_conll(sentences: Sequence[TaggedSentence], scheme: Scheme = "BIO") -> str:
     r"""Return sentences in columns: a word, a space and its tag a line.
 
-    >>> from mlm_core.finetuning.bio_tags import Span
+    >>> from mlm_core.tagging.bio_tags import Span
     >>> one = TaggedSentence(words=("Oslo", "waits"), spans=(Span(start=0, end=1, type="GPE"),))
     >>> write_conll([one])
     'Oslo B-GPE\nwaits O\n\n'

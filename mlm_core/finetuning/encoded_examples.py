@@ -10,7 +10,7 @@ words that were cut off get the tag O.
 
 Source: Devlin et al. 2019, Fig 4 (the inputs of each task).
 
-Read before this: examples.py, tag_alignment.py. Read next: finetune_task.py.
+Read before this: ../labelled/examples.py, ../tagging/alignment.py. Read next: task.py.
 """
 
 from collections.abc import Sequence
@@ -19,15 +19,15 @@ from dataclasses import dataclass
 import torch
 from tokenizers import Tokenizer
 
-from mlm_core.finetuning.bio_tags import Scheme, encode
-from mlm_core.finetuning.examples import Example, LabelledText, Question, TaggedSentence
-from mlm_core.finetuning.tag_alignment import (
+from mlm_core.labelled.examples import Example, LabelledText, Question, TaggedSentence
+from mlm_core.shapes import Bool, Int, Tensor
+from mlm_core.tagging.alignment import (
     Labelling,
     find_word_of_piece,
     piece_labels,
     piece_tags,
 )
-from mlm_core.shapes import Bool, Int, Tensor
+from mlm_core.tagging.bio_tags import Scheme, encode
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
 
 

@@ -4,7 +4,7 @@
 
 Source: as heads.py. The numbers are those of transformers' classes with the same weights (tested).
 
-Read before this: finetune_snapshot.py. Read next: finetune_run.py.
+Read before this: snapshot.py. Read next: run.py.
 """
 
 from collections.abc import Iterator
@@ -15,16 +15,7 @@ import torch
 
 from mlm_core.encoder.bert import Bert, bert_without_numbers
 from mlm_core.encoder.pretrained import OwnModel
-from mlm_core.finetuning.bio_tags import tags_of
 from mlm_core.finetuning.encoded_examples import EncodedExample, Reading
-from mlm_core.finetuning.examples import Dataset
-from mlm_core.finetuning.finetune_settings import FineTuneSettings
-from mlm_core.finetuning.finetune_snapshot import (
-    FineTuneSnapshot,
-    StoredWeights,
-    TrainedWeights,
-)
-from mlm_core.finetuning.finetune_task import log_probabilities_of
 from mlm_core.finetuning.heads import (
     N_ENDS,
     Head,
@@ -33,9 +24,18 @@ from mlm_core.finetuning.heads import (
     TokenHead,
     start_head,
 )
+from mlm_core.finetuning.settings import FineTuneSettings
+from mlm_core.finetuning.snapshot import (
+    FineTuneSnapshot,
+    StoredWeights,
+    TrainedWeights,
+)
+from mlm_core.finetuning.task import log_probabilities_of
 from mlm_core.finetuning.upper_layers import UpperLayers
+from mlm_core.labelled.examples import Dataset
 from mlm_core.pretraining.starting_weights import StartSettings, set_starting_weights
 from mlm_core.shapes import Float, Int, Tensor
+from mlm_core.tagging.bio_tags import tags_of
 from mlm_core.text.tokens import TokenizedText, tokenize
 from mlm_core.training.loop import generator_of_step
 

@@ -5,13 +5,13 @@
     frozen states      4 bytes for each number of each token, where lower layers are frozen
     activations        what the trained layers keep for the backward pass of one batch
 
-Read before this: fine_tuned.py. Read next: finetune_run.py.
+Read before this: fine_tuned.py. Read next: run.py.
 """
 
 from mlm_core.encoder.bert import BertConfig
 from mlm_core.encoder.pretrained import OwnModel
-from mlm_core.finetuning.examples import Dataset, Example, LabelledText, Question
-from mlm_core.finetuning.finetune_settings import FineTuneSettings
+from mlm_core.finetuning.settings import FineTuneSettings
+from mlm_core.labelled.examples import Dataset, Example, LabelledText, Question
 
 KEPT_BYTES = 2  # a trained number, for those who look
 TRAINED_BYTES = 16 + KEPT_BYTES

@@ -14,7 +14,7 @@ heads give (tested).
 Departs: SLP3 writes y = softmax(h W) without the pooler, which BERT itself has. The mean is not
 in either; over all real tokens, [CLS] and [SEP] included, it is the other common choice.
 
-Read before this: ../encoder/bert.py, examples.py. Read next: upper_layers.py.
+Read before this: ../encoder/bert.py, ../labelled/examples.py. Read next: upper_layers.py.
 """
 
 from typing import Literal, get_args

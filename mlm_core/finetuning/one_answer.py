@@ -6,20 +6,21 @@
 
 It is what a page shows, what a lesson record keeps, and what the packed script repeats.
 
-Source: as heads.py and answer_spans.py.
+Source: as heads.py and ../answers/spans.py.
 
-Read before this: fine_tuned.py, tag_alignment.py. Read next: finetune_take_home.py.
+Read before this: fine_tuned.py, ../tagging/alignment.py. Read next:
+../classroom/take_home_finetuned.py.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mlm_core.finetuning.answer_spans import best_spans
-from mlm_core.finetuning.examples import Kind
+from mlm_core.answers.spans import best_spans
 from mlm_core.finetuning.fine_tuned import FineTuned
-from mlm_core.finetuning.tag_alignment import combine_pieces
-from mlm_core.finetuning.tag_decoding import greedy
+from mlm_core.labelled.examples import Kind
+from mlm_core.tagging.alignment import combine_pieces
+from mlm_core.tagging.decoding import greedy
 
 
 @dataclass(frozen=True, kw_only=True)

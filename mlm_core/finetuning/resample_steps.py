@@ -5,16 +5,16 @@
 
 On average a set leaves out a share of (1 - 1/n)^n of the n sentences, about 1/e = 0.37.
 
-Source: as bootstrap.py; Efron & Tibshirani 1993.
+Source: as ../evaluation/bootstrap.py; Efron & Tibshirani 1993.
 
-Read before this: bootstrap.py. Read next: decoding_comparison.py.
+Read before this: ../evaluation/bootstrap.py. Read next: ../tagging/decoding_comparison.py.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from mlm_core.finetuning.bootstrap import DRAWN_AT_ONCE, Average, draw_times, f1_of
+from mlm_core.evaluation.bootstrap import DRAWN_AT_ONCE, Average, draw_times, f1_of
 from mlm_core.shapes import Int
 
 

@@ -14,9 +14,9 @@ that reading had seen all along:
     strict     a span with a fault is given up: all its tags become O
 
 Source: SLP3 section 11.5.2 for the tags; section 11.5.3 leaves what may follow what to a CRF
-layer; seqeval's and conlleval's readings as in bio_tags.py.
+layer; seqeval's and conlleval's readings as in ../tagging/bio_tags.py.
 
-Read before this: bio_tags.py. Read next: tag_alignment.py.
+Read before this: ../tagging/bio_tags.py. Read next: ../tagging/alignment.py.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,8 @@ from dataclasses import dataclass
 
 import torch
 
-from mlm_core.finetuning.bio_tags import (
+from mlm_core.shapes import Bool, Tensor
+from mlm_core.tagging.bio_tags import (
     OUTSIDE,
     Fault,
     Reading,
@@ -35,7 +36,6 @@ from mlm_core.finetuning.bio_tags import (
     goes_on,
     split_tag,
 )
-from mlm_core.shapes import Bool, Tensor
 
 
 @dataclass(frozen=True, kw_only=True)

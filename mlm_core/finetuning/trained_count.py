@@ -5,15 +5,15 @@
     all layers     the head, all layers, positions, segments, a LayerNorm, and one row of the
                    embedding table for each different token of the examples to learn from
 
-Read before this: fine_tuned.py. Read next: finetune_run.py, which trains them.
+Read before this: fine_tuned.py. Read next: run.py, which trains them.
 """
 
 from mlm_core.encoder.pretrained import OwnModel
-from mlm_core.finetuning.examples import Dataset
 from mlm_core.finetuning.fine_tuned import head_classes, reading_of
 from mlm_core.finetuning.finetune_cost import refuse_foreign
-from mlm_core.finetuning.finetune_settings import FineTuneSettings
 from mlm_core.finetuning.heads import N_ENDS
+from mlm_core.finetuning.settings import FineTuneSettings
+from mlm_core.labelled.examples import Dataset
 from mlm_core.training.loop import generator_of_step
 
 

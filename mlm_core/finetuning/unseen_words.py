@@ -5,13 +5,13 @@
 A model that starts from random numbers knows nothing of these words; one that was pretrained has
 met them in other texts.
 
-Read before this: bag_of_words.py.
+Read before this: ../classification/bag_of_words.py.
 """
 
 from collections.abc import Sequence
 
-from mlm_core.finetuning.bag_of_words import words_of
-from mlm_core.finetuning.examples import LabelledText
+from mlm_core.classification.bag_of_words import words_of
+from mlm_core.labelled.examples import LabelledText
 
 
 def unseen_share(train: Sequence[LabelledText], test: Sequence[LabelledText]) -> float:

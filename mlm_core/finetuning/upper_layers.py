@@ -14,7 +14,7 @@ Source: Devlin et al. 2019, section 5.3 (a frozen encoder's features against fin
 Departs: no dropout, so that a run depends on its settings alone. A full AdamW would also let
 unused rows decay, by a millionth a step.
 
-Read before this: heads.py. Read next: finetune_settings.py.
+Read before this: heads.py. Read next: settings.py.
 """
 
 import copy

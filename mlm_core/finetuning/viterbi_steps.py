@@ -6,16 +6,16 @@ For each tag t: the s it came from, that s's best so far, and the sum. Beside it
 that would have been best before if nothing were forbidden: where it differs from s, a rule has
 spoken.
 
-Source: Viterbi 1967; the notation as in tag_decoding.py.
+Source: Viterbi 1967; the notation as in ../tagging/decoding.py.
 
-Read before this: tag_decoding.py. Read next: decoding_comparison.py.
+Read before this: ../tagging/decoding.py. Read next: ../tagging/decoding_comparison.py.
 """
 
 from dataclasses import dataclass
 
-from mlm_core.finetuning.tag_decoding import ViterbiPath
 from mlm_core.finetuning.tag_transitions import Transitions
 from mlm_core.shapes import Float, Tensor
+from mlm_core.tagging.decoding import ViterbiPath
 
 NEGATIVE_INFINITY = float("-inf")
 

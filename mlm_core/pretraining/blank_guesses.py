@@ -8,12 +8,13 @@ where it would say the word, and what stands to the right stays unread.
 
 Source: SLP3 section 11.2, cloze task; Fig 11.1 for the two directions.
 
-Read before this: fillers.py, small_run_settings.py. Read next: take_home.py.
+Read before this: ../prediction/fillers.py, ../small_runs/settings.py. Read next:
+../classroom/take_home.py.
 """
 
 from mlm_core.encoder.pretrained import MaskedLanguageModel
-from mlm_core.pretraining.fillers import FillStep, top_fillers
-from mlm_core.pretraining.small_run_settings import Objective
+from mlm_core.prediction.fillers import FillStep, top_fillers
+from mlm_core.small_runs.settings import Objective
 from mlm_core.text.tokens import role_token, tokenize
 
 

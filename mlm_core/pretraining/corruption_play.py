@@ -1,12 +1,12 @@
 """A corruption played in small steps: choose, then roll and replace for each chosen token.
 
-Read before this: corruption_steps.py. Read next: corruption_counts.py.
+Read before this: ../masking/steps.py. Read next: ../masking/counts.py.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
-from mlm_core.pretraining.corruption_steps import Corruption
+from mlm_core.masking.steps import Corruption
 
 Move = Literal["choose", "roll", "replace"]
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import torch
 
 from mlm_core.encoder.bert import Bert
-from mlm_core.pretraining.corruption import IGNORED_LABEL, KEPT, MASKED, RANDOM
+from mlm_core.masking.batch import IGNORED_LABEL, KEPT, MASKED, RANDOM
 from mlm_core.pretraining.objectives import (
     BatchShape,
     PretrainingBatch,

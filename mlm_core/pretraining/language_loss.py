@@ -14,7 +14,7 @@ Source: SLP3 section 11.2 for the loss; Hsu et al. 2024 (Liger Kernel) and Wijma
 (Cut Your Losses) for a gradient that is computed with the loss. Departs: the matrix product
 before it is left to torch, and only what follows is cut into slices.
 
-Read before this: corruption.py. Read next: objectives.py.
+Read before this: ../masking/batch.py. Read next: objectives.py.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ from typing import Any
 import torch
 from torch.nn import functional as F
 
-from mlm_core.pretraining.corruption import IGNORED_LABEL
+from mlm_core.masking.batch import IGNORED_LABEL
 from mlm_core.shapes import Bool, Float, Int, Tensor
 
 # Numbers in a slice: 1 MB in float32, which the second cache of today's cores holds. A quarter

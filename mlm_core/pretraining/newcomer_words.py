@@ -9,7 +9,7 @@ were written before any answer was seen.
 
 Source: SLP3 section 11.3.
 
-Read before this: probes.py. Read next: logistic_regression.py.
+Read before this: ../probing/neighbours.py. Read next: ../probing/linear_probe.py.
 """
 
 from collections import deque
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
-from mlm_core.pretraining.probes import (
+from mlm_core.probing.neighbours import (
     NearToken,
     StateBank,
     make_bank,

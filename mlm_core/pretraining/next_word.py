@@ -10,7 +10,7 @@ the language head has to run everywhere.
 Source: SLP3 section 11.1 and Fig 11.1 for the two directions. Departs: [SEP] is never a label,
 as it is never chosen in masked language modelling, so that both losses speak of words.
 
-Read before this: objectives.py, ../encoder/attention.py. Read next: small_run_held_out.py.
+Read before this: objectives.py, ../encoder/attention.py. Read next: ../small_runs/held_out.py.
 """
 
 from dataclasses import dataclass, replace
@@ -19,8 +19,8 @@ import torch
 from torch.nn import functional as F
 
 from mlm_core.encoder.bert import Bert
+from mlm_core.masking.batch import IGNORED_LABEL
 from mlm_core.pretraining.batches import BatchShape
-from mlm_core.pretraining.corruption import IGNORED_LABEL
 from mlm_core.pretraining.objectives import PretrainingTask
 from mlm_core.pretraining.sentence_pairs import Texts
 from mlm_core.shapes import Bool, Float, Int, Tensor

@@ -13,7 +13,8 @@ single sentences, so that the model is at home in what a person types.
 The second loss can be left out, as RoBERTa does: then every B follows its A, and the model
 needs no next-sentence head.
 
-Read before this: batches.py, running_text.py, corruption.py, training/loop.py. Read next: run.py.
+Read before this: batches.py, running_text.py, ../masking/batch.py, training/loop.py. Read next:
+run.py.
 """
 
 from typing import NamedTuple
@@ -22,10 +23,11 @@ import torch
 from torch.nn import functional as F
 
 from mlm_core.encoder.bert import Bert
-from mlm_core.pretraining import corruption, running_text, sentence_pairs
+from mlm_core.masking import batch as corruption
+from mlm_core.masking.batch import IGNORED_LABEL, CorruptionSettings
+from mlm_core.pretraining import running_text, sentence_pairs
 from mlm_core.pretraining.batches import BatchShape, Phase, PretrainingBatch
 from mlm_core.pretraining.corpus import TokenCorpus
-from mlm_core.pretraining.corruption import IGNORED_LABEL, CorruptionSettings
 from mlm_core.pretraining.language_loss import summed_language_loss
 from mlm_core.pretraining.sentence_pairs import DocumentTable, SpecialIds, Stretches, Texts
 from mlm_core.shapes import Bool, Float, Int, Tensor

@@ -14,8 +14,8 @@ Read before this: sentence_pairs.py. Read next: objectives.py.
 
 import torch
 
+from mlm_core.masking.batch import IGNORED_LABEL
 from mlm_core.pretraining.corpus import TokenCorpus
-from mlm_core.pretraining.corruption import IGNORED_LABEL
 from mlm_core.pretraining.sentence_pairs import Stretches
 from mlm_core.shapes import Bool, Int, Tensor
 

@@ -17,7 +17,7 @@ once, with 10 % shorter ones; B "from elsewhere" is never from the same document
 sentence that leaves no room for B is cut in two instead of always getting a random B, which
 would give the answer away.
 
-Read before this: corpus.py, corruption.py. Read next: objectives.py.
+Read before this: corpus.py, ../masking/batch.py. Read next: objectives.py.
 """
 
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ from typing import NamedTuple
 
 import torch
 
+from mlm_core.masking.batch import IGNORED_LABEL
+from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from mlm_core.pretraining.corpus import TokenCorpus
-from mlm_core.pretraining.corruption import IGNORED_LABEL
-from mlm_core.pretraining.pair_examples import FOLLOWS, IS_RANDOM
 from mlm_core.shapes import Bool, Int, Tensor
 
 

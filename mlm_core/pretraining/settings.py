@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mlm_core.encoder.bert import BertConfig
-from mlm_core.pretraining.corruption import CorruptionSettings
+from mlm_core.masking.batch import CorruptionSettings
 from mlm_core.pretraining.objectives import BatchShape, Phase
 from mlm_core.pretraining.starting_weights import StartSettings
 from mlm_core.training.loop import TrainingSettings

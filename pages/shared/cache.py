@@ -31,15 +31,15 @@ logger = logging.getLogger("mlm_app")
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import Encoding
     from mlm_core.encoder.pretrained import MaskedLanguageModel
-    from mlm_core.pretraining.corruption_counts import Counts
-    from mlm_core.pretraining.corruption_rule import CorruptionRule
-    from mlm_core.pretraining.fillers import FillStep, Order, PlaceScore
-    from mlm_core.pretraining.language_sampling import Counted, LanguageUse
-    from mlm_core.pretraining.next_sentence import NextSentenceSteps
-    from mlm_core.pretraining.predictions import Predictions
-    from mlm_core.pretraining.random_words import RandomWords
+    from mlm_core.masking.counts import Counts
+    from mlm_core.masking.random_words import RandomWords
+    from mlm_core.masking.rule import CorruptionRule
+    from mlm_core.prediction.fillers import FillStep, Order, PlaceScore
+    from mlm_core.prediction.masked_words import Predictions
+    from mlm_core.prediction.next_sentence import NextSentenceSteps
     from mlm_core.shapes import Tensor
     from mlm_core.text.cutting import LearntMerge
+    from mlm_core.text.language_sampling import Counted, LanguageUse
 
 
 def model(name: str) -> "MaskedLanguageModel":
@@ -117,7 +117,7 @@ def model_tokenizer(name: str) -> Tokenizer:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def random_word_lottery(model_name: str, uniform: bool) -> "RandomWords":
     """Return where a model's random words come from: by frequency in our sentences, or uniform."""
-    from mlm_core.pretraining.random_words import random_words, unigram_counts
+    from mlm_core.masking.random_words import random_words, unigram_counts
 
     tokenizer = model_tokenizer(model_name)
     counts = None if uniform else unigram_counts(tokenizer, corpora.sentences())
@@ -142,8 +142,8 @@ def encoding(
     """
     import torch
 
+    from mlm_core.classroom.drawn_masks import mask_from_text
     from mlm_core.encoder.attention import padding_mask
-    from mlm_core.encoder.drawn_masks import mask_from_text
 
     chosen = model(model_name)
     room = min(max_tokens or chosen.max_tokens, chosen.max_tokens - n_padding)
@@ -168,8 +168,8 @@ def fillers(
     drawn_mask: str | None = None,
 ) -> tuple[tuple[str, float], ...]:
     """Return the model's likeliest tokens at position `blank` of a text, with probabilities."""
-    from mlm_core.encoder.drawn_masks import mask_from_text
-    from mlm_core.pretraining.fillers import top_fillers
+    from mlm_core.classroom.drawn_masks import mask_from_text
+    from mlm_core.prediction.fillers import top_fillers
 
     chosen = model(model_name)
     tokenized = tokenize(chosen.tokenizer, text, max_tokens=chosen.max_tokens)
@@ -190,7 +190,7 @@ def corruption_counts(
     """Return how often what was chosen in so many draws; `_tokens` are the model's of the text."""
     from random import Random
 
-    from mlm_core.pretraining.corruption_counts import count_corruptions
+    from mlm_core.masking.counts import count_corruptions
 
     *_, counts = count_corruptions(_tokens, rule, Random(seed), n_draws, n_draws)
     return counts
@@ -208,7 +208,7 @@ def predictions(
 
     `replaced` are (position, id) of the tokens that others stand in for.
     """
-    from mlm_core.pretraining.predictions import labels_of, losses_everywhere, predict, put_tokens
+    from mlm_core.prediction.masked_words import labels_of, losses_everywhere, predict, put_tokens
 
     asked = model(model_name)
     original = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
@@ -223,7 +223,7 @@ def predictions(
 @st.cache_data(max_entries=128, show_spinner=False)
 def word_at_blank(model_name: str, text: str, blank: int, id_: int) -> tuple[float, int]:
     """Return a token's probability and rank at a position of a text."""
-    from mlm_core.pretraining.fillers import rank_of
+    from mlm_core.prediction.fillers import rank_of
 
     asked = model(model_name)
     tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
@@ -234,7 +234,7 @@ def word_at_blank(model_name: str, text: str, blank: int, id_: int) -> tuple[flo
 @st.cache_resource(max_entries=256, show_spinner=False)
 def filled(model_name: str, text: str, order: "Order | None") -> tuple["FillStep", ...]:
     """Return the steps that fill a text's blanks, in an order, or all at once if None."""
-    from mlm_core.pretraining import fillers
+    from mlm_core.prediction import fillers
 
     asked = model(model_name)
     tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
@@ -252,7 +252,7 @@ def place_scores(
     hide_rest_of_word: bool = False,
 ) -> tuple["PlaceScore", ...]:
     """Return log P of a text's tokens at some positions, each hidden in turn."""
-    from mlm_core.pretraining import fillers
+    from mlm_core.prediction import fillers
 
     asked = model(model_name)
     tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
@@ -312,7 +312,7 @@ def next_sentence(
     """
     import torch
 
-    from mlm_core.pretraining.next_sentence import next_sentence_steps
+    from mlm_core.prediction.next_sentence import next_sentence_steps
 
     chosen = model(model_name)
     if chosen.bert is None:
@@ -329,7 +329,7 @@ def next_sentence(
 @st.cache_resource(max_entries=128, show_spinner=False)
 def sentence_vectors(model_name: str, sentence: str) -> dict[str, "Tensor"]:
     """Return two vectors for a sentence from the last layer: [CLS]'s, and its tokens' mean."""
-    from mlm_core.pretraining.next_sentence import sentence_vectors
+    from mlm_core.prediction.next_sentence import sentence_vectors
 
     chosen = model(model_name)
     text = tokenize(chosen.tokenizer, sentence, max_tokens=chosen.max_tokens)
@@ -339,7 +339,7 @@ def sentence_vectors(model_name: str, sentence: str) -> dict[str, "Tensor"]:
 @st.cache_data(max_entries=32, show_spinner=False)
 def sentence_lengths(model_name: str, text: str | None) -> tuple[tuple[int, ...], ...]:
     """Return the tokens of each sentence of each document, the learner's or (None) our own."""
-    from mlm_core.pretraining.pair_examples import documents_in
+    from mlm_core.prediction.pair_examples import documents_in
 
     documents = corpora.documents() if text is None else documents_in(text)
     tokenizer = model_tokenizer(model_name)
@@ -360,7 +360,7 @@ def mixed_vocabulary(
     """Return a vocabulary learnt from six languages mixed by alpha, and who has what of it."""
     from random import Random
 
-    from mlm_core.pretraining import language_sampling as sampling
+    from mlm_core.text import language_sampling as sampling
 
     languages = sampling.read_languages()
     shares = sampling.sampling_shares([getattr(one, counted) for one in languages], alpha)

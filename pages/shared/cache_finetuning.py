@@ -14,23 +14,23 @@ from pages.shared.cache_training import limit_processors, training_service
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mlm_core.finetuning.examples import Dataset
+    from mlm_core.classroom.finetune_figures import Figure
     from mlm_core.finetuning.fine_tuned import FineTuned
-    from mlm_core.finetuning.finetune_figures import Figure
-    from mlm_core.finetuning.finetune_settings import FineTuneSettings
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
     from mlm_core.finetuning.one_answer import OneAnswer
+    from mlm_core.finetuning.settings import FineTuneSettings
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+    from mlm_core.labelled.examples import Dataset
     from mlm_core.text.tokens import TokenizedText
 
 # Streamlit would take settings to pieces at every look.
-BY_HASH = {"mlm_core.finetuning.finetune_settings.FineTuneSettings": hash}
+BY_HASH = {"mlm_core.finetuning.settings.FineTuneSettings": hash}
 
 
 # A learner's own data has at most 300,000 characters.
 @st.cache_resource(max_entries=12, show_spinner=False)
 def dataset(data: str, own_data: str | None = None) -> "Dataset":
     """Return stored examples, or a learner's own. Raises ValueError if those can't be read."""
-    from mlm_core.finetuning.stored_finetunes import read_dataset
+    from mlm_core.classroom.stored_finetunes import read_dataset
 
     return read_dataset(data, own_data)
 
@@ -38,7 +38,7 @@ def dataset(data: str, own_data: str | None = None) -> "Dataset":
 @st.cache_resource(max_entries=24, show_spinner=False)
 def stored(name: str) -> "FineTuneSnapshot":
     """Return a fine-tuning that was done before and is stored with this app."""
-    from mlm_core.finetuning.stored_finetunes import read_stored
+    from mlm_core.classroom.stored_finetunes import read_stored
 
     return read_stored(name)
 
@@ -46,7 +46,7 @@ def stored(name: str) -> "FineTuneSnapshot":
 @st.cache_data(max_entries=1, show_spinner=False)
 def figures() -> "tuple[Figure, ...]":
     """Return the stored figures of all variants and baselines."""
-    from mlm_core.finetuning.finetune_figures import read_figures
+    from mlm_core.classroom.finetune_figures import read_figures
 
     return read_figures()
 
@@ -81,8 +81,8 @@ def levels(data: str, own_data: str | None = None) -> dict[str, tuple[float, flo
 
     Of a learner's own data only what says the most frequent class: more would take seconds.
     """
-    from mlm_core.finetuning.bag_of_words import majority_class
-    from mlm_core.finetuning.finetune_scores import score_examples
+    from mlm_core.classification.bag_of_words import majority_class
+    from mlm_core.finetuning.scores import score_examples
 
     if own_data is None:
         return {
@@ -111,7 +111,7 @@ def start(settings: "FineTuneSettings") -> str:
     examples = dataset(settings.data, settings.own_data)
 
     def work() -> "Iterator[FineTuneSnapshot]":
-        from mlm_core.finetuning.finetune_run import FineTuneRun
+        from mlm_core.finetuning.run import FineTuneRun
 
         limit_processors()
         return FineTuneRun(settings, examples, encoder).go_on()

@@ -109,7 +109,7 @@ def own_uses(
 @st.cache_resource(max_entries=40, show_spinner=False)
 def stored_layouts(name: str, join: "Join") -> "Tensor | None":
     """Return the bundled model's stored maps of a word [setting, point, 2], if they are current."""
-    from mlm_core.embeddings.stored_maps import map_file, read_maps
+    from mlm_core.classroom.stored_maps import map_file, read_maps
 
     # A word that is one piece in all its sentences has the same map either way.
     if not map_file(name, join).is_file():
@@ -131,7 +131,7 @@ def pca_layouts(
     """Return the uses' PCA maps at every layer, then of the last four, each turned onto another."""
     import torch
 
-    from mlm_core.embeddings.map_2d import align, align_all, pca_layout
+    from mlm_core.embeddings.maps import align, align_all, pca_layout
 
     layers = align_all(torch.stack([pca_layout(vectors) for vectors in _uses.states]))
     return torch.cat([layers, align(pca_layout(_uses.at("mean_last_4")), layers[-1])[None]])
@@ -157,8 +157,8 @@ def umap_map(
     Fitted once for each input, however many ask: who comes second waits for the first. The mean
     and the sum of the last four layers have the same cosines, so the caller passes the mean.
     """
-    from mlm_core.embeddings.map_2d import align, umap_layout
-    from mlm_core.embeddings.stored_maps import SEED
+    from mlm_core.classroom.stored_maps import SEED
+    from mlm_core.embeddings.maps import align, umap_layout
 
     with umap_lock():
         layout = umap_layout(_vectors, SEED)

@@ -17,26 +17,25 @@ from pages.shared import drawing, machine
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mlm_core.classroom.service import TrainingService
     from mlm_core.encoder.pretrained import OwnModel
-    from mlm_core.pretraining.fillers import FillStep
-    from mlm_core.pretraining.probes import StateBank
-    from mlm_core.pretraining.small_run_settings import SmallRunSettings
-    from mlm_core.pretraining.small_run_snapshot import Snapshot
-    from mlm_core.pretraining.small_run_text import PreparedText
+    from mlm_core.prediction.fillers import FillStep
+    from mlm_core.probing.neighbours import StateBank
+    from mlm_core.small_runs.settings import SmallRunSettings
+    from mlm_core.small_runs.snapshot import Snapshot
+    from mlm_core.small_runs.text import PreparedText
     from mlm_core.text.mini_world_figures import BestFigures
-    from mlm_core.training.service import TrainingService
 
 LOWEST_PRIORITY = 19
 # Streamlit would take settings to pieces at every look: 2 ms, once a second for each learner.
-BY_HASH = {"mlm_core.pretraining.small_run_settings.SmallRunSettings": hash}
+BY_HASH = {"mlm_core.small_runs.settings.SmallRunSettings": hash}
 
 
 @st.cache_resource(show_spinner=False, on_release=lambda service: service.close())
 def training_service() -> "TrainingService":
     """Return the one trainer of this server."""
     # What the first run will need is imported here, so that settle() takes it in.
-    from mlm_core.pretraining import small_run  # noqa: F401
-    from mlm_core.training.service import TrainingService
+    from mlm_core.classroom.service import TrainingService
 
     machine.settle()
     return TrainingService(must_wait=drawing.goes_on)
@@ -60,7 +59,7 @@ def start_run(settings: "SmallRunSettings") -> str:
     """Start a run, or join the one with equal settings; return a ticket. Raises NoRoomError."""
 
     def work() -> "Iterator[Snapshot]":
-        from mlm_core.pretraining.small_run import SmallRun
+        from mlm_core.small_runs.run import SmallRun
 
         limit_processors()
         # The mini world is the same for all; a text of one's own is prepared in small pieces.
@@ -73,7 +72,7 @@ def start_run(settings: "SmallRunSettings") -> str:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def stored_run(name: str) -> "Snapshot":
     """Return a run that was trained before and is stored with this app."""
-    from mlm_core.pretraining.stored_runs import read_stored
+    from mlm_core.classroom.stored_runs import read_stored
 
     return read_stored(name)
 
@@ -81,7 +80,7 @@ def stored_run(name: str) -> "Snapshot":
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
 def best_possible(settings: "SmallRunSettings") -> "BestFigures | None":
     """Return the best that anyone could do on a run's test, where that is known; it is stored."""
-    from mlm_core.pretraining.stored_runs import read_best
+    from mlm_core.classroom.stored_runs import read_best
 
     return read_best(settings)
 
@@ -100,8 +99,8 @@ def prepared_text(settings: "SmallRunSettings") -> "PreparedText":
 def _prepared_text(
     own_text: str | None, vocabulary_size: int, judges_pairs: bool
 ) -> "PreparedText":
-    from mlm_core.pretraining.small_run_settings import SmallRunSettings
-    from mlm_core.pretraining.small_run_text import prepare
+    from mlm_core.small_runs.settings import SmallRunSettings
+    from mlm_core.small_runs.text import prepare
 
     settings = SmallRunSettings(
         own_text=own_text,
@@ -123,7 +122,7 @@ def model_at(snapshot: "Snapshot", checkpoint: int = -1) -> "OwnModel":
 def _model_at(
     settings: "SmallRunSettings", step: int, _snapshot: "Snapshot", _checkpoint: int
 ) -> "OwnModel":
-    from mlm_core.pretraining.small_run_snapshot import model_at
+    from mlm_core.small_runs.snapshot import model_at
 
     return model_at(_snapshot, _checkpoint)
 
@@ -154,7 +153,7 @@ def own_text_parts(text: str, next_sentence: bool) -> tuple[int, int, int]:
 
     Raises ValueError if there is too little of it.
     """
-    from mlm_core.pretraining.own_text import two_parts
+    from mlm_core.small_runs.own_text import two_parts
 
     parts = two_parts(text, next_sentence=next_sentence)
     learnt, held_out = (
@@ -174,7 +173,7 @@ def state_bank(snapshot: "Snapshot", checkpoint: int = -1) -> "StateBank":
 def _state_bank(
     settings: "SmallRunSettings", step: int, _snapshot: "Snapshot", _checkpoint: int
 ) -> "StateBank":
-    from mlm_core.pretraining.probes import make_bank
+    from mlm_core.probing.neighbours import make_bank
 
     sentences = prepared_text(settings).held_out_sentences
     model = model_at(_snapshot, _checkpoint)

@@ -89,7 +89,7 @@ class Pool:
 
 def documents(text: str | None) -> tuple[tuple[str, ...], ...]:
     """Return the learner's documents, or ours for None, each as its sentences."""
-    from mlm_core.pretraining.pair_examples import documents_in
+    from mlm_core.prediction.pair_examples import documents_in
 
     return corpora.documents() if text is None else documents_in(text)
 
@@ -243,7 +243,7 @@ def _sentence_pool(model_name: str, text: str | None) -> Pool:
     import torch
 
     from mlm_core.embeddings.contextual import batches_by_length
-    from mlm_core.pretraining.next_sentence import sentence_vectors
+    from mlm_core.prediction.next_sentence import sentence_vectors
     from mlm_core.text.tokens import tokenize
 
     sentences = list(dict.fromkeys(line for document in documents(text) for line in document))

@@ -13,7 +13,7 @@ from pages.shared.table import Table
 from pages.shared.words import read_words
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot, FineTuneTest
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot, FineTuneTest
 
 MEASURES = ("share", "f1", "loss")
 _VALUE: "dict[str, Callable[[FineTuneTest], float]]" = {

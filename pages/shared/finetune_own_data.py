@@ -10,7 +10,7 @@ from pages.shared.messages import translated
 from pages.shared.words import as_text, read_words
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.examples import Dataset
+    from mlm_core.labelled.examples import Dataset
 
 LARGEST_UPLOAD = 2  # MB; what one more byte would bring is refused in the browser
 SAMPLE_EXAMPLES = 24
@@ -30,7 +30,7 @@ def refused_key(slug: str) -> str:
 
 def show(page: Page, data: str) -> str:
     """Show the field, the upload, which fills the field, and the sample; return what is in it."""
-    from mlm_core.finetuning.finetune_settings import LONGEST_OWN_DATA
+    from mlm_core.finetuning.settings import LONGEST_OWN_DATA
 
     words, slug, kind = read_words("finetune_runs"), page.lesson.slug, data.removeprefix("own_")
     st.file_uploader(
@@ -106,8 +106,8 @@ def _use_sample(slug: str, data: str) -> None:
 
 def _take_file(slug: str) -> None:
     """Put an uploaded file into the field, where it can be read and changed."""
-    from mlm_core.finetuning.finetune_settings import LONGEST_OWN_DATA
-    from mlm_core.pretraining.own_text import read_text
+    from mlm_core.finetuning.settings import LONGEST_OWN_DATA
+    from mlm_core.small_runs.own_text import read_text
 
     st.session_state.pop(refused_key(slug), None)
     file = st.session_state.get(f"{slug}_own_file")

@@ -15,7 +15,7 @@ from pages.shared.words import as_text, read_words
 
 if TYPE_CHECKING:
     from mlm_core.encoder.pretrained import OwnModel
-    from mlm_core.finetuning.finetune_settings import FineTuneSettings
+    from mlm_core.finetuning.settings import FineTuneSettings
 
 COUNTS = ("10", "100")  # examples, beside all there are
 USUAL_LAYERS = 4  # of the last ones
@@ -72,7 +72,7 @@ def _choose(page: Page, data: tuple[str, ...], encoder: "OwnModel") -> "FineTune
 
     Raises ValueError if the settings are no possible run.
     """
-    from mlm_core.finetuning.finetune_settings import default_settings
+    from mlm_core.finetuning.settings import default_settings
 
     words, slug = read_words("finetune_runs"), page.lesson.slug
     names = {

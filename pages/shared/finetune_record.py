@@ -7,8 +7,8 @@ from pages.shared.lesson_record import LessonRecord, RecordTable
 from pages.shared.words import Words, read_words
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
     from mlm_core.finetuning.one_answer import OneAnswer
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 MOST_ERRORS = 8
 
@@ -84,7 +84,7 @@ def _figures(words: Words, snapshot: "FineTuneSnapshot") -> RecordTable:
 
 
 def _errors(words: Words, snapshot: "FineTuneSnapshot") -> RecordTable:
-    from mlm_core.finetuning.worst_errors import errors_of
+    from mlm_core.classroom.worst_errors import errors_of
 
     dataset = snapshot.dataset
     found = errors_of(dataset, snapshot.predictions, snapshot.settings)

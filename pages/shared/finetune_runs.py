@@ -16,9 +16,9 @@ from pages.shared.runs import Run, RunList
 from pages.shared.words import Words, read_words
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_settings import FineTuneSettings
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
-    from mlm_core.training.jobs import View
+    from mlm_core.classroom.jobs import View
+    from mlm_core.finetuning.settings import FineTuneSettings
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 MINE = RunList(prefix="finetune", begin=cache_finetuning.start, without_weights={"weights": None})
 MOST_SIDE_BY_SIDE = 5  # runs in a picker; more are a list
@@ -63,7 +63,7 @@ def choose(
 
 def stored_runs(data: Sequence[str], *, with_weights: bool) -> list[str]:
     """Return the names of the stored runs on such data, in the order of `data`."""
-    from mlm_core.finetuning.stored_finetunes import has_weights, stored_names
+    from mlm_core.classroom.stored_finetunes import has_weights, stored_names
 
     names = stored_names()
     return [
@@ -82,7 +82,7 @@ def title_of(run: Run, *, with_data: bool = True) -> str:
 
 def stored_title(name: str, *, with_data: bool = True) -> str:
     """Return a stored run's name for readers; it says that it is stored."""
-    from mlm_core.finetuning.stored_finetunes import stored_settings
+    from mlm_core.classroom.stored_finetunes import stored_settings
 
     what = describe(stored_settings()[name], with_data=with_data)
     return read_words("runs").plain("stored_title", what=what)
@@ -90,7 +90,7 @@ def stored_title(name: str, *, with_data: bool = True) -> str:
 
 def describe(settings: "FineTuneSettings", *, with_data: bool = True) -> str:
     """Say in a few words what is trained, on what, and how that differs from what is usual."""
-    from mlm_core.finetuning.finetune_settings import default_settings
+    from mlm_core.finetuning.settings import default_settings
 
     words = read_words("finetune_runs")
     usual = default_settings(

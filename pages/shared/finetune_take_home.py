@@ -13,8 +13,8 @@ from pages.shared.source import show_source
 from pages.shared.words import Words, read_words
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
     from mlm_core.finetuning.one_answer import OneAnswer
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 
 def take_home(
@@ -27,7 +27,7 @@ def take_home(
 
     `ask_for` shows the fields and returns what is asked, nothing while it isn't complete.
     """
-    from mlm_core.finetuning.finetune_take_home import pack
+    from mlm_core.classroom.take_home_finetuned import pack
     from mlm_core.finetuning.one_answer import ask
 
     st.markdown(page.words.section("take_home.lead"))
@@ -51,7 +51,7 @@ def take_home(
 
 def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
     """Offer the zip, which is made when it is asked for, and show the code that uses it."""
-    from mlm_core.finetuning.finetune_take_home import SCRIPT_OF_KIND, SCRIPTS, pack
+    from mlm_core.classroom.take_home_finetuned import SCRIPT_OF_KIND, SCRIPTS, pack
 
     words, slug = read_words("finetune_take_home"), page.lesson.slug
     sort = _sort(snapshot)

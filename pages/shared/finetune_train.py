@@ -25,7 +25,7 @@ def show(page: Page, data: tuple[str, ...]) -> None:
 
 @part
 def _closing(page: Page) -> None:
-    from mlm_core.finetuning.finetune_task import loss_of
+    from mlm_core.finetuning.task import loss_of
     from mlm_core.finetuning.upper_layers import UpperLayers
 
     st.markdown(page.words.section("train.notice"))

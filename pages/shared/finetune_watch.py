@@ -15,7 +15,7 @@ from pages.shared.run_status import Telling
 from pages.shared.words import read_words
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 SURE = 2.0  # standard errors: 19 of 20 times
 

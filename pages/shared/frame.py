@@ -15,8 +15,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from mlm_core.classroom.jobs import trace_of
 from mlm_core.encoder.model_list import BUNDLED, ModelChoice, read_sizes
-from mlm_core.training.jobs import trace_of
 from pages.shared import (
     cache,
     drawing,

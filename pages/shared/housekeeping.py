@@ -36,7 +36,7 @@ from pages.shared import cache, cache_training, machine
 from pages.shared.readiness import get_ready
 
 if TYPE_CHECKING:
-    from mlm_core.training.jobs import ServiceLimits, Standing
+    from mlm_core.classroom.jobs import ServiceLimits, Standing
 
 logger = logging.getLogger("mlm_app")
 

@@ -18,7 +18,7 @@ from pages.shared.runs import Run, RunList, step_once
 from pages.shared.words import as_text, read_words
 
 if TYPE_CHECKING:
-    from mlm_core.training.jobs import View
+    from mlm_core.classroom.jobs import View
 
 # A run that rests moves nothing, but a ticket nobody looks at is forgotten after minutes.
 # At work it moves once in the trainer's round through all runs; more looks would show nothing
@@ -194,7 +194,7 @@ def _button(
 
 def _safely(act: Callable[[], None], run: Run) -> None:
     """Act on a run that the server may have forgotten meanwhile; the next look says so."""
-    from mlm_core.training.jobs import UnknownTicketError
+    from mlm_core.classroom.jobs import UnknownTicketError
 
     try:
         act()

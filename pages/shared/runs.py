@@ -15,7 +15,7 @@ import streamlit as st
 from pages.shared import cache_training
 
 if TYPE_CHECKING:
-    from mlm_core.training.jobs import View
+    from mlm_core.classroom.jobs import View
 
 MOST_RUNS = 6
 STEP_SECONDS, MOST_PIECES = 1.5, 24  # that one step may take; a test between two has 9 pieces
@@ -105,7 +105,7 @@ class RunList:
 
     def arriving(self) -> "View | None":
         """Return how the run of a reopened link stands while it has not begun; else None."""
-        from mlm_core.training.jobs import UnknownTicketError
+        from mlm_core.classroom.jobs import UnknownTicketError
 
         ticket = st.query_params.get(self.ticket)
         if not ticket or any(run.ticket == ticket for run in self.all()):
@@ -120,7 +120,7 @@ class RunList:
 
         Looking is what keeps a run going.
         """
-        from mlm_core.training.jobs import UnknownTicketError
+        from mlm_core.classroom.jobs import UnknownTicketError
 
         try:
             view = cache_training.training_service().look(run.ticket)
@@ -137,7 +137,7 @@ class RunList:
 
     def remove(self, run: Run) -> None:
         """Take a run off the learner's list; others who share it keep it."""
-        from mlm_core.training.jobs import UnknownTicketError
+        from mlm_core.classroom.jobs import UnknownTicketError
 
         try:
             cache_training.training_service().leave(run.ticket)
@@ -161,7 +161,7 @@ class RunList:
 
     def _adopt(self, ticket: str, runs: list[Run]) -> None:
         """Take up the run of a reopened link, if the server still has it and it has begun."""
-        from mlm_core.training.jobs import UnknownTicketError
+        from mlm_core.classroom.jobs import UnknownTicketError
 
         try:
             snapshot = cache_training.training_service().look(ticket).snapshot

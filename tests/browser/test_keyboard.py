@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from mlm_core.encoder.drawn_masks import mask_from_text
+from mlm_core.classroom.drawn_masks import mask_from_text
 from mlm_core.exercises.by_lesson import exercises_of
 from pages.shared.lessons import LESSONS
 from pages.shared.words import read_words

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from mlm_core.classroom.stored_maps import SEED, read_maps
 from mlm_core.embeddings.contextual import all_layers_word_vectors
-from mlm_core.embeddings.map_2d import umap_layout
+from mlm_core.embeddings.maps import umap_layout
 from mlm_core.embeddings.senses_data import stored_word
-from mlm_core.embeddings.stored_maps import SEED, read_maps
 from mlm_core.embeddings.trust import trust_map
 from mlm_core.embeddings.umap_fit import (
     A,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.embeddings.contextual import all_layers_word_vectors
-from mlm_core.embeddings.finding import find_word
+from mlm_core.embeddings.locating import find_word
 from mlm_core.embeddings.sense_scores import (
     leave_one_out_baseline,
     score_senses,

@@ -308,8 +308,8 @@ def nearest_token(task: Task) -> Iterator[str]:
 
 @cache
 def stored_table() -> tuple[np.ndarray, dict[str, int]]:
-    from mlm_core.pretraining.small_run_snapshot import model_at
-    from mlm_core.pretraining.stored_runs import read_stored
+    from mlm_core.classroom.stored_runs import read_stored
+    from mlm_core.small_runs.snapshot import model_at
 
     model = model_at(read_stored("default"))
     return model.token_embedding.double().numpy(), model.tokenizer.get_vocab()
@@ -325,7 +325,7 @@ def fill_own_blank(task: Task) -> Iterator[str]:
 
 @cache
 def world_documents() -> tuple[tuple[str, ...], ...]:
-    from mlm_core.text import mini_world
+    from mlm_core.text.mini_world.world import world as mini_world
 
     return mini_world.documents("held_out")
 
@@ -417,7 +417,7 @@ def fool_it(task: Task) -> Iterator[str]:
 
 
 def map_neighbours(task: Task) -> Iterator[str]:
-    from mlm_core.embeddings.stored_maps import read_maps
+    from mlm_core.classroom.stored_maps import read_maps
 
     assert task.variant == "umap", "the stored maps are out of date"
     k = task.values["k"]

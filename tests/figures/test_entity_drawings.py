@@ -13,7 +13,7 @@ from mlm_core.figures.entity_spans import (
     type_looks,
 )
 from mlm_core.figures.piece_tags import DrawnPiece, DrawnWord, piece_tags_html
-from mlm_core.finetuning.bio_tags import Span
+from mlm_core.tagging.bio_tags import Span
 
 WORDS = ("Blue", "Harbour", "Shipping", "met", "Omar", "Jonas", "Weber")
 SPANS = (
@@ -131,7 +131,7 @@ def test_a_label_that_is_copied_changed_or_left_out_has_a_line_of_its_own():
 
 def test_the_label_of_no_loss_is_the_one_that_torch_leaves_out():
     from mlm_core.figures.piece_tags import NO_LABEL
-    from mlm_core.finetuning.tag_alignment import IGNORED_LABEL
+    from mlm_core.tagging.alignment import IGNORED_LABEL
 
     assert int(NO_LABEL.replace("−", "-")) == IGNORED_LABEL
 

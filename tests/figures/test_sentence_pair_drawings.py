@@ -8,7 +8,7 @@ import pytest
 from mlm_core.figures import sentence_pairs as pairs
 from mlm_core.figures.language_sampling import BAR, alpha_chart, shares_svg
 from mlm_core.figures.packing import MOST_WINDOWS, packing_svg
-from mlm_core.pretraining.packing import pack
+from mlm_core.prediction.packing import pack
 from mlm_core.text.tokens import Token
 
 NAMES = {"document": "document", "padding": "padding", "window": "window"}

@@ -4,11 +4,11 @@ import torch
 
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.pretrained import OwnModel
-from mlm_core.finetuning.bio_tags import Span
-from mlm_core.finetuning.examples import Dataset, LabelledText, Question, TaggedSentence
-from mlm_core.finetuning.finetune_run import FineTuneRun
-from mlm_core.finetuning.finetune_settings import FineTuneSettings
-from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+from mlm_core.finetuning.run import FineTuneRun
+from mlm_core.finetuning.settings import FineTuneSettings
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
+from mlm_core.labelled.examples import Dataset, LabelledText, Question, TaggedSentence
+from mlm_core.tagging.bio_tags import Span
 from mlm_core.text import corpora
 from mlm_core.text.tokens import Algorithm, train_tokenizer
 

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
-from mlm_core.finetuning.bio_tags import Span
 from mlm_core.finetuning.encoded_examples import Reading
-from mlm_core.finetuning.examples import LabelledText, Question, TaggedSentence
-from mlm_core.finetuning.tag_alignment import IGNORED_LABEL, pieces_of_words
+from mlm_core.labelled.examples import LabelledText, Question, TaggedSentence
+from mlm_core.tagging.alignment import IGNORED_LABEL, pieces_of_words
+from mlm_core.tagging.bio_tags import Span
 from mlm_core.text import corpora
 from mlm_core.text.tokens import ALGORITHMS, load_tokenizer, tokenize, train_tokenizer
 

@@ -6,8 +6,8 @@ from torch import nn
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.finetuning.fine_tuned import make_upper, reading_of
-from mlm_core.finetuning.finetune_task import FineTuneTask
 from mlm_core.finetuning.heads import TokenHead, start_head
+from mlm_core.finetuning.task import FineTuneTask
 from mlm_core.finetuning.upper_layers import UpperLayers, UsedEmbeddings
 from mlm_core.text.tokens import tokenize
 from mlm_core.training.loop import TrainingSettings, train

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from mlm_core.finetuning.bio_tags import Span
+from mlm_core.tagging.bio_tags import Span
 from pages.parts.bio_tagging import schemes_state as state
 
 FILE = "pages/10_bio_tagging.py"
@@ -152,8 +152,8 @@ def test_a_type_that_cannot_be_is_refused(open_warm_page):
 
 
 def test_sentences_are_kept_as_a_file_that_the_tagger_takes(open_warm_page):
-    from mlm_core.finetuning.conll import own_entities
     from mlm_core.finetuning.conll_writing import write_conll
+    from mlm_core.labelled.conll import own_entities
 
     app = open_part(open_warm_page)
     app.session_state["bio_tagging_kept_box"] = True

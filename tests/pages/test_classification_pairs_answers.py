@@ -46,7 +46,7 @@ def test_why_pretrain_waits_for_a_guess_and_then_says_it_in_numbers(open_warm_pa
 
 
 def test_the_guess_about_pretraining_is_checked_against_the_runs(open_warm_page):
-    from mlm_core.finetuning.stored_finetunes import read_stored
+    from mlm_core.classroom.stored_finetunes import read_stored
 
     wanted = read_stored("sentiment_100").tests[-1].share_right
     names = ("sentiment_10_random", "sentiment_100_random", "sentiment_random")

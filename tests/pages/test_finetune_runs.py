@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from mlm_core.finetuning.finetune_settings import EPOCHS, RATES
+from mlm_core.finetuning.settings import EPOCHS, RATES
 from pages.shared import finetune_own_data, own_models
 from pages.shared.finetune_runs import MINE
 from tests.finetuning.small_models import small_encoder
@@ -213,7 +213,7 @@ def test_what_is_trained_has_a_rate_of_its_own_and_a_random_start_trains_all(ope
 
 
 def test_a_run_that_the_trainer_has_no_room_for_is_said_before_it_starts(open_page, monkeypatch):
-    from mlm_core.training.jobs import ServiceLimits
+    from mlm_core.classroom.jobs import ServiceLimits
     from pages.shared import cache_training
 
     app = open_page(CLASSES, classification_part="train")

@@ -12,7 +12,7 @@ from unittest import mock
 
 import pytest
 
-from mlm_core.training.jobs import ServiceLimits, Standing
+from mlm_core.classroom.jobs import ServiceLimits, Standing
 from pages.shared import cache, cache_training, housekeeping, machine
 from pages.shared.housekeeping import CLOSE_SECONDS, Visits
 

@@ -23,12 +23,12 @@ OTHERS = [language for language in languages() if language != FIRST]
 # Modules that no page leads to, such as those of the commands, are left out by themselves.
 NOT_FOR_READERS = {
     "mlm_core/embeddings/senses_data.py": "reads files of the repository, which tests read",
-    "mlm_core/embeddings/stored_maps.py": "reads files of the repository",
+    "mlm_core/classroom/stored_maps.py": "reads files of the repository",
     "mlm_core/exercises/by_lesson.py": "lessons.py names the lessons",
     "mlm_core/figures/[!w]*.py": "a figure is drawn from what a page made for it",
-    "mlm_core/finetuning/finetune_figures.py": "reads a file of the repository",
-    "mlm_core/finetuning/stored_finetunes.py": "reads files of the repository",
-    "mlm_core/pretraining/stored_runs.py": "reads files of the repository",
+    "mlm_core/classroom/finetune_figures.py": "reads a file of the repository",
+    "mlm_core/classroom/stored_finetunes.py": "reads files of the repository",
+    "mlm_core/classroom/stored_runs.py": "reads files of the repository",
     "pages/parts/bio_tagging/scores_cases.py": "reads the words, which tests read",
     "pages/parts/teaching/lesson_plan.py": "reads the words; a file's faults have sections",
     "pages/shared/entries.py": "reads the words, which tests read",
@@ -41,10 +41,10 @@ NOT_FOR_READERS = {
 OPTION = re.compile(r"(\{\{1\}\}|\w+) \{\{[12]\}\}: choose one of \{\{\d\}\}")
 # Sentences for readers that are no errors: the functions and constants that make them.
 ALSO_SHOWN = {
-    "mlm_core/finetuning/bio_tags.py": "_faults",
-    "mlm_core/finetuning/tag_errors.py": "_disagreement",
-    "mlm_core/training/jobs.py": "UNEXPECTED",
-    "mlm_core/training/service.py": "_watch",
+    "mlm_core/tagging/bio_tags.py": "_faults",
+    "mlm_core/tagging/errors.py": "_disagreement",
+    "mlm_core/classroom/jobs.py": "UNEXPECTED",
+    "mlm_core/classroom/service.py": "_watch",
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
-from mlm_core.pretraining.fillers import fill_at_once, top_fillers
+from mlm_core.prediction.fillers import fill_at_once, top_fillers
 from mlm_core.text.tokens import tokenize
 from pages.parts.prediction_and_loss import marks
 

@@ -18,18 +18,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from mlm_core.pretraining import corruption as batched
-from mlm_core.pretraining.corruption_counts import count_corruptions, expected_branches
-from mlm_core.pretraining.corruption_rule import CorruptionRule, count_to_choose
-from mlm_core.pretraining.corruption_steps import choose, corrupt, roll, why_barred
-from mlm_core.pretraining.goodness_of_fit import (
+from mlm_core.masking import batch as batched
+from mlm_core.masking.counts import count_corruptions, expected_branches
+from mlm_core.masking.goodness_of_fit import (
     fit_of_drawn_together,
     fit_of_independent,
     fit_of_shares,
 )
-from mlm_core.pretraining.random_words import random_words, unigram_counts
+from mlm_core.masking.random_words import random_words, unigram_counts
+from mlm_core.masking.rule import CorruptionRule, count_to_choose
+from mlm_core.masking.steps import choose, corrupt, roll, why_barred
 from mlm_core.text.tokens import pad, special_token_ids, tokenize, train_tokenizer
-from tests.pretraining.test_corruption_steps import sentence
+from tests.masking.test_steps import sentence
 
 SIGNIFICANCE = 1e-6
 N_DECISIONS = 200_000  # one for each token that may be chosen, each time

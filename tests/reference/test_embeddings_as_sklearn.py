@@ -13,7 +13,7 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.preprocessing import StandardScaler, normalize
 
 from mlm_core.embeddings.contextual import all_layers_word_vectors
-from mlm_core.embeddings.map_2d import align, pca_layout
+from mlm_core.embeddings.maps import align, pca_layout
 from mlm_core.embeddings.sense_scores import score_senses
 from mlm_core.embeddings.senses_data import stored_word
 from mlm_core.embeddings.treatments import learn_from_corpus

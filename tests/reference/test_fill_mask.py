@@ -5,7 +5,7 @@ import torch
 
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from mlm_core.encoder.pretrained import load
-from mlm_core.pretraining.fillers import fill_at_once, top_fillers
+from mlm_core.prediction.fillers import fill_at_once, top_fillers
 from mlm_core.text.tokens import role_token, tokenize
 from tests.reference.small_checkpoints import save_small
 

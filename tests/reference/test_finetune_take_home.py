@@ -11,14 +11,14 @@ import pytest
 import torch
 import transformers
 
-from mlm_core.finetuning.fine_tuned import FineTuned, fine_tuned, make_upper
-from mlm_core.finetuning.finetune_take_home import (
+from mlm_core.classroom.take_home_finetuned import (
     FOLDER,
     SCRIPT_OF_KIND,
     architecture,
     pack,
     tensors_for_transformers,
 )
+from mlm_core.finetuning.fine_tuned import FineTuned, fine_tuned, make_upper
 from mlm_core.finetuning.heads import start_head
 from mlm_core.finetuning.one_answer import ask
 from tests.finetuning.small_models import (

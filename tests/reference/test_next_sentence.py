@@ -6,9 +6,9 @@ import transformers
 
 from mlm_core.encoder.checkpoints import load_bert
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
-from mlm_core.pretraining.language_sampling import sampling_shares
-from mlm_core.pretraining.next_sentence import next_sentence_steps, total_loss
-from mlm_core.pretraining.pair_examples import FOLLOWS, IS_RANDOM
+from mlm_core.prediction.next_sentence import next_sentence_steps, total_loss
+from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
+from mlm_core.text.language_sampling import sampling_shares
 from mlm_core.text.tokens import load_tokenizer, tokenize
 
 PAIRS = (("It rained all day.", "The river rose."), ("Salt.", "[MASK] unfathomable 😀 words"))

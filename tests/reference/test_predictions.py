@@ -7,8 +7,8 @@ from torch.nn import functional as F
 
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from mlm_core.encoder.pretrained import load
-from mlm_core.pretraining.fillers import places_to_score, score_places
-from mlm_core.pretraining.predictions import (
+from mlm_core.prediction.fillers import places_to_score, score_places
+from mlm_core.prediction.masked_words import (
     labels_of,
     losses_everywhere,
     mean_over,

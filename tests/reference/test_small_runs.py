@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from mlm_core.pretraining.logistic_regression import fit_logistic_regression
+from mlm_core.probing.linear_probe import fit_logistic_regression
 
 
 @pytest.mark.parametrize("penalty", [0.01, 1.0, 30.0])

@@ -19,11 +19,11 @@ from seqeval.scheme import IOB1, IOB2, IOBES, Entities
 from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 from tokenizers import Tokenizer
 
-from mlm_core.finetuning.bio_tags import SCHEMES, decode
-from mlm_core.finetuning.tag_alignment import find_word_of_piece
-from mlm_core.finetuning.tag_scores import score_entities, word_accuracy
+from mlm_core.tagging.alignment import find_word_of_piece
+from mlm_core.tagging.bio_tags import SCHEMES, decode
+from mlm_core.tagging.scores import score_entities, word_accuracy
 from mlm_core.text.tokens import tokenize, train_tokenizer
-from tests.finetuning.random_tags import TAGS, any_tags, two_outputs
+from tests.tagging.random_tags import TAGS, any_tags, two_outputs
 
 SEQEVAL_SCHEMES = {"IO": IOB1, "BIO": IOB2, "BIOES": IOBES}
 AVERAGES = ["micro", "macro", "weighted"]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from mlm_core.training.jobs import next_piece, trace_of
+from mlm_core.classroom.jobs import next_piece, trace_of
 from pages.shared.lessons import LESSONS
 from tests.pages.test_hostile_input import keys, type_into_all_fields
 

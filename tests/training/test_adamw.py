@@ -76,8 +76,8 @@ def test_a_small_run_brings_in_neither_the_compiler_nor_symbolic_algebra():
     # A fresh interpreter: other tests may have imported anything.
     script = (
         "import sys, itertools\n"
-        "from mlm_core.pretraining.small_run import SmallRun\n"
-        "from mlm_core.pretraining.small_run_settings import SmallRunSettings\n"
+        "from mlm_core.small_runs.run import SmallRun\n"
+        "from mlm_core.small_runs.settings import SmallRunSettings\n"
         "run = SmallRun(SmallRunSettings(n_steps=3, evaluate_every=2))\n"
         "assert list(run.go_on())[-1].phase == 'finished'\n"
         "print(sorted({'torch._dynamo', 'sympy', 'transformers'} & set(sys.modules)))\n"

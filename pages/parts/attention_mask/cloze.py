@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from mlm_core.pretraining.fillers import top_fillers
+from mlm_core.prediction.fillers import top_fillers
 from mlm_core.text.tokens import role_token, tokenize
 from pages.shared import cache, inputs
 from pages.shared.frame import Page

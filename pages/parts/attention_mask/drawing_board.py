@@ -11,8 +11,8 @@ MOST_UNDO = 50
 
 def drawn_mask(page: Page, n_tokens: int) -> str:
     """Show the buttons of the drawing board; return the mask as drawn_masks.py writes it."""
+    from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text
     from mlm_core.encoder.attention import bidirectional_mask, causal_mask
-    from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text
 
     words = page.words
     causal = mask_to_text(causal_mask(n_tokens))
@@ -47,7 +47,7 @@ def drawn_mask(page: Page, n_tokens: int) -> str:
 
 def toggle(cell: str, n_tokens: int) -> None:
     """Turn one cell, named "row,column", the other way."""
-    from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text
+    from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text
 
     row, _, column = cell.partition(",")
     if not (row.isdecimal() and column.isdecimal()):

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from mlm_core.classroom.drawn_masks import mask_to_text
 from mlm_core.encoder.attention import bidirectional_mask, padding_mask
 from mlm_core.encoder.comparison import largest_difference
-from mlm_core.encoder.drawn_masks import mask_to_text
 from mlm_core.figures.chips import chip_row
 from pages.parts.attention_mask.setting import MOST_PADDING, sentence
 from pages.shared import cache, inputs

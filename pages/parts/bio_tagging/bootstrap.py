@@ -12,8 +12,8 @@ from pages.shared.parts import part
 from pages.shared.source import show_source
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.bootstrap import Average
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.evaluation.bootstrap import Average
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 N_RESAMPLES, N_SHOWN = 1_000, 5
 LARGEST_SEED = 100
@@ -26,7 +26,7 @@ def show(page: Page) -> None:
     """Choose two taggers, draw resamples, ask for a guess, and give the verdict."""
     import numpy as np
 
-    from mlm_core.finetuning.bootstrap import count_pairs, paired_bootstrap
+    from mlm_core.evaluation.bootstrap import count_pairs, paired_bootstrap
     from mlm_core.finetuning.resample_steps import first_resamples
 
     words = page.words
@@ -66,7 +66,7 @@ def show(page: Page) -> None:
 
 def _average_and_seed(page: Page) -> "tuple[Average, int]":
     """Show how types are averaged, and the number that all drawing comes from."""
-    from mlm_core.finetuning.bootstrap import AVERAGES
+    from mlm_core.evaluation.bootstrap import AVERAGES
 
     words = page.words
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -119,8 +119,8 @@ def _start_apart(page: Page) -> None:
 
 
 def _spans(run_a: "FineTuneSnapshot", run_b: "FineTuneSnapshot") -> tuple:
-    from mlm_core.finetuning.bio_tags import decode
-    from mlm_core.finetuning.tag_scores import types_in
+    from mlm_core.tagging.bio_tags import decode
+    from mlm_core.tagging.scores import types_in
 
     gold = [example.spans for example in run_a.dataset.test]
     said = [

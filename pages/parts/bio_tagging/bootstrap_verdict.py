@@ -10,7 +10,7 @@ from pages.shared.show import show_drawing
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.bootstrap import Bootstrap
+    from mlm_core.evaluation.bootstrap import Bootstrap
 
 LEVEL = 0.05  # the usual border, which is a convention and no law
 GUESS, GUESSED = "bio_tagging_bootstrap_guess", "bio_tagging_bootstrap_guessed"
@@ -67,7 +67,7 @@ def show_verdict(page: Page, found: "Bootstrap", source: str) -> None:
 
 
 def _beyond(found: "Bootstrap") -> list[bool]:
-    from mlm_core.finetuning.bootstrap import SLACK
+    from mlm_core.evaluation.bootstrap import SLACK
 
     return (found.deltas >= 2 * found.delta - SLACK).tolist()
 

@@ -17,7 +17,7 @@ from pages.shared.source import show_source
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_settings import FineTuneSettings
+    from mlm_core.finetuning.settings import FineTuneSettings
     from mlm_core.shapes import Tensor
     from mlm_core.text.tokens import TokenizedText
 
@@ -27,9 +27,9 @@ COMBINATION = "bio_tagging_combination"
 @part
 def show(page: Page) -> None:
     """Ask a tagger about a sentence, draw its distributions, and decode them both ways."""
-    from mlm_core.finetuning.decoding_comparison import decode_words
-    from mlm_core.finetuning.tag_alignment import COMBINATIONS, combine_pieces
-    from mlm_core.finetuning.tag_decoding import greedy, viterbi
+    from mlm_core.tagging.alignment import COMBINATIONS, combine_pieces
+    from mlm_core.tagging.decoding import greedy, viterbi
+    from mlm_core.tagging.decoding_comparison import decode_words
 
     words = page.words
     st.markdown(words.section("distribution.lead"))

@@ -10,8 +10,8 @@ from pages.shared import cache_tagging, inputs
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.bio_tags import Span
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+    from mlm_core.tagging.bio_tags import Span
 
 FROM = "bio_tagging_sentence_from"
 

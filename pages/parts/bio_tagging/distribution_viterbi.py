@@ -11,8 +11,8 @@ from pages.shared.show import keep
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.decoding_comparison import WordDecoding
     from mlm_core.finetuning.viterbi_steps import StepEntry
+    from mlm_core.tagging.decoding_comparison import WordDecoding
 
 WORD = "bio_tagging_viterbi_word"
 NEGATIVE_INFINITY = float("-inf")

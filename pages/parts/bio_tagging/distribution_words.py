@@ -9,7 +9,7 @@ from pages.shared import inputs
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.examples import TaggedSentence
+    from mlm_core.labelled.examples import TaggedSentence
 
 OPENING = "\"'([{“‘„«¿¡"
 CLOSING = "\"')]}”’»,.;:!?…"

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from mlm_core.figures.piece_tags import DrawnPiece, DrawnWord, piece_tags_html
-from mlm_core.finetuning.bio_tags import SCHEMES, Scheme, encode
-from mlm_core.finetuning.tag_alignment import LABELLINGS, Labelling, piece_tags
+from mlm_core.tagging.alignment import LABELLINGS, Labelling, piece_tags
+from mlm_core.tagging.bio_tags import SCHEMES, Scheme, encode
 from pages.parts.bio_tagging import schemes_state
 from pages.parts.bio_tagging.pieces_back import show_back
 from pages.parts.bio_tagging.schemes_state import Marked

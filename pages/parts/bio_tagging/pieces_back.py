@@ -3,8 +3,8 @@
 import streamlit as st
 
 from mlm_core.figures.entity_spans import entity_sentence, entity_text
-from mlm_core.finetuning.bio_tags import Scheme, decode
-from mlm_core.finetuning.tag_alignment import Labelling
+from mlm_core.tagging.alignment import Labelling
+from mlm_core.tagging.bio_tags import Scheme, decode
 from pages.parts.bio_tagging.schemes_state import Marked
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing

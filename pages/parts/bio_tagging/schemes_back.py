@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.entity_spans import entity_sentence, entity_text
-from mlm_core.finetuning.bio_tags import SCHEMES, Scheme, decode, encode
+from mlm_core.tagging.bio_tags import SCHEMES, Scheme, decode, encode
 from pages.parts.bio_tagging.schemes_state import Marked
 from pages.shared import inputs
 from pages.shared.frame import Page

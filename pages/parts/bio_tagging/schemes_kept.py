@@ -9,7 +9,7 @@ from pages.shared.frame import Page
 from pages.shared.messages import translated
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.examples import TaggedSentence
+    from mlm_core.labelled.examples import TaggedSentence
 
 KEPT = "bio_tagging_marked_kept"  # session state: the learner's list
 REFUSED = "bio_tagging_marked_kept_refused"
@@ -24,8 +24,8 @@ def show_kept(page: Page, marked: Marked) -> None:
     )
     if not box.open:
         return
-    from mlm_core.finetuning.conll import FEWEST
     from mlm_core.finetuning.conll_writing import write_conll
+    from mlm_core.labelled.conll import FEWEST
 
     kept: list[TaggedSentence] = st.session_state.setdefault(KEPT, [])
     with box:
@@ -64,7 +64,7 @@ def _button(page: Page, name: str, icon: str, action, *, is_off: bool = False) -
 
 
 def _sentence(marked: Marked) -> "TaggedSentence":
-    from mlm_core.finetuning.examples import TaggedSentence
+    from mlm_core.labelled.examples import TaggedSentence
 
     return TaggedSentence(words=marked.words, spans=marked.spans)
 

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from mlm_core.finetuning.bio_tags import Span
-from mlm_core.finetuning.marked_spans import (
+from mlm_core.classroom.marked_spans import (
     add_span,
     checked_type,
     move_spans,
     spans_from_link,
     spans_to_link,
 )
+from mlm_core.tagging.bio_tags import Span
 from pages.shared.frame import Page
 
 TEXT, SPANS = "bio_tagging_marked_text", "bio_tagging_marked_spans"  # also in the link

@@ -12,7 +12,7 @@ from pages.shared import finetune_runs, inputs
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.bio_tags import Scheme, Span
+    from mlm_core.tagging.bio_tags import Scheme, Span
 
 WRITTEN = ("jane", "begins_inside", "types", "outside")
 CASES = (*WRITTEN, "tagger", "own")
@@ -44,7 +44,7 @@ def choose_case(page: Page, scheme: "Scheme") -> Case | None:
 
 
 def _written(page: Page, name: str, scheme: "Scheme") -> Case:
-    from mlm_core.finetuning.bio_tags import encode
+    from mlm_core.tagging.bio_tags import encode
 
     words, gold = read_brackets(page.words.plain(f"scores_{name}_gold"))
     same_words, said = read_brackets(page.words.plain(f"scores_{name}_said"))
@@ -101,7 +101,7 @@ def _own(page: Page) -> Case | None:
 
 
 def _tagger(page: Page, scheme: "Scheme") -> Case | None:
-    from mlm_core.finetuning.bio_tags import decode, encode
+    from mlm_core.tagging.bio_tags import decode, encode
 
     chosen = finetune_runs.choose(page, ("entities", "own_tags"), with_weights=False)
     if chosen is None:
@@ -143,7 +143,7 @@ def read_brackets(text: str) -> "tuple[tuple[str, ...], tuple[Span, ...]]":
     >>> read_brackets("[PER Jane] spoke")
     (('Jane', 'spoke'), (Span(start=0, end=1, type='PER'),))
     """
-    from mlm_core.finetuning.bio_tags import Span
+    from mlm_core.tagging.bio_tags import Span
 
     words: list[str] = []
     spans: list[Span] = []

@@ -11,8 +11,8 @@ from pages.shared.clickable import drawing
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.bio_tags import Reading, Scheme, Span
-    from mlm_core.finetuning.tag_errors import Outcome
+    from mlm_core.tagging.bio_tags import Reading, Scheme, Span
+    from mlm_core.tagging.errors import Outcome
 
 ICONS = {"hit": ":green[:material/check:]"}
 WRONG = ":red[:material/close:]"
@@ -26,8 +26,8 @@ def show_outcomes(
     reading: "Reading",
 ) -> None:
     """Draw both sides' entities and name what became of each."""
-    from mlm_core.finetuning.bio_tags import decode
-    from mlm_core.finetuning.tag_errors import list_outcomes
+    from mlm_core.tagging.bio_tags import decode
+    from mlm_core.tagging.errors import list_outcomes
 
     words = page.words
     spans = dict(

@@ -13,16 +13,16 @@ from pages.shared.frame import Page
 from pages.shared.messages import translated
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.bio_tags import Scheme
-    from mlm_core.finetuning.tag_errors import Disagreement
+    from mlm_core.tagging.bio_tags import Scheme
+    from mlm_core.tagging.errors import Disagreement
 
 Rows = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def show_readings(page: Page, case: Case, rows: Rows, scheme: "Scheme") -> None:
     """Show what each reading takes for an entity, and what each scores."""
-    from mlm_core.finetuning.bio_tags import READINGS, decode
-    from mlm_core.finetuning.tag_errors import list_disagreements
+    from mlm_core.tagging.bio_tags import READINGS, decode
+    from mlm_core.tagging.errors import list_disagreements
 
     words = page.words
     st.markdown(f"#### {words.label('readings')}")

@@ -10,8 +10,8 @@ from pages.shared.table import Table
 from pages.shared.words import Words, read_words
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.bio_tags import Reading, Scheme
-    from mlm_core.finetuning.tag_scores import Counts, EntityScores, WordAccuracy
+    from mlm_core.tagging.bio_tags import Reading, Scheme
+    from mlm_core.tagging.scores import Counts, EntityScores, WordAccuracy
 
 Rows = tuple[tuple[str, ...], tuple[str, ...]]
 METRICS = ("precision", "recall", "f1", "macro", "accuracy")
@@ -64,8 +64,8 @@ def measure(
     rows: Rows, scheme: "Scheme", reading: "Reading"
 ) -> "tuple[EntityScores, WordAccuracy]":
     """Return the entity scores and the word accuracy of one sentence."""
-    from mlm_core.finetuning.bio_tags import decode
-    from mlm_core.finetuning.tag_scores import score_entities, word_accuracy
+    from mlm_core.tagging.bio_tags import decode
+    from mlm_core.tagging.scores import score_entities, word_accuracy
 
     gold, said = (decode(row, scheme, reading) for row in rows)
     return score_entities([gold], [said]), word_accuracy([rows[0]], [rows[1]])

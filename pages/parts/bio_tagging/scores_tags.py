@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts.bio_tagging.scores_cases import Case
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.bio_tags import Scheme
+    from mlm_core.tagging.bio_tags import Scheme
 
 TAGS = "bio_tagging_tags"  # the link's parameter
 EDITED = "bio_tagging_edited"  # session state: what was changed, by case
@@ -89,7 +89,7 @@ def _name(case: Case) -> tuple[str, ...]:
 
 def _in_scheme(rows: Rows, before: "Scheme", scheme: "Scheme") -> Rows:
     """Return the same spans, as conlleval reads them, in another scheme's tags."""
-    from mlm_core.finetuning.bio_tags import decode, encode
+    from mlm_core.tagging.bio_tags import decode, encode
 
     gold, said = (encode(decode(row, before, "conlleval"), len(row), scheme) for row in rows)
     return gold, said

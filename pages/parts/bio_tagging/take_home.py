@@ -15,8 +15,8 @@ from pages.shared.table import Table
 from pages.shared.words import read_words
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
     from mlm_core.finetuning.one_answer import OneAnswer
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 SLUG = "bio_tagging"
 DATA = ("entities", "own_tags")
@@ -39,7 +39,7 @@ def _asked(snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
 
 
 def _show_answer(title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
-    from mlm_core.finetuning.finetune_scores import predicted_spans
+    from mlm_core.finetuning.scores import predicted_spans
 
     words = read_words("finetune_take_home")
     spans = predicted_spans(answer.said, snapshot.settings.scheme)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.finetuning.name_types import (
+from mlm_core.labelled.name_types import (
     Name,
     ambiguous_names,
     count_right,
@@ -21,8 +21,8 @@ from pages.shared.source import show_source
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.examples import Dataset
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+    from mlm_core.labelled.examples import Dataset
 
 DATA = ("entities", "own_tags")
 N_EXAMPLES = 4  # of each type

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.entity_spans import HIDDEN_TYPE, entity_sentence, entity_text
-from mlm_core.finetuning.bio_tags import Scheme, Span, decode
-from mlm_core.finetuning.name_types import overlaps, type_said
+from mlm_core.labelled.name_types import overlaps, type_said
+from mlm_core.tagging.bio_tags import Scheme, Span, decode
 from pages.shared.clickable import drawing
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.examples import TaggedSentence
+    from mlm_core.labelled.examples import TaggedSentence
 
 
 @dataclass(frozen=True, kw_only=True)

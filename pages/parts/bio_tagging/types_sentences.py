@@ -4,15 +4,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.finetuning.name_types import Mention, Name
+from mlm_core.labelled.name_types import Mention, Name
 from pages.parts.bio_tagging.types_mention import Asked, show_mention
 from pages.shared.frame import Page
 from pages.shared.show import keep
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.examples import Dataset
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+    from mlm_core.labelled.examples import Dataset
 
 MOST = 6  # sentences
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.finetuning.answer_spans import LONGEST_ANSWER, best_spans, overlap_f1
+from mlm_core.answers.spans import LONGEST_ANSWER, best_spans, overlap_f1
 from pages.parts.classification.answers_asked import Asked, say_what_was_cut
 from pages.parts.classification.answers_figures import show_figures
 from pages.parts.classification.answers_input import ask
@@ -19,8 +19,8 @@ from pages.shared.table import Table
 from pages.shared.words import as_text
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.answer_words import PassageWord
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.answers.words import PassageWord
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 N_RANKED = 5
 
@@ -43,7 +43,7 @@ def show(page: Page) -> None:
 
 def _show_answer(page: Page, title: str, snapshot: "FineTuneSnapshot", asked: Asked) -> None:
     """Draw the passage with both distributions, then list the likeliest answers."""
-    from mlm_core.finetuning.answer_words import passage_words, ranked_answers
+    from mlm_core.answers.words import passage_words, ranked_answers
 
     words, model = page.words, cache_finetuning.model(snapshot)
     try:

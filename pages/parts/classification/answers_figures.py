@@ -9,8 +9,8 @@ from pages.shared import cache, cache_finetuning
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.answer_words import AnswerScores
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.answers.words import AnswerScores
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 RANDOM = "passages_random"  # a stored run
 GUESS = "classification_answers_guess"
@@ -49,9 +49,9 @@ def show_figures(page: Page, title: str, snapshot: "FineTuneSnapshot") -> None:
 
 def _scores(snapshot: "FineTuneSnapshot") -> "dict[str, AnswerScores]":
     """Return the scores of this run, of a random start, and of a rule."""
-    from mlm_core.finetuning.answer_rule import answer_all
-    from mlm_core.finetuning.answer_words import score_answers
-    from mlm_core.finetuning.stored_finetunes import stored_names
+    from mlm_core.answers.rule import answer_all
+    from mlm_core.answers.words import score_answers
+    from mlm_core.classroom.stored_finetunes import stored_names
 
     questions = snapshot.dataset.test
     found = {"run": score_answers(questions, snapshot.predictions.said)}

@@ -9,7 +9,7 @@ from pages.shared import inputs
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 LONGEST_PASSAGE = 1_500  # characters; more than twice what the bundled model's window holds
 TITLE_LETTERS = 60  # of a passage, in the list
@@ -28,7 +28,7 @@ def ask(page: Page, snapshot: "FineTuneSnapshot") -> Asked | None:
 
 def _stored(page: Page, snapshot: "FineTuneSnapshot") -> Asked:
     """Offer the test part; it opens on a question that this run answers exactly, if any."""
-    from mlm_core.finetuning.answer_spans import exact_match
+    from mlm_core.answers.spans import exact_match
 
     words, questions = page.words, snapshot.dataset.test
     said = snapshot.predictions.said if snapshot.predictions else [""] * len(questions)

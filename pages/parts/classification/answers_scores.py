@@ -14,12 +14,12 @@ from pages.shared.words import read_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mlm_core.finetuning.answer_words import PassageWord, RankedAnswer
+    from mlm_core.answers.words import PassageWord, RankedAnswer
 
 
 def show_score(page: Page, asked: Asked, answer: str) -> None:
     """Say the answer; where the right one is known, count both measures out."""
-    from mlm_core.finetuning.answer_words import overlap
+    from mlm_core.answers.words import overlap
 
     words = page.words
     if not asked.right:
@@ -55,7 +55,7 @@ def show_ranked(
     longest: int,
 ) -> None:
     """List the likeliest answers; say where the two likeliest ends make no answer."""
-    from mlm_core.finetuning.answer_words import overlap
+    from mlm_core.answers.words import overlap
 
     words = page.words
     st.markdown(words.section("answers.ranked", n=len(ranked), longest=longest))

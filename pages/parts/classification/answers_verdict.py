@@ -10,8 +10,8 @@ from pages.shared.show import show_drawing
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.answer_words import AnswerScores
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.answers.words import AnswerScores
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 LISTENS = 0.9  # different answers a question, from which on the question seems to be read
 
@@ -56,7 +56,7 @@ def draw(
 
 def explain(page: Page, snapshot: "FineTuneSnapshot", scores: "dict[str, AnswerScores]") -> None:
     """Say how weak or strong the run is, beside the rule, and why."""
-    from mlm_core.finetuning.answer_words import different_answers
+    from mlm_core.answers.words import different_answers
 
     words = page.words
     run, rule = scores["run"], scores["rule"]

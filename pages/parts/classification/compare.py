@@ -13,8 +13,8 @@ from pages.shared.parts import part
 from pages.shared.source import show_source
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_figures import Figure
-    from mlm_core.finetuning.variant_comparison import Variant
+    from mlm_core.classroom.finetune_figures import Figure
+    from mlm_core.evaluation.seeds import Variant
 
 TASKS = ("sentiment", "entailment", "passages", "entities")
 # In the order of the figure: from what knows least to what was trained most.
@@ -24,7 +24,7 @@ TRAINED = ("random", "head", "cls", "top", "all")
 @part
 def show(page: Page) -> None:
     """Ask for a guess; then show the figures of a task, and which differences count."""
-    from mlm_core.finetuning.variant_comparison import Variant, best_of, compare_all
+    from mlm_core.evaluation.seeds import Variant, best_of, compare_all
 
     words = page.words
     st.markdown(words.section("compare.lead"))

@@ -10,8 +10,8 @@ from pages.shared.show import show_drawing
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_figures import Figure
-    from mlm_core.finetuning.variant_comparison import Variant
+    from mlm_core.classroom.finetune_figures import Figure
+    from mlm_core.evaluation.seeds import Variant
 
 BASELINES = ("majority", "by_rule", "bag_of_words")
 

@@ -9,7 +9,7 @@ def own_rows(
     page: Page, task: str, n_trials: int | None
 ) -> tuple[list[VariantRow], list[dict[str, object]]]:
     """Return the learner's runs on a task that were tested: for the drawing, and for its table."""
-    from mlm_core.finetuning.variant_comparison import Variant
+    from mlm_core.evaluation.seeds import Variant
 
     rows, table = [], []
     for run in finetune_runs.MINE.all():

@@ -9,7 +9,7 @@ from pages.shared.frame import Page
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.variant_comparison import Variant
+    from mlm_core.evaluation.seeds import Variant
 
 # What a reader asks first; a task shows those of which it has both.
 QUESTIONS = (
@@ -25,7 +25,7 @@ QUESTIONS = (
 
 def show_verdicts(page: Page, task: str, variants: "dict[str, Variant]", n: int) -> None:
     """List the pairs with their difference, its margin, and the verdict in words."""
-    from mlm_core.finetuning.variant_comparison import compare, standard_error
+    from mlm_core.evaluation.seeds import compare, standard_error
 
     words = page.words
     st.markdown(words.section("compare.error", n=n, error=f"{100 * standard_error(0.5, n):.1f}"))

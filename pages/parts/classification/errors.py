@@ -15,7 +15,7 @@ from pages.shared.source import show_source
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.class_errors import ClassReport
+    from mlm_core.classification.errors import ClassReport
 
 CLASS_DATA = ("sentiment", "entailment", "own_classes")
 LISTED = "classification_errors_listed"
@@ -25,7 +25,7 @@ ALL = "errors"  # every mistake, not one cell's texts
 @part
 def show(page: Page) -> None:
     """Choose a run; count its answers, class by class, and read its mistakes."""
-    from mlm_core.finetuning.class_errors import judge_examples, report_on
+    from mlm_core.classification.errors import judge_examples, report_on
 
     words = page.words
     st.markdown(words.section("errors.lead"))

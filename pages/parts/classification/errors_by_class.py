@@ -9,12 +9,12 @@ from pages.shared.show import keep
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.class_errors import ClassReport
+    from mlm_core.classification.errors import ClassReport
 
 
 def show_by_class(page: Page, report: "ClassReport", source: str) -> None:
     """Show accuracy and macro-F1, and the three shares of each class."""
-    from mlm_core.finetuning.variant_comparison import standard_error
+    from mlm_core.evaluation.seeds import standard_error
 
     words = page.words
     n = int(report.counts.sum())

@@ -10,7 +10,7 @@ from pages.shared.frame import Page
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.class_errors import Judged
+    from mlm_core.classification.errors import Judged
 
 
 def show_list(
@@ -22,7 +22,7 @@ def show_list(
     all_errors: str,
 ) -> None:
     """Let the learner choose a cell, or all mistakes, and list its texts."""
-    from mlm_core.finetuning.class_errors import surest_first
+    from mlm_core.classification.errors import surest_first
 
     words = page.words
     wrong = [one for one in judged if not one.is_right]

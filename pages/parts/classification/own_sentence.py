@@ -17,8 +17,8 @@ from pages.shared.source import show_source
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.class_head_steps import ClassSteps
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.classification.head_steps import ClassSteps
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.text.tokens import TokenizedText
 
 CLASS_DATA = ("sentiment", "entailment", "own_classes")
@@ -27,7 +27,7 @@ CLASS_DATA = ("sentiment", "entailment", "own_classes")
 @part
 def show(page: Page) -> None:
     """Read a sentence, then show tokens, vector, logits, softmax and the verdict."""
-    from mlm_core.finetuning.class_head_steps import class_steps
+    from mlm_core.classification.head_steps import class_steps
 
     words = page.words
     st.markdown(words.section("own_sentence.lead"))

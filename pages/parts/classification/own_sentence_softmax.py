@@ -13,7 +13,7 @@ from pages.shared.table import Table
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from mlm_core.finetuning.class_head_steps import ClassSteps
+    from mlm_core.classification.head_steps import ClassSteps
 
 
 def show_softmax(

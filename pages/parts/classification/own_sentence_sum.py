@@ -13,7 +13,7 @@ from pages.shared.table import Table
 from pages.shared.words import as_text
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.class_head_steps import ClassSteps, TermSum
+    from mlm_core.classification.head_steps import ClassSteps, TermSum
 
 SHOWN_TERMS = 5  # of a sum of hundreds
 SIDE_BY_SIDE = 3  # classes; of more, one is chosen
@@ -22,7 +22,7 @@ CLASS = "classification_own_class"
 
 def largest_of_all(steps: "ClassSteps") -> set[int]:
     """Return the places in h that are written out for any class on the screen."""
-    from mlm_core.finetuning.class_head_steps import largest_terms
+    from mlm_core.classification.head_steps import largest_terms
 
     return {
         term.place for k in _shown(steps) for term in largest_terms(steps, k, SHOWN_TERMS).shown
@@ -39,7 +39,7 @@ def _shown(steps: "ClassSteps") -> list[int]:
 
 def show_sums(page: Page, steps: "ClassSteps", classes: tuple[str, ...], source: str) -> None:
     """Draw the sums side by side on one scale; with many classes, the one that is chosen."""
-    from mlm_core.finetuning.class_head_steps import largest_terms
+    from mlm_core.classification.head_steps import largest_terms
 
     words = page.words
     st.markdown(words.section("own_sentence.sums", n=len(steps.pooled)))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.finetuning.bag_of_words import fit_bag_of_words
+from mlm_core.classification.bag_of_words import fit_bag_of_words
 from mlm_core.finetuning.encoded_examples import Reading
 from pages.parts.classification.pairs_figures import show_figures
 from pages.parts.classification.pairs_one import RELATIONS, show_pair

@@ -11,9 +11,9 @@ from pages.shared.frame import Page
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.examples import Dataset
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
-    from mlm_core.finetuning.variant_comparison import Variant
+    from mlm_core.evaluation.seeds import Variant
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+    from mlm_core.labelled.examples import Dataset
 
 GUESS = "classification_pairs_guess"
 GUESSES = ("chance", "some", "most")  # of what can be had above chance by the second text alone
@@ -74,9 +74,9 @@ def _name(snapshot: "FineTuneSnapshot") -> str:
 
 def _baselines(dataset: "Dataset") -> tuple[dict[str, float], dict[str, list[str]]]:
     """Return three shares right, and the words that weigh most in the second text's bag."""
-    from mlm_core.finetuning.bag_of_words import fit_bag_of_words, majority_class
-    from mlm_core.finetuning.finetune_scores import score_classes
-    from mlm_core.finetuning.pair_order import heaviest_words, second_only
+    from mlm_core.classification.bag_of_words import fit_bag_of_words, majority_class
+    from mlm_core.classification.pair_order import heaviest_words, second_only
+    from mlm_core.finetuning.scores import score_classes
 
     train, test = dataset.train, dataset.test
     bags = {"both": fit_bag_of_words(train), "second": fit_bag_of_words(second_only(train))}
@@ -91,6 +91,6 @@ def _baselines(dataset: "Dataset") -> tuple[dict[str, float], dict[str, list[str
 
 
 def _variants(shares: dict[str, float]) -> "dict[str, Variant]":
-    from mlm_core.finetuning.variant_comparison import Variant
+    from mlm_core.evaluation.seeds import Variant
 
     return {name: Variant(name=name, shares=(share,)) for name, share in shares.items()}

@@ -10,7 +10,7 @@ from pages.shared.frame import Page
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 MOST_KEPT = 6  # models whose answers a visit keeps
 DONE = "classification_pairs_all_swapped"  # session state: by model, what it says of swapped pairs
@@ -18,7 +18,7 @@ DONE = "classification_pairs_all_swapped"  # session state: by model, what it sa
 
 def show_order(page: Page, snapshot: "FineTuneSnapshot") -> None:
     """Swap every pair of the test part when asked; say how many verdicts change."""
-    from mlm_core.finetuning.pair_order import kept_by_class
+    from mlm_core.classification.pair_order import kept_by_class
 
     words, n = page.words, len(snapshot.dataset.test)
     name = f"classification swapped {hash(snapshot.settings)} {snapshot.weights.step}"
@@ -48,7 +48,7 @@ def show_order(page: Page, snapshot: "FineTuneSnapshot") -> None:
 
 def _swap(page: Page, snapshot: "FineTuneSnapshot") -> list[str]:
     """Return the model's class of each test pair with its texts swapped."""
-    from mlm_core.finetuning.pair_order import swapped_classes
+    from mlm_core.classification.pair_order import swapped_classes
 
     model, examples = cache_finetuning.model(snapshot), snapshot.dataset.test
     bar, begun, found = st.progress(0.0), time.monotonic(), []

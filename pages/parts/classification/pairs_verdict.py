@@ -10,7 +10,7 @@ from pages.shared.show import show_drawing
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.variant_comparison import Variant
+    from mlm_core.evaluation.seeds import Variant
 
 
 def draw(page: Page, title: str, variants: "dict[str, Variant]", n: int) -> None:
@@ -45,7 +45,7 @@ def draw(page: Page, title: str, variants: "dict[str, Variant]", n: int) -> None
 
 def explain(page: Page, variants: "dict[str, Variant]", n: int) -> None:
     """Say whether the run is better than the second text's bag by more than chance makes."""
-    from mlm_core.finetuning.variant_comparison import compare
+    from mlm_core.evaluation.seeds import compare
 
     words = page.words
     found = compare(variants["run"], variants["second"], n)

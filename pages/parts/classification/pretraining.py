@@ -13,7 +13,7 @@ from pages.shared.parts import part
 from pages.shared.source import show_source
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 FEW, MANY = "sentiment_10", "sentiment_100"
 RUNS = {  # stored runs, from few examples to all
@@ -80,7 +80,7 @@ def _enough(runs: "dict[str, list[FineTuneSnapshot]]", sizes: list[int]) -> str:
 
 def _majority(run: "FineTuneSnapshot") -> float:
     """Return the share of the test part that the most frequent class gets right."""
-    from mlm_core.finetuning.bag_of_words import majority_class
+    from mlm_core.classification.bag_of_words import majority_class
 
     always, test = majority_class(run.dataset.train), run.dataset.test
     return sum(example.label == always for example in test) / len(test)

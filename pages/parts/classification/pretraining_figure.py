@@ -11,7 +11,7 @@ from pages.shared.show import show_drawing
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 
 def draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float) -> None:
@@ -59,7 +59,7 @@ def draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float)
 
 
 def _point(run: "FineTuneSnapshot") -> SizePoint:
-    from mlm_core.finetuning.variant_comparison import standard_error
+    from mlm_core.evaluation.seeds import standard_error
 
     share = run.tests[-1].share_right
     error = standard_error(share, len(run.dataset.test))

@@ -7,14 +7,14 @@ import streamlit as st
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
-    from mlm_core.finetuning.variant_comparison import Difference
+    from mlm_core.evaluation.seeds import Difference
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 
 def explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float) -> None:
     """Say at each number of examples what pretraining is worth, and what chance may make of it."""
+    from mlm_core.evaluation.seeds import standard_error
     from mlm_core.finetuning.unseen_words import unseen_share
-    from mlm_core.finetuning.variant_comparison import standard_error
 
     words = page.words
     for pretrained, random in zip(runs["pretrained"], runs["random"], strict=True):
@@ -81,7 +81,7 @@ def _say_worth(page: Page, runs: "dict[str, list[FineTuneSnapshot]]") -> None:
 
 
 def _difference(pretrained: "FineTuneSnapshot", random: "FineTuneSnapshot") -> "Difference":
-    from mlm_core.finetuning.variant_comparison import Variant, compare
+    from mlm_core.evaluation.seeds import Variant, compare
 
     first, second = (
         Variant(name=name, shares=(run.tests[-1].share_right,))

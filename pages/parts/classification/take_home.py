@@ -14,8 +14,8 @@ from pages.shared.table import Table
 from pages.shared.words import read_words
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
     from mlm_core.finetuning.one_answer import OneAnswer
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 SLUG = "classification"
 DATA = ("sentiment", "entailment", "passages", "own_classes")

@@ -17,14 +17,14 @@ from pages.shared.words import as_text
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.class_contrast import Contrast
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 
 @part
 def show(page: Page) -> None:
     """Let the learner choose a test sentence; show what each way of training made of it."""
+    from mlm_core.classification.errors import judge_examples
     from mlm_core.finetuning.class_contrast import contrast
-    from mlm_core.finetuning.class_errors import judge_examples
 
     runs = {way: cache_finetuning.stored(f"sentiment_{way}") for way in WAYS}
     judged = [judge_examples(run.dataset, run.predictions) for run in runs.values()]

@@ -11,7 +11,7 @@ from pages.shared.show import show_drawing
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 MEASURES = ("share_right", "f1", "loss")
 

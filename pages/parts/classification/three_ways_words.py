@@ -6,7 +6,7 @@ from pages.shared.frame import Page
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.class_contrast import Contrast
-    from mlm_core.finetuning.finetune_snapshot import FineTuneSnapshot
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 WAYS = ("head", "top", "all")
 
@@ -34,7 +34,7 @@ def one_sentence(page: Page, chosen: "Contrast") -> str:
 
 def whole_test(page: Page, runs: "dict[str, FineTuneSnapshot]") -> str:
     """Say what one sentence doesn't: the share of the whole test part, and its error."""
-    from mlm_core.finetuning.variant_comparison import standard_error
+    from mlm_core.evaluation.seeds import standard_error
 
     n = len(runs["head"].dataset.test)
     shares = {way: run.tests[-1].share_right for way, run in runs.items()}

@@ -165,7 +165,7 @@ def treatment_names(page: Page, n_dropped: int) -> "dict[Treatment, str]":
 
 def own_word(page: Page, *, name: str, key: str) -> "MarkedSentence | None":
     """Show a sentence and the word in it; say what is missing, and return None, if it isn't."""
-    from mlm_core.embeddings.finding import find_word
+    from mlm_core.embeddings.locating import find_word
 
     words = page.words
     sentence = inputs.text(

@@ -1,6 +1,6 @@
 """All decisions of a corruption as a table, and which positions count, in words."""
 
-from mlm_core.pretraining.corruption_steps import Corruption
+from mlm_core.masking.steps import Corruption
 from pages.shared.frame import Page
 from pages.shared.table import Table
 

@@ -5,8 +5,8 @@ from random import Random
 import streamlit as st
 
 from mlm_core.figures.corruption import noised_rows
-from mlm_core.pretraining import noising
-from mlm_core.pretraining.noising import NOISES, Noised, noise, split_sentences
+from mlm_core.masking import noising
+from mlm_core.masking.noising import NOISES, Noised, noise, split_sentences
 from pages.parts.masking import setting
 from pages.shared import inputs
 from pages.shared.clickable import drawing

@@ -7,7 +7,7 @@ from typing import Literal
 
 import streamlit as st
 
-from mlm_core.pretraining.corruption_steps import TokenRolls
+from mlm_core.masking.steps import TokenRolls
 from pages.shared.frame import Page
 
 KEY = "masking_dice"

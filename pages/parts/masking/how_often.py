@@ -6,16 +6,16 @@ import streamlit as st
 
 from mlm_core.figures.corruption import BRANCH_COLOURS
 from mlm_core.figures.counts import counts_svg
-from mlm_core.pretraining.corruption_counts import (
+from mlm_core.masking.counts import (
     Counts,
     count_corruptions,
     expected_branches,
 )
-from mlm_core.pretraining.corruption_rule import CorruptionRule
-from mlm_core.pretraining.goodness_of_fit import (
+from mlm_core.masking.goodness_of_fit import (
     chi_square_tail,
     fit_of_shares,
 )
+from mlm_core.masking.rule import CorruptionRule
 from pages.parts.masking import link_number, setting
 from pages.parts.masking.how_often_positions import show_positions
 from pages.parts.masking.rule_widgets import choose_rule, in_words

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from mlm_core.figures.counts import counts_svg
-from mlm_core.pretraining.corruption_counts import Counts, chance_of_choice
-from mlm_core.pretraining.corruption_rule import CorruptionRule, count_to_choose
-from mlm_core.pretraining.corruption_steps import why_barred
-from mlm_core.pretraining.goodness_of_fit import fit_of_drawn_together, fit_of_independent
+from mlm_core.masking.counts import Counts, chance_of_choice
+from mlm_core.masking.goodness_of_fit import fit_of_drawn_together, fit_of_independent
+from mlm_core.masking.rule import CorruptionRule, count_to_choose
+from mlm_core.masking.steps import why_barred
 from pages.parts.masking.setting import Setting
 from pages.parts.masking.verdict import show_verdict
 from pages.shared.frame import Page

@@ -4,7 +4,7 @@ import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.theme import significant
-from mlm_core.pretraining.corruption_rule import CorruptionRule
+from mlm_core.masking.rule import CorruptionRule
 from pages.parts.masking import setting, two_masks
 from pages.parts.masking.setting import Setting
 from pages.shared import cache, inputs
@@ -86,7 +86,7 @@ def _loss_where_kept(page: Page, now: Setting) -> None:
     """Show what the model must say at a kept token, and its loss there."""
     import torch
 
-    from mlm_core.pretraining.corruption_steps import choose
+    from mlm_core.masking.steps import choose
 
     at = choose(now.text.tokens, now.rolls(), CorruptionRule()).positions[0]
     token = now.text.tokens[at]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from mlm_core.pretraining.corruption_rule import CorruptionRule
+from mlm_core.masking.rule import CorruptionRule
 from pages.shared import inputs
 from pages.shared.frame import Page
 

@@ -8,15 +8,15 @@ import streamlit as st
 from tokenizers import Tokenizer
 
 from mlm_core.encoder.model_list import allowed_models, read_sizes
-from mlm_core.pretraining.corruption_steps import TokenRolls, roll, why_barred
-from mlm_core.pretraining.random_words import RandomWords
+from mlm_core.masking.random_words import RandomWords
+from mlm_core.masking.steps import TokenRolls, roll, why_barred
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
 from pages.shared import cache, inputs, own_models, seeds
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.corruption_counts import Counts
-    from mlm_core.pretraining.corruption_rule import CorruptionRule
+    from mlm_core.masking.counts import Counts
+    from mlm_core.masking.rule import CorruptionRule
 
 TEXT, SEED = "masking_text", "masking_seed"
 DEFAULT_SEED, LAST_SEED = 102, 9999

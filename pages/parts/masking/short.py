@@ -3,9 +3,9 @@
 import streamlit as st
 
 from mlm_core.figures.counts import counts_svg
-from mlm_core.pretraining.corruption_counts import chance_of_count, chance_of_none
-from mlm_core.pretraining.corruption_rule import CorruptionRule, count_to_choose
-from mlm_core.pretraining.corruption_steps import why_barred
+from mlm_core.masking.counts import chance_of_count, chance_of_none
+from mlm_core.masking.rule import CorruptionRule, count_to_choose
+from mlm_core.masking.steps import why_barred
 from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
 from pages.shared import inputs

@@ -5,8 +5,8 @@ from random import Random
 import streamlit as st
 
 from mlm_core.figures.corruption import puzzle_html
-from mlm_core.pretraining.corruption_rule import CorruptionRule
-from mlm_core.pretraining.corruption_steps import Corruption, corrupt, roll, why_barred
+from mlm_core.masking.rule import CorruptionRule
+from mlm_core.masking.steps import Corruption, corrupt, roll, why_barred
 from pages.parts.masking import link_number, setting
 from pages.parts.masking.setting import Setting
 from pages.shared import inputs

@@ -53,8 +53,8 @@ def show(page: Page) -> None:
 
 def _all_but(n_tokens: int, hidden: int) -> str:
     """Return the mask under which no token but itself looks at `hidden`."""
+    from mlm_core.classroom.drawn_masks import mask_to_text
     from mlm_core.encoder.attention import bidirectional_mask
-    from mlm_core.encoder.drawn_masks import mask_to_text
 
     mask = bidirectional_mask(n_tokens)
     mask[:, hidden] = False

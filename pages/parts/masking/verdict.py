@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.pretraining.goodness_of_fit import Fit
+from mlm_core.masking.goodness_of_fit import Fit
 from pages.shared.frame import Page
 
 

@@ -6,8 +6,8 @@ import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.theme import significant
-from mlm_core.pretraining.corruption_steps import why_barred
-from mlm_core.pretraining.fillers import top_fillers
+from mlm_core.masking.steps import why_barred
+from mlm_core.prediction.fillers import top_fillers
 from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
 from pages.parts.masking.why_everywhere import BRANCHES, show_everywhere

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.matrix import matrix_svg
-from mlm_core.pretraining.corruption_steps import why_barred
+from mlm_core.masking.steps import why_barred
 from pages.parts.masking.setting import Setting
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing

@@ -21,7 +21,7 @@ WAYS = ("at_once", "left_to_right", "most_certain_first")
 @part
 def show(page: Page) -> None:
     """Fill the learner's blanks in three ways, and open the steps of one."""
-    from mlm_core.pretraining.fillers import MOST_BLANKS, fill_at_once, fill_in_turn, find_blanks
+    from mlm_core.prediction.fillers import MOST_BLANKS, fill_at_once, fill_in_turn, find_blanks
 
     words = page.words
     st.markdown(words.section("blanks.lead"))
@@ -47,7 +47,7 @@ def _steps(page: Page, text: TokenizedText, way: str) -> tuple:
 
 def _three_ways(page: Page, text: TokenizedText) -> None:
     """Show what each way writes into the blanks."""
-    from mlm_core.pretraining.predictions import put_tokens
+    from mlm_core.prediction.masked_words import put_tokens
 
     words, rows = page.words, []
     for way in WAYS:

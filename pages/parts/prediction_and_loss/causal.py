@@ -16,7 +16,7 @@ from pages.shared.table import Table
 @part
 def show(page: Page) -> None:
     """Hide each word of the sentence in turn and guess it under both masks."""
-    from mlm_core.pretraining.fillers import score_places
+    from mlm_core.prediction.fillers import score_places
 
     words, model = page.words, cache.model(page.model_name)
     st.markdown(words.section("causal.lead"))

@@ -27,7 +27,7 @@ def show(page: Page) -> None:
             )
         with right:
             word = inputs.text(words.label("guess_word"), "", key="prediction_and_loss_word")
-        from mlm_core.pretraining.fillers import find_blanks
+        from mlm_core.prediction.fillers import find_blanks
 
         blanks = find_blanks(text, cache.model(page.model_name).tokenizer)
         if not blanks:
@@ -43,7 +43,7 @@ def show(page: Page) -> None:
 
 
 def _reveal(page: Page, text: str, blank: int, id_: int) -> None:
-    from mlm_core.pretraining.fillers import rank_of, top_fillers
+    from mlm_core.prediction.fillers import rank_of, top_fillers
 
     words = page.words
     guesses = cache.fillers(page.model_name, text, blank, N_GUESSES)

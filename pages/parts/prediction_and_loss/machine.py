@@ -48,7 +48,7 @@ def _show(page: Page) -> None:
     st.markdown(words.section("machine.notice", n=len(text.tokens) - len(predictions.positions)))
     if text.text == words.plain("default_sentence"):
         st.caption(words.section("machine.figure"))
-    from mlm_core.pretraining.predictions import predict
+    from mlm_core.prediction.masked_words import predict
 
     show_source(predict, key="prediction_and_loss_machine_code")
 
@@ -61,7 +61,7 @@ def _column(page: Page, now: Setting, position: int) -> Column:
     """Return what the machine shows at one position."""
     if position not in now.kinds:
         return _plain(now.text.tokens[position])
-    from mlm_core.pretraining.fillers import top_fillers
+    from mlm_core.prediction.fillers import top_fillers
 
     place = now.predictions.positions.index(position)
     return Column(

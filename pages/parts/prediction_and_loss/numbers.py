@@ -23,8 +23,8 @@ N_GUESSES = 6
 def show(page: Page) -> None:
     """Follow one place and one vocabulary entry from the encoder's state to the loss."""
     from mlm_core.encoder.bert import MaskedLanguageHead
-    from mlm_core.pretraining.fillers import top_fillers
-    from mlm_core.pretraining.predictions import predict
+    from mlm_core.prediction.fillers import top_fillers
+    from mlm_core.prediction.masked_words import predict
 
     words = page.words
     st.markdown(words.section("numbers.lead"))

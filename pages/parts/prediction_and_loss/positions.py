@@ -17,7 +17,7 @@ CHOICES = ("chosen", "all", "rest")
 @part
 def show(page: Page) -> None:
     """Show the loss at each place, and three means of it; the learner chooses who counts."""
-    from mlm_core.pretraining.predictions import labels_of, losses_everywhere, mean_over
+    from mlm_core.prediction.masked_words import labels_of, losses_everywhere, mean_over
 
     words = page.words
     st.markdown(words.section("positions.lead"))

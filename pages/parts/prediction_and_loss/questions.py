@@ -111,6 +111,6 @@ def _bars(page: Page, rows: list[tuple[str, float]], truth: str, question: str) 
         source=words.label("question_source", model=page.model_name, word=truth),
     )
     st.markdown(words.section(f"questions.{question}"))
-    from mlm_core.pretraining.predictions import predict
+    from mlm_core.prediction.masked_words import predict
 
     show_source(predict, key="prediction_and_loss_questions_code")

@@ -9,7 +9,7 @@ from pages.shared import cache
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.fillers import PlaceScore
+    from mlm_core.prediction.fillers import PlaceScore
     from mlm_core.text.tokens import TokenizedText
 
 AT_ONCE = 16
@@ -20,7 +20,7 @@ def score_text(
     page: Page, text: "TokenizedText", *, causal: bool = False, hide_rest_of_word: bool = False
 ) -> "list[PlaceScore]":
     """Return log P of each of the text's own tokens, in order."""
-    from mlm_core.pretraining.fillers import places_to_score
+    from mlm_core.prediction.fillers import places_to_score
 
     positions, scores, bar = places_to_score(text), [], None
     start = time.monotonic()

@@ -18,7 +18,7 @@ WHICH = ("first", "second")
 @part
 def show(page: Page) -> None:
     """Score two sentences, draw the loss at each place, compare the sums and the means."""
-    from mlm_core.pretraining.fillers import score_places
+    from mlm_core.prediction.fillers import score_places
 
     words, model = page.words, cache.model(page.model_name)
     st.markdown(words.section("sentences.lead"))

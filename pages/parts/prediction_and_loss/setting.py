@@ -12,7 +12,7 @@ from pages.shared.frame import Page
 from pages.shared.words import as_text
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.predictions import Predictions
+    from mlm_core.prediction.masked_words import Predictions
 
 TEXT = "prediction_and_loss_text"
 

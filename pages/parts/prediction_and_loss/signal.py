@@ -21,7 +21,7 @@ NEARLY_ALL = 0.95
 @part
 def show(page: Page) -> None:
     """Ring the tokens that give a signal, and count the passes until each was asked once."""
-    from mlm_core.pretraining.predictions import share_asked, signal_per_pass
+    from mlm_core.prediction.masked_words import share_asked, signal_per_pass
 
     words = page.words
     st.markdown(words.section("signal.lead"))

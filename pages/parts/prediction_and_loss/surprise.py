@@ -72,7 +72,7 @@ def show(page: Page) -> None:
         source=source,
     )
     st.markdown(words.section("surprise.curve"))
-    from mlm_core.pretraining.predictions import perplexity, predict
+    from mlm_core.prediction.masked_words import perplexity, predict
 
     st.markdown(
         words.section(

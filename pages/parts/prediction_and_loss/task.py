@@ -16,7 +16,7 @@ GOALS = ("sure", "absurd")
 @part
 def show(page: Page) -> None:
     """Check both words in the learner's own sentence, while they are typed."""
-    from mlm_core.pretraining.fillers import find_blanks
+    from mlm_core.prediction.fillers import find_blanks
 
     words, model = page.words, cache.model(page.model_name)
     n_entries = model.tokenizer.get_vocab_size()

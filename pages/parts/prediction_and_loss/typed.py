@@ -19,7 +19,7 @@ def blank_sentence(page: Page, label: str, default: str, *, key: str) -> Tokeniz
 
 def one_piece(page: Page, word: str) -> int | None:
     """Return the id of a typed word; None, and the reason, if no single token is that word."""
-    from mlm_core.pretraining.fillers import word_tokens
+    from mlm_core.prediction.fillers import word_tokens
 
     pieces = word_tokens(cache.model_tokenizer(page.model_name), word)
     if len(pieces) == 1 and not pieces[0].is_special:

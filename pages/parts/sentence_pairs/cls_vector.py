@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.matrix import matrix_svg
-from mlm_core.pretraining.next_sentence import sentence_vectors
+from mlm_core.prediction.next_sentence import sentence_vectors
 from pages.shared import cache, sentence_trios
 from pages.shared.frame import Page
 from pages.shared.parts import part

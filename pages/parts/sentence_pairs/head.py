@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.sentence_pairs import HEAD_STAGES
-from mlm_core.pretraining.next_sentence import next_sentence_steps
+from mlm_core.prediction.next_sentence import next_sentence_steps
 from pages.parts.sentence_pairs.head_line import CLASS, CLASSES, NUMBER, STAGE, line_of, show_row
 from pages.parts.sentence_pairs.setting import has_head, judge, metrics, own_pair, show_pair
 from pages.parts.sentence_pairs.total import show_total
@@ -15,7 +15,7 @@ from pages.shared.parts import part
 from pages.shared.source import show_source
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.next_sentence import NextSentenceSteps
+    from mlm_core.prediction.next_sentence import NextSentenceSteps
 
 SHOWN_NUMBERS = 10  # of a vector; the table and the file have all of them
 

@@ -11,7 +11,7 @@ from pages.shared.table import Table
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import NextSentenceHead
-    from mlm_core.pretraining.next_sentence import NextSentenceSteps
+    from mlm_core.prediction.next_sentence import NextSentenceSteps
 
 STAGE, NUMBER, CLASS = (f"sentence_pairs_{name}" for name in ("stage", "number", "class"))
 CLASSES = ("IsNext", "NotNext")

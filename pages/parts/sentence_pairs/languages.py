@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.language_sampling import shares_svg
-from mlm_core.pretraining.language_sampling import (
+from mlm_core.text.language_sampling import (
     count_sources,
     draw_sentences,
     measure_use,

@@ -6,7 +6,7 @@ from random import Random
 
 import streamlit as st
 
-from mlm_core.pretraining.pair_examples import FOLLOWS, IS_RANDOM, draw_pair
+from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM, draw_pair
 from pages.shared import cache
 from pages.shared.frame import Page
 from pages.shared.show import keep

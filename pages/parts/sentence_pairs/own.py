@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from mlm_core.pretraining.pair_examples import FOLLOWS, IS_RANDOM
+from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from pages.parts.sentence_pairs.setting import has_head, judge, metrics, own_pair, show_pair
 from pages.shared import cache, inputs
 from pages.shared.frame import Page

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.packing import MOST_WINDOWS, packing_svg
-from mlm_core.pretraining.packing import LAYOUTS, Packing, pack
+from mlm_core.prediction.packing import LAYOUTS, Packing, pack
 from pages.parts.sentence_pairs.packing_tables import compare_layouts, window_table
 from pages.parts.sentence_pairs.passes import show_passes
 from pages.parts.sentence_pairs.setting import documents_text, metrics

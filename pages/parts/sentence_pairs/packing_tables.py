@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.pretraining.packing import Packing
+from mlm_core.prediction.packing import Packing
 from pages.shared.frame import Page
 from pages.shared.show import keep
 from pages.shared.table import Table

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.pretraining.packing import steps_for
+from mlm_core.prediction.packing import steps_for
 from pages.parts.sentence_pairs.setting import metrics
 from pages.shared import cache, inputs
 from pages.shared.frame import Page

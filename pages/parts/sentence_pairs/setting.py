@@ -13,7 +13,7 @@ from pages.shared.clickable import drawing
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.next_sentence import NextSentenceSteps
+    from mlm_core.prediction.next_sentence import NextSentenceSteps
 
 LONGEST_DOCUMENTS = 20_000  # characters; some 250 pairs
 LARGEST_SEED = 100
@@ -117,6 +117,6 @@ def documents_text(page: Page) -> str | None:
 
 def documents_of(text: str | None) -> tuple[tuple[str, ...], ...]:
     """Return the learner's documents, or ours for None."""
-    from mlm_core.pretraining.pair_examples import documents_in
+    from mlm_core.prediction.pair_examples import documents_in
 
     return corpora.documents() if text is None else documents_in(text)

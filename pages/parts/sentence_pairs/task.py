@@ -4,7 +4,7 @@ import math
 
 import streamlit as st
 
-from mlm_core.pretraining.pair_examples import FOLLOWS
+from mlm_core.prediction.pair_examples import FOLLOWS
 from pages.parts.sentence_pairs.setting import has_head, show_pair
 from pages.shared import cache, inputs
 from pages.shared.frame import Page

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.pretraining.next_sentence import next_sentence_steps, total_loss
-from mlm_core.pretraining.pair_examples import FOLLOWS, IS_RANDOM
+from mlm_core.prediction.next_sentence import next_sentence_steps, total_loss
+from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from pages.parts.sentence_pairs.setting import metrics, seed, show_pair
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
@@ -19,7 +19,7 @@ CHOSEN = 0.15  # share of tokens, as in BERT
 
 def show_total(page: Page, text: "TokenizedText") -> None:
     """Hide some tokens of the pair, and add the two losses of what the model then sees."""
-    from mlm_core.pretraining.predictions import labels_of, predict, put_tokens
+    from mlm_core.prediction.masked_words import labels_of, predict, put_tokens
     from mlm_core.text.tokens import role_token
 
     words, model = page.words, cache.model(page.model_name)

@@ -4,7 +4,7 @@ from random import Random
 
 import streamlit as st
 
-from mlm_core.pretraining.pair_examples import truncate_pair
+from mlm_core.prediction.pair_examples import truncate_pair
 from mlm_core.text.tokens import Token, tokenize
 from pages.parts.sentence_pairs.setting import seed
 from pages.parts.sentence_pairs.truncation_steps import draw_step, say_step

@@ -1,7 +1,7 @@
 """One step of the truncation: in words, and as chips."""
 
 from mlm_core.figures.sentence_pairs import pair_html
-from mlm_core.pretraining.pair_examples import Truncation
+from mlm_core.prediction.pair_examples import Truncation
 from mlm_core.text.tokens import Token
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing

@@ -12,7 +12,7 @@ from pages.shared.parts import part
 from pages.shared.source import show_source
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.small_run_snapshot import Snapshot
+    from mlm_core.small_runs.snapshot import Snapshot
 
 SLUG = "train_an_encoder"
 CHOSEN = f"{SLUG}_compared"
@@ -23,7 +23,7 @@ START = ("default", "no_nsp")  # laid over each other before anyone chooses
 @part
 def show(page: Page) -> None:
     """Show the table of all runs, then the curves of up to four."""
-    from mlm_core.pretraining.small_run_held_out import HeldOutTest
+    from mlm_core.small_runs.held_out import HeldOutTest
 
     words = page.words
     st.markdown(words.section("compare.lead"))

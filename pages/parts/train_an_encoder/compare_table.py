@@ -11,7 +11,7 @@ from pages.shared.table import Table
 from pages.shared.words import read_words
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.small_run_snapshot import Snapshot
+    from mlm_core.small_runs.snapshot import Snapshot
 
 # A row in the page is no wider than the page; the file has every column.
 IN_PAGE = (

@@ -12,8 +12,8 @@ from pages.shared.show import show_drawing
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.small_run_held_out import Baselines, HeldOutPoint
-    from mlm_core.pretraining.small_run_snapshot import Snapshot
+    from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
+    from mlm_core.small_runs.snapshot import Snapshot
     from mlm_core.text.mini_world_figures import BestFigures
 
 MEASURES = ("loss", "perplexity", "accuracy", "pairs")

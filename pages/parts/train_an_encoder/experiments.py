@@ -16,8 +16,8 @@ from pages.shared.show import keep
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.small_run_held_out import HeldOutPoint
-    from mlm_core.pretraining.small_run_snapshot import Snapshot
+    from mlm_core.small_runs.held_out import HeldOutPoint
+    from mlm_core.small_runs.snapshot import Snapshot
 
 SLUG = "train_an_encoder"
 STARTED = f"{SLUG}_experiment_started"  # session state: the opening must show the new run

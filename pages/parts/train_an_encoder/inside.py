@@ -16,7 +16,7 @@ from pages.shared.table import Table
 
 if TYPE_CHECKING:
     from mlm_core.encoder.pretrained import OwnModel
-    from mlm_core.pretraining.small_run_snapshot import Snapshot
+    from mlm_core.small_runs.snapshot import Snapshot
     from mlm_core.text.tokens import TokenizedText
 
 SLUG = "train_an_encoder"
@@ -90,7 +90,7 @@ def _neighbours(
     at: int,
     source: str,
 ) -> None:
-    from mlm_core.pretraining.probes import nearest_places, nearest_tokens
+    from mlm_core.probing.neighbours import nearest_places, nearest_tokens
 
     words = page.words
     st.subheader(words.label("inside_near_title"), anchor=False)

@@ -7,7 +7,7 @@ from pages.shared.frame import Page
 from pages.shared.run_status import Telling
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.small_run_snapshot import Snapshot
+    from mlm_core.small_runs.snapshot import Snapshot
 
 
 def telling(page: Page) -> Telling:

@@ -10,7 +10,7 @@ from pages.shared.messages import translated
 from pages.shared.words import as_text
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.small_run_settings import SmallRunSettings
+    from mlm_core.small_runs.settings import SmallRunSettings
 
 TEXT, FILE = "train_an_encoder_own_text", "train_an_encoder_own_file"
 REFUSED = "train_an_encoder_file_refused"  # session state: why the last file was not taken
@@ -19,7 +19,7 @@ LARGEST_UPLOAD = 1  # MB; what one more byte would bring is refused in the brows
 
 def show(page: Page) -> str:
     """Show the field and the upload, which fills the field; return what is in it."""
-    from mlm_core.pretraining.small_run_settings import LONGEST_OWN_TEXT
+    from mlm_core.small_runs.settings import LONGEST_OWN_TEXT
 
     words = page.words
     st.file_uploader(
@@ -61,7 +61,7 @@ def checked(page: Page, settings: "SmallRunSettings") -> "SmallRunSettings | Non
 
 def _take_file() -> None:
     """Put an uploaded text into the field, where it can be read and changed."""
-    from mlm_core.pretraining.own_text import read_text
+    from mlm_core.small_runs.own_text import read_text
 
     st.session_state.pop(REFUSED, None)
     file = st.session_state.get(FILE)

@@ -14,8 +14,8 @@ from pages.shared.source import show_source
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.pair_task import PairResult, PairTaskResult
-    from mlm_core.pretraining.small_run_snapshot import Snapshot
+    from mlm_core.probing.pair_task import PairResult, PairTaskResult
+    from mlm_core.small_runs.snapshot import Snapshot
 
 SLUG = "train_an_encoder"
 FOUND = f"{SLUG}_pair_results"  # session state: results by (settings, step)
@@ -25,7 +25,7 @@ MOST_KEPT = 12
 @part
 def show(page: Page) -> None:
     """Ask for a guess, then judge the default run, the one without NSP, and the learner's."""
-    from mlm_core.pretraining.pair_task import judge, pair_vectors
+    from mlm_core.probing.pair_task import judge, pair_vectors
 
     words = page.words
     st.markdown(words.section("pair_task.lead"))
@@ -78,7 +78,7 @@ def _result(
 
 def _measured(snapshot: "Snapshot") -> "Iterator[tuple[float, PairTaskResult | None]]":
     """Yield how much is done, and at the end the result."""
-    from mlm_core.pretraining.pair_task import N_HELD_OUT, N_TRAIN, PAIRS_A_PASS, pair_task
+    from mlm_core.probing.pair_task import N_HELD_OUT, N_TRAIN, PAIRS_A_PASS, pair_task
 
     text = cache_training.prepared_text(snapshot.settings)
     n_pieces = (N_TRAIN + N_HELD_OUT) / PAIRS_A_PASS + 2

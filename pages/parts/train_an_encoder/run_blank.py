@@ -15,7 +15,7 @@ from pages.shared.table import Table
 from pages.shared.words import as_text
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.fillers import FillStep
+    from mlm_core.prediction.fillers import FillStep
 
 TEXT, AT = "train_an_encoder_sentence", "train_an_encoder_at"
 LAST = "train_an_encoder_last"  # session state: run and step that the slider's end stood for

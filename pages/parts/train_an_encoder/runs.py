@@ -10,8 +10,8 @@ from pages.shared.runs import Run, RunList
 from pages.shared.words import read_words
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.small_run_settings import SmallRunSettings
-    from mlm_core.pretraining.small_run_snapshot import Snapshot
+    from mlm_core.small_runs.settings import SmallRunSettings
+    from mlm_core.small_runs.snapshot import Snapshot
 
 MINE = RunList(
     prefix="train_an_encoder",
@@ -63,7 +63,7 @@ def stored_title(page: Page, name: str) -> str:
 
 def _what_differs(page: Page, settings: "SmallRunSettings") -> str:
     """Say in a few words how settings differ from the start values."""
-    from mlm_core.pretraining.small_run_settings import SmallRunSettings
+    from mlm_core.small_runs.settings import SmallRunSettings
 
     start = SmallRunSettings()
     differing = [

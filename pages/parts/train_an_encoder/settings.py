@@ -14,7 +14,7 @@ from pages.shared.words import as_text, read_words
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from mlm_core.pretraining.small_run_settings import SmallRunSettings
+    from mlm_core.small_runs.settings import SmallRunSettings
 
 SLUG = "train_an_encoder"
 REFUSED = f"{SLUG}_refused"  # session state: why the last run could not be started
@@ -71,7 +71,7 @@ def _choose(page: Page) -> "SmallRunSettings | None":
 
     Raises ValueError if the settings are no possible run.
     """
-    from mlm_core.pretraining.small_run_settings import SmallRunSettings
+    from mlm_core.small_runs.settings import SmallRunSettings
 
     words = page.words
     objectives = {name: words.label(f"objective_{name}") for name in OBJECTIVES}

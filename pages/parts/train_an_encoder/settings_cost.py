@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.small_run_settings import SmallRunSettings
+    from mlm_core.small_runs.settings import SmallRunSettings
 
 PASSES = 3  # forward, and about twice as much back
 

@@ -16,8 +16,8 @@ from pages.shared.table import Table
 from pages.shared.words import as_text
 
 if TYPE_CHECKING:
-    from mlm_core.pretraining.fillers import FillStep
-    from mlm_core.pretraining.small_run_snapshot import Snapshot
+    from mlm_core.prediction.fillers import FillStep
+    from mlm_core.small_runs.snapshot import Snapshot
 
 SLUG = "train_an_encoder"
 N_GUESSES = 5
@@ -27,7 +27,7 @@ TAKEN = f"{SLUG}_taken"  # session state: the name of the model that was just pu
 @part
 def show(page: Page) -> None:
     """Choose a run; put its encoder into the picker, or pack it with a filling."""
-    from mlm_core.pretraining.take_home import pack
+    from mlm_core.classroom.take_home import pack
 
     words = page.words
     if st.session_state.get(TAKEN) == "new":
@@ -81,7 +81,7 @@ def show(page: Page) -> None:
 
 
 def _use(snapshot: "Snapshot") -> None:
-    from mlm_core.pretraining.small_run_snapshot import model_at
+    from mlm_core.small_runs.snapshot import model_at
 
     # One of its own: the cached one is shared, and this one gets a name.
     st.session_state["model"] = own_models.keep(model_at(snapshot))

@@ -4,7 +4,7 @@ import re
 
 import streamlit as st
 
-from mlm_core.embeddings.finding import find_word
+from mlm_core.embeddings.locating import find_word
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.sense_map import sense_groups
 from mlm_core.figures.sense_map_uses import ListedUse, uses_html

@@ -54,8 +54,8 @@ def show(page: Page) -> None:
         ),
     )
     st.markdown(words.section("own.notice"))
-    from mlm_core.embeddings.finding import find_in_lines
-    from mlm_core.embeddings.map_2d import pca_layout
+    from mlm_core.embeddings.locating import find_in_lines
+    from mlm_core.embeddings.maps import pca_layout
     from mlm_core.embeddings.umap_fit import fit_umap, neighbour_graph, pull_and_push, yardstick
 
     shown = (find_in_lines, pca_layout, fit_umap, neighbour_graph, yardstick, pull_and_push)

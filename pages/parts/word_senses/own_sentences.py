@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from mlm_core.embeddings.finding import decode_text, find_word, regular_forms
+from mlm_core.embeddings.locating import decode_text, find_word, regular_forms
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.text import corpora
 from pages.shared import cache, inputs

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.embeddings.finding import find_word, regular_forms
+from mlm_core.embeddings.locating import find_word, regular_forms
 from mlm_core.embeddings.senses_data import MarkedSentence, SenseWord
 from mlm_core.figures.sense_map import MapSign
 from pages.parts.word_senses.setting import Setting
@@ -70,7 +70,7 @@ def signs(
     """Return the star for the map, if there is a sentence."""
     if own is None:
         return ()
-    from mlm_core.embeddings.map_2d import drop_onto_map
+    from mlm_core.embeddings.maps import drop_onto_map
 
     places = drop_onto_map(
         own.vectors.at(now.layer), uses.at(now.layer), layout.places, n_neighbours=N_NEAREST

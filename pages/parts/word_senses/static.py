@@ -66,7 +66,7 @@ def _two_uses(page: Page, now: Setting, uses) -> None:
 def _cloud(page: Page, now: Setting, uses) -> None:
     import torch
 
-    from mlm_core.embeddings.map_2d import pca_layout
+    from mlm_core.embeddings.maps import pca_layout
     from mlm_core.embeddings.word_senses import cosines
 
     words, vectors = page.words, uses.at(now.layer)

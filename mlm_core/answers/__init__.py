@@ -1,0 +1,1 @@
+"""An encoder points at the span of a text that answers a question."""

@@ -1,0 +1,94 @@
+"""An answer by rule, without any model: what fine-tuning has to beat.
+
+    sentence   the one that shares most of its words with the question
+    answer     in it, the first run of words behind the last shared one, or else the last run
+
+Little words (the, of, who, ...) are never shared, and a run ends at one, at a shared word and at
+a mark such as a comma. Two words are the same if their first five letters are, so that "bakers"
+counts for "bakery". The little words and the place of the answer were chosen on the part to
+learn from, never on the test part.
+
+Source: Rajpurkar et al. 2016, section 5, which compares with a baseline of the same kind (a
+window that slides over the passage, after Richardson et al. 2013). Departs: one rule, no weights.
+
+Read before this: spans.py. Next to it: ../classification/bag_of_words.py, the baseline of classes.
+"""
+
+import re
+from collections.abc import Sequence
+
+from mlm_core.labelled.examples import Question
+
+WORD = re.compile(r"\w+(?:[-'’]\w+)*")
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+PAUSE = re.compile(r"[,;:.!?()\"“”]")
+SAME_LETTERS = 5  # of the beginning of two words
+LITTLE_WORDS = frozenset(
+    "a about after all am an and are as at be because been before being but by can could did do"
+    " does down for from had has have he her here him his how i if in into is it its may me might"
+    " must my no not of on one or our out over shall she should so than that the their them then"
+    " there these they this those to too under until up us very was we were what when where which"
+    " while who whom whose why will with would you your".split()
+)
+
+
+def answer_by_rule(question: str, passage: str) -> str:
+    """Return a stretch of the passage; empty if its best sentence has no word to give.
+
+    >>> answer_by_rule("What was baked?", "It rained. They baked forty rolls for the fair.")
+    'forty rolls'
+    """
+    asked = [word for word in WORD.findall(question) if word.lower() not in LITTLE_WORDS]
+    start, stop = max(_sentences(passage), key=lambda s: _n_shared(asked, passage[s[0] : s[1]]))
+    words = list(WORD.finditer(passage, start, stop))
+    shared = [word.end() for word in words if _is_among(word.group(), asked)]
+    runs = _runs(passage, words, asked)
+    behind = [run for run in runs if run[0] >= max(shared, default=0)]
+    for first, last in (behind or runs[-1:])[:1]:
+        return passage[first:last]
+    return ""
+
+
+def answer_all(questions: Sequence[Question]) -> list[str]:
+    """Return the rule's answer to each question."""
+    return [answer_by_rule(one.question, one.passage) for one in questions]
+
+
+def _sentences(passage: str) -> list[tuple[int, int]]:
+    """Return where each sentence starts and stops; a passage without any is one."""
+    found, start = [], 0
+    for end in SENTENCE_END.finditer(passage):
+        found.append((start, end.start()))
+        start = end.end()
+    return [*found, (start, len(passage))]
+
+
+def _n_shared(asked: Sequence[str], sentence: str) -> int:
+    words = WORD.findall(sentence)
+    return sum(_is_among(word, words) for word in asked)
+
+
+def _is_among(word: str, others: Sequence[str]) -> bool:
+    return any(_beginning(word) == _beginning(other) for other in others)
+
+
+def _beginning(word: str) -> str:
+    return word.lower()[:SAME_LETTERS]
+
+
+def _runs(
+    passage: str, words: Sequence[re.Match[str]], asked: Sequence[str]
+) -> list[tuple[int, int]]:
+    """Return the runs of words that are neither little nor shared, without a pause inside."""
+    runs: list[tuple[int, int]] = []
+    stop = -1  # where a word may join the run before it
+    for word in words:
+        if word.group().lower() in LITTLE_WORDS or _is_among(word.group(), asked):
+            stop = -1
+            continue
+        if stop >= 0 and not PAUSE.search(passage, stop, word.start()):
+            runs[-1] = (runs[-1][0], word.end())
+        else:
+            runs.append((word.start(), word.end()))
+        stop = word.end()
+    return runs

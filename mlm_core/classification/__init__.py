@@ -1,0 +1,1 @@
+"""What a class head learned, and where it errs."""

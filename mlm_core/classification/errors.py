@@ -1,0 +1,109 @@
+"""What a classifier gets wrong: each class's precision and recall, and its mistakes, surest first.
+
+    confusion   row: the true class      column: what the model said      a cell: how many texts
+    precision   of what was said to be class k, the share that is: the diagonal over its column
+    recall      of what is class k, the share that was found: the diagonal over its row
+    F1          2 * diagonal / (row + column);  macro-F1 is its plain mean over classes
+
+A mistake that the model was sure of teaches most: either it learnt something wrong, or the label
+is open to dispute.
+
+Source: SLP3, chapter on classification (confusion matrix, precision, recall, macro average).
+
+Read before this: ../finetuning/snapshot.py, ../tagging/scores.py. Read next:
+../finetuning/class_contrast.py.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mlm_core.finetuning.scores import Scores, confusion, score_classes
+from mlm_core.finetuning.snapshot import Predictions
+from mlm_core.labelled.examples import Dataset, LabelledText
+from mlm_core.shapes import Int, Tensor
+from mlm_core.tagging.scores import Counts, Measures
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassScore:
+    """One class: its counts and shares. What is said and is true is a hit."""
+
+    name: str
+    counts: Counts
+    measures: Measures  # of nothing: 0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClassReport:
+    """All that is counted about a classifier's answers."""
+
+    counts: Int[Tensor, "label predicted"]
+    by_class: tuple[ClassScore, ...]
+    scores: Scores  # accuracy and macro-F1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """A test example beside what the model says of it."""
+
+    index: int  # in the test part
+    example: LabelledText
+    said: str
+    probabilities: tuple[float, ...]  # in the order of the classes
+    p_said: float
+    p_label: float  # of the true class
+
+    @property
+    def is_right(self) -> bool:
+        """Return whether the model said the true class."""
+        return self.said == self.example.label
+
+
+def judge_examples(dataset: Dataset, predictions: Predictions) -> tuple[Judged, ...]:
+    """Return every test example with its prediction, in order.
+
+    Raises ValueError if the data has no classes, or the predictions are of other examples.
+    """
+    if dataset.kind != "classes":
+        raise ValueError(f"data of kind {dataset.kind!r}: give texts with classes")
+    if len(predictions.said) != len(dataset.test):
+        raise ValueError(
+            f"{len(predictions.said)} predictions for {len(dataset.test)} test examples: give"
+            " the data that the run was tested on"
+        )
+    found = []
+    rows = zip(dataset.test, predictions.said, predictions.log_probabilities, strict=True)
+    for index, (example, said, log_probabilities) in enumerate(rows):
+        probabilities = tuple(log_probabilities.double().exp().tolist())
+        found.append(
+            Judged(
+                index=index,
+                example=example,
+                said=said,
+                probabilities=probabilities,
+                p_said=probabilities[dataset.classes.index(said)],
+                p_label=probabilities[dataset.classes.index(example.label)],
+            )
+        )
+    return tuple(found)
+
+
+def surest_first(judged: Sequence[Judged]) -> tuple[Judged, ...]:
+    """Return the examples by the probability of what was said, the highest first."""
+    return tuple(sorted(judged, key=lambda one: (-one.p_said, one.index)))
+
+
+def report_on(labels: Sequence[str], said: Sequence[str], classes: Sequence[str]) -> ClassReport:
+    """Return the confusion matrix and each class's shares.
+
+    >>> report = report_on(["a", "a", "b"], ["a", "b", "b"], ["a", "b"])
+    >>> report.by_class[0].measures
+    Measures(precision=1.0, recall=0.5, f1=0.6666666666666666)
+    """
+    counts = confusion(labels, said, classes)
+    n_gold, n_said = counts.sum(dim=1).tolist(), counts.sum(dim=0).tolist()
+    by_class = []
+    for i, name in enumerate(classes):
+        count = Counts(n_hits=int(counts[i, i]), n_gold=n_gold[i], n_predicted=n_said[i])
+        by_class.append(ClassScore(name=name, counts=count, measures=count.measures("zero")))
+    return ClassReport(counts=counts, by_class=tuple(by_class), scores=score_classes(labels, said))

@@ -1,0 +1,80 @@
+"""Does it matter which of two texts comes first, and is the first one read at all?
+
+    as it stands   [CLS] A [SEP] B [SEP]      segments 0 ... 0 1 ... 1
+    swapped        [CLS] B [SEP] A [SEP]
+
+That B follows from A says nothing of A following from B; but if A and B exclude each other, they
+do so in either order. A model that has understood keeps its contradictions when the texts change
+places, and few of its other verdicts for certain.
+
+A bag of words that is given the second text alone can't have understood anything: what it gets
+right, it gets from the habits of whoever wrote the data.
+
+Source: SLP3 section 11.4.2 (pairs); Gururangan et al. 2018 (the second text alone).
+
+Read before this: ../finetuning/fine_tuned.py, bag_of_words.py.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from mlm_core.classification.bag_of_words import BagOfWords
+from mlm_core.finetuning.fine_tuned import FineTuned
+from mlm_core.finetuning.scores import predicted_class
+from mlm_core.labelled.examples import LabelledText
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """Of the pairs that got a class, how many keep it when swapped."""
+
+    name: str
+    n_said: int
+    n_kept: int
+
+
+def second_only(examples: Sequence[LabelledText]) -> tuple[LabelledText, ...]:
+    """Return the second texts alone, with the class of their pair.
+
+    Raises ValueError if an example has no second text.
+    """
+    if any(example.pair is None for example in examples):
+        raise ValueError("an example without a second text: give pairs")
+    return tuple(replace(example, text=example.pair, pair=None) for example in examples)
+
+
+def heaviest_words(bag: BagOfWords, n: int) -> dict[str, list[str]]:
+    """Return for each class the `n` words that speak for it most, the heaviest first."""
+    words = list(bag.words)
+    n = min(n, len(words))
+    return {
+        name: [words[i] for i in weights.topk(n).indices.tolist()]
+        for name, weights in zip(bag.classes, bag.weights, strict=True)
+    }
+
+
+def swapped_classes(model: FineTuned, examples: Sequence[LabelledText]) -> Iterator[str]:
+    """Yield the likeliest class of each pair with its texts swapped."""
+    for example in examples:
+        if example.pair is None:
+            raise ValueError("an example without a second text: give pairs")
+        yield predicted_class(
+            model.class_log_probabilities(example.pair, example.text), model.classes
+        )
+
+
+def kept_by_class(said: Sequence[str], swapped: Sequence[str]) -> tuple[Kept, ...]:
+    """Return for each class that was said how often it stays.
+
+    >>> kept_by_class(["a", "a", "b"], ["a", "b", "b"])[0]
+    Kept(name='a', n_said=2, n_kept=1)
+    """
+    pairs = list(zip(said, swapped, strict=True))
+    return tuple(
+        Kept(
+            name=name,
+            n_said=sum(before == name for before, _ in pairs),
+            n_kept=sum(before == name == after for before, after in pairs),
+        )
+        for name in sorted(set(said))
+    )

@@ -1,0 +1,1 @@
+"""What serves a class: the trainer and its tickets, stored results, files to take home."""

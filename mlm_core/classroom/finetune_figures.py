@@ -1,0 +1,119 @@
+"""What each way to fine-tune reaches, with three seeds, beside what anyone gets without an encoder.
+
+    python -m mlm_core.classroom.finetune_figures       (re)makes data/finetuned/figures.json
+
+A seed whose run is stored is not trained again.
+
+Read before this: stored_finetunes.py, ../classification/bag_of_words.py, ../answers/rule.py.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from mlm_core.answers.rule import answer_by_rule
+from mlm_core.classification.bag_of_words import fit_bag_of_words, majority_class
+from mlm_core.classroom.stored_finetunes import (
+    FOLDER,
+    TASKS,
+    read_dataset,
+    read_stored,
+    stored_names,
+    train_to_the_end,
+    variants,
+)
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import OwnModel, load
+from mlm_core.finetuning.scores import score_examples
+from mlm_core.finetuning.settings import Data, FineTuneSettings
+from mlm_core.finetuning.snapshot import FineTuneSnapshot
+from mlm_core.labelled.examples import Dataset
+
+FIGURES_FILE = "figures.json"
+SEEDS = (1, 2, 3)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """What one way to solve a task reaches on its test part."""
+
+    task: Data
+    variant: str  # "majority", "bag_of_words", "by_rule", or a way to train
+    seed: int | None  # of a way to train
+    share_right: float  # as in ../finetuning/scores.py, 0 to 1
+    f1: float
+
+
+def read_figures(folder: Path = FOLDER) -> tuple[Figure, ...]:
+    """Return the stored table. Raises ValueError if it is missing or damaged."""
+    try:
+        rows = json.loads((folder / FIGURES_FILE).read_text(encoding="utf-8"))
+        return tuple(Figure(**row) for row in rows)
+    except (OSError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"the stored figures can't be read ({error}): make them anew with `python -m"
+            " mlm_core.classroom.finetune_figures`"
+        ) from error
+
+
+def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
+    """Yield what anyone gets on a task without an encoder."""
+    test = dataset.test
+    if dataset.kind == "classes":
+        bag = fit_bag_of_words(dataset.train)
+        said = {
+            "majority": [majority_class(dataset.train)] * len(test),
+            "bag_of_words": bag.says(test),
+        }
+    elif dataset.kind == "answers":
+        said = {"by_rule": [answer_by_rule(one.question, one.passage) for one in test]}
+    else:
+        said = {"majority": [("O",) * len(sentence.words) for sentence in test]}
+    for name, predicted in said.items():
+        scores = score_examples(test, predicted, "BIO")
+        yield Figure(
+            task=task, variant=name, seed=None, share_right=scores.share_right, f1=scores.f1
+        )
+
+
+def make_figures(folder: Path = FOLDER) -> Iterator[str]:
+    """Train every way with three seeds and write the table; yield lines for a log."""
+    encoder, found = load(BUNDLED, {}), []
+    for task in TASKS:
+        dataset = read_dataset(task)
+        found += baselines(task, dataset)
+        for name, settings in variants(task).items():
+            for seed in SEEDS:
+                wanted = replace(settings, seed=seed)
+                last = _last_snapshot(f"{task}_{name}", wanted, dataset, encoder)
+                test = last.tests[-1]
+                found.append(
+                    Figure(
+                        task=task,
+                        variant=name,
+                        seed=seed,
+                        share_right=test.share_right,
+                        f1=test.f1,
+                    )
+                )
+                yield f"{task} {name} seed {seed}: {test.share_right:.1%}, F1 {test.f1:.3f}"
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = ",\n".join(json.dumps(asdict(figure)) for figure in found)
+    (folder / FIGURES_FILE).write_text(f"[\n{rows}\n]\n", encoding="utf-8")
+
+
+def _last_snapshot(
+    name: str, settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel
+) -> FineTuneSnapshot:
+    """Return the end of a run: the stored one, if it has these very settings, or a new one."""
+    if name in stored_names():
+        stored = read_stored(name)
+        if stored.settings == settings:
+            return stored
+    return train_to_the_end(settings, dataset, encoder)
+
+
+if __name__ == "__main__":
+    for line in make_figures():
+        print(line, flush=True)

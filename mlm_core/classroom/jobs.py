@@ -1,0 +1,208 @@
+"""What a training job is to those who wait for it: a piece of work at a time, a ticket, a view.
+
+    work     a function that gives a generator; each next() does one small piece of work (a
+             training step) and yields a snapshot, which nobody changes afterwards
+    job      one such generator, and all who asked for it
+    ticket   the secret word by which one learner gets at one job
+    view     what a learner sees: how the job stands, and its latest snapshot
+
+Who asks for what is running already gets a ticket for the same job. Each ticket carries its
+own wish (go on, rest, so many pieces more): a job goes on while one learner who looks at it
+wants it to. Looking is the sign of life, so a closed tab needs no farewell.
+
+Nothing here knows of models, threads or pages; time is an argument.
+
+Source: tickets nobody can guess follow the "capability URLs" of the W3C TAG (2014).
+
+Read before this: ../training/loop.py, whose steps are the usual work. Read next: jobs_in_line.py.
+"""
+
+import logging
+import math
+import traceback
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any, Generic, Literal, TypeVar
+
+logger = logging.getLogger(__name__)
+
+S = TypeVar("S")
+Work = Callable[[], Iterator[S]]
+Status = Literal["queued", "running", "paused", "finished", "failed", "cancelled"]
+UNEXPECTED = "stopped by an unexpected error"
+
+
+class UnknownTicketError(ValueError):
+    """There is no such ticket, or no longer; the message says what to do."""
+
+
+class NoRoomError(ValueError):
+    """The service takes no more; the message says what to do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServiceLimits:
+    """How much one server trains at once, and for how long it waits for whom."""
+
+    slice_seconds: float = 0.15  # of work on one job before the next has its turn
+    rest_seconds: float = 0.05  # after each slice, so that pages stay quick
+    busy_rest_seconds: float = 0.15  # after a slice that had to give way
+    give_way_seconds: float = 0.5  # that a slice waits in all for those who have precedence
+    idle_seconds: float = 10.0  # without a look until a job pauses
+    drop_seconds: float = 180.0  # without a look until a ticket is forgotten
+    keep_seconds: float = 1800.0  # the same for the ticket of a finished job
+    stuck_seconds: float = 30.0  # for one piece of work, after which its job has failed
+    most_running: int = 20  # jobs that take turns
+    most_finished: int = 40  # jobs kept after their end, those looked at last
+    most_kept_bytes: int = 100_000_000  # of their snapshots together
+    most_bytes: int = 280_000_000  # of all jobs that have begun and not ended
+    most_tickets: int = 400
+
+    def turn_seconds(self, n_jobs: int) -> float:
+        """Return what a slice and its rest take: where several train, others look at pages."""
+        return self.slice_seconds + (self.busy_rest_seconds if n_jobs > 1 else self.rest_seconds)
+
+    def __post_init__(self) -> None:
+        """Refuse limits under which nothing could run."""
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if not (value > 0 or (value == 0 and one.name == "rest_seconds")):
+                raise ValueError(f"{one.name} is {value}: take a number above 0")
+
+
+@dataclass(frozen=True, kw_only=True)
+class View(Generic[S]):
+    """How a job stands, as one ticket sees it."""
+
+    status: Status
+    place: int  # in the line, 1 is next; 0 if not in line
+    snapshot: S | None  # None before the first piece is done
+    n_pieces: int  # done so far
+    message: str  # why it failed, else ""
+    n_watchers: int  # tickets that were looked at lately, this one included
+    waited_seconds: float  # in the line, so far or before it began
+    asked_pause: bool  # this ticket wants the job to rest; others may keep it running
+    share: int  # jobs that take turns now
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """How the whole service stands, in numbers: for whoever runs the server."""
+
+    n_running: int = 0  # jobs that take turns
+    n_in_line: int = 0
+    n_ended: int = 0  # jobs whose last snapshot is kept
+    n_tickets: int = 0
+    held_bytes: int = 0  # of jobs that have begun and not ended
+    kept_bytes: int = 0  # of the ended ones' snapshots
+
+
+@dataclass(eq=False, kw_only=True)
+class Ticket(Generic[S]):
+    """One learner's interest in a job."""
+
+    job: "Job[S]"
+    looked_at: float
+    runs_until: float = math.inf  # pieces it wants done in all: 0 to rest, inf to run on
+    last_view: View[S] | None = None  # once it is cancelled
+
+    @property
+    def wants_more(self) -> bool:
+        """Return whether the job should go on for this ticket's sake."""
+        return self.job.n_pieces < self.runs_until
+
+
+@dataclass(eq=False, kw_only=True)
+class Job(Generic[S]):
+    """One generator, and all who asked for it."""
+
+    key: Hashable
+    cost: int  # bytes while it runs
+    work: Work[S] | None  # let go, with the generator, when the job has ended
+    kept: int = 0  # bytes of its snapshot
+    iterator: Iterator[S] | None = None  # made with the first piece
+    tickets: dict[str, Ticket[S]] = field(default_factory=dict)
+    snapshot: S | None = None
+    n_pieces: int = 0
+    ending: Literal["finished", "failed", "dropped"] | None = None
+    message: str = ""
+    has_begun: bool = False  # it had a turn, so it holds memory
+    is_at_work: bool = False  # its generator is running this very moment
+    in_line_since: float | None = None
+    waited_seconds: float = 0.0
+
+    @property
+    def holds_memory(self) -> bool:
+        """Return whether its cost counts."""
+        return self.has_begun and self.ending is None
+
+    @property
+    def last_look(self) -> float:
+        """Return when one of its tickets was last looked at."""
+        return max(ticket.looked_at for ticket in self.tickets.values())
+
+    def n_watchers(self, now: float, limits: ServiceLimits) -> int:
+        """Return how many tickets were looked at lately."""
+        return sum(now - t.looked_at <= limits.idle_seconds for t in self.tickets.values())
+
+    def is_wanted(self, now: float, limits: ServiceLimits) -> bool:
+        """Return whether somebody looks at it and wants it to go on."""
+        return self.ending is None and any(
+            ticket.wants_more and now - ticket.looked_at <= limits.idle_seconds
+            for ticket in self.tickets.values()
+        )
+
+
+def next_piece(
+    iterator: Iterator | None, work: Work | None
+) -> tuple[Iterator | None, Any, Literal["finished", "failed"] | None, str]:
+    """Return the generator, its next snapshot, and how it ended, if it did, with a message."""
+    try:
+        iterator = iter(work()) if iterator is None else iterator
+        return iterator, next(iterator), None, ""
+    except StopIteration:
+        return iterator, None, "finished", ""
+    except BaseException as error:  # even SystemExit: no job may end the others' trainer
+        logger.error("a training job failed\n%s", trace_of(error))
+        return iterator, None, "failed", message_of(error)
+
+
+def close_work(iterator: Iterator | None) -> None:
+    """Let a generator put away what it holds; what goes wrong in it is only logged."""
+    try:
+        if hasattr(iterator, "close"):
+            iterator.close()
+    except BaseException as error:
+        logger.error("a training job could not be closed\n%s", trace_of(error))
+
+
+def trace_of(error: BaseException) -> str:
+    """Return for the log where an error arose, and out of which others, without their messages.
+
+    A message may quote what a learner typed, and no log keeps that.
+
+    >>> trace_of(KeyError("a learner's word"))
+    'KeyError'
+    """
+    lines = [*traceback.format_tb(error.__traceback__), type(error).__name__]
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if cause is not None:
+        lines.insert(0, f"{trace_of(cause)}\n  and then\n")
+    return "".join(lines)
+
+
+def message_of(error: BaseException) -> str:
+    """Return what a learner may read of an error.
+
+    The project's errors are written for readers: every ValueError, and types of RuntimeError
+    of our own. Python's and torch's RuntimeErrors, and all else, are for the log.
+
+    >>> message_of(ValueError("peak_rate is 0: take a number above 0"))
+    'peak_rate is 0: take a number above 0'
+    >>> message_of(KeyError("secret"))
+    'stopped by an unexpected error'
+    """
+    home = type(error).__module__.partition(".")[0]
+    is_our_runtime_error = isinstance(error, RuntimeError) and home not in ("builtins", "torch")
+    is_for_readers = isinstance(error, ValueError) or is_our_runtime_error
+    return str(error) if is_for_readers and str(error) else UNEXPECTED

@@ -1,0 +1,220 @@
+"""Fine-tunings that were done before, so that a lesson opens on finished ones.
+
+    python -m mlm_core.classroom.stored_finetunes                   (re)makes data/finetuned/
+    python -m mlm_core.classroom.stored_finetunes sentiment_top     or only the runs named
+
+A run's file holds its settings, curves and what it says of the test part; a few hold the trained
+weights too, so that a text of one's own can be asked: for each number how far it went from its
+start, which the settings know, in 8 bits.
+
+Read before this: ../finetuning/run.py. Read next: finetune_figures.py.
+"""
+
+import json
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import OwnModel, load
+from mlm_core.finetuning.fine_tuned import head_chance, make_upper
+from mlm_core.finetuning.heads import start_head
+from mlm_core.finetuning.run import FineTuneRun
+from mlm_core.finetuning.settings import Data, FineTuneSettings, default_settings
+from mlm_core.finetuning.snapshot import (
+    FineTuneLoss,
+    FineTuneSnapshot,
+    FineTuneTest,
+    Predictions,
+    StoredWeights,
+)
+from mlm_core.labelled.conll import own_entities, stored_entities
+from mlm_core.labelled.examples import Dataset
+from mlm_core.labelled.tables import own_classes, stored_classes, stored_questions
+from mlm_core.training.loop import generator_of_step
+
+FOLDER = Path(__file__).parents[1] / "data" / "finetuned"
+TASKS: tuple[Data, ...] = ("sentiment", "entailment", "passages", "entities")
+WITH_WEIGHTS = ("head", "top")  # all layers would take 25 MB
+FEW = (10, 100)  # examples
+N_CURVE = 120  # points of a stored loss curve
+
+
+def variants(task: Data) -> dict[str, FineTuneSettings]:
+    """Return the ways to train that are compared on a task, by name."""
+    found = {
+        "head": default_settings(BUNDLED, task, "head"),
+        "top": default_settings(BUNDLED, task, "top"),
+        "all": default_settings(BUNDLED, task, "all"),
+        "random": default_settings(BUNDLED, task, "all", start="random"),
+    }
+    if task in ("sentiment", "entailment"):
+        found["cls"] = replace(found["top"], pooling="cls")
+    return found
+
+
+def stored_settings() -> dict[str, FineTuneSettings]:
+    """Return the settings of each stored run, by its name: task_variant."""
+    found = {
+        f"{task}_{name}": settings for task in TASKS for name, settings in variants(task).items()
+    }
+    for n in FEW:
+        # As many steps as fit the small number: the examples are seen more often.
+        top = replace(found["sentiment_top"], n_examples=n, n_epochs=20)
+        every = replace(found["sentiment_random"], n_examples=n, n_epochs=20)
+        found |= {f"sentiment_{n}": top, f"sentiment_{n}_random": every}
+    return found
+
+
+def stored_names(folder: Path = FOLDER) -> tuple[str, ...]:
+    """Return the names of the runs that are stored."""
+    return tuple(name for name in stored_settings() if (folder / f"{name}.npz").is_file())
+
+
+def has_weights(name: str) -> bool:
+    """Return whether a stored run can be asked about other texts than its test part's."""
+    return name.rpartition("_")[2] in WITH_WEIGHTS
+
+
+def read_dataset(data: Data, own_data: str | None = None) -> Dataset:
+    """Return stored examples or a learner's own. Raises ValueError if those can't be read."""
+    if data == "own_classes":
+        return own_classes(own_data or "")
+    if data == "own_tags":
+        return own_entities(own_data or "")
+    if data == "passages":
+        return stored_questions()
+    return stored_entities() if data == "entities" else stored_classes(data)
+
+
+def read_stored(name: str, folder: Path = FOLDER) -> FineTuneSnapshot:
+    """Return a stored run as it was when it finished.
+
+    Raises ValueError if there is none of that name, or the file is damaged.
+    """
+    path = folder / f"{name}.npz"
+    if name not in stored_settings() or not path.is_file():
+        raise ValueError(
+            f"no stored run {name!r}: choose one of {', '.join(stored_names(folder))}; `python -m"
+            " mlm_core.classroom.stored_finetunes` makes them"
+        )
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return _snapshot(json.loads(bytes(archive["record"])), archive, path)
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"the stored run {path.name} is damaged ({error}): make it anew"
+        ) from error
+
+
+def write_stored(snapshot: FineTuneSnapshot, path: Path, encoder: OwnModel | None = None) -> None:
+    """Write a finished run; its weights too, if the encoder that it started from is given."""
+    told = snapshot.predictions
+    record = {
+        "settings": asdict(snapshot.settings),
+        "n_steps": snapshot.n_steps,
+        "seconds": round(snapshot.seconds, 2),
+        "losses": [[point.step, point.loss] for point in thinned(snapshot.losses)],
+        "tests": [list(asdict(test).values()) for test in snapshot.tests],
+        "n_left_out": snapshot.n_left_out,
+        "n_cut": snapshot.n_cut,
+        "n_trained": snapshot.n_trained,
+        "said": [one if isinstance(one, str) else list(one) for one in told.said],
+        "shapes": [list(one.shape) for one in told.log_probabilities],
+    }
+    numbers = torch.cat([one.flatten() for one in told.log_probabilities])
+    arrays = {"log_probabilities": numbers.numpy().astype(np.float32)}
+    if encoder is not None:
+        arrays |= _pack_weights(snapshot, encoder)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    record_bytes = np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)
+    np.savez_compressed(path, record=record_bytes, **arrays)
+
+
+def thinned(losses: tuple[FineTuneLoss, ...]) -> tuple[FineTuneLoss, ...]:
+    """Return at most N_CURVE of the points, evenly, the last one included."""
+    if len(losses) <= N_CURVE:
+        return losses
+    last = len(losses) - 1
+    return tuple(losses[round(i * last / (N_CURVE - 1))] for i in range(N_CURVE))
+
+
+def train_to_the_end(
+    settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel
+) -> FineTuneSnapshot:
+    """Return a run's last snapshot."""
+    run = FineTuneRun(settings, dataset, encoder)
+    deque(run.go_on(), maxlen=0)
+    return run.snapshot
+
+
+def make_runs(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
+    """Train stored runs, all by default, and write them; yield lines for a log."""
+    encoder, all_settings = load(BUNDLED, {}), stored_settings()
+    for name in names or all_settings:
+        settings = all_settings[name]
+        begun = time.perf_counter()
+        last = train_to_the_end(settings, read_dataset(settings.data), encoder)
+        path = folder / f"{name}.npz"
+        write_stored(last, path, encoder if has_weights(name) else None)
+        test = last.tests[-1]
+        yield (
+            f"{name}: {last.n_steps} steps, {test.share_right:.1%}, F1 {test.f1:.3f},"
+            f" {time.perf_counter() - begun:.0f} s, {path.stat().st_size / 1e6:.2f} MB"
+        )
+
+
+def _snapshot(record: dict, archive: Mapping[str, np.ndarray], path: Path) -> FineTuneSnapshot:
+    settings = FineTuneSettings(**record["settings"])
+    dataset = read_dataset(settings.data)
+    if settings.n_examples is not None:
+        drawing = generator_of_step(settings.seed, "examples", "cpu")
+        dataset = dataset.fewer(settings.n_examples, drawing)
+    n_steps, sizes = record["n_steps"], [int(np.prod(shape)) for shape in record["shapes"]]
+    parts = torch.from_numpy(archive["log_probabilities"]).split(sizes)
+    names = ("step", "loss", "share_right", "f1")
+    return FineTuneSnapshot(
+        settings=settings,
+        phase="finished",
+        step=n_steps,
+        n_steps=n_steps,
+        seconds=record["seconds"],
+        share_read=1.0,
+        losses=tuple(FineTuneLoss(step=step, loss=loss) for step, loss in record["losses"]),
+        tests=tuple(FineTuneTest(**dict(zip(names, row, strict=True))) for row in record["tests"]),
+        dataset=dataset,
+        n_left_out=record["n_left_out"],
+        n_cut=record["n_cut"],
+        n_trained=record["n_trained"],
+        predictions=Predictions(
+            step=n_steps,
+            log_probabilities=tuple(
+                part.reshape(shape) for part, shape in zip(parts, record["shapes"], strict=True)
+            ),
+            said=tuple(one if isinstance(one, str) else tuple(one) for one in record["said"]),
+        ),
+        weights=StoredWeights(step=n_steps, file=path) if "moves" in archive else None,
+    )
+
+
+def _pack_weights(snapshot: FineTuneSnapshot, encoder: OwnModel) -> dict[str, np.ndarray]:
+    """Return how far each number went, as a share of its tensor's largest way, in 127 steps."""
+    upper = make_upper(encoder.bert, snapshot.dataset, snapshot.settings, None)
+    start_head(upper.head, encoder.bert, head_chance(snapshot.settings))
+    starts = [parameter.detach().flatten().numpy() for parameter in upper.parameters()]
+    ends = np.frombuffer(snapshot.weights.numbers, dtype=np.float16).astype(np.float32)
+    ways = np.split(ends - np.concatenate(starts), np.cumsum([len(one) for one in starts])[:-1])
+    scales = np.array([max(np.abs(way).max(), 1e-12) / 127 for way in ways], dtype=np.float32)
+    moves = [np.round(way / scale).astype(np.int8) for way, scale in zip(ways, scales, strict=True)]
+    return {"moves": np.concatenate(moves), "scales": scales}
+
+
+if __name__ == "__main__":
+    for line in make_runs(sys.argv[1:]):
+        print(line, flush=True)

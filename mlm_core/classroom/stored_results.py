@@ -1,0 +1,185 @@
+"""Everything that is computed once and kept in data/, made anew by one command.
+
+    python -m mlm_core.classroom.stored_results                        all of it, an hour or two
+    python -m mlm_core.classroom.stored_results maps finetuned         only these steps
+    python -m mlm_core.classroom.stored_results --skip runs figures    all but these
+
+After a new bundled model, or a change of our sentences, of the vocabulary trainers or of the way
+something is trained. A step is a module that also runs by itself; a later one may read what an
+earlier one made. What each step makes is told by its own module, so that a file that is
+forgotten, or that nothing makes any more, is found (tests/test_stored_results.py).
+
+Read before this: ../text/size_curve.py, stored_runs.py, stored_maps.py,
+stored_finetunes.py, finetune_figures.py.
+"""
+
+import argparse
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from mlm_core.classroom import finetune_figures, stored_finetunes, stored_maps, stored_runs
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.pretraining.record import duration
+from mlm_core.text import size_curve
+
+DATA_FOLDER = Path(__file__).parents[1] / "data"
+# Texts and scripts of ours, published counts, and the model that all of this is made with.
+WRITTEN = (
+    "sentences_en.txt",
+    "senses/*.txt",
+    "classification/*.tsv",
+    "entities/*.conll",
+    "languages.json",
+    "take_home/*.py",
+    f"{BUNDLED}/*",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One module's share of the stored results."""
+
+    name: str
+    command: str  # the module that makes this share alone
+    files: Callable[[], frozenset[str]]  # what it makes, below data/
+    make: Callable[[], Iterator[str]]  # makes it, with a line for each piece of work
+    n_lines: Callable[[], int]
+    seconds: float  # on two cores; only the ratios between the steps matter
+
+
+def _map_files() -> frozenset[str]:
+    model = load(BUNDLED, {})
+    return frozenset(
+        f"maps/{stored_maps.map_file(name, join).name}"
+        for name in stored_maps.map_names()
+        for join in stored_maps.joins_that_differ(model, stored_maps.map_sentences(name))
+    )
+
+
+def _run_files() -> frozenset[str]:
+    names = (stored_runs.BEST_FILE, *(f"{name}.npz" for name in stored_runs.stored_settings()))
+    return frozenset(f"runs/{name}" for name in names)
+
+
+def _finetuned_files() -> frozenset[str]:
+    return frozenset(f"finetuned/{name}.npz" for name in stored_finetunes.stored_settings())
+
+
+def _n_figures() -> int:
+    n_ways = sum(len(stored_finetunes.variants(task)) for task in stored_finetunes.TASKS)
+    return n_ways * len(finetune_figures.SEEDS)
+
+
+STEPS = (
+    Step(
+        name="size_curve",
+        command="mlm_core.text.size_curve",
+        files=lambda: frozenset({size_curve.CURVE_FILE.name}),
+        make=size_curve.make_curve,
+        n_lines=lambda: len(size_curve.ALGORITHMS) * len(size_curve.SIZES),
+        seconds=20,
+    ),
+    Step(
+        name="runs",
+        command="mlm_core.classroom.stored_runs",
+        files=_run_files,
+        make=stored_runs.make_stored,
+        n_lines=lambda: len(_run_files()),
+        seconds=200,
+    ),
+    Step(
+        name="maps",
+        command="mlm_core.classroom.stored_maps",
+        files=_map_files,
+        make=lambda: stored_maps.write_maps(stored_maps.map_names(), only_stale=False),
+        n_lines=lambda: len(_map_files()),
+        seconds=300,
+    ),
+    Step(
+        name="finetuned",
+        command="mlm_core.classroom.stored_finetunes",
+        files=_finetuned_files,
+        make=stored_finetunes.make_runs,
+        n_lines=lambda: len(_finetuned_files()),
+        seconds=1500,
+    ),
+    # Reads the first seed's runs from the step before.
+    Step(
+        name="figures",
+        command="mlm_core.classroom.finetune_figures",
+        files=lambda: frozenset({f"finetuned/{finetune_figures.FIGURES_FILE}"}),
+        make=finetune_figures.make_figures,
+        n_lines=_n_figures,
+        seconds=2400,
+    ),
+)
+
+
+def choose_steps(
+    names: Sequence[str] = (), skipped: Sequence[str] = (), steps: Sequence[Step] = STEPS
+) -> tuple[Step, ...]:
+    """Return the named steps, all by default, without the skipped ones, in the right order.
+
+    Raises ValueError for a name that no step has.
+    """
+    known = [step.name for step in steps]
+    unknown = [name for name in (*names, *skipped) if name not in known]
+    if unknown:
+        raise ValueError(f"no step {', '.join(unknown)}: choose from {', '.join(known)}")
+    return tuple(
+        step for step in steps if step.name in (names or known) and step.name not in skipped
+    )
+
+
+def make_stored(
+    steps: Sequence[Step], clock: Callable[[], float] = time.perf_counter
+) -> Iterator[str]:
+    """Do the steps; yield a line for each piece of work, with the time that is left."""
+    total, before, begun = sum(step.seconds for step in steps), 0.0, clock()
+    for number, step in enumerate(steps, 1):
+        yield f"step {number} of {len(steps)}, {step.name}: python -m {step.command}"
+        n_lines = step.n_lines()
+        for n_done, line in enumerate(step.make(), 1):
+            # The machine's own pace so far, applied to the rest.
+            done = before + step.seconds * min(n_done / n_lines, 1)
+            gone = clock() - begun
+            left = gone * (total - done) / done
+            yield f"{line.strip()} [{duration(gone)} gone, about {duration(left)} left]"
+        before += step.seconds
+
+
+def unclaimed(folder: Path = DATA_FOLDER, steps: Sequence[Step] = STEPS) -> tuple[str, ...]:
+    """Return the files in data/ that no step makes and nobody wrote, by their paths there."""
+    made = frozenset[str]().union(*(step.files() for step in steps))
+    there = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    return tuple(
+        sorted(
+            name
+            for name in there
+            if name not in made and not any(PurePosixPath(name).match(one) for one in WRITTEN)
+        )
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command."""
+    names = [step.name for step in STEPS]
+    parser = argparse.ArgumentParser(prog="python -m mlm_core.classroom.stored_results")
+    parser.add_argument("steps", nargs="*", help=f"of {', '.join(names)}; all by default")
+    parser.add_argument("--skip", nargs="+", default=[], help="steps to leave out")
+    options = parser.parse_args(arguments)
+    try:
+        steps = choose_steps(options.steps, options.skip)
+    except ValueError as error:
+        parser.error(str(error))
+    for line in make_stored(steps):
+        print(line, flush=True)
+    for name in unclaimed():
+        print(f"data/{name} is left over: no step makes it any more, delete it")
+
+
+if __name__ == "__main__":
+    main()

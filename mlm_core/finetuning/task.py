@@ -1,0 +1,179 @@
+"""Fine-tuning as a task of the training loop: its batches, its losses, and what it predicts.
+
+    classes   loss = -log P(right class)
+    answers   loss = (-log P(right start) - log P(right end)) / 2, over the passage's tokens
+    tags      loss = mean of -log P(right tag) over the pieces that count
+
+A batch holds the states below the trained layers, which were computed once, or, where all layers
+are trained, the ids. Each epoch goes through all examples in an order of its own.
+
+Source: Devlin et al. 2019, sections 4.1, 4.2 and 5.3; SLP3 sections 11.4 and 11.5.
+
+Read before this: upper_layers.py, encoded_examples.py. Read next: scores.py.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+
+import torch
+from torch.nn import functional as F
+
+from mlm_core.encoder.bert import Bert
+from mlm_core.encoder.padded_batch import pad_batch
+from mlm_core.finetuning.encoded_examples import EncodedExample
+from mlm_core.finetuning.upper_layers import UpperLayers
+from mlm_core.labelled.examples import Kind
+from mlm_core.shapes import Bool, Float, Int, Tensor
+from mlm_core.tagging.alignment import IGNORED_LABEL
+from mlm_core.training.loop import generator_of_step
+
+NEGATIVE_INFINITY = float("-inf")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FineTuneBatch:
+    """Some examples in one table."""
+
+    ids: Int[Tensor, "batch token"]
+    segment_ids: Int[Tensor, "batch token"]
+    is_real: Bool[Tensor, "batch token"]
+    may_answer: Bool[Tensor, "batch token"]
+    labels: Int[Tensor, "batch label"]
+    states: Float[Tensor, "batch token hidden"] | None  # below the trained layers
+
+    def part(self, index: int, n_parts: int) -> "FineTuneBatch":
+        """Return every n-th example, for one of several processes."""
+        parts = {
+            f.name: None if (value := getattr(self, f.name)) is None else value[index::n_parts]
+            for f in fields(self)
+        }
+        return FineTuneBatch(**parts)
+
+
+class FineTuneTask:
+    """A task for train(). `states` are each example's, if lower layers are frozen."""
+
+    def __init__(
+        self,
+        kind: Kind,
+        examples: Sequence[EncodedExample],
+        states: Sequence[Float[Tensor, "_ hidden"]] | None,
+        *,
+        padding_id: int,
+        n_texts: int,
+        seed: int,
+    ) -> None:
+        self.kind, self.examples, self.states = kind, examples, states
+        self.padding_id, self.n_texts, self.seed = padding_id, n_texts, seed
+
+    @property
+    def steps_an_epoch(self) -> int:
+        """Return the batches that hold every example once."""
+        return -(-len(self.examples) // self.n_texts)
+
+    def batch(self, step: int, generator: torch.Generator) -> FineTuneBatch:
+        """Return a step's examples. The order is each epoch's own, so `generator` isn't used."""
+        epoch, place = divmod(step, self.steps_an_epoch)
+        shuffling = generator_of_step(self.seed, f"order of epoch {epoch}", "cpu")
+        order = torch.randperm(len(self.examples), generator=shuffling).tolist()
+        return self.collect(order[place * self.n_texts : (place + 1) * self.n_texts])
+
+    def collect(self, numbers: Sequence[int]) -> FineTuneBatch:
+        """Return the examples of these numbers as one batch."""
+        examples = [self.examples[i] for i in numbers]
+        padded = pad_batch([example.text for example in examples], self.padding_id)
+        may_answer = torch.zeros_like(padded.is_real)
+        if self.kind == "answers":
+            may_answer[padded.is_real] = torch.cat([e.may_answer for e in examples])
+        states = None
+        if self.states is not None:
+            width = self.states[numbers[0]].shape[-1]
+            states = torch.zeros(*padded.ids.shape, width)
+            states[padded.is_real] = torch.cat([self.states[i] for i in numbers])
+        return FineTuneBatch(
+            **padded._asdict(), may_answer=may_answer, labels=_labels(examples), states=states
+        )
+
+    def loss(
+        self, model: UpperLayers, batch: FineTuneBatch
+    ) -> tuple[Float[Tensor, ""], dict[str, Float[Tensor, ""]]]:
+        """Return the loss of a batch; nothing else is measured on the way."""
+        return loss_of(self.kind, self.log_probabilities(model, batch), batch.labels), {}
+
+    def log_probabilities(
+        self, model: UpperLayers, batch: FineTuneBatch
+    ) -> Float[Tensor, "batch *token class"]:
+        """Return log P of the classes; of answers, log P of each token to be start and end."""
+        states = batch.states
+        if model.embeddings is not None:
+            states = model.embeddings(batch.ids, batch.segment_ids)
+        logits = model(states, batch.is_real)
+        return log_probabilities_of(self.kind, logits, batch.may_answer)
+
+    def n_tokens(self, batch: FineTuneBatch) -> int:
+        """Return the tokens of a batch, padding included."""
+        return batch.ids.numel()
+
+
+def log_probabilities_of(
+    kind: Kind, logits: Float[Tensor, "batch *token class"], may_answer: Bool[Tensor, "batch token"]
+) -> Float[Tensor, "batch *token class"]:
+    """Return the logarithm of the softmax: over classes, or over a passage's tokens."""
+    if kind == "answers":
+        logits = logits.masked_fill(~may_answer.unsqueeze(-1), NEGATIVE_INFINITY)
+        return torch.log_softmax(logits, dim=1)
+    return torch.log_softmax(logits, dim=-1)
+
+
+def loss_of(
+    kind: Kind,
+    log_probabilities: Float[Tensor, "batch *token class"],
+    labels: Int[Tensor, "batch label"],
+) -> Float[Tensor, ""]:
+    """Return the mean loss in nats; labels of -100 don't count."""
+    if kind == "classes":
+        return F.nll_loss(log_probabilities, labels[:, 0])
+    if kind == "answers":
+        # start and end: two choices among the tokens
+        by_end = log_probabilities.transpose(1, 2).flatten(0, 1)
+        return F.nll_loss(by_end, labels.flatten())
+    return F.nll_loss(log_probabilities.flatten(0, 1), labels.flatten(), ignore_index=IGNORED_LABEL)
+
+
+def predict(model: UpperLayers, task: FineTuneTask) -> Iterator[list[Float[Tensor, "... class"]]]:
+    """Yield for a few examples at a time their log P, each without its padding, in order.
+
+    Of an answer, -inf stands at tokens outside the passage.
+    """
+    model.eval()
+    for first in range(0, len(task.examples), task.n_texts):
+        numbers = range(first, min(first + task.n_texts, len(task.examples)))
+        batch = task.collect(numbers)
+        with torch.no_grad():
+            found = task.log_probabilities(model, batch)
+        if task.kind == "classes":
+            yield list(found)
+        else:
+            yield [row[real] for row, real in zip(found, batch.is_real, strict=True)]
+    model.train()
+
+
+def frozen_states(
+    bert: Bert, n_blocks: int, examples: Sequence[EncodedExample], n_texts: int
+) -> Iterator[list[Float[Tensor, "_ hidden"]]]:
+    """Yield for a few examples at a time their states after the frozen layers, in order."""
+    for first in range(0, len(examples), n_texts):
+        texts = [example.text for example in examples[first : first + n_texts]]
+        batch = pad_batch(texts, bert.config.padding_id)
+        is_real = None if batch.is_real.all() else batch.is_real
+        with torch.no_grad():
+            states = bert.states_at(n_blocks, batch.ids, batch.segment_ids, is_real)
+        yield [row[: len(text.tokens)].clone() for row, text in zip(states, texts, strict=True)]
+
+
+def _labels(examples: Sequence[EncodedExample]) -> Int[Tensor, "batch label"]:
+    longest = max(len(example.labels) for example in examples)
+    table = torch.full((len(examples), longest), IGNORED_LABEL)
+    for row, example in zip(table, examples, strict=True):
+        row[: len(example.labels)] = example.labels
+    return table

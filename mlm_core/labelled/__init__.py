@@ -1,0 +1,1 @@
+"""Examples with labels: tables and CoNLL columns."""

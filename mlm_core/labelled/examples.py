@@ -1,0 +1,130 @@
+"""What a trained encoder is taught on: texts with a class, questions with an answer, named spans.
+
+    LabelledText     "The soup was cold."                           negative
+    LabelledText     "A man sleeps." + "A man is awake."            contradiction
+    Question         "Who opened the door?" + passage               characters 18 to 27 of it
+    TaggedSentence   Jane Villanueva discussed Chicago              PER: words 0-1, LOC: word 3
+
+A data set has a part to learn from and a part to be tested on, which share no example. The four
+that come with this project were written for it.
+
+Source: SLP3 section 11.4 (classes, pairs) and 11.5 (tags); Devlin et al. 2019, section 4.2
+(answers as a stretch of the passage).
+
+Read before this: ../tagging/bio_tags.py. Read next: tables.py, conll.py, which read them.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal, get_args
+
+import torch
+
+from mlm_core.tagging.bio_tags import Span
+
+Kind = Literal["classes", "answers", "tags"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelledText:
+    """A text, or a pair of texts, and its class."""
+
+    text: str
+    pair: str | None = None
+    label: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A question, and its answer as a stretch of the passage."""
+
+    question: str
+    passage: str
+    start: int  # first character of the answer in the passage
+    stop: int  # one past the last
+
+    def __post_init__(self) -> None:
+        """Refuse an answer that is no stretch of the passage."""
+        if not 0 <= self.start < self.stop <= len(self.passage):
+            raise ValueError(
+                f"an answer at characters {self.start} to {self.stop} of a passage of"
+                f" {len(self.passage)}: give a stretch of the passage"
+            )
+
+    @property
+    def answer(self) -> str:
+        """Return the answer's text."""
+        return self.passage[self.start : self.stop]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaggedSentence:
+    """Words, and the entities among them."""
+
+    words: tuple[str, ...]
+    spans: tuple[Span, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse spans that overlap or go beyond the words."""
+        if not self.words or not all(self.words):
+            raise ValueError("a sentence without words, or with an empty one: leave it out")
+        in_order = sorted(self.spans)
+        overlap = any(after.start < before.end for before, after in pairwise(in_order))
+        if overlap or (in_order and in_order[-1].end > len(self.words)):
+            raise ValueError("spans that overlap or go beyond the words: a word has one tag")
+
+
+Example = LabelledText | Question | TaggedSentence
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dataset:
+    """Examples of one kind, in two parts that share none."""
+
+    kind: Kind
+    classes: tuple[str, ...]  # labels, or entity types; none for answers
+    train: tuple[Example, ...]
+    test: tuple[Example, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse data from which nothing can be learnt."""
+        if not self.train or not self.test:
+            raise ValueError(
+                f"{len(self.train)} examples to learn from and {len(self.test)} to test on: give"
+                " at least one of each"
+            )
+        if self.kind == "classes" and len(self.classes) < 2:
+            raise ValueError(
+                f"only one class ({', '.join(self.classes)}): there is nothing to tell apart,"
+                " give examples of at least two"
+            )
+        if self.kind == "tags" and not self.classes:
+            raise ValueError("no entity in any sentence: mark at least one")
+
+    @property
+    def has_pairs(self) -> bool:
+        """Return whether the model reads two texts at once."""
+        first = self.train[0]
+        return isinstance(first, Question) or (
+            isinstance(first, LabelledText) and first.pair is not None
+        )
+
+    def fewer(self, n_examples: int, generator: torch.Generator) -> "Dataset":
+        """Return the data with `n_examples` to learn from, drawn without replacement.
+
+        Of classes the numbers are as equal as they can be, so that few examples have all of
+        them. The test part stays.
+        """
+        if n_examples < 1:
+            raise ValueError(f"{n_examples} examples: take at least 1")
+        order = torch.randperm(len(self.train), generator=generator).tolist()
+        if self.kind == "classes":
+            # One of each class in turn: an example's turn is how many of its class come before.
+            turns: dict[str, int] = {}
+            turn_of = {}
+            for i in order:
+                label = self.train[i].label
+                turn_of[i] = turns[label] = turns.get(label, -1) + 1
+            order.sort(key=turn_of.__getitem__)
+        return replace(self, train=tuple(self.train[i] for i in order[:n_examples]))

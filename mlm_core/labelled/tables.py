@@ -1,0 +1,187 @@
+"""Labelled texts and questions in a table, one example a line: TSV or CSV.
+
+    label <tab> text                              sentiment
+    label <tab> text <tab> second text            entailment
+    split, passage, question, answer, start       questions (stored data only)
+
+Lines that begin with # are comments; a first line of column names is left out. Two files, to
+learn from and to test on, or one, which is divided: every class in the same share.
+
+Read before this: examples.py. Read next: conll.py.
+"""
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import torch
+
+from mlm_core.labelled.examples import Dataset, LabelledText, Question
+
+FOLDER = Path(__file__).parents[1] / "data" / "classification"
+LINE_END = re.compile(r"\r\n|\r|\n")
+STORED_CLASSES = ("sentiment", "entailment")
+TEST_SHARE = 0.25  # of a single file
+MOST_CLASSES = 20
+LONGEST_LABEL = 40  # characters
+LONGEST_TEXT = 20_000  # characters of one example
+FEWEST, MOST = 6, 2_000  # examples of a learner's own
+
+
+def stored_classes(name: str) -> Dataset:
+    """Return the stored data "sentiment" or "entailment".
+
+    Raises ValueError if there is none of that name.
+    """
+    if name not in STORED_CLASSES:
+        raise ValueError(f"no stored data {name!r}: choose one of {', '.join(STORED_CLASSES)}")
+    train, test = (
+        read_labelled((FOLDER / f"{name}_{part}.tsv").read_text(encoding="utf-8"))
+        for part in ("train", "test")
+    )
+    classes = tuple(sorted({example.label for example in train}))
+    return Dataset(kind="classes", classes=classes, train=tuple(train), test=tuple(test))
+
+
+def stored_questions() -> Dataset:
+    """Return the stored questions with their passages."""
+    parts: dict[str, list[Question]] = {"train": [], "test": []}
+    text = (FOLDER / "passages.tsv").read_text(encoding="utf-8")
+    for _, (split, passage, question, answer, start) in _rows(text):
+        if split not in parts:
+            continue  # the line of column names
+        first = int(start)
+        parts[split].append(
+            Question(question=question, passage=passage, start=first, stop=first + len(answer))
+        )
+    return Dataset(
+        kind="answers", classes=(), train=tuple(parts["train"]), test=tuple(parts["test"])
+    )
+
+
+def own_classes(text: str) -> Dataset:
+    """Return a learner's own examples, every fourth of each class kept for the test.
+
+    Raises ValueError, with the line where there is one, if the text is no such table, has one
+    class only, or too few or too many examples.
+    """
+    examples = list(dict.fromkeys(read_labelled(text)))
+    if not FEWEST <= len(examples) <= MOST:
+        raise ValueError(
+            f"{len(examples)} different examples: give {FEWEST} to {MOST:,}, one a line, its"
+            " class, a tab, its text"
+        )
+    by_class: dict[str, list[LabelledText]] = {}
+    for example in examples:
+        by_class.setdefault(example.label, []).append(example)
+    if len(by_class) > MOST_CLASSES:
+        raise ValueError(
+            f"{len(by_class)} classes, and {MOST_CLASSES} are allowed: is the class really in the"
+            f" first column? The first is {examples[0].label!r}"
+        )
+    lonely = [label for label, members in by_class.items() if len(members) < 2]
+    if lonely:
+        raise ValueError(
+            f"class {lonely[0]!r} has a single example: give each class at least two, one to"
+            " learn from and one to be tested on"
+        )
+    train, test = divided([example.label for example in examples])
+    return Dataset(
+        kind="classes",
+        classes=tuple(sorted(by_class)),
+        train=tuple(examples[i] for i in train),
+        test=tuple(examples[i] for i in test),
+    )
+
+
+def divided(labels: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Return which examples are learnt from and which are tested on: of each class its share.
+
+    A file is often sorted, so the test examples are drawn at random, always the same ones.
+
+    >>> [len(part) for part in divided(["a", "a", "b", "b"])]
+    [2, 2]
+    """
+    order = torch.randperm(len(labels), generator=torch.Generator().manual_seed(1)).tolist()
+    members: dict[str, list[int]] = {}
+    for i in order:
+        members.setdefault(labels[i], []).append(i)
+    test = {i for of in members.values() for i in of[: max(1, round(TEST_SHARE * len(of)))]}
+    return [i for i in range(len(labels)) if i not in test], sorted(test)
+
+
+def read_labelled(text: str) -> list[LabelledText]:
+    """Return the examples of a table.
+
+    Raises ValueError with the line if one has a column too few or too many, or an empty one.
+    """
+    found: list[LabelledText] = []
+    n_columns = None
+    for number, row in _rows(text):
+        row = [field.strip() for field in row]
+        if n_columns is None:
+            n_columns = len(row)
+            if row[0].lower() in ("label", "class", "labels", "classes", "category"):
+                continue
+        if len(row) != n_columns or n_columns not in (2, 3):
+            raise ValueError(
+                f"line {number} has {len(row)} columns: give a class and a text, or a class and"
+                " two texts, the same on all lines, with a tab or a comma between them"
+            )
+        _refuse_fields(number, row)
+        pair = row[2] if n_columns == 3 else None
+        found.append(LabelledText(label=row[0], text=row[1], pair=pair))
+    return found
+
+
+def lines_of(text: str) -> list[str]:
+    r"""Return a file's lines, without the mark that some editors put first.
+
+    Not splitlines(): it also cuts at rarer characters, which editors don't count as lines.
+
+    >>> lines_of("\ufeffa\r\nb\u2028c")
+    ['a', 'b\u2028c']
+    """
+    return LINE_END.split(text.removeprefix("\ufeff"))
+
+
+def _refuse_fields(number: int, row: Sequence[str]) -> None:
+    empty = [i for i, field in enumerate(row, start=1) if not field]
+    if empty:
+        raise ValueError(f"line {number}: column {empty[0]} is empty: fill it or drop the line")
+    if len(row[0]) > LONGEST_LABEL:
+        raise ValueError(
+            f"line {number}: a class of {len(row[0])} characters: the class stands in the first"
+            f" column and has at most {LONGEST_LABEL}"
+        )
+    longest = max(len(field) for field in row)
+    if longest > LONGEST_TEXT:
+        raise ValueError(
+            f"line {number}: a text of {longest:,} characters, and {LONGEST_TEXT:,} are allowed"
+        )
+
+
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each line that is no comment, as number and columns.
+
+    Raises ValueError if a quoted field isn't closed.
+    """
+    content = [(i, line) for i, line in enumerate(lines_of(text), start=1) if _has_content(line)]
+    if content and "\t" in content[0][1]:
+        # A tab can't be in a text, so quotes mean nothing here.
+        yield from ((number, line.split("\t")) for number, line in content)
+        return
+    for number, line in content:
+        try:
+            rows = list(csv.reader([line], strict=True, skipinitialspace=True))
+        except csv.Error as error:
+            raise ValueError(
+                f"line {number} is no CSV ({error}): close its quotes, or put tabs between the"
+                " columns"
+            ) from error
+        yield number, rows[0]
+
+
+def _has_content(line: str) -> bool:
+    return bool(line.strip()) and not line.startswith("#")

@@ -1,0 +1,1 @@
+"""Which tokens are chosen, and what the model sees instead."""

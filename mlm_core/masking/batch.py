@@ -1,0 +1,200 @@
+"""The 80/10/10 corruption of a whole batch at once: choose positions, then replace tokens.
+
+    choose   about 15 % of the real, non-special tokens: a fixed count a text, as BERT does,
+             or each token by itself, as transformers does; whole words or spans if so set
+    replace  each chosen token by [MASK] (80 %), a random word (10 %) or itself (10 %)
+
+Both steps are drawn anew every time a text comes up ("dynamic masking", RoBERTa), so the
+model never sees the same corruption twice.
+
+Source: Devlin et al. 2019, section 3.1 and appendix A.1; SLP3 section 11.2.1;
+google-research/bert for the fixed count and whole words; transformers'
+DataCollatorForLanguageModeling for the other rule; Joshi et al. 2020, section 3.1, for spans;
+Liu et al. 2019, section 4.1, for drawing anew.
+Departs: random words come from unigram frequencies unless `uniform_words`; BERT draws them
+uniformly. A special token is never drawn as a random word; both originals can draw one.
+
+Read before this: rule.py, ../pretraining/batch_selection.py. Read next:
+../pretraining/sentence_pairs.py.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+
+from mlm_core.masking.rule import CorruptionRule
+from mlm_core.pretraining import batch_selection
+from mlm_core.shapes import Bool, Float, Int, Tensor
+
+IGNORED_LABEL = -100  # torch's cross_entropy leaves such positions out
+
+MASKED, RANDOM, KEPT = 0, 1, 2  # branches of the second die; -1 where nothing was chosen
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorruptionSettings(CorruptionRule):
+    """The rule, and where the random words come from."""
+
+    uniform_words: bool = False  # random words uniformly, not by their frequency
+
+
+class Corruption(NamedTuple):
+    """What the model sees, what it must say, and which branch each token took."""
+
+    ids: Int[Tensor, "batch token"]  # what the model sees
+    labels: Int[Tensor, "batch token"]  # the original where chosen, IGNORED_LABEL elsewhere
+    branch: Int[Tensor, "batch token"]  # MASKED, RANDOM, KEPT, or -1
+
+
+def choose(
+    may_be_chosen: Bool[Tensor, "batch token"],
+    n_real: Int[Tensor, " batch"],
+    settings: CorruptionSettings,
+    generator: torch.Generator,
+    word_of_token: Int[Tensor, "batch token"] | None = None,
+) -> Bool[Tensor, "batch token"]:
+    """Return which tokens the model must predict.
+
+    With "fixed_count" each text has exactly `count_to_choose(n_real)` of them (fewer if there
+    are fewer to choose from), without replacement and all equally likely. With
+    "each_by_itself" each token is chosen with the rate, and a text may have none. Whole words
+    are chosen likewise, but may stay below the count. Words and spans need `word_of_token`,
+    counted from 0 in each text and -1 where there is none; ValueError if it is missing.
+    """
+    if settings.unit == "span":
+        return choose_spans(may_be_chosen, n_real, settings, generator, word_of_token) >= 0
+    if settings.unit == "word":
+        units = batch_selection.find_units(may_be_chosen, _needed(word_of_token, settings))
+        if settings.selection == "each_by_itself":
+            return batch_selection.choose_words_by_themselves(
+                units, settings.choose_rate, generator
+            )
+        count = count_to_choose(n_real, settings.choose_rate)
+        return batch_selection.choose_words_to_count(units, count, generator)
+    draws = torch.rand(may_be_chosen.shape, generator=generator, device=may_be_chosen.device)
+    if settings.selection == "each_by_itself":
+        return may_be_chosen & (draws < settings.choose_rate)
+    # The smallest draws win. Forbidden tokens draw 2, so they come last. Only as many are sorted
+    # as a text without padding needs: the largest count itself would make a GPU wait.
+    width = may_be_chosen.shape[-1]
+    most = min(width, int(count_to_choose(torch.tensor(width), settings.choose_rate)))
+    winners = torch.where(may_be_chosen, draws, 2.0).topk(most, largest=False).indices
+    counts = count_to_choose(n_real, settings.choose_rate).unsqueeze(-1)
+    wins = torch.arange(most, device=winners.device) < counts
+    return may_be_chosen & torch.zeros_like(may_be_chosen).scatter_(-1, winners, wins)
+
+
+def choose_spans(
+    may_be_chosen: Bool[Tensor, "batch token"],
+    n_real: Int[Tensor, " batch"],
+    settings: CorruptionSettings,
+    generator: torch.Generator,
+    word_of_token: Int[Tensor, "batch token"] | None,
+) -> Int[Tensor, "batch token"]:
+    """Return which span took each token, counted from 0 in each text; -1 where not chosen.
+
+    What `choose` does for spans. `replace` needs the spans too: each throws one die.
+    """
+    units = batch_selection.find_units(may_be_chosen, _needed(word_of_token, settings))
+    shares = batch_selection.span_length_shares(
+        settings.span_stop_rate, settings.longest_span, may_be_chosen.device
+    )
+    count = count_to_choose(n_real, settings.choose_rate)
+    return batch_selection.draw_spans(units, count, shares, generator)
+
+
+def _needed(
+    word_of_token: Int[Tensor, "batch token"] | None, settings: CorruptionSettings
+) -> Int[Tensor, "batch token"]:
+    if word_of_token is None:
+        raise ValueError(f"unit {settings.unit!r} needs to know the words: pass word_of_token")
+    return word_of_token
+
+
+def count_to_choose(n_real: Int[Tensor, "*batch"], rate: float) -> Int[Tensor, "*batch"]:
+    """Return BERT's count: the rate times the text's tokens, rounded, and at least 1.
+
+    >>> count_to_choose(torch.tensor([3, 12, 128]), 0.15)
+    tensor([ 1,  2, 19])
+    """
+    # In float64, as BERT's Python: in float32 an exact half can fall on the other side.
+    return (n_real.double() * rate).round().long().clamp(min=1)
+
+
+def replace(
+    ids: Int[Tensor, "batch token"],
+    chosen: Bool[Tensor, "batch token"],
+    settings: CorruptionSettings,
+    generator: torch.Generator,
+    *,
+    mask_id: int,
+    word_shares: Float[Tensor, " vocabulary"],
+    span: Int[Tensor, "batch token"] | None = None,
+) -> Corruption:
+    """Return the batch with its chosen tokens replaced, the labels and the branches.
+
+    `word_shares` are the cumulated probabilities of the random words (see `random_word_shares`).
+    The tokens of a span (see `choose_spans`) share a die, as SpanBERT; each has a random word
+    of its own. Raises ValueError if the unit is the span and `span` is missing.
+    """
+    die = torch.rand(ids.shape, generator=generator, device=ids.device)
+    if settings.unit == "span":
+        if span is None:
+            raise ValueError("the tokens of a span share a die: pass what choose_spans() returns")
+        # There are never more spans than tokens, so span 3 takes the die of token 3.
+        die = torch.where(span < 0, die, die.gather(1, span.clamp(min=0)))
+    draws = torch.rand(ids.shape, generator=generator, device=ids.device)
+    is_masked = chosen & (die < settings.mask_rate)
+    is_random = chosen & ~is_masked & (die < settings.mask_rate + settings.random_rate)
+    branch = torch.where(chosen, KEPT, -1)
+    branch.masked_fill_(is_random, RANDOM).masked_fill_(is_masked, MASKED)
+    seen = torch.where(is_masked, mask_id, ids)
+    if ids.device.type == "cpu":  # look up the few words that are needed
+        seen[is_random] = torch.searchsorted(word_shares, draws[is_random], right=True)
+    else:  # look up all: a GPU would have to wait until the few are counted
+        seen = torch.where(is_random, torch.searchsorted(word_shares, draws, right=True), seen)
+    return Corruption(
+        ids=seen,
+        labels=torch.where(chosen, ids, IGNORED_LABEL),
+        branch=branch,
+    )
+
+
+def random_word_shares(
+    counts: Int[Tensor, " vocabulary"], special_ids: frozenset[int], *, uniform: bool
+) -> Float[Tensor, " vocabulary"]:
+    """Return the cumulated probabilities from which `replace` draws its random words.
+
+    Words are weighed by their counts, or all alike. Special tokens weigh nothing.
+    Raises ValueError if no word is left to draw.
+
+    >>> random_word_shares(torch.tensor([9, 3, 1]), frozenset({0}), uniform=False)
+    tensor([0.0000, 0.7500, 1.0000])
+    """
+    weights = torch.ones_like(counts) if uniform else counts.clone()
+    weights[list(special_ids)] = 0
+    if not weights.any():
+        raise ValueError("no word to draw at random: the corpus holds special tokens only")
+    # Summed in float64 and divided at the end: the last share is exactly 1, above any draw.
+    shares = weights.double().cumsum(0)
+    return (shares / shares[-1]).float()
+
+
+class Slots(NamedTuple):
+    """The chosen positions as a rectangle; texts with fewer have unused slots."""
+
+    positions: Int[Tensor, "batch slot"]
+    labels: Int[Tensor, "batch slot"]  # IGNORED_LABEL in an unused slot
+
+
+def gather_slots(labels: Int[Tensor, "batch token"], n_slots: int | None = None) -> Slots:
+    """Return the positions that carry a label, `n_slots` a text (None: as many as needed).
+
+    A fixed `n_slots` lets a GPU run ahead: counting first would make it wait.
+    """
+    is_chosen = labels != IGNORED_LABEL
+    if n_slots is None:
+        n_slots = max(1, int(is_chosen.sum(dim=-1).max()))
+    positions = is_chosen.byte().argsort(dim=-1, descending=True, stable=True)[:, :n_slots]
+    return Slots(positions, labels.gather(1, positions))

@@ -1,0 +1,114 @@
+"""One text corrupted again and again: how often each thing happened, and what to expect.
+
+A single corruption shows nothing of 80/10/10: with two tokens chosen there are two dice. Only
+counts over many draws can be held against the rates (goodness_of_fit.py).
+
+Source: the manual's exercise 1 (bert-manual, section 9) asks for this check.
+
+Read before this: steps.py. Read next: goodness_of_fit.py.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from mlm_core.masking.rule import Branch, CorruptionRule, count_to_choose
+from mlm_core.masking.steps import choose_among, draws_of, roll, why_barred
+from mlm_core.text.tokens import Token
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counts:
+    """What happened in `n_draws` corruptions of the same text."""
+
+    n_draws: int
+    branches: dict[Branch, int]  # dice thrown by where they fell; a span throws one for all
+    positions: tuple[int, ...]  # how often each position was chosen
+    n_chosen: dict[int, int]  # how many draws chose that many tokens
+    span_words: dict[int, int]  # how many spans were drawn that long
+
+    @property
+    def n_dice(self) -> int:
+        """Return how often the second die was thrown."""
+        return sum(self.branches.values())
+
+
+def count_corruptions(
+    tokens: Sequence[Token], rule: CorruptionRule, rng: Random, n_draws: int, every: int
+) -> Iterator[Counts]:
+    """Corrupt a text `n_draws` times; give the counts so far after each `every` draws and at last.
+
+    Raises ValueError for less than one draw.
+    """
+    if n_draws < 1 or every < 1:
+        raise ValueError(f"{n_draws} draws, counts after each {every}: at least 1 of both")
+    branches: Counter[Branch] = Counter({"mask": 0, "random": 0, "keep": 0})
+    positions, n_chosen, span_words = [0] * len(tokens), Counter(), Counter()
+    of_text = draws_of(tokens, rule)
+    for draw in range(1, n_draws + 1):
+        rolls = roll(len(tokens), rng)
+        choice = choose_among(of_text, rolls, rule)
+        spans, chosen = set(), choice.positions
+        for i in chosen:
+            positions[i] += 1
+            span = choice.candidates[i].span
+            if span is None or span not in spans:
+                spans.add(span)
+                branches[rule.branch(rolls[i].die)] += 1
+        n_chosen[len(chosen)] += 1
+        span_words.update(choice.span_words)
+        if draw % every == 0 or draw == n_draws:
+            yield Counts(
+                n_draws=draw,
+                branches=dict(branches),
+                positions=tuple(positions),
+                n_chosen=dict(n_chosen),
+                span_words=dict(span_words),
+            )
+
+
+def expected_branches(rule: CorruptionRule, n_dice: int) -> dict[Branch, float]:
+    """Return how often each branch is to be expected in that many throws."""
+    rates = {"mask": rule.mask_rate, "random": rule.random_rate, "keep": rule.keep_rate}
+    return {branch: rate * n_dice for branch, rate in rates.items()}
+
+
+def chance_of_choice(tokens: Sequence[Token], rule: CorruptionRule) -> tuple[float, ...] | None:
+    """Return each position's chance to be chosen, from 0 to 1; None where no formula gives it.
+
+    For spans, and for words under a fixed count, it depends on all lengths in the text.
+    """
+    may = [why_barred(token) is None for token in tokens]
+    if rule.selection == "each_by_itself":
+        return tuple(rule.choose_rate * is_free for is_free in may)
+    if rule.unit != "token" or not any(may):
+        return None
+    n_real = sum(why_barred(token) != "padding" for token in tokens)
+    n_free = sum(may)
+    share = min(1.0, count_to_choose(n_real, rule.choose_rate) / n_free)
+    return tuple(share * is_free for is_free in may)
+
+
+def chance_of_none(n_tokens: int, rate: float) -> float:
+    """Return how likely no token at all is chosen if each decides by itself: (1 - rate)^n.
+
+    >>> round(chance_of_none(6, 0.15), 3)
+    0.377
+    """
+    return (1 - rate) ** n_tokens
+
+
+def chance_of_count(n_tokens: int, rate: float) -> tuple[float, ...]:
+    """Return how likely 0, 1, ... all tokens are chosen if each decides by itself: binomial.
+
+    >>> chance_of_count(2, 0.5)
+    (0.25, 0.5, 0.25)
+    """
+    chances = [1.0]
+    for _ in range(n_tokens):
+        # One token more: the count stays, or it grows by one.
+        stays = [*(chance * (1 - rate) for chance in chances), 0.0]
+        grows = [0.0, *(chance * rate for chance in chances)]
+        chances = [a + b for a, b in zip(stays, grows, strict=True)]
+    return tuple(chances)

@@ -1,0 +1,139 @@
+"""Do counts fit what was expected of them? The chi-square test, in closed form.
+
+    chi2 = sum over categories of (observed - expected)^2 / expected
+    p    = how often chance alone gives a chi2 at least as large, if the expectation is right
+
+A small p says that the counts would be a rare accident. A large p says only that nothing
+speaks against the expectation.
+
+Source: Pearson 1900; for a whole number of degrees of freedom p has a closed form (Abramowitz
+& Stegun, 26.4.4 and 26.4.5).
+
+Read before this: counts.py. Read next: noising.py.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+SURPRISING, IMPOSSIBLE = 0.05, 0.001  # p below which we speak of surprise, and of no fit
+FEWEST_EXPECTED = 5  # a category's count below which the test is not to be trusted (Cochran)
+
+Verdict = Literal["fits", "surprising", "no_fit", "too_few"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fit:
+    """The outcome of a test of fit."""
+
+    statistic: float  # chi2; 0 is a perfect fit
+    degrees: int  # of freedom: how many of the counts could move
+    p_value: float  # 0 to 1
+    fewest_expected: float  # the smallest expected count
+
+    @property
+    def verdict(self) -> Verdict:
+        """Return the outcome in one word; what it means to a reader is said on the page."""
+        if self.p_value < IMPOSSIBLE and self.fewest_expected >= 1:
+            return "no_fit"
+        if self.degrees == 0 or self.fewest_expected < FEWEST_EXPECTED:
+            return "too_few"
+        return "surprising" if self.p_value < SURPRISING else "fits"
+
+
+def fit_of_shares(observed: Sequence[int], expected: Sequence[float]) -> Fit:
+    """Test counts of which each throw adds one to exactly one category: Pearson's test.
+
+    A category that was not expected and not seen is left out; one that was seen but not
+    expected can't fit. Raises ValueError if the sums differ.
+
+    >>> fit_of_shares([16, 4], [10, 10]).statistic
+    7.2
+    """
+    if len(observed) != len(expected) or not math.isclose(
+        sum(observed), sum(expected), rel_tol=1e-9, abs_tol=1e-6
+    ):
+        raise ValueError(
+            f"{len(observed)} counts that sum to {sum(observed)} against {len(expected)}"
+            f" expectations that sum to {sum(expected)}: both must be equal"
+        )
+    pairs = [(o, e) for o, e in zip(observed, expected, strict=True) if o or e > 0]
+    if any(e <= 0 for _, e in pairs):
+        return Fit(statistic=math.inf, degrees=len(pairs) - 1, p_value=0.0, fewest_expected=1.0)
+    return _fit(sum((o - e) ** 2 / e for o, e in pairs), len(pairs) - 1, [e for _, e in pairs])
+
+
+def fit_of_independent(observed: Sequence[int], n_draws: int, rate: float) -> Fit:
+    """Test how often each of several things happened that happen by themselves, all at one rate.
+
+    Each count is binomial, so its variance is n rate (1 - rate), and none is bound by the rest:
+    as many degrees of freedom as counts.
+    """
+    mean, variance = n_draws * rate, n_draws * rate * (1 - rate)
+    if variance == 0:
+        return _certain(observed, mean)
+    statistic = sum((count - mean) ** 2 for count in observed) / variance
+    return _fit(statistic, len(observed), [mean, n_draws - mean])
+
+
+def fit_of_drawn_together(observed: Sequence[int], n_draws: int, n_chosen: int) -> Fit:
+    """Test how often each of several things was among the `n_chosen` drawn without replacement.
+
+    The counts must sum to n_draws * n_chosen, so they vary less than if they were free: the
+    plain Pearson statistic is too small by (n - n_chosen) / (n - 1).
+    """
+    n = len(observed)
+    mean = n_draws * n_chosen / n if n else 0.0
+    if n < 2 or n_chosen >= n:
+        return _certain(observed, mean)
+    variance = mean * (1 - n_chosen / n) * n / (n - 1)
+    statistic = sum((count - mean) ** 2 for count in observed) / variance
+    return _fit(statistic, n - 1, [mean, n_draws - mean])
+
+
+def chi_square_tail(statistic: float, degrees: int) -> float:
+    """Return p: how likely a chi-square variable is at least as large as `statistic`.
+
+    Raises ValueError unless `degrees` is at least 1 and the statistic not negative.
+
+    >>> round(chi_square_tail(5.991, 2), 4)
+    0.05
+    """
+    if degrees < 1 or not statistic >= 0:
+        raise ValueError(
+            f"chi2 {statistic} with {degrees} degrees of freedom: expected at least 0 and 1"
+        )
+    half = statistic / 2
+    if half == 0:
+        return 1.0
+    if half == math.inf:
+        return 0.0
+    # Even degrees sum half^k / k! for whole k, odd ones for k = 1/2, 3/2, ...; in logarithms,
+    # since a large statistic to a large power is beyond a float.
+    is_odd = degrees % 2
+    total = math.erfc(math.sqrt(half)) if is_odd else 0.0
+    for step in range(degrees // 2):
+        k = step + is_odd / 2
+        total += math.exp(k * math.log(half) - half - math.lgamma(k + 1))
+    return min(1.0, total)
+
+
+def _fit(statistic: float, degrees: int, expected: Sequence[float]) -> Fit:
+    return Fit(
+        statistic=statistic,
+        degrees=degrees,
+        p_value=chi_square_tail(statistic, degrees) if degrees else 1.0,
+        fewest_expected=min(expected, default=0.0),
+    )
+
+
+def _certain(observed: Sequence[int], mean: float) -> Fit:
+    """Return the outcome where nothing was left to chance: as expected, or impossible."""
+    fits = all(count == mean for count in observed)
+    return Fit(
+        statistic=0.0 if fits else math.inf,
+        degrees=0,
+        p_value=1.0 if fits else 0.0,
+        fewest_expected=mean if fits else max(1.0, mean),
+    )

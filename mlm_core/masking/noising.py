@@ -1,0 +1,211 @@
+"""The denoising family: six ways to spoil a text, and what must be given back.
+
+    masking        some tokens become [MASK]; those tokens are asked for
+    substitution   some tokens become random words; the whole text is asked for
+    deletion       some tokens are gone, and nothing says where
+    insertion      random words stand between the tokens
+    permutation    the sentences stand in another order
+    infilling      each span becomes one sentinel; asked for are the spans, each after its own
+
+Masking is what BERT is trained on. The others suit an encoder-decoder, which can write a text
+of another length.
+
+Source: SLP3 section 11.2 (the family); Lewis et al. 2020 (BART), section 2.2, for deletion and
+permutation; Raffel et al. 2020 (T5), section 3.1.4, for sentinels and their target.
+Departs: BART and T5 draw spans in ways of their own (lengths from a Poisson distribution; a mean
+of 3 tokens). Infilling takes SpanBERT's way (steps.py), with at most 3 words a span.
+
+Read before this: steps.py. Read next: batch.py.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal, get_args
+
+from mlm_core.masking.random_words import RandomWords
+from mlm_core.masking.rule import CorruptionRule
+from mlm_core.masking.steps import choose, roll
+from mlm_core.text.tokens import Token
+
+Noise = Literal["masking", "substitution", "deletion", "insertion", "permutation", "infilling"]
+NOISES: tuple[Noise, ...] = get_args(Noise)
+Change = Literal["same", "mask", "random", "sentinel"]
+
+LONGEST_SPAN = 3  # words; a short text is to have more than one gap
+SENTENCE_ENDS = frozenset(".!?…。！？؟")
+CLOSING = frozenset("\"'”’»)]")  # may follow the full stop and still belong to the sentence
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """One token of a spoilt text or of its target."""
+
+    text: str
+    origin: int | None  # its place in the original; None if it came from nowhere
+    change: Change = "same"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noised:
+    """A text before and after, and what the model must write."""
+
+    original: tuple[Token, ...]
+    changed: tuple[int, ...]  # places of the original that were touched
+    corrupted: tuple[Piece, ...]  # what the encoder reads
+    target: tuple[Piece, ...]  # what must be given back
+    whole_text: bool  # the target is the whole original, not a part of it
+
+
+def noise(
+    kind: Noise,
+    tokens: Sequence[Token],
+    rate: float,
+    rng: Random,
+    words: RandomWords,
+    mask: str = "[MASK]",
+) -> Noised:
+    """Spoil a text in one of the ways. `rate` is the share of tokens that are touched.
+
+    Special tokens are dropped first: what is spoilt is the text. Permutation takes no rate.
+    Raises ValueError for an unknown kind.
+    """
+    if kind not in NOISES:
+        raise ValueError(f"noise {kind!r}: choose one of {', '.join(NOISES)}")
+    tokens = tuple(token for token in tokens if not token.is_special)
+    if kind == "permutation":
+        return permute(tokens, rng)
+    if not tokens:
+        return _noised(tokens, (), (), _all(tokens), True)
+    unit = "span" if kind == "infilling" else "token"
+    rule = CorruptionRule(choose_rate=rate, unit=unit, longest_span=LONGEST_SPAN)
+    chosen = choose(tokens, roll(len(tokens), rng), rule).positions
+    if kind == "masking":
+        return mask_tokens(tokens, chosen, mask)
+    if kind == "infilling":
+        return infill(tokens, chosen)
+    if kind == "deletion":
+        return delete(tokens, chosen)
+    spoil: Callable = substitute if kind == "substitution" else insert
+    return spoil(tokens, chosen, [words.draw(rng.random())[1] for _ in chosen])
+
+
+def mask_tokens(tokens: Sequence[Token], chosen: Sequence[int], mask: str) -> Noised:
+    """Hide tokens in place. The length stays, so each answer stands at its own position."""
+    hidden = set(chosen)
+    corrupted = [
+        Piece(text=mask, origin=i, change="mask") if i in hidden else piece
+        for i, piece in enumerate(_all(tokens))
+    ]
+    return _noised(tokens, chosen, corrupted, [_all(tokens)[i] for i in chosen], False)
+
+
+def substitute(tokens: Sequence[Token], chosen: Sequence[int], words: Sequence[str]) -> Noised:
+    """Put other words in place. Nothing marks them."""
+    new = dict(zip(chosen, words, strict=True))
+    corrupted = [
+        Piece(text=new[i], origin=i, change="random") if i in new else piece
+        for i, piece in enumerate(_all(tokens))
+    ]
+    return _noised(tokens, chosen, corrupted, _all(tokens), True)
+
+
+def delete(tokens: Sequence[Token], chosen: Sequence[int]) -> Noised:
+    """Take tokens out and close the gap: the model must find where something is missing."""
+    gone = set(chosen)
+    corrupted = [piece for i, piece in enumerate(_all(tokens)) if i not in gone]
+    return _noised(tokens, chosen, corrupted, _all(tokens), True)
+
+
+def insert(tokens: Sequence[Token], chosen: Sequence[int], words: Sequence[str]) -> Noised:
+    """Put a word that does not belong before each chosen token."""
+    new = dict(zip(chosen, words, strict=True))
+    corrupted: list[Piece] = []
+    for i, piece in enumerate(_all(tokens)):
+        if i in new:
+            corrupted.append(Piece(text=new[i], origin=None, change="random"))
+        corrupted.append(piece)
+    return _noised(tokens, (), corrupted, _all(tokens), True)
+
+
+def permute(tokens: Sequence[Token], rng: Random) -> Noised:
+    """Put the sentences into another order; with two or more never into their own.
+
+    Departs: BART's shuffle may leave the order as it was, which would show nothing.
+    """
+    order = list(range(len(split_sentences(tokens))))
+    while len(order) > 1 and order == sorted(order):
+        rng.shuffle(order)
+    pieces, parts = _all(tokens), split_sentences(tokens)
+    corrupted = [pieces[i] for k in order for i in parts[k]]
+    moved = [i for place, k in enumerate(order) if place != k for i in parts[k]]
+    return _noised(tokens, sorted(moved), corrupted, pieces, True)
+
+
+def infill(tokens: Sequence[Token], chosen: Iterable[int]) -> Noised:
+    """Put one sentinel for each run of chosen tokens; the target names each and fills it.
+
+    A last sentinel ends the target, as in T5.
+    """
+    gone, pieces = set(chosen), _all(tokens)
+    corrupted: list[Piece] = []
+    target: list[Piece] = []
+    n_sentinels = 0
+    for i, piece in enumerate(pieces):
+        if i not in gone:
+            corrupted.append(piece)
+            continue
+        if i - 1 not in gone:
+            corrupted.append(sentinel(n_sentinels))
+            target.append(sentinel(n_sentinels))
+            n_sentinels += 1
+        target.append(piece)
+    target.append(sentinel(n_sentinels))
+    return _noised(tokens, sorted(gone), corrupted, target, False)
+
+
+def sentinel(number: int) -> Piece:
+    """Return T5's mark for the gap of that number.
+
+    >>> sentinel(0).text
+    '<extra_id_0>'
+    """
+    return Piece(text=f"<extra_id_{number}>", origin=None, change="sentinel")
+
+
+def split_sentences(tokens: Sequence[Token]) -> tuple[tuple[int, ...], ...]:
+    """Return the positions of each sentence: up to a full stop, with quotes that close it.
+
+    A rule of thumb: "Mr." ends a sentence here.
+    """
+    parts: list[list[int]] = []
+    is_over = True
+    for i, token in enumerate(tokens):
+        bare = token.text.removeprefix("##").removeprefix("▁").removesuffix("</w>")
+        ends = bool(bare) and set(bare) <= SENTENCE_ENDS
+        if is_over and not (parts and (ends or bare in CLOSING)):
+            parts.append([])
+            is_over = False
+        parts[-1].append(i)
+        is_over = is_over or ends
+    return tuple(tuple(part) for part in parts)
+
+
+def _all(tokens: Sequence[Token]) -> list[Piece]:
+    return [Piece(text=token.text, origin=i) for i, token in enumerate(tokens)]
+
+
+def _noised(
+    tokens: Sequence[Token],
+    changed: Iterable[int],
+    corrupted: Iterable[Piece],
+    target: Iterable[Piece],
+    whole_text: bool,
+) -> Noised:
+    return Noised(
+        original=tuple(tokens),
+        changed=tuple(changed),
+        corrupted=tuple(corrupted),
+        target=tuple(target),
+        whole_text=whole_text,
+    )

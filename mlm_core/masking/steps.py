@@ -1,0 +1,250 @@
+"""The 80/10/10 corruption one token and one die at a time, with every decision recorded.
+
+    roll     chance first: four numbers from 0 to 1 a token, and nothing else is random
+    choose   which tokens the model must predict, from the rolls and the rule
+    replace  what becomes of each chosen token, from the rolls and the rule
+
+Rolls and rule are kept apart. So the same rolls can be played again under another rule, and
+a single one can be rolled anew or set by hand while all others stay.
+
+Source: Devlin et al. 2019, section 3.1 and appendix A.1; SLP3 section 11.2.1;
+google-research/bert for the fixed count and for whole words; transformers'
+DataCollatorForLanguageModeling for "each by itself"; Joshi et al. 2020, section 3.1 (spans).
+Departs: every special token is left alone, [UNK] and a typed [MASK] too, where BERT spares
+[CLS] and [SEP] only; a span's start is drawn among the tokens not yet chosen, which is the
+same as drawing again until one is hit.
+
+Read before this: rule.py. Read next: counts.py; batch.py does the
+same to a whole batch at once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal, NamedTuple
+
+from mlm_core.masking.random_words import RandomWords
+from mlm_core.masking.rule import Branch, CorruptionRule, count_to_choose
+from mlm_core.text.tokens import Token
+
+Barred = Literal["special", "padding"]
+
+IGNORED_LABEL = -100  # torch's cross_entropy leaves such positions out
+PADDING = ("[PAD]", "<pad>")
+
+
+class TokenRolls(NamedTuple):
+    """All the chance that one token gets: numbers from 0 to 1, 1 excluded."""
+
+    selection: float  # is it chosen?
+    die: float  # which branch?
+    word: float  # which random word?
+    length: float  # how long a span? The first token's roll is for the first span, and so on
+
+
+class Candidate(NamedTuple):
+    """The first decision about one token: must the model predict it?"""
+
+    barred: Barred | None  # why it may not be chosen
+    unit: int | None = None  # the token or word it is drawn with, counted from 0; None if barred
+    draw: float | None = None  # its unit's draw; None if barred, and for spans
+    rank: int | None = None  # of that draw among all units, 0 the smallest; None for spans
+    is_chosen: bool = False
+    span: int | None = None  # which span took it, counted from 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draws:
+    """What a text and a rule say before anything is rolled."""
+
+    barred: tuple[Barred | None, ...]  # one a token
+    count: int | None  # tokens to choose; None where each decides by itself
+    units: tuple[list[int], ...]  # the positions that are drawn together; for spans, the words
+    candidates: tuple[Candidate, ...]  # one a token, as if none were free
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """Which tokens are chosen, and how that came about."""
+
+    count: int | None  # tokens to choose; None where each decides by itself
+    candidates: tuple[Candidate, ...]  # one a token
+    span_words: tuple[int, ...]  # the length drawn for each span, in words
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        """Return the chosen positions: those that count in the loss."""
+        return tuple(i for i, each in enumerate(self.candidates) if each.is_chosen)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replacement:
+    """The second decision about a chosen token: what does the encoder see in its place?"""
+
+    die: float
+    branch: Branch
+    id: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corruption:
+    """A text with all its decisions."""
+
+    tokens: tuple[Token, ...]
+    choice: Choice
+    replacements: tuple[Replacement | None, ...]  # one a token; None where not chosen
+
+    @property
+    def ids(self) -> list[int]:
+        """Return what the encoder sees."""
+        pairs = zip(self.tokens, self.replacements, strict=True)
+        return [new.id if new else token.id for token, new in pairs]
+
+    @property
+    def labels(self) -> list[int]:
+        """Return the original id where it must be predicted, IGNORED_LABEL elsewhere."""
+        pairs = zip(self.tokens, self.replacements, strict=True)
+        return [token.id if new else IGNORED_LABEL for token, new in pairs]
+
+
+def roll(n_tokens: int, rng: Random) -> tuple[TokenRolls, ...]:
+    """Return the rolls for a text; a longer text with the same seed begins with the same."""
+    draw = rng.random
+    numbers = [(draw(), draw(), draw(), draw()) for _ in range(n_tokens)]
+    return tuple(map(TokenRolls._make, numbers))
+
+
+def why_barred(token: Token) -> Barred | None:
+    """Return why a token may never be chosen, or None if it may."""
+    if not token.is_special:
+        return None
+    return "padding" if token.text in PADDING else "special"
+
+
+def choose(tokens: Sequence[Token], rolls: Sequence[TokenRolls], rule: CorruptionRule) -> Choice:
+    """Return which tokens the model must predict, with the reason for each.
+
+    A fixed count takes the units with the smallest draws; a word that would go beyond the
+    count is passed over, so it may stay below (and be none, if every word is longer). "Each by
+    itself" takes every unit whose draw is below the rate.
+    """
+    return choose_among(draws_of(tokens, rule), rolls, rule)
+
+
+def draws_of(tokens: Sequence[Token], rule: CorruptionRule) -> Draws:
+    """Return what of a choice is the same for all rolls, for whoever chooses again and again."""
+    barred = tuple(why_barred(token) for token in tokens)
+    n_real = sum(reason != "padding" for reason in barred)
+    count = None
+    if rule.selection == "fixed_count":
+        count = count_to_choose(n_real, rule.choose_rate)
+    for_reason = {reason: Candidate(reason) for reason in set(barred)}
+    return Draws(
+        barred=barred,
+        count=count,
+        units=tuple(_units(tokens, barred, by_word=rule.unit != "token")),
+        candidates=tuple(for_reason[reason] for reason in barred),
+    )
+
+
+def choose_among(of_text: Draws, rolls: Sequence[TokenRolls], rule: CorruptionRule) -> Choice:
+    """Return what `choose` does, for a text and a rule that `draws_of` was given."""
+    count, units = of_text.count, of_text.units
+    if rule.unit == "span":
+        return _choose_spans(units, of_text.barred, rolls, rule, count)
+    draws = [rolls[unit[0]].selection for unit in units]
+    order = sorted(range(len(units)), key=draws.__getitem__)
+    candidates = list(of_text.candidates)
+    n_chosen = 0
+    for rank, k in enumerate(order):
+        n_then = n_chosen + len(units[k])
+        is_chosen = draws[k] < rule.choose_rate if count is None else n_then <= count
+        if is_chosen:
+            n_chosen = n_then
+        of_unit = Candidate(None, k, draws[k], rank, is_chosen)
+        for i in units[k]:
+            candidates[i] = of_unit
+    return Choice(count=count, candidates=tuple(candidates), span_words=())
+
+
+def replace(
+    token: Token,
+    die: float,
+    word: float,
+    rule: CorruptionRule,
+    words: RandomWords,
+    mask: tuple[int, str],
+) -> Replacement:
+    """Return what the encoder sees in place of one chosen token; `mask` is [MASK]'s id and text."""
+    branch = rule.branch(die)
+    id_, text = (token.id, token.text)
+    if branch == "mask":
+        id_, text = mask
+    elif branch == "random":
+        id_, text = words.draw(word)
+    return Replacement(die=die, branch=branch, id=id_, text=text)
+
+
+def corrupt(
+    tokens: Sequence[Token],
+    rolls: Sequence[TokenRolls],
+    rule: CorruptionRule,
+    words: RandomWords,
+    mask: tuple[int, str],
+) -> Corruption:
+    """Choose and replace, all at once. All tokens of a span share its first token's die."""
+    choice = choose(tokens, rolls, rule)
+    replacements: list[Replacement | None] = [None] * len(tokens)
+    dice: dict[int, float] = {}
+    for i in choice.positions:
+        die = rolls[i].die
+        span = choice.candidates[i].span
+        if span is not None:
+            die = dice.setdefault(span, die)
+        replacements[i] = replace(tokens[i], die, rolls[i].word, rule, words, mask)
+    return Corruption(tokens=tuple(tokens), choice=choice, replacements=tuple(replacements))
+
+
+def _units(
+    tokens: Sequence[Token], barred: Sequence[Barred | None], *, by_word: bool
+) -> list[list[int]]:
+    """Return the positions that are drawn together: words, or single tokens."""
+    units: dict[object, list[int]] = {}
+    for i, (token, reason) in enumerate(zip(tokens, barred, strict=True)):
+        if reason is None:
+            whole = by_word and token.word is not None
+            units.setdefault((token.segment, token.word) if whole else i, []).append(i)
+    return list(units.values())
+
+
+def _choose_spans(
+    words: Sequence[list[int]],
+    barred: Sequence[Barred | None],
+    rolls: Sequence[TokenRolls],
+    rule: CorruptionRule,
+    count: int,
+) -> Choice:
+    """Return spans of whole words until the count is full, which may cut the last one short."""
+    word_of = {i: k for k, word in enumerate(words) for i in word}
+    span_of: dict[int, int] = {}
+    lengths: list[int] = []
+    for rolled in rolls:
+        left = [i for i in word_of if i not in span_of]
+        if not left or len(span_of) >= count:
+            break
+        start = word_of[left[int(rolled.selection * len(left))]]
+        lengths.append(rule.span_length(rolled.length))
+        before = words[start][0] - 1
+        for word in words[start : start + lengths[-1]]:
+            if word[0] != before + 1:
+                break  # a special token stands between: a span never crosses one
+            for i in word:
+                if len(span_of) < count:
+                    span_of.setdefault(i, len(lengths) - 1)
+            before = word[-1]
+    candidates = tuple(
+        Candidate(reason, word_of.get(i), is_chosen=i in span_of, span=span_of.get(i))
+        for i, reason in enumerate(barred)
+    )
+    return Choice(count=count, candidates=candidates, span_words=tuple(lengths))

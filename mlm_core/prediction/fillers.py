@@ -1,0 +1,211 @@
+"""What stands best at a blank: ranks, several blanks at once or in turn, and whole sentences.
+
+    P(token | position) = softmax(u),  u = h E^T, the logits of the masked-language head
+
+Two blanks in one pass are guessed independently: each sees that the other is hidden, neither
+sees what the other will say. Filled in turn, the second blank reads the first one's word.
+Hiding each token of a sentence in turn and adding up log P gives its pseudo-log-likelihood.
+
+Source: SLP3 chapter 11, Eq 11.3; Ghazvininejad et al. 2019 for filling the most certain
+blanks first; Salazar et al. 2020 for the pseudo-log-likelihood, Kauf & Ivanova 2023 for
+hiding the rest of a word along with a piece of it.
+
+Read before this: masked_words.py.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import torch
+from tokenizers import Tokenizer
+
+from mlm_core.encoder.pretrained import MaskedLanguageModel
+from mlm_core.prediction.masked_words import put_tokens
+from mlm_core.shapes import Float, Tensor
+from mlm_core.text.tokens import Token, TokenizedText, role_token, tokenize
+
+Order = Literal["left_to_right", "most_certain_first"]
+ORDERS: tuple[Order, ...] = get_args(Order)
+
+MOST_BLANKS = 12  # filled in turn: each costs a pass
+MOST_PLACES = 512  # hidden in turn: no window here is longer
+BATCH_SIZE = 16  # copies of a text in one pass; more gain nothing on two cores
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filler:
+    """One guess for a blank."""
+
+    id: int  # its row in the vocabulary
+    probability: float  # 0 to 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class FillStep:
+    """One blank that was filled, and what the model thought of it at that moment."""
+
+    position: int
+    before: TokenizedText  # what the model saw
+    guesses: tuple[Filler, ...]  # likeliest first; the first was put in
+
+    @property
+    def chosen(self) -> Filler:
+        """Return the guess that was put in."""
+        return self.guesses[0]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaceScore:
+    """What the model gives to the token that stands at a place, with the place hidden."""
+
+    position: int
+    id: int
+    log_probability: float  # nats, 0 at most
+
+
+def top_fillers(logits: Float[Tensor, "vocabulary"], n: int) -> tuple[Filler, ...]:
+    """Return the `n` likeliest tokens for one position, likeliest first.
+
+    >>> top_fillers(torch.tensor([0.0, 1.0, 0.0]), 1)[0].id
+    1
+    """
+    best = torch.softmax(logits, dim=-1).topk(min(n, len(logits)))
+    return tuple(
+        Filler(id=id_, probability=probability)
+        for probability, id_ in zip(best.values.tolist(), best.indices.tolist(), strict=True)
+    )
+
+
+def rank_of(logits: Float[Tensor, "vocabulary"], id_: int) -> int:
+    """Return a token's place among all, 1 for the likeliest; equals share the better place.
+
+    >>> rank_of(torch.tensor([3.0, 1.0, 2.0, 2.0]), 2)
+    2
+    """
+    return 1 + int((logits > logits[id_]).sum())
+
+
+def word_tokens(tokenizer: Tokenizer, word: str) -> tuple[Token, ...]:
+    """Return the pieces of a word as they stand inside a sentence; a blank holds one of them."""
+    # The space: RoBERTa's family has another token for a word that follows one.
+    cut = tokenize(tokenizer, " " + word.strip())
+    return tuple(token for token in cut.tokens if token.start < token.stop)
+
+
+def find_blanks(text: TokenizedText, tokenizer: Tokenizer) -> tuple[int, ...]:
+    """Return the positions of [MASK], whatever this tokenizer calls it."""
+    mask = role_token(tokenizer, "[MASK]")
+    return tuple(i for i, token in enumerate(text.tokens) if token.text == mask)
+
+
+@torch.inference_mode()
+def fill_at_once(
+    model: MaskedLanguageModel, text: TokenizedText, *, n: int = 5, causal: bool = False
+) -> tuple[FillStep, ...]:
+    """Fill each blank with its own best token, all from one pass: independently."""
+    logits = model.vocabulary_logits(text, causal=causal)
+    return tuple(
+        FillStep(position=blank, before=text, guesses=top_fillers(logits[blank], n))
+        for blank in find_blanks(text, model.tokenizer)
+    )
+
+
+def fill_in_turn(
+    model: MaskedLanguageModel, text: TokenizedText, order: Order, *, n: int = 5
+) -> Iterator[FillStep]:
+    """Fill one blank after another; each later one reads the earlier words.
+
+    "most_certain_first" takes the blank whose best token is likeliest at that moment.
+    Raises ValueError for an unknown order or more than MOST_BLANKS blanks.
+    """
+    if order not in ORDERS:
+        raise ValueError(f"order {order!r}: choose one of {', '.join(ORDERS)}")
+    n_blanks = len(find_blanks(text, model.tokenizer))
+    if n_blanks > MOST_BLANKS:
+        raise ValueError(
+            f"{n_blanks} blanks, and each takes a pass: write at most {MOST_BLANKS} of them"
+        )
+    for _ in range(n_blanks):
+        steps = fill_at_once(model, text, n=n)
+        if order == "left_to_right":
+            step = steps[0]
+        else:
+            step = max(steps, key=lambda step: step.chosen.probability)
+        yield step
+        text = put_tokens(text, {step.position: step.chosen.id}, model.tokenizer)
+
+
+def score_places(
+    model: MaskedLanguageModel,
+    text: TokenizedText,
+    positions: Sequence[int] | None = None,
+    *,
+    causal: bool = False,
+    hide_rest_of_word: bool = False,
+) -> Iterator[PlaceScore]:
+    """Hide each token in turn and yield log P of it; the sum is the pseudo-log-likelihood.
+
+    `positions` default to all but the special tokens; a caller that shows progress asks for a
+    few at a time. With `causal`, each is guessed from the left alone; then the sum is the
+    logarithm of a true probability, the product of P(x_i | x_1 ... x_i-1).
+    `hide_rest_of_word` also hides the pieces behind it in the same word, which would give
+    it away.
+    Raises ValueError for more than MOST_PLACES places.
+    """
+    if positions is None:
+        positions = places_to_score(text)
+    if len(positions) > MOST_PLACES:
+        raise ValueError(
+            f"{len(positions)} places, and each takes a pass: score at most {MOST_PLACES}"
+        )
+    for first in range(0, len(positions), BATCH_SIZE):
+        batch = positions[first : first + BATCH_SIZE]
+        hidden = [_hide(model, text, i, rest=hide_rest_of_word) for i in batch]
+        log_probabilities = _logits_at(model, hidden, batch, causal=causal).log_softmax(dim=-1)
+        for row, position in zip(log_probabilities, batch, strict=True):
+            id_ = text.tokens[position].id
+            yield PlaceScore(position=position, id=id_, log_probability=row[id_].item())
+
+
+def places_to_score(text: TokenizedText) -> tuple[int, ...]:
+    """Return the positions of a text's own tokens: all but the special ones."""
+    return tuple(i for i, token in enumerate(text.tokens) if not token.is_special)
+
+
+def _hide(
+    model: MaskedLanguageModel, text: TokenizedText, position: int, *, rest: bool
+) -> TokenizedText:
+    mask_id = model.tokenizer.token_to_id(role_token(model.tokenizer, "[MASK]"))
+    word, segment = text.tokens[position].word, text.tokens[position].segment
+    hidden = [position]
+    if rest and word is not None:
+        hidden += [
+            i
+            for i, token in enumerate(text.tokens)
+            if i > position and (token.word, token.segment) == (word, segment)
+        ]
+    return put_tokens(text, dict.fromkeys(hidden, mask_id), model.tokenizer, special=True)
+
+
+@torch.inference_mode()
+def _logits_at(
+    model: MaskedLanguageModel,
+    texts: Sequence[TokenizedText],
+    positions: Sequence[int],
+    *,
+    causal: bool,
+) -> Float[Tensor, "batch vocabulary"]:
+    """Return the logits at one position of each text; all texts have one length."""
+    if model.bert is None:
+        rows = [
+            model.vocabulary_logits(text, causal=causal)[position]
+            for text, position in zip(texts, positions, strict=True)
+        ]
+        return torch.stack(rows)
+    encoding = model.bert.encode(
+        torch.tensor([text.ids for text in texts]),
+        torch.tensor([text.segment_ids for text in texts]),
+        causal=causal,
+    )
+    return model.bert.masked_language_logits(encoding.last[range(len(texts)), list(positions)])

@@ -1,0 +1,193 @@
+"""Documents poured into windows of N tokens: one pair a window, or packed full.
+
+    pairs      [CLS] A [SEP] B [SEP], two neighbouring sentences, the rest of the window padding
+    document   whole sentences of one document until the next does not fit
+    full       the same, but on into the next document, with a [SEP] at the border
+    stream     one endless text with [SEP] between documents, cut every N tokens
+
+"full" is RoBERTa's FULL-SENTENCES and what the textbook describes, "document" its
+DOC-SENTENCES; "stream" is how left-to-right models are fed. Only lengths matter here, so
+this module works on counts of tokens.
+
+Source: SLP3 section 11.2.3; Liu et al. 2019 (RoBERTa), section 4.2.
+Departs: RoBERTa's pairs of natural sentences are drawn 50/50 true and random; here all are
+true ones, each sentence once, so that every layout holds the same text. A sentence that is
+longer than the window goes on in the next window, except in "pairs", where it is truncated.
+
+Read before this: pair_examples.py. Read next: ../text/language_sampling.py
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Layout = Literal["pairs", "document", "full", "stream"]
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
+SMALLEST_WINDOW = 5  # [CLS] A [SEP] B [SEP] with a token in each
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """A stretch of one window: text of one document, or one special token."""
+
+    start: int  # first position in the window
+    n_tokens: int
+    document: int | None  # None for [CLS] and [SEP]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Window:
+    """One input of the model."""
+
+    pieces: tuple[Piece, ...]
+    n_padding: int
+
+    @property
+    def documents(self) -> tuple[int, ...]:
+        """Return the documents it holds text of, in order."""
+        return tuple(dict.fromkeys(p.document for p in self.pieces if p.document is not None))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Packing:
+    """All windows of one layout."""
+
+    layout: Layout
+    window_size: int
+    windows: tuple[Window, ...]
+    n_truncated: int  # tokens that found no room
+    n_split: int  # sentences that a border between windows cuts in two
+
+    @property
+    def padding_share(self) -> float:
+        """Return the share of all positions that hold padding."""
+        return sum(w.n_padding for w in self.windows) / (len(self.windows) * self.window_size)
+
+    @property
+    def n_crossing(self) -> int:
+        """Return how many windows hold text of more than one document."""
+        return sum(len(window.documents) > 1 for window in self.windows)
+
+    @property
+    def n_text(self) -> int:
+        """Return the tokens of text that were placed, special tokens not counted."""
+        pieces = (piece for window in self.windows for piece in window.pieces)
+        return sum(piece.n_tokens for piece in pieces if piece.document is not None)
+
+
+def pack(lengths: Sequence[Sequence[int]], window_size: int, layout: Layout) -> Packing:
+    """Return documents, given as the lengths of their sentences in tokens, in windows.
+
+    Raises ValueError for a window that is too small, an unknown layout, or no text.
+
+    >>> [w.n_padding for w in pack([[4, 3], [2]], 10, "full").windows]
+    [1, 6]
+    """
+    if window_size < SMALLEST_WINDOW:
+        raise ValueError(
+            f"a window of {window_size} tokens: [CLS] A [SEP] B [SEP] takes {SMALLEST_WINDOW}"
+        )
+    if layout not in LAYOUTS:
+        raise ValueError(f"layout {layout!r}: choose one of {', '.join(LAYOUTS)}")
+    lengths = [[n for n in document if n > 0] for document in lengths]
+    if not any(lengths):
+        raise ValueError("no text to pack: give at least one sentence with a token")
+    if layout == "pairs":
+        contents, n_truncated, n_split = list(_pairs(lengths, window_size)), 0, 0
+        n_truncated = sum(map(sum, lengths)) - sum(n for text in contents for _, n in text)
+    else:
+        filler = _Filler(window_size, layout)
+        for d, document in enumerate(lengths):
+            filler.add_document(d, document)
+        contents, n_truncated, n_split = filler.finished(), 0, filler.n_split
+    return Packing(
+        layout=layout,
+        window_size=window_size,
+        windows=tuple(_window(text, window_size, layout) for text in contents),
+        n_truncated=n_truncated,
+        n_split=n_split,
+    )
+
+
+# What a window holds before [CLS] and [SEP] are set: (document, tokens), one entry a segment.
+_Content = list[tuple[int, int]]
+
+
+def _pairs(lengths: Sequence[Sequence[int]], window_size: int) -> Iterator[_Content]:
+    for d, document in enumerate(lengths):
+        for i in range(0, len(document), 2):
+            pair = list(document[i : i + 2])
+            room = window_size - 1 - len(pair)
+            while sum(pair) > room:
+                pair[pair.index(max(pair))] -= 1
+            yield [(d, n) for n in pair]
+
+
+class _Filler:
+    """Fills window after window; a [SEP] stands behind each document's part of a window."""
+
+    def __init__(self, window_size: int, layout: Layout) -> None:
+        self.room_of_all = window_size - 2  # beside [CLS] and the last [SEP]
+        self.layout = layout
+        self.n_split = 0
+        self.windows: list[_Content] = []
+        self.open: _Content = []
+
+    @property
+    def room(self) -> int:
+        """Return the tokens that still fit, once the [SEP]s between documents are set."""
+        return self.room_of_all - sum(n for _, n in self.open) - max(0, len(self.open) - 1)
+
+    def add_document(self, document: int, sentences: Sequence[int]) -> None:
+        if self.layout == "document":
+            self.close()
+        for n_tokens in sentences:
+            self.add_sentence(document, n_tokens)
+
+    def add_sentence(self, document: int, n_tokens: int) -> None:
+        n_parts = 0
+        while n_tokens:
+            is_new = not self.open or self.open[-1][0] != document
+            room = self.room - (1 if is_new and self.open else 0)
+            must_move = self.layout != "stream" and self.open and n_tokens > room
+            if room < 1 or must_move:
+                self.close()
+                continue
+            part = min(n_tokens, room)
+            if is_new:
+                self.open.append((document, part))
+            else:
+                self.open[-1] = (document, self.open[-1][1] + part)
+            n_tokens, n_parts = n_tokens - part, n_parts + 1
+        self.n_split += n_parts > 1
+
+    def close(self) -> None:
+        if self.open:
+            self.windows.append(self.open)
+            self.open = []
+
+    def finished(self) -> list[_Content]:
+        self.close()
+        return self.windows
+
+
+def _window(contents: _Content, window_size: int, layout: Layout) -> Window:
+    pieces, position = [Piece(start=0, n_tokens=1, document=None)], 1
+    for document, n_tokens in contents:
+        pieces.append(Piece(start=position, n_tokens=n_tokens, document=document))
+        position += n_tokens
+        pieces.append(Piece(start=position, n_tokens=1, document=None))
+        position += 1
+    return Window(pieces=tuple(pieces), n_padding=window_size - position)
+
+
+def steps_for(passes: float, corpus_tokens: float, tokens_per_batch: int) -> int:
+    """Return the batches that it takes to read the corpus `passes` times.
+
+    >>> steps_for(40, 3.3e9, 256 * 512)
+    1007081
+    """
+    if tokens_per_batch < 1:
+        raise ValueError(f"a batch of {tokens_per_batch} tokens: take at least 1")
+    return math.ceil(passes * corpus_tokens / tokens_per_batch)

@@ -1,0 +1,163 @@
+"""Does B follow A? Asked of a frozen encoder, to see what next-sentence prediction left in it.
+
+    pair -> encoder, nothing trained -> one vector -> logistic regression -> follows or random
+
+The vector is [CLS]'s last state, which next-sentence prediction trains, or the mean over all
+tokens, which every objective trains. Read from the left only, [CLS] sees nothing but itself, so
+its vector is the same for every pair. Only the regression learns, on pairs of training
+documents; it is judged on held-out ones. So encoders with and without NSP, which have
+different heads or none, answer one question under the same terms.
+
+Source: Devlin et al. 2019, section 5.1 and table 5 (the effect of NSP); Liu et al. 2019,
+section 4.2, who found none.
+Departs: both of them fine-tune on other tasks; here the task is NSP's own, the encoder frozen.
+
+Read before this: linear_probe.py, ../small_runs/held_out.py. Read next:
+../classroom/stored_runs.py.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+
+from mlm_core.encoder.bert import Bert
+from mlm_core.prediction.pair_examples import FOLLOWS
+from mlm_core.pretraining.corpus import TokenCorpus
+from mlm_core.pretraining.sentence_pairs import (
+    DocumentTable,
+    SpecialIds,
+    Texts,
+    draw_natural,
+    read_texts,
+)
+from mlm_core.probing.linear_probe import fit_logistic_regression
+from mlm_core.shapes import Bool, Float, Tensor
+from mlm_core.small_runs.text import PreparedText
+from mlm_core.training.loop import generator_of_step
+
+N_TRAIN, N_HELD_OUT = 2_048, 1_024  # pairs
+PAIRS_A_PASS = 128
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairResult:
+    """How well one kind of vector tells true pairs from random ones."""
+
+    accuracy: float  # on held-out pairs; a coin has 0.5
+    train_accuracy: float
+    n_pairs: int  # held out
+
+    @property
+    def standard_error(self) -> float:
+        """Return the binomial standard error of the accuracy."""
+        return math.sqrt(self.accuracy * (1 - self.accuracy) / self.n_pairs)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairTaskResult:
+    """Both kinds of vector."""
+
+    from_cls: PairResult
+    from_mean: PairResult
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairVectors:
+    """What the encoder makes of pairs."""
+
+    cls: Float[Tensor, "pair hidden"]
+    mean: Float[Tensor, "pair hidden"]  # over all real tokens
+    follows: Bool[Tensor, " pair"]
+
+
+def pair_task(
+    bert: Bert,
+    text: PreparedText,
+    *,
+    seed: int,
+    causal: bool = False,
+    n_train: int = N_TRAIN,
+    n_held_out: int = N_HELD_OUT,
+) -> Iterator[PairTaskResult | None]:
+    """Yield None after each pass of the encoder, and the result at the end.
+
+    The same seed gives the same pairs to every encoder.
+    Raises ValueError if the text has fewer than two documents of two sentences in each part.
+    """
+    made: list[PairVectors] = []
+    for name, corpus, n in (
+        ("train", text.train, n_train),
+        ("held out", text.held_out, n_held_out),
+    ):
+        parts: list[PairVectors] = []
+        generator = generator_of_step(seed, f"pairs of {name}", "cpu")
+        table = DocumentTable(corpus, least_tokens=2, least_sentences=2)
+        for start in range(0, n, PAIRS_A_PASS):
+            texts = _draw(
+                corpus,
+                table,
+                min(PAIRS_A_PASS, n - start),
+                bert.config.n_positions,
+                text.special,
+                generator,
+            )
+            parts.append(pair_vectors(bert, texts, causal=causal))
+            yield None
+        made.append(
+            PairVectors(
+                cls=torch.cat([part.cls for part in parts]),
+                mean=torch.cat([part.mean for part in parts]),
+                follows=torch.cat([part.follows for part in parts]),
+            )
+        )
+    train, held_out = made
+    from_cls = judge(train.cls, train.follows, held_out.cls, held_out.follows)
+    yield None
+    from_mean = judge(train.mean, train.follows, held_out.mean, held_out.follows)
+    yield PairTaskResult(from_cls=from_cls, from_mean=from_mean)
+
+
+@torch.no_grad()
+def pair_vectors(bert: Bert, texts: Texts, *, causal: bool = False) -> PairVectors:
+    """Return [CLS]'s last state and the mean of all, for each pair."""
+    is_real = torch.arange(texts.ids.shape[1]) < texts.n_real.unsqueeze(1)
+    states = bert.last_states(texts.ids, texts.segment_ids, is_real, causal=causal)
+    total = (states * is_real.unsqueeze(-1)).sum(dim=1)
+    return PairVectors(
+        cls=states[:, 0],
+        mean=total / texts.n_real.unsqueeze(1),
+        follows=texts.pair_label == FOLLOWS,
+    )
+
+
+def judge(
+    train: Float[Tensor, "pair hidden"],
+    train_follows: Bool[Tensor, " pair"],
+    held_out: Float[Tensor, "held_out_pair hidden"],
+    held_out_follows: Bool[Tensor, " held_out_pair"],
+) -> PairResult:
+    """Return how well a logistic regression that learned on `train` does on `held_out`."""
+    mean, deviation = train.mean(dim=0), train.std(dim=0).clamp(min=1e-6)
+    # On one scale, so that the penalty means the same for every encoder.
+    found = fit_logistic_regression((train - mean) / deviation, train_follows)
+    right = found.says_yes((held_out - mean) / deviation) == held_out_follows
+    train_right = found.says_yes((train - mean) / deviation) == train_follows
+    return PairResult(
+        accuracy=float(right.double().mean()),
+        train_accuracy=float(train_right.double().mean()),
+        n_pairs=len(right),
+    )
+
+
+def _draw(
+    corpus: TokenCorpus,
+    table: DocumentTable,
+    n: int,
+    length: int,
+    special: SpecialIds,
+    generator: torch.Generator,
+) -> Texts:
+    stretches = draw_natural(corpus, table, n, length, generator, single_rate=0.0)
+    return read_texts(corpus, stretches, length, special)

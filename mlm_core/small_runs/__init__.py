@@ -1,0 +1,1 @@
+"""An encoder small enough to train while you watch."""

@@ -1,0 +1,102 @@
+"""How well a small run could do at most: Bayes' rule on the very texts of its held-out test.
+
+The mini world's grammar is known, so the best prediction of each hidden word is, too. It is
+asked for the same words, shown in the same way, as the encoder: a floor for its loss and a
+ceiling for its accuracy.
+
+Words and tokens are the same thing only where the vocabulary has every word whole: a text with
+a word in pieces is left out, and where that is more than one in twenty, there is no figure. Nor
+is there one for other texts than the mini world, and for saying the next word.
+
+Read before this: held_out.py, ../text/mini_world/best.py.
+Read next: snapshot.py.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mlm_core.masking.batch import IGNORED_LABEL
+from mlm_core.prediction.pair_examples import FOLLOWS
+from mlm_core.small_runs.held_out import HeldOutTest, PretrainingBatch
+from mlm_core.small_runs.settings import SmallRunSettings
+from mlm_core.small_runs.text import PreparedText
+from mlm_core.text.mini_world.best import MASK, ChannelRates, ShownText, WorldReader
+from mlm_core.text.mini_world.world import world as mini_world
+from mlm_core.text.mini_world_figures import (
+    BestFigures,
+    CorruptedText,
+    best_possible,
+    word_shares,
+)
+
+MOST_LEFT_OUT = 0.05  # of the texts, for a word in pieces
+
+
+def best_on_test(text: PreparedText, settings: SmallRunSettings) -> BestFigures:
+    """Return the best possible figures on a run's held-out test, words and pairs.
+
+    The pairs' words are not asked for, only whether B follows.
+    Raises ValueError if there is no such figure for these settings.
+    """
+    if settings.own_text is not None or settings.objective != "mlm_nsp":
+        raise ValueError("the best possible is known for the mini world, hidden words and pairs")
+    shares = word_shares(mini_world.world("train"))
+    test = HeldOutTest(text, settings)
+    # B is always the next sentence in the test of words, and no final stop is lost.
+    reader = WorldReader(shares, ChannelRates(no_stop_rate=0.0, follows_rate=1.0), last_too=True)
+    words = best_possible(reader, _whole(test.batches, text, shares))
+    pairs = best_possible(WorldReader(shares), _whole(test.pairs, text, shares))
+    return BestFigures(
+        masked_language_loss=words.masked_language_loss,
+        masked_accuracy=words.masked_accuracy,
+        next_sentence_loss=pairs.next_sentence_loss,
+        next_sentence_accuracy=pairs.next_sentence_accuracy,
+        n_predictions=words.n_predictions,
+        n_pairs=pairs.n_pairs,
+    )
+
+
+def _whole(
+    batches: Sequence[PretrainingBatch], text: PreparedText, shares: Mapping[str, float]
+) -> list[CorruptedText]:
+    """Return the texts in which every word is one token."""
+    texts = [one for batch in batches for one in _texts(batch, text)]
+    whole = [one for one in texts if all(word in shares for word in one.words)]
+    if len(texts) - len(whole) > MOST_LEFT_OUT * len(texts):
+        raise ValueError(
+            f"a vocabulary of {text.tokenizer.get_vocab_size()} entries cuts words of"
+            f" {len(texts) - len(whole)} of {len(texts)} texts in pieces: ask for"
+            f" {mini_world.VOCABULARY_SIZE}"
+        )
+    return whole
+
+
+def _texts(batch: PretrainingBatch, text: PreparedText) -> Iterator[CorruptedText]:
+    """Yield a batch's rows in words, as they are shown and as they were."""
+    name_of, special = text.tokenizer.id_to_token, text.special
+    added = (special.cls, special.sep, special.pad)
+    n = len(batch.ids)
+    pair_labels = [FOLLOWS] * n if batch.pair_labels is None else batch.pair_labels.tolist()
+    for ids, positions, labels, pair_label in zip(
+        batch.ids.tolist(),
+        batch.positions.tolist(),
+        batch.labels.tolist(),
+        pair_labels,
+        strict=True,
+    ):
+        chosen = {
+            position: label
+            for position, label in zip(positions, labels, strict=True)
+            if label != IGNORED_LABEL
+        }
+        places = [i for i, id_ in enumerate(ids) if id_ not in added]
+        in_a = [i for i in places if i < ids.index(special.sep)]
+        shown = [MASK if ids[i] == special.mask else name_of(ids[i]) for i in places]
+        yield CorruptedText(
+            shown=ShownText(
+                a=tuple(shown[: len(in_a)]),
+                b=tuple(shown[len(in_a) :]),
+                chosen=tuple(k for k, i in enumerate(places) if i in chosen),
+            ),
+            words=tuple(name_of(chosen.get(i, ids[i])) for i in places),
+            follows=pair_label == FOLLOWS if len(in_a) < len(places) else None,
+        )

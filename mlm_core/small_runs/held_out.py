@@ -1,0 +1,215 @@
+"""The test of a small run: held-out text, hidden in one fixed way for every run.
+
+    masked words   sentences with 15 % of the tokens chosen, 80/10/10, whatever the run trains on
+    pairs          half true, half random, where the run judges pairs
+    next words     the same sentences uncorrupted, read from the left, where the run does that
+
+Since the test is the same, runs lie side by side. Tokens shown as they are ("kept") ask the
+model about text without [MASK], which is what it will read when it is used.
+
+Two baselines stand beside the figures: a guesser that knows only how frequent each token is
+in the training text, and one that always says the most frequent.
+
+Source: the metrics of google-research/bert; Devlin et al. 2019, appendix C.2, for the question
+what training on [MASK] alone does.
+
+Read before this: ../pretraining/next_word.py, ../pretraining/evaluation.py. Read next: best.py.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+
+from mlm_core.encoder.bert import Bert
+from mlm_core.masking.batch import IGNORED_LABEL, CorruptionSettings
+from mlm_core.pretraining import running_text, sentence_pairs
+from mlm_core.pretraining.batches import BatchShape, Phase, PretrainingBatch
+from mlm_core.pretraining.corpus import TokenCorpus
+from mlm_core.pretraining.evaluation import HeldOutSums
+from mlm_core.pretraining.next_word import NextWordBatch, next_word_batch, next_word_loss
+from mlm_core.pretraining.objectives import PretrainingTask, pretraining_losses, trim
+from mlm_core.pretraining.sentence_pairs import Texts
+from mlm_core.shapes import Int, Tensor
+from mlm_core.small_runs.settings import SmallRunSettings
+from mlm_core.small_runs.text import PreparedText
+from mlm_core.training.loop import generator_of_step
+
+HELD_OUT_SEED = 0  # fixed, so that all runs on the same text are judged alike
+N_TEXTS = 512  # sentences, repeated if the text has fewer; as many pairs
+SLICE = 128  # texts judged at once: a few dozen milliseconds
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeldOutPoint:
+    """The figures after one step. None where the run is not asked that."""
+
+    step: int
+    loss: float  # nats a token: masked_language_loss, or the next word's
+    accuracy: float  # share of these tokens that are the likeliest guess
+    accuracy_at_masked: float | None = None  # of the tokens shown as [MASK]
+    accuracy_at_random: float | None = None  # shown as another word
+    accuracy_at_kept: float | None = None  # shown as they are
+    next_sentence_loss: float | None = None  # nats a pair
+    next_sentence_accuracy: float | None = None
+
+    @property
+    def perplexity(self) -> float:
+        """Return e to the loss: among how many words it is as if the model had to guess."""
+        return math.exp(self.loss) if self.loss < 700 else math.inf
+
+
+@dataclass(frozen=True, kw_only=True)
+class Baselines:
+    """What needs no encoder, on the same held-out tokens."""
+
+    unigram_loss: float  # nats, from the training counts, one added to each
+    most_frequent_word: str
+    most_frequent_accuracy: float
+    next_sentence_accuracy: float | None  # of a coin
+    n_predictions: int  # tokens asked for
+    n_pairs: int
+
+
+class HeldOutTest:
+    """The fixed batches, and a model's figures on them a slice at a time."""
+
+    def __init__(self, text: PreparedText, settings: SmallRunSettings) -> None:
+        """Draw the batches; of the settings only the window and the objective count."""
+        self.is_causal = settings.objective == "next_word"
+        self.judges_pairs = settings.objective == "mlm_nsp"
+        task = make_small_task(text, text.held_out, settings.length, SLICE, CorruptionSettings())
+        shape = task.phases[0].shapes[0]
+        self.batches: list[PretrainingBatch | NextWordBatch] = []
+        for number, texts in enumerate(_all_texts(task, settings.length)):
+            if self.is_causal:
+                self.batches.append(next_word_batch(texts, task.may_be_chosen(texts)))
+            else:
+                generator = generator_of_step(HELD_OUT_SEED, f"words {number}", "cpu")
+                self.batches.append(task.corrupt(texts, shape, generator))
+        self.pairs: list[PretrainingBatch] = []
+        if self.judges_pairs:
+            self.pairs = _pairs(text, settings.length)
+        self.baselines = self._baselines(text)
+
+    def evaluate(
+        self, bert: Bert, step: int, *, bfloat16: bool = False
+    ) -> Iterator[HeldOutPoint | None]:
+        """Yield None after each slice but the last, and the figures at the end."""
+        words, pairs = HeldOutSums(), HeldOutSums()
+        sums = torch.zeros(3, dtype=torch.float64)  # of the next words: loss, right, all
+        for number, batch in enumerate([*self.batches, *self.pairs]):
+            if number:
+                yield None
+            with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
+                if isinstance(batch, NextWordBatch):
+                    loss, is_right = next_word_loss(bert, batch)
+                    n = batch.n_predictions
+                    sums += torch.stack([loss.float() * n, is_right.sum(), n])
+                else:
+                    part = words if number < len(self.batches) else pairs
+                    part.add(batch, pretraining_losses(bert, batch))
+        if self.is_causal:
+            loss, right = (sums[:2] / sums[2]).tolist()
+            yield HeldOutPoint(step=step, loss=loss, accuracy=right)
+            return
+        figures, of_pairs = words.figures(), pairs.figures()
+        yield HeldOutPoint(
+            step=step,
+            loss=figures.masked_language_loss,
+            accuracy=figures.masked_accuracy,
+            accuracy_at_masked=figures.accuracy_at_masked,
+            accuracy_at_random=figures.accuracy_at_random,
+            accuracy_at_kept=figures.accuracy_at_kept,
+            next_sentence_loss=of_pairs.next_sentence_loss,
+            next_sentence_accuracy=of_pairs.next_sentence_accuracy,
+        )
+
+    def _baselines(self, text: PreparedText) -> Baselines:
+        labels = torch.cat([batch.labels.flatten() for batch in self.batches])
+        labels = labels[labels != IGNORED_LABEL]
+        loss, most_frequent = unigram_baseline(text.train.counts, text.special_ids, labels)
+        return Baselines(
+            unigram_loss=loss,
+            most_frequent_word=text.tokenizer.id_to_token(most_frequent),
+            most_frequent_accuracy=float((labels == most_frequent).double().mean()),
+            next_sentence_accuracy=0.5 if self.judges_pairs else None,
+            n_predictions=len(labels),
+            n_pairs=sum(int(batch.n_pairs) for batch in self.pairs),
+        )
+
+
+def unigram_baseline(
+    counts: Int[Tensor, " vocabulary"], special_ids: frozenset[int], labels: Int[Tensor, " label"]
+) -> tuple[float, int]:
+    """Return the loss of guessing by frequency alone, and the most frequent token.
+
+    One is added to each count, so that a token which training never saw costs much and not
+    infinitely much. Special tokens are never guessed.
+
+    >>> unigram_baseline(torch.tensor([9, 2, 0]), frozenset({0}), torch.tensor([1]))[0] == (
+    ...     -math.log(3 / 4)
+    ... )
+    True
+    """
+    weights = counts.double() + 1
+    weights[list(special_ids)] = 0
+    loss = -(weights / weights.sum()).log()[labels].mean()
+    return float(loss), int(weights.argmax())
+
+
+def make_small_task(
+    text: PreparedText,
+    corpus: TokenCorpus,
+    length: int,
+    n_texts: int,
+    rule: CorruptionSettings,
+    *,
+    next_sentence: bool = False,
+    single_rate: float = 0.5,
+) -> PretrainingTask:
+    """Return a task on one part of the text, with one kind of batch: whole sentences."""
+    shape = BatchShape(
+        length=length, n_texts=n_texts, natural=True, trimmed=True, single_rate=single_rate
+    )
+    stops = (text.tokenizer.token_to_id(stop) for stop in ".!?")
+    return PretrainingTask(
+        corpus,
+        (Phase(until_step=2**31, shapes=(shape,)),),
+        text.special,
+        text.special_ids,
+        tuple(stop for stop in stops if stop is not None),
+        rule,
+        next_sentence=next_sentence,
+    )
+
+
+def _all_texts(task: PretrainingTask, length: int) -> Iterator[Texts]:
+    """Yield every held-out sentence (or N_TEXTS of them), every second with the next one."""
+    n = task.corpus.n_sentences
+    order = torch.randperm(n, generator=generator_of_step(HELD_OUT_SEED, "order", "cpu"))
+    order = order.repeat(-(-N_TEXTS // n))[:N_TEXTS]
+    has_second = torch.arange(N_TEXTS) % 2 == 1
+    for start in range(0, N_TEXTS, SLICE):
+        part = slice(start, start + SLICE)
+        stretches = running_text.stretches_at(task.corpus, order[part], has_second[part], length)
+        texts = sentence_pairs.read_texts(task.corpus, stretches, length, task.special)
+        yield trim(texts)
+
+
+def _pairs(text: PreparedText, length: int) -> list[PretrainingBatch]:
+    """Return pairs, corrupted as pairs are in training."""
+    task = make_small_task(
+        text,
+        text.held_out,
+        length,
+        SLICE,
+        CorruptionSettings(),
+        next_sentence=True,
+        single_rate=0.0,
+    )
+    return [
+        task.batch(0, generator_of_step(HELD_OUT_SEED, f"pairs {number}", "cpu"))
+        for number in range(N_TEXTS // SLICE)
+    ]

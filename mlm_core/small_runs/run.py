@@ -1,0 +1,186 @@
+"""An encoder trained while you watch, one small piece of work at a time.
+
+    prepare the text -> test the untrained model -> step, step, ... with a test now and then
+
+Every `next()` does one piece (a chunk of text, one training step, one slice of a test) and
+yields a snapshot, so the caller can stop, wait, or give others a turn after any of them. The
+result depends on the settings alone: each step's chance comes from (seed, step), and nothing
+that other runs do in between can touch it.
+
+Source: Devlin et al. 2019, section 3.1 and appendix A.2, at a thousandth of the size.
+
+Read before this: snapshot.py, ../training/loop.py. Read next: ../probing/neighbours.py.
+"""
+
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from mlm_core.encoder.bert import Bert
+from mlm_core.pretraining.next_word import NextWordTask
+from mlm_core.pretraining.starting_weights import set_starting_weights
+from mlm_core.small_runs.held_out import HeldOutTest, make_small_task
+from mlm_core.small_runs.settings import SmallRunSettings
+from mlm_core.small_runs.snapshot import (
+    Checkpoint,
+    LossCurve,
+    LossPoint,
+    Snapshot,
+    empty_bert,
+    keep_weights,
+)
+from mlm_core.small_runs.text import PreparedText, prepare
+from mlm_core.training.loop import (
+    NonFiniteLossError,
+    Task,
+    TrainingStep,
+    generator_of_step,
+    train,
+)
+
+RECENT_STEPS = 20  # over which the speed is taken
+
+
+class SmallRun:
+    """One run. Making it costs nothing; `go_on` does the work.
+
+    Pass `text` if another run has prepared the same text with the same vocabulary.
+    """
+
+    def __init__(
+        self,
+        settings: SmallRunSettings,
+        *,
+        text: PreparedText | None = None,
+        bfloat16: bool = False,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.settings, self.text = settings, text
+        self.snapshot = Snapshot(
+            settings=settings, phase="preparing", step=0, seconds=0.0, n_tokens=0, tokens_a_second=0
+        )
+        self._bfloat16, self._clock = bfloat16, clock
+        self._checkpoints: list[Checkpoint] = []
+        self._newest: Checkpoint | None = None
+        self._curve = LossCurve()
+        self._recent: deque[tuple[int, float]] = deque(maxlen=RECENT_STEPS)  # tokens, seconds
+        self._snapshots = self._go_on()
+
+    def go_on(self) -> Iterator[Snapshot]:
+        """Return the one stream of snapshots; asking again goes on where it was left.
+
+        Raises ValueError if the text is too small, NonFiniteLossError if the training diverges.
+        """
+        return self._snapshots
+
+    def _go_on(self) -> Iterator[Snapshot]:
+        yield from self._prepare()
+        work = self._work()
+        while True:
+            begun = self._clock()
+            changes = next(work, None)
+            if changes is None:
+                return
+            spent = self._clock() - begun
+            n_tokens = changes.pop("tokens", 0)
+            if n_tokens:
+                self._recent.append((n_tokens, spent))
+            speed = sum(n for n, _ in self._recent) / max(1e-9, sum(s for _, s in self._recent))
+            self.snapshot = replace(
+                self.snapshot,
+                seconds=self.snapshot.seconds + spent,
+                n_tokens=self.snapshot.n_tokens + n_tokens,
+                tokens_a_second=speed if self._recent else 0.0,
+                **changes,
+            )
+            yield self.snapshot
+
+    def _prepare(self) -> Iterator[Snapshot]:
+        if self.text is None:
+            for prepared in prepare(self.settings):
+                self.text = prepared  # None until the last
+                yield self.snapshot
+        self.snapshot = replace(self.snapshot, facts=self.text.facts, tokenizer=self.text.tokenizer)
+        yield self.snapshot
+
+    def _work(self) -> Iterator[dict]:
+        """Yield after each piece of work what it changed in the snapshot."""
+        settings, text = self.settings, self.text
+        test = HeldOutTest(text, settings)
+        yield {"baselines": test.baselines}
+        bert = empty_bert(settings, text.tokenizer.get_vocab_size())
+        weights = generator_of_step(settings.seed, "starting weights", "cpu")
+        set_starting_weights(bert, settings.start, weights)
+        self._keep(bert, 0)
+        yield {"phase": "training", "checkpoints": tuple(self._checkpoints)}
+        yield from self._test(test, bert, 0)
+        kept_steps = frozenset(settings.checkpoint_steps)
+        training = settings.training(bfloat16=self._bfloat16)
+        for step in train(bert, self._task(), training, seed=settings.seed):
+            self._curve.add(_point(step))
+            if step.number in kept_steps:
+                self._keep(bert, step.number)
+            yield {
+                "step": step.number,
+                "tokens": step.n_tokens,
+                "losses": self._curve.points(),
+                "checkpoints": self._all_checkpoints(),
+            }
+            is_last = step.number == settings.n_steps
+            if step.number % settings.evaluate_every == 0 or is_last:
+                yield from self._test(test, bert, step.number)
+        yield {"phase": "finished"}
+
+    def _test(self, test: HeldOutTest, bert: Bert, step: int) -> Iterator[dict]:
+        for point in test.evaluate(bert, step, bfloat16=self._bfloat16):
+            if point is None:
+                yield {}
+        if not math.isfinite(point.loss):
+            raise NonFiniteLossError(
+                f"the held-out loss is {point.loss} at step {step}: lower the peak rate"
+                f" ({self.settings.peak_rate}) or lengthen the warm-up"
+            )
+        self._newest = keep_weights(bert, step)
+        yield {
+            "held_out": (*self.snapshot.held_out, point),
+            "checkpoints": self._all_checkpoints(),
+        }
+
+    def _task(self) -> Task:
+        settings, text = self.settings, self.text
+        task = make_small_task(
+            text,
+            text.train,
+            settings.length,
+            settings.n_texts,
+            settings.corruption,
+            next_sentence=settings.objective == "mlm_nsp",
+            single_rate=settings.single_rate,
+        )
+        if settings.objective == "next_word":
+            return NextWordTask(task, task.phases[0].shapes[0])
+        return task
+
+    def _keep(self, bert: Bert, step: int) -> None:
+        self._checkpoints.append(keep_weights(bert, step))
+
+    def _all_checkpoints(self) -> tuple[Checkpoint, ...]:
+        """Return the checkpoints kept for good, and behind them the newest one."""
+        kept = tuple(self._checkpoints)
+        is_newer = self._newest is not None and self._newest.step > kept[-1].step
+        return (*kept, self._newest) if is_newer else kept
+
+
+def _point(step: TrainingStep) -> LossPoint:
+    pairs = step.measures.get("next_sentence_loss")
+    loss = float(step.loss)
+    return LossPoint(
+        step=step.number,
+        loss=loss,
+        language_loss=float(step.measures.get("masked_language_loss", loss)),
+        next_sentence_loss=None if pairs is None else float(pairs),
+        rate=step.rate,
+        gradient_norm=float(step.gradient_norm),
+    )

@@ -1,0 +1,161 @@
+"""What others see of a small run: a picture of one moment that nothing changes any more.
+
+A snapshot is made after every piece of work, so it shares almost everything with the one
+before: finished points, rows and checkpoints are the same objects. The loss curve is thinned
+as it grows: when there are too many points, each two become one, their mean.
+
+Weights are kept in float16, half the memory; a model made from them computes in float32.
+
+Read before this: held_out.py. Read next: run.py.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+
+from mlm_core.encoder.bert import Bert, bert_without_numbers
+from mlm_core.encoder.pretrained import OwnModel
+from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
+from mlm_core.small_runs.settings import SmallRunSettings
+from mlm_core.small_runs.text import TextFacts
+
+P = TypeVar("P")
+RunPhase = Literal["preparing", "training", "finished"]
+MOST_POINTS = 250  # of the loss curve
+
+
+@dataclass(frozen=True, kw_only=True)
+class LossPoint:
+    """Means over a stretch of steps, which ends with `step`."""
+
+    step: int
+    loss: float  # nats; what the training lowers
+    language_loss: float  # its part for words, masked or next
+    next_sentence_loss: float | None  # its part for pairs; None if there is none
+    rate: float  # learning rate
+    gradient_norm: float  # before clipping
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checkpoint:
+    """The weights after a step: float16, in the order of the model's parameters."""
+
+    step: int
+    weights: bytes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Snapshot:
+    """A run at one moment."""
+
+    settings: SmallRunSettings
+    phase: RunPhase
+    step: int  # steps done
+    seconds: float  # spent in training and testing, waits between pieces of work not counted
+    n_tokens: int  # read so far, padding included
+    tokens_a_second: float  # over the last steps; 0 before the first
+    losses: tuple[LossPoint, ...] = ()
+    held_out: tuple[HeldOutPoint, ...] = ()
+    checkpoints: tuple[Checkpoint, ...] = ()
+    # None while the text is being prepared:
+    baselines: Baselines | None = None
+    facts: TextFacts | None = None
+    tokenizer: Tokenizer | None = None
+
+    @property
+    def n_steps(self) -> int:
+        """Return the steps that the whole run takes."""
+        return self.settings.n_steps
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Return the time that the rest will take at the speed so far; None before step 1."""
+        return self.seconds / self.step * (self.n_steps - self.step) if self.step else None
+
+
+def mean_point(points: Sequence[LossPoint]) -> LossPoint:
+    """Return the means of neighbouring points, at the step of the last one."""
+    n = len(points)
+    if n == 1:
+        return points[0]
+    has_pairs = points[0].next_sentence_loss is not None
+    return LossPoint(
+        step=points[-1].step,
+        loss=sum(point.loss for point in points) / n,
+        language_loss=sum(point.language_loss for point in points) / n,
+        next_sentence_loss=sum(p.next_sentence_loss for p in points) / n if has_pairs else None,
+        rate=sum(point.rate for point in points) / n,
+        gradient_norm=sum(point.gradient_norm for point in points) / n,
+    )
+
+
+class LossCurve(Generic[P]):
+    """The points of a curve that never has more than `most_points`, an even number."""
+
+    def __init__(
+        self, mean: Callable[[Sequence[P]], P] = mean_point, most_points: int = MOST_POINTS
+    ) -> None:
+        """Start with no point."""
+        self._mean, self._most_points = mean, most_points
+        self._points: list[P] = []
+        self._pending: list[P] = []  # too few for a point yet
+        self._stride = 1  # steps a point
+
+    def add(self, point: P) -> None:
+        """Add one step."""
+        self._pending.append(point)
+        if len(self._pending) < self._stride:
+            return
+        self._points.append(self._mean(self._pending))
+        self._pending = []
+        if len(self._points) == self._most_points:
+            pairs = zip(self._points[::2], self._points[1::2], strict=True)
+            self._points = [self._mean(pair) for pair in pairs]
+            self._stride *= 2
+
+    def points(self) -> tuple[P, ...]:
+        """Return the curve; its last point may stand for fewer steps than the others."""
+        last = (self._mean(self._pending),) if self._pending else ()
+        return (*self._points, *last)
+
+
+@torch.no_grad()
+def keep_weights(bert: Bert, step: int) -> Checkpoint:
+    """Return a copy of the weights that training leaves alone."""
+    numbers = torch.cat([parameter.flatten() for parameter in bert.parameters()])
+    return Checkpoint(step=step, weights=numbers.half().numpy().tobytes())
+
+
+def empty_bert(settings: SmallRunSettings, n_entries: int) -> Bert:
+    """Return the run's model with room for its weights, but none in it."""
+    return bert_without_numbers(settings.bert_config(n_entries))
+
+
+def model_at(snapshot: Snapshot, checkpoint: int = -1) -> OwnModel:
+    """Return the model as it was at one of the snapshot's checkpoints; -1 is the newest.
+
+    Raises ValueError if there is none yet, or the weights are of another model.
+    """
+    if not snapshot.checkpoints or snapshot.tokenizer is None:
+        raise ValueError("this run has no model yet: wait until its text is prepared")
+    if not -len(snapshot.checkpoints) <= checkpoint < len(snapshot.checkpoints):
+        raise ValueError(
+            f"checkpoint {checkpoint}: this run has {len(snapshot.checkpoints)}, counted from 0"
+        )
+    kept = snapshot.checkpoints[checkpoint]
+    bert = empty_bert(snapshot.settings, snapshot.tokenizer.get_vocab_size())
+    numbers = torch.from_numpy(np.frombuffer(kept.weights, dtype=np.float16).astype(np.float32))
+    sizes = [parameter.numel() for parameter in bert.parameters()]
+    if len(numbers) != sum(sizes):
+        raise ValueError(
+            f"{len(numbers):,} weights for a model of {sum(sizes):,}: they belong to other settings"
+        )
+    with torch.no_grad():
+        for parameter, part in zip(bert.parameters(), numbers.split(sizes), strict=True):
+            parameter.copy_(part.view_as(parameter))
+    name = f"small encoder after {kept.step:,} of {snapshot.n_steps:,} steps"
+    return OwnModel(name, bert.eval().requires_grad_(False), snapshot.tokenizer)

@@ -1,0 +1,127 @@
+"""From a text to what a small run trains on: a vocabulary and two corpora, all in memory.
+
+    documents -> WordPiece vocabulary from the training part -> token ids of both parts
+
+Read before this: own_text.py, ../pretraining/corpus.py, ../text/mini_world/world.py. Read next:
+../pretraining/next_word.py.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tokenizers import Tokenizer
+
+from mlm_core.pretraining.corpus import TokenCorpus, corpus_in_memory
+from mlm_core.pretraining.sentence_pairs import SpecialIds
+from mlm_core.pretraining.vocabulary import learn_wordpieces
+from mlm_core.small_runs.own_text import TwoParts, two_parts
+from mlm_core.small_runs.settings import SmallRunSettings
+from mlm_core.text.mini_world.world import world as mini_world
+from mlm_core.text.tokens import SPECIAL_TOKENS, special_token_ids
+
+LETTER_SHARE = 1 / 3  # of the vocabulary at most, each letter with a "##" of its own
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextFacts:
+    """What came of the text, to show beside the settings."""
+
+    n_train_documents: int
+    n_train_sentences: int
+    n_train_tokens: int
+    n_held_out_sentences: int
+    n_held_out_tokens: int
+    vocabulary_asked: int  # entries
+    vocabulary_got: int  # fewer where the text has no more to learn
+    unknown_share: float  # of the training tokens, cut to [UNK]
+    documents_were_cut: bool  # into shorter ones, because they were too few
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PreparedText:
+    """All that a run needs besides its settings; runs on the same text can share it."""
+
+    tokenizer: Tokenizer
+    train: TokenCorpus
+    held_out: TokenCorpus
+    held_out_sentences: tuple[str, ...]  # as they are written, for probes
+    facts: TextFacts
+
+    @property
+    def special(self) -> SpecialIds:
+        """Return the rows of the special tokens that texts are built with."""
+        pad, cls, sep, mask = (
+            self.tokenizer.token_to_id(name) for name in ("[PAD]", "[CLS]", "[SEP]", "[MASK]")
+        )
+        return SpecialIds(pad=pad, cls=cls, sep=sep, mask=mask)
+
+    @property
+    def special_ids(self) -> frozenset[int]:
+        """Return all special tokens, [UNK] among them."""
+        return special_token_ids(self.tokenizer)
+
+
+def prepare(settings: SmallRunSettings) -> Iterator[PreparedText | None]:
+    """Yield None after each piece of work, and the prepared text at the end.
+
+    Depends on own_text, vocabulary_size and whether pairs are judged, and on nothing else.
+    Raises ValueError if the text is too small.
+    """
+    if settings.own_text is None:
+        train = mini_world.documents("train")
+        yield None
+        held_out = mini_world.documents("held_out")
+        yield None
+        parts = TwoParts(train=train, held_out=held_out, was_cut=False)
+    else:
+        parts = two_parts(settings.own_text, next_sentence=settings.objective == "mlm_nsp")
+        yield None
+    tokenizer = _learn(parts, settings.vocabulary_size)
+    yield None
+    corpora = []
+    for documents in (parts.train, parts.held_out):
+        for corpus in corpus_in_memory(documents, tokenizer):
+            if corpus is None:
+                yield None
+        corpora.append(corpus)
+    train, held_out = corpora
+    yield PreparedText(
+        tokenizer=tokenizer,
+        train=train,
+        held_out=held_out,
+        held_out_sentences=tuple(s for document in parts.held_out for s in document),
+        facts=_facts(settings, parts, tokenizer, train, held_out),
+    )
+
+
+def _learn(parts: TwoParts, vocabulary_size: int) -> Tokenizer:
+    """Return a vocabulary learnt from the training part only.
+
+    Rare letters of a text with very many (Chinese, say) become [UNK], so that words find room.
+    """
+    n_letters = int((vocabulary_size - len(SPECIAL_TOKENS)) * LETTER_SHARE)
+    return learn_wordpieces(
+        lambda: (sentence for document in parts.train for sentence in document),
+        vocabulary_size,
+        n_letters,
+    )
+
+
+def _facts(
+    settings: SmallRunSettings,
+    parts: TwoParts,
+    tokenizer: Tokenizer,
+    train: TokenCorpus,
+    held_out: TokenCorpus,
+) -> TextFacts:
+    return TextFacts(
+        n_train_documents=train.n_documents,
+        n_train_sentences=train.n_sentences,
+        n_train_tokens=train.n_tokens,
+        n_held_out_sentences=held_out.n_sentences,
+        n_held_out_tokens=held_out.n_tokens,
+        vocabulary_asked=settings.vocabulary_size,
+        vocabulary_got=tokenizer.get_vocab_size(),
+        unknown_share=float(train.counts[tokenizer.token_to_id("[UNK]")]) / train.n_tokens,
+        documents_were_cut=parts.was_cut,
+    )

@@ -1,0 +1,1 @@
+"""Spans, tags, decoding, and scores by entity."""

@@ -1,0 +1,191 @@
+"""Tags belong to words, the model reads pieces: from one to the other and back.
+
+    words     Mt.              Sanitas            is
+    tags      B-LOC            I-LOC              O
+    pieces    [CLS]  Mt     .  San      ##itas    is  [SEP]
+
+    copy_to_all   -  B-LOC  B-LOC  I-LOC  I-LOC    O   -     SLP3: each piece, its word's tag
+    all_pieces    -  B-LOC  I-LOC  I-LOC  I-LOC    O   -     the same span, told of pieces
+    first_only    -  B-LOC  -      I-LOC  -        O   -     the other pieces don't count
+
+A dash is the label -100, which the loss leaves out. `copy_to_all` writes B twice, which read as
+tags would be two spans; `all_pieces` goes on behind B with I (in BIOES, E moves to the last
+piece, and S becomes B ... E), so the pieces' tags are legal and stand for the same span.
+
+Back, from the distribution p_j at each piece j of a word to one for the word:
+
+    first     p(t) = p_1(t)                   the other pieces are ignored
+    mean      p(t) ~ sum over j of p_j(t_j)
+    product   p(t) ~ product over j of p_j(t_j)
+
+t_j is the tag that piece j would carry if the word's were t: for `all_pieces` and t = B-LOC,
+B-LOC at the first piece and I-LOC at the others; for the other two rules t_j = t. The sign ~
+means: divided by its sum over t.
+
+Source: SLP3 section 11.5.3, Eq 11.14; Devlin et al. 2019, section 5.3, which tags by the first
+piece. Departs: SLP3 doesn't say how to combine; mean and product are the two plain ways.
+
+Read before this: ../finetuning/tag_transitions.py. Read next: decoding.py.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+import torch
+
+from mlm_core.shapes import Float, Int, Tensor
+from mlm_core.tagging.bio_tags import OUTSIDE, Scheme, prefixes, split_tag
+
+IGNORED_LABEL = -100  # torch's cross_entropy leaves such positions out
+Labelling = Literal["copy_to_all", "all_pieces", "first_only"]
+LABELLINGS: tuple[Labelling, ...] = get_args(Labelling)
+Combination = Literal["first", "mean", "product"]
+COMBINATIONS: tuple[Combination, ...] = get_args(Combination)
+Bounds = tuple[int, int]  # first character in the text, one past the last
+
+
+def find_word_of_piece(pieces: Sequence[Bounds], words: Sequence[Bounds]) -> tuple[int | None, ...]:
+    """Return the word whose characters each piece shares, or None for an added piece.
+
+    A tokenizer's own words are not the annotator's: it splits "Mt." into two. So words are
+    found by their characters. An added piece, such as [CLS], has none.
+
+    Raises ValueError for a piece that reaches into two words.
+
+    >>> find_word_of_piece([(0, 0), (0, 2), (2, 3), (4, 7), (7, 11), (0, 0)], [(0, 3), (4, 11)])
+    (None, 0, 0, 1, 1, None)
+    """
+    found: list[int | None] = []
+    for start, stop in pieces:
+        shared = [w for w, (first, end) in enumerate(words) if max(start, first) < min(stop, end)]
+        if len(shared) > 1:
+            raise ValueError(
+                f"the piece at characters {start} to {stop} reaches into words {shared[0]} and"
+                f" {shared[1]}: give words between spaces, which no piece crosses"
+            )
+        found.append(shared[0] if shared else None)
+    return tuple(found)
+
+
+def pieces_of_words(word_of_piece: Sequence[int | None]) -> tuple[tuple[int, ...], ...]:
+    """Return the positions of each word's pieces, up to the last word that has one.
+
+    Raises ValueError where a word has no piece or words stand in another order.
+
+    >>> pieces_of_words([None, 0, 0, 1, None])
+    ((1, 2), (3,))
+    """
+    words = [word for word in word_of_piece if word is not None]
+    if words != sorted(words):
+        raise ValueError(f"pieces of words {words}: give the pieces in the order of the text")
+    missing = set(range(max(words, default=-1) + 1)) - set(words)
+    if missing:
+        raise ValueError(
+            f"word {min(missing)} has no piece, so it can have no tag: leave out words of which"
+            " the tokenizer keeps nothing"
+        )
+    return tuple(
+        tuple(i for i, word in enumerate(word_of_piece) if word == wanted)
+        for wanted in range(len(set(words)))
+    )
+
+
+def piece_tags(
+    tags: Sequence[str],
+    word_of_piece: Sequence[int | None],
+    scheme: Scheme,
+    labelling: Labelling,
+) -> tuple[str | None, ...]:
+    """Return each piece's tag in training; None for a piece that doesn't count.
+
+    Words behind the last piece, which a window cut off, get no piece and no tag.
+
+    >>> piece_tags(["B-LOC", "O"], [None, 0, 0, 1, None], "BIO", "all_pieces")
+    (None, 'B-LOC', 'I-LOC', 'O', None)
+    """
+    if labelling not in LABELLINGS:
+        raise ValueError(f"labelling {labelling!r}: choose one of {', '.join(LABELLINGS)}")
+    pieces = pieces_of_words(word_of_piece)
+    if len(pieces) > len(tags):
+        raise ValueError(
+            f"pieces of {len(pieces)} words but {len(tags)} tags: give one tag a word, O included"
+        )
+    found: list[str | None] = [None] * len(word_of_piece)
+    for tag, positions in zip(tags, pieces, strict=False):
+        for place, position in enumerate(positions):
+            if place == 0 or labelling != "first_only":
+                found[position] = _tag_at(place, len(positions), tag, scheme, labelling)
+    return tuple(found)
+
+
+def piece_labels(pieces_tags: Sequence[str | None], tags: Sequence[str]) -> Int[Tensor, " piece"]:
+    """Return each piece's class: its tag's place in `tags`, or -100 where it doesn't count.
+
+    >>> piece_labels([None, "I-LOC", "O"], ["O", "B-LOC", "I-LOC"])
+    tensor([-100,    2,    0])
+    """
+    place = {tag: i for i, tag in enumerate(tags)}
+    unknown = [tag for tag in pieces_tags if tag is not None and tag not in place]
+    if unknown:
+        raise ValueError(f"tag {unknown[0]!r} has no class: the classes are {', '.join(tags)}")
+    return torch.tensor([IGNORED_LABEL if tag is None else place[tag] for tag in pieces_tags])
+
+
+def combine_pieces(
+    log_probabilities: Float[Tensor, "piece tag"],
+    word_of_piece: Sequence[int | None],
+    tags: Sequence[str],
+    scheme: Scheme,
+    *,
+    labelling: Labelling,
+    combination: Combination,
+) -> Float[Tensor, "word tag"]:
+    """Return log P(tag) of each word from its pieces' distributions.
+
+    `labelling` is how the pieces were labelled in training. After `first_only` nothing was
+    asked of later pieces: what they say may still be combined, but it was never trained.
+
+    Raises ValueError where a product is 0 for every tag: the pieces contradict each other.
+    """
+    if combination not in COMBINATIONS:
+        raise ValueError(f"combination {combination!r}: choose one of {', '.join(COMBINATIONS)}")
+    if log_probabilities.shape != (len(word_of_piece), len(tags)):
+        raise ValueError(
+            f"distributions of shape {tuple(log_probabilities.shape)} for {len(word_of_piece)}"
+            f" pieces and {len(tags)} tags: give one row a piece and one column a tag"
+        )
+    words = []
+    for word, positions in enumerate(pieces_of_words(word_of_piece)):
+        if combination == "first":
+            words.append(log_probabilities[positions[0]])
+            continue
+        rows = _read_as_word(log_probabilities[list(positions)], tags, scheme, labelling)
+        scores = rows.logsumexp(dim=0) if combination == "mean" else rows.sum(dim=0)
+        if torch.isneginf(scores).all():
+            raise ValueError(
+                f"the pieces of word {word} leave no tag possible: combine them by mean or first"
+            )
+        words.append(torch.log_softmax(scores, dim=-1))
+    return torch.stack(words) if words else log_probabilities.new_zeros(0, len(tags))
+
+
+def _read_as_word(
+    rows: Float[Tensor, "piece tag"], tags: Sequence[str], scheme: Scheme, labelling: Labelling
+) -> Float[Tensor, "piece tag"]:
+    """Return for each piece and tag t of the word log p_j(t_j), as the module's head has it."""
+    columns = [
+        piece_labels([_tag_at(j, len(rows), tag, scheme, labelling) for tag in tags], tags)
+        for j in range(len(rows))
+    ]
+    return rows.gather(dim=1, index=torch.stack(columns).to(rows.device))
+
+
+def _tag_at(place: int, n_pieces: int, tag: str, scheme: Scheme, labelling: Labelling) -> str:
+    """Return the tag of a word's piece if the word's tag is `tag`."""
+    prefix, type_ = split_tag(tag, scheme)
+    if tag == OUTSIDE or labelling != "all_pieces" or "B" not in prefixes(scheme):
+        return tag
+    begins = prefix in "BS" and place == 0
+    ends = prefix in "ES" and place == n_pieces - 1
+    letter = "S" if begins and ends else "B" if begins else "E" if ends else "I"
+    return f"{letter}-{type_}"

@@ -1,0 +1,108 @@
+"""From a distribution over tags at each word to one tag a word: greedy, and Viterbi.
+
+    y_i = softmax(h_i W_K)          at each word i a distribution over the k tags
+    greedy   t_i = argmax_k y_i[k]  each word by itself; it may step from O to I-PER
+    Viterbi  the path of the highest sum over i of log y_i[t_i], among the legal ones
+
+    best[0, t] = log y_0[t]                              where t may start
+    best[i, t] = log y_i[t] + max over s of best[i-1, s]  where t may follow s
+    score      = max over t of best[n-1, t]              where t may end
+
+Each entry keeps the s it came from, so the path is read backwards from the end. That takes
+n k^2 steps where trying every path takes k^n.
+
+Source: SLP3 section 11.5.3, Eq 11.12 and 11.13 (greedy); Viterbi 1967.
+Departs: SLP3 sends the reader on to a CRF, which learns a score for each transition; here a
+transition is legal or not, and nothing is learned.
+
+Read before this: alignment.py. Read next: scores.py.
+"""
+
+from dataclasses import dataclass
+
+import torch
+
+from mlm_core.finetuning.tag_transitions import Transitions
+from mlm_core.shapes import Float, Int, Tensor
+
+NEGATIVE_INFINITY = float("-inf")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GreedyPath:
+    """The most probable tag of each word by itself."""
+
+    path: tuple[int, ...]  # each word's tag, as its place among the tags
+    log_probability: float  # of the path, in nats
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViterbiPath:
+    """The most probable legal path, with the table it was read from."""
+
+    path: tuple[int, ...]  # each word's tag, as its place among the tags
+    log_probability: float  # of the path, in nats; not divided by that of all legal paths
+    best: Float[Tensor, "word tag"]  # the best legal path up to here; -inf if there is none
+    came_from: Int[Tensor, "word tag"]  # that path's tag at the word before; -1 at the first
+
+
+def greedy(log_probabilities: Float[Tensor, "word tag"]) -> GreedyPath:
+    """Return the tag of highest probability at each word, whether or not they go together.
+
+    >>> greedy(torch.tensor([[0.9, 0.1], [0.2, 0.8]]).log()).path
+    (0, 1)
+    """
+    best = log_probabilities.amax(dim=-1)
+    return GreedyPath(
+        path=tuple(log_probabilities.argmax(dim=-1).tolist()),
+        log_probability=best.double().sum().item(),
+    )
+
+
+def viterbi(log_probabilities: Float[Tensor, "word tag"], transitions: Transitions) -> ViterbiPath:
+    """Return the legal path of highest probability. Of two equal ones, the tag named first.
+
+    Raises ValueError if every legal path has probability 0, or tags and columns differ.
+    """
+    n_words, n_tags = log_probabilities.shape
+    if n_tags != len(transitions.tags):
+        raise ValueError(
+            f"{n_tags} columns for {len(transitions.tags)} tags: give one column a tag, in the"
+            " order of transitions.tags"
+        )
+    best = log_probabilities.new_full((n_words, n_tags), NEGATIVE_INFINITY)
+    came_from = torch.full((n_words, n_tags), -1)
+    for i in range(n_words):
+        if i == 0:
+            nothing_yet = log_probabilities.new_zeros(n_tags)
+            arriving = nothing_yet.masked_fill(~transitions.may_start, NEGATIVE_INFINITY)
+        else:
+            steps = best[i - 1, :, None].masked_fill(~transitions.may_follow, NEGATIVE_INFINITY)
+            came_from[i] = steps.argmax(dim=0)
+            arriving = steps.amax(dim=0)  # max(dim) goes to all threads, even for nine numbers
+        best[i] = arriving + log_probabilities[i]
+    path, score = _read_back(best, came_from, transitions)
+    return ViterbiPath(
+        path=path,
+        log_probability=score,
+        best=best,
+        came_from=came_from,
+    )
+
+
+def _read_back(
+    best: Float[Tensor, "word tag"], came_from: Int[Tensor, "word tag"], transitions: Transitions
+) -> tuple[tuple[int, ...], float]:
+    if not len(best):
+        return (), 0.0
+    ending = best[-1].masked_fill(~transitions.may_end, NEGATIVE_INFINITY)
+    score = ending.max().item()
+    if score == NEGATIVE_INFINITY:
+        raise ValueError(
+            f"no legal path through {len(best)} words has a probability above 0: let O be"
+            " possible at each word, or decode greedily"
+        )
+    backwards = [int(ending.argmax())]
+    for i in range(len(best) - 1, 0, -1):
+        backwards.append(int(came_from[i, backwards[-1]]))
+    return tuple(reversed(backwards)), score

@@ -1,0 +1,241 @@
+"""How good are predicted entities? Precision, recall and F1, where the unit is the entity.
+
+    precision = hits / predicted      recall = hits / gold      F1 = 2 hits / (gold + predicted)
+
+A hit has the same first word, last word and type; half an entity counts nothing. F1 is the
+harmonic mean of the two. Over several types:
+
+    micro     count all types together, then divide
+    macro     divide type by type, then take the plain mean
+    weighted  as macro, but a type weighs as much as it has gold entities
+
+The types are those that occur in the gold or the predicted entities. A share of nothing (no
+entity predicted: precision 0/0) is what the named rule says:
+
+    zero       0, as in conlleval and by default in seqeval
+    one        1, as in seqeval with zero_division=1
+    undefined  nan; macro and weighted leave it out, as scikit-learn does with nan
+
+Beside it stands the accuracy over words, which is high already where most words are O.
+
+Source: SLP3 section 11.5.4; van Rijsbergen 1979 (F); conlleval; seqeval.
+Departs: SLP3 counts a non-entity as a response too; conlleval, seqeval and this module count
+entities only. Its Jane in place of Jane Villanueva makes two errors in either view, but not the
+same two: by words a false positive for O and a false negative for I-PER, both at Villanueva; by
+entities a missed Jane Villanueva and a false alarm Jane.
+
+Read before this: bio_tags.py, decoding.py. Read next: errors.py.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from mlm_core.tagging.bio_tags import OUTSIDE, Span
+
+ZeroDivision = Literal["zero", "one", "undefined"]
+ZERO_DIVISIONS: tuple[ZeroDivision, ...] = get_args(ZeroDivision)
+NOT_A_NUMBER = float("nan")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measures:
+    """The three shares, each 0 to 1, or nan where undefined."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counts:
+    """What the shares are made of."""
+
+    n_hits: int
+    n_gold: int
+    n_predicted: int
+
+    def __post_init__(self) -> None:
+        """Refuse more hits than there are entities."""
+        if not 0 <= self.n_hits <= min(self.n_gold, self.n_predicted):
+            raise ValueError(
+                f"{self.n_hits} hits of {self.n_gold} gold and {self.n_predicted} predicted"
+                " entities: a hit is one of each, so there are at most as many"
+            )
+
+    @property
+    def n_missed(self) -> int:
+        """Return how many gold entities were not hit: false negatives."""
+        return self.n_gold - self.n_hits
+
+    @property
+    def n_false_alarms(self) -> int:
+        """Return how many predicted entities were no hits: false positives."""
+        return self.n_predicted - self.n_hits
+
+    def measures(self, zero_division: ZeroDivision) -> Measures:
+        """Return precision, recall and F1; `zero_division` says what 0/0 is.
+
+        >>> Counts(n_hits=1, n_gold=4, n_predicted=2).measures("zero")
+        Measures(precision=0.5, recall=0.25, f1=0.3333333333333333)
+        """
+        return Measures(
+            precision=_share(self.n_hits, self.n_predicted, zero_division),
+            recall=_share(self.n_hits, self.n_gold, zero_division),
+            f1=_share(2 * self.n_hits, self.n_gold + self.n_predicted, zero_division),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TypeScore:
+    """One entity type's counts and measures."""
+
+    type: str
+    counts: Counts
+    measures: Measures
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntityScores:
+    """The scores of all predicted entities, in each way of taking types together."""
+
+    zero_division: ZeroDivision
+    by_type: tuple[TypeScore, ...]  # in alphabetical order
+    counts: Counts  # of all types together
+    micro: Measures
+    macro: Measures
+    weighted: Measures
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordAccuracy:
+    """How many words got their gold tag."""
+
+    n_right: int
+    n_words: int
+    n_gold_outside: int  # words that are O: what a tagger that only says O gets right
+
+    @property
+    def accuracy(self) -> float:
+        """Return the share of right words, 0 to 1."""
+        return self.n_right / self.n_words
+
+    @property
+    def all_outside_accuracy(self) -> float:
+        """Return the accuracy of a tagger that finds no entity at all."""
+        return self.n_gold_outside / self.n_words
+
+
+def score_entities(
+    gold: Sequence[Sequence[Span]],
+    predicted: Sequence[Sequence[Span]],
+    zero_division: ZeroDivision = "zero",
+) -> EntityScores:
+    """Return the scores of predicted spans, one sequence of spans a sentence.
+
+    >>> gold = [[Span(start=0, end=2, type="PER"), Span(start=3, end=6, type="ORG")]]
+    >>> only_jane = [[Span(start=0, end=1, type="PER"), Span(start=3, end=6, type="ORG")]]
+    >>> score_entities(gold, only_jane).micro.f1
+    0.5
+    """
+    if zero_division not in ZERO_DIVISIONS:
+        raise ValueError(
+            f"zero_division {zero_division!r}: choose one of {', '.join(ZERO_DIVISIONS)}"
+        )
+    together = sum_counts(count_by_sentence(gold, predicted))
+    types = types_in(gold, predicted)
+    counts = [sum_counts(count_by_sentence(gold, predicted, type_)) for type_ in types]
+    by_type = tuple(
+        TypeScore(type=type_, counts=count, measures=count.measures(zero_division))
+        for type_, count in zip(types, counts, strict=True)
+    )
+    micro = together.measures(zero_division)
+    weights = [count.n_gold for count in counts]
+    return EntityScores(
+        zero_division=zero_division,
+        by_type=by_type,
+        counts=together,
+        micro=micro,
+        macro=_mean(by_type, [1] * len(by_type), micro),
+        weighted=_mean(by_type, weights, micro),
+    )
+
+
+def count_by_sentence(
+    gold: Sequence[Sequence[Span]], predicted: Sequence[Sequence[Span]], type_: str | None = None
+) -> list[Counts]:
+    """Return the counts of each sentence, of one type or (None) of all."""
+    if len(gold) != len(predicted):
+        raise ValueError(
+            f"{len(gold)} gold sentences but {len(predicted)} predicted ones: give the same"
+            " sentences in the same order"
+        )
+    found = []
+    for gold_spans, predicted_spans in zip(gold, predicted, strict=True):
+        wanted = {span for span in gold_spans if type_ in (None, span.type)}
+        said = {span for span in predicted_spans if type_ in (None, span.type)}
+        counts = Counts(n_hits=len(wanted & said), n_gold=len(wanted), n_predicted=len(said))
+        found.append(counts)
+    return found
+
+
+def sum_counts(counts: Sequence[Counts]) -> Counts:
+    """Return the counts of several sentences or types taken together."""
+    return Counts(
+        n_hits=sum(count.n_hits for count in counts),
+        n_gold=sum(count.n_gold for count in counts),
+        n_predicted=sum(count.n_predicted for count in counts),
+    )
+
+
+def types_in(*outputs: Sequence[Sequence[Span]]) -> list[str]:
+    """Return the entity types that occur, in alphabetical order."""
+    return sorted({span.type for output in outputs for spans in output for span in spans})
+
+
+def word_accuracy(
+    gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
+) -> WordAccuracy:
+    """Return how many words got their gold tag, one sequence of tags a sentence.
+
+    Raises ValueError unless both have the same words, and at least one.
+
+    >>> word_accuracy([["B-PER", "I-PER", "O"]], [["B-PER", "O", "O"]]).n_right
+    2
+    """
+    lengths, other_lengths = ([len(tags) for tags in output] for output in (gold, predicted))
+    if lengths != other_lengths or not sum(lengths):
+        raise ValueError(
+            f"gold tags for {sum(lengths)} words in {len(lengths)} sentences, predicted ones for"
+            f" {sum(other_lengths)} in {len(other_lengths)}: give one tag to each of the same words"
+        )
+    pairs = [
+        pair
+        for tags, said in zip(gold, predicted, strict=True)
+        for pair in zip(tags, said, strict=True)
+    ]
+    return WordAccuracy(
+        n_right=sum(tag == said for tag, said in pairs),
+        n_words=len(pairs),
+        n_gold_outside=sum(tag == OUTSIDE for tag, _ in pairs),
+    )
+
+
+def _share(part: int, whole: int, zero_division: ZeroDivision) -> float:
+    if whole:
+        return part / whole
+    return {"zero": 0.0, "one": 1.0, "undefined": NOT_A_NUMBER}[zero_division]
+
+
+def _mean(scores: Sequence[TypeScore], weights: Sequence[int], micro: Measures) -> Measures:
+    """Return the weighted mean over types, measure by measure, without what is undefined."""
+
+    def mean_of(name: Literal["precision", "recall", "f1"]) -> float:
+        values = [getattr(score.measures, name) for score in scores]
+        counted = [(v, w) for v, w in zip(values, weights, strict=True) if not math.isnan(v)]
+        total = sum(weight for _, weight in counted)
+        # No type, or none with weight: the mean is 0/0 as well, and micro holds what rules then.
+        return sum(v * w for v, w in counted) / total if total else getattr(micro, name)
+
+    return Measures(precision=mean_of("precision"), recall=mean_of("recall"), f1=mean_of("f1"))

@@ -1,0 +1,127 @@
+"""How often each language comes up when one vocabulary is learnt for many: alpha.
+
+    p_i = n_i / sum_k n_k                 a language's share of the text there is
+    q_i = p_i^alpha / sum_j p_j^alpha     its share of the text that is drawn
+
+alpha 1 draws by size, alpha 0 all languages alike; XLM-R took 0.3. What that does to a
+vocabulary is measured here, by learning one: thirty sentences said in six languages, mixed by q.
+
+Source: SLP3 Eq 11.5; Lample & Conneau 2019; Conneau et al. 2020. The counts of words come from
+where data/languages.json says; its sentences were written for this project.
+Departs: the equation counts sentences, and the published counts are of words. Shares are the
+same if sentences are about as long in every language.
+
+Read before this: tokens.py. Read next: ../figures/theme.py
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+from tokenizers import Tokenizer
+
+from mlm_core.text.tokens import special_token_ids
+
+LANGUAGES_FILE = Path(__file__).parents[1] / "data" / "languages.json"
+N_DRAWN = 2000  # sentences that a vocabulary is learnt from; the rarest language gets a few
+Counted = Literal["wikipedia", "crawl"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Language:
+    """One language: how much text there is of it, and our sentences in it."""
+
+    code: str  # ISO 639-1
+    name: str
+    wikipedia: int  # words
+    crawl: int  # words in XLM-R's training text
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LanguageUse:
+    """What one language has of a vocabulary."""
+
+    n_drawn: int  # sentences of it that the vocabulary was learnt from
+    n_alone: int  # entries that no other of the languages uses
+    n_used: int  # entries that it uses at all
+    vocabulary_share: float  # an entry that k languages use counts 1/k for each
+    tokens_per_word: float  # on all its sentences; 1 means that no word is cut
+
+
+def read_languages() -> tuple[Language, ...]:
+    """Return the languages, the one with the most text first."""
+    stored = json.loads(LANGUAGES_FILE.read_text(encoding="utf-8"))["languages"]
+    return tuple(Language(**entry | {"sentences": tuple(entry["sentences"])}) for entry in stored)
+
+
+def count_sources() -> dict[str, str]:
+    """Return where the counts come from, by the field of Language that holds them."""
+    return json.loads(LANGUAGES_FILE.read_text(encoding="utf-8"))["counts"]
+
+
+def sampling_shares(counts: Sequence[float], alpha: float) -> tuple[float, ...]:
+    """Return q_i for each language, from 0 to 1 and summing to 1.
+
+    A language without text is never drawn, whatever alpha is.
+    Raises ValueError for a negative count or alpha, or if there is no text at all.
+
+    >>> [round(q, 4) for q in sampling_shares([99, 1], 0.5)]
+    [0.9087, 0.0913]
+    """
+    if not counts or min(counts) < 0 or sum(counts) <= 0:
+        raise ValueError(f"counts are {list(counts)}: none below 0, and at least one above")
+    if not 0 <= alpha < float("inf"):
+        raise ValueError(f"alpha is {alpha}: choose 0 or more; above 1 the large grow larger still")
+    total = sum(counts)
+    raised = [(count / total) ** alpha if count else 0.0 for count in counts]
+    return tuple(value / sum(raised) for value in raised)
+
+
+def draw_sentences(
+    languages: Sequence[Language], shares: Sequence[float], n: int, rng: Random
+) -> tuple[tuple[str, ...], ...]:
+    """Return `n` sentences in all, language by language, each drawn with its share.
+
+    Within a language all sentences come once in random order before any comes again.
+    """
+    drawn = rng.choices(range(len(languages)), weights=shares, k=n)
+    mixed = []
+    for i, language in enumerate(languages):
+        sentences: list[str] = []
+        while len(sentences) < drawn.count(i):
+            sentences += rng.sample(language.sentences, len(language.sentences))
+        mixed.append(tuple(sentences[: drawn.count(i)]))
+    return tuple(mixed)
+
+
+def measure_use(
+    tokenizer: Tokenizer, languages: Sequence[Language], drawn: Sequence[Sequence[str]]
+) -> tuple[LanguageUse, ...]:
+    """Return what each language has of a vocabulary, by cutting all its sentences with it.
+
+    `drawn` are the sentences of each language that the vocabulary was learnt from.
+    """
+    special = special_token_ids(tokenizer)
+    cut = [tokenizer.encode_batch(list(language.sentences)) for language in languages]
+    ids = [[id_ for text in texts for id_ in text.ids if id_ not in special] for texts in cut]
+    # [UNK] is a special token too, but it stands for text: it counts as a token, not as an entry.
+    unknown = tokenizer.token_to_id("[UNK]")
+    n_unknown = [sum(text.ids.count(unknown) for text in texts) for texts in cut]
+    used = [set(language) for language in ids]
+    n_entries = tokenizer.get_vocab_size() - len(special)
+    n_users = {entry: sum(entry in other for other in used) for entry in set().union(*used)}
+    return tuple(
+        LanguageUse(
+            n_drawn=len(drawn[i]),
+            n_alone=sum(n_users[entry] == 1 for entry in used[i]),
+            n_used=len(used[i]),
+            vocabulary_share=sum(1 / n_users[entry] for entry in used[i]) / n_entries,
+            tokens_per_word=(len(ids[i]) + n_unknown[i])
+            / sum(len(sentence.split()) for sentence in language.sentences),
+        )
+        for i, language in enumerate(languages)
+    )

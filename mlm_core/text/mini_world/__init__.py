@@ -1,0 +1,1 @@
+"""A corpus made by a grammar, so that the best possible loss is known."""

@@ -1,0 +1,152 @@
+"""The grammar of the mini world: from the lines of its scenes to patterns of words.
+
+A pattern is a sentence with all but a few words fixed. Who it is about (a man, a woman, a
+group), which line tells the step and how it opens are settled; what is open is a handful of
+variables, each drawn by itself. So the probability of any sentence is a sum over patterns of a
+product over variables, which is what makes the best possible prediction computable
+(best.py).
+
+    document   scene, kind of protagonist, then one pattern for each step
+    pattern    slots, one a word; a slot says which word stands there for each value of its
+               variable
+    variable   drawn once a document ("fish": later sentences name it again) or once a sentence;
+               two slots can hang on one ("an old trap", but "a new trap")
+
+Read before this: scenes.py. Read next: world.py
+"""
+
+import re
+from dataclasses import dataclass, replace
+
+from mlm_core.text.mini_world.scenes import (
+    NAMES,
+    OPENERS,
+    PRONOUNS,
+    SCENES,
+    SHARED_LISTS,
+    Scene,
+)
+
+KINDS = tuple(NAMES)  # of protagonist, equally likely
+
+IRREGULAR_PLURALS = {"is": "are", "has": "have", "goes": "go"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variable:
+    """Something that is drawn by itself."""
+
+    name: str  # unique in the world
+    n_values: int  # all equally likely
+    of_document: bool  # drawn once a document; else once a sentence
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slot:
+    """One word of a pattern: fixed, or one word for each value of a variable."""
+
+    words: tuple[str, ...]
+    variable: Variable | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pattern:
+    """A sentence with its variables open."""
+
+    scene: str
+    step: int  # counted from 0
+    kind: str  # of protagonist
+    probability: float  # given scene, step and kind
+    slots: tuple[Slot, ...]
+
+
+# What stands in a line: a verb, a name in braces, a choice, or a plain word.
+_ITEM = re.compile(r"\[([\w|]+)\]|\{(\w+)\}|\(([^)]*)\)|(\S+)")
+
+
+def patterns() -> tuple[Pattern, ...]:
+    """Return all patterns of the world, scene by scene and step by step."""
+    return tuple(
+        pattern
+        for scene in SCENES
+        for step in range(len(scene.steps))
+        for kind in KINDS
+        for pattern in _patterns_of_step(scene, step, kind)
+    )
+
+
+def words_of(found: tuple[Pattern, ...]) -> frozenset[str]:
+    """Return every word that some pattern can have."""
+    return frozenset(word for p in found for slot in p.slots for word in slot.words)
+
+
+def plural_verb(verb: str) -> str:
+    """Return the form for several: "walks" becomes "walk".
+
+    >>> [plural_verb(verb) for verb in ("walks", "carries", "catches", "closes", "is")]
+    ['walk', 'carry', 'catch', 'close', 'are']
+    """
+    if verb in IRREGULAR_PLURALS:
+        return IRREGULAR_PLURALS[verb]
+    if verb.endswith("ies"):
+        return verb[:-3] + "y"
+    return verb[:-2] if verb.endswith(("ches", "shes", "sses", "xes")) else verb[:-1]
+
+
+def _patterns_of_step(scene: Scene, step: int, kind: str) -> list[Pattern]:
+    found = []
+    lines = scene.steps[step]
+    for number, line in enumerate(lines):
+        openers = ((1.0, ""),) if line.startswith("!") else OPENERS[step]
+        for share, opener in openers:
+            slots = _slots(
+                f"{opener} {line.removeprefix('!')}", scene, kind, f"{scene.name}/{step}/{number}"
+            )
+            first = replace(slots[0], words=tuple(w[0].upper() + w[1:] for w in slots[0].words))
+            found.append(
+                Pattern(
+                    scene=scene.name,
+                    step=step,
+                    kind=kind,
+                    probability=share / len(lines),
+                    slots=(first, *slots[1:]),
+                )
+            )
+    return found
+
+
+def _slots(text: str, scene: Scene, kind: str, place: str) -> list[Slot]:
+    lists = SHARED_LISTS | scene.lists
+    slots: list[Slot] = []
+    for verb, name, choice, word in _ITEM.findall(text):
+        if name == "name":
+            slots += [Slot(words=("the",))] if kind == "group" else []
+            slots.append(_slot(kind, NAMES[kind].split(), of_document=True))
+        elif name in PRONOUNS[kind]:
+            slots.append(Slot(words=(PRONOUNS[kind][name],)))
+        elif name:
+            slots.append(_slot(f"{scene.name}/{name}", lists[name].split(), of_document=True))
+        else:
+            words = (
+                lists[choice].split() if choice in lists else (verb or choice or word).split("|")
+            )
+            if verb and kind == "group":
+                words = [plural_verb(word) for word in words]
+            slots.append(_slot(f"{place}/{len(slots)}", words, of_document=False))
+        if len(slots) > 1 and slots[-2].words == ("a",):
+            slots[-2] = _article(slots[-1])
+    return slots
+
+
+def _slot(name: str, words: list[str], *, of_document: bool) -> Slot:
+    several = len(words) > 1
+    variable = Variable(name=name, n_values=len(words), of_document=of_document)
+    return Slot(words=tuple(words), variable=variable if several else None)
+
+
+def _article(following: Slot) -> Slot:
+    """Return "a" or "an", for each value that the next word can have."""
+    articles = tuple("an" if word[0] in "aeiou" else "a" for word in following.words)
+    if len(set(articles)) == 1:
+        return Slot(words=articles[:1])
+    return Slot(words=articles, variable=following.variable)

@@ -1,0 +1,43 @@
+"""The stored table of figures: complete, in the order the lessons claim, refused if damaged."""
+
+import pytest
+
+from mlm_core.classroom.finetune_figures import SEEDS, baselines, read_figures
+from mlm_core.classroom.stored_finetunes import TASKS, read_dataset, read_stored, variants
+
+
+def test_the_table_has_every_variant_with_three_seeds_beside_the_baselines():
+    figures = read_figures()
+    for task in TASKS:
+        for name in variants(task):
+            seeds = [f.seed for f in figures if (f.task, f.variant) == (task, name)]
+            assert seeds == list(SEEDS), (task, name)
+        assert any(f.task == task and f.seed is None for f in figures)
+
+
+def test_on_every_task_the_default_beats_the_baselines_and_a_random_start():
+    figures = read_figures()
+    for task in TASKS:
+        means = {}
+        for figure in figures:
+            if figure.task == task:
+                means.setdefault(figure.variant, []).append(figure.f1)
+        means = {name: sum(values) / len(values) for name, values in means.items()}
+        others = {"majority", "bag_of_words", "by_rule", "random"} & means.keys()
+        assert all(means["top"] > means[name] for name in others), (task, means)
+
+
+def test_the_table_holds_the_stored_runs_and_the_baselines_as_they_are_now():
+    figures = read_figures()
+    for task in TASKS:
+        stored = read_stored(f"{task}_random").tests[-1]
+        row = next(f for f in figures if (f.task, f.variant, f.seed) == (task, "random", 1))
+        assert (row.share_right, row.f1) == pytest.approx((stored.share_right, stored.f1))
+        for figure in baselines(task, read_dataset(task)):
+            row = next(f for f in figures if (f.task, f.variant) == (task, figure.variant))
+            assert (row.share_right, row.f1) == pytest.approx((figure.share_right, figure.f1))
+
+
+def test_a_missing_table_is_refused_with_the_command_that_makes_it(tmp_path):
+    with pytest.raises(ValueError, match="make them anew with `python -m mlm_core"):
+        read_figures(tmp_path)

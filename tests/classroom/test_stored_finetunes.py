@@ -1,0 +1,100 @@
+"""Fine-tunings on disk: they come back as they were, can be asked, and can be made again."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from mlm_core.classroom.stored_finetunes import (
+    FOLDER,
+    has_weights,
+    read_dataset,
+    read_stored,
+    stored_names,
+    stored_settings,
+    train_to_the_end,
+    write_stored,
+)
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.finetuning.fine_tuned import fine_tuned
+from mlm_core.finetuning.scores import score_examples
+from mlm_core.finetuning.settings import default_settings
+from mlm_core.finetuning.task import log_probabilities_of
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    return load(BUNDLED, {})
+
+
+def test_every_run_that_is_named_is_stored():
+    assert set(stored_names()) == set(stored_settings())
+
+
+@pytest.mark.parametrize("name", stored_settings())
+def test_a_stored_run_has_the_present_settings_and_the_scores_of_its_predictions(name):
+    run = read_stored(name)
+    assert run.settings == stored_settings()[name]
+    scores = score_examples(run.dataset.test, run.predictions.said, run.settings.scheme)
+    last = run.tests[-1]
+    assert (last.share_right, last.f1) == pytest.approx((scores.share_right, scores.f1))
+    assert (run.weights is not None) == has_weights(name)
+
+
+@pytest.mark.parametrize("name", ["sentiment_head", "sentiment_top", "entities_top"])
+def test_stored_weights_give_the_stored_predictions(name, encoder):
+    run = read_stored(name)
+    model = fine_tuned(run, encoder)
+    # Weights come back to 1/127 of the way they went, so log P is near, not equal.
+    for example, stored in zip(
+        run.dataset.test[:12], run.predictions.log_probabilities, strict=False
+    ):
+        text = model.reading.read(example).text
+        logits = model.logits(text).unsqueeze(0)
+        may_answer = torch.ones(1, len(text.tokens), dtype=torch.bool)
+        found = log_probabilities_of(run.dataset.kind, logits, may_answer)[0]
+        torch.testing.assert_close(found.exp(), stored.exp(), atol=0.05, rtol=0)
+
+
+def test_training_the_stored_head_again_gives_its_curve(encoder):
+    settings = stored_settings()["sentiment_head"]
+    stored = read_stored("sentiment_head")
+    again = train_to_the_end(settings, read_dataset("sentiment"), encoder)
+    # Another processor adds in another order: losses agree to a few digits, not to the last.
+    for test, before in zip(again.tests, stored.tests, strict=True):
+        assert test.loss == pytest.approx(before.loss, abs=5e-3)
+        assert test.share_right == pytest.approx(before.share_right, abs=2 / 153)
+
+
+def test_a_run_comes_back_from_its_file_as_it_was(tmp_path, encoder):
+    settings = replace(default_settings(BUNDLED, "sentiment", "head"), n_epochs=1, n_examples=30)
+    # The file knows a stored run by its name, so this one borrows a name.
+    run = train_to_the_end(settings, read_dataset("sentiment"), encoder)
+    write_stored(run, tmp_path / "sentiment_head.npz", encoder)
+    back = read_stored("sentiment_head", tmp_path)
+    assert (back.settings, back.tests, back.losses) == (run.settings, run.tests, run.losses)
+    assert back.dataset == run.dataset
+    assert back.predictions.said == run.predictions.said
+    for ours, theirs in zip(
+        back.predictions.log_probabilities, run.predictions.log_probabilities, strict=True
+    ):
+        assert torch.equal(ours, theirs)
+    far = fine_tuned(run, encoder).upper, fine_tuned(back, encoder).upper
+    for before, after in zip(*(upper.parameters() for upper in far), strict=True):
+        torch.testing.assert_close(after, before, atol=2e-3, rtol=1e-3)
+
+
+def test_an_unknown_name_and_a_damaged_file_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="no stored run 'nothing'"):
+        read_stored("nothing")
+    (tmp_path / "sentiment_head.npz").write_bytes(b"PK nothing")
+    with pytest.raises(ValueError, match="is damaged"):
+        read_stored("sentiment_head", tmp_path)
+
+
+def test_weights_of_other_sizes_are_refused(tmp_path, encoder):
+    run = read_stored("sentiment_head")
+    other = replace(run, weights=replace(run.weights, file=FOLDER / "entities_head.npz"))
+    with pytest.raises(ValueError, match="weights for a model of"):
+        fine_tuned(other, encoder)

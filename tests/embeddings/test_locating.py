@@ -1,0 +1,119 @@
+"""Finding a word: as a whole, in any case, in other forms only if asked."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mlm_core.embeddings.locating import (
+    decode_text,
+    find_in_lines,
+    find_word,
+    marked_words,
+    regular_forms,
+)
+
+
+def found(text, word, forms=()):
+    return [text[start:end] for start, end in find_word(text, word, forms).spans]
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "targets"),
+    [
+        ("A bank by the river bank.", "bank", ["bank", "bank"]),
+        ("Bank of BANK", "bank", ["Bank", "BANK"]),
+        ("party art, (art) art's", "art", ["art", "art", "art"]),
+        ("smart banks", "art", []),
+        ("banks", "bank", []),
+        ("", "bank", []),
+        ("a cafe\u0301", "cafe", []),
+        ("Die Straße, die straße", "STRASSE", []),
+        ("x+y (x+y) x", "x+y", ["x+y", "x+y"]),
+        ("New York and new york", " New York ", ["New York", "new york"]),
+        ("東京 and ü", "ü", ["ü"]),
+        ("bank_note", "bank", []),
+    ],
+)
+def test_a_word_is_found_as_a_whole(text, word, targets):
+    assert found(text, word) == targets
+
+
+def test_other_forms_are_found_if_they_are_given():
+    assert found("Banks bank; banking", "bank", regular_forms("bank")) == [
+        "Banks",
+        "bank",
+        "banking",
+    ]
+    assert found("New York, New", "New", ("New York",)) == ["New York", "New"]
+
+
+@pytest.mark.parametrize(
+    ("word", "forms"),
+    [
+        ("match", ("matches", "matched", "matching")),
+        ("bat", ("bats", "batted", "batting")),
+        ("bow", ("bows", "bowed", "bowing")),
+        ("spring", ("springs", "springed", "springing")),
+        ("bass", ("basses", "bassed", "bassing")),
+        ("mouse", ("mouses", "moused", "mousing")),
+        ("die", ("dies", "died", "dying")),
+        ("party", ("parties", "partied", "partying")),
+        ("play", ("plays", "played", "playing")),
+        ("a", ()),
+        ("New York", ()),
+    ],
+)
+def test_regular_forms(word, forms):
+    assert regular_forms(word) == forms
+
+
+@given(st.text(max_size=40), st.text(min_size=1, max_size=5).filter(str.strip))
+def test_whatever_is_found_stands_at_its_place(text, word):
+    for start, end in find_word(text, word).spans:
+        assert text[start:end].lower() == word.strip().lower() or not word.isascii()
+
+
+def test_the_place_that_is_marked_is_chosen():
+    both = find_word("A bank by the bank.", "bank")
+    assert both.marked().start == 2 and both.marked(1).start == 14
+    with pytest.raises(ValueError, match="stands in the text 2 times: choose from 0 to 1"):
+        both.marked(2)
+
+
+def test_a_word_that_is_not_there_says_so_with_the_sentence():
+    with pytest.raises(ValueError, match=r"'cat' is not in 'A bank\.': write a sentence with it"):
+        find_word("A bank.", "cat").marked()
+    with pytest.raises(ValueError, match=r"is not in 'b+\.\.\.'"):
+        find_word("b" * 5000, "cat").marked()
+
+
+@pytest.mark.parametrize("word", ["", "  \n"])
+def test_no_word_is_refused(word):
+    with pytest.raises(ValueError, match="no word to look for: type one"):
+        find_word("a bank", word)
+
+
+def test_lines_with_and_without_the_word_are_told_apart():
+    result = find_in_lines("The bank.\n\n  No word.\nA bank, a bank.\r\n", "bank")
+    assert [sentence.text for sentence in result.marked] == ["The bank.", "A bank, a bank."]
+    assert (result.lines, result.without, result.repeated) == ((1, 4), (3,), (4,))
+    assert result.marked[1].start == 2
+
+
+def test_two_thousand_pasted_sentences():
+    result = find_in_lines("\n".join(f"We sat on bank {i}." for i in range(2000)), "bank")
+    assert len(result.marked) == 2000 and result.without == ()
+
+
+def test_every_word_of_a_text_is_marked_once():
+    words = marked_words(["Don't eat 3 apples_!", "", "Ünder 東京"])
+    assert [word.target for word in words] == ["Don't", "eat", "apples", "Ünder", "東京"]
+
+
+def test_files_in_known_encodings_are_read_and_others_refused():
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        assert decode_text("Bänke\n".encode(encoding)) == "Bänke\n"
+    with pytest.raises(ValueError, match=r"no UTF-8 text \(byte 1\): save it in UTF-8"):
+        decode_text("Bänke".encode("latin-1"))
+    with pytest.raises(ValueError, match="no UTF-16 text"):
+        decode_text(b"\xff\xfea")

@@ -1,0 +1,144 @@
+"""Maps: PCA by hand, alignment that only turns, trust that rings the right points."""
+
+import math
+
+import pytest
+import torch
+
+from mlm_core.embeddings.maps import (
+    align,
+    align_all,
+    drop_onto_map,
+    pca_layout,
+    umap_layout,
+)
+from mlm_core.embeddings.trust import largest_neighbourhood, trust_map
+
+
+def cloud(n=23, hidden=7, seed=5, shift=0.0):
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(n, hidden, generator=generator, dtype=torch.float64) + shift
+
+
+def test_pca_worked_by_hand():
+    # Unit vectors at angles of 0 and 60 degrees: they differ along one line, 1 apart.
+    vectors = torch.tensor([[2.0, 0.0], [1.0, math.sqrt(3)]], dtype=torch.float64)
+    layout = pca_layout(vectors)
+    torch.testing.assert_close(layout[:, 0].abs(), torch.tensor([0.5, 0.5], dtype=torch.float64))
+    torch.testing.assert_close(layout[:, 1], torch.zeros(2, dtype=torch.float64))
+
+
+def test_pca_has_no_more_spread_in_any_other_two_directions():
+    unit = torch.nn.functional.normalize(cloud(), dim=-1)
+    best = pca_layout(cloud()).var(dim=0).sum()
+    directions = torch.linalg.qr(cloud(7, 7, seed=8))[0][:, :2]
+    assert (unit @ directions).var(dim=0).sum() < best
+    spread = torch.linalg.eigvalsh(unit.T.cov())[-2:].sum()
+    torch.testing.assert_close(best, spread)
+
+
+@pytest.mark.parametrize("vectors", [torch.ones(1, 5), torch.ones(4, 5), torch.zeros(3, 5)])
+def test_one_point_and_equal_points_lie_at_the_middle(vectors):
+    assert torch.equal(pca_layout(vectors), torch.zeros(len(vectors), 2))
+
+
+def test_a_turned_mirrored_and_moved_map_is_turned_back():
+    layout, angle = cloud(11, 2), 2.1
+    turn = torch.tensor(
+        [[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]],
+        dtype=torch.float64,
+    )
+    for mirror in (1.0, -1.0):
+        moved = layout @ (turn * torch.tensor([1.0, mirror], dtype=torch.float64)) + 4.0
+        torch.testing.assert_close(align(moved, layout), layout)
+
+
+def test_alignment_keeps_distances_and_no_other_turn_comes_nearer():
+    layout, target = cloud(11, 2), cloud(11, 2, seed=9)
+    aligned = align(layout, target)
+    torch.testing.assert_close(torch.cdist(aligned, aligned), torch.cdist(layout, layout))
+    best = (aligned - target).square().sum()
+    middle = target.mean(dim=0)
+    for step in range(1, 60):
+        angle = 2 * math.pi * step / 60
+        turn = torch.tensor(
+            [[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]],
+            dtype=torch.float64,
+        )
+        assert ((aligned - middle) @ turn + middle - target).square().sum() > best
+
+
+def test_every_layer_is_aligned_with_the_one_above_and_the_last_stays():
+    layouts = torch.stack([cloud(9, 2, seed=s) for s in range(4)])
+    aligned = align_all(layouts)
+    assert torch.equal(aligned[-1], layouts[-1])
+    for lower, upper, raw in zip(aligned, aligned[1:], layouts, strict=False):
+        torch.testing.assert_close(lower, align(raw, upper))
+
+
+def test_umap_keeps_clusters_together_and_the_same_seed_gives_the_same_map():
+    centres = 6 * torch.eye(3, 7, dtype=torch.float64)
+    vectors = (cloud(36, 7) + centres.repeat_interleave(12, dim=0)).float()
+    layout = umap_layout(vectors, 4)
+    assert layout.shape == (36, 2) and layout.isfinite().all()
+    assert torch.equal(layout, umap_layout(vectors, 4))
+    nearest = torch.cdist(layout, layout).fill_diagonal_(math.inf).argmin(dim=1)
+    assert (nearest // 12 == torch.arange(36) // 12).double().mean() > 0.9
+
+
+def test_umap_takes_equal_points_and_refuses_a_handful():
+    layout = umap_layout(torch.cat([cloud(5).float()] * 2), 0)
+    assert layout.isfinite().all()
+    assert umap_layout(torch.ones(6, 4), 0).isfinite().all()
+    with pytest.raises(ValueError, match="4 points: UMAP needs at least 5, show them by PCA"):
+        umap_layout(cloud(4).float(), 0)
+
+
+def test_a_map_that_is_the_truth_is_trusted_fully():
+    angles = torch.linspace(0, 1.5, 9, dtype=torch.float64) ** 1.7  # no two gaps are equal
+    circle = torch.stack([angles.cos(), angles.sin()], dim=1)
+    trust = trust_map(circle, circle, 3)
+    assert trust.trustworthiness == 1 and trust.is_true.all()
+    assert torch.equal(trust.neighbours, trust.map_neighbours)
+
+
+def test_trust_worked_by_hand():
+    """Five points on an arc; on the map the last has been put beside the first."""
+    angles = torch.tensor([0.0, 0.1, 0.3, 0.6, 1.0], dtype=torch.float64)
+    vectors = torch.stack([angles.cos(), angles.sin()], dim=1)
+    layout = torch.tensor([[0.0, 0], [1, 0], [3, 0], [6, 0], [-0.5, 0]], dtype=torch.float64)
+    trust = trust_map(vectors, layout, 1)
+    # With k = 1 each point's summand is 2 / (2 * 5 - 3 - 1) * (rank - 1). Point 0 has point 4 for
+    # its neighbour, truly its 4th; point 4 has point 0, truly its 4th; the others' are true.
+    assert trust.map_neighbours.tolist() == [[4], [0], [1], [2], [0]]
+    assert trust.neighbours.tolist() == [[1], [0], [1], [2], [3]]
+    torch.testing.assert_close(trust.scores, torch.tensor([0.0, 1, 1, 1, 0], dtype=torch.float64))
+    assert trust.trustworthiness == pytest.approx(0.6)
+    assert trust.kept_shares.tolist() == [0, 1, 1, 1, 0]
+
+
+@pytest.mark.parametrize(("n", "largest"), [(1, 0), (2, 0), (3, 1), (4, 1), (5, 2), (11, 5)])
+def test_neighbourhoods_of_half_the_points_are_refused(n, largest):
+    assert largest_neighbourhood(n) == largest
+    with pytest.raises(ValueError, match="points"):
+        trust_map(cloud(n), cloud(n, 2), largest + 1)
+    if largest:
+        assert 0 <= trust_map(cloud(n), cloud(n, 2), largest).trustworthiness <= 1
+
+
+def test_two_identical_sentences_are_each_others_neighbours():
+    vectors = torch.cat([cloud(8), cloud(8)[:1]])
+    trust = trust_map(vectors, pca_layout(vectors), 2)
+    assert trust.neighbours[0, 0] == 8 and trust.neighbours[8, 0] == 0
+
+
+def test_a_new_point_lands_amid_its_nearest_examples_worked_by_hand():
+    vectors = torch.tensor([[1.0, 0.0], [0.6, 0.8], [-1.0, 0.0]], dtype=torch.float64)
+    layout = torch.tensor([[0.0, 0.0], [9.0, 3.0], [-50.0, 0.0]], dtype=torch.float64)
+    point = torch.tensor([[4.0, 3.0]], dtype=torch.float64)
+    # Cosines 0.8 and 0.96: weights 1 / 0.2 = 5 and 1 / 0.04 = 25, so 25 / 30 of the way.
+    place = drop_onto_map(point, vectors, layout, 2)
+    torch.testing.assert_close(place, torch.tensor([[7.5, 2.5]], dtype=torch.float64))
+    torch.testing.assert_close(drop_onto_map(vectors, vectors, layout), layout, atol=1e-3, rtol=0)
+    with pytest.raises(ValueError, match="a map without points"):
+        drop_onto_map(point, vectors[:0], layout[:0])

@@ -1,0 +1,43 @@
+"""What a run holds in memory, beside what it really trains, and what can't be trained."""
+
+import pytest
+
+from mlm_core.classroom.jobs import ServiceLimits
+from mlm_core.classroom.stored_finetunes import read_dataset
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.finetuning.fine_tuned import make_upper
+from mlm_core.finetuning.finetune_cost import kept_bytes, run_bytes
+from mlm_core.finetuning.settings import default_settings
+from mlm_core.finetuning.snapshot import keep_trained
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    return load(BUNDLED, {})
+
+
+def test_more_trained_layers_cost_more_and_all_of_them_fit_the_trainer(encoder):
+    for data in ("sentiment", "entailment", "passages", "entities"):
+        examples = read_dataset(data)
+        head, top, every = (
+            run_bytes(default_settings(BUNDLED, data, trained), examples, encoder)
+            for trained in ("head", "top", "all")
+        )
+        assert head < top < every <= ServiceLimits().most_bytes
+
+
+def test_what_is_kept_is_what_was_counted(encoder):
+    settings = default_settings(BUNDLED, "sentiment", "top")
+    upper = make_upper(encoder.bert, read_dataset("sentiment"), settings, None)
+    kept = len(keep_trained(upper, 0).numbers)
+    assert 0 <= kept_bytes(settings, encoder) - kept <= 600_000
+
+
+def test_a_model_of_another_architecture_is_refused():
+    class Other:
+        bert = None
+
+    settings = default_settings("other", "sentiment")
+    with pytest.raises(ValueError, match="choose another model"):
+        run_bytes(settings, read_dataset("sentiment"), Other())

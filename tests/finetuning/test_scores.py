@@ -1,0 +1,114 @@
+"""Scores of predictions: against scikit-learn, and by hand."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mlm_core.finetuning.encoded_examples import EncodedExample
+from mlm_core.finetuning.scores import (
+    answer_text,
+    confusion,
+    predicted_class,
+    predicted_spans,
+    score_classes,
+    score_examples,
+    word_tags,
+)
+from mlm_core.labelled.examples import LabelledText, Question, TaggedSentence
+from mlm_core.tagging.bio_tags import Span, tags_of
+from mlm_core.text.tokens import Token, TokenizedText
+
+labels = st.lists(
+    st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=30
+)
+
+
+@settings(deadline=None)
+@given(labels)
+def test_class_scores_are_scikit_learns(pairs):
+    from sklearn.metrics import accuracy_score, confusion_matrix, f1_score
+
+    gold, said = zip(*pairs, strict=True)
+    scores = score_classes(gold, said)
+    assert scores.share_right == pytest.approx(accuracy_score(gold, said))
+    assert scores.f1 == pytest.approx(f1_score(gold, said, average="macro", zero_division=0))
+    theirs = confusion_matrix(gold, said, labels=list("abc"))
+    assert confusion(gold, said, "abc").tolist() == theirs.tolist()
+
+
+def test_the_confusion_by_hand():
+    counts = confusion(["a", "a", "b"], ["b", "a", "b"], ["a", "b"])
+    assert counts.tolist() == [[1, 1], [0, 1]]
+
+
+@pytest.mark.parametrize(("gold", "said"), [([], []), (["a"], ["a", "b"])])
+def test_predictions_for_other_examples_are_refused(gold, said):
+    with pytest.raises(ValueError, match="give one for each example, and at least one example"):
+        confusion(gold, said, ["a", "b"])
+
+
+def test_the_likeliest_class_of_two_alike_is_the_first():
+    assert predicted_class(torch.tensor([0.4, 0.4, 0.2]).log(), ["x", "y", "z"]) == "x"
+
+
+def test_answers_score_by_exact_match_and_overlap_and_one_cut_off_is_missed():
+    passage = "The old man came."
+    asked = Question(question="Who?", passage=passage, start=0, stop=11)
+    scores = score_examples([asked] * 4, ["old man", "man", "", "came"], "BIO")
+    assert scores.share_right == pytest.approx(1 / 4)
+    assert scores.f1 == pytest.approx((1 + 2 / 3) / 4)
+
+
+def test_classes_are_scored_by_their_labels():
+    texts = [LabelledText(text="x", label=label) for label in "aab"]
+    assert score_examples(texts, list("aab"), "BIO").f1 == 1
+
+
+@pytest.mark.parametrize(("scheme", "f1"), [("BIO", 1.0), ("BIOES", 1.0), ("IO", 0.0)])
+def test_tags_are_scored_by_entity_and_what_a_scheme_can_not_tell_is_lost(scheme, f1):
+    spans = (Span(start=0, end=2, type="PER"), Span(start=2, end=3, type="PER"))
+    sentence = TaggedSentence(words=("a", "b", "c"), spans=spans)
+    from mlm_core.tagging.bio_tags import encode
+
+    scores = score_examples([sentence], [encode(spans, 3, scheme)], scheme)
+    assert (scores.share_right, scores.f1) == (1.0, f1)
+
+
+def test_one_wrong_border_costs_a_miss_and_a_false_alarm_by_hand():
+    sentence = TaggedSentence(words=("Jane", "V.", "in"), spans=(Span(start=0, end=2, type="PER"),))
+    scores = score_examples([sentence], [("B-PER", "O", "O")], "BIO")
+    assert scores.share_right == pytest.approx(2 / 3)
+    assert scores.f1 == 0.0
+
+
+def test_faulty_tags_are_read_as_conlleval_does():
+    assert predicted_spans(["O", "I-PER"], "BIO") == (Span(start=1, end=2, type="PER"),)
+
+
+def test_a_words_tag_is_its_first_pieces_and_words_behind_the_window_are_outside():
+    tags = tags_of(["PER"], "BIO")
+    text = TokenizedText(text="", pair=None, tokens=(), n_left_out=0)
+    example = EncodedExample(
+        text=text, labels=torch.empty(0, dtype=torch.long), word_of_piece=(None, 0, 0, 1, None)
+    )
+    likely = torch.tensor([0, 1, 2, 2, 0])  # [CLS], two pieces, one piece, [SEP]
+    logs = torch.nn.functional.one_hot(likely, 3).float().add(0.1).log_softmax(dim=-1)
+    found = word_tags(example, logs, 4, tags, "BIO", "first_only")
+    assert found == ("B-PER", "I-PER", "O", "O")
+
+
+def test_an_answer_is_the_letters_of_the_passage_between_its_tokens():
+    places = [(0, 0, None, 0), (0, 3, 0, 1), (4, 7, 1, 1), (8, 11, 2, 1)]
+    tokens = tuple(
+        Token(text="x", id=5, start=a, stop=b, word=word, segment=segment, is_special=False)
+        for a, b, word, segment in places
+    )
+    example = EncodedExample(
+        text=TokenizedText(text="q", pair="The old man", tokens=tokens, n_left_out=0),
+        labels=torch.empty(0, dtype=torch.long),
+    )
+    logs = torch.full((4, 2), float("-inf"))
+    assert answer_text(example, logs) == ""
+    logs[1:] = torch.tensor([[0.1, 0.1], [0.8, 0.2], [0.1, 0.7]]).log()
+    assert answer_text(example, logs) == "old man"

@@ -1,0 +1,136 @@
+"""Tables of labelled texts: TSV or CSV, as editors and spreadsheets write them."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mlm_core.labelled.examples import LabelledText
+from mlm_core.labelled.tables import (
+    divided,
+    own_classes,
+    read_labelled,
+    stored_classes,
+    stored_questions,
+)
+
+TWO = [LabelledText(text="It was cold.", label="bad"), LabelledText(text="Nice!", label="good")]
+
+
+@pytest.mark.parametrize("name", ["sentiment", "entailment"])
+def test_the_stored_parts_share_no_text_and_have_every_class(name):
+    data = stored_classes(name)
+    texts = [{(one.text, one.pair) for one in part} for part in (data.train, data.test)]
+    assert not texts[0] & texts[1]
+    for part in (data.train, data.test):
+        assert {one.label for one in part} == set(data.classes)
+    assert len(data.classes) == 3
+    assert data.has_pairs == (name == "entailment")
+
+
+def test_the_stored_answers_stand_in_their_passages_and_no_passage_is_in_both_parts():
+    data = stored_questions()
+    assert not {one.passage for one in data.train} & {one.passage for one in data.test}
+    assert all(one.answer and one.answer == one.answer.strip() for one in data.train + data.test)
+
+
+def test_other_stored_data_is_refused_by_name():
+    with pytest.raises(ValueError, match="no stored data 'moods': choose one of sentiment, entail"):
+        stored_classes("moods")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bad\tIt was cold.\ngood\tNice!",
+        "bad\tIt was cold.\r\ngood\tNice!\r\n",
+        "\ufefflabel\ttext\nbad\tIt was cold.\n\n# a remark\ngood\tNice!\n",
+        "bad,It was cold.\ngood,Nice!",
+        'Label,Text\n"bad", "It was cold."\n"good",Nice!\n',
+        " bad \t It was cold. \r good\tNice! ",
+    ],
+)
+def test_the_same_table_in_many_dresses(text):
+    assert read_labelled(text) == TWO
+
+
+def test_quotes_guard_a_comma_in_csv_and_mean_nothing_in_tsv():
+    assert read_labelled('x,"a, b and ""c"""')[0].text == 'a, b and "c"'
+    assert read_labelled('x\t"a" she said')[0].text == '"a" she said'
+
+
+def test_three_columns_are_pairs():
+    assert read_labelled("yes\tA man sleeps.\tA man rests.") == [
+        LabelledText(text="A man sleeps.", pair="A man rests.", label="yes")
+    ]
+
+
+def test_a_rare_line_separator_belongs_to_the_text_as_editors_have_it():
+    read = read_labelled("a\tone\u2028two\nb\tthree")
+    assert [one.text for one in read] == ["one\u2028two", "three"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a\tone\nb", "line 2 has 1 columns: give a class and a text"),
+        ("a\tone\n\nb\ttwo\tthree", "line 3 has 3 columns"),
+        ("only words", "line 1 has 1 columns"),
+        ("a\t1\t2\t3", "line 1 has 4 columns"),
+        ("a\tone\n\ttwo", "line 2: column 1 is empty: fill it or drop the line"),
+        ("# note\nlabel\ttext\na\t  ", "line 3: column 2 is empty"),
+        ("a\tone\ttwo\nb\tone\t", "line 2: column 3 is empty"),
+        ('a,"one\nb,two', r"line 1 is no CSV \(.+\): close its quotes"),
+        ("a" * 41 + "\tone", "line 1: a class of 41 characters: the class stands in the first"),
+        ("a\t" + "x" * 20_001, "line 1: a text of 20,001 characters, and 20,000 are allowed"),
+    ],
+)
+def test_what_is_no_such_table_is_told_with_its_line(text, message):
+    with pytest.raises(ValueError, match=message):
+        read_labelled(text)
+
+
+def rows(*counts: int) -> str:
+    return "\n".join(f"class {c}\ttext {c} {i}" for c, n in enumerate(counts) for i in range(n))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "0 different examples: give 6 to 2,000"),
+        (rows(3, 2), "5 different examples"),
+        ("\n".join(["a\tone"] * 9), "1 different examples"),
+        (rows(1500, 501), "2,?001 different examples"),
+        (rows(8), r"only one class \(class 0\): there is nothing to tell apart"),
+        (rows(7, 1), "class 'class 1' has a single example: give each class at least two"),
+        (rows(*[2] * 21), "21 classes, and 20 are allowed: is the class really in the first"),
+    ],
+)
+def test_own_data_from_which_nothing_can_be_learnt_is_refused(text, message):
+    with pytest.raises(ValueError, match=message):
+        own_classes(text)
+
+
+def test_own_data_is_divided_class_by_class_and_the_same_each_time():
+    data = own_classes(rows(8, 12))
+    assert Counter(one.label for one in data.test) == {"class 0": 2, "class 1": 3}
+    assert not set(data.train) & set(data.test)
+    assert len(data.train) + len(data.test) == 20
+    assert data == own_classes(rows(8, 12))
+
+
+@given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=60))
+def test_every_example_is_in_one_part_and_every_class_with_two_is_in_both(labels):
+    train, test = divided(labels)
+    assert sorted(train + test) == list(range(len(labels)))
+    for label, n in Counter(labels).items():
+        n_tested = sum(labels[i] == label for i in test)
+        assert n_tested == max(1, round(n / 4))
+        assert n == 1 or n_tested < n
+
+
+def test_emoji_and_other_scripts_stay_as_they_are():
+    assert read_labelled("fröhlich\t😀👩‍👧 漢字")[0] == LabelledText(
+        text="😀👩‍👧 漢字", label="fröhlich"
+    )

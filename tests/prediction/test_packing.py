@@ -1,0 +1,116 @@
+"""Windows: nothing is lost or doubled, each layout keeps its rule."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mlm_core.prediction.packing import LAYOUTS, pack, steps_for
+
+lengths_of_documents = st.lists(
+    st.lists(st.integers(1, 30), min_size=1, max_size=6), min_size=1, max_size=6
+)
+
+
+def drawn(packing):
+    """Return each window as text: digits for documents, | for special tokens, . for padding."""
+    return [
+        "".join(
+            "|" if piece.document is None else str(piece.document) * piece.n_tokens
+            for piece in window.pieces
+        )
+        + "." * window.n_padding
+        for window in packing.windows
+    ]
+
+
+DOCUMENTS = [[3, 2, 4], [5]]
+
+
+@pytest.mark.parametrize(
+    ("layout", "windows"),
+    [
+        ("pairs", ["|000|00|..", "|0000|....", "|11111|..."]),
+        ("document", ["|00000|...", "|0000|....", "|11111|..."]),
+        ("full", ["|00000|...", "|0000|....", "|11111|..."]),
+        ("stream", ["|00000000|", "|0|11111|."]),
+    ],
+)
+def test_worked_by_hand(layout, windows):
+    assert drawn(pack(DOCUMENTS, 10, layout)) == windows
+
+
+def test_full_sentences_go_on_into_the_next_document_behind_a_separator():
+    packing = pack([[3, 2], [2, 9]], 12, "full")
+    assert drawn(packing) == ["|00000|11|..", "|111111111|."]
+    assert packing.n_crossing == 1
+    assert packing.padding_share == pytest.approx(3 / 24)
+
+
+def test_a_stream_is_torn_at_the_cut_and_says_so():
+    packing = pack([[3, 6], [4]], 8, "stream")
+    assert drawn(packing) == ["|000000|", "|000|11|", "|11|...."]
+    assert packing.n_split == 2
+
+
+def test_a_pair_that_is_too_long_loses_from_its_longer_half():
+    packing = pack([[9, 2]], 8, "pairs")
+    assert drawn(packing) == ["|000|00|"]
+    assert packing.n_truncated == 6
+
+
+@given(lengths_of_documents, st.integers(5, 40), st.sampled_from(LAYOUTS))
+def test_every_window_is_full_size_and_no_token_is_lost_unsaid(lengths, size, layout):
+    packing = pack(lengths, size, layout)
+    assert all(len(window) == size for window in drawn(packing))
+    assert packing.n_text + packing.n_truncated == sum(map(sum, lengths))
+    assert layout == "pairs" or packing.n_truncated == 0
+    assert 0 <= packing.padding_share < 1
+
+
+@given(lengths_of_documents, st.integers(5, 40))
+def test_only_full_and_stream_cross_the_border_of_documents(lengths, size):
+    assert pack(lengths, size, "pairs").n_crossing == 0
+    assert pack(lengths, size, "document").n_crossing == 0
+
+
+@given(lengths_of_documents, st.integers(33, 40), st.sampled_from(["document", "full"]))
+def test_sentences_that_fit_are_never_torn(lengths, size, layout):
+    assert pack(lengths, size, layout).n_split == 0
+
+
+@given(lengths_of_documents, st.integers(33, 60))
+def test_packing_on_never_takes_more_windows(lengths, size):
+    counts = [len(pack(lengths, size, layout).windows) for layout in ("full", "document")]
+    assert counts[0] <= counts[1]
+
+
+def test_the_order_of_text_is_kept():
+    packing = pack([[4, 4], [3], [8]], 9, "stream")
+    assert (
+        "".join(drawn(packing)).translate(str.maketrans("", "", "|.")) == "0" * 8 + "111" + "2" * 8
+    )
+
+
+@pytest.mark.parametrize(
+    ("lengths", "size", "layout", "message"),
+    [
+        ([[3]], 4, "full", "a window of 4 tokens"),
+        ([[3]], 9, "heap", "layout 'heap'"),
+        ([], 9, "full", "no text to pack"),
+        ([[0], []], 9, "full", "no text to pack"),
+    ],
+)
+def test_what_can_not_be_packed_is_refused(lengths, size, layout, message, unchecked_shapes):
+    with pytest.raises(ValueError, match=message):
+        pack(lengths, size, layout)
+
+
+def test_steps_for_passes():
+    assert steps_for(2, 1000, 300) == 7  # 2,000 tokens in batches of 300: six and a rest
+    # Devlin et al. 2019: a million steps of 256 x 512 tokens are about 40 passes of 3.3e9 words.
+    assert steps_for(40, 3.3e9, 256 * 512) == pytest.approx(1e6, rel=0.01)
+
+
+def test_an_empty_batch_is_refused():
+    with pytest.raises(ValueError, match="take at least 1"):
+        steps_for(1, 10, 0)

@@ -1,0 +1,225 @@
+"""The best possible prediction: by hand, against counting, and never beaten."""
+
+import math
+from random import Random
+
+import pytest
+
+from mlm_core.text.mini_world.best import MASK, ChannelRates, ShownText, WorldReader
+from mlm_core.text.mini_world.world import world, write_documents
+from mlm_core.text.mini_world_figures import (
+    best_possible,
+    corrupted_texts,
+    unigram_loss,
+    word_shares,
+)
+
+
+@pytest.fixture(scope="module")
+def shares():
+    return word_shares(world("train"))
+
+
+@pytest.fixture(scope="module")
+def reader(shares):
+    return WorldReader(shares)
+
+
+@pytest.fixture(scope="module")
+def fresh():
+    return write_documents(Random(11), 2500)
+
+
+@pytest.fixture(scope="module")
+def texts(fresh, shares):
+    return corrupted_texts(fresh, 1200, shares, Random(12))
+
+
+def shown(line, pair="", chosen=()):
+    """Return a text as it is shown; "_" is a masked word."""
+    a, b = (tuple(MASK if word == "_" else word for word in part.split()) for part in (line, pair))
+    masked = {i for i, word in enumerate(a + b) if word is MASK}
+    return ShownText(a=a, b=b, chosen=tuple(sorted(masked | set(chosen))))
+
+
+def test_one_word_is_possible_where_the_grammar_leaves_no_choice(reader):
+    best = reader.predict(shown("She cleans _ mouse with a soft cloth ."))
+    assert best.words == {2: {"her": pytest.approx(1.0)}}
+    assert best.follows is None
+
+
+def test_what_a_names_is_named_again_in_b(reader):
+    first = "Leo wants to catch a trout in the river ."
+    best = reader.predict(shown(first, "His uncle looks for a _ in the cold _ ."))
+    assert best.follows > 0.99
+    assert best.words[15]["trout"] > 0.98
+    assert best.words[19]["river"] > 0.98
+
+
+def test_a_later_step_of_another_document_can_not_follow(reader):
+    first = "Leo wants to catch a trout in the river ."
+    best = reader.predict(shown(first, "_ eats the _ with his uncle on the bank ."))
+    assert best.follows == 0.0
+
+
+def test_equal_choices_get_equal_shares(reader):
+    best = reader.predict(shown("The mouse eats _ with its sharp teeth ."))
+    assert best.words[3] == pytest.approx({"cheese": 1 / 3, "corn": 1 / 3, "bread": 1 / 3})
+
+
+def test_a_word_that_may_be_kept_or_random_worked_by_hand():
+    # One flower of four, each as likely before. Shown: "lilies", which is drawn at random with
+    # 0.2. So lilies weigh 0.1 + 0.1 * 0.2, each other flower 0.1 * 0.2: 0.12 of 0.18.
+    reader = WorldReader({"lilies": 0.2, "the": 0.8})
+    text = shown("The first lilies of spring open in the rain .", chosen=(2,))
+    words = reader.predict(text).words[2]
+    assert words["lilies"] == pytest.approx(2 / 3)
+    assert words["roses"] == words["tulips"] == words["daisies"] == pytest.approx(1 / 9)
+
+
+def test_a_text_without_its_final_stop_is_understood(reader):
+    assert reader.predict(shown("She cleans _ mouse with a soft cloth")).words[2]["her"] == 1.0
+    never = WorldReader({}, ChannelRates(no_stop_rate=0.0))
+    with pytest.raises(ValueError, match="has no such text"):
+        never.predict(shown("She cleans _ mouse with a soft cloth"))
+
+
+def test_all_probabilities_sum_to_one(reader, texts):
+    for text in texts:
+        best = reader.predict(text.shown)
+        assert set(best.words) == set(text.shown.chosen)
+        for words in best.words.values():
+            assert math.fsum(words.values()) == pytest.approx(1)
+        assert best.follows is None or 0 <= best.follows <= 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "_ bank _ _ _ _ _ _ .",
+        "_ _ _ _ _ _ _ bank .",
+        "_ mouse _ _ _ _ _ _ .",
+        "_ the _ _ _ _ _ _ _ .",
+        "_ _ spring _ _ _ _ _ .",
+    ],
+)
+def test_the_probabilities_are_the_shares_counted_in_the_generators_sentences(reader, fresh, line):
+    # What a word's share is among all sentences that match what is seen. The count of n matches
+    # is binomial, so 4.5 standard errors (and one count) hold with 1 - 7e-6 for each word.
+    pattern = line.split()
+    hidden = [i for i, word in enumerate(pattern) if word == "_"]
+    matches = [
+        sentence.words
+        for document in fresh
+        for sentence in document.sentences[:-1]
+        if len(sentence.words) == len(pattern)
+        and all(i in hidden or sentence.words[i] == word for i, word in enumerate(pattern))
+    ]
+    assert len(matches) > 20
+    best = reader.predict(shown(line))
+    n = len(matches)
+    for i in hidden:
+        counted = {words[i] for words in matches}
+        assert counted <= set(best.words[i])
+        for word, share in best.words[i].items():
+            count = sum(words[i] == word for words in matches)
+            assert abs(count - n * share) <= 1 + 4.5 * math.sqrt(n * share * (1 - share)), word
+
+
+def test_b_follows_as_often_as_it_believes(reader, fresh, shares):
+    # With four words of five chosen, "follows" is in doubt. Each pair follows with the
+    # probability p it was given, so their number has mean sum(p) and variance sum(p (1 - p)).
+    # Pairs share documents, but hardly ever sentences; 4 standard errors hold with 1 - 6e-5.
+    pairs = corrupted_texts(fresh, 60, shares, Random(6), single_rate=0.0, choose_rate=0.8)
+    believed = [reader.predict(pair.shown).follows for pair in pairs]
+    for low, high in ((0.0, 0.5), (0.5, 1.0)):
+        half = [
+            (share, pair.follows)
+            for share, pair in zip(believed, pairs, strict=True)
+            if low <= share <= high
+        ]
+        variance = sum(share * (1 - share) for share, _ in half)
+        assert variance > 0.5
+        surplus = sum(follows - share for share, follows in half)
+        assert abs(surplus) < 4 * math.sqrt(variance)
+
+
+@pytest.mark.parametrize("branch", ["mask", "kept or random"])
+def test_it_is_right_as_often_as_it_believes(reader, texts, branch):
+    # Each guess is right with the probability p it was given, so the number of right ones has
+    # mean sum(p). Guesses in one text hang together: twice the independent standard error of
+    # sqrt(sum(p (1 - p))) is generous, and 4 of these hold almost always.
+    right, believed, variance = 0, 0.0, 0.0
+    for text in texts:
+        best = reader.predict(text.shown)
+        both = text.shown.a + text.shown.b
+        for i, words in best.words.items():
+            if (both[i] is MASK) == (branch == "mask"):
+                guess = max(words, key=words.__getitem__)
+                right += guess == text.words[i]
+                believed += words[guess]
+                variance += words[guess] * (1 - words[guess])
+    assert variance > 10
+    assert abs(right - believed) < 4 * 2 * math.sqrt(variance)
+
+
+def test_its_loss_is_as_high_as_it_expects(reader, texts):
+    # -log P(the word that stood there) has mean H, the entropy of P, if P is right. Guesses in
+    # one text hang together, so as above: 4 times twice the independent standard error.
+    surprise, variance = 0.0, 0.0
+    for text in texts:
+        for i, words in reader.predict(text.shown).words.items():
+            likely = [p for p in words.values() if p > 0]
+            entropy = -math.fsum(p * math.log(p) for p in likely)
+            surprise += -math.log(words[text.words[i]]) - entropy
+            variance += math.fsum(p * (math.log(p) + entropy) ** 2 for p in likely)
+    assert abs(surprise) < 4 * 2 * math.sqrt(variance)
+
+
+def test_the_world_is_neither_trivial_nor_hopeless(reader, shares):
+    held_out = world("held_out")
+    best = best_possible(reader, corrupted_texts(held_out, 600, shares, Random(4)))
+    assert 4.5 < unigram_loss(shares, held_out) < 5.5
+    assert 0.3 < best.masked_language_loss < 1.2
+    assert 0.6 < best.masked_accuracy < 0.85
+    assert best.next_sentence_accuracy > 0.95
+
+
+def test_as_many_words_are_chosen_as_bert_chooses(texts):
+    for text in texts:
+        n_special = 3 if text.shown.b else 2
+        assert len(text.shown.chosen) == max(1, round(0.15 * (len(text.words) + n_special)))
+        for i, word in enumerate(text.shown.a + text.shown.b):
+            assert word == text.words[i] or i in text.shown.chosen
+
+
+def test_the_unigram_loss_by_hand(fresh):
+    words = [w for document in fresh[:2] for s in document.sentences for w in s.words]
+    uniform = dict.fromkeys(words, 1 / 64)
+    assert unigram_loss(uniform, fresh[:2]) == pytest.approx(6 * math.log(2))
+    assert unigram_loss({}, fresh[:2]) == math.inf
+
+
+def test_without_pairs_there_is_no_figure_for_pairs(reader, fresh, shares):
+    alone = corrupted_texts(fresh, 20, shares, Random(1), single_rate=1.0)
+    best = best_possible(reader, alone)
+    assert best.n_pairs == 0
+    assert math.isnan(best.next_sentence_accuracy)
+
+
+@pytest.mark.parametrize(
+    ("a", "chosen"), [((), ()), (("The", MASK, "."), ()), (("The", MASK, "."), (1, 3))]
+)
+def test_what_no_corruption_gives_is_refused(a, chosen):
+    with pytest.raises(ValueError, match="choose every masked position"):
+        ShownText(a=a, chosen=chosen)
+
+
+def test_a_text_of_another_world_is_refused(reader):
+    with pytest.raises(ValueError, match="the mini world has no such text"):
+        reader.predict(shown("The stock market _ again ."))
+
+
+def test_one_document_is_too_few(fresh, shares):
+    with pytest.raises(ValueError, match="a random B needs a second one"):
+        corrupted_texts(fresh[:1], 3, shares, Random(0))
