@@ -21,7 +21,7 @@ def measure(repetitions: int) -> list[Comparison]:
     from transformers.utils import logging
 
     from mlm_core.embeddings.contextual import word_vectors
-    from mlm_core.embeddings.placing import place_words
+    from mlm_core.embeddings.locating import place_words
     from mlm_core.embeddings.senses_data import stored_names, stored_word
     from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
     from mlm_core.encoder.pretrained import load

@@ -8,15 +8,30 @@
 A mistake that the model was sure of teaches most: either it learnt something wrong, or the label
 is open to dispute.
 
+Several fine-tuned models on the same test texts: where they part, and the text that shows it.
+
+    text 17   true class: negative    head: neutral    last layers: negative    all: negative
+
+The most telling text is one that the first model gets wrong and the last one right: of those the
+one whose probability of the true class grew most.
+
+How many words of the test part never occur in what was learnt from?
+
+    share unseen = |words of the test part that no training example has| / |words of the test part|
+
+A model that starts from random numbers knows nothing of these words; one that was pretrained has
+met them in other texts.
+
 Source: SLP3, chapter on classification (confusion matrix, precision, recall, macro average).
 
 Read before this: ../finetuning/snapshot.py, ../tagging/scores.py. Read next:
-../finetuning/class_contrast.py.
+errors.py.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mlm_core.classification.bag_of_words import words_of
 from mlm_core.finetuning.scores import Scores, confusion, score_classes
 from mlm_core.finetuning.snapshot import Predictions
 from mlm_core.labelled.examples import Dataset, LabelledText
@@ -107,3 +122,77 @@ def report_on(labels: Sequence[str], said: Sequence[str], classes: Sequence[str]
         count = Counts(n_hits=int(counts[i, i]), n_gold=n_gold[i], n_predicted=n_said[i])
         by_class.append(ClassScore(name=name, counts=count, measures=count.measures("zero")))
     return ClassReport(counts=counts, by_class=tuple(by_class), scores=score_classes(labels, said))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contrast:
+    """One test text, and what each model says of it."""
+
+    by_model: tuple[Judged, ...]
+
+    @property
+    def index(self) -> int:
+        """Return the text's place in the test part."""
+        return self.by_model[0].index
+
+    @property
+    def example(self) -> LabelledText:
+        """Return the text with its true class."""
+        return self.by_model[0].example
+
+    @property
+    def models_differ(self) -> bool:
+        """Return whether the models don't all say the same."""
+        return len({one.said for one in self.by_model}) > 1
+
+    @property
+    def all_wrong(self) -> bool:
+        """Return whether no model is right."""
+        return not any(one.is_right for one in self.by_model)
+
+    @property
+    def gain(self) -> float:
+        """Return P(true class) of the last model less that of the first, -1 to 1."""
+        return self.by_model[-1].p_label - self.by_model[0].p_label
+
+
+def contrast(of_models: Sequence[Sequence[Judged]]) -> tuple[Contrast, ...]:
+    """Return the models' answers text by text.
+
+    Raises ValueError if the models were not tested on the same texts.
+    """
+    if not of_models:
+        raise ValueError("no model: give the answers of at least one")
+    if any([j.example for j in one] != [j.example for j in of_models[0]] for one in of_models):
+        raise ValueError("the models were tested on different texts: give runs on the same data")
+    return tuple(Contrast(by_model=answers) for answers in zip(*of_models, strict=True))
+
+
+def most_telling(contrasts: Sequence[Contrast]) -> Contrast:
+    """Return the text that shows best what the last model can and the first can't.
+
+    Where there is none such, the one with the largest gain. Raises ValueError for no texts.
+    """
+    if not contrasts:
+        raise ValueError("no texts: give at least one")
+    return max(
+        contrasts,
+        key=lambda c: (
+            not c.by_model[0].is_right and c.by_model[-1].is_right,
+            c.gain,
+            -c.index,
+        ),
+    )
+
+
+def unseen_share(train: Sequence[LabelledText], test: Sequence[LabelledText]) -> float:
+    """Return the share of the test part's different words that `train` lacks, 0 to 1.
+
+    >>> def said(text): return LabelledText(text=text, label="any")
+    >>> unseen_share([said("good soup")], [said("good bread"), said("bad soup")])
+    0.5
+    """
+    tested = set().union(*map(words_of, test))
+    if not tested:
+        raise ValueError("the test part has no word: give at least one example with words")
+    return len(tested.difference(*map(words_of, train))) / len(tested)

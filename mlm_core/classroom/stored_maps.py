@@ -23,8 +23,8 @@ from pathlib import Path
 import torch
 
 from mlm_core.embeddings.contextual import Join, Layer, all_layers_word_vectors
+from mlm_core.embeddings.locating import place_words
 from mlm_core.embeddings.maps import N_NEIGHBOURS, align, align_all, umap_learn_layout
-from mlm_core.embeddings.placing import place_words
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_names, stored_word
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER

@@ -27,7 +27,7 @@ from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import Checkpoint, LossPoint, Snapshot
 from mlm_core.small_runs.text import TextFacts, prepare
-from mlm_core.text.mini_world_figures import BestFigures
+from mlm_core.text.mini_world.floor import BestFigures
 
 RUNS_FOLDER = Path(__file__).parents[1] / "data" / "runs"
 DEFAULT_RUN = "default"

@@ -8,7 +8,7 @@ The script is in data/take_home/ as it goes into the zip; it needs torch and tra
 nothing of this project. A model that was trained to say the next word gets another one, because
 the fill-mask pipeline would read both sides, which that model never learnt to do.
 
-Read before this: ../pretraining/blank_guesses.py, ../encoder/checkpoints.py.
+Read before this: ../small_runs/snapshot.py, ../encoder/checkpoints.py.
 """
 
 import io

@@ -9,23 +9,57 @@
 A lesson knows this face alone. BERTs stand behind it in our encoder, so that masks can be
 switched and every step of attention is open; all others run through transformers.
 
-Read before this: bert.py, padded_batch.py, fetching.py. Read next: pretrained.py
+Several texts in one table, so that the model reads them at once.
+
+    [CLS] the bank [SEP]                   1 1 1 1 0 0
+    [CLS] we sat on a [SEP]                1 1 1 1 1 1
+
+A shorter text is filled up with padding, and a table of ones and zeros says what is real: at
+padding nobody looks, and what the model computes there means nothing.
+
+Source: google-research/bert, where the table of ones and zeros is called input_mask.
+
+Read before this: bert.py, language_model.py, fetching.py. Read next: pretrained.py
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import torch
 from tokenizers import Tokenizer
 
 from mlm_core.encoder.bert import Bert, Encoding, states_at_places
 from mlm_core.encoder.fetching import ModelUnavailableError
-from mlm_core.encoder.padded_batch import pad_batch
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.text.tokens import TokenizedText
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
+
+
+class PaddedBatch(NamedTuple):
+    """Texts as one table, the shorter ones filled up."""
+
+    ids: Int[Tensor, "batch token"]
+    segment_ids: Int[Tensor, "batch token"]
+    is_real: Bool[Tensor, "batch token"]  # false at padding
+
+
+def pad_batch(texts: Sequence[TokenizedText], padding_id: int) -> PaddedBatch:
+    """Return texts as tensors, with padding behind the shorter ones.
+
+    Raises ValueError if there is no text.
+    """
+    if not texts:
+        raise ValueError("a batch of no texts: pass at least one")
+    lengths = torch.tensor([len(text.tokens) for text in texts])
+    is_real = torch.arange(int(lengths.max())) < lengths[:, None]
+    ids = torch.full(is_real.shape, padding_id)
+    ids[is_real] = torch.tensor([id_ for text in texts for id_ in text.ids])
+    segment_ids = torch.zeros_like(ids)
+    segment_ids[is_real] = torch.tensor([segment for text in texts for segment in text.segment_ids])
+    return PaddedBatch(ids, segment_ids, is_real)
+
 
 # ModernBERT's window is 8,192 tokens; attention over that many fits no shared small server.
 LONGEST_WINDOW = 512

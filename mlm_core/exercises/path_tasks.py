@@ -19,8 +19,8 @@ def draw_two_paths(learner: Learner) -> Task:
     """Ask for the greedy path and the most probable legal one."""
     import torch
 
-    from mlm_core.finetuning.tag_transitions import faults_in, legal_transitions, repair
     from mlm_core.tagging.decoding import greedy, viterbi
+    from mlm_core.tagging.transitions import faults_in, legal_transitions, repair
 
     rng = learner.chance("two_paths")
     transitions = legal_transitions(PATH_TAGS, "BIO")
@@ -84,7 +84,7 @@ def _probability(table: Sequence[Sequence[float]], path: Sequence[str]) -> float
 
 def _is_ahead(table: Sequence[Sequence[float]], best: Sequence[str]) -> bool:
     """Return whether every other legal path is less probable, by enough to be seen."""
-    from mlm_core.finetuning.tag_transitions import faults_in
+    from mlm_core.tagging.transitions import faults_in
 
     legal = [path for path in product(PATH_TAGS, repeat=len(table)) if not faults_in(path, "BIO")]
     ranked = sorted((_probability(table, path) for path in legal), reverse=True)

@@ -149,7 +149,7 @@ def draw_fill_own_blank(learner: Learner) -> Task:
 
 
 def _judge_blank(model: "MaskedLanguageModel", typed: str, word: str) -> Verdict:
-    from mlm_core.pretraining.blank_guesses import blank_guesses
+    from mlm_core.small_runs.snapshot import blank_guesses
 
     if word in _words(typed):
         return Verdict(outcome="wrong", hint="word_given")

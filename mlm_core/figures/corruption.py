@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, TOKEN_FONT, VERMILION, escaped
 from mlm_core.masking.noising import Noised, Piece
 from mlm_core.masking.rule import Branch, CorruptionRule
-from mlm_core.masking.steps import Corruption
-from mlm_core.pretraining.corruption_play import PlayState
+from mlm_core.masking.steps import Corruption, PlayState
 
 BRANCH_COLOURS: dict[Branch, str] = {"mask": ORANGE, "random": VERMILION, "keep": GREEN}
 BRANCH_LETTERS: dict[Branch, str] = {"mask": "M", "random": "R", "keep": "K"}

@@ -19,7 +19,7 @@ import torch
 from torch.nn import functional as F
 
 from mlm_core.encoder.bert import Bert
-from mlm_core.encoder.padded_batch import pad_batch
+from mlm_core.encoder.language_model import pad_batch
 from mlm_core.finetuning.encoded_examples import EncodedExample
 from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Kind

@@ -10,8 +10,16 @@ The scheme is found, not asked for: in IOB1 a B stands only where two entities o
 in IOB2 (BIO) every entity begins with B; E or S tell BIOES. Spans are read the same way, so all
 become BIO. Tags that break their scheme are read as conlleval reads them.
 
+Sentences with their entities as a file in CoNLL's columns: ../labelled/conll.py the other way.
+
+    Jane B-PER
+    spoke O
+                  an empty line ends the sentence
+
 Source: Tjong Kim Sang & De Meulder 2003 (the format of CoNLL-2003); Ramshaw & Marcus 1995 and
 Tjong Kim Sang & Veenstra 1999 (IOB1, IOB2).
+
+Source: Tjong Kim Sang & De Meulder 2003.
 
 Read before this: tables.py, ../tagging/bio_tags.py. Read next: ../finetuning/heads.py.
 """
@@ -24,7 +32,7 @@ from typing import Literal
 
 from mlm_core.labelled.examples import Dataset, TaggedSentence
 from mlm_core.labelled.tables import divided, lines_of
-from mlm_core.tagging.bio_tags import OUTSIDE, Span, decode
+from mlm_core.tagging.bio_tags import OUTSIDE, Scheme, Span, decode, encode
 
 FOLDER = Path(__file__).parents[1] / "data" / "entities"
 COLUMN_GAP = re.compile(r"[ \t]+")
@@ -185,3 +193,28 @@ def _tag(number: int, tag: str) -> str:
             f" most {LONGEST_TYPE} characters, such as B-PER"
         )
     return f"{found[1].translate(LETTERS)}-{found[2]}"
+
+
+def write_conll(sentences: Sequence[TaggedSentence], scheme: Scheme = "BIO") -> str:
+    r"""Return sentences in columns: a word, a space and its tag a line.
+
+    >>> from mlm_core.tagging.bio_tags import Span
+    >>> one = TaggedSentence(words=("Oslo", "waits"), spans=(Span(start=0, end=1, type="GPE"),))
+    >>> write_conll([one])
+    'Oslo B-GPE\nwaits O\n\n'
+    """
+    blocks = []
+    for sentence in sentences:
+        tags = encode(sentence.spans, len(sentence.words), scheme)
+        lines = zip(sentence.words, tags, strict=True)
+        blocks.append("".join(f"{word} {tag}\n" for word, tag in lines) + "\n")
+    return "".join(blocks)
+
+
+def check_it_reads_back(sentence: TaggedSentence) -> None:
+    """Raise ValueError if a file could not give this sentence back as it is."""
+    if read_conll(write_conll([sentence])).sentences != (sentence,):
+        raise ValueError(
+            f"the sentence that begins with {sentence.words[0][:40]!r} can't be told from the"
+            " format's own signs: change its first word"
+        )

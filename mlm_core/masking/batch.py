@@ -14,7 +14,7 @@ Liu et al. 2019, section 4.1, for drawing anew.
 Departs: random words come from unigram frequencies unless `uniform_words`; BERT draws them
 uniformly. A special token is never drawn as a random word; both originals can draw one.
 
-Read before this: rule.py, ../pretraining/batch_selection.py. Read next:
+Read before this: rule.py, batch_selection.py. Read next:
 ../pretraining/sentence_pairs.py.
 """
 
@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 import torch
 
+from mlm_core.masking import batch_selection
 from mlm_core.masking.rule import CorruptionRule
-from mlm_core.pretraining import batch_selection
 from mlm_core.shapes import Bool, Float, Int, Tensor
 
 IGNORED_LABEL = -100  # torch's cross_entropy leaves such positions out

@@ -7,6 +7,8 @@
 Rolls and rule are kept apart. So the same rolls can be played again under another rule, and
 a single one can be rolled anew or set by hand while all others stay.
 
+A corruption played in small steps: choose, then roll and replace for each chosen token.
+
 Source: Devlin et al. 2019, section 3.1 and appendix A.1; SLP3 section 11.2.1;
 google-research/bert for the fixed count and for whole words; transformers'
 DataCollatorForLanguageModeling for "each by itself"; Joshi et al. 2020, section 3.1 (spans).
@@ -248,3 +250,41 @@ def _choose_spans(
         for i, reason in enumerate(barred)
     )
     return Choice(count=count, candidates=candidates, span_words=tuple(lengths))
+
+
+Move = Literal["choose", "roll", "replace"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayState:
+    """How far a corruption has been played."""
+
+    n_done: int  # moves made, from 0
+    n_moves: int  # moves there are
+    is_chosen: bool
+    rolled: frozenset[int]  # positions whose die has fallen
+    replaced: frozenset[int]
+    last: tuple[Move, int | None] | None  # the move just made, and where
+    next: tuple[Move, int | None] | None  # None at the end
+
+
+def moves(corruption: Corruption) -> tuple[tuple[Move, int | None], ...]:
+    """Return all moves in order. Choosing is one move for the whole text."""
+    at_tokens = [(move, i) for i in corruption.choice.positions for move in ("roll", "replace")]
+    return (("choose", None), *at_tokens)
+
+
+def play_state(corruption: Corruption, n_done: int) -> PlayState:
+    """Return the state after `n_done` moves, or after all if there are fewer."""
+    every = moves(corruption)
+    n_done = max(0, min(n_done, len(every)))
+    done = every[:n_done]
+    return PlayState(
+        n_done=n_done,
+        n_moves=len(every),
+        is_chosen=n_done > 0,
+        rolled=frozenset(i for move, i in done if move == "roll" and i is not None),
+        replaced=frozenset(i for move, i in done if move == "replace" and i is not None),
+        last=done[-1] if done else None,
+        next=every[n_done] if n_done < len(every) else None,
+    )

@@ -17,10 +17,9 @@ from pathlib import Path
 import torch
 from torch import distributed
 
-from mlm_core.pretraining.prepare import prepare_text
 from mlm_core.pretraining.record import duration
 from mlm_core.pretraining.run import PretrainingRun
-from mlm_core.pretraining.settings import PretrainingSettings
+from mlm_core.pretraining.settings import PretrainingSettings, prepare_text
 from mlm_core.pretraining.speed import Machine, has_fast_bfloat16, plan_steps
 
 

@@ -2,16 +2,27 @@
 
 The defaults are those of the bundled model.
 
+From text files to what a run trains on: a vocabulary, two corpora, and the task.
+
 Read before this: objectives.py. Read next: run.py.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import torch
+from tokenizers import Tokenizer
+
 from mlm_core.encoder.bert import BertConfig
 from mlm_core.masking.batch import CorruptionSettings
-from mlm_core.pretraining.objectives import BatchShape, Phase
+from mlm_core.pretraining.corpus import open_corpus, write_corpus
+from mlm_core.pretraining.documents import read_documents
+from mlm_core.pretraining.objectives import BatchShape, Phase, PretrainingTask
+from mlm_core.pretraining.sentence_pairs import SpecialIds
 from mlm_core.pretraining.starting_weights import StartSettings
+from mlm_core.pretraining.vocabulary import learn_wordpieces
+from mlm_core.text.tokens import load_tokenizer, save_tokenizer, special_token_ids
 from mlm_core.training.loop import TrainingSettings
 
 
@@ -109,3 +120,45 @@ class PretrainingSettings:
         if not self.natural_every:
             return (full,)
         return (full,) * (self.natural_every - 1) + (self.natural_shape(),)
+
+
+def prepare_text(settings: PretrainingSettings) -> Iterator[str]:
+    """Make the vocabulary and both corpora, unless they are there; yield lines for a log."""
+    folder = settings.folder / "vocabulary"
+    if not (folder / "tokenizer_config.json").is_file():
+        yield "learning the vocabulary"
+        tokenizer = learn_wordpieces(
+            lambda: (p for document in read_documents(settings.train_files) for p in document),
+            settings.vocabulary_size,
+            settings.alphabet_size,
+        )
+        save_tokenizer(tokenizer, folder, max_tokens=settings.length)
+    tokenizer = load_tokenizer(folder)
+    yield f"vocabulary of {tokenizer.get_vocab_size():,} entries"
+    for name, files in (("train", settings.train_files), ("held_out", settings.held_out_files)):
+        for n_documents, n_tokens in write_corpus(files, tokenizer, settings.folder / name):
+            yield f"{name}: {n_documents:,} documents, {n_tokens:,} tokens so far"
+        corpus = open_corpus(settings.folder / name)
+        yield f"{name}: {corpus.n_documents:,} documents, {corpus.n_tokens:,} tokens"
+
+
+def make_task(
+    folder: Path,
+    tokenizer: Tokenizer,
+    phases: tuple[Phase, ...],
+    settings: PretrainingSettings,
+    device: torch.device,
+) -> PretrainingTask:
+    """Return the pretraining task on the corpus in `folder`."""
+    pad, cls, sep, mask = (
+        tokenizer.token_to_id(name) for name in ("[PAD]", "[CLS]", "[SEP]", "[MASK]")
+    )
+    stops = (tokenizer.token_to_id(stop) for stop in ".!?")
+    return PretrainingTask(
+        open_corpus(folder).to(device),
+        phases,
+        SpecialIds(pad=pad, cls=cls, sep=sep, mask=mask),
+        special_token_ids(tokenizer),
+        tuple(stop for stop in stops if stop is not None),
+        settings.corruption,
+    )

@@ -1,6 +1,6 @@
 """The machine under a run: how it is used, and how many steps it makes in a given time.
 
-Read before this: prepare.py. Read next: run.py.
+Read before this: settings.py. Read next: run.py.
 """
 
 import copy
@@ -13,8 +13,7 @@ from torch import distributed
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.pretraining.objectives import BatchShape, Phase, PretrainingTask
-from mlm_core.pretraining.prepare import make_task
-from mlm_core.pretraining.settings import PretrainingSettings
+from mlm_core.pretraining.settings import PretrainingSettings, make_task
 from mlm_core.text.tokens import load_tokenizer
 from mlm_core.training.loop import TrainingSettings, train
 

@@ -10,11 +10,11 @@ import streamlit as st
 from pages.shared import cache, cache_finetuning
 
 if TYPE_CHECKING:
+    from mlm_core.finetuning.decoding_comparison import DecodedSentence, DecodingScore
     from mlm_core.finetuning.encoded_examples import Reading
     from mlm_core.finetuning.settings import FineTuneSettings
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.shapes import Tensor
-    from mlm_core.tagging.decoding_comparison import DecodedSentence, DecodingScore
     from mlm_core.text.tokens import TokenizedText
 
 AT_ONCE = 32  # sentences decoded between two looks at the clock
@@ -55,8 +55,8 @@ def decoded_part(snapshot: "FineTuneSnapshot", part: int) -> tuple["DecodedSente
 def _decoded_part(
     settings: "FineTuneSettings", step: int, part: int, _snapshot: "FineTuneSnapshot"
 ) -> tuple["DecodedSentence", ...]:
-    from mlm_core.finetuning.tag_transitions import legal_transitions
-    from mlm_core.tagging.decoding_comparison import decode_all_ways
+    from mlm_core.finetuning.decoding_comparison import decode_all_ways
+    from mlm_core.tagging.transitions import legal_transitions
 
     reading = reading_of(_snapshot)
     transitions = legal_transitions(reading.classes, reading.scheme)
@@ -79,7 +79,7 @@ def decoding_scores(snapshot: "FineTuneSnapshot") -> tuple["DecodingScore", ...]
 def _decoding_scores(
     settings: "FineTuneSettings", step: int, _snapshot: "FineTuneSnapshot"
 ) -> tuple["DecodingScore", ...]:
-    from mlm_core.tagging.decoding_comparison import score_decodings
+    from mlm_core.finetuning.decoding_comparison import score_decodings
 
     decoded = [one for part in range(n_parts(_snapshot)) for one in decoded_part(_snapshot, part)]
     gold = [example.spans for example in _snapshot.dataset.test]

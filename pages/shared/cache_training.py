@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.small_runs.snapshot import Snapshot
     from mlm_core.small_runs.text import PreparedText
-    from mlm_core.text.mini_world_figures import BestFigures
+    from mlm_core.text.mini_world.floor import BestFigures
 
 LOWEST_PRIORITY = 19
 # Streamlit would take settings to pieces at every look: 2 ms, once a second for each learner.
@@ -142,7 +142,7 @@ def _blank_guesses(
     _snapshot: "Snapshot",
     _checkpoint: int,
 ) -> "FillStep":
-    from mlm_core.pretraining.blank_guesses import blank_guesses
+    from mlm_core.small_runs.snapshot import blank_guesses
 
     return blank_guesses(model_at(_snapshot, _checkpoint), sentence, settings.objective, n)
 

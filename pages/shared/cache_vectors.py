@@ -99,7 +99,7 @@ def _word_pool(model_name: str, text: str | None) -> "tuple[WordSample, Pool]":
     from random import Random
 
     from mlm_core.embeddings.isotropy import sample_words
-    from mlm_core.embeddings.placing import split_readable
+    from mlm_core.embeddings.locating import split_readable
 
     sentences = [sentence for document in documents(text) for sentence in document]
     drawn = sample_words(sentences, N_POOL_WORDS, Random(POOL_SEED))

@@ -67,7 +67,7 @@ def say_parts(data: str, text: str) -> None:
 
 def sample(data: str) -> str:
     """Return a few of the stored examples in the format that a file of one's own has."""
-    from mlm_core.finetuning.conll_writing import write_conll
+    from mlm_core.labelled.conll import write_conll
 
     if data == "own_tags":
         return write_conll(cache_finetuning.dataset("entities").train[:SAMPLE_EXAMPLES])

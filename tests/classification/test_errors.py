@@ -5,8 +5,13 @@ import math
 import pytest
 import torch
 
-from mlm_core.classification.errors import judge_examples, report_on, surest_first
-from mlm_core.finetuning.class_contrast import contrast, most_telling
+from mlm_core.classification.errors import (
+    contrast,
+    judge_examples,
+    most_telling,
+    report_on,
+    surest_first,
+)
 from mlm_core.finetuning.snapshot import Predictions
 from mlm_core.labelled.examples import Dataset, LabelledText, Question
 

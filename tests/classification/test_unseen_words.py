@@ -2,7 +2,7 @@
 
 import pytest
 
-from mlm_core.finetuning.unseen_words import unseen_share
+from mlm_core.classification.errors import unseen_share
 from mlm_core.labelled.examples import LabelledText
 from mlm_core.labelled.tables import stored_classes
 

@@ -14,9 +14,8 @@ from mlm_core.classroom.marked_spans import (
     spans_from_link,
     spans_to_link,
 )
-from mlm_core.finetuning.conll_writing import check_it_reads_back, write_conll
 from mlm_core.labelled.conll import LONGEST_TYPE as LONGEST_IN_FILES
-from mlm_core.labelled.conll import read_conll
+from mlm_core.labelled.conll import check_it_reads_back, read_conll, write_conll
 from mlm_core.labelled.examples import TaggedSentence
 from mlm_core.tagging.bio_tags import Span
 

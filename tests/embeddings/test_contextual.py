@@ -11,8 +11,7 @@ from mlm_core.embeddings.contextual import (
     take_layer,
     word_vectors,
 )
-from mlm_core.embeddings.locating import find_word
-from mlm_core.embeddings.placing import place_words, split_readable, token_positions
+from mlm_core.embeddings.locating import find_word, place_words, split_readable, token_positions
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_word
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.pretrained import OwnModel, load

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from mlm_core.encoder.padded_batch import pad_batch
+from mlm_core.encoder.language_model import pad_batch
 from mlm_core.encoder.pretrained import load
 from mlm_core.text.tokens import tokenize
 

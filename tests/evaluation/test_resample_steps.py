@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from mlm_core.evaluation.bootstrap import paired_bootstrap
-from mlm_core.finetuning.resample_steps import first_resamples
+from mlm_core.evaluation.bootstrap import first_resamples, paired_bootstrap
 
 
 def counts(seed, n_sentences=7, n_types=3, gold=None):

@@ -7,8 +7,7 @@ from mlm_core.figures.corruption import PlayNames, die_svg, noised_rows, play_ht
 from mlm_core.figures.counts import counts_svg
 from mlm_core.masking.noising import infill
 from mlm_core.masking.rule import CorruptionRule
-from mlm_core.masking.steps import Candidate, Choice, Corruption, Replacement
-from mlm_core.pretraining.corruption_play import play_state
+from mlm_core.masking.steps import Candidate, Choice, Corruption, Replacement, play_state
 from mlm_core.text.tokens import Token
 
 NAMES = PlayNames(token="token", draw="draw", die="die", seen="sees", label="label")

@@ -7,8 +7,7 @@ from mlm_core.classroom.stored_finetunes import read_dataset
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.fine_tuned import make_upper
-from mlm_core.finetuning.finetune_cost import kept_bytes, run_bytes
-from mlm_core.finetuning.settings import default_settings
+from mlm_core.finetuning.settings import default_settings, kept_bytes, run_bytes
 from mlm_core.finetuning.snapshot import keep_trained
 
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from mlm_core.encoder.padded_batch import pad_batch
+from mlm_core.encoder.language_model import pad_batch
 from mlm_core.finetuning.fine_tuned import make_upper, reading_of
 from mlm_core.finetuning.heads import start_head
 from mlm_core.finetuning.task import (

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from mlm_core.finetuning.fine_tuned import count_trained
 from mlm_core.finetuning.run import FineTuneRun
 from mlm_core.finetuning.settings import FineTuneSettings
-from mlm_core.finetuning.trained_count import count_trained
 from mlm_core.labelled.examples import Dataset
 from tests.finetuning.small_models import small_data, small_encoder
 

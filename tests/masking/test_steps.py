@@ -19,10 +19,11 @@ from mlm_core.masking.steps import (
     TokenRolls,
     choose,
     corrupt,
+    moves,
+    play_state,
     replace,
     roll,
 )
-from mlm_core.pretraining.corruption_play import moves, play_state
 from mlm_core.text.tokens import Token, special_token_ids, train_tokenizer
 
 TOKENIZER = train_tokenizer("WordPiece", ["the food was delicious today", "the cat sat"], 60)

@@ -152,8 +152,7 @@ def test_a_type_that_cannot_be_is_refused(open_warm_page):
 
 
 def test_sentences_are_kept_as_a_file_that_the_tagger_takes(open_warm_page):
-    from mlm_core.finetuning.conll_writing import write_conll
-    from mlm_core.labelled.conll import own_entities
+    from mlm_core.labelled.conll import own_entities, write_conll
 
     app = open_part(open_warm_page)
     app.session_state["bio_tagging_kept_box"] = True

@@ -5,15 +5,16 @@ from collections import deque
 import pytest
 from torch.nn import functional as F
 
-from mlm_core.pretraining.newcomer_words import (
+from mlm_core.probing.neighbours import (
     N_SHOWN,
     SENTENCES,
+    NearToken,
     NearWord,
     Neighbours,
     find_neighbours,
+    make_bank,
     table,
 )
-from mlm_core.probing.neighbours import NearToken, make_bank
 from mlm_core.text import corpora
 from mlm_core.text.tokens import tokenize
 from tests.finetuning.small_models import small_encoder

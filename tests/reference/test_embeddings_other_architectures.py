@@ -7,8 +7,7 @@ import pytest
 import torch
 
 from mlm_core.embeddings.contextual import all_layers_word_vectors, word_vectors
-from mlm_core.embeddings.locating import find_word
-from mlm_core.embeddings.placing import place_words
+from mlm_core.embeddings.locating import find_word, place_words
 from mlm_core.encoder.pretrained import load
 from mlm_core.text.tokens import tokenize
 from tests.reference.small_checkpoints import ARCHITECTURES, N_LAYERS, N_TOKENS, save_small

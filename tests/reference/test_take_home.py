@@ -10,7 +10,7 @@ import torch
 from mlm_core.classroom.take_home import FOLDER, pack
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.pretrained import OwnModel
-from mlm_core.pretraining.blank_guesses import blank_guesses
+from mlm_core.small_runs.snapshot import blank_guesses
 from mlm_core.text import corpora
 from mlm_core.text.tokens import train_tokenizer
 from tests.fresh import run_taken_home

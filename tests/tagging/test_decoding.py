@@ -7,9 +7,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlm_core.finetuning.tag_transitions import faults_in, legal_transitions
 from mlm_core.tagging.bio_tags import SCHEMES, tags_of
 from mlm_core.tagging.decoding import greedy, viterbi
+from mlm_core.tagging.transitions import faults_in, legal_transitions
 
 TAGS = tags_of(["PER"], "BIO")  # O, B-PER, I-PER
 # Word 0 is O by a hair, word 1 is I-PER: greedy steps from O to I-PER.

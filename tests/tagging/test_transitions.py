@@ -5,8 +5,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlm_core.finetuning.tag_transitions import faults_in, is_legal, legal_transitions, repair
 from mlm_core.tagging.bio_tags import READINGS, SCHEMES, decode, encode, tags_of
+from mlm_core.tagging.transitions import faults_in, is_legal, legal_transitions, repair
 from tests.tagging.random_tags import any_tags, sentences_with_spans
 
 

@@ -3,9 +3,8 @@
 import pytest
 import torch
 
-from mlm_core.finetuning.tag_transitions import legal_transitions
-from mlm_core.finetuning.viterbi_steps import viterbi_step
-from mlm_core.tagging.decoding import viterbi
+from mlm_core.tagging.decoding import viterbi, viterbi_step
+from mlm_core.tagging.transitions import legal_transitions
 
 TAGS = ("O", "B-PER", "I-PER")
 LEGAL = legal_transitions(TAGS, "BIO")

@@ -20,7 +20,7 @@ the training part, which this reader does not know; that cost it about 0.02 nats
 
 Source: Bayes' rule; the noisy channel of Devlin et al. 2019, section 3.1.
 
-Read before this: world.py. Read next: ../mini_world_figures.py
+Read before this: world.py. Read next: floor.py
 """
 
 import math

@@ -26,8 +26,7 @@ def show(page: Page) -> None:
     """Choose two taggers, draw resamples, ask for a guess, and give the verdict."""
     import numpy as np
 
-    from mlm_core.evaluation.bootstrap import count_pairs, paired_bootstrap
-    from mlm_core.finetuning.resample_steps import first_resamples
+    from mlm_core.evaluation.bootstrap import count_pairs, first_resamples, paired_bootstrap
 
     words = page.words
     st.markdown(words.section("bootstrap.lead"))

@@ -11,7 +11,7 @@ from pages.shared.show import show_drawing
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.resample_steps import Resample
+    from mlm_core.evaluation.bootstrap import Resample
 
 
 def show_first_sets(page: Page, sets: "Sequence[Resample]", source: str) -> None:

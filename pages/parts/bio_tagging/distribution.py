@@ -27,9 +27,9 @@ COMBINATION = "bio_tagging_combination"
 @part
 def show(page: Page) -> None:
     """Ask a tagger about a sentence, draw its distributions, and decode them both ways."""
+    from mlm_core.finetuning.decoding_comparison import decode_words
     from mlm_core.tagging.alignment import COMBINATIONS, combine_pieces
     from mlm_core.tagging.decoding import greedy, viterbi
-    from mlm_core.tagging.decoding_comparison import decode_words
 
     words = page.words
     st.markdown(words.section("distribution.lead"))

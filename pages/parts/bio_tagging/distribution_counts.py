@@ -12,8 +12,8 @@ from pages.shared.show import show_drawing
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
+    from mlm_core.finetuning.decoding_comparison import DecodingScore
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
-    from mlm_core.tagging.decoding_comparison import DecodingScore
 
 DECODERS = {"greedy": "greedy", "viterbi": "Viterbi"}
 

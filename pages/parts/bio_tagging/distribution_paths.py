@@ -16,8 +16,8 @@ from pages.shared.show import show_drawing
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
+    from mlm_core.finetuning.decoding_comparison import WordDecoding
     from mlm_core.tagging.bio_tags import Scheme, Span
-    from mlm_core.tagging.decoding_comparison import WordDecoding
 
 
 def show_paths(

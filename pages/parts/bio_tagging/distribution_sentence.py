@@ -52,7 +52,7 @@ def choose_sentence(page: Page, snapshot: "FineTuneSnapshot", combination: str) 
 
 def breaks_a_rule(snapshot: "FineTuneSnapshot", number: int, combination: str) -> bool:
     """Return whether the greedy tags of a test sentence are illegal."""
-    from mlm_core.finetuning.tag_transitions import faults_in
+    from mlm_core.tagging.transitions import faults_in
 
     part, place = divmod(number, cache_tagging.AT_ONCE)
     decoded = cache_tagging.decoded_part(snapshot, part)[place]

@@ -11,8 +11,8 @@ from pages.shared.show import keep
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.viterbi_steps import StepEntry
-    from mlm_core.tagging.decoding_comparison import WordDecoding
+    from mlm_core.finetuning.decoding_comparison import WordDecoding
+    from mlm_core.tagging.decoding import StepEntry
 
 WORD = "bio_tagging_viterbi_word"
 NEGATIVE_INFINITY = float("-inf")
@@ -20,7 +20,7 @@ NEGATIVE_INFINITY = float("-inf")
 
 def show_viterbi(page: Page, sentence: Sentence, decoding: "WordDecoding") -> None:
     """Let the learner go through the words; show each tag's best path up to there."""
-    from mlm_core.finetuning.viterbi_steps import viterbi_step
+    from mlm_core.tagging.decoding import viterbi_step
 
     words = page.words
     st.markdown(f"#### {words.label('viterbi')}")

@@ -24,8 +24,7 @@ def show_kept(page: Page, marked: Marked) -> None:
     )
     if not box.open:
         return
-    from mlm_core.finetuning.conll_writing import write_conll
-    from mlm_core.labelled.conll import FEWEST
+    from mlm_core.labelled.conll import FEWEST, write_conll
 
     kept: list[TaggedSentence] = st.session_state.setdefault(KEPT, [])
     with box:
@@ -70,7 +69,7 @@ def _sentence(marked: Marked) -> "TaggedSentence":
 
 
 def _add(page: Page, marked: Marked) -> None:
-    from mlm_core.finetuning.conll_writing import check_it_reads_back
+    from mlm_core.labelled.conll import check_it_reads_back
     from pages.shared.words import as_text
 
     kept, new = st.session_state[KEPT], _sentence(marked)

@@ -19,10 +19,10 @@ SCHEME = "bio_tagging_scores_scheme"
 @part
 def show(page: Page) -> None:
     """Choose a case, change its tags, and see what is counted."""
-    from mlm_core.finetuning.tag_transitions import faults_in
     from mlm_core.tagging.bio_tags import READINGS, SCHEMES, tags_of
     from mlm_core.tagging.errors import list_disagreements, list_outcomes
     from mlm_core.tagging.scores import score_entities, word_accuracy
+    from mlm_core.tagging.transitions import faults_in
 
     words = page.words
     st.markdown(words.section("scores.lead"))

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 def explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float) -> None:
     """Say at each number of examples what pretraining is worth, and what chance may make of it."""
+    from mlm_core.classification.errors import unseen_share
     from mlm_core.evaluation.seeds import standard_error
-    from mlm_core.finetuning.unseen_words import unseen_share
 
     words = page.words
     for pretrained, random in zip(runs["pretrained"], runs["random"], strict=True):

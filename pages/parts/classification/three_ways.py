@@ -16,15 +16,14 @@ from pages.shared.table import Table
 from pages.shared.words import as_text
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.class_contrast import Contrast
+    from mlm_core.classification.errors import Contrast
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 
 @part
 def show(page: Page) -> None:
     """Let the learner choose a test sentence; show what each way of training made of it."""
-    from mlm_core.classification.errors import judge_examples
-    from mlm_core.finetuning.class_contrast import contrast
+    from mlm_core.classification.errors import contrast, judge_examples
 
     runs = {way: cache_finetuning.stored(f"sentiment_{way}") for way in WAYS}
     judged = [judge_examples(run.dataset, run.predictions) for run in runs.values()]
@@ -48,7 +47,7 @@ def show(page: Page) -> None:
 
 def _choose(page: Page, contrasts: "tuple[Contrast, ...]") -> "Contrast | None":
     """Show which sentences there are, and the sentences; return the chosen one."""
-    from mlm_core.finetuning.class_contrast import most_telling
+    from mlm_core.classification.errors import most_telling
 
     words = page.words
     kinds = {

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.class_contrast import Contrast
+    from mlm_core.classification.errors import Contrast
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 WAYS = ("head", "top", "all")

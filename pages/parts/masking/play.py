@@ -4,8 +4,7 @@ import streamlit as st
 
 from mlm_core.figures.corruption import PlayNames, play_html, thousandths
 from mlm_core.masking.rule import CorruptionRule
-from mlm_core.masking.steps import Corruption, choose, corrupt, replace
-from mlm_core.pretraining.corruption_play import PlayState, play_state
+from mlm_core.masking.steps import Corruption, PlayState, choose, corrupt, play_state, replace
 from pages.parts.masking import decisions, dice, link_number, setting, token_dice
 from pages.parts.masking.play_buttons import AT, NEW_SEED, STEP, show_buttons
 from pages.shared import inputs

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.pretraining.corruption_play import PlayState
+from mlm_core.masking.steps import PlayState
 from pages.parts.masking import dice, setting
 from pages.parts.masking.link_number import put
 from pages.shared.frame import Page

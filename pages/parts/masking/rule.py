@@ -5,8 +5,7 @@ import streamlit as st
 from mlm_core.figures.corruption import play_html
 from mlm_core.masking.random_words import random_words, unigram_counts
 from mlm_core.masking.rule import CorruptionRule
-from mlm_core.masking.steps import Corruption, corrupt
-from mlm_core.pretraining.corruption_play import moves, play_state
+from mlm_core.masking.steps import Corruption, corrupt, moves, play_state
 from pages.parts.masking import decisions, setting
 from pages.parts.masking.play import row_names
 from pages.parts.masking.rule_widgets import choose_rule, in_words

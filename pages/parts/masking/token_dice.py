@@ -4,8 +4,7 @@ import streamlit as st
 
 from mlm_core.figures.corruption import die_svg, thousandths
 from mlm_core.masking.rule import CorruptionRule
-from mlm_core.masking.steps import Corruption
-from mlm_core.pretraining.corruption_play import PlayState
+from mlm_core.masking.steps import Corruption, PlayState
 from pages.parts.masking import dice
 from pages.shared.clickable import drawing
 from pages.shared.frame import Page

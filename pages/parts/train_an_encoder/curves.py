@@ -14,7 +14,7 @@ from pages.shared.table import Table
 if TYPE_CHECKING:
     from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
     from mlm_core.small_runs.snapshot import Snapshot
-    from mlm_core.text.mini_world_figures import BestFigures
+    from mlm_core.text.mini_world.floor import BestFigures
 
 MEASURES = ("loss", "perplexity", "accuracy", "pairs")
 

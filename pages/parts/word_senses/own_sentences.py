@@ -92,7 +92,7 @@ def find_uses(page: Page, word: str, text: str) -> OwnUses:
 
 def _readable(page: Page, sentences: list[MarkedSentence], labels: list[str]) -> OwnUses:
     """Leave out what this model can't read, and say what is there twice or in many pieces."""
-    from mlm_core.embeddings.placing import place_words, split_readable
+    from mlm_core.embeddings.locating import place_words, split_readable
 
     words, model = page.words, cache.model(page.model_name)
     kept, refusals = split_readable(model, sentences)

@@ -6,13 +6,13 @@ from random import Random
 import pytest
 
 from mlm_core.text.mini_world.best import MASK, ChannelRates, ShownText, WorldReader
-from mlm_core.text.mini_world.world import world, write_documents
-from mlm_core.text.mini_world_figures import (
+from mlm_core.text.mini_world.floor import (
     best_possible,
     corrupted_texts,
     unigram_loss,
     word_shares,
 )
+from mlm_core.text.mini_world.world import world, write_documents
 
 
 @pytest.fixture(scope="module")

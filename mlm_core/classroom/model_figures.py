@@ -1,7 +1,7 @@
 """What an encoder is worth, in one table: unseen text, word senses, and two tasks to learn.
 
-    python -m mlm_core.evaluation.model_figures
-    python -m mlm_core.evaluation.model_figures FOLDER --held-out a.txt.xz b.txt.xz
+    python -m mlm_core.classroom.model_figures
+    python -m mlm_core.classroom.model_figures FOLDER --held-out a.txt.xz b.txt.xz
 
 A column for the bundled model, one for the model of each FOLDER, and one for a random start of
 the bundled one's sizes, all measured in the same way; docs/model_card.md has such a table.
@@ -12,13 +12,13 @@ the bundled one's sizes, all measured in the same way; docs/model_card.md has su
                the mean of three seeds, and the lowest and highest
 
 The bundled model's fine-tunings and a random start's are read from data/finetuned, where
-../classroom/finetune_figures.py put them. "Best layer" is the one with the highest accuracy on
+finetune_figures.py put them. "Best layer" is the one with the highest accuracy on
 these very sentences, a little too good for every model alike. F1 is that of
 ../finetuning/scores.py.
 
 Source: SLP3 sections 11.3.1, 11.4 and 11.5; the held-out metrics of google-research/bert.
 
-Read before this: ../classroom/finetune_figures.py, ../pretraining/evaluation.py,
+Read before this: finetune_figures.py, ../pretraining/evaluation.py,
 ../embeddings/sense_scores.py.
 """
 
@@ -47,8 +47,7 @@ from mlm_core.pretraining.batches import BatchShape
 from mlm_core.pretraining.corpus import write_corpus
 from mlm_core.pretraining.evaluation import HeldOutFigures, evaluate
 from mlm_core.pretraining.objectives import Phase
-from mlm_core.pretraining.prepare import make_task
-from mlm_core.pretraining.settings import PretrainingSettings
+from mlm_core.pretraining.settings import PretrainingSettings, make_task
 from mlm_core.pretraining.starting_weights import StartSettings, set_starting_weights
 from mlm_core.training.loop import generator_of_step
 
@@ -235,7 +234,7 @@ def table(columns: Sequence[tuple[str, dict[str, str]]]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command."""
-    parser = argparse.ArgumentParser(prog="python -m mlm_core.evaluation.model_figures")
+    parser = argparse.ArgumentParser(prog="python -m mlm_core.classroom.model_figures")
     parser.add_argument("folders", type=Path, nargs="*", help="of other BERTs to compare with")
     parser.add_argument("--held-out", type=Path, nargs="+", default=[], help=".txt or .txt.xz")
     options = parser.parse_args(arguments)

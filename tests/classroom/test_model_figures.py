@@ -8,17 +8,9 @@ from statistics import mean
 import pytest
 import torch
 
+from mlm_core.classroom import model_figures
 from mlm_core.classroom.finetune_figures import SEEDS, Figure, read_figures
-from mlm_core.classroom.stored_finetunes import read_stored, train_to_the_end
-from mlm_core.embeddings.contextual import all_layers_word_vectors
-from mlm_core.embeddings.sense_scores import scores_by_layer
-from mlm_core.embeddings.senses_data import stored_word
-from mlm_core.encoder.bert import Bert
-from mlm_core.encoder.checkpoints import save_bert
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
-from mlm_core.encoder.pretrained import OwnModel, load
-from mlm_core.evaluation import model_figures
-from mlm_core.evaluation.model_figures import (
+from mlm_core.classroom.model_figures import (
     ModelFigures,
     SenseFigures,
     fine_tuned_figures,
@@ -30,6 +22,14 @@ from mlm_core.evaluation.model_figures import (
     stored_fine_tunings,
     table,
 )
+from mlm_core.classroom.stored_finetunes import read_stored, train_to_the_end
+from mlm_core.embeddings.contextual import all_layers_word_vectors
+from mlm_core.embeddings.sense_scores import scores_by_layer
+from mlm_core.embeddings.senses_data import stored_word
+from mlm_core.encoder.bert import Bert
+from mlm_core.encoder.checkpoints import save_bert
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
+from mlm_core.encoder.pretrained import OwnModel, load
 from mlm_core.finetuning.settings import default_settings
 from mlm_core.text import corpora
 from tests.finetuning.small_models import small_data, small_encoder

@@ -14,9 +14,9 @@ that reading had seen all along:
     strict     a span with a fault is given up: all its tags become O
 
 Source: SLP3 section 11.5.2 for the tags; section 11.5.3 leaves what may follow what to a CRF
-layer; seqeval's and conlleval's readings as in ../tagging/bio_tags.py.
+layer; seqeval's and conlleval's readings as in bio_tags.py.
 
-Read before this: ../tagging/bio_tags.py. Read next: ../tagging/alignment.py.
+Read before this: bio_tags.py. Read next: alignment.py.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,14 +1,14 @@
 """How well the best possible prediction does on corrupted texts of the mini world.
 
 The texts are drawn and corrupted as in pretraining (single sentences and pairs, 15 % chosen,
-80/10/10), the prediction is mini_world/best.py's, and what comes out are the floor of the loss
+80/10/10), the prediction is best.py's, and what comes out are the floor of the loss
 and the ceiling of the accuracies: what a training run can be held against.
 
 Source: Devlin et al. 2019, section 3.1 and appendix A.1.
 Departs: words are counted where pretraining counts tokens; with a vocabulary that has every
 word whole, these are the same.
 
-Read before this: mini_world/best.py. Read next: ../pretraining/evaluation.py, for a model.
+Read before this: best.py. Read next: ../../pretraining/evaluation.py, for a model.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Whole words and spans chosen in a whole batch at once, as ../masking/steps.py does in one text.
+"""Whole words and spans chosen in a whole batch at once, as steps.py does in one text.
 
     units    the words of each text: tokens that are chosen together or not at all
     words    each with the rate by itself, or in random order as long as they fit the count
@@ -9,9 +9,9 @@ of a word, spans one round for each span of the text that has the most.
 
 Source: google-research/bert (whole words under a fixed count); Joshi et al. 2020, section 3.1
 (spans with geometric lengths).
-Departs: as ../masking/steps.py; a span's start is drawn among the tokens not yet chosen.
+Departs: as steps.py; a span's start is drawn among the tokens not yet chosen.
 
-Read before this: ../masking/rule.py, ../masking/steps.py. Read next: ../masking/batch.py.
+Read before this: rule.py, steps.py. Read next: batch.py.
 """
 
 from typing import NamedTuple

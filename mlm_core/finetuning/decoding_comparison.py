@@ -4,11 +4,12 @@
 
 The model is the same each time, only the reading of it differs: so what a decoder is worth can
 be counted on a test part without another training. Tags that break the rules are read by both
-readings of bio_tags.py, because a broken tag costs nothing in one and an entity in the other.
+readings of ../tagging/bio_tags.py, because a broken tag costs nothing in one and an entity in the
+other.
 
-Source: SLP3 section 11.5.3; the readings as in bio_tags.py.
+Source: SLP3 section 11.5.3; the readings as in ../tagging/bio_tags.py.
 
-Read before this: decoding.py, scores.py, ../finetuning/resample_steps.py.
+Read before this: ../tagging/decoding.py, ../tagging/scores.py, ../evaluation/bootstrap.py.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,6 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from mlm_core.finetuning.encoded_examples import Reading
-from mlm_core.finetuning.tag_transitions import Transitions, faults_in, legal_transitions
 from mlm_core.shapes import Float, Tensor
 from mlm_core.tagging.alignment import (
     COMBINATIONS,
@@ -27,6 +27,7 @@ from mlm_core.tagging.alignment import (
 from mlm_core.tagging.bio_tags import OUTSIDE, Fault, Scheme, Span, decode
 from mlm_core.tagging.decoding import GreedyPath, ViterbiPath, greedy, viterbi
 from mlm_core.tagging.scores import score_entities
+from mlm_core.tagging.transitions import Transitions, faults_in, legal_transitions
 
 Decoder = Literal["greedy", "viterbi"]
 DECODERS: tuple[Decoder, ...] = get_args(Decoder)

@@ -5,15 +5,15 @@ import torch
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 
-from mlm_core.finetuning.encoded_examples import Reading
-from mlm_core.finetuning.tag_transitions import faults_in, legal_transitions
-from mlm_core.tagging.alignment import COMBINATIONS
-from mlm_core.tagging.bio_tags import Span
-from mlm_core.tagging.decoding_comparison import (
+from mlm_core.finetuning.decoding_comparison import (
     decode_all_ways,
     decode_words,
     score_decodings,
 )
+from mlm_core.finetuning.encoded_examples import Reading
+from mlm_core.tagging.alignment import COMBINATIONS
+from mlm_core.tagging.bio_tags import Span
+from mlm_core.tagging.transitions import faults_in, legal_transitions
 
 TAGS = ("O", "B-PER", "I-PER", "B-LOC", "I-LOC")
 READING = Reading(tokenizer=Tokenizer(WordLevel({}, unk_token="x")), max_tokens=20, classes=TAGS)
