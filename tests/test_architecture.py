@@ -9,6 +9,8 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -110,11 +112,10 @@ def starts_with(module: str, *packages: str) -> bool:
     return any(module == package or module.startswith(package + ".") for package in packages)
 
 
-def read_reading_order(architecture: str) -> list[str]:
-    """Return the paths of the numbered list under the heading "Reading order"."""
-    section = re.split(r"^## Reading order *$", architecture, flags=re.MULTILINE)[1]
-    section = re.split(r"^## ", section, flags=re.MULTILINE)[0]
-    return re.findall(r"^\d+\. `(mlm_core/[\w/]+\.py)`", section, flags=re.MULTILINE)
+def read_folders(readme: str) -> list[str]:
+    """Return the folders of mlm_core in reading order: the table under "The folders"."""
+    section = re.split(r"^## The folders *$", readme, flags=re.MULTILINE)[1]
+    return re.findall(r"^\| \[(\w+)(?:/|\.py)\]", section, flags=re.MULTILINE)
 
 
 # The rules. Each returns its sentences; none means that the rule holds.
@@ -142,34 +143,46 @@ def concepts_draw_nothing(sources: list[Source], order: list[str]) -> list[str]:
     ]
 
 
-def modules_import_only_earlier_ones(sources: list[Source], order: list[str]) -> list[str]:
-    place = {path: number for number, path in enumerate(order, start=1)}
-    core = {s.path: s for s in sources if s.is_in_core and not s.path.endswith("__init__.py")}
-    path_of = {s.module: s.path for s in core.values()}
+def modules_import_from_earlier_folders(sources: list[Source], order: list[str]) -> list[str]:
+    place = {folder: number for number, folder in enumerate(order)}
+    modules = {s.module: s for s in _core_modules(sources)}
     sentences = [
-        f"{path} is missing in the reading order of docs/architecture.md: add it after the"
-        " modules that it imports"
-        for path in core
-        if path not in place
+        f"{s.path} stands in no folder of mlm_core/README.md: move it into one, or add a row"
+        for s in modules.values()
+        if _folder(s.module) not in place
     ]
-    sentences += [
-        f"docs/architecture.md lists {path} in its reading order, but there is no such file"
-        for path in order
-        if path not in core
-    ]
-    sentences += [
-        f"docs/architecture.md lists {path} twice in its reading order"
-        for path in sorted({path for path in order if order.count(path) > 1})
-    ]
-    for path, source in core.items():
-        for i in source.imports:
-            target = path_of.get(i.module)
-            if path in place and target in place and place[target] >= place[path]:
+    for s in modules.values():
+        for i in s.imports:
+            ours, theirs = _folder(s.module), _folder(i.module)
+            if i.module in modules and place.get(theirs, 0) > place.get(ours, len(place)):
                 sentences.append(
-                    f"{path}:{i.line} imports {target}, which stands later in the reading order"
-                    " of docs/architecture.md: move what both need into an earlier module"
+                    f"{s.path}:{i.line} imports {i.module}, but {theirs}/ stands after {ours}/ in"
+                    " mlm_core/README.md: move what both need into the earlier folder"
                 )
     return sentences
+
+
+def no_imports_go_in_a_circle(sources: list[Source], order: list[str]) -> list[str]:
+    imported = {s.module: {i.module for i in s.imports} for s in _core_modules(sources)}
+    try:
+        TopologicalSorter(imported).prepare()
+    except CycleError as error:
+        first, *others = error.args[1]
+        path = first.replace(".", "/") + ".py"
+        return [
+            f"{path} imports itself by way of {', '.join(others[:-1])}: move what they share into"
+            " a module of its own"
+        ]
+    return []
+
+
+def _core_modules(sources: list[Source]) -> list[Source]:
+    return [s for s in sources if s.is_in_core and not s.path.endswith("__init__.py")]
+
+
+def _folder(module: str) -> str:
+    """Return the folder of mlm_core that a module stands in; a lone module is its own."""
+    return module.split(".")[1] if "." in module else ""
 
 
 def nothing_imports_a_page(sources: list[Source], order: list[str]) -> list[str]:
@@ -308,7 +321,8 @@ def _changes(node: ast.AST) -> set[str]:
 RULES = (
     core_knows_no_pages,
     concepts_draw_nothing,
-    modules_import_only_earlier_ones,
+    modules_import_from_earlier_folders,
+    no_imports_go_in_a_circle,
     nothing_imports_a_page,
     pages_stand_on_shared_ground,
     caches_have_one_home,
@@ -325,7 +339,7 @@ def sources() -> list[Source]:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 def test_the_rule_holds_in_this_repository(rule: Callable, sources: list[Source]):
-    order = read_reading_order((ROOT / "docs/architecture.md").read_text(encoding="utf-8"))
+    order = read_folders((ROOT / "mlm_core/README.md").read_text(encoding="utf-8"))
     sentences = rule(sources, order)
     assert not sentences, "\n" + "\n".join(sentences)
 
@@ -336,14 +350,14 @@ SOUND_TREE = {
     "app.py": "import streamlit as st\n",
     "mlm_core/__init__.py": "",
     "mlm_core/shapes.py": "import torch\n",
-    "mlm_core/tokens.py": "from mlm_core.shapes import Tensor\nNAMES = ['a']\n",
-    "mlm_core/figures/chips.py": "from mlm_core import tokens\n",
+    "mlm_core/text/tokens.py": "from mlm_core.shapes import Tensor\nNAMES = ['a']\n",
+    "mlm_core/figures/chips.py": "from mlm_core.text import tokens\n",
     "pages/1_words.py": "import streamlit\nfrom pages.parts.words import cut\n",
     "pages/parts/words/cut.py": "from pages.shared import frame\n",
-    "pages/shared/frame.py": "import streamlit\nfrom mlm_core.tokens import cut\n",
+    "pages/shared/frame.py": "import streamlit\nfrom mlm_core.text.tokens import cut\n",
     "pages/shared/cache.py": "import streamlit as st\nf = st.cache_data(len)\n",
 }
-ORDER = ["mlm_core/shapes.py", "mlm_core/tokens.py", "mlm_core/figures/chips.py"]
+ORDER = ["shapes", "text", "figures"]
 
 
 def sentences_about(tree: dict[str, str], folder: Path, order: list[str] = ORDER) -> list[str]:
@@ -361,36 +375,61 @@ def test_a_sound_tree_breaks_no_rule(tmp_path: Path):
 @pytest.mark.parametrize(
     ("path", "text", "sentence"),
     [
-        ("mlm_core/tokens.py", "import streamlit", "tokens.py:1 imports streamlit, but mlm_core"),
-        ("mlm_core/tokens.py", "def f():\n from pages.shared import a", ":2 imports pages.shared"),
-        ("mlm_core/tokens.py", "import plotly.express", "a concept computes and never draws"),
-        ("mlm_core/tokens.py", "from .figures import chips", "a concept computes and never draws"),
         (
-            "mlm_core/shapes.py",
-            "from mlm_core.tokens import x",
-            "which stands later in the reading",
+            "mlm_core/text/tokens.py",
+            "import streamlit",
+            "tokens.py:1 imports streamlit, but mlm_core",
         ),
-        ("mlm_core/shapes.py", "def f():\n from . import tokens", "which stands later in the read"),
-        ("mlm_core/new.py", "", "mlm_core/new.py is missing in the reading order"),
+        (
+            "mlm_core/text/tokens.py",
+            "def f():\n from pages.shared import a",
+            ":2 imports pages.shared",
+        ),
+        ("mlm_core/text/tokens.py", "import plotly.express", "a concept computes and never draws"),
+        (
+            "mlm_core/text/tokens.py",
+            "from ..figures import chips",
+            "a concept computes and never draws",
+        ),
+        ("mlm_core/shapes.py", "from mlm_core.text.tokens import x", "text/ stands after shapes/"),
+        ("mlm_core/shapes.py", "def f():\n from .text import tokens", "text/ stands after shapes/"),
+        ("mlm_core/text/a.py", "from mlm_core.text import a", "imports itself by way of"),
+        ("mlm_core/new.py", "", "mlm_core/new.py stands in no folder of mlm_core/README.md"),
         ("pages/shared/frame.py", "import app", "imports the page app"),
         ("pages/2_masks.py", "from pages.parts.words import cut", "a part of another lesson"),
         ("pages/shared/frame.py", "from pages.parts.words import cut", "knows none of them"),
         ("pages/1_words.py", "import streamlit as st\nst.cache_data(f)", "every cache of the app"),
         ("mlm_core/text/utils.py", "", "says by its name nothing of what is in it"),
         ("pages/shared/helpers.py", "", "says by its name nothing of what is in it"),
-        ("mlm_core/tokens.py", "import transformers", "imports transformers when it is itself"),
-        ("mlm_core/tokens.py", "class A:\n import umap.umap_", "imports umap when it is itself"),
-        ("mlm_core/tokens.py", "try:\n import sklearn\nfinally: pass", "imports sklearn when it"),
+        (
+            "mlm_core/text/tokens.py",
+            "import transformers",
+            "imports transformers when it is itself",
+        ),
+        (
+            "mlm_core/text/tokens.py",
+            "class A:\n import umap.umap_",
+            "imports umap when it is itself",
+        ),
+        (
+            "mlm_core/text/tokens.py",
+            "try:\n import sklearn\nfinally: pass",
+            "imports sklearn when it",
+        ),
         ("mlm_core/figures/chips.py", "import torch", "imports torch when it is itself imported"),
         ("pages/parts/words/cut.py", "from torch import nn", "imports torch when it is itself"),
-        ("mlm_core/tokens.py", "seen = {}", "keeps the container 'seen' at module level"),
-        ("mlm_core/tokens.py", "seen = defaultdict(list)", "keeps the container 'seen'"),
-        ("mlm_core/tokens.py", "A = []\ndef f(x): A.append(x)", "tokens.py:2 changes 'A'"),
-        ("mlm_core/tokens.py", "A = {}\ndef f(x): A[x] = 1", "tokens.py:2 changes 'A'"),
-        ("mlm_core/tokens.py", "def f():\n global n\n n = 1", "says `global n`"),
-        ("mlm_core/tokens.py", "@cache\ndef f(): pass", "caches f() in the module"),
-        ("mlm_core/tokens.py", "@functools.lru_cache(9)\ndef f(): pass", "caches f() in the mod"),
-        ("mlm_core/tokens.py", "torch.manual_seed(1)", "seeds chance for everybody"),
+        ("mlm_core/text/tokens.py", "seen = {}", "keeps the container 'seen' at module level"),
+        ("mlm_core/text/tokens.py", "seen = defaultdict(list)", "keeps the container 'seen'"),
+        ("mlm_core/text/tokens.py", "A = []\ndef f(x): A.append(x)", "tokens.py:2 changes 'A'"),
+        ("mlm_core/text/tokens.py", "A = {}\ndef f(x): A[x] = 1", "tokens.py:2 changes 'A'"),
+        ("mlm_core/text/tokens.py", "def f():\n global n\n n = 1", "says `global n`"),
+        ("mlm_core/text/tokens.py", "@cache\ndef f(): pass", "caches f() in the module"),
+        (
+            "mlm_core/text/tokens.py",
+            "@functools.lru_cache(9)\ndef f(): pass",
+            "caches f() in the mod",
+        ),
+        ("mlm_core/text/tokens.py", "torch.manual_seed(1)", "seeds chance for everybody"),
     ],
 )
 def test_breaking_a_rule_says_so_in_one_sentence(
@@ -398,7 +437,8 @@ def test_breaking_a_rule_says_so_in_one_sentence(
 ):
     found = sentences_about(SOUND_TREE | {path: text}, tmp_path)
     assert any(sentence in each for each in found), found
-    assert all(each.startswith(path) for each in found)
+    # An import that climbs may close a circle, too; that one begins with any of its modules.
+    assert all(each.startswith(path) or "imports itself" in each for each in found)
 
 
 @pytest.mark.parametrize(
@@ -410,18 +450,65 @@ def test_breaking_a_rule_says_so_in_one_sentence(
     ],
 )
 def test_what_is_allowed_breaks_no_rule(tmp_path: Path, text: str):
-    assert sentences_about(SOUND_TREE | {"mlm_core/tokens.py": text}, tmp_path) == []
+    assert sentences_about(SOUND_TREE | {"mlm_core/text/tokens.py": text}, tmp_path) == []
 
 
-def test_a_list_that_is_out_of_date_says_so(tmp_path: Path):
-    found = sentences_about(SOUND_TREE, tmp_path, [*ORDER, "mlm_core/gone.py", ORDER[0]])
-    assert any("mlm_core/gone.py in its reading order, but there is no such" in f for f in found)
-    assert any("lists mlm_core/shapes.py twice" in f for f in found)
-
-
-def test_the_reading_order_is_the_numbered_list_under_its_heading():
+def test_the_folders_are_those_of_the_table_under_their_heading():
     text = (
-        "# A\n1. `mlm_core/no.py`\n## Reading order\nWords.\n1. `mlm_core/a.py` first\n"
-        "2. `mlm_core/b/c.py`\n## Next\n3. `mlm_core/no.py`\n"
+        "# A\n| [no/](no/README.md) | x |\n## The folders\n| folder | about |\n|---|---|\n"
+        "| [shapes.py](shapes.py) | words |\n| [text/](text/README.md) | text |\n"
     )
-    assert read_reading_order(text) == ["mlm_core/a.py", "mlm_core/b/c.py"]
+    assert read_folders(text) == ["shapes", "text"]
+
+
+# What mlm_core/README.md promises.
+
+MOST_FILES, MOST_LINES = 25, 5000  # of the core: an afternoon
+MOST_MODULES = 15  # in one folder
+FILE = re.compile(r"(?<![\w/.])((?:\.\./)*(?:\w+/)*\w+\.py)\b")
+
+
+def core_files() -> list[Path]:
+    readme = (ROOT / "mlm_core/README.md").read_text(encoding="utf-8")
+    section = re.split(r"^## .*$", readme, flags=re.MULTILINE)[1]
+    return [ROOT / "mlm_core" / name for name in re.findall(r"^\d+\. \[(.+?)\]", section, re.M)]
+
+
+def named_after(words: str, file: Path) -> list[Path]:
+    """Return the files that a docstring names from these words to the end of the sentence."""
+    text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+    found = re.search(rf"{words}:?\s(.*?)(?:\.\s|\.?\Z)", text, re.DOTALL)
+    return [(file.parent / name).resolve() for name in FILE.findall(found[1])] if found else []
+
+
+def test_the_core_can_be_read_in_an_afternoon():
+    files = core_files()
+    assert 20 <= len(files) <= MOST_FILES
+    n_lines = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
+    assert n_lines <= MOST_LINES, f"the core has {n_lines} lines"
+
+
+def test_each_file_of_the_core_names_the_one_before_and_the_one_after():
+    files = core_files()
+    for before, after in pairwise(files):
+        names = f"{before.relative_to(ROOT)} and {after.relative_to(ROOT)}"
+        assert after in named_after("Read next", before)[:1], f"not each other's next: {names}"
+        assert before in named_after("Read before this", after)[:1], f"not the one before: {names}"
+
+
+def test_each_file_that_a_module_says_to_read_exists():
+    for file in (ROOT / "mlm_core").rglob("*.py"):
+        if ROOT / "mlm_core/data" not in file.parents:
+            for words in ("Read before this", "Read next"):
+                missing = [each for each in named_after(words, file) if not each.is_file()]
+                assert not missing, f"{file.relative_to(ROOT)} says {words!r}: {missing[0].name}"
+
+
+def test_each_folder_has_a_readme_and_few_modules():
+    for folder in {file.parent for file in (ROOT / "mlm_core").rglob("*.py")}:
+        if folder != ROOT / "mlm_core" and "data" not in folder.parts:
+            modules = [file for file in folder.glob("*.py") if file.name != "__init__.py"]
+            assert (folder / "README.md").is_file(), f"{folder.relative_to(ROOT)} has no README.md"
+            assert len(modules) <= MOST_MODULES, (
+                f"{folder.relative_to(ROOT)}: {len(modules)} modules"
+            )
