@@ -3,20 +3,24 @@
     term | what it says | masking: opening, rule?masking_unit=word; isotropy: formula
 
 Fields stand between " | ". The last one names lessons by slug and their parts by name;
-"opening" is the top of the lesson, and behind "?" stand further parameters of the link.
+"opening" is the top of the lesson, and "?" is followed by further parameters of the link.
+The terms of the glossary are rows of a Markdown table instead, docs/terms.md.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import parse_qsl
 
 from pages.shared.controls import part_key
+from pages.shared.language import TEXT_FOLDER, current
 from pages.shared.lessons import BY_SLUG, Lesson
 from pages.shared.words import Words, read_words
 
 OPENING = "opening"
+TERMS_FILE = Path(__file__).parents[2] / "docs/terms.md"
 BETWEEN_FIELDS = " | "
 NUMBER = re.compile(r"[\d.\\]*\d")  # such as 11\.12, its point escaped
 FORMULA = re.compile(r"\$[^$]*\$")
@@ -66,6 +70,32 @@ def read_entries(words: Words, section: str, *, n_fields: int) -> tuple[Entry, .
         for number, line in enumerate(lines, start=1)
         if line.strip()
     )
+
+
+def read_terms(language: str | None = None) -> tuple[Entry, ...]:
+    """Return the terms of docs/terms.md: name, definition and name in the code, with their links.
+
+    Names and definitions are in the visit's language by default; a term that the language lacks
+    is in English. Raises ValueError if a link leads nowhere.
+    """
+    translated = {
+        term: (name, definition)
+        for term, name, definition in _table(TEXT_FOLDER / (language or current()) / "terms.md")
+    }
+    return tuple(
+        Entry(
+            fields=(*translated.get(term, (term, definition)), code.strip("`")),
+            places=tuple(_places(links, f"docs/terms.md, term {term!r}")),
+        )
+        for term, definition, _symbol, code, links in _table(TERMS_FILE)
+    )
+
+
+def _table(file: Path) -> list[list[str]]:
+    """Return the cells of a Markdown table's rows; none if there is no file."""
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    rows = [line[1:-1].split("|") for line in lines if line.startswith("|")]
+    return [[cell.strip() for cell in row] for row in rows[2:]]  # after the head and its rule
 
 
 def matching(

@@ -66,7 +66,7 @@ def test_a_translation_has_the_same_sections_labels_and_values(name: str, langua
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
-def test_a_translation_has_no_file_of_its_own_but_the_messages(language: str):
+def test_a_translation_has_no_file_of_its_own_but_messages_and_terms(language: str):
     folder = TEXT_FOLDER / language
     found = {str(file.relative_to(folder).with_suffix("")) for file in folder.rglob("*.md")}
-    assert found - set(NAMES) <= {"messages"}
+    assert found - set(NAMES) <= {"messages", "terms"}

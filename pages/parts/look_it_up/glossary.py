@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from pages.parts.look_it_up.listing import show_list
-from pages.shared.entries import Entry, read_entries
+from pages.shared.entries import Entry, read_terms
 from pages.shared.frame import Page
 from pages.shared.parts import part
 
@@ -14,11 +14,11 @@ def show(page: Page) -> None:
     """List the terms by their letters, and find one by a word."""
 
     def in_words(entry: Entry) -> str:
-        term, meaning = entry.fields
-        return f"**{term}**  \n{meaning}"
+        term, meaning, code = entry.fields
+        in_code = f"  \n{page.words.label('in_code')} `{code}`" if code else ""
+        return f"**{term}**  \n{meaning}{in_code}"
 
-    entries = read_entries(page.words, "glossary", n_fields=3)
-    show_list(page, "glossary", tuple(sorted(entries, key=by_letters)), in_words)
+    show_list(page, "glossary", tuple(sorted(read_terms(), key=by_letters)), in_words)
 
 
 def by_letters(entry: Entry) -> str:
