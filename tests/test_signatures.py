@@ -6,7 +6,7 @@ from jaxtyping import TypeCheckError
 
 from mlm_core.encoder.attention import attend, padding_mask
 from mlm_core.exercises.exercise import number_task
-from mlm_core.text.mini_world.world import world as mini_world
+from mlm_core.text.mini_world import world as mini_world
 from tests import signatures
 
 

@@ -19,6 +19,7 @@ from mlm_core.prediction.pair_examples import FOLLOWS
 from mlm_core.small_runs.held_out import HeldOutTest, PretrainingBatch
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.text import PreparedText
+from mlm_core.text.mini_world import world as mini_world
 from mlm_core.text.mini_world.best import MASK, ChannelRates, ShownText, WorldReader
 from mlm_core.text.mini_world.floor import (
     BestFigures,
@@ -26,7 +27,6 @@ from mlm_core.text.mini_world.floor import (
     best_possible,
     word_shares,
 )
-from mlm_core.text.mini_world.world import world as mini_world
 
 MOST_LEFT_OUT = 0.05  # of the texts, for a word in pieces
 

@@ -16,7 +16,7 @@ from mlm_core.pretraining.sentence_pairs import SpecialIds
 from mlm_core.pretraining.vocabulary import learn_wordpieces
 from mlm_core.small_runs.own_text import TwoParts, two_parts
 from mlm_core.small_runs.settings import SmallRunSettings
-from mlm_core.text.mini_world.world import world as mini_world
+from mlm_core.text.mini_world import world as mini_world
 from mlm_core.text.tokens import SPECIAL_TOKENS, special_token_ids
 
 LETTER_SHARE = 1 / 3  # of the vocabulary at most, each letter with a "##" of its own

@@ -325,7 +325,7 @@ def fill_own_blank(task: Task) -> Iterator[str]:
 
 @cache
 def world_documents() -> tuple[tuple[str, ...], ...]:
-    from mlm_core.text.mini_world.world import world as mini_world
+    from mlm_core.text.mini_world import world as mini_world
 
     return mini_world.documents("held_out")
 

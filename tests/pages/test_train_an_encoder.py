@@ -11,7 +11,7 @@ import time
 import pytest
 
 from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
-from mlm_core.text.mini_world.world import world as mini_world
+from mlm_core.text.mini_world import world as mini_world
 from pages.parts.train_an_encoder import own_text, runs
 from pages.shared import run_status
 from pages.shared.words import read_words

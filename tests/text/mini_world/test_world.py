@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
+from mlm_core.text.mini_world import world as mini_world
 from mlm_core.text.mini_world.grammar import patterns, plural_verb, words_of
 from mlm_core.text.mini_world.scenes import SCENES
 from mlm_core.text.mini_world.world import documents, world, write_documents
-from mlm_core.text.mini_world.world import world as mini_world
 from mlm_core.text.tokens import train_tokenizer
 
 # Written out here once more, so that the checks below owe nothing to the generator.
