@@ -14,10 +14,15 @@ import torch
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.training.adamw import MEMORIES, AdamW
+from mlm_core.training.loop import NonFiniteLossError
 
 
 def save_state(path: Path, bert: Bert, optimizer: AdamW, *, step: int, seconds: float) -> None:
-    """Write the state after `step` steps, replacing the last one in a single move."""
+    """Write the state after `step` steps, replacing the last one in a single move.
+
+    Raises NonFiniteLossError, and keeps the state saved before, if a number is NaN or infinite: a
+    loss is taken before its update, so a finite loss doesn't say that the weights are finite.
+    """
     from safetensors.torch import save_file
 
     tensors = {f"weight.{name}": weight.detach() for name, weight in bert.named_parameters()}
@@ -25,6 +30,12 @@ def save_state(path: Path, bert: Bert, optimizer: AdamW, *, step: int, seconds: 
         for memory in MEMORIES:
             tensors[f"{memory}.{name}"] = optimizer.state[weight][memory]
     tensors = {name: tensor.cpu().contiguous() for name, tensor in tensors.items()}
+    damaged = [name for name, tensor in tensors.items() if not tensor.isfinite().all()]
+    if damaged:
+        raise NonFiniteLossError(
+            f"{damaged[0]} is NaN or infinite after step {step}: {path.parent} keeps what was"
+            " saved before; start in a new folder with a lower peak rate or a longer warm-up"
+        )
     unfinished = path.with_suffix(".unfinished")
     save_file(tensors, unfinished, metadata={"step": str(step), "seconds": repr(seconds)})
     os.replace(unfinished, path)
