@@ -190,7 +190,7 @@ class SignalPerPass:
 def signal_per_pass(n_tokens: int, n_chosen: int) -> SignalPerPass:
     """Return the tokens with a signal under three objectives.
 
-    Source: Clark et al. 2020 (ELECTRA), section 3.4, which made the point by experiment.
+    Source: Clark et al. 2020 (ELECTRA), section 3.5, which made the point by experiment.
     Raises ValueError if nothing is chosen, or more than there is.
     """
     if not 1 <= n_chosen <= n_tokens:
