@@ -27,6 +27,10 @@ class PaddedBatch(NamedTuple):
     segment_ids: Int[Tensor, "batch token"]
     is_real: Bool[Tensor, "batch token"]  # false at padding
 
+    def to(self, device: torch.device | str) -> "PaddedBatch":
+        """Return the batch on a device."""
+        return PaddedBatch(*(part.to(device) for part in self))
+
 
 def pad_batch(texts: Sequence[TokenizedText], padding_id: int) -> PaddedBatch:
     """Return texts as tensors, with padding behind the shorter ones.

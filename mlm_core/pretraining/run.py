@@ -24,7 +24,7 @@ from pathlib import Path
 
 import torch
 
-from mlm_core.encoder.bert import Bert
+from mlm_core.encoder.bert import bert_without_numbers
 from mlm_core.encoder.checkpoints import save_bert
 from mlm_core.pretraining.evaluation import evaluate
 from mlm_core.pretraining.objectives import Phase, PretrainingTask
@@ -70,7 +70,7 @@ class PretrainingRun:
         phase = Phase(until_step=self.n_steps, shapes=tuple(self.shapes.values()))
         self.held_out = self._task("held_out", (phase,))
         config = settings.bert_config(self.tokenizer.get_vocab_size(), settings.dropout_rate)
-        self.bert = Bert(config)
+        self.bert = bert_without_numbers(config)
         # Drawn on the CPU, so that every machine starts from the same weights.
         weights = generator_of_step(settings.seed, "starting weights", "cpu")
         set_starting_weights(self.bert, settings.start, weights)
