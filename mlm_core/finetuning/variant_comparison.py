@@ -106,14 +106,13 @@ def standard_error(share: float, n_examples: int) -> float:
 def t_quantile(degrees: float) -> float:
     """Return Student's t beyond which one in twenty falls, to both sides together.
 
-    Between two rows of the table the larger t counts. From 60 degrees on it is 2.
+    Between two rows of the table the larger t counts. From 60 degrees on it is 2. Fewer degrees
+    than 1, which rounding can leave of two seeds, count as 1.
 
     >>> t_quantile(2), t_quantile(4.9), t_quantile(math.inf)
     (4.303, 2.776, 2.0)
     """
-    if not degrees >= 1:
-        raise ValueError(f"{degrees} degrees of freedom: give at least 1, two seeds' worth")
-    return T_QUANTILES[max(row for row in T_QUANTILES if row <= degrees)]
+    return T_QUANTILES[max(row for row in T_QUANTILES if row <= max(1.0, degrees))]
 
 
 def _margin(variants: Sequence[Variant], n_examples: int) -> float:
@@ -124,8 +123,7 @@ def _margin(variants: Sequence[Variant], n_examples: int) -> float:
         one.seed_variance**2 / (len(one.shares) - 1) for one in variants if len(one.shares) > 1
     )
     degrees = variance**2 / estimated if estimated else math.inf
-    # Rounding may leave a little less than the 1 that two seeds have.
-    return t_quantile(max(1.0, degrees)) * math.sqrt(variance)
+    return t_quantile(degrees) * math.sqrt(variance)
 
 
 def compare(first: Variant, second: Variant, n_examples: int) -> Difference:
