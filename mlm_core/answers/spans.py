@@ -51,7 +51,8 @@ def best_spans(
     if n < 1 or longest < 1:
         raise ValueError(f"{n} answers of up to {longest} tokens: ask for at least 1 of each")
     sums = log_start.unsqueeze(1) + log_end.unsqueeze(0)
-    lengths = torch.arange(len(log_end)) - torch.arange(len(log_start)).unsqueeze(1)
+    ends = torch.arange(len(log_end), device=log_end.device)
+    lengths = ends - ends.unsqueeze(1)
     sums = sums.masked_fill((lengths < 0) | (lengths >= longest), float("-inf"))
     found = sums.flatten().topk(min(n, sums.numel()))
     return tuple(

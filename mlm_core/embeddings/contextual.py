@@ -71,17 +71,18 @@ def all_layers_word_vectors(
     Raises ValueError if there is no sentence, or a word can't be found among the tokens.
     """
     placed = _place(model, sentences, join)
-    states = torch.empty(model.n_layers + 1, len(sentences), model.hidden_size)
+    table = model.token_embedding
+    size = (model.n_layers + 1, len(sentences), model.hidden_size)
+    states = torch.empty(size, device=table.device)
     batches = list(_word_batches(placed, join))
     n_done, n_all = 0, sum(len(batch.texts) for batch in batches)
     for batch in batches:
-        layers = model.encode_batch(batch.texts).states
+        layers, at = model.encode_batch(batch.texts).states, batch.at.to(table.device)
         for layer, of_texts in enumerate(layers):
-            states[layer, batch.sentences] = batch.joined(states_at_places(of_texts, batch.at))
+            states[layer, batch.sentences] = batch.joined(states_at_places(of_texts, at))
         n_done += len(batch.texts)
         if on_progress is not None:
             on_progress(n_done, n_all)
-    table = model.token_embedding
     static = torch.stack(
         [table[_taken([piece.id for piece in place.pieces], join)].mean(dim=0) for place in placed]
     )
@@ -105,7 +106,7 @@ def word_vectors(
     _refuse_layer(layer, model.n_layers)
     if not isinstance(layer, int):
         return all_layers_word_vectors(model, sentences, join=join).at(layer)
-    vectors = torch.empty(len(sentences), model.hidden_size)
+    vectors = torch.empty(len(sentences), model.hidden_size, device=model.token_embedding.device)
     for batch in _word_batches(_place(model, sentences, join), join):
         vectors[batch.sentences] = batch.joined(model.states_at(batch.texts, layer, batch.at))
     return vectors
@@ -123,7 +124,7 @@ class _WordBatch:
 
     def joined(self, at_words: Float[Tensor, "text place hidden"]) -> Float[Tensor, "word hidden"]:
         """Return each word's vector from those of its pieces."""
-        return (self.shares @ at_words[self.text_of_word]).squeeze(1)
+        return (self.shares.to(at_words.device) @ at_words[self.text_of_word]).squeeze(1)
 
 
 def _place(

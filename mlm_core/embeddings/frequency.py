@@ -121,8 +121,8 @@ def score_bands(vectors: Float[Tensor, "use hidden"], sample: BandSample) -> tup
     Uses in the same document are never compared.
     """
     numbers = {word: i for i, word in enumerate(dict.fromkeys(sample.types))}
-    types = torch.tensor([numbers[word] for word in sample.types])
-    documents = torch.tensor(sample.documents)
+    types = torch.tensor([numbers[word] for word in sample.types], device=vectors.device)
+    documents = torch.tensor(sample.documents, device=vectors.device)
     near = cosines(vectors.double(), vectors.double())
     elsewhere = documents[:, None] != documents[None, :]
     same = (types[:, None] == types[None, :]) & elsewhere
@@ -142,7 +142,7 @@ def _score_band(
     sample: BandSample,
     band: int,
 ) -> BandScore:
-    is_in = torch.tensor(sample.bands) == band
+    is_in = torch.tensor(sample.bands, device=near.device) == band
     own = torch.tensor(
         [
             near[same & (types == number)[:, None]].mean().item()

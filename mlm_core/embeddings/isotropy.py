@@ -197,12 +197,12 @@ def dimension_shares(
     >>> dimension_shares(vectors, torch.tensor([0, 1])).contributions  # 1 * 0.6 and 0 * 0.8
     tensor([0.6000, 0.0000], dtype=torch.float64)
     """
-    numbers = torch.unique(groups, return_inverse=True)[1]
+    numbers = torch.unique(groups.to(vectors.device), return_inverse=True)[1]
     counts = torch.bincount(numbers).double()
     if len(counts) < 2:
         raise ValueError("random pairs come from different sentences: give at least two")
     unit = F.normalize(vectors.double(), dim=-1)
-    sums = torch.zeros(len(counts), unit.shape[1], dtype=unit.dtype).index_add_(0, numbers, unit)
+    sums = unit.new_zeros(len(counts), unit.shape[1]).index_add_(0, numbers, unit)
     n_pairs = len(unit) ** 2 - counts.square().sum()  # ordered pairs
     return DimensionShares(
         contributions=(unit.sum(dim=0).square() - sums.square().sum(dim=0)) / n_pairs

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import torch
 
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.embeddings.word_senses import Method, leave_one_out, most_frequent_sense
+from mlm_core.embeddings.word_senses import Method, leave_one_out
 from mlm_core.shapes import Float, Int, Tensor
 
 
@@ -104,15 +104,3 @@ def sentence_groups(sentences: Sequence[MarkedSentence]) -> Int[Tensor, " senten
         for s in sentences
     ]
     return torch.tensor([numbers.setdefault(key, len(numbers)) for key in keys])
-
-
-def leave_one_out_baseline(senses: Int[Tensor, " sentence"], n_senses: int) -> float:
-    """Return the accuracy of always saying the sense that is most frequent among the others.
-
-    With senses of equal size this is 0: what is left out makes its own sense the rarer one.
-    """
-    right = 0
-    for i in range(len(senses)):
-        others = torch.cat([senses[:i], senses[i + 1 :]])
-        right += most_frequent_sense(others, n_senses) == int(senses[i])
-    return right / len(senses)

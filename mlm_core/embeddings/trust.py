@@ -82,5 +82,6 @@ def _by_distance(distances: Float[Tensor, "point other"]) -> Int[Tensor, "point 
 
 def _ranks(order: Int[Tensor, "point neighbour"], n_points: int) -> Int[Tensor, "point other"]:
     """Return each other point's rank as a neighbour, from 1; 0 for the point itself."""
-    ranks = torch.zeros(n_points, n_points, dtype=torch.long)
-    return ranks.scatter(1, order, torch.arange(1, n_points).expand_as(order))
+    ranks = order.new_zeros(n_points, n_points)
+    by_place = torch.arange(1, n_points, device=order.device)
+    return ranks.scatter(1, order, by_place.expand_as(order))

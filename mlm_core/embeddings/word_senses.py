@@ -14,15 +14,13 @@ Departs: the textbook sums the last four layers; here the layer is the caller's 
 Read before this: contextual.py. Read next: sense_scores.py
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
 from typing import Literal, get_args
 
 import torch
 from torch.nn import functional as F
 
-from mlm_core.shapes import Bool, Float, Int, Tensor
+from mlm_core.shapes import Float, Int, Tensor
 
 Method = Literal["centroids", "examples"]
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -37,11 +35,6 @@ class SenseChoice:
     senses: Int[Tensor, " point"]  # the chosen sense's number
     nearest: Int[Tensor, " point"]  # the nearest example's number; -1 with centroids, or if none
     method: Method
-
-    @property
-    def is_fallback(self) -> Bool[Tensor, " point"]:
-        """Return which points had nothing to compare with and got the most frequent sense."""
-        return (self.cosines == NOTHING).all(dim=1)
 
 
 def cosines(
@@ -81,6 +74,7 @@ def choose_senses(
     tensor([0])
     """
     _refuse_senses(senses, n_senses, method)
+    senses = senses.to(examples.device)
     fallback = most_frequent_sense(senses, n_senses)
     if method == "centroids":
         near = cosines(points, sense_centroids(examples, senses, n_senses))
@@ -104,7 +98,9 @@ def leave_one_out(
     Raises ValueError as choose_senses does.
     """
     _refuse_senses(senses, n_senses, method)
+    senses = senses.to(vectors.device)
     groups = torch.arange(len(vectors)) if groups is None else groups
+    groups = groups.to(vectors.device)
     same_group = groups[:, None] == groups[None, :]
     fallback = most_frequent_sense(senses, n_senses)
     if method == "examples":
@@ -132,35 +128,15 @@ def one_sense_per_discourse(
     return (same @ choice.cosines).argmax(dim=1)
 
 
-def split_examples(
-    senses: Sequence[int], groups: Sequence[int], test_share: float, rng: Random
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the numbers of the examples to learn from and of those to test on.
-
-    Every sense gives its share; examples of one group stay on one side.
-    Raises ValueError if the share is not between 0 and 1.
-    """
-    if not 0 < test_share < 1:
-        raise ValueError(f"test_share is {test_share}: choose a number between 0 and 1")
-    tested: set[int] = set()
-    for sense in sorted(set(senses)):
-        of_sense = sorted({g for g, s in zip(groups, senses, strict=True) if s == sense})
-        rng.shuffle(of_sense)
-        tested.update(of_sense[: round(test_share * len(of_sense))])
-    test = tuple(i for i, group in enumerate(groups) if group in tested)
-    train = tuple(i for i, group in enumerate(groups) if group not in tested)
-    return train, test
-
-
 def _nearest_examples(
     near: Float[Tensor, "point example"],
     senses: Int[Tensor, " example"],
     n_senses: int,
     fallback: int,
 ) -> SenseChoice:
-    by_sense = torch.full((len(near), n_senses), NOTHING, dtype=near.dtype)
+    by_sense = near.new_full((len(near), n_senses), NOTHING)
     by_sense = by_sense.scatter_reduce(1, senses.expand_as(near), near, "amax")
-    nearest = torch.full((len(near),), -1)
+    nearest = senses.new_full((len(near),), -1)
     if near.shape[1]:
         largest, index = near.max(dim=1)
         nearest = torch.where(largest == NOTHING, nearest, index)

@@ -82,7 +82,7 @@ def attend(
     n_queries, head_size = query.shape[-2:]
     n_keys = key.shape[-2]
     if may_attend is None:
-        may_attend = bidirectional_mask(n_queries, n_keys)
+        may_attend = bidirectional_mask(n_queries, n_keys, device=query.device)
     if may_attend.shape[-2:] != (n_queries, n_keys):
         raise ValueError(
             f"a mask of {tuple(may_attend.shape[-2:])} for {n_queries} queries and {n_keys} keys:"
@@ -116,12 +116,15 @@ def softmax_or_zeros(scores: Float[Tensor, "*lead key"]) -> Float[Tensor, "*lead
     return torch.softmax(scores, dim=-1).masked_fill(nothing_to_see, 0.0)
 
 
-def bidirectional_mask(n_queries: int, n_keys: int | None = None) -> Bool[Tensor, "query key"]:
+def bidirectional_mask(
+    n_queries: int, n_keys: int | None = None, *, device: torch.device | None = None
+) -> Bool[Tensor, "query key"]:
     """Return the mask that blocks nothing: every token may look at every token."""
-    return torch.ones(n_queries, n_queries if n_keys is None else n_keys, dtype=torch.bool)
+    n_keys = n_queries if n_keys is None else n_keys
+    return torch.ones(n_queries, n_keys, dtype=torch.bool, device=device)
 
 
-def causal_mask(n_tokens: int) -> Bool[Tensor, "query key"]:
+def causal_mask(n_tokens: int, *, device: torch.device | None = None) -> Bool[Tensor, "query key"]:
     """Return the mask that lets each token look at itself and at what stands before it.
 
     Source: SLP3 Fig 11.2, where the upper triangle is set to minus infinity.
@@ -131,7 +134,7 @@ def causal_mask(n_tokens: int) -> Bool[Tensor, "query key"]:
             [1, 1, 0],
             [1, 1, 1]], dtype=torch.int32)
     """
-    return torch.ones(n_tokens, n_tokens, dtype=torch.bool).tril()
+    return torch.ones(n_tokens, n_tokens, dtype=torch.bool, device=device).tril()
 
 
 def padding_mask(is_real: Bool[Tensor, "*batch key"]) -> Bool[Tensor, "*batch query key"]:

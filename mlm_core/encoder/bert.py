@@ -302,7 +302,8 @@ class NextSentenceHead(nn.Module):
 class Bert(nn.Module):
     """The encoder with both pretraining heads."""
 
-    def __init__(self, config: BertConfig) -> None:
+    def __init__(self, config: BertConfig, generator: torch.Generator | None = None) -> None:
+        """Draw the weights as BERT's, by `generator`, or by torch's global one if it is None."""
         super().__init__()
         self.config = config
         self.embeddings = Embeddings(config)
@@ -311,14 +312,20 @@ class Bert(nn.Module):
         self.next_sentence_head = (
             NextSentenceHead(config) if config.has_next_sentence_head else None
         )
-        self.apply(self._initialize)
+        for module in self.modules():
+            self._initialize(module, generator)
 
-    def _initialize(self, module: nn.Module) -> None:
+    @property
+    def device(self) -> torch.device:
+        """Return where the weights are; ids and masks are made there."""
+        return self.embeddings.token.weight.device
+
+    def _initialize(self, module: nn.Module, generator: torch.Generator | None) -> None:
         weight = getattr(module, "weight", None)
         if weight is None or weight.is_meta:
             return  # sizes only; and a normal draw without memory would import 70 MB of torch
         if isinstance(module, nn.Linear | nn.Embedding):
-            nn.init.normal_(module.weight, std=self.config.initializer_range)
+            nn.init.normal_(module.weight, std=self.config.initializer_range, generator=generator)
         if isinstance(module, nn.Linear):
             nn.init.zeros_(module.bias)
 
@@ -437,9 +444,9 @@ class Bert(nn.Module):
         if is_real is not None:
             masks.append(padding_mask(is_real).unsqueeze(1))
         if causal:
-            masks.append(causal_mask(n_tokens).to(device))
+            masks.append(causal_mask(n_tokens, device=device))
         if may_attend is not None:
-            masks.append(may_attend.unsqueeze(-3))
+            masks.append(may_attend.to(device).unsqueeze(-3))
         if not masks:
             return None
         joined = masks[0]

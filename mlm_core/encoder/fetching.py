@@ -19,6 +19,7 @@ from mlm_core.encoder.checkpoints import CheckpointError
 HUB_FILES = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")
 # Weights are read once from the file and once copied into place, and activations need room.
 MEMORY_HEADROOM = 1.5
+CONTAINER_FOLDER = Path("/sys/fs/cgroup")  # where Linux keeps a container's limits (cgroup v2)
 
 
 class ModelUnavailableError(ValueError):
@@ -102,13 +103,22 @@ def float32_bytes(weights: Path) -> int:
     return 4 * sum(torch.Size(shape).numel() for shape in shapes)
 
 
-def available_bytes() -> int:
-    """Return the memory that this process may still take: the host's or its container's."""
+def available_bytes(container_folder: Path = CONTAINER_FOLDER) -> int:
+    """Return the memory that this process may still take: the host's or its container's.
+
+    The file cache that the kernel drops first counts as free, as in Kubernetes' working set: the
+    files of a model that was just downloaded are in it.
+    """
     fields = dict(line.split(":", 1) for line in _read_lines(Path("/proc/meminfo")) if ":" in line)
     host = int(fields["MemAvailable"].split()[0]) * 1024 if "MemAvailable" in fields else None
-    limit = _read_lines(Path("/sys/fs/cgroup/memory.max"))
-    used = _read_lines(Path("/sys/fs/cgroup/memory.current"))
-    container = int(limit[0]) - int(used[0]) if limit and used and limit[0] != "max" else None
+    limit, used, parts = (
+        _read_lines(container_folder / name)
+        for name in ("memory.max", "memory.current", "memory.stat")
+    )
+    container = None
+    if limit and used and limit[0] != "max":
+        cache = int(dict(line.split() for line in parts).get("inactive_file", 0))
+        container = int(limit[0]) - max(0, int(used[0]) - cache)
     known = [amount for amount in (host, container) if amount is not None]
     return min(known) if known else 2**63  # not Linux: nothing to go by, so refuse nothing
 

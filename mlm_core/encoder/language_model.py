@@ -44,6 +44,10 @@ class PaddedBatch(NamedTuple):
     segment_ids: Int[Tensor, "batch token"]
     is_real: Bool[Tensor, "batch token"]  # false at padding
 
+    def to(self, device: torch.device | str) -> "PaddedBatch":
+        """Return the batch on a device."""
+        return PaddedBatch(*(part.to(device) for part in self))
+
 
 def pad_batch(texts: Sequence[TokenizedText], padding_id: int) -> PaddedBatch:
     """Return texts as tensors, with padding behind the shorter ones.
@@ -78,6 +82,10 @@ class MaskedLanguageModel(Protocol):
     max_tokens: int  # the model's window
     n_parameters: int
     bert: Bert | None  # our encoder, if it runs this model
+
+    def to(self, device: torch.device | str) -> "MaskedLanguageModel":
+        """Move the weights, in place, to the device where texts are to be read."""
+        ...
 
     @property
     def token_embedding(self) -> Float[Tensor, "vocabulary width"]:
@@ -130,6 +138,11 @@ class OwnModel:
         self.hidden_size, self.max_tokens = bert.config.hidden_size, bert.config.n_positions
         self.n_parameters = sum(parameter.numel() for parameter in bert.parameters())
 
+    def to(self, device: torch.device | str) -> "OwnModel":
+        """Move the weights, in place, to the device where texts are to be read."""
+        self.bert.to(device)
+        return self
+
     @property
     def token_embedding(self) -> Float[Tensor, "vocabulary width"]:
         """Return the input vectors, one row for each vocabulary entry."""
@@ -146,8 +159,8 @@ class OwnModel:
     ) -> Encoding:
         """Return the states of one text (batch of 1), under any mask."""
         return self.bert.encode(
-            torch.tensor([text.ids]),
-            torch.tensor([text.segment_ids]),
+            torch.tensor([text.ids], device=self.bert.device),
+            torch.tensor([text.segment_ids], device=self.bert.device),
             causal=causal,
             may_attend=may_attend,
             record=record,
@@ -166,7 +179,7 @@ class OwnModel:
 
         The layers above are not run, and of this one no more than is asked for.
         """
-        return self.bert.states_at(layer, *self._batch(texts), at=at)
+        return self.bert.states_at(layer, *self._batch(texts), at=at.to(self.bert.device))
 
     def _batch(
         self, texts: Sequence[TokenizedText]
@@ -174,8 +187,10 @@ class OwnModel:
         Int[Tensor, "text token"], Int[Tensor, "text token"], Bool[Tensor, "text token"] | None
     ]:
         batch = pad_batch(texts, self.bert.config.padding_id)
+        is_full = batch.is_real.all()
+        batch = batch.to(self.bert.device)
         # Texts of one length need no mask, and torch's attention is faster without.
-        return batch.ids, batch.segment_ids, None if batch.is_real.all() else batch.is_real
+        return batch.ids, batch.segment_ids, None if is_full else batch.is_real
 
     @torch.inference_mode()
     def vocabulary_logits(
@@ -187,8 +202,8 @@ class OwnModel:
     ) -> Float[Tensor, "token vocabulary"]:
         """Return the masked-language logits at every position of one text, under any mask."""
         states = self.bert.last_states(
-            torch.tensor([text.ids]),
-            torch.tensor([text.segment_ids]),
+            torch.tensor([text.ids], device=self.bert.device),
+            torch.tensor([text.segment_ids], device=self.bert.device),
             causal=causal,
             may_attend=may_attend,
         )
@@ -213,6 +228,11 @@ class TransformersModel:
         self._takes_segments = getattr(config, "type_vocab_size", 0) > 1
         self._padding_id = getattr(config, "pad_token_id", None) or 0
 
+    def to(self, device: torch.device | str) -> "TransformersModel":
+        """Move the weights, in place, to the device where texts are to be read."""
+        self.model.to(device)
+        return self
+
     @property
     def token_embedding(self) -> Float[Tensor, "vocabulary width"]:
         """Return the input vectors, one row for each vocabulary entry."""
@@ -226,10 +246,12 @@ class TransformersModel:
                 f"{batch.ids.shape[1]} tokens, but this model has positions for"
                 f" {self.max_tokens}: shorten the text"
             )
+        is_full = batch.is_real.all()
+        batch = batch.to(self.model.device)
         inputs = {"input_ids": batch.ids}
         if self._takes_segments:
             inputs["token_type_ids"] = batch.segment_ids
-        if not batch.is_real.all():
+        if not is_full:
             inputs["attention_mask"] = batch.is_real.long()
         return self.model(**inputs, **options)
 
@@ -264,7 +286,7 @@ class TransformersModel:
         self, texts: Sequence[TokenizedText], layer: int, at: Int[Tensor, "text place"]
     ) -> Float[Tensor, "text place hidden"]:
         """Return one layer's states of several texts, at these positions of each."""
-        return states_at_places(self.encode_batch(texts).states[layer], at)
+        return states_at_places(self.encode_batch(texts).states[layer], at.to(self.model.device))
 
     def vocabulary_logits(
         self,

@@ -122,7 +122,7 @@ def _mask(
     if way == "write":
         return scores.masked_fill(~may_attend, constant)
     if way == "add":
-        stored = torch.tensor(constant, dtype=torch.float32).to(scores.dtype)
+        stored = torch.tensor(constant, dtype=torch.float32, device=scores.device).to(scores.dtype)
         return scores + torch.where(may_attend, torch.zeros_like(stored), stored)
     return scores + (1 - may_attend.to(scores.dtype)) * constant
 
@@ -169,8 +169,8 @@ def answer_blocked_row(
     (tensor([nan, nan]), tensor([0., 0.]), tensor([0., 0.]))
     """
     n_keys, head_size = key.shape
-    nothing = torch.zeros(1, n_keys, dtype=torch.bool)
-    identity = torch.eye(n_keys, dtype=key.dtype)
+    nothing = torch.zeros(1, n_keys, dtype=torch.bool, device=key.device)
+    identity = torch.eye(n_keys, dtype=key.dtype, device=key.device)
     scores = (key @ query) / math.sqrt(head_size)
     return BlockedRowAnswers(
         softmax=torch.softmax(scores.masked_fill(~nothing[0], NEGATIVE_INFINITY), dim=-1),

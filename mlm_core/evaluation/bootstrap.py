@@ -39,7 +39,7 @@ import numpy as np
 
 from mlm_core.shapes import Float, Int
 from mlm_core.tagging.bio_tags import Span
-from mlm_core.tagging.scores import count_by_sentence, types_in
+from mlm_core.tagging.scores import count_by_sentence
 
 Average = Literal["micro", "macro"]
 AVERAGES: tuple[Average, ...] = get_args(Average)
@@ -75,17 +75,6 @@ def count_pairs(
     by_type = [count_by_sentence(gold, predicted, type_) for type_ in types]
     rows = [[(c.n_hits, c.n_gold, c.n_predicted) for c in counts] for counts in by_type]
     return np.array(rows, dtype=np.int64).reshape(len(types), len(gold), 3).swapaxes(0, 1)
-
-
-def count_words(
-    gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
-) -> Int[np.ndarray, "sentence type 3"]:
-    """Return counts of which micro F1 is the accuracy over words: every word is an entity."""
-    rows = [
-        (sum(tag == said for tag, said in zip(wanted, tags, strict=True)), len(wanted), len(tags))
-        for wanted, tags in zip(gold, predicted, strict=True)
-    ]
-    return np.array(rows, dtype=np.int64).reshape(len(gold), 1, 3)
 
 
 def f1_of(
@@ -152,26 +141,6 @@ def draw_times(
     # One count over all sets at once: set s has the numbers from s * n_sentences on.
     numbered = drawn + n_sentences * np.arange(n_sets)[:, None]
     return np.bincount(numbered.ravel(), minlength=n_sets * n_sentences).reshape(n_sets, -1)
-
-
-def compare_taggers(
-    gold: Sequence[Sequence[Span]],
-    spans_a: Sequence[Sequence[Span]],
-    spans_b: Sequence[Sequence[Span]],
-    n_resamples: int,
-    rng: np.random.Generator,
-    average: Average = "micro",
-) -> Bootstrap:
-    """Test by entities whether tagger A is better than B: count, then `paired_bootstrap`.
-
-    >>> gold = [[Span(start=0, end=1, type="PER")]] * 9
-    >>> found = compare_taggers(gold, gold, [[]] * 9, 100, np.random.default_rng(0))
-    >>> found.delta, found.p_value
-    (1.0, 0.0)
-    """
-    types = types_in(gold, spans_a, spans_b)
-    counts_a, counts_b = (count_pairs(gold, spans, types) for spans in (spans_a, spans_b))
-    return paired_bootstrap(counts_a, counts_b, n_resamples, rng, average)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,17 +3,19 @@
     p            mean share right of a variant, over its seeds
     SE(p)^2  =   p (1 - p) / n  +  s^2 / k        n test examples; k seeds, spread s
     SE(a - b)^2 = SE(a)^2 + SE(b)^2
-    beyond chance:  |a - b| > 2 SE(a - b)
+    beyond chance:  |a - b| > t SE(a - b)         t = 2, and more where few seeds decide
 
 The first term is what another n examples would change (binomial), the second what another seed
-would. Two standard errors leave a chance of about one in twenty of a false alarm, for each pair
-that is looked at.
+would. Three seeds tell their spread only roughly, so t is Student's, with the degrees of freedom
+of Welch and Satterthwaite: 2.0 for a single run, up to 4.3 where three seeds are all that
+differs. Of pairs that don't differ, at most about one in twenty is called different by chance.
 
-Source: any text on proportions; Dodge et al. 2020 (the seed alone moves a fine-tuning by points).
+Source: any text on proportions; Welch 1947, Satterthwaite 1946; Dodge et al. 2020 (the seed alone
+moves a fine-tuning by points).
 Departs: both variants were tested on the same examples, and their answers go together, so the
-true error of a difference is smaller than this one. The verdict is careful: what it calls a
-difference is one; what it doesn't may be. For shares near 0 or 1, the binomial error is too
-small; Agresti & Coull's two added hits and misses mend that.
+true error of a difference is mostly smaller than this one, and real differences may be missed.
+For shares near 0 or 1, the binomial error is too small; Agresti & Coull's two added hits and
+misses mend that.
 
 Read before this: ../finetuning/scores.py. Next to it: bootstrap.py, for taggers.
 """
@@ -23,8 +25,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-N_STANDARD_ERRORS = 2.0
 ADDED = 2  # hits, and misses
+# Student's t, beyond which one in twenty falls, by degrees of freedom. Source: NIST/SEMATECH
+# e-Handbook of Statistical Methods, section 1.3.6.7.2.
+T_QUANTILES = {
+    1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262,
+    10: 2.228, 12: 2.179, 15: 2.131, 20: 2.086, 30: 2.042, 60: 2.000,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,8 +61,17 @@ class Variant:
 
     def standard_error(self, n_examples: int) -> float:
         """Return how far the mean may be off, for a test part of `n_examples`."""
-        seeds = self.spread**2 / len(self.shares)
-        return math.sqrt(standard_error(self.mean, n_examples) ** 2 + seeds)
+        binomial = standard_error(self.mean, n_examples)
+        return math.sqrt(binomial**2 + self.seed_variance)
+
+    @property
+    def seed_variance(self) -> float:
+        """Return the squared error of the mean that comes from the seeds."""
+        return self.spread**2 / len(self.shares)
+
+    def margin(self, n_examples: int) -> float:
+        """Return how far chance may well move the mean, for a test part of `n_examples`."""
+        return _margin([self], n_examples)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,11 +82,7 @@ class Difference:
     second: Variant
     difference: float  # of the means, -1 to 1
     standard_error: float  # of the difference
-
-    @property
-    def margin(self) -> float:
-        """Return the difference that chance may well make."""
-        return N_STANDARD_ERRORS * self.standard_error
+    margin: float  # the difference that chance may well make
 
     @property
     def is_beyond_chance(self) -> bool:
@@ -91,6 +103,29 @@ def standard_error(share: float, n_examples: int) -> float:
     return math.sqrt(centre * (1 - centre) / n)
 
 
+def t_quantile(degrees: float) -> float:
+    """Return Student's t beyond which one in twenty falls, to both sides together.
+
+    Between two rows of the table the larger t counts. From 60 degrees on it is 2. Fewer degrees
+    than 1, which rounding can leave of two seeds, count as 1.
+
+    >>> t_quantile(2), t_quantile(4.9), t_quantile(math.inf)
+    (4.303, 2.776, 2.0)
+    """
+    return T_QUANTILES[max(row for row in T_QUANTILES if row <= max(1.0, degrees))]
+
+
+def _margin(variants: Sequence[Variant], n_examples: int) -> float:
+    """Return t times the error of the variants' difference, or of a single one's mean."""
+    variance = math.fsum(one.standard_error(n_examples) ** 2 for one in variants)
+    # The binomial terms have no degrees of freedom to lose: the seeds' alone are estimated.
+    estimated = math.fsum(
+        one.seed_variance**2 / (len(one.shares) - 1) for one in variants if len(one.shares) > 1
+    )
+    degrees = variance**2 / estimated if estimated else math.inf
+    return t_quantile(degrees) * math.sqrt(variance)
+
+
 def compare(first: Variant, second: Variant, n_examples: int) -> Difference:
     """Return the lead of `first` over `second` on a test part of `n_examples`."""
     errors = [variant.standard_error(n_examples) for variant in (first, second)]
@@ -99,6 +134,7 @@ def compare(first: Variant, second: Variant, n_examples: int) -> Difference:
         second=second,
         difference=first.mean - second.mean,
         standard_error=math.hypot(*errors),
+        margin=_margin([first, second], n_examples),
     )
 
 

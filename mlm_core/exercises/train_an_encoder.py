@@ -104,15 +104,17 @@ def _rate_of_step(learner: Learner) -> Task:
     )
     n_warm, tenths = round(n * share), rng.choice((1, 2, 3, 4, 6, 7, 8, 9))
     variant = rng.choice(("warm_up", "decay"))
-    step = n_warm * tenths // 10 if variant == "warm_up" else n - (n - n_warm) * tenths // 10
+    # The last step has one step left: itself.
+    left = (n - n_warm) * tenths // 10
+    step = n_warm * tenths // 10 if variant == "warm_up" else n + 1 - left
     settings = TrainingSettings(n_steps=n, peak_rate=peak, warm_up_share=share)
     right = rate_at(step - 1, settings)  # which counts steps from 0
     mistakes = {"still_peak": peak, "share_of_all": peak * step / n}
     if variant == "warm_up":
-        mistakes["already_down"] = peak * (n - step) / (n - n_warm)
+        mistakes["already_down"] = peak * (n + 1 - step) / (n - n_warm)
     else:
-        mistakes["no_warm_up"] = peak * (n - step) / n
-        mistakes["upside_down"] = peak * (step - n_warm) / (n - n_warm)
+        mistakes["no_warm_up"] = peak * left / n
+        mistakes["upside_down"] = peak * (step - 1 - n_warm) / (n - n_warm)
     return number_task(
         right=right,
         tolerance=peak / 100,
@@ -122,7 +124,7 @@ def _rate_of_step(learner: Learner) -> Task:
             "percent": round(100 * share),
             "n_warm": n_warm,
             "n_down": f"{n - n_warm:,}",
-            "left": f"{n - step:,}",
+            "left": f"{left:,}",
             "peak": peak,
             "step": f"{step:,}",
             "rate": f"{right:.3g}",

@@ -69,7 +69,9 @@ class FineTuned:
     @torch.inference_mode()
     def states(self, text: TokenizedText) -> Float[Tensor, "token hidden"]:
         """Return the last layer's states of one text."""
-        ids, segments = torch.tensor([text.ids]), torch.tensor([text.segment_ids])
+        device = self.encoder.bert.device
+        ids = torch.tensor([text.ids], device=device)
+        segments = torch.tensor([text.segment_ids], device=device)
         if self.upper.embeddings is not None:
             states = self.upper.embeddings(ids, segments)
         else:
@@ -79,8 +81,8 @@ class FineTuned:
     @torch.inference_mode()
     def logits(self, text: TokenizedText) -> Float[Tensor, "*token class"]:
         """Return the head's scores for one text (classes), or at each of its tokens."""
-        is_real = torch.ones(1, len(text.tokens), dtype=torch.bool)
-        return self.upper.head(self.states(text).unsqueeze(0), is_real)[0]
+        states = self.states(text).unsqueeze(0)
+        return self.upper.head(states, states.new_ones(states.shape[:2], dtype=torch.bool))[0]
 
     @torch.inference_mode()
     def pooled(self, text: TokenizedText) -> Float[Tensor, " hidden"]:
@@ -90,8 +92,8 @@ class FineTuned:
         """
         if isinstance(self.upper.head, TokenHead):
             raise ValueError("this model reads every token by itself: there is no one vector")
-        is_real = torch.ones(1, len(text.tokens), dtype=torch.bool)
-        return self.upper.head.pool(self.states(text).unsqueeze(0), is_real)[0]
+        states = self.states(text).unsqueeze(0)
+        return self.upper.head.pool(states, states.new_ones(states.shape[:2], dtype=torch.bool))[0]
 
     def class_log_probabilities(
         self, text: str, pair: str | None = None
@@ -102,7 +104,8 @@ class FineTuned:
     def answer_log_probabilities(self, text: TokenizedText) -> Float[Tensor, "token end"]:
         """Return log P of each token to be the answer's start, and its end; -inf outside."""
         example = EncodedExample(text=text, labels=torch.empty(0, dtype=torch.long))
-        logits, may_answer = self.logits(text).unsqueeze(0), example.may_answer.unsqueeze(0)
+        logits = self.logits(text).unsqueeze(0)
+        may_answer = example.may_answer.unsqueeze(0).to(logits.device)
         return log_probabilities_of("answers", logits, may_answer)[0]
 
     def tag_log_probabilities(self, text: TokenizedText) -> Float[Tensor, "piece tag"]:
@@ -163,7 +166,7 @@ def starting_bert(encoder: OwnModel, settings: FineTuneSettings) -> Bert:
     bert = bert_without_numbers(replace(encoder.bert.config, has_next_sentence_head=False))
     generator = generator_of_step(settings.seed, "starting weights", "cpu")
     set_starting_weights(bert, StartSettings(), generator)
-    return bert.eval().requires_grad_(False)
+    return bert.to(encoder.bert.device).eval().requires_grad_(False)
 
 
 def fine_tuned(snapshot: FineTuneSnapshot, encoder: OwnModel) -> FineTuned:
@@ -203,7 +206,8 @@ def _go_the_way(upper: UpperLayers, weights: StoredWeights) -> None:
     with np.load(weights.file, allow_pickle=False) as archive:
         moves, scales = archive["moves"], archive["scales"].tolist()
     for (parameter, part), scale in zip(_parts(upper, moves), scales, strict=True):
-        parameter.add_(torch.from_numpy(part.astype(np.float32)).view_as(parameter), alpha=scale)
+        way = torch.from_numpy(part.astype(np.float32)).view_as(parameter).to(parameter.device)
+        parameter.add_(way, alpha=scale)
         parameter.copy_(parameter.half())
 
 

@@ -111,7 +111,9 @@ def start_head(head: Head, bert: Bert, generator: torch.Generator) -> None:
     """Give a head its starting numbers in place; the pooler takes the encoder's, if it has one."""
     for parameter in head.parameters():
         if parameter.ndim > 1:
-            parameter.normal_(std=START_SCALE, generator=generator)
+            # Drawn where the generator is, so that every device starts from the same numbers.
+            start = torch.empty(parameter.shape, device=generator.device)
+            parameter.copy_(start.normal_(std=START_SCALE, generator=generator))
         else:
             parameter.zero_()
     if isinstance(head, PooledHead) and bert.next_sentence_head is not None:

@@ -172,6 +172,7 @@ class FineTuneRun:
             padding_id=bert.config.padding_id,
             n_texts=self.settings.n_texts,
             seed=self.settings.seed,
+            device=bert.device,
         )
 
     def _test(

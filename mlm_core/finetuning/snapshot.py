@@ -113,6 +113,6 @@ def mean_loss(points: Sequence[FineTuneLoss]) -> FineTuneLoss:
 def keep_trained(model: UpperLayers, step: int) -> TrainedWeights:
     """Return a copy of the trained numbers that training leaves alone."""
     # One by one: all of them in float32 would be a second model.
-    numbers = b"".join(parameter.half().numpy().tobytes() for parameter in model.parameters())
+    numbers = b"".join(parameter.half().cpu().numpy().tobytes() for parameter in model.parameters())
     used = None if model.embeddings is None else model.embeddings.used_ids
     return TrainedWeights(step=step, numbers=numbers, used_ids=used)

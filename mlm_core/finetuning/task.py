@@ -62,7 +62,10 @@ class FineTuneTask:
         padding_id: int,
         n_texts: int,
         seed: int,
+        device: torch.device | str = "cpu",
     ) -> None:
+        """Prepare the batches, which are put on `device`: the model's."""
+        self.device = device
         self.kind, self.examples, self.states = kind, examples, states
         self.padding_id, self.n_texts, self.seed = padding_id, n_texts, seed
 
@@ -88,10 +91,13 @@ class FineTuneTask:
         states = None
         if self.states is not None:
             width = self.states[numbers[0]].shape[-1]
-            states = torch.zeros(*padded.ids.shape, width)
+            states = torch.zeros(*padded.ids.shape, width, device=self.device)
             states[padded.is_real] = torch.cat([self.states[i] for i in numbers])
         return FineTuneBatch(
-            **padded._asdict(), may_answer=may_answer, labels=_labels(examples), states=states
+            **padded.to(self.device)._asdict(),
+            may_answer=may_answer.to(self.device),
+            labels=_labels(examples).to(self.device),
+            states=states,
         )
 
     def loss(
@@ -143,18 +149,18 @@ def loss_of(
 def predict(model: UpperLayers, task: FineTuneTask) -> Iterator[list[Float[Tensor, "... class"]]]:
     """Yield for a few examples at a time their log P, each without its padding, in order.
 
-    Of an answer, -inf stands at tokens outside the passage.
+    Of an answer, -inf stands at tokens outside the passage. All come back to the CPU.
     """
     model.eval()
     for first in range(0, len(task.examples), task.n_texts):
         numbers = range(first, min(first + task.n_texts, len(task.examples)))
         batch = task.collect(numbers)
         with torch.no_grad():
-            found = task.log_probabilities(model, batch)
+            found = task.log_probabilities(model, batch).cpu()
         if task.kind == "classes":
             yield list(found)
         else:
-            yield [row[real] for row, real in zip(found, batch.is_real, strict=True)]
+            yield [row[real] for row, real in zip(found, batch.is_real.cpu(), strict=True)]
     model.train()
 
 
@@ -165,7 +171,9 @@ def frozen_states(
     for first in range(0, len(examples), n_texts):
         texts = [example.text for example in examples[first : first + n_texts]]
         batch = pad_batch(texts, bert.config.padding_id)
-        is_real = None if batch.is_real.all() else batch.is_real
+        is_full = batch.is_real.all()
+        batch = batch.to(bert.device)
+        is_real = None if is_full else batch.is_real
         with torch.no_grad():
             states = bert.states_at(n_blocks, batch.ids, batch.segment_ids, is_real)
         yield [row[: len(text.tokens)].clone() for row, text in zip(states, texts, strict=True)]

@@ -39,9 +39,11 @@ class UsedEmbeddings(nn.Module):
         self.segment = nn.Parameter(embeddings.segment.weight.detach().clone())
         self.norm = _copied(embeddings.norm)
         # The row of a token among those trained; -1: it is not. Neither is trained or copied.
-        self.place = torch.full((len(table),), -1)
-        self.place[used_ids] = torch.arange(len(used_ids))
-        self.used_ids, self.table = used_ids, table
+        place = torch.full((len(table),), -1, device=table.device)
+        place[used_ids] = torch.arange(len(used_ids), device=table.device)
+        # Buffers, so that they move with the parameters; a saved model has no need of them.
+        for name, tensor in (("place", place), ("used_ids", used_ids), ("table", table)):
+            self.register_buffer(name, tensor, persistent=False)
 
     def forward(
         self, ids: Int[Tensor, "batch token"], segment_ids: Int[Tensor, "batch token"]
@@ -75,7 +77,7 @@ class UpperLayers(nn.Module):
         self.n_frozen = n_all - n_layers
         self.embeddings = None if used_ids is None else UsedEmbeddings(bert.embeddings, used_ids)
         self.blocks = nn.ModuleList(_copied(block) for block in bert.blocks[self.n_frozen :])
-        self.head = head
+        self.head = head.to(bert.device)
         self.requires_grad_(True)
 
     def forward(

@@ -1,10 +1,12 @@
-"""Labelled texts and questions in a table, one example a line: TSV or CSV.
+"""Labelled texts and questions in a table, one example a row: TSV or CSV.
 
     label <tab> text                              sentiment
     label <tab> text <tab> second text            entailment
     split, passage, question, answer, start       questions (stored data only)
 
-Lines that begin with # are comments; a first line of column names is left out. Two files, to
+A CSV has commas or semicolons (as a German Excel writes it) between its columns; a field in quotes
+may hold them, and line breaks. Rows that begin with # are comments; a first row of column names is
+left out. Two files, to
 learn from and to test on, or one, which is divided: every class in the same share.
 
 Read before this: examples.py. Read next: conll.py.
@@ -13,6 +15,7 @@ Read before this: examples.py. Read next: conll.py.
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import torch
@@ -21,6 +24,9 @@ from mlm_core.labelled.examples import Dataset, LabelledText, Question
 
 FOLDER = Path(__file__).parents[1] / "data" / "classification"
 LINE_END = re.compile(r"\r\n|\r|\n")
+# What ends the first column: a class in quotes, or one without commas and semicolons. csv.Sniffer
+# counts signs instead, and takes the commas of German sentences for the ends of columns.
+FIRST_COLUMN = re.compile(r'\s*(?:"(?:[^"]|"")*"|[^",;]*)\s*([,;])')
 STORED_CLASSES = ("sentiment", "entailment")
 TEST_SHARE = 0.25  # of a single file
 MOST_CLASSES = 20
@@ -127,7 +133,7 @@ def read_labelled(text: str) -> list[LabelledText]:
         if len(row) != n_columns or n_columns not in (2, 3):
             raise ValueError(
                 f"line {number} has {len(row)} columns: give a class and a text, or a class and"
-                " two texts, the same on all lines, with a tab or a comma between them"
+                " two texts, the same on all lines, with a tab, a comma or a semicolon between them"
             )
         _refuse_fields(number, row)
         pair = row[2] if n_columns == 3 else None
@@ -163,24 +169,46 @@ def _refuse_fields(number: int, row: Sequence[str]) -> None:
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each line that is no comment, as number and columns.
+    """Yield each row that is no comment, as the number of its first line and its columns.
 
     Raises ValueError if a quoted field isn't closed.
     """
-    content = [(i, line) for i, line in enumerate(lines_of(text), start=1) if _has_content(line)]
-    if content and "\t" in content[0][1]:
-        # A tab can't be in a text, so quotes mean nothing here.
-        yield from ((number, line.split("\t")) for number, line in content)
-        return
-    for number, line in content:
+    lines = enumerate(lines_of(text), start=1)
+    delimiter = None
+    for number, line in lines:
+        if not _has_content(line):
+            continue
+        delimiter = _delimiter(line) if delimiter is None else delimiter
+        if delimiter == "\t":
+            # A tab can't be in a text, so quotes mean nothing here.
+            yield number, line.split("\t")
+            continue
+        # The reader takes further lines only where a field in quotes goes on.
+        further = (f"{line}\n" for _, line in lines)
+        rows = csv.reader(
+            chain([f"{line}\n"], further), delimiter=delimiter, strict=True, skipinitialspace=True
+        )
         try:
-            rows = list(csv.reader([line], strict=True, skipinitialspace=True))
+            # A space for a line break, as the model reads it.
+            row = [field.replace("\n", " ") for field in next(rows)]
         except csv.Error as error:
             raise ValueError(
                 f"line {number} is no CSV ({error}): close its quotes, or put tabs between the"
                 " columns"
             ) from error
-        yield number, rows[0]
+        yield number, row
+
+
+def _delimiter(line: str) -> str:
+    """Return what stands between the columns, by the first row.
+
+    >>> [_delimiter(row) for row in ("a;b, c", '"a, b";c', "a, b; c")]
+    [';', ';', ',']
+    """
+    if "\t" in line:
+        return "\t"
+    found = FIRST_COLUMN.match(line)
+    return found[1] if found else ","
 
 
 def _has_content(line: str) -> bool:

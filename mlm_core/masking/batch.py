@@ -1,21 +1,21 @@
 """The 80/10/10 corruption of a whole batch at once: choose positions, then replace tokens.
 
     choose   about 15 % of the real, non-special tokens: a fixed count a text, as BERT does,
-             or each token by itself, as transformers does; whole words or spans if so set
+             or each token by itself, as transformers does
     replace  each chosen token by [MASK] (80 %), a random word (10 %) or itself (10 %)
 
 Both steps are drawn anew every time a text comes up ("dynamic masking", RoBERTa), so the
 model never sees the same corruption twice.
 
 Source: Devlin et al. 2019, section 3.1 and appendix A.1; SLP3 section 11.2.1;
-google-research/bert for the fixed count and whole words; transformers'
-DataCollatorForLanguageModeling for the other rule; Joshi et al. 2020, section 3.1, for spans;
-Liu et al. 2019, section 4.1, for drawing anew.
+google-research/bert for the fixed count; transformers' DataCollatorForLanguageModeling for the
+other rule; Liu et al. 2019, section 4.1, for drawing anew.
 Departs: random words come from unigram frequencies unless `uniform_words`; BERT draws them
 uniformly. A special token is never drawn as a random word; both originals can draw one.
+Left out: whole words and spans. A corpus keeps token ids only, not which tokens are one word;
+corruption_steps.py chooses words and spans in one text.
 
-Read before this: rule.py, batch_selection.py. Read next:
-../pretraining/sentence_pairs.py.
+Read before this: rule.py, steps.py. Read next: ../pretraining/sentence_pairs.py.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,6 @@ from typing import NamedTuple
 
 import torch
 
-from mlm_core.masking import batch_selection
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.shapes import Bool, Float, Int, Tensor
 
@@ -37,6 +36,15 @@ class CorruptionSettings(CorruptionRule):
     """The rule, and where the random words come from."""
 
     uniform_words: bool = False  # random words uniformly, not by their frequency
+
+    def __post_init__(self) -> None:
+        """Refuse what can't be a rule, and units that a batch can't choose."""
+        super().__post_init__()
+        if self.unit != "token":
+            raise ValueError(
+                f"unit {self.unit!r}: a batch is corrupted token by token, so choose 'token';"
+                " CorruptionRule takes words and spans, for one text at a time"
+            )
 
 
 class Corruption(NamedTuple):
@@ -52,26 +60,13 @@ def choose(
     n_real: Int[Tensor, " batch"],
     settings: CorruptionSettings,
     generator: torch.Generator,
-    word_of_token: Int[Tensor, "batch token"] | None = None,
 ) -> Bool[Tensor, "batch token"]:
     """Return which tokens the model must predict.
 
     With "fixed_count" each text has exactly `count_to_choose(n_real)` of them (fewer if there
     are fewer to choose from), without replacement and all equally likely. With
-    "each_by_itself" each token is chosen with the rate, and a text may have none. Whole words
-    are chosen likewise, but may stay below the count. Words and spans need `word_of_token`,
-    counted from 0 in each text and -1 where there is none; ValueError if it is missing.
+    "each_by_itself" each token is chosen with the rate, and a text may have none.
     """
-    if settings.unit == "span":
-        return choose_spans(may_be_chosen, n_real, settings, generator, word_of_token) >= 0
-    if settings.unit == "word":
-        units = batch_selection.find_units(may_be_chosen, _needed(word_of_token, settings))
-        if settings.selection == "each_by_itself":
-            return batch_selection.choose_words_by_themselves(
-                units, settings.choose_rate, generator
-            )
-        count = count_to_choose(n_real, settings.choose_rate)
-        return batch_selection.choose_words_to_count(units, count, generator)
     draws = torch.rand(may_be_chosen.shape, generator=generator, device=may_be_chosen.device)
     if settings.selection == "each_by_itself":
         return may_be_chosen & (draws < settings.choose_rate)
@@ -83,33 +78,6 @@ def choose(
     counts = count_to_choose(n_real, settings.choose_rate).unsqueeze(-1)
     wins = torch.arange(most, device=winners.device) < counts
     return may_be_chosen & torch.zeros_like(may_be_chosen).scatter_(-1, winners, wins)
-
-
-def choose_spans(
-    may_be_chosen: Bool[Tensor, "batch token"],
-    n_real: Int[Tensor, " batch"],
-    settings: CorruptionSettings,
-    generator: torch.Generator,
-    word_of_token: Int[Tensor, "batch token"] | None,
-) -> Int[Tensor, "batch token"]:
-    """Return which span took each token, counted from 0 in each text; -1 where not chosen.
-
-    What `choose` does for spans. `replace` needs the spans too: each throws one die.
-    """
-    units = batch_selection.find_units(may_be_chosen, _needed(word_of_token, settings))
-    shares = batch_selection.span_length_shares(
-        settings.span_stop_rate, settings.longest_span, may_be_chosen.device
-    )
-    count = count_to_choose(n_real, settings.choose_rate)
-    return batch_selection.draw_spans(units, count, shares, generator)
-
-
-def _needed(
-    word_of_token: Int[Tensor, "batch token"] | None, settings: CorruptionSettings
-) -> Int[Tensor, "batch token"]:
-    if word_of_token is None:
-        raise ValueError(f"unit {settings.unit!r} needs to know the words: pass word_of_token")
-    return word_of_token
 
 
 def count_to_choose(n_real: Int[Tensor, "*batch"], rate: float) -> Int[Tensor, "*batch"]:
@@ -130,20 +98,12 @@ def replace(
     *,
     mask_id: int,
     word_shares: Float[Tensor, " vocabulary"],
-    span: Int[Tensor, "batch token"] | None = None,
 ) -> Corruption:
     """Return the batch with its chosen tokens replaced, the labels and the branches.
 
     `word_shares` are the cumulated probabilities of the random words (see `random_word_shares`).
-    The tokens of a span (see `choose_spans`) share a die, as SpanBERT; each has a random word
-    of its own. Raises ValueError if the unit is the span and `span` is missing.
     """
     die = torch.rand(ids.shape, generator=generator, device=ids.device)
-    if settings.unit == "span":
-        if span is None:
-            raise ValueError("the tokens of a span share a die: pass what choose_spans() returns")
-        # There are never more spans than tokens, so span 3 takes the die of token 3.
-        die = torch.where(span < 0, die, die.gather(1, span.clamp(min=0)))
     draws = torch.rand(ids.shape, generator=generator, device=ids.device)
     is_masked = chosen & (die < settings.mask_rate)
     is_random = chosen & ~is_masked & (die < settings.mask_rate + settings.random_rate)

@@ -8,6 +8,7 @@ Source: the manual's exercise 1 (bert-manual, section 9) asks for this check.
 Read before this: steps.py. Read next: goodness_of_fit.py.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -105,10 +106,6 @@ def chance_of_count(n_tokens: int, rate: float) -> tuple[float, ...]:
     >>> chance_of_count(2, 0.5)
     (0.25, 0.5, 0.25)
     """
-    chances = [1.0]
-    for _ in range(n_tokens):
-        # One token more: the count stays, or it grows by one.
-        stays = [*(chance * (1 - rate) for chance in chances), 0.0]
-        grows = [0.0, *(chance * rate for chance in chances)]
-        chances = [a + b for a, b in zip(stays, grows, strict=True)]
-    return tuple(chances)
+    return tuple(
+        math.comb(n_tokens, n) * rate**n * (1 - rate) ** (n_tokens - n) for n in range(n_tokens + 1)
+    )

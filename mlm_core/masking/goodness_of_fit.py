@@ -1,4 +1,4 @@
-"""Do counts fit what was expected of them? The chi-square test, in closed form.
+"""Do counts fit what was expected of them? The chi-square test.
 
     chi2 = sum over categories of (observed - expected)^2 / expected
     p    = how often chance alone gives a chi2 at least as large, if the expectation is right
@@ -6,8 +6,7 @@
 A small p says that the counts would be a rare accident. A large p says only that nothing
 speaks against the expectation.
 
-Source: Pearson 1900; for a whole number of degrees of freedom p has a closed form (Abramowitz
-& Stegun, 26.4.4 and 26.4.5).
+Source: Pearson 1900; p is the regularized incomplete gamma function (Abramowitz & Stegun, 26.4.19).
 
 Read before this: counts.py. Read next: noising.py.
 """
@@ -104,19 +103,10 @@ def chi_square_tail(statistic: float, degrees: int) -> float:
         raise ValueError(
             f"chi2 {statistic} with {degrees} degrees of freedom: expected at least 0 and 1"
         )
-    half = statistic / 2
-    if half == 0:
-        return 1.0
-    if half == math.inf:
-        return 0.0
-    # Even degrees sum half^k / k! for whole k, odd ones for k = 1/2, 3/2, ...; in logarithms,
-    # since a large statistic to a large power is beyond a float.
-    is_odd = degrees % 2
-    total = math.erfc(math.sqrt(half)) if is_odd else 0.0
-    for step in range(degrees // 2):
-        k = step + is_odd / 2
-        total += math.exp(k * math.log(half) - half - math.lgamma(k + 1))
-    return min(1.0, total)
+    import torch  # not above: the masking lesson opens without it
+
+    halves = torch.tensor([degrees / 2, statistic / 2], dtype=torch.float64)
+    return torch.special.gammaincc(*halves).item()
 
 
 def _fit(statistic: float, degrees: int, expected: Sequence[float]) -> Fit:

@@ -204,8 +204,8 @@ def _logits_at(
         ]
         return torch.stack(rows)
     encoding = model.bert.encode(
-        torch.tensor([text.ids for text in texts]),
-        torch.tensor([text.segment_ids for text in texts]),
+        torch.tensor([text.ids for text in texts], device=model.bert.device),
+        torch.tensor([text.segment_ids for text in texts], device=model.bert.device),
         causal=causal,
     )
     return model.bert.masked_language_logits(encoding.last[range(len(texts)), list(positions)])

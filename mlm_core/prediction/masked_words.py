@@ -125,7 +125,7 @@ def predict(
         states = model.encode(seen, causal=causal).last[0, list(positions)]
         transformed = head.norm(F.gelu(head.transform(states)))
         logits = F.linear(transformed, embedding, head.bias)
-    true_ids = torch.tensor([labels[i] for i in positions])
+    true_ids = torch.tensor([labels[i] for i in positions], device=logits.device)
     log_probabilities = torch.log_softmax(logits, dim=-1)
     return Predictions(
         positions=positions,
@@ -147,7 +147,8 @@ def losses_everywhere(
     Pretraining never computes these: they answer what the loss would be if others counted.
     """
     log_probabilities = model.vocabulary_logits(seen, causal=causal).log_softmax(dim=-1)
-    return -log_probabilities.gather(-1, torch.tensor(ids).unsqueeze(-1)).squeeze(-1)
+    true_ids = torch.tensor(ids, device=log_probabilities.device)
+    return -log_probabilities.gather(-1, true_ids.unsqueeze(-1)).squeeze(-1)
 
 
 def mean_over(losses: Sequence[float], positions: Collection[int]) -> float:
@@ -190,7 +191,7 @@ class SignalPerPass:
 def signal_per_pass(n_tokens: int, n_chosen: int) -> SignalPerPass:
     """Return the tokens with a signal under three objectives.
 
-    Source: Clark et al. 2020 (ELECTRA), section 3.4, which made the point by experiment.
+    Source: Clark et al. 2020 (ELECTRA), section 3.5, which made the point by experiment.
     Raises ValueError if nothing is chosen, or more than there is.
     """
     if not 1 <= n_chosen <= n_tokens:

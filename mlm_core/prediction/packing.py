@@ -69,12 +69,6 @@ class Packing:
         """Return how many windows hold text of more than one document."""
         return sum(len(window.documents) > 1 for window in self.windows)
 
-    @property
-    def n_text(self) -> int:
-        """Return the tokens of text that were placed, special tokens not counted."""
-        pieces = (piece for window in self.windows for piece in window.pieces)
-        return sum(piece.n_tokens for piece in pieces if piece.document is not None)
-
 
 def pack(lengths: Sequence[Sequence[int]], window_size: int, layout: Layout) -> Packing:
     """Return documents, given as the lengths of their sentences in tokens, in windows.

@@ -26,7 +26,7 @@ ABBREVIATIONS = frozenset(
 _STOP = re.compile(
     r"""[.!?…]+["'”’)\]]*     # the stop, with the quotes and brackets that it closes
         \s+
-        (?=["'“‘(\[]*[^\W_a-z]) # a capital or a digit begins the next sentence""",
+        (?=["'“‘(\[]*([^\W_])) # a letter or a digit begins the next sentence""",
     re.VERBOSE,
 )
 _WORD_BEFORE = re.compile(r"[\w.]+$")
@@ -72,8 +72,8 @@ def clean(line: str) -> str:
 def split_sentences(paragraph: str) -> list[str]:
     """Return the sentences of a paragraph.
 
-    A sentence ends at . ! ? or … before a capital or a digit, unless the stop belongs to an
-    abbreviation, an initial or a number.
+    A sentence ends at . ! ? or … before a digit or a letter, small letters excepted, unless the
+    stop belongs to an abbreviation, an initial or a number.
 
     >>> split_sentences('Mr. J. Smith came in. "Is it 3.5 miles?" he asked. Nobody knew!')
     ['Mr. J. Smith came in.', '"Is it 3.5 miles?" he asked.', 'Nobody knew!']
@@ -81,6 +81,8 @@ def split_sentences(paragraph: str) -> list[str]:
     sentences = []
     start = 0
     for stop in _STOP.finditer(paragraph):
+        if stop[1].islower():
+            continue
         if stop[0][0] == "." and _belongs_to_word(paragraph, stop.start()):
             continue
         sentences.append(paragraph[start : stop.end()].rstrip())

@@ -31,7 +31,7 @@ from pathlib import Path
 
 import torch
 
-from mlm_core.encoder.bert import Bert
+from mlm_core.encoder.bert import Bert, bert_without_numbers
 from mlm_core.encoder.checkpoints import save_bert
 from mlm_core.pretraining.evaluation import evaluate
 from mlm_core.pretraining.objectives import Phase, PretrainingTask
@@ -48,12 +48,22 @@ from mlm_core.pretraining.speed import Machine, compile_blocks
 from mlm_core.pretraining.starting_weights import set_starting_weights
 from mlm_core.text.tokens import load_tokenizer
 from mlm_core.training.adamw import MEMORIES, AdamW
-from mlm_core.training.loop import TrainingStep, generator_of_step, make_optimizer, train
+from mlm_core.training.loop import (
+    NonFiniteLossError,
+    TrainingStep,
+    generator_of_step,
+    make_optimizer,
+    train,
+)
 from mlm_core.training.processes import any_process_says, is_first_process, refuse_other_steps
 
 
 def save_state(path: Path, bert: Bert, optimizer: AdamW, *, step: int, seconds: float) -> None:
-    """Write the state after `step` steps, replacing the last one in a single move."""
+    """Write the state after `step` steps, replacing the last one in a single move.
+
+    Raises NonFiniteLossError, and keeps the state saved before, if a number is NaN or infinite: a
+    loss is taken before its update, so a finite loss doesn't say that the weights are finite.
+    """
     from safetensors.torch import save_file
 
     tensors = {f"weight.{name}": weight.detach() for name, weight in bert.named_parameters()}
@@ -61,6 +71,12 @@ def save_state(path: Path, bert: Bert, optimizer: AdamW, *, step: int, seconds: 
         for memory in MEMORIES:
             tensors[f"{memory}.{name}"] = optimizer.state[weight][memory]
     tensors = {name: tensor.cpu().contiguous() for name, tensor in tensors.items()}
+    damaged = [name for name, tensor in tensors.items() if not tensor.isfinite().all()]
+    if damaged:
+        raise NonFiniteLossError(
+            f"{damaged[0]} is NaN or infinite after step {step}: {path.parent} keeps what was"
+            " saved before; start in a new folder with a lower peak rate or a longer warm-up"
+        )
     unfinished = path.with_suffix(".unfinished")
     save_file(tensors, unfinished, metadata={"step": str(step), "seconds": repr(seconds)})
     os.replace(unfinished, path)
@@ -121,7 +137,7 @@ class PretrainingRun:
         phase = Phase(until_step=self.n_steps, shapes=tuple(self.shapes.values()))
         self.held_out = self._task("held_out", (phase,))
         config = settings.bert_config(self.tokenizer.get_vocab_size(), settings.dropout_rate)
-        self.bert = Bert(config)
+        self.bert = bert_without_numbers(config)
         # Drawn on the CPU, so that every machine starts from the same weights.
         weights = generator_of_step(settings.seed, "starting weights", "cpu")
         set_starting_weights(self.bert, settings.start, weights)

@@ -121,7 +121,8 @@ def draw_full(
 
     A is cut from B at a sentence boundary drawn at random, with at least `least_length` tokens
     on both sides. Where there is no such boundary, the text is cut in the middle of a sentence,
-    and then a random B starts in the middle of one, too.
+    and then a random B starts in the middle of one, too. A random B begins its document only if
+    no later sentence there leaves room for it; a true B never does.
     """
     starts = corpus.sentence_starts
     sentence, document = table.draw(n, generator)
@@ -141,6 +142,9 @@ def draw_full(
     elsewhere, other_document = table.draw(n, generator, other_than=document)
     latest = table.token_stop[other_document] - b_length
     at_sentence = _sentence_at_or_before(starts, torch.minimum(starts[elsewhere], latest))
+    # No true B begins its document, so a random one that did would give itself away.
+    second = starts[table.first_sentence[other_document] + 1]
+    at_sentence = torch.where(second <= latest, torch.maximum(at_sentence, second), at_sentence)
     in_sentence = torch.minimum(at_sentence + room // 2, latest)
     random_start = torch.where(has_boundary, at_sentence, in_sentence)
     is_random = torch.rand(n, generator=generator, device=starts.device) < 0.5

@@ -15,7 +15,7 @@ from mlm_core.encoder.bert import Bert
 from mlm_core.pretraining.objectives import BatchShape, Phase, PretrainingTask
 from mlm_core.pretraining.settings import PretrainingSettings, make_task
 from mlm_core.text.tokens import load_tokenizer
-from mlm_core.training.loop import TrainingSettings, train
+from mlm_core.training.loop import TrainingSettings, generator_of_step, train
 
 N_WARM = 4  # steps in which kernels are compiled and memory is found
 
@@ -60,7 +60,8 @@ def plan_steps(settings: PretrainingSettings, machine: Machine, seconds: float) 
     tokenizer = load_tokenizer(settings.folder / "vocabulary")
     phases = settings.phases(1000)  # any number: only the shares count
     task = make_task(settings.folder / "train", tokenizer, phases, settings, machine.device)
-    bert = Bert(settings.bert_config(tokenizer.get_vocab_size(), settings.dropout_rate))
+    config = settings.bert_config(tokenizer.get_vocab_size(), settings.dropout_rate)
+    bert = Bert(config, generator_of_step(settings.seed, "speed", "cpu"))
     bert.to(machine.device)
     if machine.compiled:
         compile_blocks(bert)

@@ -122,7 +122,8 @@ def pair_task(
 @torch.no_grad()
 def pair_vectors(bert: Bert, texts: Texts, *, causal: bool = False) -> PairVectors:
     """Return [CLS]'s last state and the mean of all, for each pair."""
-    is_real = torch.arange(texts.ids.shape[1]) < texts.n_real.unsqueeze(1)
+    positions = torch.arange(texts.ids.shape[1], device=texts.ids.device)
+    is_real = positions < texts.n_real.unsqueeze(1)
     states = bert.last_states(texts.ids, texts.segment_ids, is_real, causal=causal)
     total = (states * is_real.unsqueeze(-1)).sum(dim=1)
     return PairVectors(

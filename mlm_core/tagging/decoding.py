@@ -80,6 +80,8 @@ def viterbi(log_probabilities: Float[Tensor, "word tag"], transitions: Transitio
             f"{n_tags} columns for {len(transitions.tags)} tags: give one column a tag, in the"
             " order of transitions.tags"
         )
+    # Word by word, a handful of numbers at a time: no work for a GPU.
+    log_probabilities = log_probabilities.cpu()
     best = log_probabilities.new_full((n_words, n_tags), NEGATIVE_INFINITY)
     came_from = torch.full((n_words, n_tags), -1)
     for i in range(n_words):

@@ -11,8 +11,9 @@ as the one that was cut off.
 Under torchrun each process takes its part of each batch, and the gradients are averaged: the
 numbers are those of one process, up to rounding.
 
-Source: Loshchilov & Hutter 2019 (AdamW); Devlin et al. 2019, appendix A.2 (the schedule, and
-no decay on biases and LayerNorm).
+Source: Loshchilov & Hutter 2019 (AdamW); Devlin et al. 2019, appendix A.2 (the schedule);
+transformers' get_linear_schedule_with_warmup for the rate of each step.
+Departs: the warm-up counts steps from 1; in both originals the first update has rate 0.
 
 Read before this: adamw.py. Read next: ../pretraining/objectives.py, the first task.
 """
@@ -38,7 +39,7 @@ class TrainingSettings:
     n_steps: int
     peak_rate: float = 1e-3  # learning rate at the end of the warm-up
     warm_up_share: float = 0.05  # of the steps
-    final_rate_share: float = 0.0  # of the peak rate, reached at the last step
+    final_rate_share: float = 0.0  # of the peak rate, which a step after the last would have
     weight_decay: float = 0.01  # not on biases and LayerNorm
     betas: tuple[float, float] = (0.9, 0.98)  # AdamW's memories of gradient and its square
     epsilon: float = 1e-6
@@ -132,7 +133,8 @@ def train(
         optimizer.step()
         optimizer.zero_grad()
         loss = loss.detach()
-        if (step + 1) % settings.check_every == 0 and not math.isfinite(loss.item()):
+        is_checked = (step + 1) % settings.check_every == 0 or step + 1 == settings.n_steps
+        if is_checked and not math.isfinite(loss.item()):
             raise NonFiniteLossError(
                 f"the loss is {loss.item()} at step {step + 1}: lower the peak rate"
                 f" ({settings.peak_rate}) or lengthen the warm-up"
@@ -159,16 +161,18 @@ def make_optimizer(model: nn.Module, settings: TrainingSettings) -> AdamW:
 
 
 def rate_at(step: int, settings: TrainingSettings) -> float:
-    """Return the learning rate of a step: up from 0 in a line, then down in a line.
+    """Return the learning rate of a step: up to the peak in a line, then down in a line.
+
+    It is above 0 at every step, from the first (counted from 0) to the last.
 
     >>> settings = TrainingSettings(n_steps=100, peak_rate=1.0, warm_up_share=0.1)
     >>> [round(rate_at(step, settings), 2) for step in (0, 9, 10, 55, 99)]
-    [0.1, 1.0, 0.99, 0.49, 0.0]
+    [0.1, 1.0, 1.0, 0.5, 0.01]
     """
     n_warm = round(settings.n_steps * settings.warm_up_share)
     if step < n_warm:
         return settings.peak_rate * (step + 1) / n_warm
-    left = (settings.n_steps - step - 1) / max(1, settings.n_steps - n_warm)
+    left = (settings.n_steps - step) / (settings.n_steps - n_warm)
     share = settings.final_rate_share + (1 - settings.final_rate_share) * left
     return settings.peak_rate * share
 

@@ -249,6 +249,16 @@ def test_fresh_weights_have_the_spread_that_was_asked_for():
 # Worked by hand
 
 
+def test_a_generator_draws_the_weights_whatever_the_global_one_is_at():
+    drawn = []
+    for global_seed, seed in ((1, 5), (2, 5), (1, 6)):
+        torch.manual_seed(global_seed)
+        drawn.append(Bert(CONFIG, torch.Generator().manual_seed(seed)).state_dict())
+    first, again, other = drawn
+    assert all(first[name].equal(again[name]) for name in first)
+    assert not first["embeddings.token.weight"].equal(other["embeddings.token.weight"])
+
+
 def test_bert_base_has_the_parameters_its_paper_counts():
     # Devlin et al. 2019 say 110M. By hand: embeddings (30522 + 512 + 2) * 768 and a LayerNorm;
     # 12 layers of 4 projections, 2 feed-forward matrices, 2 LayerNorms; pooler; both heads.

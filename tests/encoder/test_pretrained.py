@@ -332,6 +332,21 @@ def test_the_container_counts_if_it_is_smaller_than_the_host(monkeypatch):
     assert available_bytes() == 2**63
 
 
+def test_a_container_full_of_file_cache_has_room_for_a_model(tmp_path):
+    for file, text in {
+        "memory.max": "1000000\n",
+        "memory.current": "900000\n",
+        "memory.stat": "anon 200000\nactive_file 80000\ninactive_file 600000\n",
+    }.items():
+        (tmp_path / file).write_text(text)
+    assert available_bytes(tmp_path) == 1_000_000 - (900_000 - 600_000)
+    # The two files are read one after the other, so the cache can have grown beyond the use.
+    (tmp_path / "memory.current").write_text("500000\n")
+    assert available_bytes(tmp_path) == 1_000_000
+    (tmp_path / "memory.stat").unlink()
+    assert available_bytes(tmp_path) == 500_000
+
+
 @pytest.mark.parametrize("name", ["a/b/c", "no spaces!", "--", "x" * 200])
 def test_a_name_that_no_hub_model_can_have_is_refused(name):
     with pytest.raises(ModelUnavailableError, match=r"is no name of the hub .* mend the list"):

@@ -4,13 +4,16 @@ import math
 
 import pytest
 import torch
+from scipy import stats
 
 from mlm_core.evaluation.seeds import (
+    T_QUANTILES,
     Variant,
     best_of,
     compare,
     compare_all,
     standard_error,
+    t_quantile,
 )
 
 
@@ -27,7 +30,35 @@ def test_the_error_of_a_mean_joins_the_examples_and_the_seeds_by_hand():
     assert three.standard_error(100) == pytest.approx(math.sqrt(binomial + 0.1**2 / 3))
 
 
-def test_a_difference_counts_only_beyond_two_standard_errors():
+def test_the_table_of_t_is_scipys_and_errs_to_the_careful_side():
+    for degrees, t in T_QUANTILES.items():
+        assert t == pytest.approx(stats.t.ppf(0.975, degrees), abs=6e-4)
+    for degrees in (1.0, 1.7, 2.0, 3.99, 11.0, 59.0):
+        assert t_quantile(degrees) >= stats.t.ppf(0.975, degrees) - 6e-4
+    assert t_quantile(1e9) == 2.0 and t_quantile(1 - 1e-12) == t_quantile(1)
+
+
+def test_three_seeds_that_differ_ask_for_a_larger_margin_by_hand():
+    # A million examples: the seeds' spread of 0.1 is all that counts, with 2 degrees of freedom
+    # for one variant and 4 for two alike.
+    first, second = variant(0.5, 0.6, 0.7), variant(0.3, 0.4, 0.5)
+    error = 0.1 / math.sqrt(3)
+    assert first.margin(10**6) == pytest.approx(4.303 * error, rel=1e-3)
+    assert compare(first, second, 10**6).margin == pytest.approx(2.776 * math.sqrt(2) * error, 1e-3)
+    # One run of each: nothing is estimated from seeds.
+    assert variant(0.5).margin(96) == pytest.approx(2 * standard_error(0.5, 96))
+
+
+def test_equal_variants_with_three_seeds_are_called_different_in_one_of_twenty_at_most():
+    generator = torch.Generator().manual_seed(3)
+    n_trials = 4_000
+    shares = (0.6 + 0.05 * torch.randn(n_trials, 2, 3, generator=generator)).clamp(0, 1).tolist()
+    alarms = sum(compare(variant(*a), variant(*b), 10**5).is_beyond_chance for a, b in shares)
+    # Two standard errors would leave 11.6 %, P(|t| > 2) at 4 degrees of freedom.
+    assert alarms / n_trials < 0.05 + 5 * math.sqrt(0.05 * 0.95 / n_trials)
+
+
+def test_a_difference_of_single_runs_counts_only_beyond_two_standard_errors():
     found = compare(variant(0.8), variant(0.6), 96)
     error = math.hypot(standard_error(0.8, 96), standard_error(0.6, 96))
     assert found.difference == pytest.approx(0.2)

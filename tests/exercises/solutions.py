@@ -341,7 +341,8 @@ def nsp_ablation(task: Task) -> Iterator[str]:
 def rate_of_step(task: Task) -> Iterator[str]:
     """As the height of a broken line at the step."""
     n, warm, step = (number(task.values[name]) for name in ("n", "n_warm", "step"))
-    yield str(np.interp(step, [0, warm, n], [0, task.values["peak"], 0]))
+    peak = task.values["peak"]
+    yield str(np.interp(step, [0, warm, warm + 1, n + 1], [0, peak, peak, 0]))
 
 
 def fewer_words(task: Task) -> Iterator[str]:

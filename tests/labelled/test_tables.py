@@ -49,6 +49,10 @@ def test_other_stored_data_is_refused_by_name():
         "bad,It was cold.\ngood,Nice!",
         'Label,Text\n"bad", "It was cold."\n"good",Nice!\n',
         " bad \t It was cold. \r good\tNice! ",
+        "bad;It was cold.\r\ngood;Nice!\r\n",
+        '\ufeffclass;text\n"bad";"It was cold."\n\n# a, remark; "with quotes\n"good"; Nice!\n',
+        'bad,"It was\r\ncold."\r\ngood,Nice!',
+        'bad;"It was\ncold."\n#;"\ngood;Nice!',
     ],
 )
 def test_the_same_table_in_many_dresses(text):
@@ -58,6 +62,25 @@ def test_the_same_table_in_many_dresses(text):
 def test_quotes_guard_a_comma_in_csv_and_mean_nothing_in_tsv():
     assert read_labelled('x,"a, b and ""c"""')[0].text == 'a, b and "c"'
     assert read_labelled('x\t"a" she said')[0].text == '"a" she said'
+
+
+def test_semicolons_guard_the_commas_of_a_german_table_and_quotes_the_semicolons():
+    read = read_labelled('gut;Schön, wirklich.\nschlecht;Naja, nein.\ngut;"Ja; gern, doch."')
+    assert [one.text for one in read] == ["Schön, wirklich.", "Naja, nein.", "Ja; gern, doch."]
+    assert read_labelled('"bad, very";text, too')[0].label == "bad, very"
+    assert read_labelled("gut,Ja; gern")[0].text == "Ja; gern"
+
+
+def test_a_line_break_in_quotes_is_a_space_and_lines_keep_their_numbers():
+    assert read_labelled('a,"one\n# no comment\n\ntwo"')[0].text == "one # no comment  two"
+    with pytest.raises(ValueError, match="line 4 has 1 columns"):
+        read_labelled('a,"one\ntwo"\nb,three\nfour')
+
+
+def test_a_hostile_table_is_read_in_time_that_grows_with_its_length():
+    for piece in ('"', '",', 'a,"', '"a\n', ";", '""'):
+        with pytest.raises(ValueError):
+            read_labelled(piece * (400_000 // len(piece)))
 
 
 def test_three_columns_are_pairs():

@@ -18,6 +18,9 @@ from mlm_core.pretraining.documents import clean, read_documents, split_sentence
         ("Apples, pears, etc. Then nuts.", ["Apples, pears, etc.", "Then nuts."]),
         ("It was I. He knew", ["It was I.", "He knew"]),
         ("It ended in 1900). Yes … no", ["It ended in 1900).", "Yes … no"]),
+        ("“Vraiment?” était dit. Été vint.", ["“Vraiment?” était dit.", "Été vint."]),
+        ("He cried! élan and ärger. Ärger too.", ["He cried! élan and ärger.", "Ärger too."]),
+        ("שלום. עולם", ["שלום.", "עולם"]),  # letters without a small form begin sentences
         ("", []),
         ("...", ["..."]),
     ],

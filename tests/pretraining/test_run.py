@@ -17,11 +17,14 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.checkpoints import load_bert
 from mlm_core.pretraining.__main__ import main
 from mlm_core.pretraining.corpus import open_corpus, write_corpus
+from mlm_core.pretraining.run import save_state
 from mlm_core.pretraining.vocabulary import learn_wordpieces
 from mlm_core.text.tokens import load_tokenizer, tokenize
+from mlm_core.training.loop import NonFiniteLossError, TrainingSettings, make_optimizer
 from tests.browser.live import free_port
 from tests.fresh import Fresh, start_fresh
 
@@ -34,6 +37,10 @@ TINY = [
     *("--log-every", "4", "--evaluate-every", "20", "--n-held-out-batches", "1"),
     *("--held-out-texts", "16", "--peak-rate", "0.005", "--bf16", "no"),
 ]
+
+SMALL = BertConfig(
+    vocabulary_size=9, hidden_size=12, n_layers=2, n_heads=3, inner_size=20, n_positions=5
+)
 
 
 def some_text(n_documents: int, seed: int) -> str:
@@ -148,6 +155,23 @@ def test_a_run_that_was_killed_goes_on_exactly(texts, tmp_path, one_thread):
         ours, theirs = (load_file(tmp_path / run / name) for run in ("killed", "whole"))
         assert ours.keys() == theirs.keys()
         assert all(ours[key].equal(theirs[key]) for key in ours)
+
+
+def test_a_state_with_nan_is_refused_and_the_one_before_stays(tmp_path):
+    torch.manual_seed(1)
+    bert = Bert(SMALL)
+    settings = TrainingSettings(n_steps=3)
+    optimizer = make_optimizer(bert, settings)
+    bert.masked_language_logits(bert.encode(torch.tensor([[1, 5, 2]])).last).sum().backward()
+    bert.next_sentence_logits(bert.encode(torch.tensor([[1, 5, 2]])).last).sum().backward()
+    optimizer.step()
+    path = tmp_path / "state.safetensors"
+    save_state(path, bert, optimizer, step=2, seconds=1.0)
+    before = path.read_bytes()
+    bert.blocks[1].inner.weight.data[3, 2] = float("nan")
+    with pytest.raises(NonFiniteLossError, match=r"weight.blocks.1.inner.weight is NaN .* step 3"):
+        save_state(path, bert, optimizer, step=3, seconds=2.0)
+    assert path.read_bytes() == before
 
 
 def test_two_processes_have_the_gradients_of_one(texts, tmp_path, one_thread):

@@ -76,6 +76,20 @@ def test_full_pairs_are_cut_at_sentences_wherever_there_is_one():
         assert (start % 9 == 0).all()
 
 
+def test_no_b_of_a_full_pair_begins_its_document():
+    corpus = corpus_of([[9] * 6, [11, 7, 30, 5], [25, 25]] * 4)
+    table = DocumentTable(corpus, least_tokens=40, least_sentences=1)
+    pairs = draw_full(corpus, table, 4_000, 40, torch.Generator().manual_seed(6))
+    begins_document = torch.isin(pairs.b_start, corpus.sentence_starts[corpus.document_starts])
+    begins_sentence = torch.isin(pairs.b_start, corpus.sentence_starts)
+    is_random = pairs.pair_label == IS_RANDOM
+    # Of a long sentence at the end, no later start leaves room for a long B: then it may.
+    may_begin = (document_of(corpus, pairs.b_start) % 3 == 2) & (pairs.b_length > 25)
+    assert (is_random & begins_sentence).sum() > 1_000
+    assert not (begins_document & ~may_begin).any()
+    assert not (begins_document & ~is_random).any()
+
+
 def test_a_full_batch_reads_as_cls_a_sep_b_sep():
     corpus = some_corpus()
     table = DocumentTable(corpus, least_tokens=21, least_sentences=1)

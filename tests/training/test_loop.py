@@ -123,13 +123,54 @@ def test_training_in_bfloat16_goes_the_way_of_float32():
     assert rounded == pytest.approx(exact, rel=0.02)
 
 
-def test_the_rate_climbs_to_its_peak_and_ends_at_its_final_share():
+def test_the_rate_climbs_to_its_peak_and_falls_towards_its_final_share():
     settings = TrainingSettings(n_steps=50, peak_rate=2.0, warm_up_share=0.2, final_rate_share=0.25)
     rates = [rate_at(step, settings) for step in range(50)]
     assert rates[:10] == pytest.approx([0.2 * (i + 1) for i in range(10)])
-    assert max(rates) == rates[9] == 2.0
-    assert rates[-1] == pytest.approx(0.5)
+    assert max(rates) == rates[9] == rates[10] == 2.0
+    assert rates[-1] == pytest.approx(0.5 + 1.5 / 40)  # one step more would have 0.5
     assert rates[9:] == sorted(rates[9:], reverse=True)
+
+
+@pytest.mark.parametrize("warm_up_share", [0.0, 0.1, 0.97])
+@pytest.mark.parametrize("n_steps", [1, 2, 30])
+def test_the_rate_is_that_of_transformers_but_for_a_first_update_of_rate_0(n_steps, warm_up_share):
+    from transformers import get_linear_schedule_with_warmup
+
+    settings = TrainingSettings(n_steps=n_steps, peak_rate=0.5, warm_up_share=warm_up_share)
+    optimizer = torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=0.5)
+    n_warm = round(warm_up_share * n_steps)
+    schedule = get_linear_schedule_with_warmup(optimizer, n_warm, n_steps)
+    theirs = []
+    for _ in range(n_steps):
+        theirs.append(schedule.get_last_lr()[0])
+        optimizer.step()
+        schedule.step()
+    ours = [rate_at(step, settings) for step in range(n_steps)]
+    assert ours[n_warm:] == pytest.approx(theirs[n_warm:])
+    # In the warm-up theirs counts steps from 0, ours from 1.
+    assert ours[: max(0, n_warm - 1)] == pytest.approx(theirs[1:n_warm])
+    assert min(ours) > 0
+
+
+def test_every_update_moves_the_model_even_if_there_is_only_one():
+    for n_steps in (1, 3):
+        model = fresh_model()
+        before = model.weight.item()
+        for _ in train(model, Doubling(), TrainingSettings(n_steps=n_steps), seed=1):
+            assert model.weight.item() != before
+            before = model.weight.item()
+
+
+def test_the_last_loss_is_checked_though_the_others_are_not():
+    model = fresh_model()
+    model.weight.data.fill_(float("nan"))
+    settings = TrainingSettings(n_steps=3, check_every=7)
+    numbers = []
+    with pytest.raises(NonFiniteLossError, match="at step 3"):
+        for step in train(model, Doubling(), settings, seed=1):
+            numbers.append(step.number)
+    assert numbers == [1, 2]
 
 
 def test_a_loss_that_is_no_number_stops_the_run_and_says_what_to_change():

@@ -75,11 +75,6 @@ def patterns() -> tuple[Pattern, ...]:
     )
 
 
-def words_of(found: tuple[Pattern, ...]) -> frozenset[str]:
-    """Return every word that some pattern can have."""
-    return frozenset(word for p in found for slot in p.slots for word in slot.words)
-
-
 def plural_verb(verb: str) -> str:
     """Return the form for several: "walks" becomes "walk".
 

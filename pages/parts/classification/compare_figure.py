@@ -34,7 +34,7 @@ def draw_variants(
             name=variant_name(page, task, name),
             values=variant.shares,
             mean=variant.mean,
-            margin=None if n_trials is None else 2 * variant.standard_error(n_trials),
+            margin=None if n_trials is None else variant.margin(n_trials),
             mark="baseline" if name in BASELINES else "seed",
         )
         for name, variant in variants.items()

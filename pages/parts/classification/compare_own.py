@@ -26,7 +26,7 @@ def own_rows(
                 name=title,
                 values=variant.shares,
                 mean=variant.mean,
-                margin=None if n_trials is None else 2 * variant.standard_error(n_trials),
+                margin=None if n_trials is None else variant.margin(n_trials),
                 mark="own",
             )
         )
