@@ -55,7 +55,16 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("names", nargs="*", help="of measurements; all by default")
     parser.add_argument("--repetitions", type=int, default=REPETITIONS, help=f"({REPETITIONS})")
     options = parser.parse_args(arguments)
-    from bench import corruption, embeddings, first_page, forward, lessons, one_change, training
+    from bench import (
+        corruption,
+        embeddings,
+        first_page,
+        forward,
+        lessons,
+        one_change,
+        streamlit_patches,
+        training,
+    )
 
     measurements: dict[str, Callable[[int], Iterable[Comparison | Remark]]] = {
         "forward": forward.measure,
@@ -65,6 +74,7 @@ def main(arguments: list[str]) -> None:
         "one_change": one_change.measure,
         "first_page": first_page.measure,
         "lessons": lessons.measure,
+        "streamlit_patches": streamlit_patches.measure,
     }
     # Parts of the above, that only run when they are named.
     parts = {"training_bundled": training.measure_bundled}

@@ -1,4 +1,4 @@
-"""Streamlit's caches, which a test may want empty and apart from those of all others."""
+"""Streamlit's caches, and the trainer: a test may want its own, apart from those of all others."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,13 +15,17 @@ def own_caches() -> Iterator[None]:
     """
     from streamlit.runtime.caching import cache_data_api, cache_resource_api
 
+    from pages.shared import cache_training
+
     data, resources = cache_data_api.DataCaches(), cache_resource_api.ResourceCaches()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cache_data_api, "_data_caches", data)
         patch.setattr(cache_resource_api, "_resource_caches", resources)
+        patch.setattr(cache_training, "_service", None)
         yield
         data.clear_all()
-        resources.clear_all()  # which also ends what a resource keeps at work, such as a trainer
+        resources.clear_all()
+        cache_training.close_training_service()
 
 
 @contextmanager

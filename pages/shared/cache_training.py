@@ -31,14 +31,34 @@ LOWEST_PRIORITY = 19
 BY_HASH = {"mlm_core.small_runs.settings.SmallRunSettings": hash}
 
 
-@st.cache_resource(show_spinner=False, on_release=lambda service: service.close())
-def training_service() -> "TrainingService":
-    """Return the one trainer of this server."""
-    # What the first run will need is imported here, so that settle() takes it in.
-    from mlm_core.classroom.service import TrainingService
+_service: "TrainingService | None" = None
+_service_lock = threading.Lock()
 
-    machine.settle()
-    return TrainingService(must_wait=drawing.goes_on)
+
+def training_service() -> "TrainingService":
+    """Return the one trainer of this server.
+
+    No cache of Streamlit's holds it: those can be cleared by a message from any browser.
+    """
+    global _service
+    with _service_lock:
+        if _service is None:
+            # What the first run will need is imported here, so that settle() takes it in.
+            from mlm_core.classroom.service import TrainingService
+            from mlm_core.small_runs import run  # noqa: F401
+
+            machine.settle()
+            _service = TrainingService(must_wait=drawing.goes_on)
+        return _service
+
+
+def close_training_service() -> None:
+    """End the trainer with all its runs; the next call makes a new one. For tests."""
+    global _service
+    with _service_lock:
+        if _service is not None:
+            _service.close()
+        _service = None
 
 
 def limit_processors() -> None:

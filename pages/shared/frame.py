@@ -20,27 +20,25 @@ from mlm_core.encoder.model_list import BUNDLED, ModelChoice, read_sizes
 from pages.shared import (
     cache,
     drawing,
-    gone_widgets,
     housekeeping,
     inputs,
     locks,
     own_models,
     page_style,
-    quick_messages,
-    quick_state,
     seeds,
+    streamlit_patches,
 )
 from pages.shared.controls import MODEL, part_key
 from pages.shared.language import IN_LINK, current, languages
 from pages.shared.lessons import BESIDE, BY_SLUG, LESSONS, LOOK_IT_UP, Lesson
 from pages.shared.messages import translated
 from pages.shared.session_record import HOME_RECORD, done_mark
+from pages.shared.streamlit_patches import widget_metadata
 from pages.shared.words import Words, as_text, read_words
 
 logger = logging.getLogger("mlm_app")
 
-quick_state.install()
-quick_messages.install()
+streamlit_patches.install()
 
 ICON = Path(__file__).with_name("icon.png")
 REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
@@ -186,7 +184,7 @@ def _settings(title: str) -> None:
 def _arrive_at(name: str) -> None:
     """Let the link decide when another page has led here, whatever was chosen here before."""
     housekeeping.note_visit()
-    gone_widgets.forget()
+    widget_metadata.forget()
     before = st.session_state.get(SHOWN)
     if before != name:
         st.session_state[SHOWN] = name

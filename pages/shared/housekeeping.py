@@ -28,12 +28,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from streamlit.runtime import Runtime, exists, get_instance
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 from mlm_core.encoder.model_list import allowed_models
-from pages.shared import cache, cache_training, machine
+from pages.shared import cache, cache_training, log, machine
 from pages.shared.readiness import get_ready
+from pages.shared.streamlit_patches import visits as streamlit_visits
 
 if TYPE_CHECKING:
     from mlm_core.classroom.jobs import ServiceLimits, Standing
@@ -52,7 +50,6 @@ NEAR = 0.9  # of a limit
 LEAST_FREE = 80_000_000  # bytes; below, the operator is warned
 CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
 MEGABYTE = 1_000_000
-NO_VISIT = "streamlit.runtime.scriptrunner_utils.script_run_context"
 
 
 @dataclass
@@ -86,31 +83,15 @@ _visits = Visits()
 
 def note_visit() -> None:
     """Note that somebody is here; the first one starts the housekeeping."""
-    if not exists() or type(get_instance()) is not Runtime:
-        return  # a page in a test or in a bare script: nobody serves it
-    context = get_script_run_ctx()
-    if context is not None and _visits.note(context.session_id, time.monotonic()):
-        show_log()
+    visit = streamlit_visits.current_id()
+    if visit is not None and _visits.note(visit, time.monotonic()):
+        log.show_log()
+        log.limit_log()
         machine.take_little()
         begin = threading.Thread(
             target=_keep_house, args=(_visits,), daemon=True, name="housekeeping"
         )
         begin.start()
-
-
-def show_log() -> None:
-    """Let the app's lines be written to the server's output, unless its host has a way already."""
-    if logging.root.handlers:
-        return
-    # What loads the model in the background is no visit, and needs no warning that it is none.
-    logging.getLogger(NO_VISIT).setLevel(logging.ERROR)
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    for name in ("mlm_app", "mlm_core"):
-        ours = logging.getLogger(name)
-        if not ours.handlers:
-            ours.addHandler(handler)
-            ours.setLevel(logging.INFO)
 
 
 def _keep_house(visits: Visits) -> None:
@@ -120,15 +101,16 @@ def _keep_house(visits: Visits) -> None:
     is_fresh = True  # nothing was used yet, or all was let go
     while True:
         time.sleep(LOOK_SECONDS)
-        runtime, now = Runtime.instance(), time.monotonic()
-        n_open, over = visits.look(runtime.is_active_session, now)
-        _close(runtime, over)
+        now = time.monotonic()
+        n_open, over = visits.look(streamlit_visits.is_connected, now)
+        streamlit_visits.close(over)
         if visits.seen:
             if is_fresh:
                 _begin_to_get_ready()
             quiet_since, is_fresh = now, False
             if now - line_at >= LINE_SECONDS:
                 line_at = now
+                log.limit_log()  # with the loggers of what was imported since
                 tell(n_open, len(visits.seen) - n_open)
             machine.give_memory_back()
         elif not is_fresh and now - quiet_since > QUIET_SECONDS:
@@ -146,13 +128,6 @@ def _begin_to_get_ready() -> None:
     later = threading.Timer(READY_AFTER_SECONDS, get_ready)
     later.daemon, later.name = True, "readiness"
     later.start()
-
-
-def _close(runtime: Runtime, sessions: list[str]) -> None:
-    """Close visits on the thread that Streamlit wants it on."""
-    loop = runtime.stopped.get_loop()
-    for one in sessions:
-        loop.call_soon_threadsafe(runtime.close_session, one)
 
 
 def let_go() -> None:

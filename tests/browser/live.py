@@ -92,8 +92,12 @@ class Server:
         port: int | None = None,
         wait: bool = True,
         gets_ready: bool = False,
+        without: str = "",
     ) -> None:
-        """Start it; what it would work out beforehand only if it `gets_ready`."""
+        """Start it; what it would work out beforehand only if it `gets_ready`.
+
+        `without` names changes of pages/shared/streamlit_patches that it does without.
+        """
         port = port or free_port()
         self.url = f"http://127.0.0.1:{port}"
         self.log_file, self._modules_file = folder / f"{port}.log", folder / f"{port}.modules"
@@ -108,7 +112,8 @@ class Server:
                 [sys.executable, ROOT / "tests/browser/serve.py", self._modules_file, app]
                 + [f"--{name}={value}" for name, value in options.items()],
                 cwd=ROOT,
-                env=os.environ | {"MLM_GET_READY": "yes" if gets_ready else "no"},
+                env=os.environ
+                | {"MLM_GET_READY": "yes" if gets_ready else "no", "WITHOUT_CHANGES": without},
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )

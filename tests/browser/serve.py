@@ -1,8 +1,10 @@
 """Serve the app as `streamlit run` does, and tell on SIGUSR1 which modules are loaded.
 
 Usage: serve.py MODULES_FILE APP [options of streamlit run]. The app itself needs no hook.
+WITHOUT_CHANGES names changes of pages/shared/streamlit_patches that this server does without.
 """
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -18,9 +20,26 @@ def main(modules_file: str, *arguments: str) -> None:
     sys.argv = ["streamlit", "run", *arguments]
     # `streamlit run` puts the app's folder first; this script's own folder has no place there.
     sys.path.pop(0)
+    do_without(os.environ.get("WITHOUT_CHANGES", "").split())
     from streamlit.web.cli import main as streamlit
 
     streamlit()
+
+
+def do_without(changes: list[str]) -> None:
+    """Let the app make all its changes to Streamlit but these."""
+    if not changes:
+        return
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    from pages.shared import streamlit_patches
+    from pages.shared.streamlit_patches import widget_metadata
+
+    streamlit_patches.CHANGES = tuple(
+        name for name in streamlit_patches.CHANGES if name not in changes
+    )
+    if "widget_metadata" in changes:
+        widget_metadata.forget = lambda: None
+    sys.path.pop(0)
 
 
 if __name__ == "__main__":

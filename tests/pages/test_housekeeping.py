@@ -13,7 +13,7 @@ from unittest import mock
 import pytest
 
 from mlm_core.classroom.jobs import ServiceLimits, Standing
-from pages.shared import cache, cache_training, housekeeping, machine
+from pages.shared import cache, cache_training, housekeeping, log, machine
 from pages.shared.housekeeping import CLOSE_SECONDS, Visits
 
 LIMITS = ServiceLimits()
@@ -142,16 +142,16 @@ def test_the_apps_lines_are_shown_once_and_a_hosts_own_way_is_left_alone(monkeyp
     ours = logging.getLogger("mlm_app")
     monkeypatch.setattr(ours, "handlers", [])
     monkeypatch.setattr(logging.root, "handlers", [logging.NullHandler()])
-    housekeeping.show_log()
+    log.show_log()
     assert not ours.handlers
     monkeypatch.setattr(logging.root, "handlers", [])
-    for name in ("mlm_core", housekeeping.NO_VISIT):
+    for name in ("mlm_core", log.NO_VISIT):
         logger = logging.getLogger(name)
         monkeypatch.setattr(logger, "handlers", [])
         monkeypatch.setattr(logger, "level", logger.level)
     monkeypatch.setattr(ours, "level", ours.level)
-    housekeeping.show_log()
-    housekeeping.show_log()
+    log.show_log()
+    log.show_log()
     assert len(ours.handlers) == 1 and ours.handlers[0].stream is sys.stderr
 
 
@@ -182,7 +182,7 @@ def test_a_fresh_server_gets_ready_at_its_first_visit_and_again_after_it_has_let
     monkeypatch.setattr(housekeeping, "get_ready", lambda: events.append("ready"))
     monkeypatch.setattr(housekeeping, "let_go", lambda: events.append("let go"))
     monkeypatch.setattr(housekeeping.time, "sleep", next_look)
-    monkeypatch.setattr(housekeeping, "Runtime", mock.Mock())
+    monkeypatch.setattr(housekeeping, "streamlit_visits", mock.Mock())
     with pytest.raises(InterruptedError):
         housekeeping._keep_house(visits)
     gone = 60.0 + quiet

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from mlm_core.classroom.jobs import next_piece, trace_of
+from pages.shared import log as log_module
 from pages.shared.lessons import LESSONS
+from pages.shared.log import RecordLimit
 from tests.pages.test_hostile_input import keys, type_into_all_fields
 
 WORD = "zanzibarine"  # stands in no text of ours
@@ -100,3 +102,80 @@ def test_an_error_that_hides_its_cause_is_told_without_it():
         hide()
     assert "KeyError" not in trace_of(raised.value)
     assert trace_of(raised.value).endswith("ValueError")
+
+
+def written(logger: logging.Logger, n_times: int, error: Exception | None = None) -> list[str]:
+    """Log a record so many times from one place, and return what is written."""
+    kept = Kept()
+    logger.addHandler(kept)
+    for _ in range(n_times):
+        logger.error("it failed", exc_info=error)
+    logger.removeHandler(kept)
+    return kept.lines
+
+
+@pytest.fixture
+def limited() -> logging.Logger:
+    """Give a logger with a limit of its own."""
+    logger = logging.Logger("limited")
+    logger.addFilter(RecordLimit())
+    return logger
+
+
+def raised(kind: type[Exception], text: str = WORD) -> Exception:
+    try:
+        raise kind(text)
+    except kind as error:
+        return error
+
+
+def test_one_place_writes_few_records_a_minute_and_the_next_says_how_many_there_were(
+    limited: logging.Logger, monkeypatch: pytest.MonkeyPatch
+):
+    now = 100.0
+    monkeypatch.setattr(log_module.time, "monotonic", lambda: now)
+    assert len(written(limited, 1_000)) == log_module.MOST_RECORDS
+    assert written(limited, 5) == []
+    now += log_module.SECONDS
+    (line,) = written(limited, 1)
+    left_out = 1_005 - log_module.MOST_RECORDS
+    assert line == f"limited it failed ({left_out:,} more like this were left out before)"
+
+
+def test_another_error_is_written_beside_one_that_is_repeated(limited: logging.Logger):
+    written(limited, 100, raised(TypeError))
+    (line,) = written(limited, 1, raised(KeyError))
+    assert line.endswith("KeyError")
+
+
+def test_a_trace_is_written_without_the_errors_message(limited: logging.Logger):
+    (line,) = written(limited, 1, raised(TypeError))
+    assert "test_log.py" in line and line.endswith("TypeError") and WORD not in line
+
+
+def test_a_record_has_a_longest_text(limited: logging.Logger):
+    kept = Kept()
+    limited.addHandler(kept)
+    limited.warning("no part %s", "x" * 2_000_000)
+    (line,) = kept.lines
+    assert len(line) < log_module.LONGEST + 50
+
+
+def test_every_logger_is_limited_streamlits_own_among_them(monkeypatch: pytest.MonkeyPatch):
+    from streamlit.error_util import _LOGGER
+
+    loggers = [
+        logging.root,
+        _LOGGER,
+        logging.getLogger("uvicorn.error"),
+        logging.getLogger("mlm_app"),
+    ]
+    every = [
+        one for one in logging.root.manager.loggerDict.values() if isinstance(one, logging.Logger)
+    ]
+    for one in [logging.root, *every]:
+        monkeypatch.setattr(one, "filters", [*one.filters])
+    log_module.limit_log()
+    log_module.limit_log()
+    for one in loggers:
+        assert len([each for each in one.filters if isinstance(each, RecordLimit)]) == 1, one.name

@@ -1,17 +1,27 @@
 """Files that a learner uploads: every place that takes one, every hostile file and file name."""
 
+import asyncio
 import gzip
 import io
 import re
+import tomllib
+import urllib.request
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
+from pages.shared import streamlit_patches
+from pages.shared.streamlit_patches.uploads import MOST_BYTES, MOST_FILES, keep_newest
 from pages.shared.words import read_words
-from tests.browser.live import ROOT
+from tests import own_loop
+from tests.browser.live import ROOT, Server
 from tests.hostile import SCRIPT, TEXTS
+from tests.load.attacks import Attacker, Seen
 
 UNEXPECTED = read_words("frame").section("unexpected")
 
@@ -162,8 +172,6 @@ def test_a_files_name_is_nowhere_on_the_page(place: Upload, open_warm_page: Call
 def test_a_server_takes_five_megabytes_at_most_and_no_widget_asks_for_more(
     open_warm_page: Callable,
 ):
-    import tomllib
-
     config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
     largest = config["server"]["maxUploadSize"]
     assert largest == 5
@@ -171,3 +179,95 @@ def test_a_server_takes_five_megabytes_at_most_and_no_widget_asks_for_more(
         (one,) = opened(place, open_warm_page).get("file_uploader")
         assert 0 < one.proto.max_upload_size_mb <= largest
         assert not one.proto.multiple_files
+
+
+@EVERY_PLACE
+def test_all_that_a_pages_fields_take_fits_into_one_message(
+    place: Upload, open_warm_page: Callable
+):
+    """The pages that take files have the longest fields; a character has up to four bytes."""
+    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    largest = config["server"]["maxWidgetStateSize"] * MEGABYTE
+    app = opened(place, open_warm_page)
+    fields = [*app.text_area, *app.text_input]
+    assert 4 * sum(one.proto.max_chars for one in fields) < 0.9 * largest
+
+
+def held(manager: MemoryUploadedFileManager, session_id: str) -> dict[str, int]:
+    """Return the sizes of a visit's files by their ids."""
+    return {one.file_id: len(one.data) for one in manager.file_storage[session_id].values()}
+
+
+@pytest.fixture
+def send() -> Callable:
+    """Give what sends a file into a manager of uploaded files, as the upload's route does."""
+    add = keep_newest(streamlit_patches.original(MemoryUploadedFileManager, "add_file"))
+    manager = MemoryUploadedFileManager("/upload")
+
+    def send_(file_id: str, n_bytes: int, session_id: str = "visit") -> dict[str, int]:
+        data = bytes(n_bytes)
+        add(manager, session_id, UploadedFileRec(file_id, "a.txt", "text/plain", data))
+        return held(manager, session_id)
+
+    return send_
+
+
+def test_a_visit_holds_the_newest_files_within_its_bytes_and_no_others(send: Callable):
+    send("another's", 5 * MEGABYTE, "another visit")
+    for number in range(30):
+        files = send(str(number), 5 * MEGABYTE)
+        assert list(files)[-1] == str(number) and sum(files.values()) <= MOST_BYTES
+    assert list(files) == ["28", "29"]
+    assert list(send("x", 1, "another visit")) == ["another's", "x"]
+
+
+def test_a_visit_holds_only_so_many_files_even_of_nothing(send: Callable):
+    for number in range(100):
+        files = send(str(number), 0)
+    assert list(files) == [str(number) for number in range(100 - MOST_FILES, 100)]
+
+
+def test_a_file_that_is_sent_again_counts_once(send: Callable):
+    for size in (5, 4, 5):
+        files = send("same", size * MEGABYTE)
+    assert files == {"same": 5 * MEGABYTE}
+    assert len(send("other", 5 * MEGABYTE)) == 2
+
+
+def test_a_real_server_holds_no_more_than_that_of_files_that_no_widget_asked_for(
+    new_server: Callable,
+):
+    """With the visit's id and the token, as a browser has them; past every widget."""
+    with new_server() as server:
+        grown = own_loop.run(send_many(server))
+    assert grown < 45, f"{grown} MB more after twenty files of 4.9 MB"
+
+
+async def send_many(server: Server) -> int:
+    """Open a page, send files to the visit past every widget, and return the MB they took."""
+    attacker = Attacker(server.url, Seen(page="masking"))
+    await attacker.open()
+    before = server.memory()["VmRSS"]
+    for number in range(20):
+        await asyncio.to_thread(put, server, attacker.seen.session_id, f"{number}")
+    grown = server.memory()["VmRSS"] - before
+    await attacker.close()
+    return grown
+
+
+def put(server: Server, session_id: str, file_id: str) -> None:
+    """Send a file of 4.9 MB as a browser does."""
+    token, boundary = generate_xsrf_token_string(), "boundary"
+    head = f'--{boundary}\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\n'
+    request = urllib.request.Request(
+        f"{server.url}/_stcore/upload_file/{session_id}/{file_id}",
+        data=head.encode() + bytes(4_900_000) + f"\r\n--{boundary}--\r\n".encode(),
+        method="PUT",
+        headers={
+            "Content-Type": f"multipart/form-data; boundary={boundary}",
+            "X-Xsrftoken": token,
+            "Cookie": f"_streamlit_xsrf={token}",
+        },
+    )
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        assert answer.status == 204

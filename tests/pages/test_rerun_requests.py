@@ -1,0 +1,93 @@
+"""No event of a run that has ended is lost, and no change in a part that is not found."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+
+from pages.shared.streamlit_patches import rerun_requests
+from tests import own_loop
+
+MESSAGE, STOPPED = (
+    ScriptRunnerEvent.ENQUEUE_FORWARD_MSG,
+    ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS,
+)
+
+
+def unused(*_: object, **__: object) -> None:
+    raise AssertionError("Streamlit's own is not called")
+
+
+class Session:
+    """As much of Streamlit's session as is asked here: what was handled, in which order."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._event_loop, self.handled = loop, []
+
+    def _call_soon_on_event_loop(self, callback: Callable[[], None]) -> None:
+        self._event_loop.call_soon_threadsafe(callback)
+
+    def _handle_scriptrunner_event_on_event_loop(self, sender, event, message=None) -> None:
+        if message == "bad":
+            raise ValueError("no message")
+        self.handled.append((event, message))
+
+
+def sent(messages: list, *, then: Callable = lambda session: None) -> Session:
+    """Send messages from a page's thread, and give the session when all are handled."""
+
+    async def live() -> Session:
+        session = Session(asyncio.get_running_loop())
+        on_event = rerun_requests.queue_events(unused)
+
+        def page() -> None:
+            for event, message in messages:
+                on_event(session, None, event=event, message=message)
+
+        thread = threading.Thread(target=page)
+        thread.start()
+        thread.join()
+        then(session)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        return session
+
+    return own_loop.run(live())
+
+
+def test_messages_keep_their_order_and_each_is_handled_once():
+    messages = [*((MESSAGE, i) for i in range(100)), (STOPPED, None), (MESSAGE, 100)]
+    assert sent(messages).handled == messages
+
+
+def test_one_that_fails_takes_no_other_along(caplog: pytest.LogCaptureFixture):
+    session = sent([(MESSAGE, 1), (MESSAGE, "bad"), (MESSAGE, 2)])
+    assert [message for _, message in session.handled] == [1, 2]
+    assert "could not be handled" in caplog.text
+
+
+def test_the_events_of_an_ended_run_are_handled_before_another_begins():
+    handled = []
+    create = rerun_requests.handle_first(lambda session, data: handled.extend(session.handled))
+    messages = [(MESSAGE, 1), (STOPPED, None)]
+    session = sent(messages, then=lambda session: create(session, SimpleNamespace()))
+    assert handled == messages
+    assert session.handled == messages, "once, not again when the event loop comes to them"
+
+
+@pytest.mark.parametrize(
+    ("part", "is_timer", "asked"),
+    [("here", False, "here"), ("gone", False, ""), ("gone", True, "gone"), ("", False, "")],
+)
+def test_a_change_in_a_part_that_is_gone_draws_the_whole_page(part, is_timer, asked):
+    requests = []
+    request = rerun_requests.draw_all_if_gone(
+        lambda session, state: requests.append(state.fragment_id)
+    )
+    session = SimpleNamespace(has_fragment=lambda name: name == "here")
+    request(session, ClientState(fragment_id=part, is_auto_rerun=is_timer))
+    assert requests == [asked]

@@ -1,0 +1,93 @@
+"""What a browser may ask of the server: what pages need is answered, all else is ignored."""
+
+import logging
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.runtime.app_session import AppSession
+
+from pages.shared import cache_training
+from pages.shared.streamlit_patches.browser_requests import (
+    ANSWERED,
+    MOST_FILE_NAMES,
+    answer_known,
+)
+from tests.caches import own_caches
+
+KINDS = {one.name for one in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}
+
+
+def answered(message: BackMsg) -> bool:
+    """Return whether Streamlit's own handler gets a message."""
+    heard = []
+    answer_known(lambda session, msg: heard.append(msg))(None, message)
+    assert heard in ([], [message])
+    return bool(heard)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    sorted(KINDS - {"rerun_script", "file_urls_request", "backend_operation_request"}),
+)
+def test_a_kind_is_answered_only_if_pages_need_it(kind: str):
+    assert answered(BackMsg(**{kind: True})) == (kind in ANSWERED)
+    assert ANSWERED <= KINDS
+
+
+def test_caches_are_not_cleared_and_git_is_not_run():
+    for kind in ("clear_cache", "load_git_info", "set_run_on_save", "debug_shutdown_runtime"):
+        assert not answered(BackMsg(**{kind: True})), kind
+
+
+def test_addresses_for_a_few_files_are_given_and_for_many_none():
+    message = BackMsg()
+    message.file_urls_request.file_names.extend([""] * MOST_FILE_NAMES)
+    assert answered(message)
+    message.file_urls_request.file_names.append("")
+    assert not answered(message)
+
+
+@pytest.mark.parametrize(
+    ("operation", "is_answered"),
+    [
+        ("deferred_file", True),
+        ("dataframe_chunk", True),
+        ("install_skills", False),
+        ("dismiss_skills_nudge", False),
+    ],
+)
+def test_an_operation_that_writes_on_the_host_is_ignored(operation: str, is_answered: bool):
+    message = BackMsg()
+    getattr(message.backend_operation_request, operation).SetInParent()
+    assert answered(message) == is_answered
+
+
+def test_what_is_ignored_is_one_short_line_in_the_log(caplog: pytest.LogCaptureFixture):
+    message = BackMsg()
+    message.file_urls_request.file_names.extend(["zanzibarine"] * 99)
+    with caplog.at_level(logging.WARNING, logger="mlm_app"):
+        answered(message)
+    (record,) = caplog.records
+    assert record.getMessage() == "a browser's request was ignored: file_urls_request"
+
+
+def test_clearing_all_of_streamlits_caches_ends_no_training():
+    """As upstream does on `clear_cache`, wherever the guard is not installed."""
+    from streamlit.runtime import caching
+
+    with own_caches():
+        service = cache_training.training_service()
+        ticket = service.start(("a run",), lambda: iter(range(3)))
+        caching.cache_data.clear()
+        caching.cache_resource.clear()
+        assert cache_training.training_service() is service
+        assert service.look(ticket).status in ("waiting", "running", "finished")
+    assert "_handle_clear_cache_request" in vars(AppSession), "see what upstream calls now"
+
+
+def test_a_closed_trainer_is_followed_by_a_new_one():
+    with own_caches():
+        first = cache_training.training_service()
+        cache_training.close_training_service()
+        cache_training.close_training_service()
+        assert cache_training.training_service() is not first

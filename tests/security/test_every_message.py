@@ -1,0 +1,126 @@
+"""Every kind of message that a browser can send, while another visitor trains.
+
+A raw websocket sends each kind, plain, forged, repeated and as large as the server takes, and what
+is no message at all. Meanwhile the other visitor's run goes on, the server answers a health check
+soon, and its memory stays. The messages stand in tests/load/attacks.py.
+"""
+
+import asyncio
+import re
+import time
+import urllib.request
+from collections.abc import Callable
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from tests import own_loop
+from tests.browser.live import Server
+from tests.load.attacks import KINDS, LARGEST, Seen, attack, malformed, messages
+from tests.load.scenario import DEFAULT_RUN
+from tests.load.session import Session
+
+SECONDS = 4.0  # for each kind
+MOST_HEALTH_SECONDS = 2.0
+MOST_GROWTH_MB = 100
+MOST_LOG_BYTES = 600_000  # of the whole attack; 4 kB for some ten places, ten times a minute
+PATIENCE = 60.0
+TYPES = BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields
+
+# How each kind is sent. A new kind of the protocol fails a test until it has its row and builder.
+HOW_IT_IS_SENT = {
+    "clear_cache": "true and false; it must not end anybody's run",
+    "set_run_on_save": "true and false",
+    "stop_script": "true and false",
+    "rerun_script": "unknown parts and pages, forged values of all widgets, 2 MB of each",
+    "load_git_info": "true and false",
+    "debug_disconnect_websocket": "true and false",
+    "debug_shutdown_runtime": "true and false",
+    "file_urls_request": "one name, ten, eleven, and a million of no letter",
+    "app_heartbeat": "true and false",
+    "backend_operation_request": "each operation, of this visit and of another, with large ids",
+}
+
+
+def test_each_kind_of_the_protocol_is_sent():
+    kinds = {one.name for one in TYPES}
+    assert kinds == set(HOW_IT_IS_SENT) == set(KINDS), "give each a row here and a builder there"
+    for kind, build in KINDS.items():
+        sent = [BackMsg.FromString(data) for data in build(Seen())]
+        assert {one.WhichOneof("type") for one in sent} == {kind}
+
+
+def test_the_largest_messages_are_as_large_as_the_server_takes():
+    sizes = {kind: max(len(data) for data in build(Seen())) for kind, build in KINDS.items()}
+    assert max(len(data) for data in messages()) == LARGEST + 1
+    for kind in ("rerun_script", "file_urls_request", "backend_operation_request"):
+        assert 0.9 * LARGEST < sizes[kind] <= LARGEST, kind
+    assert any(isinstance(data, str) for data in malformed())
+
+
+def test_only_this_machine_can_be_attacked():
+    with pytest.raises(ValueError, match=r"use 127\.0\.0\.1"):
+        own_loop.run(attack("http://192.0.2.1:80", seconds=1.0))
+
+
+def step_of(visit: Session) -> int:
+    found = re.search(DEFAULT_RUN.progress, visit.text())
+    return int(found[1].replace(",", "")) if found else 0
+
+
+async def train(server: Server) -> Session:
+    """Let a visitor start the longest run that the lesson offers, and see its first steps."""
+    visit = Session(server.url, DEFAULT_RUN.page, "train_an_encoder_set_steps=5000")
+    await visit.open()
+    await visit.change(DEFAULT_RUN.start)
+    await goes_on(visit, 0)
+    return visit
+
+
+async def goes_on(visit: Session, step: int) -> None:
+    """Wait until a visitor sees a later step than this one."""
+    async with asyncio.timeout(PATIENCE):
+        while step_of(visit) <= step:
+            await asyncio.sleep(0.1)
+
+
+async def slowest_health(server: Server, while_: asyncio.Task) -> float:
+    """Return the seconds of the slowest answer to a health check while a task goes on."""
+    slowest = 0.0
+
+    def ask() -> None:
+        with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=PATIENCE) as answer:
+            assert answer.status == 200
+
+    while not while_.done():
+        began = time.perf_counter()
+        await asyncio.to_thread(ask)
+        slowest = max(slowest, time.perf_counter() - began)
+        await asyncio.sleep(0.05)
+    return slowest
+
+
+async def attacked(server: Server) -> None:
+    visit = await train(server)
+    memory, log = server.memory()["VmRSS"], len(server.log())
+    for kind in KINDS:
+        step = step_of(visit)
+        work = asyncio.create_task(
+            attack(server.url, seconds=SECONDS, page=DEFAULT_RUN.page, kinds=[kind])
+        )
+        slowest, report = await slowest_health(server, work), await work
+        assert report.n_sent > 20, f"{kind}: {report}"
+        assert slowest < MOST_HEALTH_SECONDS, f"{kind}: health after {slowest:.1f} s"
+        grown = server.memory()["VmRSS"] - memory
+        assert grown < MOST_GROWTH_MB, f"{kind}: {grown} MB more"
+        await goes_on(visit, step)
+        assert not visit.is_dropped and not visit.errors and not visit.toasts, kind
+    written = len(server.log()) - log
+    assert written < MOST_LOG_BYTES, f"{written:,} bytes of log"
+    assert "Uncaught app execution" in server.log(), "forged values have reached the widgets"
+    await visit.close()
+
+
+def test_no_message_stops_another_visitors_run_or_the_server(new_server: Callable):
+    with new_server() as server:
+        own_loop.run(attacked(server))
