@@ -28,6 +28,7 @@ TEXTS = {
     "escaped markup": "&lt;b&gt; &amp; &#60;script&#62; &nbsp;",
     "Markdown": "# bank\n**b** _i_ `c` [l](javascript:window.hostile=true) ![i](x) | a | b |",
     "Markdown colours and icons": ":red[bank] :material/home: :smile: :blue-background[x]",
+    "addresses and icons": "http://example.org www.example.org alive@example.org :material_x: ->",
     "LaTeX": r"$\frac{1}{0}$ $$\bank$$ \( x \) \begin{x}",
     "template marks": "{{name}} {0} %s %(a)s ${x} {{{{",
     "null character": "ba\x00nk",

@@ -24,7 +24,8 @@ ABBREVIATIONS = frozenset(
 )
 
 _STOP = re.compile(
-    r"""[.!?…]+["'”’)\]]*     # the stop, with the quotes and brackets that it closes
+    r"""(?<![.!?…])           # from its first mark only: a run of marks is read once
+        [.!?…]+["'”’)\]]*     # the stop, with the quotes and brackets that it closes
         \s+
         (?=["'“‘(\[]*([^\W_])) # a letter or a digit begins the next sentence""",
     re.VERBOSE,
@@ -34,8 +35,9 @@ _WORD_BEFORE = re.compile(r"[\w.]+$")
 # What the removal of links, formulas and pronunciations left behind in the Wikipedia texts.
 _LEFTOVERS = (
     (re.compile(r"\([\s;,\]]+"), "("),  # "(; 30 December 1865" and "(; ]"
-    (re.compile(r"[\s;,]*\s\](?!\S)"), ""),
-    (re.compile(r"\s*\(\s*\)"), ""),
+    # Each from the start of its run only: else the time would grow with the run's square.
+    (re.compile(r"(?<![\s;,])[\s;,]*\s\](?!\S)"), ""),
+    (re.compile(r"(?<!\s)\s*\(\s*\)"), ""),
     (re.compile(r"\s+"), " "),
 )
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 
 from tokenizers import Tokenizer, models, trainers
 
-from mlm_core.text.tokens import SPECIAL_TOKENS, train_tokenizer
+from mlm_core.text.tokens import SPECIAL_TOKENS, learnable, train_tokenizer
 
 
 def learn_wordpieces(
@@ -47,7 +47,7 @@ def learn_wordpieces(
         initial_alphabet=alphabet,
         show_progress=False,
     )
-    learner.train_from_iterator(map(_whole_characters, read_lines()), trainer)
+    learner.train_from_iterator(map(learnable, read_lines()), trainer)
     # A model alone, so that the letters given first do not count as special tokens.
     tokenizer.model = models.WordPiece(
         learner.get_vocab(), unk_token="[UNK]", max_input_chars_per_word=100
@@ -58,12 +58,8 @@ def learn_wordpieces(
 def _most_frequent_characters(lines: Iterable[str], n: int) -> list[str]:
     counts: Counter[str] = Counter()
     for line in lines:
-        counts.update(_whole_characters(line))
+        counts.update(learnable(line))
     printable = [c for c in counts if not c.isspace() and c.isprintable()]
     if not printable:
         raise ValueError("nothing to learn from: the text has no words")
     return sorted(printable, key=lambda c: (-counts[c], c))[:n]
-
-
-def _whole_characters(text: str) -> str:
-    return text.encode("utf-8", errors="replace").decode("utf-8")

@@ -17,6 +17,11 @@ SCROLLS_FROM = 10  # rows
 DIGITS = 7  # what a float32 knows
 # Source: OWASP, "CSV injection"; the last four are the first four in Asian scripts.
 OPENS_FORMULA = "=+-@\t\r\n＝＋－＠"
+# A German Excel splits at ";", others at a tab, and some readers don't know of quotes. So what is
+# inside an entry may come to begin a cell there: a formula gets its apostrophe there, too, and a
+# separator at the end a space, or it would turn the quote behind it into one that opens.
+_MAY_BEGIN_A_CELL = re.compile(r'(?<=[;,\t\r\n])(?="*[=+@＝＋－＠-])')
+_SEPARATOR_AT_END = re.compile(r'(?<=[;\t\r\n])(?="*\Z)')
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
@@ -43,8 +48,8 @@ class Table:
     def csv(self) -> bytes:
         """Return the table as a CSV file that spreadsheets take for UTF-8 and run nothing of."""
         text = io.StringIO()
-        # Both marks, as in RFC 4180: the writer quotes an entry only for those it ends lines with.
-        writer = csv.writer(text, lineterminator="\r\n")
+        # Every text in quotes: between them nothing can be the rest of a number that stands before.
+        writer = csv.writer(text, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
         writer.writerows([_inert(entry) for entry in row] for row in (self.columns, *self.rows))
         return text.getvalue().encode("utf-8-sig")
 
@@ -75,17 +80,18 @@ def _titled(name: str) -> str:
 
 
 def _inert(entry: object) -> object:
-    """Return an entry that a spreadsheet doesn't take for a formula.
+    """Return an entry that a spreadsheet doesn't take for a formula, wherever it splits the line.
 
     An apostrophe in front makes it a text there. Numbers stay, and a mark all alone, which is
     no formula and often a token.
 
-    >>> [_inert(entry) for entry in ("=1+1", "-", "-0.5", -0.5, "a=b")]
-    ["'=1+1", '-', '-0.5', -0.5, 'a=b']
+    >>> [_inert(entry) for entry in ("=1+1", "-", "-0.5", -0.5, "a=b", "a;=b")]
+    ["'=1+1", '-', '-0.5', -0.5, 'a=b', "a;'=b"]
     """
-    if not isinstance(entry, str) or len(entry) < 2 or entry[0] not in OPENS_FORMULA:
+    if not isinstance(entry, str) or NUMBER.fullmatch(entry):
         return entry
-    return entry if NUMBER.fullmatch(entry) else f"'{entry}"
+    text = _SEPARATOR_AT_END.sub(" ", _MAY_BEGIN_A_CELL.sub("'", entry))
+    return f"'{text}" if len(text) > 1 and text[0] in OPENS_FORMULA else text
 
 
 def _line(entries: Iterable[str]) -> str:

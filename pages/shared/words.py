@@ -2,8 +2,8 @@
 
 A section begins with "## name" and ends at the next one. The section "labels" holds one
 "key: text" a line, for widgets. "{{name}}" in a text is filled with a value; what a learner
-typed is escaped on the way in, so that it can't become markup. What a translation lacks is
-shown in the first language.
+typed is escaped on the way in, so that it can't become markup, a link or an icon. What a
+translation lacks is shown in the first language.
 """
 
 import re
@@ -13,15 +13,32 @@ from mlm_core.figures.theme import printable
 from pages.shared.language import FIRST, TEXT_FOLDER, current
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII mark, so none can open markup
+# Streamlit's front end searches the parsed text, where no backslash is left, a second time: for
+# addresses (GFM's literal autolinks), for icons and emoji, and for arrows and dashes. It reads
+# one piece of text at a time, so each of these is cut in two.
+_FOUND_LATER = re.compile(
+    r"""(?<=:)(?=//|[+-]*\w[\w+-]*(?::|\Z))  # http://, :material_home:, :smile:
+    |(?<=w)(?=ww(?!w))  # www.
+    |(?<=[-.\w+]@)(?=[-\w]+\.|-*\w[-\w]*\Z)  # a@b.de
+    |(?:(?<=\A-)|(?<=\s-))(?=[->](?!\S))  # -- and ->
+    |(?:(?<=\A<)|(?<=\s<))(?=->?(?!\S))  # <- and <->
+    |(?:(?<=\A[<>~])|(?<=\s[<>~]))(?==(?!\S))  # <= and >= and ~=
+    |(?:(?<=\A<-)|(?<=\s<-))(?=>(?!\S))  # the second half of <->""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# Small text without a letter: nothing to see and nothing that is copied. No learner can type it,
+# since their colon is escaped.
+CUT = ":small[]"
 
 
 def as_text(learners: str) -> str:
     r"""Return a learner's text for use inside Markdown, where it stays plain text.
 
-    >>> as_text("*a* $b$")
-    '\\*a\\* \\$b\\$'
+    >>> as_text("*a* $b$"), as_text("www.a.de")
+    ('\\*a\\* \\$b\\$', 'w:small[]ww\\.a\\.de')
     """
-    return _PUNCTUATION.sub(r"\\\1", printable(learners))
+    cut = _FOUND_LATER.sub("\0", printable(learners))  # which printable() leaves no text with
+    return _PUNCTUATION.sub(r"\\\1", cut).replace("\0", CUT)
 
 
 class Words:

@@ -319,6 +319,41 @@ def test_the_handout_has_every_step_with_its_whole_link():
     assert "Ask *this*." in text and "<javascript" not in text
 
 
+BREAKING_OUT = (
+    "masking?masking_text=a> [Log in](https://evil.example) <x",
+    "masking?a> [Log in](https://evil.example) <x",
+    "masking?masking_text=a\n\n[Log in](https://evil.example)",
+    "masking?masking_text=%3E%20%5BLog%20in%5D(https://evil.example)",
+    "masking#> [Log in](https://evil.example) <x",
+    "https://evil.example/> [Log in](https://evil.example) </masking",
+    "https://evil.example/masking?masking_text=x",
+    "/?home_text=a> [Log in](https://evil.example) <x",
+    "look_it_up?x=a> [Log in](https://evil.example) <x",
+    "` [Log in](https://evil.example) `",
+    "nowhere\n\n[Log in](https://evil.example)",
+)
+
+
+@pytest.mark.parametrize("link", BREAKING_OUT)
+@pytest.mark.parametrize("address", ["https://school.example/mlm/", ""])
+def test_a_plan_files_link_stays_one_link_of_the_app_in_the_handout(link, address):
+    """No HTML and no link of Markdown stands outside of code and of <our own address>."""
+    text = as_markdown(Plan(title="t", steps=(Step(link=link),)), WORDS, address)
+    lines = text.split("\n")[4:]
+    (line,) = [line for line in lines if line and not line.startswith("## ")]
+    encoded = r"[\w.~%?&=/-]*"
+    assert re.fullmatch(rf"<https://school\.example/mlm/{encoded}>|`[^`]*`", line), line
+
+
+def test_a_link_of_the_handout_leads_where_the_steps_link_leads():
+    for link in ("masking?masking_text=A%20cat%3F&hide=model&seed=7", "/", "?home_text=%C3%A4%20b"):
+        place = place_of(link)
+        assert place == place_of(place.link or "/")
+    assert place_of("https://other.example/x/masking?masking_part=why&x=1").link == (
+        "masking?masking_part=why"
+    )
+
+
 # The examples.
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mlm_core.figures.theme import printable
 from pages.shared.language import TEXT_FOLDER
-from pages.shared.words import Words, as_text, read_words
+from pages.shared.words import CUT, Words, as_text, read_words
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=40)
 WORDS = Words(
@@ -23,13 +23,38 @@ WORDS = Words(
 
 @given(ANY_TEXT)
 def test_no_mark_of_a_learners_text_can_open_markup_and_none_is_lost(text):
-    safe = as_text(text)
+    safe = as_text(text).replace(CUT, "")
     # A reader of Markdown takes "\x" for x, whichever ASCII mark x is.
     parts = re.findall(r"\\.|[^\\]", safe)
     assert "".join(parts) == safe
     assert not any(len(part) == 1 and part in string.punctuation for part in parts)
     assert "".join(part[-1] for part in parts) == printable(text)
     assert "\n" not in safe
+
+
+# What Streamlit's front end looks for in each piece of parsed text: GFM's addresses, emoji and
+# icons, and arrows and dashes.
+FOUND_LATER = re.compile(
+    r"https?://|www(?=\.)|(?:^|\W|_)[-.\w+]+@[-\w]+(?:\.[-\w]+)+|:[+-]*\w[\w+-]*:"
+    r"|(?:^|\s)(?:<->|->|<-|--|>=|<=|~=)(?:\s|$)",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+@given(st.text(st.sampled_from("::::/wW.@-+<>=~_ \nah1"), max_size=14) | ANY_TEXT)
+def test_no_piece_of_a_learners_text_is_an_address_or_an_icon(text):
+    pieces = [re.sub(r"\\(.)", r"\1", piece) for piece in as_text(text).split(CUT)]
+    assert "".join(pieces) == printable(text)
+    assert not any(map(FOUND_LATER.search, pieces))
+    # Nor does it become one by a full stop or a colon of the sentence it stands in.
+    for ours in (". So", ": so"):
+        assert not FOUND_LATER.search(pieces[-1] + ours)
+
+
+def test_texts_that_the_front_end_would_find_are_cut_by_hand():
+    assert as_text("http://a") == rf"http\:{CUT}\/\/a"
+    assert as_text("a@b.de :smile: 12") == rf"a\@{CUT}b\.de \:{CUT}smile\: 12"
+    assert as_text("a -> b, x-y") == rf"a \-{CUT}\> b\, x\-y"
 
 
 def test_every_ascii_mark_is_escaped_by_hand():

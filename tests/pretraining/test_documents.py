@@ -34,6 +34,12 @@ def test_no_letter_is_lost_between_sentences():
     assert " ".join(split_sentences(paragraph)) == paragraph
 
 
+def test_a_run_of_marks_is_one_stop_and_is_read_once():
+    assert split_sentences("What?! Never... Yes.") == ["What?!", "Never...", "Yes."]
+    assert split_sentences("(He went...) Out…”  So!") == ["(He went...)", "Out…”", "So!"]
+    assert split_sentences("." * 200_000) == ["." * 200_000]  # quadratic, it took ten minutes
+
+
 def test_brackets_that_lost_their_content_go():
     assert clean("Moi (; born 1924 ) spoke ().") == "Moi (born 1924 ) spoke."
 

@@ -11,7 +11,9 @@ from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.text.corpora import sentences
 from mlm_core.text.tokens import (
     ALGORITHMS,
+    LONGEST_LEARNT,
     SPECIAL_TOKENS,
+    learnable,
     load_tokenizer,
     save_tokenizer,
     tokenize,
@@ -330,3 +332,11 @@ def test_the_config_beside_the_tokenizer_names_its_roles_and_inputs(tmp_path):
     assert config["model_max_length"] == 33
     assert config["mask_token"] == "[MASK]"
     assert "token_type_ids" in config["model_input_names"]
+
+
+def test_an_endless_word_is_learnt_from_in_stretches_and_no_letter_is_lost():
+    for line in ("", "  a\tb ", "a" * LONGEST_LEARNT, "\ud800"):
+        assert learnable(line) == line.replace("\ud800", "?")
+    word = "abc" * LONGEST_LEARNT
+    words = learnable(f"x {word} y").split()
+    assert "".join(words) == f"x{word}y" and max(map(len, words)) == LONGEST_LEARNT

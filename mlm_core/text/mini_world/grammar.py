@@ -61,7 +61,7 @@ class Pattern:
 
 
 # What stands in a line: a verb, a name in braces, a choice, or a plain word.
-_ITEM = re.compile(r"\[([\w|]+)\]|\{(\w+)\}|\(([^)]*)\)|(\S+)")
+_ITEM = re.compile(r"\[([\w|]+)\]|\{(\w+)\}|\(([^()]*)\)|(\S+)")
 
 
 def patterns() -> tuple[Pattern, ...]:

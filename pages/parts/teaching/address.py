@@ -1,5 +1,6 @@
 """The app's own address, which every finished link begins with."""
 
+import re
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -8,6 +9,7 @@ from pages.shared.frame import Page
 
 KEY = "teaching_address"
 LONGEST = 300  # characters
+ADDRESS = re.compile(r"[^\s<>\"`\\]+")  # what a link in Markdown can hold
 OWN_MACHINE = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")
 
 
@@ -52,7 +54,7 @@ def read_address(typed: str) -> str:
         is_address = parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         return ""
-    if not is_address or parts.query or parts.fragment or any(map(str.isspace, typed)):
+    if not is_address or parts.query or parts.fragment or not ADDRESS.fullmatch(typed):
         return ""
     return typed.rstrip("/") + "/"
 

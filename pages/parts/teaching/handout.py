@@ -1,5 +1,6 @@
 """The plan as a Markdown text to print or to give out, with the whole links."""
 
+from mlm_core.figures.theme import printable
 from pages.parts.teaching.lesson_plan import Plan
 from pages.parts.teaching.places import place_of
 from pages.shared.words import Words
@@ -15,10 +16,11 @@ def as_markdown(plan: Plan, words: Words, address: str) -> str:
         place = place_of(step.link) if step.link else None
         title = place.title if place else words.plain("no_view")
         lines += [f"## {position + 1}. {title} ({when})", ""]
-        if place:
-            lines += [f"<{address}{step.link.strip().lstrip('/')}>", ""]
+        if place and address:
+            lines += [f"<{address}{place.link}>", ""]
         elif step.link:  # somebody's file may say anything, so this is no link to click
-            lines += [f"`{step.link.replace('`', '')}`", ""]
+            shown = place.link if place else printable(step.link)
+            lines += [f"`{shown.replace('`', '')}`", ""]
         if step.note:
             lines += [step.note, ""]
     return "\n".join(lines).rstrip() + "\n"

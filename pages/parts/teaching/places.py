@@ -1,14 +1,16 @@
 """Where the link of a step leads: a view of a lesson, another page of the app, or nowhere."""
 
 from dataclasses import dataclass
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from pages.parts.teaching.view import UnreadableLinkError, View, read_link
 from pages.shared.controls import OPENING
-from pages.shared.lessons import BESIDE, LOOK_IT_UP
+from pages.shared.lessons import BESIDE, LESSONS, LOOK_IT_UP
 from pages.shared.words import read_words
 
 HOME = "/"  # the link of the course map
+HOME_FILE = "app.py"
+SLUG_OF = {page.file: page.slug for page in (*LESSONS, *BESIDE)} | {HOME_FILE: ""}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +21,17 @@ class Place:
     title: str
     icon: str
     parameters: dict[str, list[str]]
+
+    @property
+    def link(self) -> str:
+        """Return its link without the app's address, percent-encoded: `masking?masking_part=why`.
+
+        It is made of what was read and not of what was written, so that nothing can be in it
+        that would end a link in Markdown.
+        """
+        slug = SLUG_OF[self.file]
+        asked = urlencode(self.parameters, doseq=True, quote_via=quote)
+        return f"{slug}?{asked}" if asked else slug
 
 
 def place_of(link: str) -> Place | None:
@@ -66,7 +79,7 @@ def _beside(link: str) -> Place | None:
     slug = parts.path.strip("/")
     if link.strip() and not parts.scheme and not parts.netloc and not slug:
         title = read_words("home").label("title")
-        return Place(file="app.py", title=title, icon=":material/home:", parameters=asked)
+        return Place(file=HOME_FILE, title=title, icon=":material/home:", parameters=asked)
     for lesson in BESIDE:
         if slug == lesson.slug:
             title = read_words(slug).label("title")

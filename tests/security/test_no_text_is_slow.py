@@ -1,0 +1,631 @@
+"""No text that a visitor can send holds the server up: twice the length takes about twice as long.
+
+While a regular expression runs no other thread does, so one that is quadratic in the length of
+a text makes every visitor wait.
+
+No function is forgotten. `scanners()` reads from the source which functions of mlm_core and of
+pages go through a text that is given to them: by a loop, a regular expression, or a method that
+searches, cuts or decodes. CASES are the ways in, each with the longest text that leads there.
+All of them run once under a profiler, which says which of those functions they came by. A
+function that no case came by fails the test by its name: it needs a case, or a reason in ELSEWHERE.
+Regular expressions are found in the source and timed themselves, without any list.
+
+Not seen: a function that takes lists of words and no text is timed only inside a case.
+
+A text is slow if it takes more than FAST seconds and more than THREE times as long as its half,
+in each of some tries; in CPU seconds of this thread, since a test machine does other work, too.
+
+Longer than other modules, by its two lists.
+"""
+
+import ast
+import importlib
+import itertools
+import re
+import string
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from types import CodeType, FrameType, SimpleNamespace
+
+import pytest
+
+from mlm_core.answers.rule import answer_by_rule
+from mlm_core.answers.spans import answer_words
+from mlm_core.classroom.drawn_masks import mask_from_text
+from mlm_core.classroom.marked_spans import spans_from_link
+from mlm_core.embeddings.locating import decode_text, find_in_lines, marked_words, regular_forms
+from mlm_core.exercises.answer_tasks import passage_words
+from mlm_core.exercises.exercise import LONGEST_ANSWER, read_number, read_pair
+from mlm_core.exercises.fine_tuned_tasks import words_apart
+from mlm_core.exercises.tag_tasks import split_row
+from mlm_core.figures.theme import escaped
+from mlm_core.figures.tokens import cuts_html, word_map_html
+from mlm_core.figures.worked_example import read_matrix
+from mlm_core.finetuning.settings import LONGEST_OWN_DATA
+from mlm_core.labelled.conll import own_entities
+from mlm_core.labelled.tables import LONGEST_TEXT as LONGEST_EXAMPLE
+from mlm_core.labelled.tables import own_classes
+from mlm_core.prediction.pair_examples import documents_in
+from mlm_core.pretraining.documents import clean
+from mlm_core.pretraining.vocabulary import learn_wordpieces
+from mlm_core.small_runs.own_text import read_text, two_parts
+from mlm_core.small_runs.settings import (
+    LARGEST_VOCABULARY,
+    LONGEST_OWN_TEXT,
+    SmallRunSettings,
+)
+from mlm_core.small_runs.text import prepare
+from mlm_core.text import corpora
+from mlm_core.text.cutting import (
+    bpe_steps,
+    share_of_best,
+    unigram_segmentations,
+    wordpiece_attempts,
+)
+from mlm_core.text.tokens import ALGORITHMS, tokenize, train_tokenizer
+from pages.parts.bio_tagging.distribution_words import split_words
+from pages.parts.bio_tagging.schemes_state import LONGEST_TEXT as LONGEST_MARKED
+from pages.parts.bio_tagging.schemes_state import cut_words
+from pages.parts.bio_tagging.scores_cases import read_brackets
+from pages.parts.classification.answers_input import LONGEST_PASSAGE
+from pages.parts.prediction_and_loss.marks import read as read_marks
+from pages.parts.subword_tokens import own_text as own_vocabulary
+from pages.parts.subword_tokens.algorithms import LONGEST_WORD, _words_of
+from pages.parts.teaching.address import LONGEST as LONGEST_ADDRESS
+from pages.parts.teaching.address import read_address
+from pages.parts.teaching.lesson_plan import LARGEST_FILE, LONGEST_NOTE, read_plan
+from pages.parts.teaching.link import MOST_TYPED
+from pages.parts.teaching.places import place_of
+from pages.parts.word_senses import discourse, own_sentences
+from pages.shared import cache as page_cache
+from pages.shared import inputs
+from pages.shared.entries import LONGEST_SEARCH, matching, read_entries
+from pages.shared.free_inputs import LONGEST_TEXT
+from pages.shared.learners_record_file import LARGEST as LARGEST_RECORD
+from pages.shared.learners_record_file import read_record
+from pages.shared.lesson_record import LONGEST_NOTE as LONGEST_RECORD_NOTE
+from pages.shared.lesson_record import _quoted, plain
+from pages.shared.messages import translated
+from pages.shared.seeds import number_of
+from pages.shared.table import Table
+from pages.shared.words import as_text, read_words
+from tests.browser.live import ROOT
+
+FAST, THREE, TRIES = 0.1, 3.0, 5
+LONGEST_LINK = 65_536  # of a whole link, which the server's own limit of headers allows
+PATTERN_LENGTH = 10_000
+
+# Each is repeated up to a length; "{}" is a number that counts up, so that no two are the same.
+KINDS = (
+    *string.punctuation,
+    *(" ", "\t", "\n", "\r", "\r\n", "\x0b", "\x1c", "\xa0", "\u2028", "\u3000", "\0"),
+    *("“", "’", "«", "…", "。", "a", "A", "7", "ß", "İ", "e\u0301", "\u0301", "汉", "🙂", "\u200d"),
+    *(". ", ".\n", '."', ". (", "a.", "a ", "A. ", "a. A", "a'", "a-", "(a", "[a]", "[a", " ("),
+    *("\n ", "1,", "1;", "X:1-2,", "a=1&", "%4", '{"', '{"a":', "[[", '"a",', ":a", "w.", "a@"),
+    *("$ ", "a_", "Hello there. ", "The bank was steep.\n", "A cat sat.\n\n", "x\tgood\n", "# O\n"),
+    *("a B-X\n", "a I-X\n\n", "w{} ", "Word{} sat. ", "Word{} sat.\n\n", "x\tw{}\n", "w{}\tO\n"),
+    *("c{}\tw\n", "w{} B-T\n", "w{} B-T{}\n", "k{}=1&"),
+)
+# For what is written in Rust, or goes through the text in functions that other cases time.
+FEW_KINDS = ("a", "ab", "汉", "🙂", ".", " ", "a ", "a.", "w{}", "w{} ", "Word{} sat.\n\n")
+ABOUT_A_BANK = (
+    "bank",
+    "bank ",
+    "banked\u0301 ",
+    "The bank was steep.\n",
+    "A bank {}.\n",
+    "\n",
+    "\t",
+)
+
+
+@lru_cache(maxsize=8)
+def text_of(kind: str, length: int) -> str:
+    """Return a text of one kind and length.
+
+    Whole repetitions, so that half a line at the end is not what decides.
+
+    >>> text_of("ab", 5), text_of("w{} ", 8)
+    ('abab', 'w0 w1 ')
+    """
+    if "{}" not in kind:
+        return kind * (length // len(kind))
+    parts, left = [], length
+    for number in itertools.count():
+        parts.append(kind.replace("{}", str(number)))
+        left -= len(parts[-1])
+        if left < 0:
+            return "".join(parts[:-1])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A way that a visitor's text takes."""
+
+    name: str
+    longest: int  # characters
+    read: Callable[[str], object]
+    kinds: tuple[str, ...] = KINDS
+
+
+@cache
+def tokenizers() -> dict:
+    """Return a tokenizer of each algorithm, trained on some of our sentences."""
+    lines = corpora.sentences()[:300]
+    return {name: train_tokenizer(name, lines, 1_000) for name in ALGORITHMS}
+
+
+def cut_words_by_hand(word: str) -> None:
+    """Take a word through the drawings of all three algorithms."""
+    bpe = tokenizers()["BPE"]
+    wordpiece_attempts(word, tokenizers()["WordPiece"].get_vocab())
+    bpe_steps(word, [], bpe.get_vocab())
+    log_probs = {"▁": -3.0, **{letter: -2.0 for letter in set(word)}, word[:3]: -1.0}
+    unigram_segmentations("▁" + word, log_probs, 6)
+    share_of_best("▁" + word, log_probs)
+
+
+def cut_by_the_model(text: str) -> None:
+    """Cut a text into the bundled model's tokens."""
+    tokenize(page_cache.bundled_tokenizer(), text)
+
+
+def learn_of_one_line(text: str) -> None:
+    """Learn the largest vocabulary of a run from a single line."""
+    learn_wordpieces(lambda: [text], LARGEST_VOCABULARY, LARGEST_VOCABULARY // 3)
+
+
+def draw(text: str) -> None:
+    """Draw a text as the lesson on subword tokens does."""
+    rows = [(name, tokenize(tokenizer, text)) for name, tokenizer in tokenizers().items()]
+    cuts_html(text, rows, alt="")
+    word_map_html(rows[0][1], selected=0, no_word="", label="")
+
+
+def cut_into_parts(text: str) -> None:
+    """Cut a text into sentences, and these into two parts."""
+    two_parts(text, next_sentence=True)
+
+
+def plan_with(note: str) -> bytes:
+    """Return the file of a lesson plan with a text in its notes."""
+    import json
+
+    notes = [note[i : i + LONGEST_NOTE] for i in range(0, len(note), LONGEST_NOTE)]
+    steps = [{"link": "masking", "minutes": 1, "note": one} for one in notes]
+    plan = {"format": "mlm-lesson-plan", "version": 1, "title": "", "steps": steps}
+    return json.dumps(plan).encode()
+
+
+def in_german(text: str) -> None:
+    """Translate sentences of the core that quote a text."""
+    translated(
+        f"{text!r} is not in {text!r}: write a sentence with it, or ask for its other forms", "de"
+    )
+    translated(text, "de")
+
+
+def names_in_a_link(text: str) -> None:
+    """Read a list of names, and of whole numbers, from a link."""
+    inputs._names_among([text], options={"a": "A", "b": "B"}, most=2)
+
+
+def read_two_texts(text: str) -> None:
+    """Read the answer of two lines, and how far the lines are apart."""
+    words_apart(*read_pair(f"{text[: len(text) // 2]}\n{text[len(text) // 2 :]}"))
+
+
+def answer_by_every_rule(text: str) -> None:
+    """Ask the text about itself, and the words that an exercise would offer of it."""
+    answer_by_rule(text[:LONGEST_TEXT], text)
+    passage_words(text)
+
+
+def find_bank(text: str) -> None:
+    """Look for a word's uses in a text, as one part of the lesson on senses does."""
+    word = SimpleNamespace(word="bank", forms=("bank", "banks"))
+    discourse._find(SimpleNamespace(word=word), text)
+
+
+CASES = [
+    Case(name="shown in a sentence", longest=LONGEST_EXAMPLE, read=as_text),
+    Case(name="in a drawing", longest=LONGEST_EXAMPLE, read=escaped),
+    Case(name="in a table", longest=LONGEST_EXAMPLE, read=lambda t: Table({t: [t]}).csv()),
+    Case(name="in a record", longest=LONGEST_EXAMPLE, read=plain),
+    Case(name="in a message", longest=LONGEST_EXAMPLE, read=in_german),
+    Case(
+        name="tokens",
+        longest=LONGEST_EXAMPLE,
+        read=lambda t: tokenize(page_cache.bundled_tokenizer(), t),
+        kinds=FEW_KINDS,
+    ),
+    Case(name="tokens drawn", longest=LONGEST_TEXT, read=draw, kinds=FEW_KINDS),
+    Case(name="a word cut by hand", longest=LONGEST_WORD, read=cut_words_by_hand),
+    *(
+        Case(
+            name=f"{name} vocabulary",
+            longest=own_vocabulary.LONGEST,
+            read=lambda t, name=name: train_tokenizer(name, t.splitlines(), 3_000),
+            kinds=FEW_KINDS,
+        )
+        for name in ALGORITHMS
+    ),
+    Case(
+        name="own text", longest=LONGEST_OWN_TEXT, read=lambda t: two_parts(t, next_sentence=True)
+    ),
+    Case(name="own text's file", longest=LONGEST_OWN_TEXT, read=lambda t: read_text(t.encode())),
+    Case(
+        name="own text prepared",
+        longest=LONGEST_OWN_TEXT,
+        read=lambda t: list(prepare(SmallRunSettings(own_text=t))),
+        kinds=FEW_KINDS,
+    ),
+    Case(
+        name="one endless line to learn from",
+        longest=LONGEST_OWN_TEXT,
+        read=learn_of_one_line,
+        kinds=FEW_KINDS,
+    ),
+    Case(name="documents of pairs", longest=20_000, read=documents_in),
+    Case(name="words of documents", longest=20_000, read=lambda t: marked_words([t])),
+    Case(name="own classes", longest=LONGEST_OWN_DATA, read=own_classes),
+    Case(name="own tags", longest=LONGEST_OWN_DATA, read=own_entities),
+    Case(
+        name="own sentences",
+        longest=own_sentences.LONGEST,
+        read=lambda t: find_in_lines(t, "bank", ("banks", "banked")),
+        kinds=(*string.punctuation, *FEW_KINDS, *ABOUT_A_BANK),
+    ),
+    Case(
+        name="a file's text", longest=own_sentences.LONGEST, read=lambda t: decode_text(t.encode())
+    ),
+    Case(name="words to mark", longest=LONGEST_MARKED, read=cut_words),
+    Case(name="spans", longest=LONGEST_LINK, read=lambda t: spans_from_link(t, ["a"] * 60)),
+    Case(name="words to tag", longest=LONGEST_TEXT, read=split_words),
+    Case(name="brackets", longest=LONGEST_TEXT, read=read_brackets),
+    Case(name="an answer's words", longest=LONGEST_TEXT, read=answer_words),
+    Case(name="marks", longest=LONGEST_LINK, read=read_marks),
+    Case(name="a drawn mask", longest=LONGEST_LINK, read=lambda t: mask_from_text(t, 64)),
+    Case(name="a matrix", longest=LONGEST_LINK, read=read_matrix),
+    Case(name="a seed", longest=LONGEST_LINK, read=number_of),
+    Case(name="a teacher's link", longest=MOST_TYPED, read=place_of),
+    Case(name="a lesson's link", longest=MOST_TYPED, read=lambda t: place_of(f"masking?{t}")),
+    Case(name="an address", longest=LONGEST_ADDRESS, read=lambda t: read_address(f"https://{t}")),
+    Case(name="a plan", longest=LARGEST_FILE, read=lambda t: read_plan(t.encode())),
+    Case(name="a plan's notes", longest=120_000, read=lambda t: read_plan(plan_with(t))),
+    Case(
+        name="a course record", longest=LARGEST_RECORD, read=lambda t: read_record(t.encode(), {})
+    ),
+    Case(name="names in a link", longest=LONGEST_LINK, read=names_in_a_link),
+    Case(name="a number", longest=LONGEST_ANSWER, read=read_number),
+    Case(name="an answer of two texts", longest=2 * LONGEST_ANSWER, read=read_two_texts),
+    Case(name="an answer of tags", longest=LONGEST_ANSWER, read=split_row),
+    Case(name="a question and its passage", longest=LONGEST_PASSAGE, read=answer_by_every_rule),
+    Case(name="a word's forms", longest=own_sentences.LONGEST_WORD, read=regular_forms),
+    Case(name="words offered", longest=LONGEST_TEXT, read=_words_of),
+    Case(name="uses in a text", longest=discourse.LONGEST, read=find_bank),
+    Case(name="a note", longest=LONGEST_RECORD_NOTE, read=_quoted),
+    Case(name="a line of a corpus", longest=20_000, read=clean),
+    Case(name="a search", longest=LONGEST_SEARCH, read=lambda t: matching(glossary(), t)),
+]
+
+
+@cache
+def glossary() -> tuple:
+    return read_entries(read_words("look_it_up"), "glossary", n_fields=3)
+
+
+def seconds(read: Callable[[str], object], text: str) -> float:
+    """Return the CPU time that a text takes; one that is refused takes time, too."""
+    began = time.thread_time()
+    with suppress(ValueError):
+        read(text)
+    return time.thread_time() - began
+
+
+def grows_too_fast(read: Callable[[str], object], longest: int, kind: str) -> str:
+    """Say where twice a text takes over three times as long; nothing if it does nowhere.
+
+    Lengths are doubled up to the longest. Where even the square of the growth would stay FAST
+    there is no need to go on.
+    """
+    length = max(1, longest // 32)
+    took = seconds(read, text_of(kind, length))
+    while length < longest and took * (longest / length) ** 2 > FAST:
+        twice = min(2 * length, longest)
+        takes = seconds(read, text_of(kind, twice))
+        for _ in range(TRIES):
+            if takes < max(FAST, THREE * took):
+                break
+            took = min(seconds(read, text_of(kind, length)) for _ in range(2))
+            takes = min(takes, seconds(read, text_of(kind, twice)))
+        else:
+            return f"{kind!r} takes {took:.3f} s at {length:,} and {takes:.3f} s at {twice:,}"
+        length, took = twice, takes
+    return ""
+
+
+@pytest.fixture(autouse=True)
+def one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the tokenizers' work in this thread, where it is measured."""
+    monkeypatch.setenv("TOKENIZERS_PARALLELISM", "false")
+
+
+def test_what_grows_with_the_square_is_found():
+    def count_pairs(text: str) -> int:
+        return sum(a == b for a in text for b in text)
+
+    assert "takes" in grows_too_fast(count_pairs, 2_400, "a")
+    assert not grows_too_fast(lambda text: sum(map(str.isalpha, text)), 400_000, "a")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_twice_a_text_takes_about_twice_as_long(case: Case):
+    found = [grows_too_fast(case.read, case.longest, kind) for kind in case.kinds]
+    assert not any(found), "\n".join(filter(None, found))
+
+
+# Functions that go through a text.
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Return the app's own files, parsed."""
+    files = [ROOT / "app.py", *ROOT.glob("mlm_core/**/*.py"), *ROOT.glob("pages/**/*.py")]
+    names = {file.relative_to(ROOT).as_posix(): file for file in files}
+    return {
+        name: ast.parse(file.read_text(encoding="utf-8"))
+        for name, file in sorted(names.items())
+        if not name.startswith("mlm_core/data/")  # what learners run on their own machine
+    }
+
+
+SEARCHES = {
+    *("split", "rsplit", "splitlines", "partition", "rpartition", "replace", "translate"),
+    *("find", "rfind", "index", "rindex", "decode"),
+}
+READS = {"sub", "split", "finditer", "findall", "search", "match", "fullmatch", "loads", "reader"}
+TEXT = re.compile(r"\b(str|bytes)\b(?!.*(Callable|Mapping|dict))")
+
+
+def scanners() -> set[str]:
+    """Return all functions that go through a text that they are given, as "file:name"."""
+    found = set()
+
+    def visit(node: ast.AST, file: str, inside: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.FunctionDef):
+                if goes_through_a_text(child):
+                    found.add(f"{file}:{inside}{child.name}")
+                visit(child, file, f"{inside}{child.name}.<locals>.")
+            else:
+                name = f"{child.name}." if isinstance(child, ast.ClassDef) else ""
+                visit(child, file, inside + name)
+
+    for file, tree in trees().items():
+        visit(tree, file, "")
+    return found
+
+
+def goes_through_a_text(function: ast.FunctionDef) -> bool:
+    """Return whether a function loops over a text, or searches, cuts, decodes or parses it."""
+    arguments = function.args
+    texts = {
+        one.arg: ast.unparse(one.annotation)
+        for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        if one.annotation is not None and TEXT.search(ast.unparse(one.annotation))
+    }
+    single = {name for name, kind in texts.items() if kind in ("str", "bytes", "str | None")}
+
+    def has(node: ast.AST, names: Iterable[str]) -> bool:
+        return any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node))
+
+    for node in ast.walk(function):
+        if isinstance(node, ast.For | ast.comprehension) and has(node.iter, single):
+            return True
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in SEARCHES and has(node.func.value, texts):
+                return True
+            if node.func.attr in READS and any(has(one, texts) for one in node.args):
+                return True
+    return False
+
+
+def test_what_goes_through_a_text_is_found_by_hand():
+    goes = [
+        "for c in text: pass",
+        "[c for c in text]",
+        "text.strip().split()",
+        "re.sub('a', '', text)",
+    ]
+    for body, expected in [*((one, True) for one in goes), ("return text + 'a'", False)]:
+        (function,) = ast.parse(f"def f(text: str, n: int):\n    {body}").body
+        assert goes_through_a_text(function) == expected
+
+
+def met_by_the_cases() -> set[str]:
+    """Return the functions of ours that short texts of all kinds come by, as "file:name"."""
+    met: set[CodeType] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            met.add(frame.f_code)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        for case in CASES:
+            for kind in ("7", *case.kinds[-34:]):
+                with suppress(ValueError):
+                    case.read(text_of(kind, min(case.longest, 400)))
+    finally:
+        sys.setprofile(before)
+    folder = f"{ROOT}/"
+    return {
+        f"{code.co_filename.removeprefix(folder)}:{code.co_qualname}"
+        for code in met
+        if code.co_filename.startswith(folder)
+    }
+
+
+# Functions that none of the cases comes by, by the reason why.
+ELSEWHERE: dict[str, tuple[str, ...]] = {
+    "reads our own files, words and drawings, and nothing of a visitor's": (
+        "mlm_core/embeddings/senses_data.py:_add_header",
+        "mlm_core/embeddings/senses_data.py:_forms",
+        "mlm_core/embeddings/senses_data.py:_sense_heading",
+        "mlm_core/embeddings/senses_data.py:_sentence",
+        "mlm_core/encoder/checkpoints.py:name_for_transformers",
+        "mlm_core/exercises/stored_run_tasks.py:_words",
+        "mlm_core/exercises/tag_tasks.py:in_a_row",
+        "mlm_core/exercises/toy_words.py:draw_vocabulary",
+        "mlm_core/exercises/toy_words.py:n_cuts",
+        "mlm_core/figures/worked_example.py:_shift_columns",
+        "mlm_core/figures/worked_example.py:one_picture",
+        "mlm_core/classroom/stored_finetunes.py:_snapshot",
+        "mlm_core/classroom/stored_finetunes.py:has_weights",
+        "mlm_core/text/mini_world/grammar.py:_slots",
+        "mlm_core/text/tokens.py:role_token",
+        "pages/parts/home/record_text.py:_table",
+        "pages/parts/subword_tokens/setting.py:short",
+        "pages/parts/teaching/plan_state.py:example",
+        "pages/parts/word_senses/by_layer.py:_most_frequent",
+        "pages/shared/cache.py:first_merges",
+        "pages/shared/controls.py:Control.option",
+        "pages/shared/controls.py:controls_of",
+        "pages/shared/entries.py:_entry",
+        "pages/shared/entries.py:_places",
+        "pages/shared/entries.py:read_entries",
+        "pages/shared/messages.py:message_of",
+        "pages/shared/messages.py:read_messages",
+        "pages/shared/words.py:Words.__init__",
+        "pages/shared/exercise_progress.py:start_over",
+        "pages/shared/finetune_panel.py:_numbers",
+        "pages/shared/lesson_map.py:with_table",
+        "pages/shared/parts.py:show_parts",
+        "pages/shared/sentence_trios.py:read",
+        "pages/shared/session_record.py:_lesson_done",
+        "pages/shared/show.py:_svg_of",
+    ),
+    "reads a value that stands in a drawing or a list of ours, which is checked before": (
+        "mlm_core/figures/worked_example.py:clicked_cell",
+        "pages/parts/attention_mask/chain.py:_draw.<locals>.open_cell",
+        "pages/parts/attention_mask/drawing_board.py:toggle",
+        "pages/parts/attention_mask/heads.py:_open",
+        "pages/parts/sentence_pairs/head_line.py:show_row.<locals>.open_cell",
+        "pages/parts/word_senses/by_layer.py:_draw.<locals>.clicked",
+        "pages/shared/exercise_answers.py:_draw_mask.<locals>.turn",
+        "pages/shared/inputs.py:several",
+    ),
+    "reads one tag, of 32 characters at most": (
+        "mlm_core/figures/piece_tags.py:_type_of",
+        "mlm_core/tagging/transitions.py:is_legal",
+        "pages/parts/bio_tagging/distribution_viterbi.py:_unbroken",
+        "pages/parts/bio_tagging/scores_cases.py:_begun_inside",
+    ),
+    "reads an answer of 600 characters at most by functions that are timed here": (
+        "mlm_core/exercises/answer_tasks.py:_f1_of_all_words",
+        "mlm_core/exercises/answer_tasks.py:draw_best_span.<locals>.judge",
+        "mlm_core/exercises/attention_mask.py:_same_vectors.<locals>.judge",
+        "mlm_core/exercises/own_sense_sentences.py:_letters",
+        "mlm_core/exercises/path_tasks.py:draw_two_paths.<locals>.judge",
+        "mlm_core/exercises/sentence_pairs.py:_two_continuations.<locals>.judge",
+        "mlm_core/exercises/subword_tokens.py:_first_merge.<locals>.judge",
+        "mlm_core/exercises/subword_tokens.py:_longest_match.<locals>.judge",
+        "mlm_core/exercises/subword_tokens.py:_pieces",
+        "mlm_core/exercises/tag_tasks.py:_words_in_pieces",
+        "pages/shared/exercise_answers.py:fill_in",
+    ),
+    "loops over lines, sentences or tokens, each read by functions that are timed here": (
+        "mlm_core/figures/answer_spans.py:_space",
+        "mlm_core/figures/corruption.py:_chip",
+        "mlm_core/figures/cutting.py:_piece",
+        "pages/parts/classification/answers_input.py:_title",
+        "pages/parts/isotropy/word_pairs.py:_read",
+        "pages/parts/sentence_pairs/task.py:_check",
+        "pages/parts/train_an_encoder/take_home.py:_about",
+        "pages/parts/word_senses/own_sentences.py:find_uses",
+        "pages/shared/cache.py:learn_vocabulary",
+        "pages/shared/cache_vectors.py:_sentence_pool",
+        "pages/shared/cache_vectors.py:_word_pool",
+        "pages/shared/lesson_record.py:_save",
+    ),
+}
+
+
+def test_every_function_that_goes_through_a_text_is_timed_or_has_a_reason():
+    excused = {name for names in ELSEWHERE.values() for name in names}
+    found, met = scanners(), met_by_the_cases()
+    assert len(found) > 100, "this test doesn't see any more what it looks for"
+    unmet = sorted(found - met - excused)
+    assert not unmet, "time these in CASES, or say in ELSEWHERE why not:\n" + "\n".join(unmet)
+    gone = sorted(excused - found)
+    assert not gone, "these rows of ELSEWHERE name no such function:\n" + "\n".join(gone)
+
+
+# Regular expressions.
+
+
+METHODS = "sub|split|finditer|findall|search|match|fullmatch"
+ONE_CALL = rf"re\.(compile|{METHODS})"
+
+
+def patterns() -> Iterator[tuple[str, re.Pattern[str], str]]:
+    """Yield each regular expression of the app that can be known without running it.
+
+    With each comes where it stands and the method that it is used with.
+    """
+    everywhere = "\n".join(ast.unparse(tree) for tree in trees().values())
+    for file, tree in trees().items():
+        names = names_of(file)
+        targets = {
+            id(node.value): node.targets[0].id
+            for node in tree.body
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        }
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call) or not re.fullmatch(ONE_CALL, ast.unparse(node.func)):
+                continue
+            method = node.func.attr
+            flags = [ast.unparse(one.value) for one in node.keywords if one.arg == "flags"]
+            given = [ast.unparse(one) for one in node.args[: 2 if method == "compile" else 1]]
+            with suppress(NameError):  # of a value that is known when its function runs
+                pattern = eval(f"re.compile({', '.join(given + flags)})", {**names, "re": re})
+                uses = {method}
+                if method == "compile":
+                    name = targets.get(id(node), "no name")
+                    uses = set(re.findall(rf"\b{name}\.({METHODS})\(", everywhere))
+                yield from ((f"{file}:{node.lineno}", pattern, use) for use in uses or {"sub"})
+
+
+def names_of(file: str) -> dict[str, object]:
+    """Return what a module has under its names; pages themselves are scripts, and have none."""
+    if (file.count("/") < 2 and not file.startswith("mlm_core")) or file.endswith("__main__.py"):
+        return {}
+    name = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return vars(importlib.import_module(name))
+
+
+def through(pattern: re.Pattern[str], use: str) -> Callable[[str], object]:
+    """Return what a pattern does with a text, to the end."""
+    if use == "sub":
+        return lambda text: pattern.sub("", text)
+    if use == "finditer":
+        return lambda text: list(pattern.finditer(text))
+    return getattr(pattern, use)
+
+
+def test_no_regular_expression_is_slow():
+    found = list(patterns())
+    assert len(found) > 60, "this test doesn't see any more what it looks for"
+    slow = [
+        f"{place} .{use}: {trouble}"
+        for kind in KINDS
+        for place, pattern, use in found
+        if (trouble := grows_too_fast(through(pattern, use), PATTERN_LENGTH, kind))
+    ]
+    assert not slow, "\n".join(slow)
