@@ -83,7 +83,7 @@ from pages.parts.teaching.places import place_of
 from pages.parts.word_senses import discourse, own_sentences
 from pages.shared import cache as page_cache
 from pages.shared import inputs
-from pages.shared.entries import LONGEST_SEARCH, matching, read_entries
+from pages.shared.entries import LONGEST_SEARCH, matching, read_terms
 from pages.shared.free_inputs import LONGEST_TEXT
 from pages.shared.learners_record_file import LARGEST as LARGEST_RECORD
 from pages.shared.learners_record_file import read_record
@@ -92,7 +92,7 @@ from pages.shared.lesson_record import _quoted, plain
 from pages.shared.messages import translated
 from pages.shared.seeds import number_of
 from pages.shared.table import Table
-from pages.shared.words import as_text, read_words
+from pages.shared.words import as_text
 from tests.browser.live import ROOT
 
 FAST, THREE, TRIES = 0.1, 3.0, 5
@@ -316,7 +316,7 @@ CASES = [
 
 @cache
 def glossary() -> tuple:
-    return read_entries(read_words("look_it_up"), "glossary", n_fields=3)
+    return read_terms()
 
 
 def seconds(read: Callable[[str], object], text: str) -> float:
