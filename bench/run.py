@@ -62,6 +62,7 @@ def main(arguments: list[str]) -> None:
         forward,
         lessons,
         one_change,
+        sent_bytes,
         streamlit_patches,
         training,
     )
@@ -75,6 +76,7 @@ def main(arguments: list[str]) -> None:
         "first_page": first_page.measure,
         "lessons": lessons.measure,
         "streamlit_patches": streamlit_patches.measure,
+        "bytes": sent_bytes.measure,
     }
     # Parts of the above, that only run when they are named.
     parts = {"training_bundled": training.measure_bundled}

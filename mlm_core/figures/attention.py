@@ -17,7 +17,7 @@ COLUMN = 150  # width of the query and the key column
 GAP = 150  # between them, where the lines run
 LABEL_LETTERS = 14
 
-FLOW_STYLE = f"""
+STYLE = f"""
 .flow svg {{ display: block; width: 100%; height: auto; }}
 .flow text {{ font-family: {TOKEN_FONT}; fill: currentColor; font-size: 14px; }}
 .flow text.head {{ font-family: {FONT}; font-size: 13px; opacity: .8; }}

@@ -12,7 +12,7 @@ from mlm_core.text.tokens import Token
 
 LONGEST_LABEL = 24  # characters on a chip; the rest is in its title
 
-CHIP_STYLE = f"""
+STYLE = f"""
 .chips {{ display: flex; flex-wrap: wrap; row-gap: .45rem; align-items: center;
   font-family: {TOKEN_FONT}; font-size: .95rem; line-height: 1.5; }}
 .chip {{ display: inline-block; box-sizing: border-box; padding: .1rem .45rem; margin: 0 0 0 .35rem;

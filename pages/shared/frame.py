@@ -28,6 +28,7 @@ from pages.shared import (
     seeds,
     streamlit_patches,
 )
+from pages.shared.clickable import prepare_drawings
 from pages.shared.controls import MODEL, part_key
 from pages.shared.language import IN_LINK, current, languages
 from pages.shared.lessons import BESIDE, BY_SLUG, LESSONS, LOOK_IT_UP, Lesson
@@ -179,6 +180,7 @@ def _settings(title: str) -> None:
     # A file of our own: an icon by name would be fetched from the network.
     st.set_page_config(page_title=f"{title} · {app}", page_icon=ICON, layout="wide")
     st.html(page_style.STYLE)
+    prepare_drawings()
 
 
 def _arrive_at(name: str) -> None:

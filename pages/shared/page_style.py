@@ -4,7 +4,7 @@ WCAG 2.2 AA asks for a contrast of 4.5 for text and 3 for what marks the focus, 
 Streamlit's own captions and axes have less, and its links mark the focus by a shade alone.
 """
 
-from mlm_core.figures.chips import CHIP_STYLE
+from mlm_core.figures import chips
 
 FOCUS = "light-dark(#00629c, #6fbcf0)"  # the themes' link colours in .streamlit/config.toml
 INK = "#1c2430"  # the light theme's text, which is what paper wants
@@ -14,6 +14,7 @@ _WIDTH = """
 [data-testid="stMarkdownContainer"] > :is(p, ul, ol) { max-width: 70ch; }
 [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; }
 [data-testid="stPageLink-NavLink"] :is(span, p) { white-space: normal; overflow: visible; }
+.st-key-drawings { display: none; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 1rem; padding-right: 1rem; }
 }
@@ -90,7 +91,7 @@ _MOTION = """
 }
 """
 
-STYLE = f"<style>\n{CHIP_STYLE}{_WIDTH}{_CONTRAST}{_FOCUS}{_PRINT}{_MOTION}</style>"
+STYLE = f"<style>\n{chips.STYLE}{_WIDTH}{_CONTRAST}{_FOCUS}{_PRINT}{_MOTION}</style>"
 
 # Screen readers and browsers that translate go by the language. What scrolls by itself is made a
 # stop of the tab key: some browsers do so themselves, others would never reach it.

@@ -74,6 +74,8 @@ class Session(Page):
         super().__init__()
         self.page, self.query, self._cookie = page, query, cookie
         self.n_reruns = 0
+        self.n_page_runs = 0  # runs of the whole page that began, not of a part alone
+        self.n_bytes = 0  # received, as they were before the connection's own compression
         self.is_dropped = False
         self._page_hash = ""
         self._triggers: list[WidgetState] = []
@@ -160,6 +162,7 @@ class Session(Page):
         run_id, fragments = "", ()
         try:
             async for data in self._socket:
+                self.n_bytes += len(data)
                 message = ForwardMsg.FromString(data)
                 kind = message.WhichOneof("type")
                 if kind == "new_session":
@@ -198,6 +201,7 @@ class Session(Page):
 
     def _begin(self, fragments: tuple[str, ...]) -> None:
         if not fragments:
+            self.n_page_runs += 1
             self._stop_timers()
         for wait in self._waits:
             # A run of the whole page brings what a fragment's would have.

@@ -15,7 +15,8 @@ PARTS = ("curve", "pieces", "algorithms", "own_text", "input_stack", "questions"
 
 def html_of(app) -> str:
     """Return what our drawings were given, as one text."""
-    return "".join(json.loads(e.proto.json).get("html", "") for e in app.get("bidi_component"))
+    given = [json.loads(e.proto.json or "{}") for e in app.get("bidi_component")]
+    return "".join(one.get("html", "") for one in given)
 
 
 def texts_of(app) -> str:

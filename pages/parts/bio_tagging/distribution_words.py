@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.figures.theme import printable
 from pages.shared import inputs
 from pages.shared.frame import Page
 
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
 OPENING = "\"'([{“‘„«¿¡"
 CLOSING = "\"')]}”’»,.;:!?…"
 POSSESSIVES = ("'s", "’s")
-LONGEST_SHOWN = 70  # characters of a sentence in the list
+# Characters of a sentence in the list, which has some hundred and goes with every change of the
+# part; the chosen sentence stands below as a whole.
+LONGEST_SHOWN = 30
 
 
 def split_words(text: str) -> tuple[str, ...]:
@@ -60,7 +63,7 @@ def pick_test_sentence(
         st.toast(words.label("none_found"))
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        shown = [" ".join(sentence.words)[:LONGEST_SHOWN] for sentence in sentences]
+        shown = [printable(" ".join(sentence.words), LONGEST_SHOWN) for sentence in sentences]
         default = next((i for i in range(len(sentences)) if wanted(i)), 0)
         if st.session_state.get(key) not in map(str, range(len(sentences))):
             st.session_state.pop(key, None)

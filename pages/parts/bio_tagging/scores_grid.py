@@ -6,16 +6,22 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 import streamlit as st
 
 from mlm_core.figures.theme import FONT, TOKEN_FONT, VERMILION, escaped
+from pages.shared import clickable
 
 LONGEST_WORD = 24  # letters that are drawn
 
-_SCRIPT = """
-export default function (component) {
+_SCRIPT = (
+    clickable.UNPACK
+    + """
+export default async function (component) {
   const { data, parentElement, setTriggerValue } = component;
   const box = parentElement.querySelector(".tag-grid");
+  box.newest = data;
+  const html = await unpack(data);
+  if (box.newest !== data) return;
   const inside = box.getRootNode().activeElement;
   const focused = inside && box.contains(inside) ? inside.getAttribute("data-at") : null;
-  box.innerHTML = data.html;
+  box.innerHTML = html;
   if (focused !== null) box.querySelector(`[data-at="${focused}"]`)?.focus();
   box.onchange = (event) => {
     const at = event.target.getAttribute("data-at").split(",").map(Number);
@@ -23,6 +29,7 @@ export default function (component) {
   };
 }
 """
+)
 _STYLE = f"""
 .tag-grid {{ color: var(--st-text-color); font-family: {FONT}; }}
 .tag-grid > div {{ display: flex; flex-wrap: wrap; gap: .8rem .2rem; position: relative;
@@ -70,7 +77,7 @@ def tag_grid(
                 on_edit(row, word, tag)
 
     html = grid_html(words, rows, tags=tags, faults=faults)
-    _mount(key=key, data={"html": html}, on_edited_change=report)
+    _mount(key=key, data=clickable.packed(html), on_edited_change=report)
 
 
 def read_edit(sent: object) -> tuple[int, int, str] | None:

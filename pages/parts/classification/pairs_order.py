@@ -12,6 +12,7 @@ from pages.shared.table import Table
 if TYPE_CHECKING:
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
+PAIRS_A_MESSAGE = 8  # pairs from one move of the bar to the next
 MOST_KEPT = 6  # models whose answers a visit keeps
 DONE = "classification_pairs_all_swapped"  # session state: by model, what it says of swapped pairs
 
@@ -54,6 +55,8 @@ def _swap(page: Page, snapshot: "FineTuneSnapshot") -> list[str]:
     bar, begun, found = st.progress(0.0), time.monotonic(), []
     for said in swapped_classes(model, examples):
         found.append(said)
+        if len(found) % PAIRS_A_MESSAGE:
+            continue
         share = len(found) / len(examples)
         left = (time.monotonic() - begun) * (1 / share - 1)
         bar.progress(share, page.words.label("pairs_swapping", seconds=f"{left:.0f}"))

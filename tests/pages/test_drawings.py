@@ -1,0 +1,38 @@
+"""Drawings as they are sent: packed, and without the style and the script that a page has once."""
+
+import importlib
+import pkgutil
+import zlib
+
+from mlm_core import figures
+from pages.shared import clickable
+
+PAGE, DRAWING = "mlm_drawings", "mlm_drawing"
+
+
+def sent(app) -> list:
+    return [one.proto for one in app.get("bidi_component")]
+
+
+def test_style_and_script_go_once_a_page_and_with_no_drawing(open_warm_page):
+    protos = sent(open_warm_page("pages/3_masking.py"))
+    (page,) = (one for one in protos if one.component_name == PAGE)
+    drawings = [one for one in protos if one.component_name == DRAWING]
+    assert len(drawings) > 1
+    assert all(not one.css_content and len(one.js_content) < 200 for one in drawings)
+    assert len(page.SerializeToString()) < 12_000
+
+
+def test_every_figures_style_is_found_without_a_list():
+    style = zlib.decompress(clickable._STYLE).decode()
+    names = [module.name for module in pkgutil.iter_modules(figures.__path__)]
+    modules = [importlib.import_module(f"{figures.__name__}.{name}") for name in names]
+    styles = [value for one in modules for name, value in vars(one).items() if "STYLE" in name]
+    assert len(styles) > 30
+    assert all(each in style for each in styles)
+
+
+def test_what_is_packed_is_the_drawing_itself():
+    html = '<svg aria-label="„Über“">→ 😀</svg>' * 50
+    assert zlib.decompress(clickable.packed(html)).decode() == html
+    assert len(clickable.packed(html)) < len(html) / 5
