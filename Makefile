@@ -3,8 +3,9 @@
 #   make test     install if needed, a real Chromium included, then lint and all tests
 #   make lint     only the style of the code
 #   make bench    speed, each figure beside the thing it is compared with
-#   make load     a class of thirty through all lessons, a hundred openings, nginx: 16 minutes
-#                 (LOAD=class for one of them; LOAD="class seconds=30 n_learners=8" for a try)
+#   make load     a class of thirty through all lessons, a hundred openings, nginx, an attack: 19
+#                 minutes (LOAD=class for one; LOAD="class seconds=30 n_learners=8" for a try)
+#                 LOAD=growth: 10 to 100 learners, and the table in deploy/README.md: 15 minutes
 #   make pictures the pictures of the README, taken anew
 #   make stored   all results that the lessons have in store, computed anew (hours)
 #   make clean    remove what the other targets made

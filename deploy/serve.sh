@@ -3,12 +3,14 @@
 #   deploy/serve.sh                          two processes, http://localhost:8501
 #   PROCESSES=4 PORT=8080 deploy/serve.sh
 # From the environment: PROCESSES, PORT, FIRST_PORT (of the processes, on loopback only), PYTHON,
-# NGINX_PROGRAM, RUN_FOLDER (nginx's access log and settings; a new one in /tmp if not named) and
+# NGINX_PROGRAM, RUN_FOLDER (nginx's access log and settings; a new one in /tmp if not named),
+# LOG_BYTES (size at which the access log is put aside; two such files at most) and
 # STREAMLIT_SERVER_COOKIE_SECRET (shared by all processes; drawn anew if not set).
 set -eu
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/sbin  # where Debian has nginx, and an ordinary user's path doesn't look
 : "${PROCESSES:=2}" "${PORT:=8501}" "${FIRST_PORT:=8601}" "${PYTHON:=.venv/bin/python}"
+: "${LOG_BYTES:=20000000}"
 : "${NGINX_PROGRAM:=nginx}"  # nginx itself takes NGINX for a list of open sockets
 
 fail() { echo "$*" >&2; exit 1; }
@@ -62,6 +64,15 @@ keep_running() {
   done
 }
 
+# Put nginx's access log aside when it is large, in the place of the one before it. The file stays
+# and is emptied: nginx appends to it, and could not open a new one in root's folder as nobody.
+keep_log_small() {
+  while sleep 5; do
+    [ "$(wc -c < "$RUN_FOLDER/access.log")" -gt "$LOG_BYTES" ] || continue
+    cp "$RUN_FOLDER/access.log" "$RUN_FOLDER/access.log.1" && : > "$RUN_FOLDER/access.log"
+  done
+}
+
 is_healthy() {
   "$PYTHON" - "$1" <<'END' 2>/dev/null
 import sys, urllib.request
@@ -97,5 +108,7 @@ for port in $ports; do wait_until_healthy "$port"; done
 nginx=$!
 started="$nginx $started"
 wait_until_healthy "$PORT"
+keep_log_small &
+started="$! $started"
 echo "$PROCESSES processes at http://localhost:$PORT, nginx's log in $RUN_FOLDER/access.log"
 wait "$nginx"

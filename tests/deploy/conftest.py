@@ -30,9 +30,9 @@ class Site:
     process: subprocess.Popen
 
     def served(self) -> list[str]:
-        """Return the lines of nginx's log."""
-        file = self.folder / "access.log"
-        return file.read_text().splitlines() if file.exists() else []
+        """Return the lines of nginx's log, and of the one before it."""
+        files = [self.folder / name for name in ("access.log.1", "access.log")]
+        return [line for one in files if one.exists() for line in one.read_text().splitlines()]
 
     def n_up(self) -> int:
         """Return how many of the two processes take connections."""

@@ -11,7 +11,6 @@ from email.message import Message
 from uuid import uuid4
 
 import pytest
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests import own_loop
 from tests.deploy.conftest import Site, wait_until
@@ -120,7 +119,7 @@ def test_an_upload_reaches_the_process_that_has_its_session_and_no_other(site: S
             head = "--x\r\nContent-Disposition: form-data; name=f; filename=a.txt\r\n\r\n"
             return ask(
                 site,
-                f"/_stcore/upload_file/{session_id}/1",
+                f"/_stcore/upload_file/{session.session_id}/1",
                 cookie=f"{cookie_of(learner)}; {token}",
                 body=(head + "a" * n_bytes + "\r\n--x--").encode(),
                 Content_Type="multipart/form-data; boundary=x",
@@ -134,19 +133,8 @@ def test_an_upload_reaches_the_process_that_has_its_session_and_no_other(site: S
         # Another process doesn't know the session.
         assert await asyncio.to_thread(put, apart) == 400
 
-    session_id, received = "", ForwardMsg.FromString
-
-    def note(data: bytes) -> ForwardMsg:
-        nonlocal session_id
-        message = received(data)
-        if message.WhichOneof("type") == "new_session":
-            session_id = message.new_session.initialize.session_id
-        return message
-
     token = ask(site, "/_stcore/health")[1]["set-cookie"].partition(";")[0]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tests.load.session.ForwardMsg.FromString", note)
-        own_loop.run(visit(site, cookie_of(0), upload))
+    own_loop.run(visit(site, cookie_of(0), upload))
 
 
 def test_a_class_works_through_nginx_without_an_error(site: Site, apart: int):

@@ -52,7 +52,12 @@ class Site:
 
     def memory(self) -> dict[str, int]:
         """Return the largest process's memory in MB: VmRSS now, VmHWM at its highest."""
-        found = {"VmRSS": 0, "VmHWM": 0}
+        each = self.memories()
+        return {name: max((one[name] for one in each), default=0) for name in ("VmRSS", "VmHWM")}
+
+    def memories(self) -> list[dict[str, int]]:
+        """Return each process's memory in MB."""
+        found = []
         wanted = ["pgrep", "-s", str(self.process.pid), "-f", "streamlit run app.py"]
         for pid in subprocess.run(wanted, capture_output=True, text=True).stdout.split():
             try:
@@ -60,8 +65,8 @@ class Site:
             except OSError:
                 continue  # it has just ended
             fields = dict(line.split(":", 1) for line in lines)
-            for name, most in found.items():
-                found[name] = max(most, int(fields.get(name, "0 kB").split()[0]) // 1024)
+            sizes = {name: fields.get(name, "0 kB").split()[0] for name in ("VmRSS", "VmHWM")}
+            found.append({name: int(size) // 1024 for name, size in sizes.items()})
         return found
 
     def stop(self) -> None:

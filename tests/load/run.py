@@ -3,7 +3,8 @@
 For each scenario (without a name: for all of scenario.py's WHOLE_LIST) it starts the app, drives a
 class of sessions against it over websockets and prints what they met. It ends with 1 if a
 requirement is not met. `n_learners=5 seconds=10` change the scenario; `app=FILE` serves another
-app, `url=ADDRESS` takes a server that runs.
+app, `url=ADDRESS` takes a server that runs; `attacks=texts,runs` are some of an attacker's ways.
+`growth` plays one class size after another instead: growth.py.
 
 The driver needs about a tenth of a core for 30 sessions, on the machine that it measures.
 Read before this: session.py, walk.py, scenario.py.
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from pages.shared.lessons import LESSONS
 from tests.browser.live import ROOT, Server
+from tests.load import attacker
 from tests.load.behind_nginx import Site
 from tests.load.scenario import SCENARIOS, WHOLE_LIST, Scenario
 from tests.load.session import Session, SessionDroppedError
@@ -28,11 +30,11 @@ from tests.load.visit import Visit, class_of, cookie_of
 SAMPLE_SECONDS = 0.5  # between looks at the server's memory
 LOG_LINES = 30  # printed if something went wrong
 READY = "ready for a class"  # in the server's log
-READY_SECONDS = 180.0  # that it may take
+READY_SECONDS = 400.0  # that it may take; half a minute on a quiet machine
 SETTLING_SECONDS = 5.0  # for a visit to be over
 
 
-async def drive(scenario: Scenario, visits: list[Visit]) -> None:
+async def drive(scenario: Scenario, visits: list[Visit], url: str) -> None:
     """Let the class arrive, work for the scenario's time, and leave."""
 
     async def guarded(visit: Visit, work, delay: float = 0.0) -> None:
@@ -48,20 +50,23 @@ async def drive(scenario: Scenario, visits: list[Visit]) -> None:
     step = scenario.opening_seconds / len(visits)
     await asyncio.gather(*(guarded(v, v.begin(), i * step) for i, v in enumerate(visits)))
     stop_at = time.monotonic() + scenario.seconds
-    await asyncio.gather(*(guarded(v, v.live(stop_at)) for v in visits))
+    work = [guarded(v, v.live(stop_at)) for v in visits]
+    if scenario.attacks:
+        work.append(attacker.in_a_process(url, scenario.seconds, scenario.attacks))
+    await asyncio.gather(*work)
     for visit in visits:
         with contextlib.suppress(OSError):
             await visit.session.close()
 
 
-async def warm_up(server: Server | Site, url: str) -> None:
-    """Let one visitor open every lesson, and wait until the server is ready for a class."""
+async def warm_up(server: Server | Site, url: str, n_processes: int = 1) -> None:
+    """Let one visitor open every lesson, and wait until all processes are ready for a class."""
     session = Session(url, LESSONS[0].slug, cookie=cookie_of(0))
     await session.open()
     for lesson in LESSONS[1:]:
         await session.go_to(lesson.slug)
     stop_at = time.monotonic() + READY_SECONDS
-    while READY not in server.log():
+    while server.log().count(READY) < n_processes:
         if time.monotonic() > stop_at:
             raise AssertionError(f"not ready for a class:\n{server.log()}")
         await asyncio.sleep(1.0)
@@ -74,10 +79,10 @@ async def measure(
 ) -> tuple[list[Visit], Memory]:
     """Return all visits when they are over, and the server's memory."""
     visits, before, highest, left = class_of(scenario, url), 0, 0, 0
-    if server is not None and scenario.after_seconds:
-        await warm_up(server, url)
+    if server is not None and scenario.is_warm:
+        await warm_up(server, url, scenario.n_processes)
         before = server.memory()["VmRSS"]
-    work = asyncio.create_task(drive(scenario, visits))
+    work = asyncio.create_task(drive(scenario, visits, url))
     while not work.done():
         await asyncio.wait([work], timeout=SAMPLE_SECONDS)
         if server is not None:
@@ -93,11 +98,16 @@ def main(arguments: list[str]) -> int:
     """Run the scenarios that are named, or the whole list; return the exit status."""
     words = [word for word in arguments if "=" not in word]
     options = dict(word.split("=", 1) for word in arguments if "=" in word)
+    if words == ["growth"]:
+        from tests.load import growth
+
+        return growth.main(options)
     names = words or list(WHOLE_LIST)
     if unknown := [name for name in names if name not in SCENARIOS]:
-        sys.exit(f"no scenario {unknown[0]!r}: choose from {', '.join(SCENARIOS)}")
+        sys.exit(f"no scenario {unknown[0]!r}: choose from {', '.join(SCENARIOS)}, growth")
     app, url = Path(options.pop("app", ROOT / "app.py")), options.pop("url", "")
-    changed = {key: float(value) for key, value in options.items()}
+    ways = {"attacks": tuple(options.pop("attacks").split(","))} if "attacks" in options else {}
+    changed = ways | {key: float(value) for key, value in options.items()}
     for whole in {"n_learners", "n_processes"} & changed.keys():
         changed[whole] = int(changed[whole])
     return max(play(name, replace(SCENARIOS[name], **changed), app, url) for name in names)

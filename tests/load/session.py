@@ -77,6 +77,7 @@ class Session(Page):
         self.n_page_runs = 0  # runs of the whole page that began, not of a part alone
         self.n_bytes = 0  # received, as they were before the connection's own compression
         self.is_dropped = False
+        self.session_id = ""  # on the server, for uploads
         self._page_hash = ""
         self._triggers: list[WidgetState] = []
         self._timers: dict[str, tuple[float, asyncio.Task]] = {}
@@ -169,6 +170,7 @@ class Session(Page):
                     run = message.metadata.run
                     run_id, fragments = run.script_run_id, tuple(run.fragment_ids)
                     self._page_hash = self._page_hash or message.new_session.page_script_hash
+                    self.session_id = message.new_session.initialize.session_id
                     self._begin(fragments)
                 elif kind == "delta":
                     place = tuple(message.metadata.delta_path)

@@ -24,6 +24,7 @@ class Visit:
     rng: Random
     opened_ms: float = 0.0
     changes_ms: list[float] = field(default_factory=list)
+    n_bytes: int = 0  # received while it worked
     progress: list[float] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
     n_lost: int = 0
@@ -51,7 +52,15 @@ class Visit:
         self.note_progress()
 
     async def live(self, stop_at: float) -> None:
-        """Move one widget after another until the time is over, or walk."""
+        """Work until the time is over, and note how much the server has sent meanwhile."""
+        n_before = self.session.n_bytes
+        try:
+            await self._work(stop_at)
+        finally:
+            self.n_bytes = self.session.n_bytes - n_before
+
+    async def _work(self, stop_at: float) -> None:
+        """Move one widget after another, or walk."""
         if self.walk is not None:
             await self.walk.go(stop_at)
             self.changes_ms += [ms for _, _, ms in self.walk.changes_ms]
@@ -116,13 +125,13 @@ def cookie_of(learner: int) -> str:
 def class_of(scenario: Scenario, url: str) -> list[Visit]:
     """Return all tabs of all learners, learner by learner."""
     return [
-        visit_of(tab, learner, t, url, scenario.seconds)
+        visit_of(tab, learner, t, url, scenario.seconds_a_lesson or scenario.seconds / len(LESSONS))
         for learner in range(scenario.n_learners)
         for t, tab in enumerate(scenario.kinds[learner % len(scenario.kinds)])
     ]
 
 
-def visit_of(tab: Tab, learner: int, number: int, url: str, seconds: float) -> Visit:
+def visit_of(tab: Tab, learner: int, number: int, url: str, seconds_a_lesson: float) -> Visit:
     """Return one tab of a learner."""
     rng, first = Random(f"{learner}/{number}"), learner % len(LESSONS)
     page = LESSONS[first].slug if tab.page == ANY_LESSON else tab.page
@@ -135,7 +144,7 @@ def visit_of(tab: Tab, learner: int, number: int, url: str, seconds: float) -> V
             rng,
             first=first,
             types=learner % 3 == 0,
-            seconds_a_lesson=seconds / len(LESSONS),
+            seconds_a_lesson=seconds_a_lesson,
             every_seconds=tab.every_seconds,
         )
     return visit

@@ -1,0 +1,193 @@
+"""What nginx keeps from the app, from its log and from pages: paths, uploads, scripts.
+
+One process behind nginx. Requests go over http.client, which sends a path as it stands.
+"""
+
+import http.client
+import importlib
+import pkgutil
+import re
+import time
+from collections.abc import Callable, Iterator
+from uuid import uuid4
+
+import pytest
+from streamlit.web.server import starlette
+
+from tests.browser.live import wait_until_finished
+from tests.deploy.conftest import Site, wait_until
+
+LOG_BYTES = 200_000
+# Of Streamlit's own paths.
+NEEDED = {"health", "host-config", "stream", "upload_file", "bidi-components"}
+NOT_PASSED_ON = ("metrics", "script-health-check", "agent/openapi.json", "agent/mcp")
+# Each reaches the app's own path if it is passed on, or did so in some proxy.
+WRITTEN_AS = (
+    *(
+        "{}",
+        "{}%0a",
+        "{}%0A",
+        "{}%0d",
+        "{}%0d%0a",
+        "{}%20",
+        "{}%09",
+        "{}/",
+        "{}%2f",
+        "{}/.",
+        "{};x",
+    ),
+    *("/{}", "./{}", "x/../{}", "%2e/{}", "health/../{}", "upload_file/../{}"),
+)
+AT_THE_ROOT = (
+    "//_stcore/{}",
+    "/./_stcore/{}",
+    "/masking/../_stcore/{}",
+    "/_stcore%2f{}",
+    "/_stcore%2F{}",
+    "/%5fstcore/{}",
+    "/%5Fstcore/{}%0A",
+)
+# Between them they have all that a page can show: drawings, charts, tables, code, grids, uploads.
+PAGES_IN_A_BROWSER = ("", "attention_mask", "isotropy", "classification", "bio_tagging", "teaching")
+
+
+@pytest.fixture(scope="module")
+def one_process(new_site: Callable) -> Iterator[Site]:
+    with new_site(PROCESSES="1", MLM_MODELS="", LOG_BYTES=str(LOG_BYTES)) as site:
+        yield site
+
+
+def ask(
+    site: Site, path: str, *, method: str = "GET", address: str = "127.0.0.1", cookie: str = ""
+) -> tuple[int, str]:
+    """Return the status and the text of an answer; `address` is where the question comes from."""
+    host, port = site.url.removeprefix("http://").split(":")
+    connection = http.client.HTTPConnection(
+        host, int(port), timeout=20, source_address=(address, 0)
+    )
+    try:
+        connection.request(method, path, headers={"Cookie": cookie} if cookie else {})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode(errors="replace")
+    finally:
+        connection.close()
+
+
+def logged(site: Site, since: int) -> list[str]:
+    """Return the lines of nginx's log after the first `since`, once all are written."""
+    mark = f"/static/{uuid4().hex}"
+    ask(site, mark)
+    wait_until(lambda: any(mark in line for line in site.served()), site)
+    return [line for line in site.served()[since:] if mark not in line]
+
+
+@pytest.mark.parametrize("name", NOT_PASSED_ON)
+def test_a_path_of_streamlit_for_the_host_is_not_passed_on_however_it_is_written(
+    one_process: Site, name: str
+):
+    n_before = len(logged(one_process, 0)) + 1  # and the mark's own line
+    spelled = f"%{ord(name[0]):02x}{name[1:]}", f"%{ord(name[0]):02X}{name[1:]}"
+    paths = [f"/_stcore/{form.format(name)}" for form in WRITTEN_AS]
+    paths += [f"/_stcore/{one}" for one in spelled] + [form.format(name) for form in AT_THE_ROOT]
+    answers = {path: ask(one_process, path)[0] for path in paths}
+    assert answers == dict.fromkeys(paths, 404)
+    lines = logged(one_process, n_before)
+    assert len(lines) == len(paths)
+    assert all(line.endswith(" to -") for line in lines), "a process has seen one of them"
+
+
+def test_what_a_page_needs_of_streamlits_own_paths_is_passed_on(one_process: Site):
+    for name in ("health", "host-config"):
+        status, text = ask(one_process, f"/_stcore/{name}")
+        assert status == 200 and "<html" not in text
+    assert ask(one_process, "/_stcore/upload_file/nobody/1", method="PUT")[0] == 403  # the app's
+    assert ask(one_process, "/_stcore/bidi-components/none/none.js")[0] == 404
+    assert ask(one_process, "/masking/_stcore/health")[0] == 404  # a page asks there first
+
+
+def test_each_of_streamlits_own_paths_is_needed_or_not_passed_on():
+    # A new version may bring another one: then decide, in deploy/nginx.conf and here.
+    found = set()
+    for module in pkgutil.iter_modules(starlette.__path__):
+        constants = vars(importlib.import_module(f"{starlette.__name__}.{module.name}")).values()
+        texts = [value for value in constants if isinstance(value, str)]
+        found |= {text.removeprefix("_stcore/") for text in texts if text.startswith("_stcore/")}
+    names = {re.sub(r"/?\{.*|/$", "", one) for one in found}
+    assert names == NEEDED | {*NOT_PASSED_ON, "agent/interact"}
+
+
+def test_a_visitor_with_ever_new_cookies_sends_no_more_files_than_a_class(one_process: Site):
+    def send(address: str) -> int:
+        cookie = f"mlm_visit={uuid4().hex}"
+        path = "/_stcore/upload_file/nobody/1"
+        return ask(one_process, path, method="PUT", address=address, cookie=cookie)[0]
+
+    assert {send("127.0.0.2") for _ in range(30)} == {403}, "a class, each with another cookie"
+    # 61 at once and one more each second are passed on, to the app, which knows no such session.
+    began, passed = time.monotonic(), 0
+    while send("127.0.0.3") != 429:
+        passed += 1
+        assert passed < 300
+    assert 61 <= passed <= 62 + (time.monotonic() - began)
+
+
+def test_a_line_of_the_log_is_short_whatever_is_asked_for(one_process: Site):
+    n_before = len(logged(one_process, 0)) + 1
+    ask(one_process, "/" + "x" * 60_000)
+    ask(one_process, "/" + "%ff" * 20_000)
+    ask(one_process, "/masking", method="A" * 60_000)
+    lines = logged(one_process, n_before)
+    assert len(lines) == 3
+    assert all(len(line) < 1_000 for line in lines)
+
+
+def test_the_log_has_no_session_and_no_address_of_a_file(one_process: Site):
+    n_before = len(logged(one_process, 0)) + 1
+    ask(one_process, "/_stcore/upload_file/5e55/1", method="PUT", address="127.0.0.4")
+    ask(one_process, "/media/0123abcd.zip")
+    lines = logged(one_process, n_before)
+    assert [line.split()[2:4] for line in lines] == [
+        ["PUT", "/_stcore/upload_file/..."],
+        ["GET", "/media/..."],
+    ]
+
+
+def test_pages_work_under_the_content_security_policy(one_process: Site, browser):
+    profile = browser.new_context(base_url=one_process.url)
+    profile.set_default_timeout(60_000)
+    profile.add_init_script(
+        "window.refused = []; document.addEventListener('securitypolicyviolation', event =>"
+        " window.refused.push(`${event.violatedDirective} ${event.blockedURI}`))"
+    )
+    refused, tab = {}, profile.new_page()
+    for slug in PAGES_IN_A_BROWSER:
+        answer = tab.goto(f"/{slug}")
+        assert "script-src 'self' blob: " in answer.headers["content-security-policy"]
+        wait_until_finished(tab)
+        # Tables, charts and source code stand behind these.
+        for _ in range(2):
+            if (closed := tab.locator("[data-testid=stMain] details:not([open])")).count():
+                closed.first.locator("summary").first.click()
+        wait_until_finished(tab)
+        refused[slug] = tab.evaluate("window.refused")
+    assert not any(refused.values()), refused
+    # The policy is in force: markup that came into a page would not run.
+    tab.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=hostile=1>')")
+    tab.wait_for_function("window.refused.length > 0")
+    assert tab.evaluate("[window.hostile, window.refused[0]]") == [None, "script-src-attr inline"]
+    profile.close()
+
+
+def test_a_full_log_is_put_aside_and_nginx_goes_on_with_a_new_one(one_process: Site):
+    set_aside = one_process.folder / "access.log.1"
+    n_before = set_aside.stat().st_size if set_aside.exists() else 0
+    connection = http.client.HTTPConnection(one_process.url.removeprefix("http://"), timeout=20)
+    for _ in range(LOG_BYTES // 150):  # a line of such a path has some 200 bytes
+        connection.request("GET", "/_stcore/" + "x" * 120)
+        connection.getresponse().read()
+    connection.close()
+    wait_until(lambda: set_aside.exists() and set_aside.stat().st_size != n_before, one_process)
+    assert set_aside.stat().st_size < 2 * LOG_BYTES + 100_000
+    ask(one_process, "/static/afterwards")
+    current = one_process.folder / "access.log"
+    wait_until(lambda: "/static/afterwards" in current.read_text(), one_process)

@@ -1,0 +1,67 @@
+"""The attacker of the load test does what it says, in small, and stops by itself."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests import own_loop
+from tests.load import attacker
+from tests.load.run import measure
+from tests.load.scenario import ATTACKS, MASKING, Scenario
+from tests.load.session import Session
+from tests.load.tables import requirements
+
+SECONDS = 8.0
+
+
+def test_every_way_of_an_attack_is_taken_until_the_time_is_over(
+    new_server: Callable, monkeypatch: pytest.MonkeyPatch
+):
+    # What the app bears is shown by `make load LOAD=attack`; here the attacker itself is tested.
+    monkeypatch.setattr(attacker, "MARKS", ("a",))
+    monkeypatch.setattr(attacker, "MOST_FILES", 3)
+
+    async def attack(url: str) -> attacker.Report:
+        first = Session(url, MASKING.page)  # for whom the server loads its model
+        await first.open()
+        await first.close()
+        done = await attacker.attack(url, 2 * SECONDS, ("texts", "files", "runs"))
+        done.messages = (await attacker.attack(url, SECONDS / 2, ("messages",))).messages
+        return done
+
+    with new_server() as server:
+        report = own_loop.run(attack(server.url))
+    assert report.messages and report.texts and report.runs
+    assert report.files == 3
+    assert str(report).startswith(f"{report.messages} messages, {report.texts} texts, 3 files")
+
+
+def test_a_class_is_measured_while_one_visitor_attacks(
+    new_server: Callable, capfd: pytest.CaptureFixture
+):
+    scenario = Scenario(
+        kinds=((MASKING,),),
+        n_learners=2,
+        opening_seconds=0.5,
+        seconds=SECONDS,
+        attacks=("runs",),
+    )
+    with new_server() as server:
+        visits, memory = own_loop.run(measure(scenario, server, server.url))
+    assert capfd.readouterr().out.startswith("one visitor in ")
+    # On a busy machine Streamlit itself may lose a rerun: session.py says how.
+    met = requirements(scenario, visits, memory)
+    assert all(is_met for sentence, is_met in met if "lost" not in sentence), met
+    assert len(visits) == 2, "the attacker is none of the class"
+
+
+@pytest.mark.parametrize("url", ["http://example.org:8501", "http://127.0.0.1.example.org"])
+def test_no_other_machine_is_attacked(url: str):
+    with pytest.raises(ValueError, match=r"only a server on this machine .* use 127\.0\.0\.1"):
+        own_loop.run(attacker.attack(url, 1.0, ATTACKS))
+
+
+def test_fields_for_long_texts_are_filled_first():
+    slugs_and_links = attacker._views()
+    assert "own" in slugs_and_links[0][1]
+    assert len(slugs_and_links) > 80, "every view of every page"
