@@ -24,11 +24,11 @@ def measure(repetitions: int) -> list[Comparison]:
     from mlm_core.encoder.model_list import BUNDLED_FOLDER
     from mlm_core.masking.batch import (
         CorruptionSettings,
-        Selection,
         choose,
         random_word_shares,
         replace,
     )
+    from mlm_core.masking.rule import Selection
     from mlm_core.text.tokens import load_tokenizer, special_token_ids
 
     tokenizer = load_tokenizer(BUNDLED_FOLDER)

@@ -28,7 +28,7 @@ def measure(repetitions: int) -> list[Comparison]:
 
     logging.set_verbosity_error()
     logging.disable_progress_bar()
-    model = load(BUNDLED, {})
+    model = load(BUNDLED)
     extract = pipeline(
         "feature-extraction",
         model=AutoModel.from_pretrained(BUNDLED_FOLDER, dtype=torch.float32),

@@ -1,4 +1,4 @@
 """The masked language model, from subword tokens to loss, written to be read.
 
-Start with the README in this folder: it gives the reading order and the one import rule.
+Start with README.md in this folder: it names the core in reading order.
 """

@@ -19,7 +19,7 @@ checked against each other in tests (jaxtyping with beartype) and cost nothing a
     word      words of a sentence; piece: the tokens they are cut into
     tag       entries of a tag set; next_tag: the tag that follows it
 
-Read next: text/tokens.py
+Read next: text/tokens.py.
 """
 
 from jaxtyping import Bool, Float, Int

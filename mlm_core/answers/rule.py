@@ -1,26 +1,26 @@
-"""An answer by rule, without any model: what fine-tuning has to beat.
+"""An answer by rule, without any model: the baseline of fine-tuning.
 
     sentence   the one that shares most of its words with the question
-    answer     in it, the first run of words behind the last shared one, or else the last run
+    answer     in it, the first run of words after the last shared one, or else the last run
 
-Little words (the, of, who, ...) are never shared, and a run ends at one, at a shared word and at
+Stop words (the, of, who, ...) are never shared, and a run ends at one, at a shared word and at
 a mark such as a comma. Two words are the same if their first five letters are, so that "bakers"
-counts for "bakery". The little words and the place of the answer were chosen on the part to
+counts for "bakery". The stop words and the place of the answer were chosen on the part to
 learn from, never on the test part.
 
 Source: Rajpurkar et al. 2016, section 5, which compares with a baseline of the same kind (a
 window that slides over the passage, after Richardson et al. 2013). Departs: one rule, no weights.
 
-Read before this: spans.py. Next to it: ../classification/bag_of_words.py, the baseline of classes.
+Read before this: spans.py, ../classification/bag_of_words.py.
 """
 
 import re
 from collections.abc import Sequence
 
 from mlm_core.labelled.examples import Question
+from mlm_core.text.sentences import sentence_spans
 
 WORD = re.compile(r"\w+(?:[-'’]\w+)*")
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 PAUSE = re.compile(r"[,;:.!?()\"“”]")
 SAME_LETTERS = 5  # of the beginning of two words
 LITTLE_WORDS = frozenset(
@@ -39,7 +39,8 @@ def answer_by_rule(question: str, passage: str) -> str:
     'forty rolls'
     """
     asked = [word for word in WORD.findall(question) if word.lower() not in LITTLE_WORDS]
-    start, stop = max(_sentences(passage), key=lambda s: _n_shared(asked, passage[s[0] : s[1]]))
+    sentences = sentence_spans(passage) or [(0, 0)]
+    start, stop = max(sentences, key=lambda s: _n_shared(asked, passage[s[0] : s[1]]))
     words = list(WORD.finditer(passage, start, stop))
     shared = [word.end() for word in words if _is_among(word.group(), asked)]
     runs = _runs(passage, words, asked)
@@ -52,15 +53,6 @@ def answer_by_rule(question: str, passage: str) -> str:
 def answer_all(questions: Sequence[Question]) -> list[str]:
     """Return the rule's answer to each question."""
     return [answer_by_rule(one.question, one.passage) for one in questions]
-
-
-def _sentences(passage: str) -> list[tuple[int, int]]:
-    """Return where each sentence starts and stops; a passage without any is one."""
-    found, start = [], 0
-    for end in SENTENCE_END.finditer(passage):
-        found.append((start, end.start()))
-        start = end.end()
-    return [*found, (start, len(passage))]
 
 
 def _n_shared(asked: Sequence[str], sentence: str) -> int:

@@ -1,4 +1,4 @@
-"""From two distributions over a passage to an answer, and how near it comes to the right one.
+"""From two distributions over a passage to an answer, and its score: exact match, overlap F1.
 
     answer = argmax over i <= j <= i + n of  log P(start = i) + log P(end = j)
 
@@ -11,7 +11,7 @@ Both measures look at words without case, punctuation and articles.
 Source: Devlin et al. 2019, section 4.2 (the answer of highest score); Rajpurkar et al. 2016,
 section 6.1, and their evaluation script (the measures).
 
-Read before this: ../labelled/examples.py. Read next: ../finetuning/encoded_examples.py.
+Read before this: ../labelled/examples.py.
 """
 
 import re

@@ -9,7 +9,7 @@ their arithmetic is with the pieces' own log P.
 
 Source: Devlin et al. 2019, section 4.2. Departs: the sum over a word's pieces, for reading only.
 
-Read before this: spans.py, ../evaluation/seeds.py. Read next: rule.py.
+Read before this: spans.py, ../evaluation/seeds.py.
 """
 
 import math

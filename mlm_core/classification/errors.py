@@ -1,42 +1,28 @@
-"""What a classifier gets wrong: each class's precision and recall, and its mistakes, surest first.
+"""What a classifier gets wrong: each class's precision and recall, and its mistakes.
 
-    confusion   row: the true class      column: what the model said      a cell: how many texts
-    precision   of what was said to be class k, the share that is: the diagonal over its column
-    recall      of what is class k, the share that was found: the diagonal over its row
-    F1          2 * diagonal / (row + column);  macro-F1 is its plain mean over classes
+    Judged        a test text beside the predicted class and its probability; the surest mistakes
+                  first, since there the model learned something wrong or the label is disputed
+    Contrast      one text under several models: negative -> neutral -> negative
+    unseen words  the proportion of the test part's words that no training example has; a model
+                  that starts from random weights knows nothing of them
 
-A mistake that the model was sure of teaches most: either it learnt something wrong, or the label
-is open to dispute.
+The most telling contrast is a text that the first model gets wrong and the last one right: of
+those the one whose probability of the true class grew most.
 
-Several fine-tuned models on the same test texts: where they part, and the text that shows it.
+Source: SLP3, chapter on classification.
 
-    text 17   true class: negative    head: neutral    last layers: negative    all: negative
-
-The most telling text is one that the first model gets wrong and the last one right: of those the
-one whose probability of the true class grew most.
-
-How many words of the test part never occur in what was learnt from?
-
-    share unseen = |words of the test part that no training example has| / |words of the test part|
-
-A model that starts from random numbers knows nothing of these words; one that was pretrained has
-met them in other texts.
-
-Source: SLP3, chapter on classification (confusion matrix, precision, recall, macro average).
-
-Read before this: ../finetuning/snapshot.py, ../tagging/scores.py. Read next:
-errors.py.
+Read before this: ../evaluation/metrics.py, ../finetuning/snapshot.py.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlm_core.classification.bag_of_words import words_of
-from mlm_core.finetuning.scores import Scores, confusion, score_classes
+from mlm_core.evaluation.metrics import Counts, Measures, confusion
+from mlm_core.finetuning.scores import Scores
 from mlm_core.finetuning.snapshot import Predictions
 from mlm_core.labelled.examples import Dataset, LabelledText
 from mlm_core.shapes import Int, Tensor
-from mlm_core.tagging.scores import Counts, Measures
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,13 +101,13 @@ def report_on(labels: Sequence[str], said: Sequence[str], classes: Sequence[str]
     >>> report.by_class[0].measures
     Measures(precision=1.0, recall=0.5, f1=0.6666666666666666)
     """
-    counts = confusion(labels, said, classes)
-    n_gold, n_said = counts.sum(dim=1).tolist(), counts.sum(dim=0).tolist()
-    by_class = []
-    for i, name in enumerate(classes):
-        count = Counts(n_hits=int(counts[i, i]), n_gold=n_gold[i], n_predicted=n_said[i])
-        by_class.append(ClassScore(name=name, counts=count, measures=count.measures("zero")))
-    return ClassReport(counts=counts, by_class=tuple(by_class), scores=score_classes(labels, said))
+    found = confusion(labels, said, classes)
+    by_class = tuple(
+        ClassScore(name=name, counts=counts, measures=counts.measures("zero"))
+        for name, counts in zip(classes, found.by_class, strict=True)
+    )
+    scores = Scores(share_right=found.accuracy, f1=found.macro_f1)
+    return ClassReport(counts=found.counts, by_class=by_class, scores=scores)
 
 
 @dataclass(frozen=True, kw_only=True)

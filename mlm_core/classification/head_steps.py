@@ -10,7 +10,7 @@ A sum of hundreds of terms can be read if its largest are written out and the ot
 Source: SLP3 Eq 11.11; Devlin et al. 2019, section 4.1.
 Departs: SLP3 has neither the pooler nor the bias c; BERT has both.
 
-Read before this: ../finetuning/fine_tuned.py. Read next: ../evaluation/seeds.py.
+Read before this: ../finetuning/fine_tuned.py.
 """
 
 from dataclasses import dataclass

@@ -8,7 +8,7 @@ do so in either order. A model that has understood keeps its contradictions when
 places, and few of its other verdicts for certain.
 
 A bag of words that is given the second text alone can't have understood anything: what it gets
-right, it gets from the habits of whoever wrote the data.
+right, it gets from habits of the people who wrote the data.
 
 Source: SLP3 section 11.4.2 (pairs); Gururangan et al. 2018 (the second text alone).
 

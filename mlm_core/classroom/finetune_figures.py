@@ -23,8 +23,9 @@ from mlm_core.classroom.stored_finetunes import (
     train_to_the_end,
     variants,
 )
+from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.encoder.pretrained import OwnModel, load
+from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.scores import score_examples
 from mlm_core.finetuning.settings import Data, FineTuneSettings
 from mlm_core.finetuning.snapshot import FineTuneSnapshot
@@ -79,7 +80,7 @@ def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
 
 def make_figures(folder: Path = FOLDER) -> Iterator[str]:
     """Train every way with three seeds and write the table; yield lines for a log."""
-    encoder, found = load(BUNDLED, {}), []
+    encoder, found = load(BUNDLED), []
     for task in TASKS:
         dataset = read_dataset(task)
         found += baselines(task, dataset)

@@ -14,7 +14,7 @@ Nothing here knows of models, threads or pages; time is an argument.
 
 Source: tickets nobody can guess follow the "capability URLs" of the W3C TAG (2014).
 
-Read before this: ../training/loop.py, whose steps are the usual work. Read next: jobs_in_line.py.
+Read before this: ../training/loop.py.
 """
 
 import logging

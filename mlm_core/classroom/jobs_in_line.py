@@ -10,7 +10,7 @@ happens by itself here: `settle(now)` puts everything right for the moment it is
 
 Source: round-robin time sharing, as every textbook of operating systems has it.
 
-Read before this: jobs.py. Read next: service.py, which adds the thread.
+Read before this: jobs.py.
 """
 
 import secrets

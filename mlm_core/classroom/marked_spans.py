@@ -7,7 +7,7 @@ spans may not overlap.
 
 Source: SLP3 section 11.5.2 (one tag a word); the way of writing spans in a link is ours.
 
-Read before this: ../tagging/bio_tags.py. Read next: ../tagging/transitions.py.
+Read before this: ../tagging/bio_tags.py.
 """
 
 import re

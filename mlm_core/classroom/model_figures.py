@@ -18,8 +18,7 @@ these very sentences, a little too good for every model alike. F1 is that of
 
 Source: SLP3 sections 11.3.1, 11.4 and 11.5; the held-out metrics of google-research/bert.
 
-Read before this: finetune_figures.py, ../pretraining/evaluation.py,
-../embeddings/sense_scores.py.
+Read before this: finetune_figures.py, ../pretraining/evaluation.py, ../embeddings/word_senses.py.
 """
 
 import argparse
@@ -36,11 +35,11 @@ import torch
 from mlm_core.classroom.finetune_figures import SEEDS, Figure, read_figures
 from mlm_core.classroom.stored_finetunes import read_dataset, train_to_the_end, variants
 from mlm_core.embeddings.contextual import all_layers_word_vectors
-from mlm_core.embeddings.sense_scores import scores_by_layer, sentence_groups
 from mlm_core.embeddings.senses_data import stored_names, stored_word
-from mlm_core.encoder.bert import bert_without_numbers
-from mlm_core.encoder.model_list import BUNDLED, MODEL_LIST_VARIABLE, allowed_models
-from mlm_core.encoder.pretrained import OwnModel, load
+from mlm_core.embeddings.word_senses import scores_by_layer, sentence_groups
+from mlm_core.encoder.language_model import OwnModel
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
+from mlm_core.encoder.pretrained import bert_without_weights, load
 from mlm_core.finetuning.settings import Data
 from mlm_core.labelled.examples import Dataset
 from mlm_core.pretraining.batches import BatchShape
@@ -83,8 +82,10 @@ class ModelFigures:
 
 def load_folder(folder: Path) -> OwnModel:
     """Return the BERT in a folder. Raises ValueError if there is none that our encoder takes."""
-    only = {MODEL_LIST_VARIABLE: str(folder.resolve())}
-    model = load(list(allowed_models(only))[-1], only)
+    folder = folder.resolve()
+    # A copy of the bundled model by its name would be given the stored figures.
+    is_copy = folder.name == BUNDLED and folder != BUNDLED_FOLDER.resolve()
+    model = load(f"{folder.parent.name}/{folder.name}" if is_copy else folder.name, folder)
     if not isinstance(model, OwnModel):
         raise ValueError(f"{folder} holds a {model.architecture}: give the folder of a BERT")
     return model
@@ -92,7 +93,7 @@ def load_folder(folder: Path) -> OwnModel:
 
 def random_start(model: OwnModel, seed: int = SEED) -> OwnModel:
     """Return an encoder of the same sizes and vocabulary, as pretraining starts it."""
-    bert = bert_without_numbers(model.bert.config)
+    bert = bert_without_weights(model.bert.config)
     chance = generator_of_step(seed, "starting weights", "cpu")
     set_starting_weights(bert, StartSettings(), chance)
     return OwnModel(RANDOM_START, bert.eval().requires_grad_(False), model.tokenizer)
@@ -114,7 +115,7 @@ def sense_figures(model: OwnModel, names: Sequence[str]) -> SenseFigures:
             len(word.senses),
             sentence_groups(word.sentences),
         )
-        by_word.append([(score.accuracy, score.macro_f1_score) for score in scores])
+        by_word.append([(score.accuracy, score.macro_f1) for score in scores])
     means = torch.tensor(by_word, dtype=torch.float64).mean(dim=0)  # [layer, accuracy or F1]
     best = int(means[:, 0].argmax())
     at_best, at_top = (tuple(means[layer].tolist()) for layer in (best, -1))
@@ -238,7 +239,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("folders", type=Path, nargs="*", help="of other BERTs to compare with")
     parser.add_argument("--held-out", type=Path, nargs="+", default=[], help=".txt or .txt.xz")
     options = parser.parse_args(arguments)
-    bundled = load(BUNDLED, {})
+    bundled = load(BUNDLED)
     models = [bundled, *map(load_folder, options.folders), random_start(bundled)]
     columns = []
     for model in models:

@@ -17,7 +17,7 @@ bring is thrown away.
 Limits: a piece of work can't be interrupted, so a job that hangs keeps its old thread and
 memory until the piece ends. Nothing survives the process.
 
-Read before this: jobs_in_line.py. Read next: ../pretraining/objectives.py, a task to train on.
+Read before this: jobs_in_line.py.
 """
 
 import atexit

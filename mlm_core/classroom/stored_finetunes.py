@@ -7,7 +7,7 @@ A run's file holds its settings, curves and what it says of the test part; a few
 weights too, so that a text of one's own can be asked: for each number how far it went from its
 start, which the settings know, in 8 bits.
 
-Read before this: ../finetuning/run.py. Read next: finetune_figures.py.
+Read before this: ../finetuning/run.py.
 """
 
 import json
@@ -21,8 +21,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.encoder.pretrained import OwnModel, load
+from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.fine_tuned import head_chance, make_upper
 from mlm_core.finetuning.heads import start_head
 from mlm_core.finetuning.run import FineTuneRun
@@ -156,7 +157,7 @@ def train_to_the_end(
 
 def make_runs(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
     """Train stored runs, all by default, and write them; yield lines for a log."""
-    encoder, all_settings = load(BUNDLED, {}), stored_settings()
+    encoder, all_settings = load(BUNDLED), stored_settings()
     for name in names or all_settings:
         settings = all_settings[name]
         begun = time.perf_counter()

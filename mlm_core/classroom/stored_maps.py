@@ -11,7 +11,7 @@ Each file holds the layouts [setting, point, 2] and a fingerprint of the sentenc
 and the settings it was made from. A map whose fingerprint has changed is refused, never shown.
 The sum of the last four layers has the cosines of their mean, and so its map.
 
-Read before this: ../embeddings/maps.py. This is the last file of part 4.
+Read before this: ../embeddings/maps.py.
 """
 
 import hashlib
@@ -142,7 +142,7 @@ def write_maps(names: Sequence[str], *, only_stale: bool) -> Iterator[str]:
     import numpy as np
 
     MAPS_FOLDER.mkdir(exist_ok=True)
-    model = load(BUNDLED, {})
+    model = load(BUNDLED)
     for name in names:
         sentences = map_sentences(name)
         for join in joins_that_differ(model, sentences):

@@ -9,8 +9,8 @@ something is trained. A step is a module that also runs by itself; a later one m
 earlier one made. What each step makes is told by its own module, so that a file that is
 forgotten, or that nothing makes any more, is found (tests/test_stored_results.py).
 
-Read before this: ../text/size_curve.py, stored_runs.py, stored_maps.py,
-stored_finetunes.py, finetune_figures.py.
+Read before this: ../text/size_curve.py, stored_runs.py, stored_maps.py, stored_finetunes.py,
+finetune_figures.py.
 """
 
 import argparse
@@ -29,6 +29,7 @@ DATA_FOLDER = Path(__file__).parents[1] / "data"
 # Texts and scripts of ours, published counts, and the model that all of this is made with.
 WRITTEN = (
     "sentences_en.txt",
+    "mini_world.txt",
     "senses/*.txt",
     "classification/*.tsv",
     "entities/*.conll",
@@ -51,7 +52,7 @@ class Step:
 
 
 def _map_files() -> frozenset[str]:
-    model = load(BUNDLED, {})
+    model = load(BUNDLED)
     return frozenset(
         f"maps/{stored_maps.map_file(name, join).name}"
         for name in stored_maps.map_names()

@@ -7,8 +7,7 @@ at a time. The default run keeps its checkpoints, to show one blank's guesses as
 the others keep the last one. A file is a compressed archive of plain numbers and JSON: nothing
 in it can run.
 
-Read before this: ../small_runs/run.py, ../small_runs/best.py. This is the last file of the small
-runs.
+Read before this: ../small_runs/run.py, ../small_runs/best.py.
 """
 
 import json

@@ -1,34 +1,60 @@
-"""A trained encoder to take home: a zip that transformers reads, and a script that proves it.
+"""A trained model to take home: a zip that transformers reads, with a script that proves it.
 
-    my-encoder/config.json, model.safetensors, tokenizer.json, ...   the model
-    my-encoder/shown.json                                           a filling, as the page gave it
-    my-encoder/fill.py                                              asks transformers for the same
+    my-encoder/ or my-model/
+        config.json, model.safetensors, tokenizer.json, ...   the model, with its labels if any
+        shown.json                       what the page showed: a blank's guesses, or an answer
+        fill.py, next_word.py; classify.py, tag.py, answer.py     asks transformers for the same
 
-The script is in data/take_home/ as it goes into the zip; it needs torch and transformers, and
-nothing of this project. A model that was trained to say the next word gets another one, because
-the fill-mask pipeline would read both sides, which that model never learnt to do.
+The scripts are in data/take_home/ as they go into the zip; they need torch and transformers, and
+nothing of this project. Every file in the zip has the same time, so that equal models give equal
+zips. A model that was trained to predict the next word has its own script,
+because the fill-mask pipeline reads both sides, which that model never learnt.
 
-Read before this: ../small_runs/snapshot.py, ../encoder/checkpoints.py.
+    head here            class of transformers               its head's name there
+    [CLS]                BertForSequenceClassification       bert.pooler.dense, classifier
+    mean of all tokens   BertForTokenClassification          classifier
+    tags                 BertForTokenClassification          classifier
+    answers              BertForQuestionAnswering            qa_outputs
+
+transformers has no BERT that classifies by the mean. But mean(h) W + c = mean(h W + c), so that
+head is packed as one that scores every token, and the script takes the mean of the scores.
+
+The frozen layers come from the encoder, the others from what was trained; the trained rows of the
+embedding table go back to their places in it.
+
+Read before this: ../small_runs/snapshot.py, ../finetuning/one_answer.py, ../encoder/checkpoints.py.
 """
 
 import io
 import json
+import shutil
 import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from mlm_core.encoder.checkpoints import save_bert
-from mlm_core.encoder.pretrained import OwnModel
+import torch
+
+from mlm_core.answers.spans import LONGEST_ANSWER
+from mlm_core.encoder.checkpoints import name_for_transformers, save_bert, save_tensors
+from mlm_core.encoder.language_model import OwnModel
+from mlm_core.finetuning.fine_tuned import FineTuned
+from mlm_core.finetuning.heads import MeanHead, PooledHead
+from mlm_core.finetuning.one_answer import OneAnswer
+from mlm_core.finetuning.upper_layers import UsedEmbeddings
 from mlm_core.prediction.fillers import FillStep
+from mlm_core.shapes import Float, Tensor
 from mlm_core.small_runs.settings import Objective
 
-FOLDER = "my-encoder"
+FILE_TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip can tell
+ENCODER_FOLDER, FINE_TUNED_FOLDER = "my-encoder", "my-model"
 SCRIPTS = Path(__file__).parents[1] / "data" / "take_home"
+SCRIPT_OF_KIND = {"classes": "classify.py", "tags": "tag.py", "answers": "answer.py"}
 
 
-def pack(model: OwnModel, shown: FillStep, objective: Objective, about: str) -> bytes:
+def pack_encoder(model: OwnModel, shown: FillStep, objective: Objective, about: str) -> bytes:
     """Return the zip with a filling of blank_guesses(), and `about` as its README."""
-    script = "../pretraining/next_word.py" if objective == "next_word" else "fill.py"
     filling = {
         "sentence": shown.before.text,
         "guesses": [
@@ -36,14 +62,108 @@ def pack(model: OwnModel, shown: FillStep, objective: Objective, about: str) -> 
             for guess in shown.guesses
         ],
     }
-    packed = io.BytesIO()
-    with TemporaryDirectory() as name, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
-        folder = Path(name)
+    return _zipped(
+        ENCODER_FOLDER,
         # float32, so that the numbers are those of the page to the last digits.
-        save_bert(model.bert, model.tokenizer, folder)
-        (folder / "shown.json").write_text(json.dumps(filling, indent=1), encoding="utf-8")
+        lambda folder: save_bert(model.bert, model.tokenizer, folder),
+        "next_word.py" if objective == "next_word" else "fill.py",
+        json.dumps(filling, indent=1),
+        about,
+    )
+
+
+def pack_fine_tuned(model: FineTuned, shown: OneAnswer, about: str) -> bytes:
+    """Return the zip with an answer of ask(), and `about` as its README."""
+
+    def save(folder: Path) -> None:
+        tensors = dict(tensors_for_transformers(model))
+        # The bundled weights are stored in float16, and so are trained ones: half the size then.
+        half = all(torch.equal(tensor.half().float(), tensor) for tensor in tensors.values())
+        config, settings = model.encoder.bert.config, settings_for_transformers(model)
+        save_tensors(tensors, config, settings, model.encoder.tokenizer, folder, half=half)
+
+    script = SCRIPT_OF_KIND[model.dataset.kind]
+    return _zipped(FINE_TUNED_FOLDER, save, script, _shown(model, shown), about)
+
+
+def _zipped(name: str, save: Callable[[Path], None], script: str, shown: str, about: str) -> bytes:
+    packed = io.BytesIO()
+    with TemporaryDirectory() as place, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        folder = Path(place)
+        save(folder)
+        (folder / "shown.json").write_text(shown, encoding="utf-8")
         (folder / "README.md").write_text(about, encoding="utf-8")
         for path in sorted(folder.iterdir()):
-            file.write(path, f"{FOLDER}/{path.name}")
-        file.write(SCRIPTS / script, f"{FOLDER}/{script}")
+            # Weights hardly get smaller, and trying takes seconds.
+            is_weights = path.suffix == ".safetensors"
+            how = zipfile.ZIP_STORED if is_weights else zipfile.ZIP_DEFLATED
+            add_file(file, path, f"{name}/{path.name}", how)
+        add_file(file, SCRIPTS / script, f"{name}/{script}")
     return packed.getvalue()
+
+
+def add_file(
+    packed: zipfile.ZipFile, path: Path, name: str, how: int = zipfile.ZIP_DEFLATED
+) -> None:
+    """Put a file into a zip with a time that is always the same."""
+    entry = zipfile.ZipInfo(name, date_time=FILE_TIME)
+    entry.compress_type, entry.external_attr = how, 0o644 << 16
+    with path.open("rb") as source, packed.open(entry, "w") as target:
+        shutil.copyfileobj(source, target)
+
+
+def architecture(model: FineTuned) -> str:
+    """Return the class of transformers that has this model's head."""
+    if model.dataset.kind == "answers":
+        return "BertForQuestionAnswering"
+    by_text = isinstance(model.upper.head, PooledHead)
+    return "BertForSequenceClassification" if by_text else "BertForTokenClassification"
+
+
+def settings_for_transformers(model: FineTuned) -> dict[str, object]:
+    """Return what config.json says beside the encoder's sizes; labels are numbered from 0."""
+    settings: dict[str, object] = {"architectures": [architecture(model)]}
+    if model.dataset.kind != "answers":
+        settings["id2label"] = {str(i): label for i, label in enumerate(model.classes)}
+        settings["label2id"] = {label: i for i, label in enumerate(model.classes)}
+    if isinstance(model.upper.head, PooledHead):
+        settings["problem_type"] = "single_label_classification"
+    return settings
+
+
+def tensors_for_transformers(model: FineTuned) -> Iterator[tuple[str, Float[Tensor, "..."]]]:
+    """Yield every weight of the whole model under the name that transformers gives it."""
+    bert, upper = model.encoder.bert, model.upper
+    if upper.embeddings is None:
+        for name, tensor in bert.embeddings.state_dict().items():
+            yield name_for_transformers(f"embeddings.{name}"), tensor
+    else:
+        yield from _embeddings(upper.embeddings)
+    for number, block in enumerate([*bert.blocks[: upper.n_frozen], *upper.blocks]):
+        for name, tensor in block.state_dict().items():
+            yield name_for_transformers(f"blocks.{number}.{name}"), tensor
+    scores = "qa_outputs" if model.dataset.kind == "answers" else "classifier"
+    theirs = {"pooler": "bert.pooler.dense", "classifier": scores}
+    for name, tensor in upper.head.state_dict().items():
+        module, _, kind = name.partition(".")
+        yield f"{theirs[module]}.{kind}", tensor
+
+
+def _embeddings(embeddings: UsedEmbeddings) -> Iterator[tuple[str, Float[Tensor, "..."]]]:
+    table = embeddings.table.clone()
+    table[embeddings.used_ids] = embeddings.rows.detach()
+    yield name_for_transformers("embeddings.token.weight"), table
+    yield name_for_transformers("embeddings.position.weight"), embeddings.position.detach()
+    yield name_for_transformers("embeddings.segment.weight"), embeddings.segment.detach()
+    for name, tensor in embeddings.norm.state_dict().items():
+        yield name_for_transformers(f"embeddings.norm.{name}"), tensor
+
+
+def _shown(model: FineTuned, shown: OneAnswer) -> str:
+    """Return the answer as JSON, with what the script must know of how it was read."""
+    content = asdict(shown)
+    if isinstance(model.upper.head, MeanHead):
+        content["pooling"] = "mean"
+    if shown.kind == "answers":
+        content["longest_answer"] = LONGEST_ANSWER
+    return json.dumps(content, indent=1)

@@ -1,1 +1,1 @@
-"""Part 4 of the course: what a word's vector holds, in each sentence and at each layer."""
+"""A word's vector in its sentence: senses, maps, isotropy."""

@@ -12,7 +12,7 @@ Source: SLP3 section 11.3, Fig 11.5. The mean and the sum of the last four layer
 same direction, so no cosine tells them apart.
 Departs: of a model with fewer than four layers, all layers are taken.
 
-Read before this: locating.py, ../encoder/language_model.py. Read next: word_senses.py
+Read before this: ../small_runs/run.py; also locating.py. Read next: word_senses.py.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ import torch
 
 from mlm_core.embeddings.locating import PlacedWord, place_words
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.encoder.bert import states_at_places
+from mlm_core.encoder.fast_paths import states_at_places
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.text.tokens import TokenizedText

@@ -1,4 +1,4 @@
-"""What z-scoring does not mend: frequent words are less like themselves.
+"""Frequent words have a lower self-similarity, and z-scoring does not change that.
 
     self-similarity(w) = the mean cosine of two uses of the same word w in different texts
 
@@ -13,7 +13,7 @@ Departs: Zhou et al. compare with ratings by people, which we don't have; here b
 compared with each other. Frequent words are also mostly grammatical words, and rare ones are
 more often cut into pieces: the bands differ in more than frequency.
 
-Read before this: treatments.py. Read next: ../classroom/stored_maps.py
+Read before this: treatments.py.
 """
 
 import math

@@ -1,12 +1,12 @@
-"""Why are all words alike? The expected cosine of random words, and whose fault it is.
+"""The expected cosine of random words, and the dimensions that make it large.
 
     anisotropy = E[cos(x, y)]        x, y: words of different sentences, drawn at random
     share(d)   = E[u_d v_d] / E[cos]   u, v: x and y made of length 1; the shares add up to 1
 
-Vectors that point in all directions alike have an anisotropy of 0. If a few rogue dimensions
-hold most of it, every cosine measures little else.
+Vectors in random directions have an anisotropy of 0. If a few rogue dimensions hold most of it,
+every cosine measures little else.
 
-Two answers to the same question. By drawing: each sentence gives at most one word and each word
+It is estimated in two ways. By sampling: each sentence gives at most one word and each word
 is in one pair, so the pairs are independent and the standard error is s / sqrt(pairs). In closed
 form: the mean over all pairs of different sentences, from sums alone,
 
@@ -17,7 +17,7 @@ and likewise for each dimension by itself.
 Source: SLP3 section 11.3.2; Ethayarajh 2019 for the measure; Timkey & van Schijndel 2021 for the
 dimensions' shares.
 
-Read before this: contextual.py. Read next: treatments.py
+Read before this: word_senses.py. Read next: ../tagging/bio_tags.py; also treatments.py.
 """
 
 import math

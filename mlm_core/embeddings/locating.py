@@ -1,17 +1,13 @@
-"""A word in a learner's own text: where it stands, once, several times, or not at all.
-
-A word is found as a whole ("art" is not in "party"), whether its letters are large or small.
-Other forms of it ("banks" for "bank") are found only if they are asked for, because a form can
-have senses of its own.
-
-Which of the model's tokens are the word, and what of a long sentence is read.
+"""Where a word stands: its characters in a text, and the model's tokens that are the word.
 
     We sat on the  [ bank ]  and watched        characters 14 to 18
     We sat on the  bank  ##s  and watched       positions 5 and 6
 
+A word is found as a whole ("art" is not in "party"), in upper or lower case. Other forms of it
+("banks" for "bank") are found only if they are asked for, because a form can have other senses.
 A sentence longer than the model's window is cut to a stretch with the word in its middle.
 
-Read before this: senses_data.py. Read next: locating.py
+Read before this: senses_data.py, ../encoder/language_model.py.
 """
 
 import re
@@ -132,21 +128,6 @@ def regular_forms(word: str) -> tuple[str, ...]:
     is_short = re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", word.lower()) is not None
     stem = word + last if is_short else word
     return (plural, stem + "ed", stem + "ing")
-
-
-def decode_text(content: bytes) -> str:
-    """Return the text of a learner's file, in UTF-8, or in UTF-16 if it begins by saying so.
-
-    Raises ValueError for any other encoding: guessing would turn letters into others.
-    """
-    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    try:
-        return content.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            f"the file is no {encoding.removesuffix('-sig').upper()} text (byte {error.start}):"
-            " save it in UTF-8 and try again"
-        ) from error
 
 
 def marked_words(texts: Iterable[str]) -> tuple[MarkedSentence, ...]:

@@ -12,7 +12,7 @@ Schönemann 1966 for the rotation.
 Departs: UMAP starts from the PCA map and not from a spectral layout, which keeps the maps of
 neighbouring layers alike.
 
-Read before this: word_senses.py, umap_fit.py. Read next: trust.py
+Read before this: word_senses.py, umap_fit.py.
 """
 
 import warnings
@@ -131,7 +131,7 @@ def align(
 def align_all(layouts: Float[Tensor, "layer point 2"]) -> Float[Tensor, "layer point 2"]:
     """Return every layer's layout turned onto the one above it; the last stays as it is.
 
-    From the top down, because the top layer's map is the one that a lesson opens on.
+    From the top down, because the top layer's map is the one that is shown first.
     """
     aligned = [layouts[-1]]
     for layout in reversed(layouts[:-1]):

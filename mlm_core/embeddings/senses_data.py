@@ -15,7 +15,7 @@ All sentences were written for this project, and each has its sense by the write
 
 Source: SLP3 section 11.3.1 for the task (a sense-labelled data set, such as SemCor).
 
-Read before this: ../text/tokens.py. Read next: locating.py
+Read before this: ../text/tokens.py.
 """
 
 import re

@@ -11,7 +11,7 @@ Source: SLP3 section 11.3.2, Eq 11.8 to 11.10; Timkey & van Schijndel 2021 (the 
 says "dividing by the variance", its formula and the paper divide by the standard deviation).
 A dimension that never changes is only centred, as scikit-learn's StandardScaler does.
 
-Read before this: isotropy.py. Read next: frequency.py
+Read before this: isotropy.py.
 """
 
 from dataclasses import dataclass

@@ -1,15 +1,15 @@
-"""Are points that touch on the map really near? Trustworthiness, point by point.
+"""Trustworthiness of a map, point by point: are neighbours on it neighbours in the vector space?
 
     T(k) = 1 - 2 / (n k (2n - 3k - 1)) * Σ_i Σ_{j in U_k(i)} (r(i, j) - k)
 
 U_k(i) are the points among the k nearest to i on the map that are not among its k nearest in
 truth, and r(i, j) is j's true rank as a neighbour of i. 1: every neighbour on the map is one in
-truth. About 0.5: a map drawn at random. Each point has its own summand, so that a lesson can ring
-the points whose neighbours on the map lie.
+truth. About 0.5: a map drawn at random. Each point has its own summand, so that a figure can ring
+the points whose nearest neighbours differ between map and vector space.
 
 Source: Venna & Kaski 2001; scikit-learn's trustworthiness gives the same mean (tested).
 
-Read before this: maps.py. Read next: isotropy.py
+Read before this: maps.py.
 """
 
 from dataclasses import dataclass

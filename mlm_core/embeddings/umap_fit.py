@@ -16,7 +16,7 @@ Source: McInnes et al. 2018, sections 3 and 4, algorithms 1 to 5.
 Departs: neighbours are found exactly; the pulls and pushes of one epoch are made in a few groups
 at once, and not one after another.
 
-Read before this: word_senses.py. Read next: maps.py
+Read before this: word_senses.py.
 """
 
 import math

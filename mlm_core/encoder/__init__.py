@@ -1,1 +1,1 @@
-"""Part 2 of the course: tokens look at each other and become vectors."""
+"""Tokens attend to each other and become vectors."""

@@ -5,11 +5,11 @@
 Source: Vaswani et al. 2017, section 3.2.1; Jurafsky & Martin, SLP3 chapter 11, Eq 11.1 (with
 the mask) and 11.2 (without it). Left out: dropout on the weights, which only training needs.
 
-"Mask" means three different things in this field. Two are built here: the causal mask and
-the padding mask, both of which say who may look at whom. The token [MASK] is neither: it is
-an ordinary token that everyone looks at.
+"Mask" has three meanings in this field. Two are here: the causal mask and the padding mask, which
+say which query may attend to which key. The token [MASK] is neither: it is an ordinary token that
+every position may attend to.
 
-Read before this: shapes.py. Read next: bert.py, which puts attention to work.
+Read before this: ../text/cutting.py. Read next: bert.py.
 """
 
 import math

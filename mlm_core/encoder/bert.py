@@ -3,19 +3,18 @@
     ids -> token + position + segment embedding -> LayerNorm            [batch, token, hidden]
         -> n_layers times: attention, add, LayerNorm; feed-forward, add, LayerNorm
         -> masked-language head (a distribution over the vocabulary at each chosen position)
-        -> next-sentence head (is B what follows A?), from [CLS] alone
+        -> next-sentence head (does B follow A?), from [CLS] alone
 
 Source: Devlin et al. 2019; SLP3 chapter 11; the arithmetic of google-research/bert. Every
 parameter maps one to one onto transformers' BertForPreTraining (PARAMETER_NAMES in
 checkpoints.py), and with the same weights both give the same numbers.
 Departs: a `causal` switch (and any other mask) on the same weights, which BERT itself never
 had; the masked-language head and the last layer can run on the chosen positions only, which is
-most of its speed.
+most of its speed. What saves time or memory and teaches nothing is in fast_paths.py.
 
-Read before this: attention.py. Read next: checkpoints.py.
+Read before this: attention.py. Read next: checkpoints.py; also block_steps.py, cost.py.
 """
 
-import math
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,6 +25,12 @@ from torch import nn
 from torch.nn import functional as F
 
 from mlm_core.encoder.attention import AttentionSteps, attend, causal_mask, padding_mask
+from mlm_core.encoder.fast_paths import (
+    attention_output,
+    empty_table,
+    rows_of_mask,
+    states_at_places,
+)
 from mlm_core.shapes import Bool, Float, Int, Tensor
 
 # The settings that count something, and a bound above which no encoder was ever built.
@@ -117,16 +122,16 @@ class Embeddings(nn.Module):
 
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
-        self.token = _empty_table(config.vocabulary_size, config.hidden_size)
-        self.position = _empty_table(config.n_positions, config.hidden_size)
-        self.segment = _empty_table(config.n_segments, config.hidden_size)
+        self.token = empty_table(config.vocabulary_size, config.hidden_size)
+        self.position = empty_table(config.n_positions, config.hidden_size)
+        self.segment = empty_table(config.n_segments, config.hidden_size)
         self.norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_epsilon)
         self.dropout = nn.Dropout(config.dropout_rate)
 
     def steps(
         self, ids: Int[Tensor, "batch token"], segment_ids: Int[Tensor, "batch token"]
     ) -> EmbeddingSteps:
-        """Return each summand, the sum and the normalized sum, for a lesson to draw."""
+        """Return each summand, the sum and the normalized sum."""
         token, segment = self.token(ids), self.segment(segment_ids)
         position = self.position.weight[: ids.shape[1]].expand_as(token)
         total = token + position + segment
@@ -137,11 +142,6 @@ class Embeddings(nn.Module):
     ) -> Float[Tensor, "batch token hidden"]:
         """Return the normalized sum of the three embeddings."""
         return self.dropout(self.steps(ids, segment_ids).normalized)
-
-
-def _empty_table(n_rows: int, n_columns: int) -> nn.Embedding:
-    """Return an embedding whose numbers are not drawn yet: Bert draws them, or a file has them."""
-    return nn.Embedding.from_pretrained(torch.empty(n_rows, n_columns), freeze=False)
 
 
 class SelfAttention(nn.Module):
@@ -178,37 +178,9 @@ class SelfAttention(nn.Module):
         if record:
             steps = attend(query, key, value, may_attend)
             heads = steps.output
-        elif query.requires_grad and query.device.type == "cpu" and query.dtype == torch.bfloat16:
-            heads = attend_in_bfloat16(query, key, value, may_attend, dropout_rate)
-        else:
-            # torch's fused kernel: the same numbers as attend() (tested), without the steps.
-            heads = F.scaled_dot_product_attention(
-                query, key, value, attn_mask=may_attend, dropout_p=dropout_rate
-            )
+        else:  # the same numbers (tested), without the steps
+            heads = attention_output(query, key, value, may_attend, dropout_rate)
         return self.output(heads.transpose(1, 2).flatten(-2)), steps
-
-
-def attend_in_bfloat16(
-    query: Float[Tensor, "batch head query head_size"],
-    key: Float[Tensor, "batch head key head_size"],
-    value: Float[Tensor, "batch head key head_size"],
-    may_attend: Bool[Tensor, "*mask query key"] | None,
-    dropout_rate: float,
-) -> Float[Tensor, "batch head query head_size"]:
-    """Return what attend() does, in the few operations that training on a CPU wants.
-
-    The backward pass of torch 2.13's fused kernel takes a CPU five to ten times as long in
-    bfloat16 as these lines do. A training step takes 1.4 times as long with it, measured at
-    width 64 with 64 tokens; 1.3 times at width 256 with 128. In float32 it is the faster.
-    """
-    scores = (query / math.sqrt(query.shape[-1])) @ key.transpose(-2, -1)
-    if may_attend is None:
-        weights = torch.softmax(scores, dim=-1)
-    else:
-        # Not minus infinity: the gradient of a row with nothing to see would be no number.
-        scores = scores.masked_fill(~may_attend, torch.finfo(scores.dtype).min)
-        weights = torch.softmax(scores, dim=-1).masked_fill(~may_attend, 0.0)
-    return F.dropout(weights, dropout_rate) @ value
 
 
 class EncoderBlock(nn.Module):
@@ -236,28 +208,11 @@ class EncoderBlock(nn.Module):
         """
         asking = states
         if at is not None:
-            asking, may_attend = states_at_places(states, at), _rows_of_mask(may_attend, at)
+            asking, may_attend = states_at_places(states, at), rows_of_mask(may_attend, at)
         attended, steps = self.attention(states, may_attend, record, asking)
         states = self.attention_norm(asking + self.dropout(attended))
         fed_forward = self.outer(F.gelu(self.inner(states)))
         return self.feed_forward_norm(states + self.dropout(fed_forward)), steps
-
-
-def states_at_places(
-    states: Float[Tensor, "batch token hidden"], at: Int[Tensor, "batch place"]
-) -> Float[Tensor, "batch place hidden"]:
-    """Return of each text the states at its positions `at`."""
-    return states.gather(1, at.unsqueeze(-1).expand(-1, -1, states.shape[-1]))
-
-
-def _rows_of_mask(
-    may_attend: Bool[Tensor, "*mask query key"] | None, at: Int[Tensor, "batch place"]
-) -> Bool[Tensor, "batch 1 place key"] | None:
-    if may_attend is None:
-        return None
-    n_tokens = may_attend.shape[-1]
-    of_each_text = may_attend.expand(len(at), 1, n_tokens, n_tokens)
-    return of_each_text.gather(2, at[:, None, :, None].expand(-1, 1, -1, n_tokens))
 
 
 class MaskedLanguageHead(nn.Module):
@@ -473,16 +428,3 @@ class Bert(nn.Module):
                 " such as the bundled model"
             )
         return self.next_sentence_head(states)
-
-
-def bert_without_numbers(config: BertConfig) -> Bert:
-    """Return an encoder with room for its weights, but none in it.
-
-    No number is drawn, so that the process's own source of chance is left alone.
-    """
-    with torch.device("meta"):
-        bert = Bert(config)
-    # to_empty() would do it in a line, and import 33 MB of symbolic algebra.
-    room = {name: torch.empty(tensor.shape) for name, tensor in bert.state_dict().items()}
-    bert.load_state_dict(room, assign=True)
-    return bert

@@ -7,7 +7,7 @@
 
 The steps do what EncoderBlock.forward does, with a name for every intermediate; dropout, which
 only training needs, is left out. `block_rows` says the shapes and parameter counts of the same
-steps from the sizes alone, so that a learner can ask "what if" without making the model.
+steps from the sizes alone, so that other sizes can be tried without making the model.
 
 Source: Vaswani et al. 2017, section 3; SLP3 chapter 11; google-research/bert (the norm after
 each sum, not before it).

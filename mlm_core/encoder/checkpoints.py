@@ -7,7 +7,7 @@
 
 Only safetensors are opened, never a pickle: a pickle can run code, a safetensors file can't.
 
-Read before this: bert.py. Read next: fetching.py, which decides what may be loaded.
+Read before this: bert.py. Read next: language_model.py; also fetching.py.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""One word in two texts: how alike its two vectors are, layer by layer.
+"""One word in two texts: the cosine of its two vectors, layer by layer.
 
     cosine(a, b) = a · b / (|a| |b|)
 
@@ -6,7 +6,7 @@ With the causal mask a word's vector depends on what stands before it alone, so 
 begin alike give the word the same vector in every layer. Without it, what stands behind the
 word moves its vector too.
 
-Read before this: bert.py. Read next: checkpoints.py.
+Read before this: bert.py.
 """
 
 from dataclasses import dataclass

@@ -4,9 +4,9 @@ Four files are ever fetched, once: the sizes, the weights as safetensors, the to
 settings. Before weights are fetched or read their size in memory is compared with what is free,
 because a process that takes too much is killed without a word.
 
-A model that can't be had raises ModelUnavailableError with what to do; nothing stands in silently.
+A model that can't be had raises ModelUnavailableError, which says what to do.
 
-Read before this: checkpoints.py, model_list.py. Read next: language_model.py
+Read before this: checkpoints.py.
 """
 
 from pathlib import Path
@@ -63,7 +63,7 @@ def _cached(name: str) -> Path | None:
         return None
     except HFValidationError as error:
         raise ModelUnavailableError(
-            f"{name!r} is no name of the hub ({error}): ask the host of this app to mend the list"
+            f"{name!r} is no name of the hub ({error}): a name is written owner/model"
         ) from error
     return folder if all((folder / file).is_file() for file in HUB_FILES[:3]) else None
 
@@ -136,5 +136,5 @@ def refuse_too_large(name: str, n_bytes: int) -> None:
     if needed > available:
         raise ModelUnavailableError(
             f"{name} needs about {needed / 1e6:,.0f} MB of memory and {available / 1e6:,.0f} MB"
-            " are free on this server: choose a smaller model, or run the app on a larger machine"
+            " are free here: choose a smaller model, or a machine with more memory"
         )

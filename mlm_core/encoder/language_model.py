@@ -1,4 +1,4 @@
-"""One face for any masked language model, whichever library runs it.
+"""A tokenizer and an encoder together, behind one interface for every masked language model.
 
     encode             one text in, the states of every layer out, under any mask
     encode_batch       many texts at once, with padding behind the shorter ones
@@ -6,35 +6,30 @@
     vocabulary_logits  the masked-language head at every position of one text
     token_embedding    the table of input vectors: one static vector for each vocabulary entry
 
-A lesson knows this face alone. BERTs stand behind it in our encoder, so that masks can be
-switched and every step of attention is open; all others run through transformers.
-
-Several texts in one table, so that the model reads them at once.
+OwnModel runs a BERT in our encoder, where masks can be switched and every step of attention is
+open; transformers_model.py runs all others. Several texts become one table, the shorter ones
+padded, with ones for real tokens and zeros for padding:
 
     [CLS] the bank [SEP]                   1 1 1 1 0 0
     [CLS] we sat on a [SEP]                1 1 1 1 1 1
 
-A shorter text is filled up with padding, and a table of ones and zeros says what is real: at
-padding nobody looks, and what the model computes there means nothing.
+No token attends to padding, and the states computed there mean nothing.
 
 Source: google-research/bert, where the table of ones and zeros is called input_mask.
 
-Read before this: bert.py, language_model.py, fetching.py. Read next: pretrained.py
+Read before this: checkpoints.py. Read next: ../masking/rule.py; also transformers_model.py,
+pretrained.py.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import torch
 from tokenizers import Tokenizer
 
-from mlm_core.encoder.bert import Bert, Encoding, states_at_places
-from mlm_core.encoder.fetching import ModelUnavailableError
+from mlm_core.encoder.bert import Bert, Encoding
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.text.tokens import TokenizedText
-
-if TYPE_CHECKING:
-    from transformers import PreTrainedModel
 
 
 class PaddedBatch(NamedTuple):
@@ -65,13 +60,9 @@ def pad_batch(texts: Sequence[TokenizedText], padding_id: int) -> PaddedBatch:
     return PaddedBatch(ids, segment_ids, is_real)
 
 
-# ModernBERT's window is 8,192 tokens; attention over that many fits no shared small server.
-LONGEST_WINDOW = 512
-
-
 @runtime_checkable
 class MaskedLanguageModel(Protocol):
-    """What a lesson may ask of any model, whichever library runs it."""
+    """What any model answers, whichever library runs it."""
 
     name: str
     tokenizer: Tokenizer
@@ -208,115 +199,3 @@ class OwnModel:
             may_attend=may_attend,
         )
         return self.bert.masked_language_logits(states[0])
-
-
-class TransformersModel:
-    """Any other masked language model, run by transformers, which keeps Q, K and V to itself."""
-
-    bert = None
-
-    def __init__(self, name: str, model: "PreTrainedModel", tokenizer: Tokenizer) -> None:
-        config = model.config
-        self.name, self.model, self.tokenizer = name, model, tokenizer
-        self.architecture = config.model_type
-        self.n_layers, self.n_heads = config.num_hidden_layers, config.num_attention_heads
-        self.hidden_size = config.hidden_size
-        self.max_tokens = min(
-            config.max_position_embeddings - _n_lost_positions(model), LONGEST_WINDOW
-        )
-        self.n_parameters = model.num_parameters()
-        self._takes_segments = getattr(config, "type_vocab_size", 0) > 1
-        self._padding_id = getattr(config, "pad_token_id", None) or 0
-
-    def to(self, device: torch.device | str) -> "TransformersModel":
-        """Move the weights, in place, to the device where texts are to be read."""
-        self.model.to(device)
-        return self
-
-    @property
-    def token_embedding(self) -> Float[Tensor, "vocabulary width"]:
-        """Return the input vectors, one row for each vocabulary entry."""
-        return self.model.get_input_embeddings().weight.detach()
-
-    @torch.inference_mode()
-    def _run(self, texts: Sequence[TokenizedText], **options: bool) -> dict:
-        batch = pad_batch(texts, self._padding_id)
-        if batch.ids.shape[1] > self.max_tokens:
-            raise ValueError(
-                f"{batch.ids.shape[1]} tokens, but this model has positions for"
-                f" {self.max_tokens}: shorten the text"
-            )
-        is_full = batch.is_real.all()
-        batch = batch.to(self.model.device)
-        inputs = {"input_ids": batch.ids}
-        if self._takes_segments:
-            inputs["token_type_ids"] = batch.segment_ids
-        if not is_full:
-            inputs["attention_mask"] = batch.is_real.long()
-        return self.model(**inputs, **options)
-
-    def encode(
-        self,
-        text: TokenizedText,
-        *,
-        causal: bool = False,
-        may_attend: Bool[Tensor, "query key"] | None = None,
-        record: bool = False,
-    ) -> Encoding:
-        """Return the states of one text (batch of 1) and the weights if recorded.
-
-        Raises ModelUnavailableError if a mask is asked for, ValueError if the text is too long.
-        """
-        self._refuse_masks(causal, may_attend)
-        output = self._run([text], output_hidden_states=True, output_attentions=record)
-        return Encoding(
-            states=tuple(output["hidden_states"]),
-            weights=tuple(output["attentions"]) if record else (),
-        )
-
-    def encode_batch(self, texts: Sequence[TokenizedText], *, causal: bool = False) -> Encoding:
-        """Return the states of several texts; those at padding mean nothing.
-
-        Raises ModelUnavailableError if a mask is asked for.
-        """
-        self._refuse_masks(causal, None)
-        return Encoding(states=tuple(self._run(texts, output_hidden_states=True)["hidden_states"]))
-
-    def states_at(
-        self, texts: Sequence[TokenizedText], layer: int, at: Int[Tensor, "text place"]
-    ) -> Float[Tensor, "text place hidden"]:
-        """Return one layer's states of several texts, at these positions of each."""
-        return states_at_places(self.encode_batch(texts).states[layer], at.to(self.model.device))
-
-    def vocabulary_logits(
-        self,
-        text: TokenizedText,
-        *,
-        causal: bool = False,
-        may_attend: Bool[Tensor, "query key"] | None = None,
-    ) -> Float[Tensor, "token vocabulary"]:
-        """Return the masked-language logits at every position of one text.
-
-        Raises ModelUnavailableError if a mask is asked for.
-        """
-        self._refuse_masks(causal, may_attend)
-        return self._run([text])["logits"][0]
-
-    def _refuse_masks(self, causal: bool, may_attend: Bool[Tensor, "query key"] | None) -> None:
-        if causal or may_attend is not None:
-            raise ModelUnavailableError(
-                f"{self.name} runs through transformers, which has no mask switch for it:"
-                " choose a model of BERT's own architecture, such as the bundled one"
-            )
-
-
-def _n_lost_positions(model: "PreTrainedModel") -> int:
-    """Return how many position rows no token gets.
-
-    RoBERTa and its relatives number positions from the padding id + 1; one knows them by the
-    padding row in their table of positions.
-    """
-    for name, module in model.named_modules():
-        if name.endswith("position_embeddings") and isinstance(module, torch.nn.Embedding):
-            return 0 if module.padding_idx is None else module.padding_idx + 1
-    return 0

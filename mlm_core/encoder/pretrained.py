@@ -1,21 +1,19 @@
-"""How a chosen model becomes ready to use, wherever it comes from.
+"""Load a model: the bundled one, one in a folder, or one of the Hugging Face hub.
 
-A BERT goes into our own encoder, so that the causal switch and every step of
-attention are open; any other masked language model runs through transformers.
+A BERT goes into our own encoder, so that the causal switch and every step of attention are
+open; any other masked language model runs through transformers. A model that can't be had raises
+ModelUnavailableError, which says what to do.
 
-A model that can't be had raises ModelUnavailableError with what to do; nothing stands in silently.
-
-Read before this: fetching.py, language_model.py. This is the last file of part 2.
+Read before this: language_model.py, fetching.py.
 """
 
-import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import torch
 from tokenizers import Tokenizer
 
+from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.checkpoints import CheckpointError, load_bert, read_json
 from mlm_core.encoder.fetching import (
     ModelUnavailableError,
@@ -24,29 +22,25 @@ from mlm_core.encoder.fetching import (
     refuse_too_large,
     weight_files,
 )
-from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel, TransformersModel
-from mlm_core.encoder.model_list import allowed_models
+from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
+from mlm_core.encoder.transformers_model import TransformersModel
 from mlm_core.text.tokens import load_tokenizer, tokenize
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 
-def load(name: str, environment: Mapping[str, str] = os.environ) -> MaskedLanguageModel:
-    """Return the model of that name, ready to encode.
+def load(name: str = BUNDLED, folder: Path | None = None) -> MaskedLanguageModel:
+    """Return a model ready to encode: the bundled one, one of the hub, or one in a folder.
 
-    Raises ModelUnavailableError if the name isn't on the host's list, the hub can't be reached, a
-    file is missing or damaged, or the weights don't fit into memory.
+    Raises ModelUnavailableError if the hub can't be reached, a file is missing or damaged, or
+    the weights don't fit into memory.
     """
-    choices = allowed_models(environment)
-    if name not in choices:
-        raise ModelUnavailableError(
-            f"{name!r} is not on this server's list: choose one of {', '.join(choices)}"
-        )
-    choice = choices[name]
-    folder = choice.folder or fetch(name)
+    if folder is None:
+        folder = BUNDLED_FOLDER if name == BUNDLED else fetch(name)
     if not folder.is_dir():
-        raise ModelUnavailableError(f"the folder of {name} is not there: ask the host of this app")
+        raise ModelUnavailableError(f"the folder of {name} is not there: check its path")
     try:
         refuse_too_large(name, sum(float32_bytes(file) for file in weight_files(folder)))
         tokenizer = load_tokenizer(folder)
@@ -127,3 +121,13 @@ def _load_with_transformers(folder: Path) -> "PreTrainedModel":
             " masked-language head, or is damaged"
         )
     return model.eval().requires_grad_(False)
+
+
+def bert_without_weights(config: BertConfig) -> Bert:
+    """Return an encoder whose weights are not set yet; torch's random generator is not used."""
+    with torch.device("meta"):
+        bert = Bert(config)
+    # to_empty() would do this in one line, but imports 33 MB of symbolic algebra.
+    room = {name: torch.empty(tensor.shape) for name, tensor in bert.state_dict().items()}
+    bert.load_state_dict(room, assign=True)
+    return bert

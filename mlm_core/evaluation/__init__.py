@@ -1,1 +1,1 @@
-"""Is a difference between two models real?"""
+"""How predictions are scored, and whether a difference is real."""

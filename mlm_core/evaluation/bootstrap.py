@@ -1,4 +1,4 @@
-"""Is tagger A better than B, or did the test sentences favour it? The paired bootstrap.
+"""The paired bootstrap: is tagger A better than B, or did the test sentences favour it?
 
     delta(x) = F1 of A on x - F1 of B on x          on the test set x of n sentences
     x_1 ... x_b                                     n sentences drawn from x with replacement
@@ -10,10 +10,9 @@ chance alone, where the truth is 0, the whole scatter is moved down by delta(x):
 delta(x) there is a lead of 2 delta(x) here. A small p says that the lead would be a rare
 accident. The test is one-sided: it asks only whether A is better.
 
-Nothing is scored anew. A sentence gives its hits, gold and predicted entities; a drawn set's
-counts are sums of them.
-
-The first drawn sets of a paired bootstrap one by one, to see what a thousand of them are.
+Nothing is scored anew. A sentence gives its hits, gold and predicted entities (count_pairs of
+../tagging/scores.py); a drawn set's counts are sums of them. The first drawn sets can be seen one
+by one:
 
     sentence   0  1  2  3  4  5
     drawn      1  0  3  0  1  1     as many sentences as there are; here 1 and 3 are left out
@@ -26,20 +25,15 @@ Departs: Berg-Kirkpatrick et al. count delta(x_i) > 2 delta(x), SLP3 counts equa
 do we: with few sentences equality is common, and to count it is the careful choice. F1 of
 nothing is 0 here.
 
-Source: as ../evaluation/bootstrap.py; Efron & Tibshirani 1993.
-
-Read before this: ../tagging/scores.py, ../tagging/errors.py.
+Read before this: metrics.py.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 
 from mlm_core.shapes import Float, Int
-from mlm_core.tagging.bio_tags import Span
-from mlm_core.tagging.scores import count_by_sentence
 
 Average = Literal["micro", "macro"]
 AVERAGES: tuple[Average, ...] = get_args(Average)
@@ -66,15 +60,6 @@ class Bootstrap:
     def p_value(self) -> float:
         """Return p, 0 to 1. A 0 means: below one in the number of resamples."""
         return self.n_as_large / len(self.deltas)
-
-
-def count_pairs(
-    gold: Sequence[Sequence[Span]], predicted: Sequence[Sequence[Span]], types: Sequence[str]
-) -> Int[np.ndarray, "sentence type 3"]:
-    """Return for each sentence and type the hits, gold and predicted entities."""
-    by_type = [count_by_sentence(gold, predicted, type_) for type_ in types]
-    rows = [[(c.n_hits, c.n_gold, c.n_predicted) for c in counts] for counts in by_type]
-    return np.array(rows, dtype=np.int64).reshape(len(types), len(gold), 3).swapaxes(0, 1)
 
 
 def f1_of(

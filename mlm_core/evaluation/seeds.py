@@ -17,7 +17,7 @@ true error of a difference is mostly smaller than this one, and real differences
 For shares near 0 or 1, the binomial error is too small; Agresti & Coull's two added hits and
 misses mend that.
 
-Read before this: ../finetuning/scores.py. Next to it: bootstrap.py, for taggers.
+Read before this: metrics.py.
 """
 
 import math

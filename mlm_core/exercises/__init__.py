@@ -1,1 +1,1 @@
-"""Exercises: something for the learner to do at the end of each lesson, checked with mlm_core."""
+"""The exercises at the end of each lesson, checked with mlm_core."""

@@ -1,6 +1,6 @@
 """Exercises of the lesson "attention mask": eight, so a few lines longer than most files.
 
-Read before this: masks_to_draw.py. Read next: masking.py.
+Read before this: tasks/masks_to_draw.py.
 """
 
 import math
@@ -17,7 +17,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_pair,
 )
-from mlm_core.exercises.masks_to_draw import draw_mask
+from mlm_core.exercises.tasks.masks_to_draw import draw_mask
 from mlm_core.text.tokens import tokenize
 
 if TYPE_CHECKING:

@@ -1,15 +1,15 @@
 """Exercises of the lesson "BIO tagging".
 
-Read before this: path_tasks.py, entity_tasks.py. Read next: by_lesson.py.
+Read before this: tasks/path_tasks.py, tasks/entity_tasks.py.
 """
 
 from itertools import pairwise
 from random import Random
 
-from mlm_core.exercises.entity_tasks import draw_entity_f1, draw_two_readings
 from mlm_core.exercises.exercise import Exercise, Learner, Task, number_task
-from mlm_core.exercises.path_tasks import draw_two_paths
-from mlm_core.exercises.tag_tasks import (
+from mlm_core.exercises.tasks.entity_tasks import draw_entity_f1, draw_two_readings
+from mlm_core.exercises.tasks.path_tasks import draw_two_paths
+from mlm_core.exercises.tasks.tag_tasks import (
     TYPES,
     draw_piece_labels,
     draw_write_tags,

@@ -1,6 +1,6 @@
 """The exercises of each lesson, by the lesson's name.
 
-Read before this: exercise.py. This is the last file of the course's concepts.
+Read before this: exercise.py.
 """
 
 from importlib import import_module

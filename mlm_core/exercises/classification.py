@@ -1,14 +1,14 @@
 """Exercises of the lesson "classification".
 
-Read before this: fine_tuned_tasks.py. Read next: tag_tasks.py.
+Read before this: tasks/fine_tuned_tasks.py.
 """
 
 import math
 from random import Random
 
 from mlm_core.encoder.bert import BertConfig
-from mlm_core.encoder.parameter_count import count_parameters
-from mlm_core.exercises.answer_tasks import draw_answer_overlap, draw_best_span
+from mlm_core.encoder.cost import count_parameters
+from mlm_core.evaluation.metrics import Counts
 from mlm_core.exercises.exercise import (
     Exercise,
     Learner,
@@ -17,8 +17,8 @@ from mlm_core.exercises.exercise import (
     Verdict,
     number_task,
 )
-from mlm_core.exercises.fine_tuned_tasks import draw_more_than_chance, draw_one_word_apart
-from mlm_core.tagging.scores import Counts
+from mlm_core.exercises.tasks.answer_tasks import draw_answer_overlap, draw_best_span
+from mlm_core.exercises.tasks.fine_tuned_tasks import draw_more_than_chance, draw_one_word_apart
 
 CLASSES = ("negative", "neutral", "positive")
 # The smallest is the one of the course page's example.

@@ -3,14 +3,12 @@
     learner  ->  exercise.draw(learner)  ->  a task  ->  check_answer(task, answer)  ->  a verdict
 
 An answer is always a text: a number as it was typed, the name of an option, the learner's own
-words (two texts with a line break between), or a mask as encoder/drawn_masks.py writes it.
+words (two texts with a line break between), or a mask as ../classroom/drawn_masks.py writes it.
 No word for readers stands here: a verdict names the hint, and its words are in
 pages/text/<language>/exercises/.
 
 Chance comes from the learner's seed and the exercise's id, so that neighbours get different
 numbers and one seed gives the same numbers everywhere.
-
-Read before this: the module of the lesson it is about. Read next: toy_words.py.
 """
 
 import math
@@ -23,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from tokenizers import Tokenizer
 
 if TYPE_CHECKING:
-    from mlm_core.encoder.pretrained import MaskedLanguageModel
+    from mlm_core.encoder.language_model import MaskedLanguageModel
 
 Kind = Literal["number", "guess", "choice", "text", "pair", "mask"]
 Outcome = Literal["right", "wrong", "unreadable"]

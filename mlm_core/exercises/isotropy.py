@@ -1,13 +1,13 @@
 """Exercises of the lesson "isotropy".
 
-Read before this: random_word_tasks.py. Read next: by_lesson.py.
+Read before this: tasks/random_word_tasks.py.
 """
 
 import math
 from random import Random
 
 from mlm_core.exercises.exercise import Exercise, Learner, Task, number_task
-from mlm_core.exercises.random_word_tasks import (
+from mlm_core.exercises.tasks.random_word_tasks import (
     draw_before_and_after,
     draw_half_the_cosine,
     draw_random_cosine,

@@ -1,7 +1,6 @@
 """Exercises of the lesson "masking".
 
-Read before this: exercise.py, ../masking/rule.py. Read next:
-prediction_and_loss.py.
+Read before this: exercise.py, ../masking/rule.py.
 """
 
 from random import Random

@@ -1,6 +1,6 @@
 """Exercises of the lesson "prediction and loss".
 
-Read before this: exercise.py, ../prediction/fillers.py. Read next: sentence_pairs.py.
+Read before this: exercise.py, ../prediction/fillers.py.
 """
 
 import math

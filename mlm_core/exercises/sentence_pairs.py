@@ -1,6 +1,6 @@
 """Exercises of the lesson "sentence pairs".
 
-Read before this: exercise.py, ../prediction/next_sentence.py. Read next: stored_run_tasks.py.
+Read before this: exercise.py, ../prediction/next_sentence.py.
 """
 
 import math

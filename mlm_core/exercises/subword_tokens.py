@@ -1,6 +1,6 @@
 """Exercises of the lesson "subword tokens".
 
-Read before this: toy_words.py. Read next: attention_mask.py.
+Read before this: tasks/toy_words.py.
 """
 
 import re
@@ -16,7 +16,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_words,
 )
-from mlm_core.exercises.toy_words import count_pairs, draw_vocabulary
+from mlm_core.exercises.tasks.toy_words import count_pairs, draw_vocabulary
 from mlm_core.text.cutting import END_OF_WORD, first_merges, wordpiece_attempts
 from mlm_core.text.tokens import Token, tokenize
 

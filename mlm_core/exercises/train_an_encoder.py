@@ -1,12 +1,12 @@
 """Exercises of the lesson "train an encoder": sums by hand, then questions to real runs.
 
-Read before this: exercise.py, stored_run_tasks.py. Read next: word_senses.py.
+Read before this: exercise.py, tasks/stored_run_tasks.py.
 """
 
 import math
 
 from mlm_core.exercises.exercise import Exercise, Learner, Task, number_task
-from mlm_core.exercises.stored_run_tasks import (
+from mlm_core.exercises.tasks.stored_run_tasks import (
     draw_dice_of_batches,
     draw_fill_own_blank,
     draw_nearest_token,
@@ -24,7 +24,7 @@ FEWEST_LAYER_SHARE, MOST_LAYER_SHARE = 0.25, 0.75
 def _how_many_parameters(learner: Learner) -> Task:
     """Ask for an encoder's size from V, d and L; the two large terms are near enough."""
     from mlm_core.encoder.bert import BertConfig
-    from mlm_core.encoder.parameter_count import count_parameters
+    from mlm_core.encoder.cost import count_parameters
 
     rng = learner.chance("how_many_parameters")
     while True:

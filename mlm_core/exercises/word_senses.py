@@ -1,6 +1,6 @@
 """Exercises of the lesson "word senses".
 
-Read before this: own_sense_sentences.py, ../classroom/stored_maps.py. Read next: isotropy.py.
+Read before this: tasks/own_sense_sentences.py, ../classroom/stored_maps.py.
 """
 
 import math
@@ -16,7 +16,7 @@ from mlm_core.exercises.exercise import (
     Verdict,
     number_task,
 )
-from mlm_core.exercises.own_sense_sentences import (
+from mlm_core.exercises.tasks.own_sense_sentences import (
     draw_fool_it,
     draw_place_in_sense,
     last_layer_vectors,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from mlm_core.encoder.parameter_count import Measurement
+from mlm_core.encoder.cost import Measurement
 from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, PURPLE, SKY, VERMILION, escaped
 
 # Colour is never alone: each line has a dash of its own and its name at its end.

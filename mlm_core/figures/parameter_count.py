@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, PURPLE, TOKEN_FONT, escaped
 
 if TYPE_CHECKING:
-    from mlm_core.encoder.parameter_count import ParameterTerm
+    from mlm_core.encoder.cost import ParameterTerm
 
 COLOURS = {"embeddings": BLUE, "layers": GREEN, "masked_head": ORANGE, "pair_head": PURPLE}
 

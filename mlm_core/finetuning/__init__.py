@@ -1,1 +1,1 @@
-"""Part 5 of the course: a trained encoder is taught to label: whole texts, pairs, names."""
+"""A trained encoder learns a task: classes, answers or tags."""

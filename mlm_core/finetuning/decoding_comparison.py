@@ -1,4 +1,4 @@
-"""One tagger's distributions, read in six ways: three combinations of pieces, two decoders.
+"""One tagger's distributions, decoded in six ways: three combinations of subwords, two decoders.
 
     pieces -> first, mean or product -> words -> greedy or Viterbi -> tags -> spans
 

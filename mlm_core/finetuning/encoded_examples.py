@@ -10,7 +10,7 @@ words that were cut off get the tag O.
 
 Source: Devlin et al. 2019, Fig 4 (the inputs of each task).
 
-Read before this: ../labelled/examples.py, ../tagging/alignment.py. Read next: task.py.
+Read before this: ../labelled/examples.py, ../tagging/alignment.py.
 """
 
 from collections.abc import Sequence

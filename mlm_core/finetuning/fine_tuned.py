@@ -1,17 +1,10 @@
-"""A fine-tuned model, ready to be asked: the frozen layers of an encoder, the trained ones, a head.
+"""A fine-tuned model, ready for input: the encoder's frozen layers, the trained ones, a head.
 
     text -> frozen layers of the shared encoder -> trained layers -> head -> log P
 
-How many numbers a fine-tuning trains, counted before it begins.
-
-    head alone     the head
-    last k layers  the head and k layers
-    all layers     the head, all layers, positions, segments, a LayerNorm, and one row of the
-                   embedding table for each different token of the examples to learn from
-
 Source: as heads.py. The numbers are those of transformers' classes with the same weights (tested).
 
-Read before this: snapshot.py. Read next: run.py.
+Read before this: snapshot.py.
 """
 
 from collections.abc import Iterator
@@ -20,8 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
-from mlm_core.encoder.bert import Bert, bert_without_numbers
-from mlm_core.encoder.pretrained import OwnModel
+from mlm_core.encoder.bert import Bert
+from mlm_core.encoder.language_model import OwnModel
+from mlm_core.encoder.pretrained import bert_without_weights
 from mlm_core.finetuning.encoded_examples import EncodedExample, Reading
 from mlm_core.finetuning.heads import (
     N_ENDS,
@@ -31,7 +25,7 @@ from mlm_core.finetuning.heads import (
     TokenHead,
     start_head,
 )
-from mlm_core.finetuning.settings import FineTuneSettings, refuse_foreign
+from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.finetuning.snapshot import (
     FineTuneSnapshot,
     StoredWeights,
@@ -163,7 +157,7 @@ def starting_bert(encoder: OwnModel, settings: FineTuneSettings) -> Bert:
     """Return what training starts from: the encoder, or one of its sizes with random weights."""
     if settings.start == "pretrained":
         return encoder.bert
-    bert = bert_without_numbers(replace(encoder.bert.config, has_next_sentence_head=False))
+    bert = bert_without_weights(replace(encoder.bert.config, has_next_sentence_head=False))
     generator = generator_of_step(settings.seed, "starting weights", "cpu")
     set_starting_weights(bert, StartSettings(), generator)
     return bert.to(encoder.bert.device).eval().requires_grad_(False)
@@ -181,7 +175,7 @@ def fine_tuned(snapshot: FineTuneSnapshot, encoder: OwnModel) -> FineTuned:
     if isinstance(weights, StoredWeights):
         upper = make_upper(bert, dataset, settings, None)
         start_head(upper.head, bert, head_chance(settings))
-        _go_the_way(upper, weights)
+        _add_moves(upper, weights)
     else:
         upper = make_upper(bert, dataset, settings, weights.used_ids)
         _fill(upper, weights)
@@ -198,7 +192,7 @@ def _fill(upper: UpperLayers, weights: TrainedWeights) -> None:
 
 
 @torch.no_grad()
-def _go_the_way(upper: UpperLayers, weights: StoredWeights) -> None:
+def _add_moves(upper: UpperLayers, weights: StoredWeights) -> None:
     """Move the trained part from its start to where a stored run ended, in float16's numbers.
 
     Raises ValueError if the file's numbers don't fit.
@@ -222,35 +216,3 @@ def _parts(
             " encoder or other settings"
         )
     yield from zip(upper.parameters(), np.split(numbers, np.cumsum(sizes)[:-1]), strict=True)
-
-
-def count_trained(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
-    """Return how many numbers a run of these settings trains.
-
-    Raises ValueError if the model can't be fine-tuned here.
-    """
-    refuse_foreign(encoder)
-    bert, width = encoder.bert, encoder.bert.config.hidden_size
-    n_layers = settings.n_trained_layers(bert.config.n_layers)
-    blocks = list(bert.blocks)[bert.config.n_layers - n_layers :]
-    n_outputs = N_ENDS if dataset.kind == "answers" else len(head_classes(dataset, settings))
-    total = (width + 1) * n_outputs
-    total += sum(parameter.numel() for block in blocks for parameter in block.parameters())
-    if dataset.kind == "classes" and settings.pooling == "cls":
-        total += (width + 1) * width  # the pooler
-    if settings.trained != "all":
-        return total
-    embeddings = bert.embeddings
-    always = (embeddings.position, embeddings.segment, embeddings.norm)
-    total += sum(parameter.numel() for one in always for parameter in one.parameters())
-    return total + width * _n_used(settings, dataset, encoder)
-
-
-def _n_used(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel) -> int:
-    """Return how many different tokens the examples to learn from have."""
-    if settings.n_examples is not None:
-        drawing = generator_of_step(settings.seed, "examples", "cpu")
-        dataset = dataset.fewer(settings.n_examples, drawing)
-    reading = reading_of(encoder, dataset, settings)
-    read = (reading.read(example) for example in dataset.train)
-    return len({i for example in read if example is not None for i in example.text.ids})

@@ -1,4 +1,4 @@
-"""The small layer that fine-tuning puts on top of an encoder, and what it is asked.
+"""The heads of fine-tuning: one small layer on top of the encoder for each task.
 
     one text or a pair -> [CLS]'s last state h        y = softmax(W tanh(P h + p) + c)
                        -> the mean m of all states    y = softmax(W m + c)
@@ -14,7 +14,7 @@ heads give (tested).
 Departs: SLP3 writes y = softmax(h W) without the pooler, which BERT itself has. The mean is not
 in either; over all real tokens, [CLS] and [SEP] included, it is the other common choice.
 
-Read before this: ../encoder/bert.py, ../labelled/examples.py. Read next: upper_layers.py.
+Read before this: ../tagging/scores.py; also ../labelled/examples.py. Read next: upper_layers.py.
 """
 
 from typing import Literal, get_args

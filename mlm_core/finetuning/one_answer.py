@@ -1,15 +1,12 @@
-"""One input of a learner's, and what a fine-tuned model says of it, with its probabilities.
+"""One input, and what a fine-tuned model predicts for it, with its probabilities.
 
     classes   a text, or two       P of every class
     answers   question, passage    the likeliest answer, P = P(start) P(end)
     tags      words                each word's likeliest tag at its first piece, and that tag's P
 
-It is what a page shows, what a lesson record keeps, and what the packed script repeats.
-
 Source: as heads.py and ../answers/spans.py.
 
-Read before this: fine_tuned.py, ../tagging/alignment.py. Read next:
-../classroom/take_home_finetuned.py.
+Read before this: fine_tuned.py, ../tagging/alignment.py.
 """
 
 import math

@@ -8,8 +8,7 @@ alone.
 
 Source: Devlin et al. 2019, section 4.
 
-Read before this: fine_tuned.py, ../training/loop.py. Read next:
-../classroom/take_home_finetuned.py.
+Read before this: fine_tuned.py, ../training/loop.py.
 """
 
 import math
@@ -20,7 +19,7 @@ from dataclasses import replace
 import torch
 
 from mlm_core.encoder.bert import Bert
-from mlm_core.encoder.pretrained import OwnModel
+from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.encoded_examples import EncodedExample
 from mlm_core.finetuning.fine_tuned import (
     head_chance,
@@ -49,7 +48,7 @@ from mlm_core.finetuning.task import FineTuneTask, frozen_states, loss_of, predi
 from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Dataset, Example, LabelledText, Question
 from mlm_core.shapes import Float, Tensor
-from mlm_core.small_runs.snapshot import LossCurve
+from mlm_core.training.curve import LossCurve
 from mlm_core.training.loop import NonFiniteLossError, generator_of_step, train
 
 MOST_TESTS = 10  # of a run, at the end of an epoch, beside the one before the first step

@@ -11,19 +11,17 @@ answer that the window cut off counts as missed.
 Source: SLP3 section 11.5.4 (entities) and its chapter on classification (macro-F1); Rajpurkar
 et al. 2016 (answers).
 
-Read before this: task.py, ../answers/spans.py, ../tagging/scores.py. Read next:
-../classification/bag_of_words.py.
+Read before this: task.py, ../answers/spans.py, ../tagging/scores.py.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import torch
-
 from mlm_core.answers.spans import best_spans, exact_match, overlap_f1
+from mlm_core.evaluation.metrics import confusion
 from mlm_core.finetuning.encoded_examples import EncodedExample
 from mlm_core.labelled.examples import Example, LabelledText, Question, TaggedSentence
-from mlm_core.shapes import Float, Int, Tensor
+from mlm_core.shapes import Float, Tensor
 from mlm_core.tagging.alignment import Labelling, combine_pieces
 from mlm_core.tagging.bio_tags import OUTSIDE, Scheme, Span, decode, encode
 from mlm_core.tagging.decoding import greedy
@@ -45,26 +43,8 @@ def score_classes(labels: Sequence[str], predicted: Sequence[str]) -> Scores:
     0.6666666666666666
     """
     classes = sorted({*labels, *predicted})
-    counts = confusion(labels, predicted, classes)
-    hits = counts.diagonal().double()
-    f1 = 2 * hits / (counts.sum(dim=0) + counts.sum(dim=1))
-    return Scores(share_right=float(hits.sum() / counts.sum()), f1=float(f1.mean()))
-
-
-def confusion(
-    labels: Sequence[str], predicted: Sequence[str], classes: Sequence[str]
-) -> Int[Tensor, "label predicted"]:
-    """Return how many examples of each class (row) were taken for each class (column)."""
-    if len(labels) != len(predicted) or not labels:
-        raise ValueError(
-            f"{len(labels)} labels and {len(predicted)} predictions: give one for each example,"
-            " and at least one example"
-        )
-    place = {name: i for i, name in enumerate(classes)}
-    counts = torch.zeros(len(classes), len(classes), dtype=torch.long)
-    for label, said in zip(labels, predicted, strict=True):
-        counts[place[label], place[said]] += 1
-    return counts
+    found = confusion(labels, predicted, classes)
+    return Scores(share_right=found.accuracy, f1=found.macro_f1)
 
 
 def predicted_class(log_probabilities: Float[Tensor, " class"], classes: Sequence[str]) -> str:

@@ -3,29 +3,19 @@
     trained   "head" alone, the last `n_top_layers` and the head ("top"), or "all"
     start     the pretrained weights, or random ones, to see what pretraining is worth
 
-What can't be is refused when the settings are made, before any work is done.
-
-What a fine-tuning holds in memory, counted before it begins.
-
-    trained numbers    16 bytes each: weight, gradient and AdamW's two memories, in float32
-    their copy         2 bytes each, in float16, for those who look
-    frozen states      4 bytes for each number of each token, where lower layers are frozen
-    activations        what the trained layers keep for the backward pass of one batch
+Settings that make no run are refused at once, before any work is done.
 
 Source: Devlin et al. 2019, section 4.1 and appendix A.3 (batches of 16, few epochs, a small
-rate, all layers).
-Departs: the rates are higher than BERT's, because the bundled model is much narrower.
+learning rate, all layers).
+Departs: the learning rates are higher than BERT's, because the bundled model is much narrower.
 
-Read before this: upper_layers.py, encoded_examples.py. Read next: task.py.
+Read before this: upper_layers.py, encoded_examples.py.
 """
 
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from mlm_core.encoder.bert import BertConfig
-from mlm_core.encoder.pretrained import OwnModel
 from mlm_core.finetuning.heads import POOLINGS, Pooling
-from mlm_core.labelled.examples import Dataset, Example, LabelledText, Question
 from mlm_core.tagging.alignment import LABELLINGS, Labelling
 from mlm_core.tagging.bio_tags import SCHEMES, Scheme
 from mlm_core.training.loop import TrainingSettings
@@ -49,7 +39,7 @@ class FineTuneSettings:
 
     model: str  # its name; settings name models, they don't hold them
     data: Data = "sentiment"
-    own_data: str | None = None  # the text of a learner's own examples; data says which kind
+    own_data: str | None = None  # the text of uploaded examples; data says which kind
 
     start: Start = "pretrained"
     trained: Trained = "top"
@@ -163,7 +153,7 @@ def default_settings(
     }
     if trained == "all":
         # All layers keep three times as much for the backward pass as four; a batch has to fit
-        # beside thirty learners. Passages are five times as long as sentences.
+        # beside other runs. Passages are five times as long as sentences.
         suited["n_texts"] = 2 if is_long else 4
     elif is_long and trained == "top":
         # Matching a question with a passage takes more layers than judging a sentence: with
@@ -174,69 +164,3 @@ def default_settings(
     return FineTuneSettings(
         model=model, data=data, trained=trained, start=start, **(suited | others)
     )
-
-
-KEPT_BYTES = 2  # a trained number, for those who look
-TRAINED_BYTES = 16 + KEPT_BYTES
-PREDICTIONS_BYTES = 500_000
-NUMBER_BYTES = 4
-CHARACTERS_A_TOKEN = 3.5  # of English text with a vocabulary of 16,000; fewer is the careful side
-PIECES_A_WORD = 1.2  # different pieces for each different word
-# Numbers kept a token and layer for the backward pass, in widths: inputs of the products,
-# GELU's four-fold ones, LayerNorms. Measured: 15 to 17.
-KEPT_WIDTHS = 17
-
-
-def refuse_foreign(encoder: OwnModel | object) -> None:
-    """Raise ValueError if the model is not one that our encoder runs."""
-    if getattr(encoder, "bert", None) is None:
-        raise ValueError(
-            "fine-tuning here trains the layers of BERT's own architecture, which this model"
-            " doesn't have: choose another model, such as the bundled one"
-        )
-
-
-def run_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
-    """Return the bytes that a run will hold, about.
-
-    Raises ValueError if the model can't be fine-tuned here, or the run takes too many steps.
-    """
-    refuse_foreign(encoder)
-    settings.n_steps(min(len(dataset.train), settings.n_examples or len(dataset.train)))
-    config = encoder.bert.config
-    n_layers = settings.n_trained_layers(config.n_layers)
-    examples = [*dataset.train, *dataset.test]
-    lengths = [min(config.n_positions, _n_tokens(example)) for example in examples]
-    n_trained = n_layers * _layer_numbers(config) + config.hidden_size**2
-    if settings.trained == "all":
-        n_used = round(PIECES_A_WORD * len({w for e in dataset.train for w in _text(e).split()}))
-        n_trained += (min(config.vocabulary_size, n_used) + config.n_positions) * config.hidden_size
-    n_states = 0 if settings.trained == "all" else sum(lengths) * config.hidden_size
-    longest = sorted(lengths)[-settings.n_texts :]
-    # Beside what the layers keep there is the batch itself.
-    n_kept = len(longest) * max(longest) * config.hidden_size * (KEPT_WIDTHS * n_layers + 1)
-    return n_trained * TRAINED_BYTES + (n_states + n_kept) * NUMBER_BYTES
-
-
-def kept_bytes(settings: FineTuneSettings, encoder: OwnModel) -> int:
-    """Return the bytes of a run's snapshot, which stays when the run has ended, about."""
-    config = encoder.bert.config
-    n_trained = settings.n_trained_layers(config.n_layers) * _layer_numbers(config)
-    return n_trained * KEPT_BYTES + PREDICTIONS_BYTES
-
-
-def _layer_numbers(config: BertConfig) -> int:
-    width, inner = config.hidden_size, config.inner_size
-    return 4 * (width + 1) * width + (width + 1) * inner + (inner + 1) * width + 4 * width
-
-
-def _n_tokens(example: Example) -> int:
-    return 3 + round(len(_text(example)) / CHARACTERS_A_TOKEN)
-
-
-def _text(example: Example) -> str:
-    if isinstance(example, LabelledText):
-        return f"{example.text} {example.pair or ''}"
-    if isinstance(example, Question):
-        return f"{example.question} {example.passage}"
-    return " ".join(example.words)

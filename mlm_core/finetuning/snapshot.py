@@ -3,7 +3,7 @@
 Weights are kept in float16, half the memory, and only those that were trained; a model made from
 them takes the others from the encoder it started from, and computes in float32.
 
-Read before this: scores.py, settings.py. Read next: fine_tuned.py.
+Read before this: scores.py, settings.py.
 """
 
 from collections.abc import Sequence

@@ -9,7 +9,7 @@ are trained, the ids. Each epoch goes through all examples in an order of its ow
 
 Source: Devlin et al. 2019, sections 4.1, 4.2 and 5.3; SLP3 sections 11.4 and 11.5.
 
-Read before this: upper_layers.py, encoded_examples.py. Read next: scores.py.
+Read before this: upper_layers.py; also encoded_examples.py.
 """
 
 from collections.abc import Iterator, Sequence

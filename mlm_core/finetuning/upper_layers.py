@@ -1,4 +1,4 @@
-"""The part of a model that is trained, taken off the rest: some upper layers and a head.
+"""The trained part of a model: some upper layers and a head, separate from the frozen part.
 
     frozen   embeddings, layers 1 .. n-k     run once a text; their states are kept
     trained  layers n-k+1 .. n, head         run at every step, on the kept states
@@ -14,7 +14,7 @@ Source: Devlin et al. 2019, section 5.3 (a frozen encoder's features against fin
 Departs: no dropout, so that a run depends on its settings alone. A full AdamW would also let
 unused rows decay, by a millionth a step.
 
-Read before this: heads.py. Read next: settings.py.
+Read before this: heads.py. Read next: task.py; also settings.py.
 """
 
 import copy

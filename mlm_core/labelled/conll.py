@@ -1,4 +1,4 @@
-"""Tagged words in columns, as the shared tasks of CoNLL wrote them.
+"""Tagged words in columns, as the shared tasks of CoNLL wrote them: read and written.
 
     -DOCSTART- -X- O O
 
@@ -8,20 +8,13 @@
 
 The scheme is found, not asked for: in IOB1 a B stands only where two entities of one type touch;
 in IOB2 (BIO) every entity begins with B; E or S tell BIOES. Spans are read the same way, so all
-become BIO. Tags that break their scheme are read as conlleval reads them.
-
-Sentences with their entities as a file in CoNLL's columns: ../labelled/conll.py the other way.
-
-    Jane B-PER
-    spoke O
-                  an empty line ends the sentence
+become BIO. Tags that break their scheme are read as conlleval reads them. What is written has two
+columns, the word and its tag.
 
 Source: Tjong Kim Sang & De Meulder 2003 (the format of CoNLL-2003); Ramshaw & Marcus 1995 and
 Tjong Kim Sang & Veenstra 1999 (IOB1, IOB2).
 
-Source: Tjong Kim Sang & De Meulder 2003.
-
-Read before this: tables.py, ../tagging/bio_tags.py. Read next: ../finetuning/heads.py.
+Read before this: tables.py, ../tagging/bio_tags.py.
 """
 
 import re
@@ -43,7 +36,7 @@ MOST_TYPES = 20
 LONGEST_TYPE = 30  # characters
 LONGEST_WORD = 200  # characters
 LONGEST_SENTENCE = 6_000  # words; what goes beyond a model's window is cut off and counted
-FEWEST, MOST = 4, 2_000  # sentences of a learner's own
+FEWEST, MOST = 4, 2_000  # sentences of an uploaded file
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +58,7 @@ def stored_entities() -> Dataset:
 
 
 def own_entities(text: str) -> Dataset:
-    """Return a learner's own sentences, every fourth kept for the test.
+    """Return the sentences of a text, every fourth kept for the test.
 
     Raises ValueError, with the line where there is one, if the text is no such file, has no
     entity, or too few or too many sentences.

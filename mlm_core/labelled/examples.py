@@ -1,4 +1,4 @@
-"""What a trained encoder is taught on: texts with a class, questions with an answer, named spans.
+"""Labelled examples: texts with a class, questions with an answer, sentences with named spans.
 
     LabelledText     "The soup was cold."                           negative
     LabelledText     "A man sleeps." + "A man is awake."            contradiction
@@ -11,7 +11,7 @@ that come with this project were written for it.
 Source: SLP3 section 11.4 (classes, pairs) and 11.5 (tags); Devlin et al. 2019, section 4.2
 (answers as a stretch of the passage).
 
-Read before this: ../tagging/bio_tags.py. Read next: tables.py, conll.py, which read them.
+Read before this: ../tagging/bio_tags.py.
 """
 
 from dataclasses import dataclass, replace

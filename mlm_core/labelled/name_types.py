@@ -4,12 +4,11 @@
                  ORG  "Washington won by a point"
                  GPE  "Washington voted on the tax"
 
-A list of names can't tell these apart, since the name is the same each time; what stands around
-it has to.
+A list of names can't tell these apart, since the name is the same each time; its context can.
 
 Source: SLP3 section 11.5.1, Fig 11.11. Departs: its sentences are not used; ours are counted.
 
-Read before this: examples.py, ../tagging/scores.py. Read next: the lesson's part on types.
+Read before this: examples.py, ../tagging/scores.py.
 """
 
 import functools

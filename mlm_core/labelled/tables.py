@@ -9,7 +9,7 @@ may hold them, and line breaks. Rows that begin with # are comments; a first row
 left out. Two files, to
 learn from and to test on, or one, which is divided: every class in the same share.
 
-Read before this: examples.py. Read next: conll.py.
+Read before this: examples.py.
 """
 
 import csv
@@ -32,7 +32,7 @@ TEST_SHARE = 0.25  # of a single file
 MOST_CLASSES = 20
 LONGEST_LABEL = 40  # characters
 LONGEST_TEXT = 20_000  # characters of one example
-FEWEST, MOST = 6, 2_000  # examples of a learner's own
+FEWEST, MOST = 6, 2_000  # examples of an uploaded file
 
 
 def stored_classes(name: str) -> Dataset:
@@ -67,7 +67,7 @@ def stored_questions() -> Dataset:
 
 
 def own_classes(text: str) -> Dataset:
-    """Return a learner's own examples, every fourth of each class kept for the test.
+    """Return the examples of a text, every fourth of each class kept for the test.
 
     Raises ValueError, with the line where there is one, if the text is no such table, has one
     class only, or too few or too many examples.

@@ -15,7 +15,7 @@ uniformly. A special token is never drawn as a random word; both originals can d
 Left out: whole words and spans. A corpus keeps token ids only, not which tokens are one word;
 corruption_steps.py chooses words and spans in one text.
 
-Read before this: rule.py, steps.py. Read next: ../pretraining/sentence_pairs.py.
+Read before this: steps.py. Read next: ../training/loop.py.
 """
 
 from dataclasses import dataclass

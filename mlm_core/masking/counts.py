@@ -5,7 +5,7 @@ counts over many draws can be held against the rates (goodness_of_fit.py).
 
 Source: the manual's exercise 1 (bert-manual, section 9) asks for this check.
 
-Read before this: steps.py. Read next: goodness_of_fit.py.
+Read before this: steps.py.
 """
 
 import math

@@ -8,7 +8,7 @@ speaks against the expectation.
 
 Source: Pearson 1900; p is the regularized incomplete gamma function (Abramowitz & Stegun, 26.4.19).
 
-Read before this: counts.py. Read next: noising.py.
+Read before this: counts.py.
 """
 
 import math
@@ -33,7 +33,7 @@ class Fit:
 
     @property
     def verdict(self) -> Verdict:
-        """Return the outcome in one word; what it means to a reader is said on the page."""
+        """Return the outcome in one word."""
         if self.p_value < IMPOSSIBLE and self.fewest_expected >= 1:
             return "no_fit"
         if self.degrees == 0 or self.fewest_expected < FEWEST_EXPECTED:

@@ -1,11 +1,11 @@
-"""The denoising family: six ways to spoil a text, and what must be given back.
+"""The denoising family: six ways to corrupt a text, and the target of each.
 
-    masking        some tokens become [MASK]; those tokens are asked for
-    substitution   some tokens become random words; the whole text is asked for
+    masking        some tokens become [MASK]; the target is these tokens
+    substitution   some tokens become random words; the target is the whole text
     deletion       some tokens are gone, and nothing says where
     insertion      random words stand between the tokens
     permutation    the sentences stand in another order
-    infilling      each span becomes one sentinel; asked for are the spans, each after its own
+    infilling      each span becomes one sentinel; the target is the spans, each after its sentinel
 
 Masking is what BERT is trained on. The others suit an encoder-decoder, which can write a text
 of another length.
@@ -15,9 +15,10 @@ permutation; Raffel et al. 2020 (T5), section 3.1.4, for sentinels and their tar
 Departs: BART and T5 draw spans in ways of their own (lengths from a Poisson distribution; a mean
 of 3 tokens). Infilling takes SpanBERT's way (steps.py), with at most 3 words a span.
 
-Read before this: steps.py. Read next: batch.py.
+Read before this: steps.py.
 """
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -26,15 +27,14 @@ from typing import Literal, get_args
 from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import choose, roll
-from mlm_core.text.tokens import Token
+from mlm_core.text.sentences import sentence_spans
+from mlm_core.text.tokens import Token, TokenizedText
 
 Noise = Literal["masking", "substitution", "deletion", "insertion", "permutation", "infilling"]
 NOISES: tuple[Noise, ...] = get_args(Noise)
 Change = Literal["same", "mask", "random", "sentinel"]
 
 LONGEST_SPAN = 3  # words; a short text is to have more than one gap
-SENTENCE_ENDS = frozenset(".!?…。！？؟")
-CLOSING = frozenset("\"'”’»)]")  # may follow the full stop and still belong to the sentence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +59,7 @@ class Noised:
 
 def noise(
     kind: Noise,
-    tokens: Sequence[Token],
+    text: TokenizedText,
     rate: float,
     rng: Random,
     words: RandomWords,
@@ -72,9 +72,9 @@ def noise(
     """
     if kind not in NOISES:
         raise ValueError(f"noise {kind!r}: choose one of {', '.join(NOISES)}")
-    tokens = tuple(token for token in tokens if not token.is_special)
     if kind == "permutation":
-        return permute(tokens, rng)
+        return permute(text, rng)
+    tokens = _content(text)
     if not tokens:
         return _noised(tokens, (), (), _all(tokens), True)
     unit = "span" if kind == "infilling" else "token"
@@ -128,15 +128,16 @@ def insert(tokens: Sequence[Token], chosen: Sequence[int], words: Sequence[str])
     return _noised(tokens, (), corrupted, _all(tokens), True)
 
 
-def permute(tokens: Sequence[Token], rng: Random) -> Noised:
+def permute(text: TokenizedText, rng: Random) -> Noised:
     """Put the sentences into another order; with two or more never into their own.
 
     Departs: BART's shuffle may leave the order as it was, which would show nothing.
     """
-    order = list(range(len(split_sentences(tokens))))
+    tokens, parts = _content(text), sentence_positions(text)
+    order = list(range(len(parts)))
     while len(order) > 1 and order == sorted(order):
         rng.shuffle(order)
-    pieces, parts = _all(tokens), split_sentences(tokens)
+    pieces = _all(tokens)
     corrupted = [pieces[i] for k in order for i in parts[k]]
     moved = [i for place, k in enumerate(order) if place != k for i in parts[k]]
     return _noised(tokens, sorted(moved), corrupted, pieces, True)
@@ -173,22 +174,18 @@ def sentinel(number: int) -> Piece:
     return Piece(text=f"<extra_id_{number}>", origin=None, change="sentinel")
 
 
-def split_sentences(tokens: Sequence[Token]) -> tuple[tuple[int, ...], ...]:
-    """Return the positions of each sentence: up to a full stop, with quotes that close it.
+def sentence_positions(text: TokenizedText) -> list[list[int]]:
+    """Return the positions of each sentence's tokens, special tokens not counted."""
+    starts = [start for start, _ in sentence_spans(text.text)]
+    positions: list[list[int]] = [[] for _ in starts]
+    for i, token in enumerate(_content(text)):
+        # By its last character: RoBERTa's tokens begin with the space before the word.
+        positions[max(0, bisect(starts, token.stop - 1) - 1)].append(i)
+    return [part for part in positions if part]
 
-    A rule of thumb: "Mr." ends a sentence here.
-    """
-    parts: list[list[int]] = []
-    is_over = True
-    for i, token in enumerate(tokens):
-        bare = token.text.removeprefix("##").removeprefix("▁").removesuffix("</w>")
-        ends = bool(bare) and set(bare) <= SENTENCE_ENDS
-        if is_over and not (parts and (ends or bare in CLOSING)):
-            parts.append([])
-            is_over = False
-        parts[-1].append(i)
-        is_over = is_over or ends
-    return tuple(tuple(part) for part in parts)
+
+def _content(text: TokenizedText) -> tuple[Token, ...]:
+    return tuple(token for token in text.tokens if not token.is_special)
 
 
 def _all(tokens: Sequence[Token]) -> list[Piece]:

@@ -7,7 +7,7 @@ decides, so that the same number gives the same word again.
 Source: SLP3 section 11.2.1; Devlin et al. 2019, section 3.1.
 Departs: a special token is never drawn; google-research/bert and transformers can draw one.
 
-Read before this: ../text/corpora.py. Read next: steps.py.
+Read before this: ../text/corpora.py.
 """
 
 from array import array

@@ -3,7 +3,7 @@
 Source: Devlin et al. 2019, section 3.1 (80/10/10); google-research/bert (fixed count, whole
 words); Joshi et al. 2020, section 3.1 (spans with geometric lengths, p = 0.2, at most 10 words).
 
-Read before this: random_words.py. Read next: steps.py.
+Read before this: ../encoder/language_model.py; also random_words.py. Read next: steps.py.
 """
 
 from dataclasses import dataclass

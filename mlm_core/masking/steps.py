@@ -1,13 +1,12 @@
-"""The 80/10/10 corruption one token and one die at a time, with every decision recorded.
+"""The 80/10/10 corruption of one text, token by token, with every random decision recorded.
 
-    roll     chance first: four numbers from 0 to 1 a token, and nothing else is random
-    choose   which tokens the model must predict, from the rolls and the rule
-    replace  what becomes of each chosen token, from the rolls and the rule
+    roll     draw first: four numbers from 0 to 1 for each token, and nothing else is random
+    choose   which tokens the model must predict, from the numbers and the rule
+    replace  what becomes of each chosen token, from the numbers and the rule
+    moves    the same as a list of small steps: choose, then roll and replace for each token
 
-Rolls and rule are kept apart. So the same rolls can be played again under another rule, and
-a single one can be rolled anew or set by hand while all others stay.
-
-A corruption played in small steps: choose, then roll and replace for each chosen token.
+The numbers and the rule are kept apart. So the same numbers can be used again under another rule,
+and a single number can be drawn again or set by hand while all others stay.
 
 Source: Devlin et al. 2019, section 3.1 and appendix A.1; SLP3 section 11.2.1;
 google-research/bert for the fixed count and for whole words; transformers'
@@ -16,8 +15,7 @@ Departs: every special token is left alone, [UNK] and a typed [MASK] too, where 
 [CLS] and [SEP] only; a span's start is drawn among the tokens not yet chosen, which is the
 same as drawing again until one is hit.
 
-Read before this: rule.py. Read next: counts.py; batch.py does the
-same to a whole batch at once.
+Read before this: rule.py. Read next: batch.py; also counts.py.
 """
 
 from collections.abc import Sequence

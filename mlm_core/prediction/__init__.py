@@ -1,1 +1,1 @@
-"""What stands at a blank, how wrong a guess is, and whether B follows A."""
+"""What the model predicts at a blank, the loss of it, and whether B follows A."""

@@ -20,7 +20,7 @@ from typing import Literal, get_args
 import torch
 from tokenizers import Tokenizer
 
-from mlm_core.encoder.pretrained import MaskedLanguageModel
+from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.prediction.masked_words import put_tokens
 from mlm_core.shapes import Float, Tensor
 from mlm_core.text.tokens import Token, TokenizedText, role_token, tokenize

@@ -1,20 +1,21 @@
-"""What the loss makes of one corrupted text: from h at a chosen place to -log P, and the mean.
+"""The masked-language loss of one text: from h at a chosen position to -log P, and the mean.
 
     h                                 the encoder's last state at a chosen position
     t = LayerNorm(GELU(h W + c))      BERT's transform; the textbook goes straight to E^T
     u = t E^T + b                     logits: one number for each vocabulary entry
     y = softmax(u)                    probabilities
-    -log P(x | h) = -log y[x]         the loss at one place; x is the token that stood there
+    -log P(x | h) = -log y[x]         the loss at one position; x is the original token
     L_MLM = 1/|M| sum of these        the mean over the chosen positions M
 
-Every position is read, only the chosen ones are asked: all others carry the label -100.
+Only the chosen positions are predicted: all others have the label -100.
 
 Source: SLP3 section 11.2.1, Fig 11.3, Eq 11.3 and 11.4; Devlin et al. 2019, section 3.1;
 google-research/bert for the transform and b. The same numbers as torch's
 cross_entropy(ignore_index=-100) and transformers' BertForMaskedLM (tested).
 Departs: the textbook's loss line calls "the probability" what is minus its logarithm.
 
-Read before this: ../masking/batch.py, ../encoder/pretrained.py. Read next: fillers.py.
+Read before this: ../training/loop.py; also ../encoder/pretrained.py. Read next:
+../pretraining/sentence_pairs.py; also fillers.py.
 """
 
 import math
@@ -25,7 +26,7 @@ import torch
 from tokenizers import Tokenizer
 from torch.nn import functional as F
 
-from mlm_core.encoder.pretrained import MaskedLanguageModel
+from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.masking.batch import IGNORED_LABEL
 from mlm_core.shapes import Float, Tensor
 from mlm_core.text.tokens import TokenizedText

@@ -10,7 +10,7 @@ the biases. The pretraining loss is the sum of this one and the masked-language 
 
 Source: SLP3 section 11.2.2 and Fig 11.4; Devlin et al. 2019, section 3.1 and appendix A.2.
 
-Read before this: ../encoder/bert.py, pair_examples.py. Read next: packing.py
+Read before this: ../encoder/bert.py, pair_examples.py.
 """
 
 from dataclasses import dataclass

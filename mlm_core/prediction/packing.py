@@ -14,7 +14,7 @@ Departs: RoBERTa's pairs of natural sentences are drawn 50/50 true and random; h
 true ones, each sentence once, so that every layout holds the same text. A sentence that is
 longer than the window goes on in the next window, except in "pairs", where it is truncated.
 
-Read before this: pair_examples.py. Read next: ../text/language_sampling.py
+Read before this: pair_examples.py.
 """
 
 import math

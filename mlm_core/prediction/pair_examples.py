@@ -12,22 +12,14 @@ Departs: A and B are one sentence each, where BERT fills the window with several
 is never the first sentence of its document, since a true B can't be one either and the model
 would learn to spot openings; nor is it ever from A's own document.
 
-Read before this: ../text/corpora.py. Read next: next_sentence.py
+Read before this: ../text/corpora.py.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
 FOLLOWS, IS_RANDOM = 0, 1  # the classes of the next-sentence head, as in transformers
-
-_BLANK_LINE = re.compile(r"\n[ \t\r]*\n\s*")
-_END = re.compile(
-    r"(?<=[.!?…])[\"'”’)\]]*\s+"  # a stop, with what it closes, and a space
-    r"|(?<=[。！？])"  # Chinese and Japanese have no space behind a stop
-    r"|\n"
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,28 +60,6 @@ class Truncation:
     first: range  # positions kept
     second: range
     removals: tuple[Removal, ...]
-
-
-def documents_in(text: str) -> tuple[tuple[str, ...], ...]:
-    r"""Return pasted text as documents, each as its sentences.
-
-    A blank line ends a document; a line break, or a stop with a space behind it, ends a
-    sentence. It is a plain rule, so it also cuts behind "Mr."
-
-    >>> documents_in('It rained. We stayed in.\n\nSalt is white!')
-    (('It rained.', 'We stayed in.'), ('Salt is white!',))
-    """
-    blocks = _BLANK_LINE.split(text.replace("\r\n", "\n").strip())
-    documents = (
-        tuple(sentence.strip() for sentence in _cut(block) if sentence.strip()) for block in blocks
-    )
-    return tuple(document for document in documents if document)
-
-
-def _cut(block: str) -> list[str]:
-    """Return the stretches between the ends of sentences, closing quotes kept."""
-    ends = [match.end() for match in _END.finditer(block)]
-    return [block[start:end] for start, end in zip((0, *ends), (*ends, len(block)), strict=True)]
 
 
 def draw_pair(

@@ -1,1 +1,1 @@
-"""Part 3 of the course: text is hidden, and the model learns to give it back."""
+"""The command that makes a model from text files."""

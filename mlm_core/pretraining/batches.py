@@ -9,7 +9,7 @@ Texts with fewer predictions than slots leave some unused, so that a batch stays
 
 Source: the inputs of google-research/bert's run_pretraining.py, which has the same rectangle.
 
-Read before this: sentence_pairs.py, ../masking/batch.py. Read next: running_text.py.
+Read before this: sentence_pairs.py, ../masking/batch.py.
 """
 
 from dataclasses import dataclass, replace

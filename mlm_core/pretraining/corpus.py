@@ -15,7 +15,7 @@ On a GPU the whole corpus moves there instead (2 bytes a token), and batches are
 
 Source: the memory-mapped token files of Megatron-LM and nanoGPT.
 
-Read before this: documents.py. Read next: sentence_pairs.py.
+Read before this: documents.py.
 """
 
 import hashlib
@@ -29,8 +29,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
-from mlm_core.pretraining.documents import read_documents, split_sentences
+from mlm_core.pretraining.documents import read_documents
 from mlm_core.shapes import Int, Tensor
+from mlm_core.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

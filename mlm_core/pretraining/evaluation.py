@@ -5,7 +5,7 @@ two models with one vocabulary, can be compared.
 
 Source: the masked_lm and next_sentence metrics of google-research/bert (run_pretraining.py).
 
-Read before this: objectives.py. Read next: run.py.
+Read before this: objectives.py.
 """
 
 import sys

@@ -14,7 +14,7 @@ Source: SLP3 section 11.2 for the loss; Hsu et al. 2024 (Liger Kernel) and Wijma
 (Cut Your Losses) for a gradient that is computed with the loss. Departs: the matrix product
 before it is left to torch, and only what follows is cut into slices.
 
-Read before this: ../masking/batch.py. Read next: objectives.py.
+Read before this: ../masking/batch.py.
 """
 
 from typing import Any

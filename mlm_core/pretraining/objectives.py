@@ -1,4 +1,4 @@
-"""What pretraining asks of the encoder: name the chosen tokens, and judge the pair.
+"""The two pretraining losses of a batch: masked tokens, and next sentences.
 
     loss = mean of -log P(original token) over the chosen positions
          + mean of -log P(pair's class)   over the pairs
@@ -8,13 +8,12 @@ step and the loss of a model on it, which is all that the training loop asks for
 
 Source: Devlin et al. 2019, section 3.1; SLP3 section 11.2. The lengths grow during training
 as BERT's did (appendix A.2). Departs: one batch in a few holds single sentences and pairs of
-single sentences, so that the model is at home in what a person types.
+single sentences, because that is what a person types.
 
 The second loss can be left out, as RoBERTa does: then every B follows its A, and the model
 needs no next-sentence head.
 
-Read before this: batches.py, running_text.py, ../masking/batch.py, training/loop.py. Read next:
-run.py.
+Read before this: sentence_pairs.py; also batches.py. Read next: ../small_runs/run.py; also run.py.
 """
 
 from typing import NamedTuple
@@ -25,7 +24,7 @@ from torch.nn import functional as F
 from mlm_core.encoder.bert import Bert
 from mlm_core.masking import batch as corruption
 from mlm_core.masking.batch import IGNORED_LABEL, CorruptionSettings
-from mlm_core.pretraining import running_text, sentence_pairs
+from mlm_core.pretraining import sentence_pairs
 from mlm_core.pretraining.batches import BatchShape, Phase, PretrainingBatch
 from mlm_core.pretraining.corpus import TokenCorpus
 from mlm_core.pretraining.language_loss import summed_language_loss
@@ -187,7 +186,7 @@ class PretrainingTask:
     def _draw_stretches(self, shape: BatchShape, generator: torch.Generator) -> Stretches:
         corpus, n = self.corpus, shape.n_texts
         if shape.natural and not self.next_sentence:
-            return running_text.draw_running(
+            return sentence_pairs.draw_running(
                 corpus, n, shape.length, generator, single_rate=shape.single_rate
             )
         table = self.tables[shape]

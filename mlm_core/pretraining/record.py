@@ -4,7 +4,7 @@
     held_out.csv   figures on held-out text, a row an evaluation
     curve.svg      both, drawn; written by hand, so that no plotting library is needed
 
-Read before this: evaluation.py. Read next: run.py.
+Read before this: evaluation.py.
 """
 
 import csv

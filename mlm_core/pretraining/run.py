@@ -3,27 +3,19 @@
     vocabulary/    WordPiece, learned from the training files
     train/, held_out/   token ids (corpus.py)
     run.json       the settings and the number of steps, fixed at the first start
-    state.safetensors   weights and optimizer, saved every few minutes (run.py)
+    state.safetensors   weights and optimizer, saved every few minutes (run_state.py)
     log.csv, held_out.csv, curve.svg   (record.py)
     model/         the result, in half precision, as transformers reads it
 
 Each stage is skipped if its folder is finished. The run yields what happens and prints nothing.
-
 Under torchrun, the first process on each machine prepares the text, all train, and the first
 of all writes.
 
-A run on disk, so that it survives being cut off at any moment.
-
-state.safetensors holds the weights, AdamW's two memories, the step, and the seconds spent. It
-is written under another name and then renamed: a kill leaves the old state or the new one, never
-half of one. Nothing else is needed, because each step's chance comes from (seed, step).
-
-Read before this: objectives.py, starting_weights.py, run.py. Read next: __main__.py.
+Read before this: objectives.py, starting_weights.py, run_state.py.
 """
 
 import copy
 import json
-import os
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -31,8 +23,8 @@ from pathlib import Path
 
 import torch
 
-from mlm_core.encoder.bert import Bert, bert_without_numbers
 from mlm_core.encoder.checkpoints import save_bert
+from mlm_core.encoder.pretrained import bert_without_weights
 from mlm_core.pretraining.evaluation import evaluate
 from mlm_core.pretraining.objectives import Phase, PretrainingTask
 from mlm_core.pretraining.record import (
@@ -43,74 +35,13 @@ from mlm_core.pretraining.record import (
     drop_rows_after,
     read_rows,
 )
+from mlm_core.pretraining.run_state import load_state, save_state
 from mlm_core.pretraining.settings import PretrainingSettings, make_task
 from mlm_core.pretraining.speed import Machine, compile_blocks
 from mlm_core.pretraining.starting_weights import set_starting_weights
 from mlm_core.text.tokens import load_tokenizer
-from mlm_core.training.adamw import MEMORIES, AdamW
-from mlm_core.training.loop import (
-    NonFiniteLossError,
-    TrainingStep,
-    generator_of_step,
-    make_optimizer,
-    train,
-)
+from mlm_core.training.loop import TrainingStep, generator_of_step, make_optimizer, train
 from mlm_core.training.processes import any_process_says, is_first_process, refuse_other_steps
-
-
-def save_state(path: Path, bert: Bert, optimizer: AdamW, *, step: int, seconds: float) -> None:
-    """Write the state after `step` steps, replacing the last one in a single move.
-
-    Raises NonFiniteLossError, and keeps the state saved before, if a number is NaN or infinite: a
-    loss is taken before its update, so a finite loss doesn't say that the weights are finite.
-    """
-    from safetensors.torch import save_file
-
-    tensors = {f"weight.{name}": weight.detach() for name, weight in bert.named_parameters()}
-    for name, weight in bert.named_parameters():
-        for memory in MEMORIES:
-            tensors[f"{memory}.{name}"] = optimizer.state[weight][memory]
-    tensors = {name: tensor.cpu().contiguous() for name, tensor in tensors.items()}
-    damaged = [name for name, tensor in tensors.items() if not tensor.isfinite().all()]
-    if damaged:
-        raise NonFiniteLossError(
-            f"{damaged[0]} is NaN or infinite after step {step}: {path.parent} keeps what was"
-            " saved before; start in a new folder with a lower peak rate or a longer warm-up"
-        )
-    unfinished = path.with_suffix(".unfinished")
-    save_file(tensors, unfinished, metadata={"step": str(step), "seconds": repr(seconds)})
-    os.replace(unfinished, path)
-
-
-def load_state(path: Path, bert: Bert, optimizer: AdamW) -> tuple[int, float]:
-    """Put the state in place; return the steps done and the seconds they took.
-
-    Raises ValueError if the file belongs to a model of other sizes.
-    """
-    from safetensors import safe_open
-
-    with safe_open(path, "pt") as file:
-        names = set(file.keys())
-        metadata = file.metadata()
-        step = int(metadata["step"])
-        with torch.no_grad():
-            for name, weight in bert.named_parameters():
-                key = f"weight.{name}"
-                if key not in names or file.get_slice(key).get_shape() != list(weight.shape):
-                    raise ValueError(
-                        f"{path} belongs to a model of other sizes ({name} differs): use the"
-                        " settings it was made with, or a new folder"
-                    )
-                weight.copy_(file.get_tensor(key))
-                optimizer.state[weight] = {
-                    "step": torch.tensor(float(step), device=weight.device),
-                    **{
-                        memory: file.get_tensor(f"{memory}.{name}").to(weight.device)
-                        for memory in MEMORIES
-                    },
-                }
-    return step, float(metadata["seconds"])
-
 
 HELD_OUT_SEED = 0  # fixed, so that all runs on the same files are judged on the same texts
 
@@ -137,7 +68,7 @@ class PretrainingRun:
         phase = Phase(until_step=self.n_steps, shapes=tuple(self.shapes.values()))
         self.held_out = self._task("held_out", (phase,))
         config = settings.bert_config(self.tokenizer.get_vocab_size(), settings.dropout_rate)
-        self.bert = bert_without_numbers(config)
+        self.bert = bert_without_weights(config)
         # Drawn on the CPU, so that every machine starts from the same weights.
         weights = generator_of_step(settings.seed, "starting weights", "cpu")
         set_starting_weights(self.bert, settings.start, weights)

@@ -2,22 +2,24 @@
 
     [CLS] A [SEP] B [SEP]      half the time B follows A, half the time it comes from elsewhere
 
-Two kinds of example:
+Three kinds of example:
     full     A and B are stretches of several sentences that fill the length to the last token,
              so that a batch needs no padding, and the fastest attention can be used
     natural  A and B are one whole sentence each, or A stands alone: what a person types. Padded.
+    running  as natural, but B always follows A: for an encoder that doesn't learn the pair task,
+             as RoBERTa's. No random B is needed, so one document is enough.
 
 Every example starts at a sentence drawn at random, and batch t depends on the corpus and on
 step t's generator alone. So a run can be cut off at any step and resumed, and several processes
 can make the same batch and take a part each.
 
 Source: Devlin et al. 2019, section 3.1 and appendix A.2; create_pretraining_data.py in
-google-research/bert. Departs: BERT walks through the documents in order and fixes its pairs
-once, with 10 % shorter ones; B "from elsewhere" is never from the same document here; a
-sentence that leaves no room for B is cut in two instead of always getting a random B, which
-would give the answer away.
+google-research/bert; Liu et al. 2019, section 4.2 (running).
+Departs: BERT walks through the documents in order and fixes its pairs once, with 10 % shorter
+ones; B "from elsewhere" is never from the same document here; a sentence that leaves no room for
+B is cut in two instead of always getting a random B, which would give the answer away.
 
-Read before this: corpus.py, ../masking/batch.py. Read next: objectives.py.
+Read before this: ../prediction/masked_words.py; also corpus.py. Read next: objectives.py.
 """
 
 from dataclasses import dataclass
@@ -168,7 +170,7 @@ def draw_natural(
 ) -> Stretches:
     """Return `n` examples of whole sentences: A alone (`single_rate` of them), or A and B.
 
-    What does not fit is left out from the end of the longer sentence, as a page's input would.
+    What does not fit is left out from the end of the longer sentence.
     `table` must ask for two sentences a document, so that each drawn one has a next.
     """
     starts = corpus.sentence_starts
@@ -179,17 +181,60 @@ def draw_natural(
     is_random = die >= single_rate + (1 - single_rate) / 2
     # True B's are never the first sentence of a document; neither are random ones.
     second = torch.where(is_random, elsewhere, sentence) + 1
-    a_length = starts[sentence + 1] - starts[sentence]
+    label = torch.where(is_random, IS_RANDOM, FOLLOWS).masked_fill(is_single, IGNORED_LABEL)
+    return _whole_sentences(starts, sentence, second, is_single, label, length)
+
+
+def draw_running(
+    corpus: TokenCorpus,
+    n: int,
+    length: int,
+    generator: torch.Generator,
+    *,
+    single_rate: float,
+) -> Stretches:
+    """Return `n` random sentences, each but `single_rate` of them with the one that follows."""
+    device = corpus.sentence_starts.device
+    # float64, because float32 has too few steps for a corpus of millions of sentences.
+    share = torch.rand(n, generator=generator, device=device, dtype=torch.float64)
+    has_second = torch.rand(n, generator=generator, device=device) >= single_rate
+    return running_stretches(corpus, (share * corpus.n_sentences).long(), has_second, length)
+
+
+def running_stretches(
+    corpus: TokenCorpus,
+    sentence: Int[Tensor, " batch"],
+    has_second: Bool[Tensor, " batch"],
+    length: int,
+) -> Stretches:
+    """Return these sentences, with the next one where `has_second` and its document has one."""
+    ends_document = torch.zeros(corpus.n_sentences, dtype=torch.bool, device=sentence.device)
+    ends_document[corpus.document_starts[1:] - 1] = True
+    is_single = ~has_second | ends_document[sentence]
+    second = torch.where(is_single, sentence, sentence + 1)
+    label = torch.full_like(sentence, IGNORED_LABEL)
+    return _whole_sentences(corpus.sentence_starts, sentence, second, is_single, label, length)
+
+
+def _whole_sentences(
+    starts: Int[Tensor, " sentence_and_end"],
+    first: Int[Tensor, " batch"],
+    second: Int[Tensor, " batch"],
+    is_single: Bool[Tensor, " batch"],
+    label: Int[Tensor, " batch"],
+    length: int,
+) -> Stretches:
+    """Return the sentences as A and B, the longer one shortened at its end to fit `length`."""
+    a_length = starts[first + 1] - starts[first]
     b_length = (starts[second + 1] - starts[second]).masked_fill(is_single, 0)
     room = torch.where(is_single, length - 2, length - 3)
     b_kept = torch.minimum(b_length, torch.maximum(room // 2, room - a_length))
-    label = torch.where(is_random, IS_RANDOM, FOLLOWS)
     return Stretches(
-        a_start=starts[sentence],
+        a_start=starts[first],
         a_length=torch.minimum(a_length, room - b_kept),
         b_start=starts[second],
         b_length=b_kept,
-        pair_label=label.masked_fill(is_single, IGNORED_LABEL),
+        pair_label=label,
     )
 
 

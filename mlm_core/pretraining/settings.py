@@ -1,10 +1,8 @@
-"""Everything that defines a pretraining run, in one place; run.json keeps it beside the model.
+"""The settings of a pretraining run, and the vocabulary, corpora and task made from them.
 
-The defaults are those of the bundled model.
+run.json keeps the settings beside the model. The defaults are those of the bundled model.
 
-From text files to what a run trains on: a vocabulary, two corpora, and the task.
-
-Read before this: objectives.py. Read next: run.py.
+Read before this: objectives.py.
 """
 
 from collections.abc import Iterator

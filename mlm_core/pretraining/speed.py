@@ -1,6 +1,6 @@
 """The machine under a run: how it is used, and how many steps it makes in a given time.
 
-Read before this: settings.py. Read next: run.py.
+Read before this: settings.py.
 """
 
 import copy

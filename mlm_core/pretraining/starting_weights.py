@@ -14,7 +14,7 @@ All of it is only a start: every number is trained. Any BERT has room for it.
 Source: Vaswani et al. 2017, section 3.5 (sinusoids); Radford et al. 2019, section 2.3 (the
 scaled outputs). The neighbour heads are this project's.
 
-Read before this: encoder/bert.py. Read next: run.py.
+Read before this: ../encoder/bert.py.
 """
 
 import math

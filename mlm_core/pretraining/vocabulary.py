@@ -7,7 +7,7 @@ thousands, most of them met in one foreign name.
 Source: Schuster & Nakajima 2012; the tokenizers library's trainer, which merges the most
 frequent pair; Devlin et al. 2019 for the cased vocabulary.
 
-Read before this: ../text/tokens.py. Read next: documents.py.
+Read before this: ../text/tokens.py.
 """
 
 from collections import Counter

@@ -1,25 +1,28 @@
-"""Logistic regression by Newton's method: the plainest judge of what a vector tells.
+"""Logistic regression: the simplest classifier on vectors, as a probe and as a baseline.
 
-    P(yes | x) = sigmoid(w x + b)
-    lowers   sum of -log P(label)  +  penalty / 2 * |w|^2
+    y = softmax(x W + c)
+    lowers   sum of -log y[label]  +  penalty / 2 * |W|^2
 
-The sum is convex, so there is one answer, and Newton's steps reach it to the last digit. The
-bias b is not penalized.
+The sum is convex, so there is one answer. Newton's method finds it: each step solves H s = g for
+the gradient g by conjugate gradients, which need H only times a vector. The bias c is not
+penalized. Of two classes each has a row of W, so a penalty p here is one of p / 2 for the single
+row of the binary form.
 
-Source: SLP3, chapter "Logistic Regression"; scikit-learn's LogisticRegression(C = 1 / penalty)
-gives the same numbers (tested).
+Source: SLP3, chapter "Logistic Regression"; Nocedal & Wright 2006, algorithm 7.1 (Newton-CG);
+scikit-learn's LogisticRegression(C = 1 / penalty) gives the same numbers (tested).
 
-Read before this: ../shapes.py. Read next: pair_task.py.
+Read before this: ../shapes.py.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
 from torch.nn import functional as F
 
-from mlm_core.shapes import Bool, Float, Tensor
+from mlm_core.shapes import Float, Int, Tensor
 
-MOST_ITERATIONS = 50
+MOST_STEPS, MOST_PRODUCTS = 50, 500  # of Newton; of conjugate gradients in each
 SMALLEST_STEP = 1e-9  # of any weight; below, nothing changes any more
 
 
@@ -27,53 +30,71 @@ SMALLEST_STEP = 1e-9  # of any weight; below, nothing changes any more
 class LogisticRegression:
     """The weights that were found."""
 
-    weights: Float[Tensor, " feature"]
-    bias: float
+    weights: Float[Tensor, "class feature"]
+    bias: Float[Tensor, " class"]
 
-    def says_yes(self, vectors: Float[Tensor, "example feature"]) -> Bool[Tensor, " example"]:
-        """Return where "yes" is likelier."""
-        return vectors.double() @ self.weights + self.bias > 0
+    def predict(self, vectors: Float[Tensor, "example feature"]) -> Int[Tensor, " example"]:
+        """Return the likeliest class of each vector."""
+        return (vectors.double() @ self.weights.T + self.bias).argmax(dim=1)
 
 
 def fit_logistic_regression(
     vectors: Float[Tensor, "example feature"],
-    labels: Bool[Tensor, " example"],
+    labels: Int[Tensor, " example"],
     *,
     penalty: float = 1.0,
 ) -> LogisticRegression:
-    """Return the weights that fit best.
+    """Return the weights that fit best; the classes are numbered from 0.
 
     Raises ValueError if all labels are alike, or the penalty is not above 0.
     """
     if not penalty > 0:
         raise ValueError(f"penalty is {penalty}: choose a number above 0")
-    if labels.all() or not labels.any():
-        raise ValueError("all examples have one label: give some of both")
+    if (labels == labels[0]).all():
+        raise ValueError("all examples have one class: give some of at least two")
     ones = torch.ones(len(vectors), 1, dtype=torch.float64)
-    inputs, wanted = torch.cat([vectors.double(), ones], dim=1), labels.double()
+    inputs, wanted = torch.cat([vectors.double(), ones], dim=1), F.one_hot(labels).double()
     penalties = torch.full((inputs.shape[1],), penalty, dtype=torch.float64)
     penalties[-1] = 0.0
-    found = torch.zeros_like(penalties)
-    for _ in range(MOST_ITERATIONS):
-        p = torch.sigmoid(inputs @ found)
-        gradient = inputs.T @ (p - wanted) + penalties * found
-        curvature = (inputs * (p * (1 - p)).unsqueeze(1)).T @ inputs + torch.diag(penalties)
-        step = torch.linalg.solve(curvature, gradient)
+    found = torch.zeros(wanted.shape[1], inputs.shape[1], dtype=torch.float64)
+
+    def loss(weights: Tensor) -> float:
+        log_y = torch.log_softmax(inputs @ weights.T, dim=1)
+        return float((penalties * weights**2).sum() / 2 - (wanted * log_y).sum())
+
+    for _ in range(MOST_STEPS):
+        y = torch.softmax(inputs @ found.T, dim=1)
+
+        def curvature_times(direction: Tensor, y: Tensor = y) -> Tensor:
+            change = y * (inputs @ direction.T)
+            change = change - y * change.sum(dim=1, keepdim=True)
+            return change.T @ inputs + penalties * direction
+
+        step = _solve(curvature_times, (y - wanted).T @ inputs + penalties * found)
+        step[:, -1] -= step[:, -1].mean()  # the same shift of every bias changes nothing
         # Far from the answer a whole step can overshoot: halve it until the sum falls.
-        before = _penalized_loss(inputs, wanted, penalties, found)
-        while _penalized_loss(inputs, wanted, penalties, found - step) > before + 1e-9 * before:
+        before = loss(found)
+        while loss(found - step) > before + 1e-9 * before:
             step = step / 2
         found = found - step
         if step.abs().max() < SMALLEST_STEP:
             break
-    return LogisticRegression(weights=found[:-1], bias=float(found[-1]))
+    return LogisticRegression(weights=found[:, :-1], bias=found[:, -1])
 
 
-def _penalized_loss(
-    inputs: Float[Tensor, "example column"],
-    wanted: Float[Tensor, " example"],
-    penalties: Float[Tensor, " column"],
-    weights: Float[Tensor, " column"],
-) -> float:
-    loss = F.binary_cross_entropy_with_logits(inputs @ weights, wanted, reduction="sum")
-    return float(loss + (penalties * weights**2).sum() / 2)
+def _solve(
+    product: Callable[[Float[Tensor, "class column"]], Float[Tensor, "class column"]],
+    gradient: Float[Tensor, "class column"],
+) -> Float[Tensor, "class column"]:
+    """Return s with H s = gradient, up to a thousandth, by conjugate gradients."""
+    solution, rest, direction = torch.zeros_like(gradient), gradient, gradient
+    square = wanted = (rest**2).sum()
+    for _ in range(MOST_PRODUCTS):
+        if square <= 1e-6 * wanted or square == 0:
+            break
+        curved = product(direction)
+        length = square / (direction * curved).sum()
+        solution, rest = solution + length * direction, rest - length * curved
+        square, last = (rest**2).sum(), square
+        direction = rest + square / last * direction
+    return solution

@@ -1,30 +1,18 @@
-"""Whom a model places near whom: neighbours of a word, and of a blank in its sentence.
+"""Nearest neighbours of a word in the embedding table, and of a word or blank in its sentence.
 
     word     row of the embedding matrix E, before any context         cosine with other rows
     state    last layer's vector of a word where it stands             cosine with other places
 
 The first is one vector a word for all its uses; the second is made anew in each sentence, so a
-blank, which is no word at all, has neighbours too: words that stand in places like it.
-
-What a newcomer looks up first: the neighbours of plain words, before and in a sentence.
-
-    python -m mlm_core.probing.neighbours       prints the table of docs/model_card.md
-
-On the left the nearest rows of the input table, which no sentence has touched; on the right the
-nearest words of our own stored sentences, by the last layer's vectors. The word itself in another
-sentence is left out: it would come first nearly always, and says little. The sentences below
-were written before any answer was seen.
+blank, which is no word, has neighbours too: the words of similar contexts.
 
 Source: SLP3 section 11.3 (contextual embeddings; cosine as their likeness).
 Departs: special tokens are never neighbours; a word of several pieces is the mean of their
 states.
 
-Source: SLP3 section 11.3.
-
-Read before this: ../encoder/pretrained.py. Read next: pair_task.py.
+Read before this: ../encoder/language_model.py.
 """
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -32,10 +20,7 @@ import torch
 from torch.nn import functional as F
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.encoder.pretrained import load
 from mlm_core.shapes import Float, Tensor
-from mlm_core.text import corpora
 from mlm_core.text.tokens import TokenizedText, special_token_ids, tokenize
 
 SENTENCES_A_PASS = 32
@@ -150,81 +135,3 @@ def _mean_state(
     states: Float[Tensor, "token hidden"], positions: Sequence[int]
 ) -> Float[Tensor, " hidden"]:
     return states[list(positions)].mean(dim=0)
-
-
-SENTENCES = (  # each with the word to look up
-    ("The king rode through the town.", "king"),
-    ("My dog sleeps under the table.", "dog"),
-    ("She lives in Paris with her brother.", "Paris"),
-    ("He paid the money back on Friday.", "money"),
-    ("Her dress was red and blue.", "red"),
-    ("We ran to the station.", "ran"),
-    ("It was a cold morning in winter.", "cold"),
-    ("The doctor came at noon.", "doctor"),
-)
-N_SHOWN = 5
-N_ASKED = 400  # places, among which there are that many different words
-
-
-@dataclass(frozen=True, kw_only=True)
-class NearWord:
-    """Another word of some sentence, at the place where it is nearest."""
-
-    word: str
-    cosine: float  # -1 to 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class Neighbours:
-    """A word's neighbours, with and without its sentence."""
-
-    sentence: str
-    word: str
-    in_table: tuple[NearToken, ...] | None  # None: the word is no single token
-    in_sentences: tuple[NearWord, ...]
-
-
-def find_neighbours(
-    model: MaskedLanguageModel, bank: StateBank, sentence: str, word: str, n: int = N_SHOWN
-) -> Neighbours:
-    """Return the neighbours of a word where it first stands in a sentence.
-
-    Capitals make no other word. Raises ValueError if the sentence doesn't hold the word.
-    """
-    text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
-    asked = next((one for one in text.words if one.text == word), None)
-    if asked is None:
-        raise ValueError(f"{word!r} is no word of {sentence!r}: write it as it stands there")
-    nearest: dict[str, NearWord] = {}
-    for near in nearest_places(model, bank, text, asked.positions, N_ASKED):
-        found, key = near.place.word, near.place.word.casefold()
-        if key != word.casefold() and len(nearest) < n:
-            nearest.setdefault(key, NearWord(word=found, cosine=near.cosine))
-    in_table = None
-    if len(asked.positions) == 1:
-        in_table = nearest_tokens(model, text.ids[asked.positions[0]], n)
-    return Neighbours(
-        sentence=sentence, word=word, in_table=in_table, in_sentences=tuple(nearest.values())
-    )
-
-
-def table(found: Sequence[Neighbours]) -> str:
-    """Return neighbours as a table in Markdown, with their cosines."""
-    lines = ["| sentence | nearest rows of the input table | nearest words |", "|---|---|---|"]
-    for one in found:
-        marked = one.sentence.replace(one.word, f"**{one.word}**", 1)
-        rows = [f"{near.text} {near.cosine:.2f}" for near in one.in_table or ()]
-        words = [f"{near.word} {near.cosine:.2f}" for near in one.in_sentences]
-        lines.append(f"| {marked} | {', '.join(rows) or 'no single token'} | {', '.join(words)} |")
-    return "\n".join(lines)
-
-
-def main() -> None:
-    """Print the table of the bundled model."""
-    model = load(BUNDLED, {})
-    bank = deque(make_bank(model, corpora.sentences()), maxlen=1).pop()
-    print(table([find_neighbours(model, bank, *asked) for asked in SENTENCES]))
-
-
-if __name__ == "__main__":
-    main()

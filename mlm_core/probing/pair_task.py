@@ -1,4 +1,4 @@
-"""Does B follow A? Asked of a frozen encoder, to see what next-sentence prediction left in it.
+"""Does B follow A? A probe of a frozen encoder, to see what next-sentence prediction taught it.
 
     pair -> encoder, nothing trained -> one vector -> logistic regression -> follows or random
 
@@ -12,8 +12,7 @@ Source: Devlin et al. 2019, section 5.1 and table 5 (the effect of NSP); Liu et 
 section 4.2, who found none.
 Departs: both of them fine-tune on other tasks; here the task is NSP's own, the encoder frozen.
 
-Read before this: linear_probe.py, ../small_runs/held_out.py. Read next:
-../classroom/stored_runs.py.
+Read before this: linear_probe.py, ../small_runs/held_out.py.
 """
 
 import math
@@ -142,9 +141,10 @@ def judge(
     """Return how well a logistic regression that learned on `train` does on `held_out`."""
     mean, deviation = train.mean(dim=0), train.std(dim=0).clamp(min=1e-6)
     # On one scale, so that the penalty means the same for every encoder.
-    found = fit_logistic_regression((train - mean) / deviation, train_follows)
-    right = found.says_yes((held_out - mean) / deviation) == held_out_follows
-    train_right = found.says_yes((train - mean) / deviation) == train_follows
+    train, held_out = (train - mean) / deviation, (held_out - mean) / deviation
+    found = fit_logistic_regression(train, train_follows.long(), penalty=2.0)  # of two rows
+    right = found.predict(held_out) == held_out_follows
+    train_right = found.predict(train) == train_follows
     return PairResult(
         accuracy=float(right.double().mean()),
         train_accuracy=float(train_right.double().mean()),

@@ -1,4 +1,4 @@
-"""How well a small run could do at most: Bayes' rule on the very texts of its held-out test.
+"""The best possible result of a small run: Bayes' rule on the texts of its held-out test.
 
 The mini world's grammar is known, so the best prediction of each hidden word is, too. It is
 asked for the same words, shown in the same way, as the encoder: a floor for its loss and a
@@ -9,7 +9,6 @@ a word in pieces is left out, and where that is more than one in twenty, there i
 is there one for other texts than the mini world, and for saying the next word.
 
 Read before this: held_out.py, ../text/mini_world/best.py.
-Read next: snapshot.py.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

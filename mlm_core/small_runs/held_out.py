@@ -13,7 +13,7 @@ in the training text, and one that always says the most frequent.
 Source: the metrics of google-research/bert; Devlin et al. 2019, appendix C.2, for the question
 what training on [MASK] alone does.
 
-Read before this: ../pretraining/next_word.py, ../pretraining/evaluation.py. Read next: best.py.
+Read before this: next_word.py, ../pretraining/evaluation.py.
 """
 
 import math
@@ -24,14 +24,14 @@ import torch
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.masking.batch import IGNORED_LABEL, CorruptionSettings
-from mlm_core.pretraining import running_text, sentence_pairs
+from mlm_core.pretraining import sentence_pairs
 from mlm_core.pretraining.batches import BatchShape, Phase, PretrainingBatch
 from mlm_core.pretraining.corpus import TokenCorpus
 from mlm_core.pretraining.evaluation import HeldOutSums
-from mlm_core.pretraining.next_word import NextWordBatch, next_word_batch, next_word_loss
 from mlm_core.pretraining.objectives import PretrainingTask, pretraining_losses, trim
 from mlm_core.pretraining.sentence_pairs import Texts
 from mlm_core.shapes import Int, Tensor
+from mlm_core.small_runs.next_word import NextWordBatch, next_word_batch, next_word_loss
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.text import PreparedText
 from mlm_core.training.loop import generator_of_step
@@ -193,7 +193,9 @@ def _all_texts(task: PretrainingTask, length: int) -> Iterator[Texts]:
     has_second = torch.arange(N_TEXTS) % 2 == 1
     for start in range(0, N_TEXTS, SLICE):
         part = slice(start, start + SLICE)
-        stretches = running_text.stretches_at(task.corpus, order[part], has_second[part], length)
+        stretches = sentence_pairs.running_stretches(
+            task.corpus, order[part], has_second[part], length
+        )
         texts = sentence_pairs.read_texts(task.corpus, stretches, length, task.special)
         yield trim(texts)
 

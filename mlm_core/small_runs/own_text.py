@@ -1,35 +1,26 @@
-"""A learner's own text as training material: bytes to characters, to sentences, to two parts.
+"""Any text as training material: to documents of sentences, to two parts.
 
-    read_text       an uploaded file: UTF-8, UTF-16 with its mark, or Latin-1 if it reads as text
-    sentences       a blank line ends a document; stops, and line breaks that are none of a
-                    wrapped paragraph, end sentences
+    sentences       a blank line ends a document; stops end sentences, and so do line breaks,
+                    except inside a wrapped paragraph
     two parts       one document in ten is held out, and no held-out sentence stays in training
 
 A text of a few long documents is cut into short ones first, so that a tenth can be held out
 and next-sentence prediction has other documents to draw from.
 
-Read before this: ../pretraining/documents.py, settings.py. Read next: text.py.
+Read before this: ../text/sentences.py, settings.py.
 """
 
-import codecs
 import re
 from dataclasses import dataclass
 
-from mlm_core.pretraining.documents import split_sentences
-from mlm_core.small_runs.settings import LONGEST_OWN_TEXT
-
-BYTES_A_CHARACTER = 4  # at most, in UTF-8 and in UTF-16
+from mlm_core.text.sentences import split_blocks, split_sentences
 
 EVERY_TENTH = 10  # documents; one of them is held out
 LEAST_SENTENCES = 4  # two to train on, one held out, and one that may repeat another
 LONGEST_SENTENCE = 40  # words; a text without stops is cut there
 WRAPPED_LINE = 40  # characters; lines of a wrapped paragraph are longer than that
 
-_BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
-_WIDE_STOP = re.compile(r"(?<=[。！？])")  # Chinese and Japanese have no space behind a stop
 _STOP_AT_END = re.compile(r"[.!?…:;。！？][\"'”’)\]]*$")
-# Control characters that no text has, tabs and line breaks apart.
-_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f]")
 
 Documents = tuple[tuple[str, ...], ...]
 
@@ -43,63 +34,21 @@ class TwoParts:
     was_cut: bool  # documents were too few, so longer ones were cut into several
 
 
-def read_text(data: bytes, longest: int = LONGEST_OWN_TEXT) -> str:
-    """Return the text of an uploaded file, of at most `longest` characters.
-
-    Raises ValueError if it is too long, or is no text.
-
-    >>> read_text("Grüße".encode("latin-1")), read_text("Grüße".encode("utf-16"))
-    ('Grüße', 'Grüße')
-    """
-    most = BYTES_A_CHARACTER * longest
-    if len(data) > most:
-        raise ValueError(f"the file has {len(data):,} bytes, and {most:,} are allowed: shorten it")
-    text = _decode(data)
-    if text is None or _CONTROLS.search(text):
-        raise ValueError(
-            "the file is no plain text: save it as .txt in UTF-8, not as a document or an image"
-        )
-    if len(text) > longest:
-        raise ValueError(
-            f"the text has {len(text):,} characters, and {longest:,} are allowed: shorten it"
-        )
-    return text
-
-
-def _decode(data: bytes) -> str | None:
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        try:
-            return data.decode("utf-16")
-        except UnicodeDecodeError:
-            return None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        pass
-    text = data.decode("latin-1")
-    # Every file is Latin-1. A text in it is mostly letters and spaces, a binary file is not.
-    n_plain = sum(character.isalpha() or character.isspace() for character in text)
-    return text if n_plain > 0.7 * len(text) else None
-
-
 def documents_of(text: str) -> Documents:
     r"""Return a text as documents, each as its sentences.
 
     >>> documents_of("Mr. Smith came in. He sat\n\nSalt is white! 雨。晴。")
     (('Mr. Smith came in.', 'He sat'), ('Salt is white!', '雨。', '晴。'))
     """
-    text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
-    documents = (
+    return tuple(
         tuple(
             part
             for paragraph in _paragraphs(block)
-            for whole in split_sentences(paragraph)
-            for sentence in _WIDE_STOP.split(whole)
+            for sentence in split_sentences(paragraph)
             for part in _short_enough(sentence)
         )
-        for block in _BLANK_LINE.split(text)
+        for block in split_blocks(text)
     )
-    return tuple(document for document in documents if document)
 
 
 def two_parts(text: str, *, next_sentence: bool) -> TwoParts:

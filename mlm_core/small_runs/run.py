@@ -4,12 +4,13 @@
 
 Every `next()` does one piece (a chunk of text, one training step, one slice of a test) and
 yields a snapshot, so the caller can stop, wait, or give others a turn after any of them. The
-result depends on the settings alone: each step's chance comes from (seed, step), and nothing
-that other runs do in between can touch it.
+result depends on the settings alone: each step's random numbers come from (seed, step), so
+other runs in between change nothing.
 
 Source: Devlin et al. 2019, section 3.1 and appendix A.2, at a thousandth of the size.
 
-Read before this: snapshot.py, ../training/loop.py. Read next: ../probing/neighbours.py.
+Read before this: ../pretraining/objectives.py; also snapshot.py. Read next:
+../embeddings/contextual.py; also ../probing/neighbours.py.
 """
 
 import math
@@ -19,19 +20,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from mlm_core.encoder.bert import Bert
-from mlm_core.pretraining.next_word import NextWordTask
 from mlm_core.pretraining.starting_weights import set_starting_weights
 from mlm_core.small_runs.held_out import HeldOutTest, make_small_task
+from mlm_core.small_runs.next_word import NextWordTask
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import (
     Checkpoint,
-    LossCurve,
     LossPoint,
     Snapshot,
     empty_bert,
     keep_weights,
+    mean_point,
 )
 from mlm_core.small_runs.text import PreparedText, prepare
+from mlm_core.training.curve import LossCurve
 from mlm_core.training.loop import (
     NonFiniteLossError,
     Task,
@@ -64,7 +66,7 @@ class SmallRun:
         self._bfloat16, self._clock = bfloat16, clock
         self._checkpoints: list[Checkpoint] = []
         self._newest: Checkpoint | None = None
-        self._curve = LossCurve()
+        self._curve = LossCurve(mean_point)
         self._recent: deque[tuple[int, float]] = deque(maxlen=RECENT_STEPS)  # tokens, seconds
         self._snapshots = self._go_on()
 

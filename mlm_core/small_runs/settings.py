@@ -10,14 +10,14 @@ a second, and all its memory stays below 100 MB.
 
 Source: the settings of Devlin et al. 2019, appendix A.2, scaled down.
 
-Read before this: ../pretraining/objectives.py, ../encoder/parameter_count.py. Read next: text.py.
+Read before this: ../pretraining/objectives.py, ../encoder/cost.py.
 """
 
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from mlm_core.encoder.bert import BertConfig
-from mlm_core.encoder.parameter_count import count_parameters
+from mlm_core.encoder.cost import count_parameters
 from mlm_core.masking.batch import CorruptionSettings
 from mlm_core.pretraining.starting_weights import StartSettings
 from mlm_core.training.loop import TrainingSettings

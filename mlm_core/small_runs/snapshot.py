@@ -1,43 +1,39 @@
-"""What others see of a small run: a picture of one moment that nothing changes any more.
+"""A small run at one moment: a snapshot that nothing changes afterwards, and its model.
 
 A snapshot is made after every piece of work, so it shares almost everything with the one
-before: finished points, rows and checkpoints are the same objects. The loss curve is thinned
-as it grows: when there are too many points, each two become one, their mean.
+before: finished points, rows and checkpoints are the same objects. Weights are kept in float16,
+half the memory; a model made from them computes in float32.
 
-Weights are kept in float16, half the memory; a model made from them computes in float32.
+What such a model predicts for a blank depends on what it was trained on:
 
-What a small run's model says for a blank, by the game that it was trained on.
-
-    hidden words    P(token | both sides), read at the blank itself
+    masked words    P(token | both sides), read at the blank itself
     next word       P(token | left side), read at the position before the blank, causal mask
 
-A model that was trained to say the next word never saw a [MASK], so it is asked at the place
-where it would say the word, and what stands to the right stays unread.
+A model trained on next words never saw a [MASK], so what stands to the right stays unread.
 
 Source: SLP3 section 11.2, cloze task; Fig 11.1 for the two directions.
 
-Read before this: held_out.py. Read next: run.py.
+Read before this: held_out.py, ../prediction/fillers.py.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Literal
 
 import numpy as np
 import torch
 from tokenizers import Tokenizer
 
-from mlm_core.encoder.bert import Bert, bert_without_numbers
-from mlm_core.encoder.pretrained import MaskedLanguageModel, OwnModel
+from mlm_core.encoder.bert import Bert
+from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
+from mlm_core.encoder.pretrained import bert_without_weights
 from mlm_core.prediction.fillers import FillStep, top_fillers
 from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
 from mlm_core.small_runs.settings import Objective, SmallRunSettings
 from mlm_core.small_runs.text import TextFacts
 from mlm_core.text.tokens import role_token, tokenize
 
-P = TypeVar("P")
 RunPhase = Literal["preparing", "training", "finished"]
-MOST_POINTS = 250  # of the loss curve
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,36 +101,6 @@ def mean_point(points: Sequence[LossPoint]) -> LossPoint:
     )
 
 
-class LossCurve(Generic[P]):
-    """The points of a curve that never has more than `most_points`, an even number."""
-
-    def __init__(
-        self, mean: Callable[[Sequence[P]], P] = mean_point, most_points: int = MOST_POINTS
-    ) -> None:
-        """Start with no point."""
-        self._mean, self._most_points = mean, most_points
-        self._points: list[P] = []
-        self._pending: list[P] = []  # too few for a point yet
-        self._stride = 1  # steps a point
-
-    def add(self, point: P) -> None:
-        """Add one step."""
-        self._pending.append(point)
-        if len(self._pending) < self._stride:
-            return
-        self._points.append(self._mean(self._pending))
-        self._pending = []
-        if len(self._points) == self._most_points:
-            pairs = zip(self._points[::2], self._points[1::2], strict=True)
-            self._points = [self._mean(pair) for pair in pairs]
-            self._stride *= 2
-
-    def points(self) -> tuple[P, ...]:
-        """Return the curve; its last point may stand for fewer steps than the others."""
-        last = (self._mean(self._pending),) if self._pending else ()
-        return (*self._points, *last)
-
-
 @torch.no_grad()
 def keep_weights(bert: Bert, step: int) -> Checkpoint:
     """Return a copy of the weights that training leaves alone."""
@@ -144,7 +110,7 @@ def keep_weights(bert: Bert, step: int) -> Checkpoint:
 
 def empty_bert(settings: SmallRunSettings, n_entries: int) -> Bert:
     """Return the run's model with room for its weights, but none in it."""
-    return bert_without_numbers(settings.bert_config(n_entries))
+    return bert_without_weights(settings.bert_config(n_entries))
 
 
 def model_at(snapshot: Snapshot, checkpoint: int = -1) -> OwnModel:

@@ -2,8 +2,7 @@
 
     documents -> WordPiece vocabulary from the training part -> token ids of both parts
 
-Read before this: own_text.py, ../pretraining/corpus.py, ../text/mini_world/world.py. Read next:
-../pretraining/next_word.py.
+Read before this: own_text.py, ../pretraining/corpus.py, ../text/mini_world/world.py.
 """
 
 from collections.abc import Iterator

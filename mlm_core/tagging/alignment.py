@@ -25,7 +25,7 @@ means: divided by its sum over t.
 Source: SLP3 section 11.5.3, Eq 11.14; Devlin et al. 2019, section 5.3, which tags by the first
 piece. Departs: SLP3 doesn't say how to combine; mean and product are the two plain ways.
 
-Read before this: transitions.py. Read next: decoding.py.
+Read before this: transitions.py.
 """
 
 from collections.abc import Sequence

@@ -22,7 +22,7 @@ CoNLL-2000 script conlleval; seqeval's `scheme` module for the strict reading.
 Departs: conlleval knows no S, and after an E it sees no border before a B of the same type;
 its reading of BIOES is here the one that seqeval made of it.
 
-Read before this: ../text/tokens.py. Read next: transitions.py.
+Read before this: ../embeddings/isotropy.py. Read next: decoding.py; also transitions.py.
 """
 
 from collections.abc import Iterator, Sequence

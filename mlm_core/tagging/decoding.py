@@ -1,7 +1,7 @@
 """From a distribution over tags at each word to one tag a word: greedy, and Viterbi.
 
     y_i = softmax(h_i W_K)          at each word i a distribution over the k tags
-    greedy   t_i = argmax_k y_i[k]  each word by itself; it may step from O to I-PER
+    greedy   t_i = argmax_k y_i[k]  each word alone; the tags may step from O to I-PER
     Viterbi  the path of the highest sum over i of log y_i[t_i], among the legal ones
 
     best[0, t] = log y_0[t]                              where t may start
@@ -9,23 +9,14 @@
     score      = max over t of best[n-1, t]              where t may end
 
 Each entry keeps the s it came from, so the path is read backwards from the end. That takes
-n k^2 steps where trying every path takes k^n.
-
-One word's row of Viterbi's table, with what each entry was made of.
-
-    best[i, t] = log y_i[t] + max over s of best[i-1, s]  where t may follow s
-
-For each tag t: the s it came from, that s's best so far, and the sum. Beside it stands the tag
-that would have been best before if nothing were forbidden: where it differs from s, a rule has
-spoken.
+n k^2 steps where trying every path takes k^n. `viterbi_step` shows one word's row of the table:
+for each tag the s, the two summands, and the tag before that a rule has excluded.
 
 Source: SLP3 section 11.5.3, Eq 11.12 and 11.13 (greedy); Viterbi 1967.
 Departs: SLP3 sends the reader on to a CRF, which learns a score for each transition; here a
 transition is legal or not, and nothing is learned.
 
-Source: Viterbi 1967; the notation as in ../tagging/decoding.py.
-
-Read before this: alignment.py. Read next: scores.py.
+Read before this: bio_tags.py. Read next: scores.py; also alignment.py.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What went wrong, entity by entity, and where the two readings disagree.
+"""Errors entity by entity: six outcomes, and where the two readings disagree.
 
 Every gold and every predicted entity stands in exactly one outcome:
 
@@ -18,7 +18,7 @@ reading none, so what conlleval counts as a hit is a miss in the strict reading.
 Source: SLP3 section 11.5.4. The kinds are ours, after the MUC-5 classes of Chinchor & Sundheim
 1993; conlleval and seqeval only count.
 
-Read before this: scores.py. Read next: ../evaluation/bootstrap.py.
+Read before this: scores.py.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,90 +1,38 @@
-"""How good are predicted entities? Precision, recall and F1, where the unit is the entity.
+"""Precision, recall and F1 of predicted entities: the unit is the entity, not the word.
 
     precision = hits / predicted      recall = hits / gold      F1 = 2 hits / (gold + predicted)
 
-A hit has the same first word, last word and type; half an entity counts nothing. F1 is the
-harmonic mean of the two. Over several types:
+A hit has the same first word, last word and type; half an entity counts nothing. Over several
+types:
 
     micro     count all types together, then divide
     macro     divide type by type, then take the plain mean
     weighted  as macro, but a type weighs as much as it has gold entities
 
-The types are those that occur in the gold or the predicted entities. A share of nothing (no
-entity predicted: precision 0/0) is what the named rule says:
-
-    zero       0, as in conlleval and by default in seqeval
-    one        1, as in seqeval with zero_division=1
-    undefined  nan; macro and weighted leave it out, as scikit-learn does with nan
+The types are those that occur in the gold or the predicted entities. What 0/0 is (no entity
+predicted: precision) is a rule of ../evaluation/metrics.py.
 
 Beside it stands the accuracy over words, which is high already where most words are O.
 
-Source: SLP3 section 11.5.4; van Rijsbergen 1979 (F); conlleval; seqeval.
+Source: SLP3 section 11.5.4; conlleval; seqeval.
 Departs: SLP3 counts a non-entity as a response too; conlleval, seqeval and this module count
 entities only. Its Jane in place of Jane Villanueva makes two errors in either view, but not the
 same two: by words a false positive for O and a false negative for I-PER, both at Villanueva; by
 entities a missed Jane Villanueva and a false alarm Jane.
 
-Read before this: bio_tags.py, decoding.py. Read next: errors.py.
+Read before this: decoding.py. Read next: ../finetuning/heads.py; also errors.py.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
+import numpy as np
+
+from mlm_core.evaluation.metrics import ZERO_DIVISIONS, Counts, Measures, ZeroDivision
+from mlm_core.shapes import Int
 from mlm_core.tagging.bio_tags import OUTSIDE, Span
-
-ZeroDivision = Literal["zero", "one", "undefined"]
-ZERO_DIVISIONS: tuple[ZeroDivision, ...] = get_args(ZeroDivision)
-NOT_A_NUMBER = float("nan")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Measures:
-    """The three shares, each 0 to 1, or nan where undefined."""
-
-    precision: float
-    recall: float
-    f1: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Counts:
-    """What the shares are made of."""
-
-    n_hits: int
-    n_gold: int
-    n_predicted: int
-
-    def __post_init__(self) -> None:
-        """Refuse more hits than there are entities."""
-        if not 0 <= self.n_hits <= min(self.n_gold, self.n_predicted):
-            raise ValueError(
-                f"{self.n_hits} hits of {self.n_gold} gold and {self.n_predicted} predicted"
-                " entities: a hit is one of each, so there are at most as many"
-            )
-
-    @property
-    def n_missed(self) -> int:
-        """Return how many gold entities were not hit: false negatives."""
-        return self.n_gold - self.n_hits
-
-    @property
-    def n_false_alarms(self) -> int:
-        """Return how many predicted entities were no hits: false positives."""
-        return self.n_predicted - self.n_hits
-
-    def measures(self, zero_division: ZeroDivision) -> Measures:
-        """Return precision, recall and F1; `zero_division` says what 0/0 is.
-
-        >>> Counts(n_hits=1, n_gold=4, n_predicted=2).measures("zero")
-        Measures(precision=0.5, recall=0.25, f1=0.3333333333333333)
-        """
-        return Measures(
-            precision=_share(self.n_hits, self.n_predicted, zero_division),
-            recall=_share(self.n_hits, self.n_gold, zero_division),
-            f1=_share(2 * self.n_hits, self.n_gold + self.n_predicted, zero_division),
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,6 +137,15 @@ def sum_counts(counts: Sequence[Counts]) -> Counts:
     )
 
 
+def count_pairs(
+    gold: Sequence[Sequence[Span]], predicted: Sequence[Sequence[Span]], types: Sequence[str]
+) -> Int[np.ndarray, "sentence type 3"]:
+    """Return for each sentence and type the hits, gold and predicted entities."""
+    by_type = [count_by_sentence(gold, predicted, type_) for type_ in types]
+    rows = [[(c.n_hits, c.n_gold, c.n_predicted) for c in counts] for counts in by_type]
+    return np.array(rows, dtype=np.int64).reshape(len(types), len(gold), 3).swapaxes(0, 1)
+
+
 def types_in(*outputs: Sequence[Sequence[Span]]) -> list[str]:
     """Return the entity types that occur, in alphabetical order."""
     return sorted({span.type for output in outputs for spans in output for span in spans})
@@ -220,12 +177,6 @@ def word_accuracy(
         n_words=len(pairs),
         n_gold_outside=sum(tag == OUTSIDE for tag, _ in pairs),
     )
-
-
-def _share(part: int, whole: int, zero_division: ZeroDivision) -> float:
-    if whole:
-        return part / whole
-    return {"zero": 0.0, "one": 1.0, "undefined": NOT_A_NUMBER}[zero_division]
 
 
 def _mean(scores: Sequence[TypeScore], weights: Sequence[int], micro: Measures) -> Measures:

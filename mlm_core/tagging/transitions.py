@@ -16,7 +16,7 @@ that reading had seen all along:
 Source: SLP3 section 11.5.2 for the tags; section 11.5.3 leaves what may follow what to a CRF
 layer; seqeval's and conlleval's readings as in bio_tags.py.
 
-Read before this: bio_tags.py. Read next: alignment.py.
+Read before this: bio_tags.py.
 """
 
 from collections.abc import Iterator, Sequence

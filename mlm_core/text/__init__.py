@@ -1,1 +1,1 @@
-"""Part 1 of the course: text becomes tokens."""
+"""Text becomes tokens."""

@@ -3,7 +3,7 @@
 data/sentences_en.txt holds one sentence a line and a blank line between documents, whose
 sentences follow from each other. All of them were written for this project.
 
-Read before this: tokens.py. Read next: size_curve.py
+Read before this: tokens.py.
 """
 
 from pathlib import Path

@@ -12,7 +12,7 @@ Source: Schuster & Nakajima 2012; Sennrich et al. 2016, Algorithm 1; Kudo 2018, 
 
 A long module: three algorithms belong side by side.
 
-Read before this: tokens.py. Read next: corpora.py.
+Read before this: tokens.py. Read next: ../encoder/attention.py; also corpora.py.
 """
 
 import heapq

@@ -11,7 +11,7 @@ where data/languages.json says; its sentences were written for this project.
 Departs: the equation counts sentences, and the published counts are of words. Shares are the
 same if sentences are about as long in every language.
 
-Read before this: tokens.py. Read next: ../figures/theme.py
+Read before this: tokens.py.
 """
 
 import json

@@ -5,7 +5,7 @@ again. After a change of the sentences or the trainers remake it:
 
     python -m mlm_core.text.size_curve
 
-Read before this: corpora.py. Read next: ../encoder/attention.py
+Read before this: corpora.py.
 """
 
 import json

@@ -6,7 +6,7 @@ the same vocabulary on every machine, so that a link shows the same pieces tomor
 
 Source: Sennrich et al. 2016 (BPE), Schuster & Nakajima 2012 (WordPiece), Kudo 2018 (Unigram).
 
-Read before this: ../shapes.py. Read next: tokens.py.
+Read before this: ../shapes.py.
 """
 
 import json

@@ -1,13 +1,12 @@
 """Text to subword tokens and back, and three ways to learn where to cut.
 
-The `tokenizers` library does the cutting; here it gets one face. `tokenize` keeps for each
-token its word, its characters in the text and its segment, so that a lesson can draw chips
-over the very letters that they came from.
+The `tokenizers` library cuts; `tokenize` keeps for each token its word, its characters in the
+text and its segment.
 
 Source: SLP3 section 11.1.1; Schuster & Nakajima 2012 (WordPiece), Sennrich et al. 2016 (BPE),
 Kudo 2018 (Unigram); the tokenizers library for all three trainers.
 
-Read before this: subword_trainers.py. Read next: cutting.py.
+Read before this: ../shapes.py; also subword_trainers.py. Read next: cutting.py.
 """
 
 import json

@@ -1,1 +1,1 @@
-"""A model learns: one loop for every task of the course."""
+"""One training loop for every task."""

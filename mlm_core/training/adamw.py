@@ -14,7 +14,7 @@ last bit). The class around it is ours because making torch's imports the compil
 Source: Loshchilov & Hutter 2019, algorithm 2; Kingma & Ba 2015. Biases and LayerNorm are not
 decayed, as in google-research/bert.
 
-Read before this: ../encoder/bert.py. Read next: loop.py.
+Read before this: ../encoder/bert.py.
 """
 
 from collections.abc import Iterable

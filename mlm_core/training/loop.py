@@ -3,10 +3,9 @@
     for step in train(model, task, settings, seed=7):
         ...   the caller logs, saves, draws, or stops
 
-A task gives batches and losses; the loop knows no corpus, no screen and no file. It yields
-after every step, so the caller decides how long it runs. Each step's chance comes from
-(seed, step) alone: a loop that starts at step 500 with the state of step 500 goes on exactly
-as the one that was cut off.
+A task gives batches and losses. The loop yields after every step, so the caller decides how
+long it runs. Each step's random numbers come from (seed, step) alone: a loop that starts at step
+500 with the state of step 500 goes on exactly as the one that was cut off.
 
 Under torchrun each process takes its part of each batch, and the gradients are averaged: the
 numbers are those of one process, up to rounding.
@@ -15,7 +14,7 @@ Source: Loshchilov & Hutter 2019 (AdamW); Devlin et al. 2019, appendix A.2 (the 
 transformers' get_linear_schedule_with_warmup for the rate of each step.
 Departs: the warm-up counts steps from 1; in both originals the first update has rate 0.
 
-Read before this: adamw.py. Read next: ../pretraining/objectives.py, the first task.
+Read before this: ../masking/batch.py; also adamw.py. Read next: ../prediction/masked_words.py.
 """
 
 import hashlib

@@ -2,7 +2,9 @@
 
 Without torchrun there is one process, and all of this is trivially so.
 
-Source: torch.distributed. Read before this: loop.py.
+Source: torch.distributed.
+
+Read before this: loop.py.
 """
 
 import torch

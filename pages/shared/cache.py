@@ -30,7 +30,7 @@ logger = logging.getLogger("mlm_app")
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import Encoding
-    from mlm_core.encoder.pretrained import MaskedLanguageModel
+    from mlm_core.encoder.language_model import MaskedLanguageModel
     from mlm_core.masking.counts import Counts
     from mlm_core.masking.random_words import RandomWords
     from mlm_core.masking.rule import CorruptionRule
@@ -65,9 +65,9 @@ def _other_model(name: str) -> "MaskedLanguageModel":
 
 
 def _load(name: str) -> "MaskedLanguageModel":
-    from mlm_core.encoder import pretrained
+    from mlm_core.classroom.model_choice import load_allowed
 
-    loaded = pretrained.load(name)
+    loaded = load_allowed(name)
     machine.settle()
     return loaded
 
@@ -339,9 +339,9 @@ def sentence_vectors(model_name: str, sentence: str) -> dict[str, "Tensor"]:
 @st.cache_data(max_entries=32, show_spinner=False)
 def sentence_lengths(model_name: str, text: str | None) -> tuple[tuple[int, ...], ...]:
     """Return the tokens of each sentence of each document, the learner's or (None) our own."""
-    from mlm_core.prediction.pair_examples import documents_in
+    from mlm_core.text.sentences import split_documents
 
-    documents = corpora.documents() if text is None else documents_in(text)
+    documents = corpora.documents() if text is None else split_documents(text)
     tokenizer = model_tokenizer(model_name)
     return tuple(
         tuple(

@@ -53,7 +53,7 @@ def figures() -> "tuple[Figure, ...]":
 
 def cost(settings: "FineTuneSettings") -> int:
     """Return the bytes that a run holds in memory. Raises ValueError if the model has no BERT."""
-    from mlm_core.finetuning.settings import run_bytes
+    from mlm_core.finetuning.cost import run_bytes
 
     encoder = cache.model(settings.model)
     return run_bytes(settings, dataset(settings.data, settings.own_data), encoder)
@@ -69,7 +69,7 @@ def n_trained(settings: "FineTuneSettings") -> int:
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
 def _n_trained(settings: "FineTuneSettings") -> int:
-    from mlm_core.finetuning.fine_tuned import count_trained
+    from mlm_core.finetuning.cost import count_trained
 
     examples = dataset(settings.data, settings.own_data)
     return count_trained(settings, examples, cache.model(settings.model))
@@ -105,7 +105,7 @@ def start(settings: "FineTuneSettings") -> str:
     Raises ValueError if the data or the model can't be trained on, NoRoomError if the trainer
     takes no more.
     """
-    from mlm_core.finetuning.settings import kept_bytes
+    from mlm_core.finetuning.cost import kept_bytes
 
     encoder = cache.model(settings.model)
     examples = dataset(settings.data, settings.own_data)

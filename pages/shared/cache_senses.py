@@ -172,7 +172,7 @@ def sense_layer_scores(
     """Return accuracy and macro-F1 of a stored word's senses, left one out, at each layer."""
     import torch
 
-    from mlm_core.embeddings.sense_scores import scores_by_layer, sentence_groups
+    from mlm_core.embeddings.word_senses import scores_by_layer, sentence_groups
 
     word = stored_word(name)
     scores = scores_by_layer(
@@ -182,4 +182,4 @@ def sense_layer_scores(
         sentence_groups(word.sentences),
         method=method,
     )
-    return tuple((score.accuracy, score.macro_f1_score) for score in scores)
+    return tuple((score.accuracy, score.macro_f1) for score in scores)

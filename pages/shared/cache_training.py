@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mlm_core.classroom.service import TrainingService
-    from mlm_core.encoder.pretrained import OwnModel
+    from mlm_core.encoder.language_model import OwnModel
     from mlm_core.prediction.fillers import FillStep
     from mlm_core.probing.neighbours import StateBank
     from mlm_core.small_runs.settings import SmallRunSettings

@@ -89,9 +89,9 @@ class Pool:
 
 def documents(text: str | None) -> tuple[tuple[str, ...], ...]:
     """Return the learner's documents, or ours for None, each as its sentences."""
-    from mlm_core.prediction.pair_examples import documents_in
+    from mlm_core.text.sentences import split_documents
 
-    return corpora.documents() if text is None else documents_in(text)
+    return corpora.documents() if text is None else split_documents(text)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -184,8 +184,7 @@ def right_senses(corpus: CorpusKey, name: str, treatment: "Treatment", n_dropped
     """Return for each use, at each layer, whether its nearest neighbour has its sense."""
     import torch
 
-    from mlm_core.embeddings.sense_scores import sentence_groups
-    from mlm_core.embeddings.word_senses import leave_one_out
+    from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
 
     word = cache_senses.stored_word(name)
     uses = cache_senses.stored_uses(corpus.model_name, name)

@@ -107,7 +107,7 @@ def _use_sample(slug: str, data: str) -> None:
 def _take_file(slug: str) -> None:
     """Put an uploaded file into the field, where it can be read and changed."""
     from mlm_core.finetuning.settings import LONGEST_OWN_DATA
-    from mlm_core.small_runs.own_text import read_text
+    from mlm_core.text.plain_text import read_text
 
     st.session_state.pop(refused_key(slug), None)
     file = st.session_state.get(f"{slug}_own_file")

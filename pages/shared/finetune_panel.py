@@ -14,7 +14,7 @@ from pages.shared.parts import part
 from pages.shared.words import as_text, read_words
 
 if TYPE_CHECKING:
-    from mlm_core.encoder.pretrained import OwnModel
+    from mlm_core.encoder.language_model import OwnModel
     from mlm_core.finetuning.settings import FineTuneSettings
 
 COUNTS = ("10", "100")  # examples, beside all there are

@@ -84,7 +84,7 @@ def _figures(words: Words, snapshot: "FineTuneSnapshot") -> RecordTable:
 
 
 def _errors(words: Words, snapshot: "FineTuneSnapshot") -> RecordTable:
-    from mlm_core.classroom.worst_errors import errors_of
+    from mlm_core.finetuning.worst_errors import errors_of
 
     dataset = snapshot.dataset
     found = errors_of(dataset, snapshot.predictions, snapshot.settings)

@@ -27,7 +27,7 @@ def take_home(
 
     `ask_for` shows the fields and returns what is asked, nothing while it isn't complete.
     """
-    from mlm_core.classroom.take_home_finetuned import pack
+    from mlm_core.classroom.take_home import pack_fine_tuned
     from mlm_core.finetuning.one_answer import ask
 
     st.markdown(page.words.section("take_home.lead"))
@@ -46,12 +46,12 @@ def take_home(
     show_answer(title, snapshot, answer)
     show_files(page, title, snapshot, answer)
     lesson_record.show(record_of(page, title, snapshot, answer), slug=slug)
-    show_source(ask, pack, key=f"{slug}_take_home_code")
+    show_source(ask, pack_fine_tuned, key=f"{slug}_take_home_code")
 
 
 def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
     """Offer the zip, which is made when it is asked for, and show the code that uses it."""
-    from mlm_core.classroom.take_home_finetuned import SCRIPT_OF_KIND, SCRIPTS, pack
+    from mlm_core.classroom.take_home import SCRIPT_OF_KIND, SCRIPTS, pack_fine_tuned
 
     words, slug = read_words("finetune_take_home"), page.lesson.slug
     sort = _sort(snapshot)
@@ -63,7 +63,7 @@ def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "On
     model = cache_finetuning.model(snapshot)
     st.download_button(
         words.label("save"),
-        lambda: pack(model, answer, about),
+        lambda: pack_fine_tuned(model, answer, about),
         file_name="my-model.zip",
         mime="application/zip",
         on_click="ignore",

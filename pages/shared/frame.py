@@ -16,7 +16,8 @@ from pathlib import Path
 import streamlit as st
 
 from mlm_core.classroom.jobs import trace_of
-from mlm_core.encoder.model_list import BUNDLED, ModelChoice, read_sizes
+from mlm_core.classroom.model_choice import ModelChoice
+from mlm_core.encoder.model_list import BUNDLED, read_sizes
 from pages.shared import (
     cache,
     drawing,

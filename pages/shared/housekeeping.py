@@ -28,7 +28,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mlm_core.encoder.model_list import allowed_models
+from mlm_core.classroom.model_choice import allowed_models
 from pages.shared import cache, cache_training, log, machine
 from pages.shared.readiness import get_ready
 from pages.shared.streamlit_patches import visits as streamlit_visits

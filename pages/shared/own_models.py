@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import ModelChoice, allowed_models
+from mlm_core.classroom.model_choice import ModelChoice, allowed_models
 
 if TYPE_CHECKING:
-    from mlm_core.encoder.pretrained import OwnModel
+    from mlm_core.encoder.language_model import OwnModel
 
 KEPT = "own_models"  # session state: the models by name
 PREFIX = "my-encoder-"

@@ -25,7 +25,7 @@ def model(request):
     data = Dataset(
         kind="classes", classes=("bad", "good", "neither"), train=examples, test=examples
     )
-    encoder = load(BUNDLED, {})
+    encoder = load(BUNDLED)
     settings = FineTuneSettings(
         model=BUNDLED, trained="head", pooling=request.param, n_epochs=2, peak_rate=0.01
     )

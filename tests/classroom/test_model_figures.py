@@ -24,12 +24,13 @@ from mlm_core.classroom.model_figures import (
 )
 from mlm_core.classroom.stored_finetunes import read_stored, train_to_the_end
 from mlm_core.embeddings.contextual import all_layers_word_vectors
-from mlm_core.embeddings.sense_scores import scores_by_layer
 from mlm_core.embeddings.senses_data import stored_word
+from mlm_core.embeddings.word_senses import scores_by_layer
 from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.checkpoints import save_bert
+from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
-from mlm_core.encoder.pretrained import OwnModel, load
+from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.settings import default_settings
 from mlm_core.text import corpora
 from tests.finetuning.small_models import small_data, small_encoder
@@ -88,7 +89,7 @@ def test_sense_figures_are_the_means_over_words_at_the_top_and_at_the_best_layer
         by_word.append(scores_by_layer(states, torch.tensor(word.sense_numbers), len(word.senses)))
     layers = [mean(scores[i].accuracy for scores in by_word) for i in range(small.n_layers + 1)]
     assert found.last[0] == pytest.approx(layers[-1])
-    assert found.last[1] == pytest.approx(mean(scores[-1].macro_f1_score for scores in by_word))
+    assert found.last[1] == pytest.approx(mean(scores[-1].macro_f1 for scores in by_word))
     assert found.best[0] == pytest.approx(max(layers)) == pytest.approx(layers[found.best_layer])
 
 
@@ -203,5 +204,5 @@ def test_the_command_prints_a_column_for_each_model(small, tmp_path, monkeypatch
     assert heading == "|  | mini-bert | mine | random start |"
     assert len(lines) == 2 * 2 + 2 * 2 + 2
     assert "mine: names, all layers trained" in printed.err
-    best = sense_figures(load(BUNDLED, {}), ("mouse",)).best[0]
+    best = sense_figures(load(BUNDLED), ("mouse",)).best[0]
     assert f"{100 * best:.1f} %" in lines[0]

@@ -25,7 +25,7 @@ from mlm_core.finetuning.task import log_probabilities_of
 
 @pytest.fixture(scope="module")
 def encoder():
-    return load(BUNDLED, {})
+    return load(BUNDLED)
 
 
 def test_every_run_that_is_named_is_stored():

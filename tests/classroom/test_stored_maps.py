@@ -26,7 +26,7 @@ def test_the_maps_of_every_word_are_there_and_fresh(name):
 
 @pytest.mark.parametrize("name", map_names())
 def test_words_in_pieces_have_maps_of_their_first_pieces_too(name):
-    model = load("mini-bert", {})
+    model = load("mini-bert")
     for join in stored_maps.joins_that_differ(model, stored_maps.map_sentences(name)):
         assert len(read_maps(name, join).sentences) == len(read_maps(name).sentences)
 
@@ -39,7 +39,7 @@ def test_no_map_is_left_over_and_all_are_small():
 
 def test_a_map_keeps_more_of_the_neighbourhoods_than_chance():
     word = stored_word("bank")
-    vectors = all_layers_word_vectors(load("mini-bert", {}), word.sentences)
+    vectors = all_layers_word_vectors(load("mini-bert"), word.sentences)
     maps = read_maps("bank")
     for layer in (3, 12, "mean_last_4", "sum_last_4"):
         trust = trust_map(vectors.at(layer), maps.at(layer)).trustworthiness

@@ -14,7 +14,8 @@ from mlm_core.embeddings.contextual import (
 from mlm_core.embeddings.locating import find_word, place_words, split_readable, token_positions
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_word
 from mlm_core.encoder.bert import Bert, BertConfig
-from mlm_core.encoder.pretrained import OwnModel, load
+from mlm_core.encoder.language_model import OwnModel
+from mlm_core.encoder.pretrained import load
 from mlm_core.text.tokens import tokenize, train_tokenizer
 
 # float32 sums in another order, over states of size 1 to 10 and two to twelve layers.
@@ -23,7 +24,7 @@ TOLERANCE = 1e-5
 
 @cache
 def bundled():
-    return load("mini-bert", {})
+    return load("mini-bert")
 
 
 @cache

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.embeddings.locating import (
-    decode_text,
     find_in_lines,
     find_word,
     marked_words,
@@ -108,12 +107,3 @@ def test_two_thousand_pasted_sentences():
 def test_every_word_of_a_text_is_marked_once():
     words = marked_words(["Don't eat 3 apples_!", "", "Ünder 東京"])
     assert [word.target for word in words] == ["Don't", "eat", "apples", "Ünder", "東京"]
-
-
-def test_files_in_known_encodings_are_read_and_others_refused():
-    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
-        assert decode_text("Bänke\n".encode(encoding)) == "Bänke\n"
-    with pytest.raises(ValueError, match=r"no UTF-8 text \(byte 1\): save it in UTF-8"):
-        decode_text("Bänke".encode("latin-1"))
-    with pytest.raises(ValueError, match="no UTF-16 text"):
-        decode_text(b"\xff\xfea")

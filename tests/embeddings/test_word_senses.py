@@ -5,11 +5,6 @@ import torch
 
 from mlm_core.embeddings.contextual import all_layers_word_vectors
 from mlm_core.embeddings.locating import find_word
-from mlm_core.embeddings.sense_scores import (
-    score_senses,
-    scores_by_layer,
-    sentence_groups,
-)
 from mlm_core.embeddings.senses_data import stored_word
 from mlm_core.embeddings.word_senses import (
     METHODS,
@@ -18,7 +13,9 @@ from mlm_core.embeddings.word_senses import (
     leave_one_out,
     most_frequent_sense,
     one_sense_per_discourse,
+    scores_by_layer,
     sense_centroids,
+    sentence_groups,
 )
 from mlm_core.encoder.pretrained import load
 
@@ -120,19 +117,6 @@ def test_what_is_no_sense_and_no_method_is_refused(unchecked_shapes):
         leave_one_out(EXAMPLES, SENSES, 2, method="vote")
 
 
-def test_scores_worked_by_hand():
-    score = score_senses(torch.tensor([0, 1, 1, 1]), torch.tensor([0, 0, 1, 1]), 3)
-    assert score.accuracy == 0.75 and score.most_frequent_accuracy == 0.5
-    # Sense 0: 2 * 1 / (1 chosen + 2 true). Sense 1: 2 * 2 / (3 + 2). Sense 2: neither.
-    assert score.f1_scores == (pytest.approx(2 / 3), pytest.approx(4 / 5), None)
-    assert score.macro_f1_score == pytest.approx((2 / 3 + 4 / 5) / 2)
-
-
-def test_nothing_to_score_is_refused():
-    with pytest.raises(ValueError, match="no point to score"):
-        score_senses(torch.tensor([], dtype=torch.long), torch.tensor([], dtype=torch.long), 2)
-
-
 def test_sentences_that_differ_in_signs_and_spaces_only_are_one():
     texts = ("The bank.", "the  BANK", "A bank!", "The bank.")
     groups = sentence_groups([find_word(text, "bank").marked() for text in texts])
@@ -142,7 +126,7 @@ def test_sentences_that_differ_in_signs_and_spaces_only_are_one():
 @pytest.mark.parametrize("name", ["court", "pitcher", "plant"])
 def test_the_bundled_model_tells_senses_apart_in_the_upper_layers_and_not_at_the_bottom(name):
     word = stored_word(name)
-    states = all_layers_word_vectors(load("mini-bert", {}), word.sentences).states
+    states = all_layers_word_vectors(load("mini-bert"), word.sentences).states
     scores = scores_by_layer(states, torch.tensor(word.sense_numbers), len(word.senses))
     # Layer 0 holds the word and its place alone, so it is at chance, at best a half or a third;
     # the top layers are far above: 0.8 is five standard errors above a half for 54 points.

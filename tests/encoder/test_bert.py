@@ -11,7 +11,8 @@ from torch import nn
 from torch.nn import functional as F
 
 from mlm_core.encoder.attention import attend, causal_mask
-from mlm_core.encoder.bert import Bert, BertConfig, attend_in_bfloat16
+from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.fast_paths import attend_in_bfloat16
 
 N_TEXTS, N_TOKENS = 2, 5
 CONFIG = BertConfig(

@@ -7,7 +7,7 @@ import torch
 
 from mlm_core.encoder.attention import AttentionSteps
 from mlm_core.encoder.bert import BertConfig, EncoderBlock
-from mlm_core.encoder.parameter_count import attention_cost, crossing, measure_attention
+from mlm_core.encoder.cost import attention_cost, crossing, measure_attention
 
 CONFIG = BertConfig(hidden_size=6, n_heads=3, inner_size=10, n_layers=2, n_positions=16)
 

@@ -136,7 +136,6 @@ def ask_for(names: tuple[str, ...], endpoint: str, home: Path) -> dict[str, str]
         "HF_HOME": str(home),
         "HF_HUB_OFFLINE": "0",
         "HF_HUB_DISABLE_XET": "1",
-        "MLM_MODELS": ",".join(names),
         "NO_PROXY": "127.0.0.1",
         "no_proxy": "127.0.0.1",
     }

@@ -15,7 +15,7 @@ TEXTS = ("The bank.", "", "Two boats lay on the bank of the river all day long."
 
 @pytest.fixture(scope="module")
 def model():
-    return load("mini-bert", {})
+    return load("mini-bert")
 
 
 def test_a_batch_is_filled_up_with_padding_that_is_not_real(model):

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from mlm_core.encoder.bert import Bert, BertConfig
-from mlm_core.encoder.parameter_count import count_parameters, published_models
+from mlm_core.encoder.cost import count_parameters, published_models
 
 SMALL = BertConfig(
     vocabulary_size=11, hidden_size=6, n_layers=3, n_heads=2, inner_size=10, n_positions=7

@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from mlm_core.evaluation.bootstrap import (
     AVERAGES,
     DRAWN_AT_ONCE,
-    count_pairs,
     draw_times,
     f1_of,
     paired_bootstrap,
 )
 from mlm_core.tagging.bio_tags import decode
-from mlm_core.tagging.scores import score_entities, types_in, word_accuracy
+from mlm_core.tagging.scores import count_pairs, score_entities, types_in, word_accuracy
 from tests.tagging.random_tags import two_outputs
 from tests.tagging.test_scores import spans
 

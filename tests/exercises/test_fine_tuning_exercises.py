@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from mlm_core.exercises.answer_tasks import passage_words
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import NeedsModelError, NeedsTextError, check_answer
-from mlm_core.exercises.fine_tuned_tasks import words_apart
-from mlm_core.exercises.tag_tasks import split_row
+from mlm_core.exercises.tasks.answer_tasks import passage_words
+from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
+from mlm_core.exercises.tasks.tag_tasks import split_row
 from pages.shared.exercise_feedback import section
 from pages.shared.words import read_words
 from tests.exercises.learners import SEEDS, learner, remember_in

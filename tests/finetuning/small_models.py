@@ -3,7 +3,7 @@
 import torch
 
 from mlm_core.encoder.bert import Bert, BertConfig
-from mlm_core.encoder.pretrained import OwnModel
+from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.run import FineTuneRun
 from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.finetuning.snapshot import FineTuneSnapshot

@@ -6,14 +6,15 @@ from mlm_core.classroom.jobs import ServiceLimits
 from mlm_core.classroom.stored_finetunes import read_dataset
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
+from mlm_core.finetuning.cost import kept_bytes, run_bytes
 from mlm_core.finetuning.fine_tuned import make_upper
-from mlm_core.finetuning.settings import default_settings, kept_bytes, run_bytes
+from mlm_core.finetuning.settings import default_settings
 from mlm_core.finetuning.snapshot import keep_trained
 
 
 @pytest.fixture(scope="module")
 def encoder():
-    return load(BUNDLED, {})
+    return load(BUNDLED)
 
 
 def test_more_trained_layers_cost_more_and_all_of_them_fit_the_trainer(encoder):

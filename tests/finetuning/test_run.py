@@ -7,13 +7,13 @@ import pytest
 import torch
 
 from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
-from mlm_core.encoder.pretrained import OwnModel
 from mlm_core.finetuning import run as finetune_run
+from mlm_core.finetuning.cost import run_bytes
 from mlm_core.finetuning.fine_tuned import fine_tuned
 from mlm_core.finetuning.one_answer import ask
 from mlm_core.finetuning.run import FineTuneRun
-from mlm_core.finetuning.settings import run_bytes
 from mlm_core.labelled.conll import own_entities
 from mlm_core.labelled.examples import Dataset, LabelledText, TaggedSentence
 from mlm_core.labelled.tables import own_classes

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from mlm_core.finetuning.encoded_examples import EncodedExample
 from mlm_core.finetuning.scores import (
     answer_text,
-    confusion,
     predicted_class,
     predicted_spans,
     score_classes,
@@ -27,25 +26,12 @@ labels = st.lists(
 @settings(deadline=None)
 @given(labels)
 def test_class_scores_are_scikit_learns(pairs):
-    from sklearn.metrics import accuracy_score, confusion_matrix, f1_score
+    from sklearn.metrics import accuracy_score, f1_score
 
     gold, said = zip(*pairs, strict=True)
     scores = score_classes(gold, said)
     assert scores.share_right == pytest.approx(accuracy_score(gold, said))
     assert scores.f1 == pytest.approx(f1_score(gold, said, average="macro", zero_division=0))
-    theirs = confusion_matrix(gold, said, labels=list("abc"))
-    assert confusion(gold, said, "abc").tolist() == theirs.tolist()
-
-
-def test_the_confusion_by_hand():
-    counts = confusion(["a", "a", "b"], ["b", "a", "b"], ["a", "b"])
-    assert counts.tolist() == [[1, 1], [0, 1]]
-
-
-@pytest.mark.parametrize(("gold", "said"), [([], []), (["a"], ["a", "b"])])
-def test_predictions_for_other_examples_are_refused(gold, said):
-    with pytest.raises(ValueError, match="give one for each example, and at least one example"):
-        confusion(gold, said, ["a", "b"])
 
 
 def test_the_likeliest_class_of_two_alike_is_the_first():

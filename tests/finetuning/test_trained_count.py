@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from mlm_core.finetuning.fine_tuned import count_trained
+from mlm_core.finetuning.cost import count_trained
 from mlm_core.finetuning.run import FineTuneRun
 from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.labelled.examples import Dataset

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mlm_core.encoder.model_list import BUNDLED, allowed_models
+from mlm_core.classroom.model_choice import allowed_models
+from mlm_core.encoder.model_list import BUNDLED
 from pages.shared.language import FIRST, languages
 from pages.shared.messages import message_of, read_messages, read_pairs, translated
 

@@ -3,7 +3,8 @@
 import pytest
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER, MODEL_LIST_VARIABLE
+from mlm_core.classroom.model_choice import MODEL_LIST_VARIABLE
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from pages.shared.lessons import LESSONS
 from pages.shared.words import read_words
 from tests.pages.test_hostile_input import parts_of

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.encoder.pretrained import OwnModel
 from mlm_core.text import corpora
 from mlm_core.text.tokens import train_tokenizer
 from pages.shared import own_models

@@ -58,7 +58,7 @@ def test_whatever_a_seed_draws_of_our_sentences_is_there(ready, monkeypatch):
 
 
 def test_the_scores_that_the_lesson_on_senses_opens_with_are_there(ready, monkeypatch):
-    monkeypatch.setattr("mlm_core.embeddings.sense_scores.scores_by_layer", refuse)
+    monkeypatch.setattr("mlm_core.embeddings.word_senses.scores_by_layer", refuse)
     for method in setting.METHODS:
         scores = cache_senses.sense_layer_scores("mini-bert", "mouse", setting.JOINS[0], method)
         assert len(scores) == 13

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.encoder.bert import Bert, BertConfig
-from mlm_core.encoder.pretrained import OwnModel
+from mlm_core.encoder.language_model import OwnModel
 from mlm_core.prediction.fillers import (
     BATCH_SIZE,
     MOST_BLANKS,

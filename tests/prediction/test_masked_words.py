@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.encoder.bert import Bert, BertConfig
-from mlm_core.encoder.pretrained import MaskedLanguageModel, OwnModel
+from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
 from mlm_core.prediction.masked_words import (
     labels_of,
     losses_everywhere,

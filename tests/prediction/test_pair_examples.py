@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from mlm_core.prediction.pair_examples import (
     FOLLOWS,
     IS_RANDOM,
-    documents_in,
     draw_pair,
     truncate_pair,
 )
@@ -111,19 +110,3 @@ def test_truncation_takes_from_both_ends_alike():
 def test_a_negative_room_is_refused():
     with pytest.raises(ValueError, match="must hold the special tokens"):
         truncate_pair(3, 3, -1, Random(0))
-
-
-@pytest.mark.parametrize(
-    ("text", "documents"),
-    [
-        ("", ()),
-        ("  \n\n \t\n", ()),
-        ("One. Two!\nThree", (("One.", "Two!", "Three"),)),
-        ("One.\r\n\r\nTwo?", (("One.",), ("Two?",))),
-        ('"Why?" he asked. Nobody knew.', (('"Why?"', "he asked.", "Nobody knew."),)),
-        ("我爱你。你好！", (("我爱你。", "你好！"),)),
-        ("3.5 miles", (("3.5 miles",),)),
-    ],
-)
-def test_pasted_text_becomes_documents_of_sentences(text, documents):
-    assert documents_in(text) == documents

@@ -21,7 +21,7 @@ from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.checkpoints import load_bert
 from mlm_core.pretraining.__main__ import main
 from mlm_core.pretraining.corpus import open_corpus, write_corpus
-from mlm_core.pretraining.run import save_state
+from mlm_core.pretraining.run_state import save_state
 from mlm_core.pretraining.vocabulary import learn_wordpieces
 from mlm_core.text.tokens import load_tokenizer, tokenize
 from mlm_core.training.loop import NonFiniteLossError, TrainingSettings, make_optimizer

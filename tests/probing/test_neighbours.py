@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from mlm_core.encoder.pretrained import OwnModel
+from mlm_core.encoder.language_model import OwnModel
 from mlm_core.pretraining.sentence_pairs import Texts
 from mlm_core.pretraining.starting_weights import set_starting_weights
 from mlm_core.probing.neighbours import make_bank, nearest_places, nearest_tokens

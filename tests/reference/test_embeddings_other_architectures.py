@@ -22,7 +22,7 @@ def loaded(request, tmp_path_factory):
     """Give the model as load() gives it, and the one that transformers saved."""
     folder = tmp_path_factory.mktemp("checkpoint") / request.param
     theirs = save_small(request.param, folder)
-    return load(request.param, {"MLM_MODELS": str(folder)}), theirs
+    return load(request.param, folder), theirs
 
 
 def test_a_batch_with_padding_gives_what_each_text_gets_alone(loaded):

@@ -38,7 +38,7 @@ def test_a_folders_fillers_equal_the_pipelines_on_every_blank(architecture, tmp_
 
     folder = tmp_path / architecture
     save_small(architecture, folder)
-    model = load(architecture, {"MLM_MODELS": str(folder)})
+    model = load(architecture, folder)
     mask = role_token(model.tokenizer, "[MASK]")
     pad = role_token(model.tokenizer, "[PAD]")
     theirs = pipeline(

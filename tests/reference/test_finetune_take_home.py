@@ -11,11 +11,11 @@ import pytest
 import torch
 import transformers
 
-from mlm_core.classroom.take_home_finetuned import (
-    FOLDER,
+from mlm_core.classroom.take_home import (
+    FINE_TUNED_FOLDER,
     SCRIPT_OF_KIND,
     architecture,
-    pack,
+    pack_fine_tuned,
     tensors_for_transformers,
 )
 from mlm_core.finetuning.fine_tuned import FineTuned, fine_tuned, make_upper
@@ -75,7 +75,7 @@ def trained_model(name, encoder) -> FineTuned:
 
 def unpacked(packed: bytes, to):
     zipfile.ZipFile(io.BytesIO(packed)).extractall(to)
-    return to / FOLDER
+    return to / FINE_TUNED_FOLDER
 
 
 def difference_told_by(script: str, folder, monkeypatch, capsys) -> float:
@@ -93,7 +93,7 @@ def test_transformers_reads_what_was_packed_and_says_what_the_page_said(
 ):
     model = trained_model(name, encoder)
     shown = ask(model, *ASKED[MODELS[name][3]])
-    folder = unpacked(pack(model, shown, "about it"), tmp_path)
+    folder = unpacked(pack_fine_tuned(model, shown, "about it"), tmp_path)
     theirs, report = getattr(transformers, architecture(model)).from_pretrained(
         folder, output_loading_info=True
     )
@@ -122,7 +122,7 @@ def test_the_auto_class_of_the_task_takes_the_folder_and_gives_the_same_logits(
     model = trained_model(name, encoder)
     texts = (TEXT, PAIR) if model.dataset.has_pairs else (TEXT,)
     shown = ask(model, *TEXT.split()) if model.dataset.kind == "tags" else ask(model, *texts)
-    folder = unpacked(pack(model, shown, ""), tmp_path)
+    folder = unpacked(pack_fine_tuned(model, shown, ""), tmp_path)
     theirs = getattr(transformers, auto).from_pretrained(folder)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     with torch.no_grad():
@@ -136,9 +136,9 @@ def test_the_auto_class_of_the_task_takes_the_folder_and_gives_the_same_logits(
 
 def test_the_script_runs_in_a_fresh_interpreter_with_transformers_alone(encoder, tmp_path):
     model = trained_model("mean, head", encoder)
-    unpacked(pack(model, ask(model, TEXT), "about it"), tmp_path)
+    unpacked(pack_fine_tuned(model, ask(model, TEXT), "about it"), tmp_path)
     # A text of one's own instead of the page's.
-    told = run_taken_home("classify.py", PAIR, folder=tmp_path / FOLDER)
+    told = run_taken_home("classify.py", PAIR, folder=tmp_path / FINE_TUNED_FOLDER)
     assert told.returncode == 0, told.stderr
     of_own = dict(line.split() for line in told.stdout.splitlines()[1:])
     expected = ask(model, PAIR)
@@ -152,7 +152,7 @@ def test_weights_that_fit_into_float16_are_packed_in_it_and_no_others(tmp_path, 
     data = small_data("classes")
     for name, start_from, bytes_a_number in (("whole", encoder, 4), ("halved", halved, 2)):
         model = fine_tuned(run_to_its_end(data, start_from), start_from)
-        folder = unpacked(pack(model, ask(model, TEXT), ""), tmp_path / name)
+        folder = unpacked(pack_fine_tuned(model, ask(model, TEXT), ""), tmp_path / name)
         n_numbers = sum(t.numel() for _, t in tensors_for_transformers(model))
         size = (folder / "model.safetensors").stat().st_size
         # Beside the numbers there is a header of some hundred bytes a tensor.
@@ -163,7 +163,7 @@ def test_weights_that_fit_into_float16_are_packed_in_it_and_no_others(tmp_path, 
 
 def as_transformers(model: FineTuned, folder) -> transformers.PreTrainedModel:
     """Return transformers' model with the same weights, without dropout."""
-    packed = pack(model, ask(model, *example_for(model)), "")
+    packed = pack_fine_tuned(model, ask(model, *example_for(model)), "")
     return getattr(transformers, architecture(model)).from_pretrained(unpacked(packed, folder))
 
 
@@ -230,7 +230,7 @@ def test_a_head_at_its_start_gives_transformers_logits_for_texts_of_unequal_leng
     upper.eval().requires_grad_(False)
     model = FineTuned(settings=settings, dataset=data, encoder=encoder, upper=upper)
     theirs = as_transformers(model, tmp_path).eval()
-    tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path / FOLDER)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path / FINE_TUNED_FOLDER)
     batch = tokenizer([TEXT, "A dog."], padding=True, return_tensors="pt")
     is_real = batch["attention_mask"].bool()
     states = encoder.bert.states_at(3, batch["input_ids"], batch["token_type_ids"], is_real)

@@ -31,7 +31,7 @@ def loaded(request, tmp_path_factory):
     """Give the model as load() gives it, and the one that transformers saved."""
     folder = tmp_path_factory.mktemp("checkpoint") / request.param
     theirs = save_small(request.param, folder)
-    ours = load(request.param, {"MLM_MODELS": str(folder)})
+    ours = load(request.param, folder)
     return request.param, ours, theirs
 
 

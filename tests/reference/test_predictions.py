@@ -33,7 +33,7 @@ def pair(request, tmp_path_factory):
         return load(BUNDLED), theirs.eval().requires_grad_(False)
     folder = tmp_path_factory.mktemp("checkpoint") / request.param
     theirs = save_small(request.param, folder)
-    return load(request.param, {"MLM_MODELS": str(folder)}), theirs
+    return load(request.param, folder), theirs
 
 
 def corrupted(model):

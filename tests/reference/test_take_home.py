@@ -7,9 +7,9 @@ import zipfile
 import pytest
 import torch
 
-from mlm_core.classroom.take_home import FOLDER, pack
+from mlm_core.classroom.take_home import ENCODER_FOLDER, pack_encoder
 from mlm_core.encoder.bert import Bert, BertConfig
-from mlm_core.encoder.pretrained import OwnModel
+from mlm_core.encoder.language_model import OwnModel
 from mlm_core.small_runs.snapshot import blank_guesses
 from mlm_core.text import corpora
 from mlm_core.text.tokens import train_tokenizer
@@ -46,9 +46,9 @@ def test_the_script_in_a_fresh_interpreter_gives_the_filling_of_the_page(
     model, tmp_path, objective, script, sentence
 ):
     shown = blank_guesses(model, sentence, objective, 5)
-    packed = pack(model, shown, objective, "about it")
+    packed = pack_encoder(model, shown, objective, "about it")
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
-    run = run_taken_home(script, folder=tmp_path / FOLDER)
+    run = run_taken_home(script, folder=tmp_path / ENCODER_FOLDER)
     assert run.returncode == 0, run.stderr
     difference = float(re.search(r"largest difference: (\S+)", run.stdout)[1])
     assert difference < 1e-4, run.stdout

@@ -37,11 +37,11 @@ from mlm_core.answers.rule import answer_by_rule
 from mlm_core.answers.spans import answer_words
 from mlm_core.classroom.drawn_masks import mask_from_text
 from mlm_core.classroom.marked_spans import spans_from_link
-from mlm_core.embeddings.locating import decode_text, find_in_lines, marked_words, regular_forms
-from mlm_core.exercises.answer_tasks import passage_words
+from mlm_core.embeddings.locating import find_in_lines, marked_words, regular_forms
 from mlm_core.exercises.exercise import LONGEST_ANSWER, read_number, read_pair
-from mlm_core.exercises.fine_tuned_tasks import words_apart
-from mlm_core.exercises.tag_tasks import split_row
+from mlm_core.exercises.tasks.answer_tasks import passage_words
+from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
+from mlm_core.exercises.tasks.tag_tasks import split_row
 from mlm_core.figures.theme import escaped
 from mlm_core.figures.tokens import cuts_html, word_map_html
 from mlm_core.figures.worked_example import read_matrix
@@ -49,10 +49,9 @@ from mlm_core.finetuning.settings import LONGEST_OWN_DATA
 from mlm_core.labelled.conll import own_entities
 from mlm_core.labelled.tables import LONGEST_TEXT as LONGEST_EXAMPLE
 from mlm_core.labelled.tables import own_classes
-from mlm_core.prediction.pair_examples import documents_in
 from mlm_core.pretraining.documents import clean
 from mlm_core.pretraining.vocabulary import learn_wordpieces
-from mlm_core.small_runs.own_text import read_text, two_parts
+from mlm_core.small_runs.own_text import two_parts
 from mlm_core.small_runs.settings import (
     LARGEST_VOCABULARY,
     LONGEST_OWN_TEXT,
@@ -66,6 +65,8 @@ from mlm_core.text.cutting import (
     unigram_segmentations,
     wordpiece_attempts,
 )
+from mlm_core.text.plain_text import decode_text, read_text
+from mlm_core.text.sentences import split_documents
 from mlm_core.text.tokens import ALGORITHMS, tokenize, train_tokenizer
 from pages.parts.bio_tagging.distribution_words import split_words
 from pages.parts.bio_tagging.schemes_state import LONGEST_TEXT as LONGEST_MARKED
@@ -257,7 +258,11 @@ CASES = [
     Case(
         name="own text", longest=LONGEST_OWN_TEXT, read=lambda t: two_parts(t, next_sentence=True)
     ),
-    Case(name="own text's file", longest=LONGEST_OWN_TEXT, read=lambda t: read_text(t.encode())),
+    Case(
+        name="own text's file",
+        longest=LONGEST_OWN_TEXT,
+        read=lambda t: read_text(t.encode(), LONGEST_OWN_TEXT),
+    ),
     Case(
         name="own text prepared",
         longest=LONGEST_OWN_TEXT,
@@ -270,7 +275,7 @@ CASES = [
         read=learn_of_one_line,
         kinds=FEW_KINDS,
     ),
-    Case(name="documents of pairs", longest=20_000, read=documents_in),
+    Case(name="documents of pairs", longest=20_000, read=split_documents),
     Case(name="words of documents", longest=20_000, read=lambda t: marked_words([t])),
     Case(name="own classes", longest=LONGEST_OWN_DATA, read=own_classes),
     Case(name="own tags", longest=LONGEST_OWN_DATA, read=own_entities),
@@ -282,6 +287,11 @@ CASES = [
     ),
     Case(
         name="a file's text", longest=own_sentences.LONGEST, read=lambda t: decode_text(t.encode())
+    ),
+    Case(
+        name="a file in Latin-1",
+        longest=own_sentences.LONGEST,
+        read=lambda t: decode_text(t.encode("latin-1", "replace") + b"\xe9"),
     ),
     Case(name="words to mark", longest=LONGEST_MARKED, read=cut_words),
     Case(name="spans", longest=LONGEST_LINK, read=lambda t: spans_from_link(t, ["a"] * 60)),
@@ -480,15 +490,16 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "mlm_core/embeddings/senses_data.py:_sense_heading",
         "mlm_core/embeddings/senses_data.py:_sentence",
         "mlm_core/encoder/checkpoints.py:name_for_transformers",
-        "mlm_core/exercises/stored_run_tasks.py:_words",
-        "mlm_core/exercises/tag_tasks.py:in_a_row",
-        "mlm_core/exercises/toy_words.py:draw_vocabulary",
-        "mlm_core/exercises/toy_words.py:n_cuts",
+        "mlm_core/exercises/tasks/stored_run_tasks.py:_words",
+        "mlm_core/exercises/tasks/tag_tasks.py:in_a_row",
+        "mlm_core/exercises/tasks/toy_words.py:draw_vocabulary",
+        "mlm_core/exercises/tasks/toy_words.py:n_cuts",
         "mlm_core/figures/worked_example.py:_shift_columns",
         "mlm_core/figures/worked_example.py:one_picture",
         "mlm_core/classroom/stored_finetunes.py:_snapshot",
         "mlm_core/classroom/stored_finetunes.py:has_weights",
         "mlm_core/text/mini_world/grammar.py:_slots",
+        "mlm_core/text/mini_world/scenes.py:read_scenes",
         "mlm_core/text/tokens.py:role_token",
         "pages/parts/home/record_text.py:_table",
         "pages/parts/subword_tokens/setting.py:short",
@@ -528,16 +539,16 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/bio_tagging/scores_cases.py:_begun_inside",
     ),
     "reads an answer of 600 characters at most by functions that are timed here": (
-        "mlm_core/exercises/answer_tasks.py:_f1_of_all_words",
-        "mlm_core/exercises/answer_tasks.py:draw_best_span.<locals>.judge",
+        "mlm_core/exercises/tasks/answer_tasks.py:_f1_of_all_words",
+        "mlm_core/exercises/tasks/answer_tasks.py:draw_best_span.<locals>.judge",
         "mlm_core/exercises/attention_mask.py:_same_vectors.<locals>.judge",
-        "mlm_core/exercises/own_sense_sentences.py:_letters",
-        "mlm_core/exercises/path_tasks.py:draw_two_paths.<locals>.judge",
+        "mlm_core/exercises/tasks/own_sense_sentences.py:_letters",
+        "mlm_core/exercises/tasks/path_tasks.py:draw_two_paths.<locals>.judge",
         "mlm_core/exercises/sentence_pairs.py:_two_continuations.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_first_merge.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_longest_match.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_pieces",
-        "mlm_core/exercises/tag_tasks.py:_words_in_pieces",
+        "mlm_core/exercises/tasks/tag_tasks.py:_words_in_pieces",
         "pages/shared/exercise_answers.py:fill_in",
     ),
     "loops over lines, sentences or tokens, each read by functions that are timed here": (

@@ -8,7 +8,6 @@ import pytest
 import torch
 
 from mlm_core.masking.batch import IGNORED_LABEL, CorruptionSettings
-from mlm_core.pretraining.next_word import next_word_batch, next_word_loss
 from mlm_core.pretraining.objectives import pretraining_losses
 from mlm_core.pretraining.starting_weights import set_starting_weights
 from mlm_core.small_runs.held_out import (
@@ -16,11 +15,10 @@ from mlm_core.small_runs.held_out import (
     make_small_task,
     unigram_baseline,
 )
+from mlm_core.small_runs.next_word import next_word_batch, next_word_loss
 from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import OBJECTIVES, SmallRunSettings
 from mlm_core.small_runs.snapshot import (
-    MOST_POINTS,
-    LossCurve,
     LossPoint,
     empty_bert,
     mean_point,
@@ -28,6 +26,7 @@ from mlm_core.small_runs.snapshot import (
 )
 from mlm_core.small_runs.text import prepare
 from mlm_core.text.tokens import tokenize
+from mlm_core.training.curve import MOST_POINTS, LossCurve
 from mlm_core.training.loop import NonFiniteLossError
 
 WHO = ("sailor", "gardener", "teacher", "farmer")
@@ -323,7 +322,7 @@ def test_a_trimmed_batch_has_the_losses_of_a_padded_one():
 
 
 def test_the_curve_is_thinned_and_keeps_its_means():
-    curve = LossCurve()
+    curve = LossCurve(mean_point)
     points = [
         LossPoint(
             step=i + 1,

@@ -1,14 +1,11 @@
 """A learner's text: what is refused, what is held out, and that memory equals files."""
 
-import codecs
-
 import pytest
 import torch
 
 from mlm_core.pretraining.corpus import corpus_in_memory, open_corpus, write_corpus
 from mlm_core.small_runs.own_text import (
     documents_of,
-    read_text,
     two_parts,
 )
 from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
@@ -38,41 +35,7 @@ def test_documents_without_a_token_make_no_corpus():
         list(corpus_in_memory([[" "]], tokenizer))
 
 
-@pytest.mark.parametrize(
-    ("data", "text"),
-    [
-        ("Grüße, 世界".encode(), "Grüße, 世界"),
-        (codecs.BOM_UTF8 + "Grüße".encode(), "Grüße"),
-        ("Grüße".encode("utf-16"), "Grüße"),
-        (codecs.BOM_UTF16_BE + "Grüße".encode("utf-16-be"), "Grüße"),
-        ("Viele Grüße aus Köln".encode("latin-1"), "Viele Grüße aus Köln"),
-        (b"", ""),
-    ],
-)
-def test_text_is_read_in_the_encodings_that_editors_write(data, text):
-    assert read_text(data) == text
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
-        bytes(range(256)),
-        b"PK\x03\x04" + bytes(40),
-        codecs.BOM_UTF16_LE + b"\x00\xd8a",
-        b"%PDF-1.5\n%\xd0\xd4\xc5\xd8\n1 0 obj <</Length 9>> stream \x92\x10\xff",
-    ],
-)
-def test_what_is_no_text_is_refused(data):
-    with pytest.raises(ValueError, match="no plain text"):
-        read_text(data)
-
-
-def test_a_text_that_is_too_long_is_refused_with_both_sizes():
-    with pytest.raises(ValueError, match=f"{LONGEST_OWN_TEXT + 1:,} characters.*200,000"):
-        read_text(b"a" * (LONGEST_OWN_TEXT + 1))
-    with pytest.raises(ValueError, match=r"800,001 bytes.*800,000"):
-        read_text(b"a" * 800_001)
+def test_settings_refuse_a_text_that_is_too_long():
     with pytest.raises(ValueError, match=f"{LONGEST_OWN_TEXT + 1:,} characters"):
         SmallRunSettings(own_text="a" * (LONGEST_OWN_TEXT + 1))
 

@@ -1,4 +1,4 @@
-"""The best possible prediction in the mini world: what a reader who knows its grammar would say.
+"""The best possible prediction in the mini world: Bayes' rule with its grammar known.
 
 Some positions of a text were chosen and now show [MASK], a random word or themselves. Bayes'
 rule turns the grammar into the probability of what stood there:
@@ -20,7 +20,7 @@ the training part, which this reader does not know; that cost it about 0.02 nats
 
 Source: Bayes' rule; the noisy channel of Devlin et al. 2019, section 3.1.
 
-Read before this: world.py. Read next: floor.py
+Read before this: world.py.
 """
 
 import math

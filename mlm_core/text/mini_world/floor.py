@@ -4,7 +4,7 @@ The texts are corrupted as in pretraining (../../small_runs/best.py hands in a r
 prediction is best.py's. What comes out are the floor of the loss and the ceiling of
 the accuracies: what a training run can be held against.
 
-Read before this: best.py. Read next: ../../pretraining/evaluation.py, for a model.
+Read before this: best.py.
 """
 
 import math

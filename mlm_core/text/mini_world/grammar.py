@@ -12,7 +12,7 @@ product over variables, which is what makes the best possible prediction computa
     variable   drawn once a document ("fish": later sentences name it again) or once a sentence;
                two slots can hang on one ("an old trap", but "a new trap")
 
-Read before this: scenes.py. Read next: world.py
+Read before this: scenes.py.
 """
 
 import re

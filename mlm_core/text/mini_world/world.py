@@ -11,7 +11,7 @@ prediction is known (best.py): something no natural corpus can offer.
 Source: this project's own; learning from a grammar with known probabilities goes back to
 Elman 1990, "Finding Structure in Time".
 
-Read before this: grammar.py. Read next: best.py
+Read before this: grammar.py.
 """
 
 from dataclasses import dataclass

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.encoder.parameter_count import SIZES, attention_cost, crossing, measure_attention
+from mlm_core.encoder.cost import SIZES, attention_cost, crossing, measure_attention
 from mlm_core.figures.cost import growth_chart, square_svg
 from pages.parts.attention_mask.setting import sentence
 from pages.parts.attention_mask.timing import time_attention

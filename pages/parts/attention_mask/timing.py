@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.encoder import parameter_count as cost
+from mlm_core.encoder import cost
 from mlm_core.figures.cost import timing_chart
 from pages.shared import cache
 from pages.shared.frame import Page

@@ -26,7 +26,8 @@ def show(page: Page) -> None:
     """Choose two taggers, draw resamples, ask for a guess, and give the verdict."""
     import numpy as np
 
-    from mlm_core.evaluation.bootstrap import count_pairs, first_resamples, paired_bootstrap
+    from mlm_core.evaluation.bootstrap import first_resamples, paired_bootstrap
+    from mlm_core.tagging.scores import count_pairs
 
     words = page.words
     st.markdown(words.section("bootstrap.lead"))

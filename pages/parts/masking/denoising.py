@@ -6,7 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.corruption import noised_rows
 from mlm_core.masking import noising
-from mlm_core.masking.noising import NOISES, Noised, noise, split_sentences
+from mlm_core.masking.noising import NOISES, Noised, noise, sentence_positions
 from pages.parts.masking import setting
 from pages.shared import inputs
 from pages.shared.clickable import drawing
@@ -58,10 +58,8 @@ def show(page: Page) -> None:
     if now.is_empty:
         setting.say_it_is_empty(page)
         return
-    noised = noise(
-        kind, now.text.tokens, rate / 100, Random(now.seed), now.random_words(), now.mask[1]
-    )
-    if kind == "permutation" and len(split_sentences(noised.original)) < 2:
+    noised = noise(kind, now.text, rate / 100, Random(now.seed), now.random_words(), now.mask[1])
+    if kind == "permutation" and len(sentence_positions(now.text)) < 2:
         st.info(words.section("denoising.one_sentence"), icon=":material/edit:")
     _rows(page, kind, noised, now.seed)
     st.markdown(words.section(f"denoising.{kind}"))

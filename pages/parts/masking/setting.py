@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from tokenizers import Tokenizer
 
-from mlm_core.encoder.model_list import allowed_models, read_sizes
+from mlm_core.classroom.model_choice import allowed_models
+from mlm_core.encoder.model_list import read_sizes
 from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.steps import TokenRolls, roll, why_barred
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize

@@ -117,6 +117,6 @@ def documents_text(page: Page) -> str | None:
 
 def documents_of(text: str | None) -> tuple[tuple[str, ...], ...]:
     """Return the learner's documents, or ours for None."""
-    from mlm_core.prediction.pair_examples import documents_in
+    from mlm_core.text.sentences import split_documents
 
-    return corpora.documents() if text is None else documents_in(text)
+    return corpora.documents() if text is None else split_documents(text)

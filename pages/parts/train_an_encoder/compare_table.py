@@ -43,7 +43,7 @@ def show(page: Page, titles: Mapping[str, str], snapshots: "Mapping[str, Snapsho
 
 def figures(snapshot: "Snapshot") -> dict[str, float | None]:
     """Return what the table says about a run, at its last test."""
-    from mlm_core.encoder.parameter_count import count_parameters
+    from mlm_core.encoder.cost import count_parameters
 
     point, facts = snapshot.held_out[-1], snapshot.facts
     config = snapshot.settings.bert_config(facts.vocabulary_got)

@@ -15,7 +15,7 @@ from pages.shared.source import show_source
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.encoder.pretrained import OwnModel
+    from mlm_core.encoder.language_model import OwnModel
     from mlm_core.small_runs.snapshot import Snapshot
     from mlm_core.text.tokens import TokenizedText
 

@@ -61,13 +61,14 @@ def checked(page: Page, settings: "SmallRunSettings") -> "SmallRunSettings | Non
 
 def _take_file() -> None:
     """Put an uploaded text into the field, where it can be read and changed."""
-    from mlm_core.small_runs.own_text import read_text
+    from mlm_core.small_runs.settings import LONGEST_OWN_TEXT
+    from mlm_core.text.plain_text import read_text
 
     st.session_state.pop(REFUSED, None)
     file = st.session_state.get(FILE)
     if file is None:
         return
     try:
-        st.session_state[TEXT] = read_text(file.getvalue())
+        st.session_state[TEXT] = read_text(file.getvalue(), LONGEST_OWN_TEXT)
     except ValueError as error:
         st.session_state[REFUSED] = str(error)

@@ -13,7 +13,7 @@ from pages.shared.table import Table
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import BertConfig
-    from mlm_core.encoder.parameter_count import ParameterTerm
+    from mlm_core.encoder.cost import ParameterTerm
 
 SLUG = "train_an_encoder"
 OWN = "own"
@@ -30,7 +30,7 @@ SIZES = {
 @part
 def show(page: Page) -> None:
     """Show a model's sizes, every term of its parameters, and what was published."""
-    from mlm_core.encoder.parameter_count import count_parameters, published_models
+    from mlm_core.encoder.cost import count_parameters, published_models
     from mlm_core.figures.parameter_count import parameter_terms_html
 
     words = page.words
@@ -100,7 +100,7 @@ def _sum_in_words(
     """Say how many there are, where most of them lie, and what doubling d would do."""
     from dataclasses import replace
 
-    from mlm_core.encoder.parameter_count import count_parameters
+    from mlm_core.encoder.cost import count_parameters
 
     doubled = replace(config, hidden_size=2 * config.hidden_size, inner_size=2 * config.inner_size)
     largest = max(terms, key=lambda term: term.count)

@@ -13,7 +13,7 @@ def work_of(settings: "SmallRunSettings") -> float:
 
     The head for words runs at the chosen positions only, or at all of them for next words.
     """
-    from mlm_core.encoder.parameter_count import attention_cost
+    from mlm_core.encoder.cost import attention_cost
 
     config = settings.bert_config()
     cost = attention_cost(settings.length, config)

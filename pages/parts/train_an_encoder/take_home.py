@@ -27,7 +27,7 @@ TAKEN = f"{SLUG}_taken"  # session state: the name of the model that was just pu
 @part
 def show(page: Page) -> None:
     """Choose a run; put its encoder into the picker, or pack it with a filling."""
-    from mlm_core.classroom.take_home import pack
+    from mlm_core.classroom.take_home import pack_encoder
 
     words = page.words
     if st.session_state.get(TAKEN) == "new":
@@ -69,7 +69,9 @@ def show(page: Page) -> None:
     model = cache_training.model_at(snapshot)
     st.download_button(
         words.label("take_home_save"),
-        lambda: pack(model, shown, snapshot.settings.objective, _about(page, title, snapshot)),
+        lambda: pack_encoder(
+            model, shown, snapshot.settings.objective, _about(page, title, snapshot)
+        ),
         file_name="my-encoder.zip",
         mime="application/zip",
         on_click="ignore",
@@ -77,7 +79,7 @@ def show(page: Page) -> None:
         key=f"{SLUG}_save",
     )
     st.caption(words.section(f"take_home.script_{_script(snapshot)}"))
-    show_source(pack, key=f"{SLUG}_take_home_code")
+    show_source(pack_encoder, key=f"{SLUG}_take_home_code")
 
 
 def _use(snapshot: "Snapshot") -> None:

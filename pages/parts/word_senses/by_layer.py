@@ -52,8 +52,7 @@ def show(page: Page) -> None:
     ):
         st.rerun()
     st.markdown(words.section("by_layer.notice"))
-    from mlm_core.embeddings.sense_scores import scores_by_layer
-    from mlm_core.embeddings.word_senses import leave_one_out
+    from mlm_core.embeddings.word_senses import leave_one_out, scores_by_layer
 
     show_source(scores_by_layer, leave_one_out, key="word_senses_by_layer_code")
 

@@ -1,13 +1,12 @@
 """One sense per discourse: every use of a word in a text judged alone, then by vote."""
 
-import re
-
 import streamlit as st
 
 from mlm_core.embeddings.locating import find_word
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.sense_map import sense_groups
 from mlm_core.figures.sense_map_uses import ListedUse, uses_html
+from mlm_core.text.sentences import split_sentences
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.star import OwnUse, judge
@@ -21,7 +20,6 @@ from pages.shared.table import Table
 
 LONGEST, MOST_USES = 3_000, 30  # characters; uses that are judged
 FEWEST_USES = 2  # one alone always has the text's vote
-SENTENCE_ENDS = re.compile(r"(?<=[.!?])[\"”’']?\s+")
 
 
 @part
@@ -61,7 +59,7 @@ def _find(now: Setting, text: str) -> list[MarkedSentence]:
     """Return the word's uses, each in the sentence that it stands in."""
     found = []
     for line in text.splitlines():
-        for sentence in SENTENCE_ENDS.split(line.strip()):
+        for sentence in split_sentences(line):
             places = find_word(sentence, now.word.word, now.word.forms)
             found += [places.marked(i) for i in range(len(places.spans))]
     return found

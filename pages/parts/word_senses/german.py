@@ -69,8 +69,8 @@ def _measure(page: Page, now: setting.Setting, uses, language: list[int]) -> Non
     """Say how the tokenizer cuts each language, and how well the senses are told apart."""
     import torch
 
-    from mlm_core.embeddings.sense_scores import score_senses, sentence_groups
-    from mlm_core.embeddings.word_senses import cosines, leave_one_out
+    from mlm_core.embeddings.word_senses import cosines, leave_one_out, sentence_groups
+    from mlm_core.evaluation.metrics import confusion
     from mlm_core.text.tokens import role_token
 
     model, vectors = cache.model(page.model_name), uses.at(now.layer)
@@ -89,7 +89,7 @@ def _measure(page: Page, now: setting.Setting, uses, language: list[int]) -> Non
             sentence_groups(word.sentences),
             method=now.method,
         ).senses
-        score = score_senses(verdicts, senses, len(word.senses))
+        score = confusion(senses.tolist(), verdicts.tolist(), range(len(word.senses)))
         rows.append(
             {
                 page.words.plain("die_language"): page.words.plain(("english", "german")[i]),

@@ -25,8 +25,7 @@ def of_stored(
     """Return the groups, each point's group, and in words what the model takes it for."""
     import torch
 
-    from mlm_core.embeddings.sense_scores import sentence_groups
-    from mlm_core.embeddings.word_senses import leave_one_out
+    from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
 
     words, senses = page.words, now.word.senses
     truth = torch.tensor(now.word.sense_numbers)

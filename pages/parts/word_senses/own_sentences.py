@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from mlm_core.embeddings.locating import decode_text, find_word, regular_forms
+from mlm_core.embeddings.locating import find_word, regular_forms
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.text import corpora
+from mlm_core.text.plain_text import decode_text
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
 from pages.shared.messages import translated

@@ -106,8 +106,7 @@ def judge(page: Page, now: Setting, own: OwnUse, method: str | None = None) -> t
     """
     import torch
 
-    from mlm_core.embeddings.sense_scores import sentence_groups
-    from mlm_core.embeddings.word_senses import choose_senses
+    from mlm_core.embeddings.word_senses import choose_senses, sentence_groups
     from pages.parts.word_senses.uses import gather
 
     uses = gather(page, now.word.sentences, now.join)

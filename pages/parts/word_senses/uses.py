@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Join, Layer, WordVectors
     from mlm_core.shapes import Tensor
 
-FEWEST_FOR_UMAP = 5  # as map_2d.py has it, which would import torch
+FEWEST_FOR_UMAP = 5  # as maps.py has it, which would import torch
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,236 @@
+"""What an encoder costs: its parameters, counted term by term, and its attention, also timed.
+
+    embeddings      V d + N d + S d, and a LayerNorm of 2 d
+    each layer      attention 4 (d^2 + d), feed-forward 2 d f + f + d, two LayerNorms of 2 d
+    masked head     transform d^2 + d, LayerNorm 2 d, bias V; its matrix is the embeddings' (tied)
+    pair head       pooler d^2 + d, classifier 2 d + 2
+
+V entries in the vocabulary, N positions, S segments, d hidden size, f inner size. A head of the
+attention owns d / n_heads columns of the same matrices, so the number of heads changes nothing.
+
+A text of N tokens takes these multiply-adds a layer:
+
+    scores QK^T and weights x V         2 N^2 d        every token attends to every token
+    projections Q, K, V and output      4 N d^2
+    feed-forward                        2 N d f
+
+The part that grows with N^2 is the larger one only from N = 2 d + f on.
+
+Source: the shapes of bert.py; Vaswani et al. 2017, table 1; the sizes of BERT-base and XLM-R as
+published (Devlin et al. 2019; Conneau et al. 2020, table 5). Left out: softmax, LayerNorm, GELU
+and biases, which multiply nothing by a matrix. Corrects: the BERT manual, section 6.3, calls
+d = 1024 with 24 layers "XLM-R (Base)"; those are the large model's sizes.
+
+Read before this: bert.py.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import torch
+
+from mlm_core.encoder.attention import attend
+from mlm_core.encoder.bert import BertConfig
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParameterTerm:
+    """One term of the sum."""
+
+    group: str  # "embeddings", "layers", "masked_head", "pair_head"
+    name: str
+    formula: str  # in d, f, V, N, S and L
+    count: int  # of all layers together
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedModel:
+    """A published model, for its count only."""
+
+    name: str
+    config: BertConfig
+    published: str  # the total as its authors give it
+
+
+def count_parameters(config: BertConfig, *, tied: bool = True) -> tuple[ParameterTerm, ...]:
+    """Return every term of an encoder with both pretraining heads.
+
+    `tied`: the masked head's matrix is the token embedding itself and counts once.
+
+    >>> sum(term.count for term in count_parameters(BertConfig()))
+    110106428
+    """
+    d, f, layers = config.hidden_size, config.inner_size, config.n_layers
+    vocabulary = config.vocabulary_size
+    terms = [
+        ("embeddings", "token", "V·d", vocabulary * d),
+        ("embeddings", "position", "N·d", config.n_positions * d),
+        ("embeddings", "segment", "S·d", config.n_segments * d),
+        ("embeddings", "norm", "2d", 2 * d),
+        ("layers", "query_key_value", "L·3(d² + d)", layers * 3 * (d * d + d)),
+        ("layers", "attention_output", "L·(d² + d)", layers * (d * d + d)),
+        ("layers", "feed_forward", "L·(2df + f + d)", layers * (2 * d * f + f + d)),
+        ("layers", "norms", "L·4d", layers * 4 * d),
+        ("masked_head", "transform", "d² + d", d * d + d),
+        ("masked_head", "norm", "2d", 2 * d),
+        ("masked_head", "bias", "V", vocabulary),
+    ]
+    if not tied:
+        terms.append(("masked_head", "matrix", "V·d", vocabulary * d))
+    if config.has_next_sentence_head:
+        terms.append(("pair_head", "pooler", "d² + d", d * d + d))
+        terms.append(("pair_head", "classifier", "2d + 2", 2 * d + 2))
+    return tuple(
+        ParameterTerm(group=group, name=name, formula=formula, count=count)
+        for group, name, formula, count in terms
+    )
+
+
+def published_models() -> tuple[PublishedModel, ...]:
+    """Return BERT-base and the two sizes of XLM-R."""
+    return (
+        PublishedModel(name="BERT-base (uncased)", config=BertConfig(), published="110M"),
+        # XLM-R numbers positions from 2 on, so 514 rows hold 512 tokens; it has one segment.
+        PublishedModel(
+            name="XLM-R base",
+            config=BertConfig(
+                vocabulary_size=250_002,
+                n_positions=514,
+                n_segments=1,
+                has_next_sentence_head=False,
+            ),
+            published="270M",
+        ),
+        PublishedModel(
+            name="XLM-R large",
+            config=BertConfig(
+                vocabulary_size=250_002,
+                hidden_size=1024,
+                n_layers=24,
+                n_heads=16,
+                inner_size=4096,
+                n_positions=514,
+                n_segments=1,
+                has_next_sentence_head=False,
+            ),
+            published="550M",
+        ),
+    )
+
+
+BYTES_A_NUMBER = 4  # float32
+SIZES = (16, 32, 64, 128, 256, 512, 1024)  # tokens
+MOST_TOKENS = 2048  # one head's steps take 16 MB each there; more has no place on a shared server
+FEWEST_REPETITIONS, MOST_REPETITIONS = 3, 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttentionCost:
+    """What one text of `n_tokens` costs, counted from a model's sizes."""
+
+    n_tokens: int
+    scores_per_head: int
+    scores_per_layer: int
+    scores_per_model: int
+    score_products: int  # multiply-adds of QK^T in one layer, all heads
+    value_products: int  # multiply-adds of weights x V in one layer
+    projection_products: int  # multiply-adds of the four projections of one layer
+    feed_forward_products: int  # multiply-adds of one layer's feed-forward net
+    weights_bytes: int  # the attention weights of one layer in float32, if they are all kept
+    parameter_bytes: int  # the parameters of one layer in float32, for any number of tokens
+
+    @property
+    def quadratic_products(self) -> int:
+        """Return one layer's multiply-adds that grow with N^2."""
+        return self.score_products + self.value_products
+
+    @property
+    def linear_products(self) -> int:
+        """Return one layer's multiply-adds that grow with N."""
+        return self.projection_products + self.feed_forward_products
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measurement:
+    """How long attend() took for one text length."""
+
+    n_tokens: int
+    seconds: float  # median of the repetitions
+    n_repetitions: int
+
+
+def attention_cost(n_tokens: int, config: BertConfig) -> AttentionCost:
+    """Return what a text of `n_tokens` costs in a model of these sizes.
+
+    Raises ValueError if there is no token.
+
+    >>> cost = attention_cost(512, BertConfig())  # BERT-base
+    >>> cost.scores_per_layer, cost.weights_bytes // 2**20  # 12 MiB a layer and text
+    (3145728, 12)
+    """
+    if n_tokens < 1:
+        raise ValueError(f"{n_tokens} tokens: a text has at least one")
+    hidden, inner = config.hidden_size, config.inner_size
+    per_head = n_tokens**2
+    per_layer = per_head * config.n_heads
+    biases_and_norms = 4 * hidden + inner + hidden + 4 * hidden
+    return AttentionCost(
+        n_tokens=n_tokens,
+        scores_per_head=per_head,
+        scores_per_layer=per_layer,
+        scores_per_model=per_layer * config.n_layers,
+        score_products=per_head * hidden,
+        value_products=per_head * hidden,
+        projection_products=4 * n_tokens * hidden**2,
+        feed_forward_products=2 * n_tokens * hidden * inner,
+        weights_bytes=BYTES_A_NUMBER * per_layer,
+        parameter_bytes=BYTES_A_NUMBER * (4 * hidden**2 + 2 * hidden * inner + biases_and_norms),
+    )
+
+
+def crossing(config: BertConfig) -> int:
+    """Return the number of tokens at which N^2 costs as much as all that grows with N.
+
+    >>> crossing(BertConfig())
+    4608
+    """
+    return 2 * config.hidden_size + config.inner_size
+
+
+def measure_attention(
+    sizes: Sequence[int] = SIZES,
+    *,
+    head_size: int,
+    generator: torch.Generator,
+    seconds_at_most: float = 2.0,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Iterator[Measurement]:
+    """Yield the time attend() takes for one head, one text length after another.
+
+    Each length gets an equal share of the seconds that are left, at least three repetitions
+    and at most 200, after one that isn't counted.
+    Raises ValueError if a size is below 1 or above MOST_TOKENS.
+
+    >>> chance = torch.Generator()
+    >>> times = measure_attention((4, 8), head_size=3, generator=chance, seconds_at_most=0.01)
+    >>> [measurement.n_tokens for measurement in times]
+    [4, 8]
+    """
+    unfit = [size for size in sizes if not 1 <= size <= MOST_TOKENS]
+    if unfit:
+        raise ValueError(f"{unfit[0]} tokens can't be timed here: choose 1 to {MOST_TOKENS}")
+    start = clock()
+    for i, n_tokens in enumerate(sizes):
+        query, key, value = torch.randn(3, n_tokens, head_size, generator=generator)
+        attend(query, key, value)  # the first call pays for memory that the next ones reuse
+        now = clock()
+        stop = now + (seconds_at_most - (now - start)) / (len(sizes) - i)
+        seconds: list[float] = []
+        while len(seconds) < FEWEST_REPETITIONS or (now < stop and len(seconds) < MOST_REPETITIONS):
+            before = clock()
+            attend(query, key, value)
+            now = clock()
+            seconds.append(now - before)
+        yield Measurement(n_tokens=n_tokens, seconds=median(seconds), n_repetitions=len(seconds))

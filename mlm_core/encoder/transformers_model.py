@@ -1,0 +1,138 @@
+"""Any masked language model but BERT, run by transformers behind the same interface.
+
+transformers keeps queries, keys and values to itself, so there is no switch for masks and no step
+of attention to show.
+
+Read before this: language_model.py, fetching.py.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import torch
+from tokenizers import Tokenizer
+
+from mlm_core.encoder.bert import Encoding
+from mlm_core.encoder.fast_paths import states_at_places
+from mlm_core.encoder.fetching import ModelUnavailableError
+from mlm_core.encoder.language_model import pad_batch
+from mlm_core.shapes import Bool, Float, Int, Tensor
+from mlm_core.text.tokens import TokenizedText
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+# ModernBERT's window is 8,192 tokens; attention over that many fits no shared small server.
+LONGEST_WINDOW = 512
+
+
+class TransformersModel:
+    """A model that transformers runs."""
+
+    bert = None
+
+    def __init__(self, name: str, model: "PreTrainedModel", tokenizer: Tokenizer) -> None:
+        config = model.config
+        self.name, self.model, self.tokenizer = name, model, tokenizer
+        self.architecture = config.model_type
+        self.n_layers, self.n_heads = config.num_hidden_layers, config.num_attention_heads
+        self.hidden_size = config.hidden_size
+        self.max_tokens = min(
+            config.max_position_embeddings - _n_lost_positions(model), LONGEST_WINDOW
+        )
+        self.n_parameters = model.num_parameters()
+        self._takes_segments = getattr(config, "type_vocab_size", 0) > 1
+        self._padding_id = getattr(config, "pad_token_id", None) or 0
+
+    def to(self, device: torch.device | str) -> "TransformersModel":
+        """Move the weights, in place, to the device where texts are to be read."""
+        self.model.to(device)
+        return self
+
+    @property
+    def token_embedding(self) -> Float[Tensor, "vocabulary width"]:
+        """Return the input vectors, one row for each vocabulary entry."""
+        return self.model.get_input_embeddings().weight.detach()
+
+    @torch.inference_mode()
+    def _run(self, texts: Sequence[TokenizedText], **options: bool) -> dict:
+        batch = pad_batch(texts, self._padding_id)
+        if batch.ids.shape[1] > self.max_tokens:
+            raise ValueError(
+                f"{batch.ids.shape[1]} tokens, but this model has positions for"
+                f" {self.max_tokens}: shorten the text"
+            )
+        is_full = batch.is_real.all()
+        batch = batch.to(self.model.device)
+        inputs = {"input_ids": batch.ids}
+        if self._takes_segments:
+            inputs["token_type_ids"] = batch.segment_ids
+        if not is_full:
+            inputs["attention_mask"] = batch.is_real.long()
+        return self.model(**inputs, **options)
+
+    def encode(
+        self,
+        text: TokenizedText,
+        *,
+        causal: bool = False,
+        may_attend: Bool[Tensor, "query key"] | None = None,
+        record: bool = False,
+    ) -> Encoding:
+        """Return the states of one text (batch of 1) and the weights if recorded.
+
+        Raises ModelUnavailableError if a mask is asked for, ValueError if the text is too long.
+        """
+        self._refuse_masks(causal, may_attend)
+        output = self._run([text], output_hidden_states=True, output_attentions=record)
+        return Encoding(
+            states=tuple(output["hidden_states"]),
+            weights=tuple(output["attentions"]) if record else (),
+        )
+
+    def encode_batch(self, texts: Sequence[TokenizedText], *, causal: bool = False) -> Encoding:
+        """Return the states of several texts; those at padding mean nothing.
+
+        Raises ModelUnavailableError if a mask is asked for.
+        """
+        self._refuse_masks(causal, None)
+        return Encoding(states=tuple(self._run(texts, output_hidden_states=True)["hidden_states"]))
+
+    def states_at(
+        self, texts: Sequence[TokenizedText], layer: int, at: Int[Tensor, "text place"]
+    ) -> Float[Tensor, "text place hidden"]:
+        """Return one layer's states of several texts, at these positions of each."""
+        return states_at_places(self.encode_batch(texts).states[layer], at.to(self.model.device))
+
+    def vocabulary_logits(
+        self,
+        text: TokenizedText,
+        *,
+        causal: bool = False,
+        may_attend: Bool[Tensor, "query key"] | None = None,
+    ) -> Float[Tensor, "token vocabulary"]:
+        """Return the masked-language logits at every position of one text.
+
+        Raises ModelUnavailableError if a mask is asked for.
+        """
+        self._refuse_masks(causal, may_attend)
+        return self._run([text])["logits"][0]
+
+    def _refuse_masks(self, causal: bool, may_attend: Bool[Tensor, "query key"] | None) -> None:
+        if causal or may_attend is not None:
+            raise ModelUnavailableError(
+                f"{self.name} runs through transformers, which has no mask switch for it:"
+                " choose a model of BERT's own architecture, such as the bundled one"
+            )
+
+
+def _n_lost_positions(model: "PreTrainedModel") -> int:
+    """Return how many position rows no token gets.
+
+    RoBERTa and its relatives number positions from the padding id + 1; one knows them by the
+    padding row in their table of positions.
+    """
+    for name, module in model.named_modules():
+        if name.endswith("position_embeddings") and isinstance(module, torch.nn.Embedding):
+            return 0 if module.padding_idx is None else module.padding_idx + 1
+    return 0

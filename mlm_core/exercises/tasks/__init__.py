@@ -1,0 +1,1 @@
+"""Makers of tasks that the exercises of several lessons share."""

@@ -1,0 +1,144 @@
+"""Exercises that ask stored fine-tunings: what they get right, and a learner's own sentences.
+
+Source: the BERT manual, section 9, exercise 3: what a change of the pretraining does to a task
+with pairs of sentences.
+
+Read before this: answer_tasks.py, ../../classroom/stored_finetunes.py.
+"""
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from mlm_core.exercises.exercise import (
+    Learner,
+    NeedsModelError,
+    Task,
+    Verdict,
+    number_task,
+    read_pair,
+)
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+
+# Two stored fine-tunings each, and what their comparison asks.
+COMPARED = {
+    "pretraining": ("sentiment_top", "sentiment_random"),
+    "layers": ("sentiment_all", "sentiment_head"),
+    "examples": ("sentiment_100", "sentiment_10"),
+    "vector": ("sentiment_top", "sentiment_cls"),
+    "pairs": ("entailment_top", "entailment_random"),
+}
+N_DRAWN = 100  # of the test examples, other ones for each learner
+FEWEST_APART = 8  # examples that only one of the two gets right
+ASKED = "sentiment_head"  # small enough to be kept for all learners
+
+
+def draw_more_than_chance(learner: Learner) -> Task:
+    """Ask how far the lead of one fine-tuning over another is from what chance gives."""
+    rng = learner.chance("more_than_chance")
+    while True:
+        variant = rng.choice(tuple(COMPARED))
+        first, second = (_right_answers(learner, name) for name in COMPARED[variant])
+        drawn = rng.sample(range(len(first)), N_DRAWN)
+        only_first = sum(first[i] and not second[i] for i in drawn)
+        only_second = sum(second[i] and not first[i] for i in drawn)
+        n_apart = only_first + only_second
+        if n_apart >= FEWEST_APART and only_first != only_second:
+            break
+    lead, deviation = only_first - only_second, math.sqrt(n_apart) / 2
+    right = (only_first - n_apart / 2) / deviation
+    return number_task(
+        right=right,
+        tolerance=0.06,
+        mistakes={
+            "turned": -right,
+            "by_all": lead / math.sqrt(N_DRAWN),
+            "not_divided": only_first - n_apart / 2,
+            "the_lead": lead,
+            "by_variance": (only_first - n_apart / 2) / deviation**2,
+            "root_not_halved": right / 2,
+        },
+        values={
+            "n": N_DRAWN,
+            "right_first": sum(first[i] for i in drawn),
+            "right_second": sum(second[i] for i in drawn),
+            "both": sum(first[i] and second[i] for i in drawn),
+            "only_first": only_first,
+            "only_second": only_second,
+            "n_apart": n_apart,
+            "half": f"{n_apart / 2:g}",
+            "deviation": f"{deviation:.2f}",
+            "distance": f"{right:+.2f}",
+        },
+        variant=variant,
+        answer=f"{right:.2f}",
+    )
+
+
+def _right_answers(learner: Learner, name: str) -> tuple[bool, ...]:
+    """Return for each test example whether a stored fine-tuning gets it right."""
+
+    def make() -> tuple[bool, ...]:
+        snapshot = _read(name)
+        pairs = zip(snapshot.predictions.said, snapshot.dataset.test, strict=True)
+        return tuple(said == example.label for said, example in pairs)
+
+    return learner.remember(f"right answers of the fine-tuning {name}", make)
+
+
+def draw_one_word_apart(learner: Learner) -> Task:
+    """Ask for two sentences, one word apart, that a fine-tuned model puts in two classes."""
+    from mlm_core.finetuning.fine_tuned import fine_tuned
+
+    encoder = learner.model()
+    snapshot = learner.remember(f"fine-tuning {ASKED}", lambda: _read(ASKED))
+    if encoder.name != snapshot.settings.model:
+        raise NeedsModelError("needs_bundled")
+    model = fine_tuned(snapshot, encoder)
+    wanted = learner.chance("one_word_apart").sample(model.classes, 2)
+
+    def judge(answer: str) -> Verdict:
+        sentences = read_pair(answer)
+        apart = words_apart(*sentences)
+        if apart != 1:
+            hint = "nothing_changed" if apart == 0 else "too_far_apart"
+            return Verdict(outcome="wrong", hint=hint, values={"n": apart})
+        said, shares = [], []
+        for sentence in sentences:
+            log_p = model.class_log_probabilities(sentence)
+            said.append(model.classes[int(log_p.argmax())])
+            shares.append(f"{100 * log_p.max().exp().item():.0f}")
+        values = {"said_1": said[0], "said_2": said[1], "p_1": shares[0], "p_2": shares[1]}
+        if said == wanted:
+            return Verdict(outcome="right", values=values)
+        hint = "same_class" if said[0] == said[1] else "other_classes"
+        return Verdict(outcome="wrong", hint=hint, values=values)
+
+    values = {"first": wanted[0], "second": wanted[1], "classes": ", ".join(model.classes)}
+    return Task(values=values, judge=judge)
+
+
+def words_apart(first: str, second: str) -> int:
+    """Return how many words differ where two sentences part; one more or one less counts as 1.
+
+    >>> words_apart("It was good.", "It was not good."), words_apart("A b c.", "A x y.")
+    (1, 2)
+    """
+    one, other = (re.findall(r"\w+", text.casefold()) for text in (first, second))
+    while one and other and one[0] == other[0]:
+        one, other = one[1:], other[1:]
+    while one and other and one[-1] == other[-1]:
+        one, other = one[:-1], other[:-1]
+    return max(len(one), len(other))
+
+
+def _read(name: str) -> "FineTuneSnapshot":
+    """Return a stored fine-tuning. Raises NeedsModelError if there is none."""
+    from mlm_core.classroom.stored_finetunes import read_stored
+
+    try:
+        return read_stored(name)
+    except ValueError as error:
+        raise NeedsModelError("needs_stored_finetunes") from error

@@ -1,0 +1,111 @@
+"""Exercises with a sentence of the learner's own, whose sense the chosen model tells.
+
+Read before this: ../exercise.py, ../../embeddings/word_senses.py.
+"""
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from mlm_core.embeddings.senses_data import SenseWord, stored_word
+from mlm_core.exercises.exercise import Learner, Task, Verdict, read_pair, read_words
+
+if TYPE_CHECKING:
+    from mlm_core.encoder.language_model import MaskedLanguageModel
+    from mlm_core.shapes import Float, Tensor
+
+WORDS = ("bank", "bat", "crane", "mouse", "plant", "spring")  # a short list, kept for all learners
+
+
+def draw_place_in_sense(learner: Learner) -> Task:
+    """Ask for a sentence of one's own that the chosen model puts with a given sense."""
+    word, rng = _word_of(learner, "place_in_sense")
+    sense = rng.choice(word.senses)
+
+    def judge(answer: str) -> Verdict:
+        read = _read_sense(learner, word, read_words(answer))
+        if isinstance(read, str):
+            return Verdict(outcome="wrong", hint=read)
+        if read["chosen"] == sense.name:
+            return Verdict(outcome="right", values=read)
+        return Verdict(outcome="wrong", hint="other_sense", values=read)
+
+    return Task(
+        values={
+            "word": word.word,
+            "sense": sense.name,
+            "gloss": sense.gloss,
+            "senses": _listed(word),
+        },
+        judge=judge,
+    )
+
+
+def draw_fool_it(learner: Learner) -> Task:
+    """Ask for a sentence with the sense that its writer means, and the model doesn't see."""
+    word, _ = _word_of(learner, "fool_it")
+
+    def judge(answer: str) -> Verdict:
+        sentence, said = read_pair(answer)
+        read = _read_sense(learner, word, sentence)
+        if isinstance(read, str):
+            return Verdict(outcome="wrong", hint=read)
+        meant = said.strip(" .,;:\"'“”").casefold()
+        if meant not in [sense.name.casefold() for sense in word.senses]:
+            return Verdict(outcome="wrong", hint="no_such_sense", values=read)
+        if meant == read["chosen"].casefold():
+            return Verdict(outcome="wrong", hint="not_fooled", values=read)
+        return Verdict(outcome="right", values={**read, "meant": meant})
+
+    return Task(values={"word": word.word, "senses": _listed(word)}, judge=judge)
+
+
+def _read_sense(learner: Learner, word: SenseWord, sentence: str) -> dict[str, str] | str:
+    """Return the sense that the model sees and all cosines, or the hint why it can't be read."""
+    import torch
+
+    from mlm_core.embeddings.contextual import word_vectors
+    from mlm_core.embeddings.locating import find_word
+    from mlm_core.embeddings.word_senses import choose_senses
+
+    found = find_word(sentence, word.word, word.forms)
+    if not found.spans:
+        return "no_word"
+    if _letters(sentence) in {_letters(stored.text) for stored in word.sentences}:
+        return "stored_sentence"
+    model = learner.model()
+    try:
+        point = word_vectors(model, [found.marked()], layer=model.n_layers)
+    except ValueError:  # the tokenizer leaves nothing of it
+        return "not_readable"
+    examples, senses = last_layer_vectors(learner, model, word), torch.tensor(word.sense_numbers)
+    near = choose_senses(point, examples, senses, len(word.senses)).cosines[0]
+    order = near.argsort(descending=True).tolist()
+    return {
+        "chosen": word.senses[order[0]].name,
+        "cosines": ", ".join(f"{word.senses[i].name} {near[i]:.3f}" for i in order),
+    }
+
+
+def last_layer_vectors(
+    learner: Learner, model: "MaskedLanguageModel", word: SenseWord
+) -> "Float[Tensor, 'sentence hidden']":
+    """Return the word's vectors in its stored sentences, read once for all learners."""
+    from mlm_core.embeddings.contextual import word_vectors
+
+    return learner.remember(
+        f"last layer of {word.word} ({word.language}) by {model.name}",
+        lambda: word_vectors(model, word.sentences, layer=model.n_layers),
+    )
+
+
+def _word_of(learner: Learner, exercise_id: str) -> tuple[SenseWord, Random]:
+    rng = learner.chance(exercise_id)
+    return stored_word(rng.choice(WORDS)), rng
+
+
+def _listed(word: SenseWord) -> str:
+    return "; ".join(f"{sense.name} ({sense.gloss})" for sense in word.senses)
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())

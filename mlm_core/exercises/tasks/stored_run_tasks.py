@@ -1,0 +1,256 @@
+"""Exercises that ask real runs: their batches, their encoders' words, what NSP left in them.
+
+Source: the BERT manual, section 9: validate the masking (exercise 1), nearest neighbours of
+what a small encoder learnt (2), with and without next-sentence prediction (3).
+
+Read before this: ../exercise.py, ../../classroom/stored_runs.py, ../../probing/neighbours.py,
+../../probing/pair_task.py.
+"""
+
+import math
+from collections import Counter, deque
+from typing import TYPE_CHECKING
+
+from mlm_core.exercises.exercise import (
+    Learner,
+    NeedsModelError,
+    Task,
+    Verdict,
+    choice_task,
+    number_task,
+    read_words,
+)
+
+if TYPE_CHECKING:
+    from mlm_core.encoder.language_model import MaskedLanguageModel
+    from mlm_core.probing.pair_task import PairTaskResult
+    from mlm_core.small_runs.text import PreparedText
+
+BRANCHES = ("mask", "random", "keep")  # as corruption.py numbers them
+N_BATCHES = 4
+FEWEST_USES = 5  # in the held-out text, of a word that an exercise is about
+SHORTEST_WORD = 3  # letters
+FEWEST_BEHIND = 0.2  # cosine by which the other options are behind the nearest
+N_FAR = 40  # words that these are drawn from
+N_TOP = 5
+LETTERS = ("a", "b", "c", "d")
+PAIR_SEEDS = (1, 2, 3)  # few, because each takes seconds and is kept for all learners
+N_PAIRS = 1_024  # to learn from, and as many to be judged on
+
+
+def draw_dice_of_batches(learner: Learner) -> Task:
+    """Ask how far a branch's count in real batches is from what 80/10/10 expects."""
+    rng = learner.chance("dice_of_batches")
+    settings_rates = {"mask": 0.8, "random": 0.1, "keep": 0.1}
+    variant = rng.choice(BRANCHES)
+    first = rng.randint(1, 1_500)
+    counts = branch_counts(_text(learner), first)
+    n, share = sum(counts), settings_rates[variant]
+    observed = counts[BRANCHES.index(variant)]
+    expected, deviation = n * share, math.sqrt(n * share * (1 - share))
+    right = (observed - expected) / deviation
+    return number_task(
+        right=right,
+        tolerance=0.06,
+        mistakes={
+            "not_divided": observed - expected,
+            "by_variance": (observed - expected) / deviation**2,
+            "turned": -right,
+            "by_root_n": (observed - expected) / math.sqrt(n),
+        },
+        values={
+            "first": f"{first:,}",
+            "last": f"{first + N_BATCHES - 1:,}",
+            "n": n,
+            "n_mask": counts[0],
+            "n_random": counts[1],
+            "n_keep": counts[2],
+            "observed": observed,
+            "share": share,
+            "expected": f"{expected:.1f}",
+            "deviation": f"{deviation:.2f}",
+            "distance": f"{right:+.2f}",
+        },
+        variant=variant,
+        answer=f"{right:.2f}",
+    )
+
+
+def branch_counts(text: "PreparedText", first_step: int) -> tuple[int, ...]:
+    """Return how many tokens took each branch in the batches of some steps of the default run."""
+    from mlm_core.small_runs.held_out import make_small_task
+    from mlm_core.small_runs.settings import SmallRunSettings
+    from mlm_core.training.loop import generator_of_step
+
+    settings = SmallRunSettings()
+    task = make_small_task(
+        text,
+        text.train,
+        settings.length,
+        settings.n_texts,
+        settings.corruption,
+        next_sentence=settings.objective == "mlm_nsp",
+        single_rate=settings.single_rate,
+    )
+    counts = [0] * len(BRANCHES)
+    for step in range(first_step - 1, first_step - 1 + N_BATCHES):  # the loop counts from 0
+        batch = task.batch(step, generator_of_step(settings.seed, step, "cpu"))
+        for branch in range(len(BRANCHES)):
+            counts[branch] += int((batch.branches == branch).sum())
+    return tuple(counts)
+
+
+def draw_nearest_token(learner: Learner) -> Task:
+    """Ask which of four words has the embedding nearest to a word's, in the default run."""
+    from mlm_core.probing.neighbours import nearest_tokens
+
+    model, text = _model(learner, "default"), _text(learner)
+    rng, uses = learner.chance("nearest_token"), _uses(learner, text)
+    while True:
+        word = rng.choice(sorted(uses))
+        found = nearest_tokens(
+            model, model.tokenizer.token_to_id(word), model.tokenizer.get_vocab_size()
+        )
+        best = next(t for t in found if t.text.isalpha() and len(t.text) >= SHORTEST_WORD)
+        limit = best.cosine - FEWEST_BEHIND
+        far = [token for token in found if token.text in uses and token.cosine < limit]
+        if len(far) >= N_FAR:
+            break
+    # From the next nearest ones, so that they tempt.
+    options = [best, *rng.sample(far[:N_FAR], len(LETTERS) - 1)]
+    rng.shuffle(options)
+    values: dict[str, object] = {
+        "word": word,
+        "nearest": ", ".join(f"{token.text} ({token.cosine:.2f})" for token in found[:N_TOP]),
+        "sentence": rng.choice([s for s in text.held_out_sentences if word in _words(s)]),
+        "best": best.text,
+    }
+    for letter, token in zip(LETTERS, options, strict=True):
+        values[f"word_{letter}"], values[f"cosine_{letter}"] = token.text, f"{token.cosine:.2f}"
+    return choice_task(LETTERS, right=LETTERS[options.index(best)], values=values)
+
+
+def draw_fill_own_blank(learner: Learner) -> Task:
+    """Ask for a blank that the default run fills with a given word, among its first guesses."""
+    model, text = _model(learner, "default"), _text(learner)
+    rng = learner.chance("fill_own_blank")
+    word = rng.choice(sorted(_uses(learner, text)))
+    values = {
+        "word": word,
+        "n_top": N_TOP,
+        "example": rng.choice([s for s in text.held_out_sentences if word not in _words(s)]),
+        "with_word": rng.choice([s for s in text.held_out_sentences if word in _words(s)]),
+    }
+
+    def judge(answer: str) -> Verdict:
+        return _judge_blank(model, read_words(answer), word)
+
+    return Task(values=values, judge=judge)
+
+
+def _judge_blank(model: "MaskedLanguageModel", typed: str, word: str) -> Verdict:
+    from mlm_core.small_runs.snapshot import blank_guesses
+
+    if word in _words(typed):
+        return Verdict(outcome="wrong", hint="word_given")
+    if typed.count("[MASK]") != 1:
+        return Verdict(outcome="wrong", hint="many_blanks" if "[MASK]" in typed else "no_blank")
+    try:
+        step = blank_guesses(model, typed, "mlm", N_TOP)
+    except ValueError:  # behind the end of the window
+        return Verdict(outcome="wrong", hint="too_far")
+    tokens = [model.tokenizer.id_to_token(guess.id) for guess in step.guesses]
+    values = {"top": ", ".join(tokens), "first": tokens[0]}
+    if word not in tokens:
+        return Verdict(outcome="wrong", hint="not_among", values=values)
+    rank = tokens.index(word)
+    percent = f"{100 * step.guesses[rank].probability:.0f}"
+    return Verdict(outcome="right", values={**values, "rank": rank + 1, "percent": percent})
+
+
+def draw_nsp_ablation(learner: Learner) -> Task:
+    """Ask whether training with NSP helps an encoder to tell true pairs from random ones."""
+    rng = learner.chance("nsp_ablation")
+    seed, variant = rng.choice(PAIR_SEEDS), rng.choice(("from_cls", "from_mean"))
+    results = [
+        getattr(_pair_result(learner, name, seed), variant) for name in ("default", "no_nsp")
+    ]
+    with_nsp, without = (round(each.accuracy * each.n_pairs) for each in results)
+    # As if each run had pairs of its own. They share them, so the error is rather too large.
+    error = math.hypot(*(each.standard_error for each in results))
+    difference = results[0].accuracy - results[1].accuracy
+    right = "no_difference"
+    if abs(difference) > 2 * error:
+        right = "with_nsp" if difference > 0 else "without_nsp"
+    return choice_task(
+        ("with_nsp", "without_nsp", "no_difference"),
+        right=right,
+        values={
+            "draw": seed,
+            "n": f"{N_PAIRS:,}",
+            "right_with": with_nsp,
+            "right_without": without,
+            "percent_with": f"{100 * results[0].accuracy:.1f}",
+            "percent_without": f"{100 * results[1].accuracy:.1f}",
+            "difference": f"{100 * difference:+.1f}",
+            "twice_error": f"{200 * error:.1f}",
+        },
+        variant=variant,
+    )
+
+
+def word_uses(text: "PreparedText") -> dict[str, int]:
+    """Return the words that are one token, and how often each stands in the held-out text."""
+    counts = Counter(word for sentence in text.held_out_sentences for word in _words(sentence))
+    return {
+        word: n
+        for word, n in counts.items()
+        if n >= FEWEST_USES
+        and len(word) >= SHORTEST_WORD
+        and text.tokenizer.token_to_id(word) is not None
+    }
+
+
+def _uses(learner: Learner, text: "PreparedText") -> dict[str, int]:
+    return learner.remember("words of the stored runs", lambda: word_uses(text))
+
+
+def _words(sentence: str) -> list[str]:
+    return "".join(c if c.isalpha() else " " for c in sentence.lower()).split()
+
+
+def _text(learner: Learner) -> "PreparedText":
+    """Return the text of the stored runs, cut and numbered as they read it."""
+    from mlm_core.small_runs.settings import SmallRunSettings
+    from mlm_core.small_runs.text import prepare
+
+    def make() -> "PreparedText":
+        return deque(prepare(SmallRunSettings()), maxlen=1)[0]
+
+    return learner.remember("text of the stored runs", make)
+
+
+def _model(learner: Learner, run: str) -> "MaskedLanguageModel":
+    """Return a stored run's encoder as it was at the end.
+
+    Raises NeedsModelError if the run is not stored.
+    """
+    from mlm_core.classroom.stored_runs import read_stored
+    from mlm_core.small_runs.snapshot import model_at
+
+    try:
+        return learner.remember(f"encoder of the run {run}", lambda: model_at(read_stored(run)))
+    except ValueError as error:
+        raise NeedsModelError("needs_stored_runs") from error
+
+
+def _pair_result(learner: Learner, run: str, seed: int) -> "PairTaskResult":
+    from mlm_core.probing.pair_task import pair_task
+
+    bert, text = _model(learner, run).bert, _text(learner)
+
+    def make() -> "PairTaskResult":
+        pieces = pair_task(bert, text, seed=seed, n_train=N_PAIRS, n_held_out=N_PAIRS)
+        return deque(pieces, maxlen=1)[0]
+
+    return learner.remember(f"pairs {seed} by the run {run}", make)

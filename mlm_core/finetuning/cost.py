@@ -1,0 +1,121 @@
+"""What a fine-tuning holds in memory, counted before it begins.
+
+    trained numbers    16 bytes each: weight, gradient and AdamW's two memories, in float32
+    their copy         2 bytes each, in float16, for those who look
+    frozen states      4 bytes for each number of each token, where lower layers are frozen
+    activations        what the trained layers keep for the backward pass of one batch
+
+The number of trained parameters:
+
+    head alone     the head
+    last k layers  the head and k layers
+    all layers     the head, all layers, positions, segments, a LayerNorm, and one row of the
+                   embedding table for each different token of the training examples
+
+Read before this: settings.py, fine_tuned.py.
+"""
+
+from mlm_core.encoder.bert import BertConfig
+from mlm_core.encoder.language_model import OwnModel
+from mlm_core.finetuning.fine_tuned import head_classes, reading_of
+from mlm_core.finetuning.heads import N_ENDS
+from mlm_core.finetuning.settings import FineTuneSettings
+from mlm_core.labelled.examples import Dataset, Example, LabelledText, Question
+from mlm_core.training.loop import generator_of_step
+
+KEPT_BYTES = 2  # a trained number, for those who look
+TRAINED_BYTES = 16 + KEPT_BYTES
+PREDICTIONS_BYTES = 500_000
+NUMBER_BYTES = 4
+CHARACTERS_A_TOKEN = 3.5  # of English text with a vocabulary of 16,000; fewer is the careful side
+PIECES_A_WORD = 1.2  # different pieces for each different word
+# Numbers kept a token and layer for the backward pass, in widths: inputs of the products,
+# GELU's four-fold ones, LayerNorms. Measured: 15 to 17.
+KEPT_WIDTHS = 17
+
+
+def refuse_foreign(encoder: OwnModel | object) -> None:
+    """Raise ValueError if the model is not one that our encoder runs."""
+    if getattr(encoder, "bert", None) is None:
+        raise ValueError(
+            "fine-tuning here trains the layers of BERT's own architecture, which this model"
+            " doesn't have: choose another model, such as the bundled one"
+        )
+
+
+def run_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
+    """Return the bytes that a run will hold, about.
+
+    Raises ValueError if the model can't be fine-tuned here, or the run takes too many steps.
+    """
+    refuse_foreign(encoder)
+    settings.n_steps(min(len(dataset.train), settings.n_examples or len(dataset.train)))
+    config = encoder.bert.config
+    n_layers = settings.n_trained_layers(config.n_layers)
+    examples = [*dataset.train, *dataset.test]
+    lengths = [min(config.n_positions, _n_tokens(example)) for example in examples]
+    n_trained = n_layers * _layer_numbers(config) + config.hidden_size**2
+    if settings.trained == "all":
+        n_used = round(PIECES_A_WORD * len({w for e in dataset.train for w in _text(e).split()}))
+        n_trained += (min(config.vocabulary_size, n_used) + config.n_positions) * config.hidden_size
+    n_states = 0 if settings.trained == "all" else sum(lengths) * config.hidden_size
+    longest = sorted(lengths)[-settings.n_texts :]
+    # Beside what the layers keep there is the batch itself.
+    n_kept = len(longest) * max(longest) * config.hidden_size * (KEPT_WIDTHS * n_layers + 1)
+    return n_trained * TRAINED_BYTES + (n_states + n_kept) * NUMBER_BYTES
+
+
+def kept_bytes(settings: FineTuneSettings, encoder: OwnModel) -> int:
+    """Return the bytes of a run's snapshot, which stays when the run has ended, about."""
+    config = encoder.bert.config
+    n_trained = settings.n_trained_layers(config.n_layers) * _layer_numbers(config)
+    return n_trained * KEPT_BYTES + PREDICTIONS_BYTES
+
+
+def count_trained(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
+    """Return how many numbers a run of these settings trains.
+
+    Raises ValueError if the model can't be fine-tuned here.
+    """
+    refuse_foreign(encoder)
+    bert, width = encoder.bert, encoder.bert.config.hidden_size
+    n_layers = settings.n_trained_layers(bert.config.n_layers)
+    blocks = list(bert.blocks)[bert.config.n_layers - n_layers :]
+    n_outputs = N_ENDS if dataset.kind == "answers" else len(head_classes(dataset, settings))
+    total = (width + 1) * n_outputs
+    total += sum(parameter.numel() for block in blocks for parameter in block.parameters())
+    if dataset.kind == "classes" and settings.pooling == "cls":
+        total += (width + 1) * width  # the pooler
+    if settings.trained != "all":
+        return total
+    embeddings = bert.embeddings
+    always = (embeddings.position, embeddings.segment, embeddings.norm)
+    total += sum(parameter.numel() for one in always for parameter in one.parameters())
+    return total + width * _n_used(settings, dataset, encoder)
+
+
+def _n_used(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel) -> int:
+    """Return how many different tokens the examples to learn from have."""
+    if settings.n_examples is not None:
+        drawing = generator_of_step(settings.seed, "examples", "cpu")
+        dataset = dataset.fewer(settings.n_examples, drawing)
+    reading = reading_of(encoder, dataset, settings)
+    read = (reading.read(example) for example in dataset.train)
+    return len({i for example in read if example is not None for i in example.text.ids})
+
+
+def _layer_numbers(config: BertConfig) -> int:
+    width, inner = config.hidden_size, config.inner_size
+    return 4 * (width + 1) * width + (width + 1) * inner + (inner + 1) * width + 4 * width
+
+
+def _n_tokens(example: Example) -> int:
+    return 3 + round(len(_text(example)) / CHARACTERS_A_TOKEN)
+
+
+def _text(example: Example) -> str:
+    if isinstance(example, LabelledText):
+        return f"{example.text} {example.pair or ''}"
+    if isinstance(example, Question):
+        return f"{example.question} {example.passage}"
+    return " ".join(example.words)

@@ -1,0 +1,115 @@
+"""The errors that a fine-tuned model makes on its test part, the worst first, as lines to keep.
+
+    classes   said another class      worst: the least P of the right class
+    answers   other words             worst: the least overlap F1
+    tags      an entity missed, too   worst: the most entities missed or falsely found
+              many, or of other words
+
+Source: as scores.py, whose measures these are, example by example.
+
+Read before this: scores.py, ../tagging/errors.py.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mlm_core.answers.spans import exact_match, overlap_f1
+from mlm_core.finetuning.scores import predicted_spans
+from mlm_core.finetuning.settings import FineTuneSettings
+from mlm_core.finetuning.snapshot import Predictions
+from mlm_core.labelled.examples import Dataset
+from mlm_core.tagging.bio_tags import Span
+from mlm_core.tagging.errors import list_outcomes
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestError:
+    """One test example that the model got wrong."""
+
+    index: int  # in the test part
+    asked: str
+    right: str
+    said: str
+    measure: float  # P of the right class; overlap F1; or how many entities are wrong
+
+    __test__ = False  # pytest takes a class of such a name for tests
+
+
+def errors_of(
+    dataset: Dataset, predictions: Predictions, settings: FineTuneSettings
+) -> tuple[TestError, ...]:
+    """Return every error on the test part, the worst first; of two alike, the earlier.
+
+    Raises ValueError if the predictions are of other examples.
+    """
+    if len(predictions.said) != len(dataset.test):
+        raise ValueError(
+            f"{len(predictions.said)} predictions for {len(dataset.test)} test examples: give"
+            " the data that the run was tested on"
+        )
+    if dataset.kind == "classes":
+        found = _of_classes(dataset, predictions)
+    elif dataset.kind == "answers":
+        found = _of_answers(dataset, predictions)
+    else:
+        found = _of_tags(dataset, predictions, settings)
+    many_is_worst = dataset.kind == "tags"
+    return tuple(
+        sorted(found, key=lambda one: (-one.measure if many_is_worst else one.measure, one.index))
+    )
+
+
+def _of_classes(dataset: Dataset, predictions: Predictions) -> list[TestError]:
+    rows = zip(dataset.test, predictions.said, predictions.log_probabilities, strict=True)
+    return [
+        TestError(
+            index=i,
+            asked=one.text if one.pair is None else f"{one.text} / {one.pair}",
+            right=one.label,
+            said=said,
+            measure=logs[dataset.classes.index(one.label)].exp().item(),
+        )
+        for i, (one, said, logs) in enumerate(rows)
+        if said != one.label
+    ]
+
+
+def _of_answers(dataset: Dataset, predictions: Predictions) -> list[TestError]:
+    return [
+        TestError(
+            index=i,
+            asked=one.question,
+            right=one.answer,
+            said=said,
+            measure=overlap_f1(said, one.answer),
+        )
+        for i, (one, said) in enumerate(zip(dataset.test, predictions.said, strict=True))
+        if not exact_match(said, one.answer)
+    ]
+
+
+def _of_tags(
+    dataset: Dataset, predictions: Predictions, settings: FineTuneSettings
+) -> list[TestError]:
+    found = []
+    for i, (one, tags) in enumerate(zip(dataset.test, predictions.said, strict=True)):
+        said = predicted_spans(tags, settings.scheme)
+        outcomes = list_outcomes([one.spans], [said])
+        n_wrong = sum(outcome.is_miss + outcome.is_false_alarm for outcome in outcomes)
+        if n_wrong:
+            right, told = entities_told(one.words, one.spans), entities_told(one.words, said)
+            found.append(
+                TestError(
+                    index=i, asked=" ".join(one.words), right=right, said=told, measure=n_wrong
+                )
+            )
+    return found
+
+
+def entities_told(words: Sequence[str], spans: Sequence[Span]) -> str:
+    """Return the entities of a sentence as a line; a dash if there is none.
+
+    >>> entities_told(["Jane", "Villanueva", "spoke"], [Span(start=0, end=2, type="PER")])
+    'PER: Jane Villanueva'
+    """
+    return "; ".join(f"{s.type}: {' '.join(words[s.start : s.end])}" for s in spans) or "–"
