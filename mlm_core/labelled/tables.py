@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parents[1] / "data" / "classification"
 LINE_END = re.compile(r"\r\n|\r|\n")
 # What ends the first column: a class in quotes, or one without commas and semicolons. csv.Sniffer
 # counts signs instead, and takes the commas of German sentences for the ends of columns.
-FIRST_COLUMN = re.compile(r'\s*(?:"(?:[^"]|"")*"|[^",;]*)\s*([,;])')
+FIRST_COLUMN = re.compile(r'(?:\s*"(?:[^"]|"")*"\s*|[^",;]*)([,;])')
 STORED_CLASSES = ("sentiment", "entailment")
 TEST_SHARE = 0.25  # of a single file
 MOST_CLASSES = 20
