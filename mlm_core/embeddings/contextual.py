@@ -26,6 +26,7 @@ from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.fast_paths import states_at_places
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.shapes import Float, Int, Tensor
+from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import TokenizedText
 
 Mixture = Literal["mean_last_4", "sum_last_4"]
@@ -38,6 +39,7 @@ TOKENS_A_BATCH = 1024
 ENOUGH_TOKENS = 256  # in a batch, before padding costs more than another batch
 
 
+@short_repr()
 @dataclass(frozen=True, kw_only=True)
 class WordVectors:
     """One word in each of several sentences, at every layer."""

@@ -32,10 +32,12 @@ from torch.nn import functional as F
 from mlm_core.embeddings.locating import marked_words
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.shapes import Float, Int, Tensor
+from mlm_core.short_repr import short_repr
 
 Drawn = TypeVar("Drawn")
 
 
+@short_repr()
 @dataclass(frozen=True, kw_only=True)
 class WordSample:
     """Words in their sentences, drawn from a text."""
@@ -66,6 +68,7 @@ class WordSample:
         )
 
 
+@short_repr()
 @dataclass(frozen=True, kw_only=True)
 class CosineSample:
     """The cosines of random pairs."""
@@ -84,6 +87,7 @@ class CosineSample:
         return self.cosines.double().std().item() / math.sqrt(len(self.cosines))
 
 
+@short_repr()
 @dataclass(frozen=True, kw_only=True)
 class DimensionShares:
     """How much each dimension adds to the expected cosine."""

@@ -23,6 +23,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from mlm_core.short_repr import short_repr
+
 SENSES_FOLDER = Path(__file__).parents[1] / "data" / "senses"
 HEADER_FIELDS = ("word", "forms", "language", "source")
 MARKED = re.compile(r"([^\[\]]*)\[([^\[\]]+)\]([^\[\]]*)")
@@ -59,6 +61,7 @@ class Sense:
     sentences: tuple[MarkedSentence, ...]
 
 
+@short_repr()
 @dataclass(frozen=True, kw_only=True)
 class SenseWord:
     """An ambiguous word and its senses."""

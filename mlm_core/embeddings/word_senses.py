@@ -24,12 +24,14 @@ from torch.nn import functional as F
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.evaluation.metrics import Confusion, confusion
 from mlm_core.shapes import Float, Int, Tensor
+from mlm_core.short_repr import short_repr
 
 Method = Literal["centroids", "examples"]
 METHODS: tuple[Method, ...] = get_args(Method)
 NOTHING = -2.0  # below every cosine: a sense that has no example to compare with
 
 
+@short_repr()
 @dataclass(frozen=True, kw_only=True)
 class SenseChoice:
     """What each point was taken for, and how near it was to each sense."""

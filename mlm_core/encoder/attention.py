@@ -18,10 +18,12 @@ from dataclasses import dataclass, fields
 import torch
 
 from mlm_core.shapes import Bool, Float, Tensor
+from mlm_core.short_repr import short_repr
 
 NEGATIVE_INFINITY = float("-inf")
 
 
+@short_repr()
 @dataclass(frozen=True, kw_only=True)
 class AttentionSteps:
     """Every quantity between the three projections and the attention output.

@@ -32,6 +32,7 @@ from mlm_core.encoder.fast_paths import (
     states_at_places,
 )
 from mlm_core.shapes import Bool, Float, Int, Tensor
+from mlm_core.short_repr import short_repr
 
 # The settings that count something, and a bound above which no encoder was ever built.
 COUNTS = (
@@ -97,6 +98,7 @@ class EmbeddingSteps(NamedTuple):
     normalized: Float[Tensor, "batch token hidden"]
 
 
+@short_repr()
 @dataclass(frozen=True, kw_only=True)
 class Encoding:
     """What the encoder made of a batch of texts.

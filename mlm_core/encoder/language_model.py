@@ -29,6 +29,7 @@ from tokenizers import Tokenizer
 
 from mlm_core.encoder.bert import Bert, Encoding
 from mlm_core.shapes import Bool, Float, Int, Tensor
+from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import TokenizedText
 
 
@@ -58,6 +59,10 @@ def pad_batch(texts: Sequence[TokenizedText], padding_id: int) -> PaddedBatch:
     segment_ids = torch.zeros_like(ids)
     segment_ids[is_real] = torch.tensor([segment for text in texts for segment in text.segment_ids])
     return PaddedBatch(ids, segment_ids, is_real)
+
+
+# Of a model, when it is printed.
+SHOWN = ("name", "architecture", "n_layers", "n_heads", "hidden_size", "max_tokens", "n_parameters")
 
 
 @runtime_checkable
@@ -119,6 +124,7 @@ class MaskedLanguageModel(Protocol):
         ...
 
 
+@short_repr(*SHOWN)
 class OwnModel:
     """A BERT in our encoder."""
 

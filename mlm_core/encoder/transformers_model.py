@@ -15,8 +15,9 @@ from tokenizers import Tokenizer
 from mlm_core.encoder.bert import Encoding
 from mlm_core.encoder.fast_paths import states_at_places
 from mlm_core.encoder.fetching import ModelUnavailableError
-from mlm_core.encoder.language_model import pad_batch
+from mlm_core.encoder.language_model import SHOWN, pad_batch
 from mlm_core.shapes import Bool, Float, Int, Tensor
+from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import TokenizedText
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 LONGEST_WINDOW = 512
 
 
+@short_repr(*SHOWN)
 class TransformersModel:
     """A model that transformers runs."""
 

@@ -36,11 +36,13 @@ from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Dataset
 from mlm_core.pretraining.starting_weights import StartSettings, set_starting_weights
 from mlm_core.shapes import Float, Int, Tensor
+from mlm_core.short_repr import short_repr
 from mlm_core.tagging.bio_tags import tags_of
 from mlm_core.text.tokens import TokenizedText, tokenize
 from mlm_core.training.loop import generator_of_step
 
 
+@short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FineTuned:
     """A model that answers. `upper` is in evaluation mode and never edited."""

@@ -17,6 +17,7 @@ from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Dataset
 from mlm_core.shapes import Float, Int, Tensor
+from mlm_core.short_repr import short_repr
 
 FineTunePhase = Literal["preparing", "reading", "training", "finished"]
 
@@ -39,6 +40,7 @@ class FineTuneTest:
     f1: float  # macro, overlap or entity F1, 0 to 1
 
 
+@short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TrainedWeights:
     """The trained numbers after a step: float16, in the order of the model's parameters."""
@@ -60,6 +62,7 @@ class StoredWeights:
     file: Path
 
 
+@short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Predictions:
     """What the model says of each test example, at the last test."""
@@ -69,6 +72,7 @@ class Predictions:
     said: tuple[str | tuple[str, ...], ...]  # the class, the answer, or the words' tags
 
 
+@short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FineTuneSnapshot:
     """A run at one moment."""

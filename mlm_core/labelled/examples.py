@@ -20,6 +20,7 @@ from typing import Literal, get_args
 
 import torch
 
+from mlm_core.short_repr import short_repr
 from mlm_core.tagging.bio_tags import Span
 
 Kind = Literal["classes", "answers", "tags"]
@@ -78,6 +79,7 @@ class TaggedSentence:
 Example = LabelledText | Question | TaggedSentence
 
 
+@short_repr()
 @dataclass(frozen=True, kw_only=True)
 class Dataset:
     """Examples of one kind, in two parts that share none."""

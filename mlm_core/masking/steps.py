@@ -25,6 +25,7 @@ from typing import Literal, NamedTuple
 
 from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.rule import Branch, CorruptionRule, count_to_choose
+from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import Token
 
 Barred = Literal["special", "padding"]
@@ -87,6 +88,7 @@ class Replacement:
     text: str
 
 
+@short_repr("texts")
 @dataclass(frozen=True, kw_only=True)
 class Corruption:
     """A text with all its decisions."""
@@ -100,6 +102,12 @@ class Corruption:
         """Return what the encoder sees."""
         pairs = zip(self.tokens, self.replacements, strict=True)
         return [new.id if new else token.id for token, new in pairs]
+
+    @property
+    def texts(self) -> list[str]:
+        """Return what the encoder sees, as the vocabulary writes it."""
+        pairs = zip(self.tokens, self.replacements, strict=True)
+        return [new.text if new else token.text for token, new in pairs]
 
     @property
     def labels(self) -> list[int]:

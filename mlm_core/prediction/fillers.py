@@ -14,7 +14,7 @@ Read before this: masked_words.py.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 import torch
@@ -23,6 +23,7 @@ from tokenizers import Tokenizer
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.prediction.masked_words import put_tokens
 from mlm_core.shapes import Float, Tensor
+from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import Token, TokenizedText, role_token, tokenize
 
 Order = Literal["left_to_right", "most_certain_first"]
@@ -39,8 +40,11 @@ class Filler:
 
     id: int  # its row in the vocabulary
     probability: float  # 0 to 1
+    # As the vocabulary writes it; None if no tokenizer was given.
+    token: str | None = field(default=None, compare=False)
 
 
+@short_repr("position", "guesses")
 @dataclass(frozen=True, kw_only=True)
 class FillStep:
     """One blank that was filled, and what the model thought of it at that moment."""
@@ -64,15 +68,23 @@ class PlaceScore:
     log_probability: float  # nats, 0 at most
 
 
-def top_fillers(logits: Float[Tensor, "vocabulary"], n: int) -> tuple[Filler, ...]:
+def top_fillers(
+    logits: Float[Tensor, "vocabulary"], n: int, tokenizer: Tokenizer | None = None
+) -> tuple[Filler, ...]:
     """Return the `n` likeliest tokens for one position, likeliest first.
+
+    With a tokenizer each has its text.
 
     >>> top_fillers(torch.tensor([0.0, 1.0, 0.0]), 1)[0].id
     1
     """
     best = torch.softmax(logits, dim=-1).topk(min(n, len(logits)))
     return tuple(
-        Filler(id=id_, probability=probability)
+        Filler(
+            id=id_,
+            probability=probability,
+            token=None if tokenizer is None else tokenizer.id_to_token(id_),
+        )
         for probability, id_ in zip(best.values.tolist(), best.indices.tolist(), strict=True)
     )
 
@@ -106,7 +118,9 @@ def fill_at_once(
     """Fill each blank with its own best token, all from one pass: independently."""
     logits = model.vocabulary_logits(text, causal=causal)
     return tuple(
-        FillStep(position=blank, before=text, guesses=top_fillers(logits[blank], n))
+        FillStep(
+            position=blank, before=text, guesses=top_fillers(logits[blank], n, model.tokenizer)
+        )
         for blank in find_blanks(text, model.tokenizer)
     )
 

@@ -29,11 +29,13 @@ from torch.nn import functional as F
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.masking.batch import IGNORED_LABEL
 from mlm_core.shapes import Float, Tensor
+from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import TokenizedText
 
 LARGEST_EXPONENT = 709  # of e in a float64
 
 
+@short_repr()
 @dataclass(frozen=True, kw_only=True)
 class Predictions:
     """Every step from the states at the chosen positions to their losses, one row a position.

@@ -28,6 +28,7 @@ from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
 from mlm_core.encoder.pretrained import bert_without_weights
 from mlm_core.prediction.fillers import FillStep, top_fillers
+from mlm_core.short_repr import short_repr
 from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
 from mlm_core.small_runs.settings import Objective, SmallRunSettings
 from mlm_core.small_runs.text import TextFacts
@@ -48,6 +49,7 @@ class LossPoint:
     gradient_norm: float  # before clipping
 
 
+@short_repr()
 @dataclass(frozen=True, kw_only=True)
 class Checkpoint:
     """The weights after a step: float16, in the order of the model's parameters."""
@@ -56,6 +58,7 @@ class Checkpoint:
     weights: bytes
 
 
+@short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Snapshot:
     """A run at one moment."""
@@ -158,4 +161,4 @@ def blank_guesses(
         logits = model.vocabulary_logits(text, causal=True)[blank - 1]
     else:
         logits = model.vocabulary_logits(text)[blank]
-    return FillStep(position=blank, before=text, guesses=top_fillers(logits, n))
+    return FillStep(position=blank, before=text, guesses=top_fillers(logits, n, model.tokenizer))

@@ -32,6 +32,7 @@ import numpy as np
 
 from mlm_core.evaluation.metrics import ZERO_DIVISIONS, Counts, Measures, ZeroDivision
 from mlm_core.shapes import Int
+from mlm_core.short_repr import short_repr
 from mlm_core.tagging.bio_tags import OUTSIDE, Span
 
 
@@ -44,6 +45,7 @@ class TypeScore:
     measures: Measures
 
 
+@short_repr("micro", "macro", "by_type")
 @dataclass(frozen=True, kw_only=True)
 class EntityScores:
     """The scores of all predicted entities, in each way of taking types together."""

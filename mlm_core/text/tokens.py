@@ -17,6 +17,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 from tokenizers.processors import TemplateProcessing
 
+from mlm_core.short_repr import short_repr
 from mlm_core.text.subword_trainers import (
     ALGORITHMS,
     SPECIAL_TOKENS,
@@ -53,6 +54,7 @@ class Word:
     positions: tuple[int, ...]  # of its tokens in TokenizedText.tokens
 
 
+@short_repr("texts")
 @dataclass(frozen=True, kw_only=True)
 class TokenizedText:
     """A text, or a pair of texts, as the model reads it."""

@@ -35,6 +35,7 @@ from pages.shared.language import IN_LINK, current, languages
 from pages.shared.lessons import BESIDE, BY_SLUG, LESSONS, LOOK_IT_UP, Lesson
 from pages.shared.messages import translated
 from pages.shared.session_record import HOME_RECORD, done_mark
+from pages.shared.source import offer_notebook
 from pages.shared.streamlit_patches import widget_metadata
 from pages.shared.words import Words, as_text, read_words
 
@@ -118,6 +119,7 @@ def lesson_page(slug: str) -> Iterator[Page]:
         st.markdown(words.section("lead"))
         _say_what_the_link_does()
         yield Page(lesson=lesson, words=words, model_name=model_name)
+        offer_notebook(lesson)
 
 
 @contextmanager

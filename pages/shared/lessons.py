@@ -12,6 +12,7 @@ class Lesson:
     part: str  # heading in the sidebar; a key in pages/text/en/home.md
     icon: str  # Material symbol
     rows: tuple[int, ...]  # of the textbook's list that it brings to life (docs/lessons.md)
+    notebook: str | None = None  # of docs/notebooks, on the same subject
 
 
 LESSONS = (
@@ -28,6 +29,7 @@ LESSONS = (
         part="part_encoder",
         icon=":material/grid_on:",
         rows=(1, 2, 3, 4, 5, 6, 9, 11, 43, 44),
+        notebook="1_fill_a_blank.ipynb",
     ),
     Lesson(
         slug="masking",
@@ -35,6 +37,7 @@ LESSONS = (
         part="part_pretraining",
         icon=":material/casino:",
         rows=(12, 13, 14, 15, 16, 44),
+        notebook="2_train_an_encoder.ipynb",
     ),
     Lesson(
         slug="prediction_and_loss",
@@ -42,6 +45,7 @@ LESSONS = (
         part="part_pretraining",
         icon=":material/percent:",
         rows=(11, 17, 18, 19, 43, 44),
+        notebook="1_fill_a_blank.ipynb",
     ),
     Lesson(
         slug="sentence_pairs",
@@ -56,6 +60,7 @@ LESSONS = (
         part="part_training",
         icon=":material/model_training:",
         rows=(9, 10, 23, 24, 25, 44),
+        notebook="2_train_an_encoder.ipynb",
     ),
     Lesson(
         slug="word_senses",
@@ -63,6 +68,7 @@ LESSONS = (
         part="part_vectors",
         icon=":material/scatter_plot:",
         rows=(26, 27, 28, 29, 44),
+        notebook="3_senses_and_names.ipynb",
     ),
     Lesson(
         slug="isotropy",
@@ -70,6 +76,7 @@ LESSONS = (
         part="part_vectors",
         icon=":material/explore:",
         rows=(30, 31, 32, 33, 44),
+        notebook="3_senses_and_names.ipynb",
     ),
     Lesson(
         slug="classification",
@@ -84,6 +91,7 @@ LESSONS = (
         part="part_finetuning",
         icon=":material/sell:",
         rows=(37, 38, 39, 40, 41, 42, 44, 45),
+        notebook="3_senses_and_names.ipynb",
     ),
 )
 

@@ -1,4 +1,4 @@
-"""Show the very code that ran."""
+"""Show the very code that ran, and offer the notebook that goes with a lesson."""
 
 import functools
 import inspect
@@ -8,9 +8,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.shared.lessons import Lesson
 from pages.shared.words import read_words
 
 ROOT = Path(__file__).parents[2]
+NOTEBOOKS = ROOT / "docs" / "notebooks"
 # To find a class, Python parses its whole file; Python 3.11 fails where two threads parse at
 # once ("AST constructor recursion depth mismatch", its issue 106905).
 _reading = threading.Lock()
@@ -28,6 +30,24 @@ def show_source(*functions: Callable, key: str) -> None:
             file, line, source = source_of(function)
             st.caption(f"`{file}`, {read_words('frame').label('line')} {line}")
             st.code(source, language="python")
+
+
+def offer_notebook(lesson: Lesson) -> None:
+    """Offer the notebook on a lesson's subject as a file, if there is one."""
+    if lesson.notebook is None:
+        return
+    words = read_words("frame")
+    st.divider()
+    st.caption(words.section("notebook"))
+    st.download_button(
+        words.label("save_notebook"),
+        (NOTEBOOKS / lesson.notebook).read_bytes,  # read when it is asked for
+        file_name=lesson.notebook,
+        mime="application/x-ipynb+json",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"{lesson.slug}_notebook",
+    )
 
 
 def source_of(function: Callable) -> tuple[Path, int, str]:

@@ -1,12 +1,18 @@
-"""The source that a page shows is the one that ran, and a whole class may open it at once."""
+"""The source that a page shows is the one that ran; the notebook it offers is the stored one."""
 
 import inspect
 import threading
 import time
+from collections.abc import Callable
+
+import pytest
+import streamlit as st
 
 from mlm_core.encoder.bert import MaskedLanguageHead
 from mlm_core.text.tokens import tokenize
 from pages.shared import source
+from pages.shared.lessons import BY_SLUG, LESSONS
+from pages.shared.words import read_words
 
 
 def test_a_class_is_found_with_its_file_and_line():
@@ -38,3 +44,29 @@ def test_two_learners_who_open_it_at_once_never_parse_at_once(monkeypatch):
         thread.join()
     source._read_source.cache_clear()
     assert most == 1
+
+
+def test_every_notebook_is_offered_by_a_lesson_and_every_one_offered_exists():
+    offered = {lesson.notebook for lesson in LESSONS if lesson.notebook}
+    assert offered == {path.name for path in source.NOTEBOOKS.glob("*.ipynb")}
+
+
+@pytest.mark.parametrize(("slug", "is_offered"), [("masking", True), ("subword_tokens", False)])
+def test_a_lesson_with_a_notebook_offers_the_file(
+    open_warm_page: Callable, monkeypatch: pytest.MonkeyPatch, slug: str, is_offered: bool
+):
+    files, draw = {}, st.download_button
+
+    def keep(label: str, data: object, **settings: object) -> object:
+        files[settings["file_name"]] = data
+        return draw(label, data, **settings)
+
+    monkeypatch.setattr(st, "download_button", keep)
+    lesson = BY_SLUG[slug]
+    app = open_warm_page(lesson.file)
+    assert not app.exception and not app.error
+    label = read_words("frame").label("save_notebook")
+    assert (label in [button.label for button in app.get("download_button")]) == is_offered
+    if is_offered:
+        path = source.NOTEBOOKS / lesson.notebook
+        assert files[lesson.notebook]() == path.read_bytes()

@@ -1,0 +1,96 @@
+"""How results print: short, with the shape of a tensor in place of its numbers.
+
+    Encoding(states=13 × float32[1, 8, 256], weights=12 × float32[1, 4, 8, 8], ...)
+
+Python's own repr of a dataclass prints everything that it holds, which for the states and
+attention weights of one short text is 300 kB. Fields that have their default are left out.
+
+Departs: a field is cut to 80 characters and the whole to 480, so a repr can't be evaluated.
+"""
+
+import reprlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from typing import TypeVar
+
+Result = TypeVar("Result", bound=type)
+LONGEST_FIELD, LONGEST = 80, 480  # characters
+
+
+def short_repr(*names: str) -> Callable[[Result], Result]:
+    """Give a class a short repr of these attributes; without any, of a dataclass's fields.
+
+    >>> from dataclasses import dataclass
+    >>> @short_repr()
+    ... @dataclass
+    ... class Text:
+    ...     tokens: tuple[str, ...]
+    >>> Text(("[CLS]", "a", "##b"))
+    Text(tokens=[CLS] a ##b)
+    """
+
+    def give(result: Result) -> Result:
+        result.__repr__ = lambda self: _cut(_told(self, names, level=2), LONGEST)
+        return result
+
+    return give
+
+
+def _told(result: object, names: Iterable[str], level: int) -> str:
+    return f"{type(result).__name__}({', '.join(_fields(result, names, level))})"
+
+
+def _fields(result: object, names: Iterable[str], level: int) -> Iterable[str]:
+    told = fields(result) if is_dataclass(result) else ()
+    defaults = {field.name: field.default for field in told if field.repr}
+    for name in names or defaults:
+        value = getattr(result, name)
+        if value is not defaults.get(name, MISSING):
+            yield f"{name}={_cut(_Values(level).repr(value), LONGEST_FIELD)}"
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+class _Values(reprlib.Repr):
+    """The reprs of what a result holds; reprlib finds the method by the name of the type."""
+
+    def __init__(self, level: int) -> None:
+        super().__init__()
+        self.maxlevel, self.maxstring, self.maxdict = level, LONGEST_FIELD, 6
+
+    def repr_float(self, number: float, level: int) -> str:
+        return f"{number:.4g}"
+
+    def repr_Tensor(self, tensor: object, level: int) -> str:  # noqa: N802
+        if not tensor.ndim:
+            return self.repr1(tensor.item(), level)
+        return f"{str(tensor.dtype).removeprefix('torch.')}{list(tensor.shape)}"
+
+    repr_ndarray = repr_Tensor
+
+    def repr_bytes(self, content: bytes, level: int) -> str:
+        return f"{len(content):,} bytes"
+
+    def repr_tuple(self, values: Sequence, level: int) -> str:
+        if values and all(isinstance(value, str) for value in values):
+            return " ".join(values)
+        shown = [self.repr1(value, level - 1) for value in values[:4]]
+        if len(values) > 3 and not isinstance(values[0], int | float):
+            alike = len({type(value) for value in values}) == 1
+            same = alike and len(set(shown)) == 1 and hasattr(values[0], "shape")
+            return f"{len(values)} × {shown[0] if same else type(values[0]).__name__}"
+        closing = ", …" if len(values) > 4 else "," if len(values) == 1 else ""
+        return f"({', '.join(shown)}{closing})"
+
+    repr_list = repr_tuple
+
+    def repr_instance(self, value: object, level: int) -> str:
+        """Show a dataclass in full where it is short, and of others the name alone."""
+        name = type(value).__name__
+        if is_dataclass(value) and level > 0:
+            told = _told(value, (), level - 1)
+            return told if len(told) <= LONGEST_FIELD else f"{name}(…)"
+        plain = isinstance(value, bool | type(None))
+        return repr(value) if plain else f"{name}(…)"

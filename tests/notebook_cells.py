@@ -1,0 +1,44 @@
+"""Run a notebook's cells in order, in this process, and show what each would show.
+
+    python tests/notebook_cells.py docs/notebooks/1_fill_a_blank.ipynb
+
+The notebooks have no magics, so this is what Jupyter does with them, without its forty packages.
+Prints one line of JSON for each thing that a cell shows: the type, and the text or the traces.
+"""
+
+import ast
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def code_cells(notebook: dict) -> list[str]:
+    return ["".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "code"]
+
+
+def run(cells: list[str]) -> Iterator[object]:
+    """Run the cells in one namespace and yield the value of each that ends with an expression."""
+    names: dict[str, object] = {"__name__": "__main__"}
+    for number, cell in enumerate(cells, start=1):
+        body = ast.parse(cell, f"cell {number}").body
+        last = body.pop() if isinstance(body[-1], ast.Expr) else None
+        exec(compile(ast.Module(body, []), f"cell {number}", "exec"), names)
+        if last is not None:
+            value = eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), names)
+            if value is not None:
+                yield value
+
+
+def shown(value: object) -> dict:
+    """Return what Jupyter shows of a value; a figure is built down to its JSON."""
+    if hasattr(value, "to_plotly_json"):
+        figure = json.loads(value.to_json(validate=True))
+        return {"type": "figure", "n_traces": len(figure["data"])}
+    return {"type": type(value).__name__, "text": repr(value)}
+
+
+if __name__ == "__main__":
+    notebook = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    for value in run(code_cells(notebook)):
+        print(json.dumps(shown(value)))

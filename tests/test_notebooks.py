@@ -1,0 +1,82 @@
+"""The notebooks of docs/notebooks: each runs to its end in a fresh interpreter."""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.notebook_cells import code_cells, run
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
+MOST_WORDS = 1_500  # of prose and code: ten minutes at 150 words a minute
+LONGEST_SHOWN = 500  # characters of a result
+
+
+def read(path: Path) -> dict:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_there_are_three_notebooks():
+    assert [path.name[:2] for path in NOTEBOOKS] == ["1_", "2_", "3_"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_to_its_end_and_shows_figures_and_short_results(path: Path, tmp_path: Path):
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", ROOT / "tests/notebook_cells.py", path],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert ran.returncode == 0, ran.stderr
+    lines = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith('{"type"')]
+    figures = [line for line in lines if line["type"] == "figure"]
+    assert len(figures) >= 3 and all(figure["n_traces"] for figure in figures)
+    results = [line for line in lines if line["type"] != "figure"]
+    assert results and all(len(result["text"]) <= LONGEST_SHOWN for result in results)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_says_its_goal_first_and_its_recap_last_in_ten_minutes(path: Path):
+    cells = read(path)["cells"]
+    texts = ["".join(cell["source"]) for cell in cells]
+    assert "**Goal.**" in texts[0] and "## Recap" in texts[-1]
+    assert "## Each claim, as code" in texts[-3] and "assert " in texts[-2]
+    assert len(" ".join(texts).split()) <= MOST_WORDS
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_stored_without_outputs(path: Path):
+    notebook = read(path)
+    assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
+    assert len({cell["id"] for cell in notebook["cells"]}) == len(notebook["cells"])
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            assert cell["outputs"] == [] and cell["execution_count"] is None
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_mostly_uses_the_names_of_the_top_level(path: Path):
+    calls, imports = 0, 0
+    for node in ast.walk(ast.parse("\n".join(code_cells(read(path))))):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            calls += node.value.id == "mlm_core"
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("mlm_core."):
+            imports += "figures" not in node.module
+    assert calls > imports
+
+
+def test_a_cell_shows_the_value_of_its_last_line_and_names_stay():
+    assert list(run(["a = 2", "b = a + 1\nb", "None", "if b:\n    a = b"])) == [3]
+
+
+def test_a_cell_that_fails_stops_the_notebook():
+    with pytest.raises(ZeroDivisionError):
+        list(run(["1 / 0", "2"]))

@@ -1,0 +1,134 @@
+"""The package: what pyproject.toml says and requirements.txt says, and an installed copy."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+# What a package is called where it is imported, if not as where it is installed.
+IMPORTED_AS = {"umap-learn": "umap", "scikit-learn": "sklearn"}
+
+
+def pins(file: str) -> dict[str, set[str]]:
+    """Return the versions that a requirements file pins, by package, as `requests` would have it.
+
+    Of an address the version in the file's name counts, without "+cpu".
+    """
+    found: dict[str, set[str]] = {}
+    for line in (ROOT / file).read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith(("#", "-r")):
+            requirement = Requirement(line)
+            version = re.search(r"-(\d[\d.]*)%2B", requirement.url or "")
+            (specifier,) = requirement.specifier or (None,)
+            assert version or specifier.operator == "==", f"{file}: {line} is no exact pin"
+            name = canonicalize_name(requirement.name)
+            found.setdefault(name, set()).add(version[1] if version else specifier.version)
+    return found
+
+
+def said(*lists: list[str]) -> dict[str, Requirement]:
+    requirements = [Requirement(line) for lines in lists for line in lines]
+    return {canonicalize_name(requirement.name): requirement for requirement in requirements}
+
+
+def test_the_package_and_the_app_need_the_same_packages():
+    needed = said(PROJECT["dependencies"], EXTRAS["app"])
+    assert sorted(needed) == sorted(pins("requirements.txt")), (
+        "name a package of requirements.txt in pyproject.toml too: among the dependencies if"
+        " mlm_core imports it, else in the extra app"
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "lists"),
+    [
+        ("requirements.txt", (PROJECT["dependencies"], EXTRAS["app"])),
+        ("requirements-dev.txt", (EXTRAS["dev"],)),
+    ],
+)
+def test_each_pin_is_a_version_that_the_package_takes(file: str, lists: tuple[list[str], ...]):
+    needed = said(*lists)
+    assert sorted(needed) >= sorted(pins(file))
+    for name, versions in pins(file).items():
+        for version in versions:
+            assert needed[name].specifier.contains(version), (
+                f"{file} pins {name} {version}, pyproject.toml wants {needed[name].specifier}"
+            )
+
+
+def test_no_dependency_is_an_address():
+    for name, requirement in said(PROJECT["dependencies"], *EXTRAS.values()).items():
+        assert requirement.url is None, f"package indexes refuse {name} by its address"
+
+
+def test_each_package_that_the_core_imports_is_a_dependency():
+    named = {
+        IMPORTED_AS.get(name, name.replace("-", "_")) for name in said(PROJECT["dependencies"])
+    }
+    for file in (ROOT / "mlm_core").rglob("*.py"):
+        if ROOT / "mlm_core/data" in file.parents:
+            continue  # handed on to learners, and never imported
+        may = named | ({"plotly"} if file.parent.name == "figures" else set())
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            modules = [name.name for name in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                modules = [node.module]
+            packages = {module.split(".")[0] for module in modules}
+            missing = packages - may - set(sys.stdlib_module_names) - {"mlm_core"}
+            assert not missing, f"{file.relative_to(ROOT)} imports {missing}: no dependency"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder that the package was installed into, as `pip install .` does."""
+    folder = tmp_path_factory.mktemp("installed")
+    options = ["--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"]
+    command = [sys.executable, "-m", "pip", "install", "--quiet", *options, "--target", folder, "."]
+    subprocess.run(command, cwd=ROOT, check=True, timeout=300)
+    return folder
+
+
+def test_the_package_holds_mlm_core_and_its_data_and_nothing_else(installed: Path):
+    (metadata,) = installed.glob("mlm_core-*.dist-info")
+    assert sorted(each.name for each in installed.iterdir()) == ["mlm_core", metadata.name]
+
+    def files_in(root: Path) -> set[str]:
+        files = {file.relative_to(root).as_posix() for file in root.glob("mlm_core/**/*")}
+        return {file for file in files if "__pycache__" not in file}
+
+    assert files_in(installed) == files_in(ROOT)
+    assert (installed / "mlm_core/data/take_home/fill.py").is_file()
+
+
+def test_an_installed_copy_fills_a_blank_outside_the_repository(installed: Path, tmp_path: Path):
+    code = """if True:
+        import mlm_core
+        print(mlm_core.__file__)
+        filled = mlm_core.fill_mask(mlm_core.load(), "They crossed the [MASK] by boat.", n=3)
+        print(" ".join(guess.token for guess in filled.guesses))
+        print(mlm_core.nearest_sense(mlm_core.load(), "bank", "We fished from the bank."))
+    """
+    environment = os.environ | {"PYTHONPATH": str(installed)}
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert ran.returncode == 0, ran.stderr
+    file, tokens, senses = ran.stdout.splitlines()
+    assert Path(file).is_relative_to(installed)
+    assert "river" in tokens.split()
+    assert senses.startswith("{'river'")
