@@ -4,11 +4,16 @@
              training step) and yields a snapshot, which nobody changes afterwards
     job      one such generator, and all who asked for it
     ticket   the secret word by which one learner gets at one job
+    link     the secret word of a job itself: for it anybody gets a ticket of their own
+    owner    who holds tickets, such as a visit; any hashable value
     view     what a learner sees: how the job stands, and its latest snapshot
 
 Who asks for what is running already gets a ticket for the same job. Each ticket carries its
 own wish (go on, rest, so many pieces more): a job goes on while one learner who looks at it
 wants it to. Looking is the sign of life, so a closed tab needs no farewell.
+
+A link can be passed on: its readers look, pause and leave by their own tickets, and nothing
+that they do takes the job from the sender.
 
 Nothing here knows of models, threads or pages; time is an argument.
 
@@ -49,14 +54,18 @@ class ServiceLimits:
     busy_rest_seconds: float = 0.15  # after a slice that had to give way
     give_way_seconds: float = 0.5  # that a slice waits in all for those who have precedence
     idle_seconds: float = 10.0  # without a look until a job pauses
+    spare_seconds: float = 30.0  # without a look until a ticket makes room for a new one
     drop_seconds: float = 180.0  # without a look until a ticket is forgotten
     keep_seconds: float = 1800.0  # the same for the ticket of a finished job
     stuck_seconds: float = 30.0  # for one piece of work, after which its job has failed
+    place_seconds: float = 30.0  # at work until a job makes room for one that waits
     most_running: int = 20  # jobs that take turns
+    most_running_of_owner: int = 2
     most_finished: int = 40  # jobs kept after their end, those looked at last
     most_kept_bytes: int = 100_000_000  # of their snapshots together
     most_bytes: int = 280_000_000  # of all jobs that have begun and not ended
     most_tickets: int = 400
+    most_tickets_of_owner: int = 16
 
     def turn_seconds(self, n_jobs: int) -> float:
         """Return what a slice and its rest take: where several train, others look at pages."""
@@ -75,7 +84,10 @@ class View(Generic[S]):
     """How a job stands, as one ticket sees it."""
 
     status: Status
-    place: int  # in the line, 1 is next; 0 if not in line
+    key: Hashable  # what was asked for
+    link: str  # the job's word, to pass on
+    # In the line, 1 is next. 0: not in line, or passed over while its owner has two running.
+    place: int
     snapshot: S | None  # None before the first piece is done
     n_pieces: int  # done so far
     message: str  # why it failed, else ""
@@ -102,6 +114,7 @@ class Ticket(Generic[S]):
     """One learner's interest in a job."""
 
     job: "Job[S]"
+    owner: Hashable
     looked_at: float
     runs_until: float = math.inf  # pieces it wants done in all: 0 to rest, inf to run on
     last_view: View[S] | None = None  # once it is cancelled
@@ -117,8 +130,10 @@ class Job(Generic[S]):
     """One generator, and all who asked for it."""
 
     key: Hashable
-    cost: int  # bytes while it runs
+    link: str
+    cost: int  # bytes from its first turn to its end
     work: Work[S] | None  # let go, with the generator, when the job has ended
+    extra: int = 0  # bytes more while a piece of it is done; one job works at a time
     kept: int = 0  # bytes of its snapshot
     iterator: Iterator[S] | None = None  # made with the first piece
     tickets: dict[str, Ticket[S]] = field(default_factory=dict)
@@ -128,6 +143,7 @@ class Job(Generic[S]):
     message: str = ""
     has_begun: bool = False  # it had a turn, so it holds memory
     is_at_work: bool = False  # its generator is running this very moment
+    running_since: float = 0.0
     in_line_since: float | None = None
     waited_seconds: float = 0.0
 
@@ -145,12 +161,19 @@ class Job(Generic[S]):
         """Return how many tickets were looked at lately."""
         return sum(now - t.looked_at <= limits.idle_seconds for t in self.tickets.values())
 
+    def owners(self, now: float, limits: ServiceLimits) -> set[Hashable]:
+        """Return who looks at it and wants it to go on."""
+        if self.ending is not None:
+            return set()
+        return {
+            ticket.owner
+            for ticket in self.tickets.values()
+            if ticket.wants_more and now - ticket.looked_at <= limits.idle_seconds
+        }
+
     def is_wanted(self, now: float, limits: ServiceLimits) -> bool:
         """Return whether somebody looks at it and wants it to go on."""
-        return self.ending is None and any(
-            ticket.wants_more and now - ticket.looked_at <= limits.idle_seconds
-            for ticket in self.tickets.values()
-        )
+        return bool(self.owners(now, limits))
 
 
 def next_piece(

@@ -1,22 +1,20 @@
-"""Who runs, who waits in line, who rests, who is forgotten: the bookkeeping of the service.
+"""Which jobs and tickets there are, and which are forgotten: the bookkeeping of the service.
 
-    look  ->  the job is wanted  ->  in line  ->  a place among the running  ->  turns
-    no look for 10 s, or a wish to rest  ->  paused, the place is free
+    start, join   a ticket for a job, new or there already; places.py says when it runs
     no look for 3 min  ->  the ticket is forgotten; a job without tickets is dropped
 
-Turns go round: whoever had one goes to the end. The line is first come, first served, with
-one exception: a job that waits for memory lets those pass who already hold theirs. Nothing
-happens by itself here: `settle(now)` puts everything right for the moment it is called.
+When all tickets are out, a new one takes the place of one that nobody has looked at for 30 s:
+first of those for ended jobs, of the owner with most tickets, the oldest. An owner has 16.
 
-Source: round-robin time sharing, as every textbook of operating systems has it.
+Nothing happens by itself here: `settle(now)` puts everything right for the moment it is called.
 
-Read before this: jobs.py.
+Read before this: jobs.py, places.py.
 """
 
 import secrets
-from collections import deque
-from collections.abc import Hashable, Iterator
-from typing import Any, Literal
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any, Literal, NoReturn
 
 from mlm_core.classroom.jobs import (
     Job,
@@ -29,6 +27,7 @@ from mlm_core.classroom.jobs import (
     View,
     Work,
 )
+from mlm_core.classroom.places import Places, held_bytes
 
 TICKET_BYTES = 16  # 128 bits of chance: nobody guesses one
 
@@ -40,30 +39,48 @@ class Jobs:
         self.limits = limits
         self.jobs: list[Job] = []  # all there are, in order of their start
         self.tickets: dict[str, Ticket] = {}
-        self.running: deque[Job] = deque()  # next turn first
-        self.line: list[Job] = []
+        self.places = Places(limits)
         # Closing a generator may take long, so the trainer does it, not who drops it.
         self.discarded: list[Iterator] = []
 
-    def start(self, key: Hashable, work: Work, cost: int, now: float, kept: int = 0) -> str:
+    def start(
+        self,
+        key: Hashable,
+        work: Work,
+        now: float,
+        *,
+        cost: int = 0,
+        extra: int = 0,
+        kept: int = 0,
+        owner: Hashable = None,
+    ) -> str:
         """Return a new ticket for the job of this key, which begins if there is none."""
         self.settle(now)
-        if len(self.tickets) >= self.limits.most_tickets:
+        if cost + extra > self.limits.most_bytes:
             raise NoRoomError(
-                f"all {self.limits.most_tickets} places at the trainer are taken: try again in"
-                " a few minutes"
-            )
-        if cost > self.limits.most_bytes:
-            raise NoRoomError(
-                f"this run needs {cost:,} bytes and the trainer has {self.limits.most_bytes:,}:"
-                " choose a smaller model or batch"
+                f"this run needs {cost + extra:,} bytes and the trainer has"
+                f" {self.limits.most_bytes:,}: choose a smaller model or batch"
             )
         found = [j for j in self.jobs if j.key == key and j.ending in (None, "finished")]
-        job = found[0] if found else Job(key=key, cost=cost, kept=kept, work=work)
+        link = secrets.token_urlsafe(TICKET_BYTES)
+        new = Job(key=key, link=link, cost=cost, extra=extra, kept=kept, work=work)
+        job = found[0] if found else new
+        name = self._give_ticket(job, owner, now)
         if not found:
             self.jobs.append(job)
-        name = secrets.token_urlsafe(TICKET_BYTES)
-        self.tickets[name] = job.tickets[name] = Ticket(job=job, looked_at=now)
+        self.settle(now)
+        return name
+
+    def join(self, link: str, now: float, owner: Hashable = None) -> str:
+        """Return a new ticket for the job of a link. Raises UnknownTicketError."""
+        self.settle(now)
+        job = next((job for job in self.jobs if job.link == link), None)
+        if job is None:
+            self._refuse_unknown()
+        # A run that rests goes on resting when its page is reloaded, or its link is opened.
+        runs_until = max(ticket.runs_until for ticket in job.tickets.values())
+        name = self._give_ticket(job, owner, now)
+        self.tickets[name].runs_until = runs_until
         self.settle(now)
         return name
 
@@ -72,10 +89,7 @@ class Jobs:
         self.settle(now)
         ticket = self.tickets.get(name) if isinstance(name, str) else None
         if ticket is None:
-            raise UnknownTicketError(
-                "this run is not here any more; one that nobody looks at is dropped after"
-                f" {self.limits.drop_seconds / 60:.0f} minutes: start it again"
-            )
+            self._refuse_unknown()
         ticket.looked_at = now
         self.settle(now)
         return ticket
@@ -111,26 +125,11 @@ class Jobs:
             keep = self.limits.keep_seconds if has_finished else self.limits.drop_seconds
             if now - ticket.looked_at > keep:
                 self._forget(name)
-        for job in self.jobs:
-            is_wanted = job.is_wanted(now, self.limits)
-            if not is_wanted and job in self.running:
-                self.running.remove(job)
-            # Who stops looking while in line keeps the place, but is passed over meanwhile.
-            elif is_wanted and job not in self.running and job not in self.line:
-                job.in_line_since = now
-                self.line.append(job)
-        self._let_in(now)
-
-    def next_turn(self) -> Job | None:
-        """Return whose turn it is; that job goes to the end."""
-        if not self.running:
-            return None
-        self.running.rotate(-1)
-        return self.running[-1]
+        self.places.settle(self.jobs, now)
 
     def may_go_on(self, job: Job, now: float) -> bool:
         """Return whether a job that has its turn may do another piece."""
-        return job in self.running and job.is_wanted(now, self.limits)
+        return job in self.places.running and job.is_wanted(now, self.limits)
 
     def end(self, job: Job, ending: Literal["finished", "failed"], message: str = "") -> None:
         """Note that a job has ended; its last snapshot stays, all else is let go."""
@@ -154,11 +153,11 @@ class Jobs:
         self.settle(now)
         ended = [job for job in self.jobs if job.ending]
         return Standing(
-            n_running=len(self.running),
-            n_in_line=sum(job.is_wanted(now, self.limits) for job in self.line),
+            n_running=len(self.places.running),
+            n_in_line=sum(job.is_wanted(now, self.limits) for job in self.places.line),
             n_ended=len(ended),
             n_tickets=len(self.tickets),
-            held_bytes=sum(job.cost for job in self.jobs if job.holds_memory),
+            held_bytes=held_bytes([job for job in self.jobs if job.holds_memory]),
             kept_bytes=sum(job.kept for job in ended),
         )
 
@@ -167,48 +166,67 @@ class Jobs:
         for name in list(self.tickets):
             self._forget(name)
 
-    def _let_in(self, now: float) -> None:
-        held = sum(job.cost for job in self.jobs if job.holds_memory)
-        is_memory_short = False
-        for job in [j for j in self.line if j.is_wanted(now, self.limits)]:
-            if len(self.running) >= self.limits.most_running:
-                return
-            needed = 0 if job.holds_memory else job.cost
-            if needed and (is_memory_short or held + needed > self.limits.most_bytes):
-                is_memory_short = True  # nobody smaller slips past, or the large would starve
-                continue
-            held += needed
-            job.has_begun = True
-            self._take_out_of_line(job, now)
-            self.running.append(job)
+    def _refuse_unknown(self) -> NoReturn:
+        raise UnknownTicketError(
+            "this run is not here any more; one that nobody looks at is dropped after"
+            f" {self.limits.drop_seconds / 60:.0f} minutes: start it again"
+        )
 
-    def _take_out_of_line(self, job: Job, now: float) -> None:
-        self.line.remove(job)
-        if job.in_line_since is not None:
-            job.waited_seconds += now - job.in_line_since
-        job.in_line_since = None
+    def _give_ticket(self, job: Job, owner: Hashable, now: float) -> str:
+        """Return a new ticket. Raises NoRoomError if each one that is out is in use."""
+        limits, name = self.limits, secrets.token_urlsafe(TICKET_BYTES)
+        own = [one for one, ticket in self.tickets.items() if ticket.owner == owner]
+        if owner is not None and len(own) >= limits.most_tickets_of_owner:
+            if not self._forget_spare(own, job, now):
+                raise NoRoomError(
+                    f"you have {len(own)} runs at the trainer, which are all that one visit may"
+                    " have: remove one"
+                )
+        elif len(self.tickets) >= limits.most_tickets:
+            if not self._forget_spare(self.tickets, job, now):
+                raise NoRoomError(
+                    f"all {limits.most_tickets} places at the trainer are taken: try again in"
+                    " a few minutes"
+                )
+        # Without an owner a ticket belongs to nobody but itself.
+        ticket = Ticket(job=job, owner=name if owner is None else owner, looked_at=now)
+        self.tickets[name] = job.tickets[name] = ticket
+        return name
+
+    def _forget_spare(self, names: Iterable[str], but_of: Job, now: float) -> bool:
+        """Forget the ticket that is missed least; return whether there was one to spare."""
+        n_tickets = Counter(ticket.owner for ticket in self.tickets.values())
+        spare = {
+            name: (ticket.job.ending is None, -n_tickets[ticket.owner], ticket.looked_at)
+            for name in names
+            if now - (ticket := self.tickets[name]).looked_at > self.limits.spare_seconds
+            and not (ticket.job is but_of and len(but_of.tickets) == 1)
+        }
+        if spare:
+            self._forget(min(spare, key=spare.__getitem__))
+        return bool(spare)
 
     def _status(self, job: Job, now: float) -> Status:
         if job.ending in ("finished", "failed"):
             return job.ending
         if not job.is_wanted(now, self.limits):
             return "paused"
-        return "running" if job in self.running else "queued"
+        return "running" if job in self.places.running else "queued"
 
     def _view(self, ticket: Ticket, now: float, status: Status) -> View[Any]:
-        job = ticket.job
-        ahead = [j for j in self.line if j.is_wanted(now, self.limits)]
-        since = job.in_line_since
+        job, since = ticket.job, ticket.job.in_line_since
         return View(
             status=status,
-            place=ahead.index(job) + 1 if status == "queued" else 0,
+            key=job.key,
+            link=job.link,
+            place=self.places.place_in_line(job) if status == "queued" else 0,
             snapshot=job.snapshot,
             n_pieces=job.n_pieces,
             message=job.message,
             n_watchers=job.n_watchers(now, self.limits),
             waited_seconds=job.waited_seconds + (0.0 if since is None else now - since),
             asked_pause=not ticket.wants_more and job.ending is None,
-            share=len(self.running),
+            share=len(self.places.running),
         )
 
     def _forget(self, name: str) -> None:
@@ -229,6 +247,4 @@ class Jobs:
         if job.iterator is not None and not job.is_at_work:
             self.discarded.append(job.iterator)
         job.iterator = job.work = None
-        for place in (self.running, self.line):
-            if job in place:
-                place.remove(job)
+        self.places.leave(job)

@@ -1,7 +1,7 @@
 """One trainer for the whole server: every learner's training in turn, on one thread.
 
     service = TrainingService(ServiceLimits())
-    ticket = service.start(key, work, cost)        # work() gives a generator, see jobs.py
+    ticket = service.start(key, work, cost, owner=visit)  # work() gives a generator, see jobs.py
     view = service.look(ticket)                    # at once, whatever the trainer is doing
 
 Two busy Python threads slow a page's answer from 50 ms to a second, thirty stop the app; so
@@ -77,18 +77,43 @@ class TrainingService:
         # A thread that is in torch while Python ends aborts the process.
         atexit.register(_close_service, weakref.ref(self))
 
-    def start(self, key: Hashable, work: Work, cost: int = 0, kept: int = 0) -> str:
+    def start(
+        self,
+        key: Hashable,
+        work: Work,
+        cost: int = 0,
+        kept: int = 0,
+        *,
+        extra: int = 0,
+        owner: Hashable = None,
+    ) -> str:
         """Return a ticket for a job; equal keys share one, whose first `work` counts.
 
-        `cost` is what the job holds in memory while it runs, `kept` what its snapshots hold,
-        in bytes. Raises NoRoomError.
+        In bytes: `cost` is what the job holds from its first piece to its end, `extra` what it
+        takes beside that while a piece is done, `kept` what its snapshots hold. All tickets of
+        an `owner` share two places among the running (places.py). Raises NoRoomError.
         """
-        if cost < 0 or kept < 0:
-            raise ValueError(f"cost {cost}, kept {kept}: give the bytes that the job will hold")
+        if min(cost, kept, extra) < 0:
+            raise ValueError(
+                f"cost {cost}, kept {kept}, extra {extra}: give the bytes that the job will hold"
+            )
         with self._lock:
-            if self._is_closed:
-                raise ValueError("this training service is closed: make another")
-            ticket = self._jobs.start(key, work, cost, self._clock(), kept)
+            self._refuse_if_closed()
+            ticket = self._jobs.start(
+                key, work, self._clock(), cost=cost, extra=extra, kept=kept, owner=owner
+            )
+            self._watch()
+        self._has_news.set()
+        return ticket
+
+    def join(self, link: str, owner: Hashable = None) -> str:
+        """Return a ticket of one's own for the job of a link (`View.link`).
+
+        Raises UnknownTicketError if there is no such job any more, NoRoomError.
+        """
+        with self._lock:
+            self._refuse_if_closed()
+            ticket = self._jobs.join(link, self._clock(), owner)
             self._watch()
         self._has_news.set()
         return ticket
@@ -161,6 +186,10 @@ class TrainingService:
         """
         return self._slice(self._shift) is not None
 
+    def _refuse_if_closed(self) -> None:
+        if self._is_closed:
+            raise ValueError("this training service is closed: make another")
+
     def _wish(self, ticket: str, n_more: float) -> None:
         with self._lock:
             self._jobs.wish(ticket, self._clock(), n_more)
@@ -198,7 +227,7 @@ class TrainingService:
             if shift != self._shift:
                 return None
             self._jobs.settle(self._clock())
-            job = self._jobs.next_turn()
+            job = self._jobs.places.next_turn()
         self._close_discarded()
         if job is None:
             return None

@@ -1,9 +1,16 @@
-"""What a fine-tuning holds in memory, counted before it begins.
+"""What a fine-tuning takes of the memory, in bytes, counted before it begins.
 
-    trained numbers    16 bytes each: weight, gradient and AdamW's two memories, in float32
+held as long as the run is there
+    trained numbers    12 bytes each: weight and AdamW's two memories, in float32
     their copy         2 bytes each, in float16, for those who look
     frozen states      4 bytes for each number of each token, where lower layers are frozen
-    activations        what the trained layers keep for the backward pass of one batch
+extra, while a piece of its work is done
+    gradients          4 bytes a trained number
+    activations        what the trained layers keep for the backward pass of one batch; where
+                       lower layers are frozen at least what one of those takes on the way
+
+Measured in a process of its own, the largest runs take this or up to a sixth less
+(tests/classroom/test_run_memory.py).
 
 The number of trained parameters:
 
@@ -24,7 +31,7 @@ from mlm_core.labelled.examples import Dataset, Example, LabelledText, Question
 from mlm_core.training.loop import generator_of_step
 
 KEPT_BYTES = 2  # a trained number, for those who look
-TRAINED_BYTES = 16 + KEPT_BYTES
+HELD_BYTES = 12 + KEPT_BYTES
 PREDICTIONS_BYTES = 500_000
 NUMBER_BYTES = 4
 CHARACTERS_A_TOKEN = 3.5  # of English text with a vocabulary of 16,000; fewer is the careful side
@@ -32,6 +39,7 @@ PIECES_A_WORD = 1.2  # different pieces for each different word
 # Numbers kept a token and layer for the backward pass, in widths: inputs of the products,
 # GELU's four-fold ones, LayerNorms. Measured: 15 to 17.
 KEPT_WIDTHS = 17
+PASSED_WIDTHS = 13  # of one layer that nothing is kept of: queries, keys, GELU's four-fold ones
 
 
 def refuse_foreign(encoder: OwnModel | object) -> None:
@@ -44,25 +52,35 @@ def refuse_foreign(encoder: OwnModel | object) -> None:
 
 
 def run_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
-    """Return the bytes that a run will hold, about.
+    """Return the bytes that a run takes at its highest, about.
 
     Raises ValueError if the model can't be fine-tuned here, or the run takes too many steps.
+    """
+    return held_bytes(settings, dataset, encoder) + extra_bytes(settings, dataset, encoder)
+
+
+def held_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
+    """Return the bytes that a run holds while it rests: weights, AdamW, copies, frozen states.
+
+    Raises ValueError as run_bytes does.
     """
     refuse_foreign(encoder)
     settings.n_steps(min(len(dataset.train), settings.n_examples or len(dataset.train)))
     config = encoder.bert.config
+    n_states = 0 if settings.trained == "all" else sum(_lengths(dataset, config))
+    n_trained = _n_trained(settings, dataset, config)
+    return n_trained * HELD_BYTES + n_states * config.hidden_size * NUMBER_BYTES
+
+
+def extra_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel) -> int:
+    """Return the bytes that a training step takes beside that: activations and gradients."""
+    config = encoder.bert.config
     n_layers = settings.n_trained_layers(config.n_layers)
-    examples = [*dataset.train, *dataset.test]
-    lengths = [min(config.n_positions, _n_tokens(example)) for example in examples]
-    n_trained = n_layers * _layer_numbers(config) + config.hidden_size**2
-    if settings.trained == "all":
-        n_used = round(PIECES_A_WORD * len({w for e in dataset.train for w in _text(e).split()}))
-        n_trained += (min(config.vocabulary_size, n_used) + config.n_positions) * config.hidden_size
-    n_states = 0 if settings.trained == "all" else sum(lengths) * config.hidden_size
-    longest = sorted(lengths)[-settings.n_texts :]
+    longest = sorted(_lengths(dataset, config))[-settings.n_texts :]
     # Beside what the layers keep there is the batch itself.
-    n_kept = len(longest) * max(longest) * config.hidden_size * (KEPT_WIDTHS * n_layers + 1)
-    return n_trained * TRAINED_BYTES + (n_states + n_kept) * NUMBER_BYTES
+    widths = max(KEPT_WIDTHS * n_layers + 1, PASSED_WIDTHS)
+    n_kept = len(longest) * max(longest) * config.hidden_size * widths
+    return (n_kept + _n_trained(settings, dataset, config)) * NUMBER_BYTES
 
 
 def kept_bytes(settings: FineTuneSettings, encoder: OwnModel) -> int:
@@ -102,6 +120,19 @@ def _n_used(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel) -> 
     reading = reading_of(encoder, dataset, settings)
     read = (reading.read(example) for example in dataset.train)
     return len({i for example in read if example is not None for i in example.text.ids})
+
+
+def _lengths(dataset: Dataset, config: BertConfig) -> list[int]:
+    return [min(config.n_positions, _n_tokens(one)) for one in (*dataset.train, *dataset.test)]
+
+
+def _n_trained(settings: FineTuneSettings, dataset: Dataset, config: BertConfig) -> int:
+    n_trained = settings.n_trained_layers(config.n_layers) * _layer_numbers(config)
+    n_trained += config.hidden_size**2
+    if settings.trained == "all":
+        n_used = round(PIECES_A_WORD * len({w for e in dataset.train for w in _text(e).split()}))
+        n_trained += (min(config.vocabulary_size, n_used) + config.n_positions) * config.hidden_size
+    return n_trained
 
 
 def _layer_numbers(config: BertConfig) -> int:

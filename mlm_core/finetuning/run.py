@@ -4,7 +4,8 @@
 
 Every `next()` does one piece (a batch through the frozen layers, one training step, a batch of a
 test) and yields a snapshot. The result depends on the settings, the examples and the encoder
-alone.
+alone. (The module is longer than others, because what is prepared, trained and tested is one
+stream of snapshots.)
 
 Source: Devlin et al. 2019, section 4.
 
@@ -13,8 +14,8 @@ Read before this: fine_tuned.py, ../training/loop.py.
 
 import math
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Generator, Hashable, Iterator, MutableMapping
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -56,8 +57,24 @@ MOST_POINTS = 1_000  # of the loss curve, which each snapshot carries
 READ_AT_ONCE = 64  # examples cut into tokens between two snapshots
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Prepared:
+    """The examples as the model reads them; nothing changes them, so runs may share them."""
+
+    data: Dataset
+    learnt: list[EncodedExample]
+    tested: list[EncodedExample | None]
+    states: list[Float[Tensor, "_ hidden"]] | None  # after the frozen layers: learnt, then tested
+    of: tuple[OwnModel, Dataset]  # kept, so that their ids stay their own
+
+
 class FineTuneRun:
-    """One fine-tuning. Making it costs nothing; `go_on` does the work."""
+    """One fine-tuning. Making it costs nothing; `go_on` does the work.
+
+    Runs that are given the same `shared` hold what is prepared for equal examples once: of heads
+    on the same data and the same frozen layers the second has it at once. Pass a
+    WeakValueDictionary, which forgets it with the last of them.
+    """
 
     def __init__(
         self,
@@ -65,9 +82,11 @@ class FineTuneRun:
         dataset: Dataset,
         encoder: OwnModel,
         *,
+        shared: MutableMapping[Hashable, Prepared] | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.settings, self.dataset, self.encoder = settings, dataset, encoder
+        self._shared = {} if shared is None else shared
         self.snapshot = FineTuneSnapshot(
             settings=settings, phase="preparing", step=0, n_steps=0, seconds=0.0
         )
@@ -97,6 +116,60 @@ class FineTuneRun:
 
     def _work(self) -> Iterator[dict]:
         """Yield after each piece of work what it changed in the snapshot."""
+        settings = self.settings
+        prepared = self._shared.get(self._shared_key())
+        if prepared is None:
+            data, learnt, tested = yield from self._read_examples()
+        else:
+            data, learnt, tested = prepared.data, prepared.learnt, prepared.tested
+        bert = starting_bert(self.encoder, settings)
+        upper = self._upper(bert, data, learnt)
+        yield {
+            "phase": "reading",
+            "dataset": data,
+            "n_steps": settings.n_steps(len(learnt)),
+            "n_left_out": len(data.train) - len(learnt),
+            "n_cut": sum(e is not None and e.text.n_left_out > 0 for e in [*learnt, *tested]),
+            "n_trained": sum(parameter.numel() for parameter in upper.parameters()),
+        }
+        readable = [example for example in tested if example is not None]
+        if prepared is None:
+            states = None
+            if upper.embeddings is None:
+                states = yield from self._run_frozen(bert, upper.n_frozen, learnt + readable)
+            prepared = Prepared(
+                data=data,
+                learnt=learnt,
+                tested=tested,
+                states=states,
+                of=(self.encoder, self.dataset),
+            )
+            self._shared[self._shared_key()] = prepared
+        states = prepared.states
+        task = self._task(learnt, states and states[: len(learnt)], bert)
+        test = self._task(readable, states and states[len(learnt) :], bert)
+        yield {"phase": "training"}
+        yield from self._test(upper, test, tested, 0)
+        curve = LossCurve(mean_loss, MOST_POINTS)
+        steps_a_test = task.steps_an_epoch * -(-settings.n_epochs // MOST_TESTS)
+        for step in train(upper, task, settings.training(len(learnt)), seed=settings.seed):
+            curve.add(FineTuneLoss(step=step.number, loss=float(step.loss)))
+            yield {"step": step.number, "losses": curve.points()}
+            is_last = step.number == self.snapshot.n_steps
+            if step.number % steps_a_test == 0 or is_last:
+                yield from self._test(upper, test, tested, step.number)
+        yield {"phase": "finished"}
+
+    def _shared_key(self) -> Hashable:
+        """Return all that the prepared examples depend on, to the last bit of their states."""
+        settings, n_layers = self.settings, self.encoder.bert.config.n_layers
+        n_trained = None if settings.trained == "all" else settings.n_trained_layers(n_layers)
+        of_examples = (settings.n_examples, settings.seed if settings.n_examples else None)
+        reading = (settings.scheme, settings.labelling, settings.n_texts)
+        return (id(self.encoder), id(self.dataset), n_trained, *of_examples, *reading)
+
+    def _read_examples(self) -> Generator[dict, None, tuple]:
+        """Cut the examples into tokens; return the data, what is learnt, and what is tested."""
         settings, data = self.settings, self.dataset
         if settings.n_examples is not None:
             drawing = generator_of_step(settings.seed, "examples", "cpu")
@@ -113,37 +186,17 @@ class FineTuneRun:
         for part in self._read(data.test):
             tested += part
             yield {}
-        bert = starting_bert(self.encoder, settings)
-        upper = self._upper(bert, data, learnt)
-        yield {
-            "phase": "reading",
-            "dataset": data,
-            "n_steps": settings.n_steps(len(learnt)),
-            "n_left_out": len(data.train) - len(learnt),
-            "n_cut": sum(e is not None and e.text.n_left_out > 0 for e in [*learnt, *tested]),
-            "n_trained": sum(parameter.numel() for parameter in upper.parameters()),
-        }
-        states = None
-        readable = [example for example in tested if example is not None]
-        if upper.embeddings is None:
-            states = []
-            n_all = len(learnt) + len(readable)
-            for part in frozen_states(bert, upper.n_frozen, learnt + readable, settings.n_texts):
-                states += part
-                yield {"share_read": len(states) / n_all}
-        task = self._task(learnt, states and states[: len(learnt)], bert)
-        test = self._task(readable, states and states[len(learnt) :], bert)
-        yield {"phase": "training"}
-        yield from self._test(upper, test, tested, 0)
-        curve = LossCurve(mean_loss, MOST_POINTS)
-        steps_a_test = task.steps_an_epoch * -(-settings.n_epochs // MOST_TESTS)
-        for step in train(upper, task, settings.training(len(learnt)), seed=settings.seed):
-            curve.add(FineTuneLoss(step=step.number, loss=float(step.loss)))
-            yield {"step": step.number, "losses": curve.points()}
-            is_last = step.number == self.snapshot.n_steps
-            if step.number % steps_a_test == 0 or is_last:
-                yield from self._test(upper, test, tested, step.number)
-        yield {"phase": "finished"}
+        return data, learnt, tested
+
+    def _run_frozen(
+        self, bert: Bert, n_frozen: int, examples: list[EncodedExample]
+    ) -> Generator[dict, None, list]:
+        """Return each example's states after the frozen layers."""
+        states: list[Float[Tensor, "_ hidden"]] = []
+        for part in frozen_states(bert, n_frozen, examples, self.settings.n_texts):
+            states += part
+            yield {"share_read": len(states) / len(examples)}
+        return states
 
     def _read(self, examples: tuple[Example, ...]) -> Iterator[list[EncodedExample | None]]:
         reading = reading_of(self.encoder, self.dataset, self.settings)

@@ -32,13 +32,17 @@ from mlm_core.pretraining.objectives import PretrainingTask, pretraining_losses,
 from mlm_core.pretraining.sentence_pairs import Texts
 from mlm_core.shapes import Int, Tensor
 from mlm_core.small_runs.next_word import NextWordBatch, next_word_batch, next_word_loss
-from mlm_core.small_runs.settings import SmallRunSettings
+from mlm_core.small_runs.settings import (
+    NEXT_WORD_TESTED,
+    TESTED,
+    SmallRunSettings,
+)
 from mlm_core.small_runs.text import PreparedText
 from mlm_core.training.loop import generator_of_step
 
 HELD_OUT_SEED = 0  # fixed, so that all runs on the same text are judged alike
 N_TEXTS = 512  # sentences, repeated if the text has fewer; as many pairs
-SLICE = 128  # texts judged at once: a few dozen milliseconds
+SLICE = TESTED  # a few dozen milliseconds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +86,8 @@ class HeldOutTest:
         task = make_small_task(text, text.held_out, settings.length, SLICE, CorruptionSettings())
         shape = task.phases[0].shapes[0]
         self.batches: list[PretrainingBatch | NextWordBatch] = []
-        for number, texts in enumerate(_all_texts(task, settings.length)):
+        n_at_once = NEXT_WORD_TESTED if self.is_causal else SLICE
+        for number, texts in enumerate(_all_texts(task, settings.length, n_at_once)):
             if self.is_causal:
                 self.batches.append(next_word_batch(texts, task.may_be_chosen(texts)))
             else:
@@ -185,14 +190,14 @@ def make_small_task(
     )
 
 
-def _all_texts(task: PretrainingTask, length: int) -> Iterator[Texts]:
+def _all_texts(task: PretrainingTask, length: int, n_at_once: int) -> Iterator[Texts]:
     """Yield every held-out sentence (or N_TEXTS of them), every second with the next one."""
     n = task.corpus.n_sentences
     order = torch.randperm(n, generator=generator_of_step(HELD_OUT_SEED, "order", "cpu"))
     order = order.repeat(-(-N_TEXTS // n))[:N_TEXTS]
     has_second = torch.arange(N_TEXTS) % 2 == 1
-    for start in range(0, N_TEXTS, SLICE):
-        part = slice(start, start + SLICE)
+    for start in range(0, N_TEXTS, n_at_once):
+        part = slice(start, start + n_at_once)
         stretches = sentence_pairs.running_stretches(
             task.corpus, order[part], has_second[part], length
         )

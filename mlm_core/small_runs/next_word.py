@@ -16,11 +16,11 @@ Read before this: ../pretraining/objectives.py, ../encoder/attention.py.
 from dataclasses import dataclass, replace
 
 import torch
-from torch.nn import functional as F
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.masking.batch import IGNORED_LABEL
 from mlm_core.pretraining.batches import BatchShape
+from mlm_core.pretraining.language_loss import summed_language_loss
 from mlm_core.pretraining.objectives import PretrainingTask
 from mlm_core.pretraining.sentence_pairs import Texts
 from mlm_core.shapes import Bool, Float, Int, Tensor
@@ -69,10 +69,8 @@ def next_word_loss(
     """Return the mean loss, and where the likeliest token is the next one."""
     states = bert.last_states(batch.ids, batch.segment_ids, batch.is_real, causal=True)
     logits = bert.masked_language_logits(states)
-    summed = F.cross_entropy(
-        logits.flatten(0, 1), batch.labels.flatten(), ignore_index=IGNORED_LABEL, reduction="sum"
-    )
-    return summed / batch.n_predictions, logits.argmax(dim=-1) == batch.labels
+    summed, is_right = summed_language_loss(logits.flatten(0, 1), batch.labels.flatten())
+    return summed / batch.n_predictions, is_right.view_as(batch.labels)
 
 
 class NextWordTask:

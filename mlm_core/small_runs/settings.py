@@ -6,13 +6,15 @@
 
 What can't be is refused when the settings are made, before any work is done. The caps are what
 a server can train for a class of thirty at once: a step of the largest run takes a fraction of
-a second, and all its memory stays below 100 MB.
+a second. What a run takes of the memory is counted before it begins: what it holds as long as
+it is there, and what a piece of its work takes beside that, which one run at a time needs.
 
 Source: the settings of Devlin et al. 2019, appendix A.2, scaled down.
 
 Read before this: ../pretraining/objectives.py, ../encoder/cost.py.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -33,10 +35,18 @@ SHORTEST_LENGTH, LONGEST_LENGTH = 16, 64  # tokens
 MOST_STEPS = 5_000
 MOST_TOKENS_A_BATCH = 8_192
 LONGEST_OWN_TEXT = 200_000  # characters
+# Texts that a test judges at once; of next words every token has a row of logits.
+TESTED, NEXT_WORD_TESTED = 128, 32
 
+MOST_BYTES = 220_000_000  # of one run while it trains
 MOST_CHECKPOINTS = 16
 CHECKPOINT_BYTES = 24_000_000  # for all checkpoints of a run together
-TRAINING_BYTES = 16  # a parameter: itself, its gradient and AdamW's two memories, in float32
+HELD_BYTES = 12  # a parameter: itself and AdamW's two memories, in float32
+NUMBER_BYTES = 4
+OWN_TEXT_BYTES = 50  # a character, cut and counted
+# Numbers a token, in widths: what a layer keeps for its backward pass, what stands below and above
+# the layers, and what one layer takes in a test. Measured: tests/pretraining/test_run_memory.py.
+LAYER_WIDTHS, OTHER_WIDTHS, TEST_WIDTHS = 17, 5, 13
 STORED_BYTES = 2  # a parameter of a checkpoint, in float16
 
 
@@ -84,6 +94,13 @@ class SmallRunSettings:
                 " allowed: choose fewer texts or a shorter window"
             )
         self._refuse_rates()
+        needed = self.held_bytes + self.extra_bytes
+        if needed > MOST_BYTES:
+            raise ValueError(
+                f"this run takes {needed / 1e6:.0f} MB of memory while it trains, and"
+                f" {MOST_BYTES / 1e6:.0f} are allowed: choose fewer texts, a shorter window, a"
+                " smaller vocabulary or a smaller model"
+            )
         if self.own_text is not None and len(self.own_text) > LONGEST_OWN_TEXT:
             raise ValueError(
                 f"the text has {len(self.own_text):,} characters, and {LONGEST_OWN_TEXT:,} are"
@@ -175,9 +192,40 @@ class SmallRunSettings:
         return max(2, min(MOST_CHECKPOINTS, fitting))
 
     @property
-    def memory_bytes(self) -> int:
-        """Return the memory of weights, gradients, AdamW and checkpoints; not of activations."""
-        return self.parameter_count * TRAINING_BYTES + self.kept_bytes
+    def held_bytes(self) -> int:
+        """Return the memory of a run that rests: weights, AdamW, checkpoints, a text of one's own.
+
+        The mini world isn't counted: all runs share one.
+        """
+        own_text = OWN_TEXT_BYTES * len(self.own_text or "")
+        return self.parameter_count * HELD_BYTES + self.kept_bytes + own_text
+
+    @property
+    def extra_bytes(self) -> int:
+        """Return the memory that a piece of work takes beside it: a training step, or a test."""
+        return NUMBER_BYTES * max(self._numbers_of_step(), self._numbers_of_test())
+
+    def _numbers_of_step(self) -> int:
+        """Return the numbers that are kept for the backward pass, and the gradients."""
+        tokens, slots = self.n_texts * self.length, self._slots_a_text()
+        # The last layer is computed at [CLS] and the positions that are asked for.
+        last = tokens if self.objective == "next_word" else self.n_texts * (slots + 1)
+        in_layers = (tokens * (self.n_layers - 1) + last) * LAYER_WIDTHS + tokens * OTHER_WIDTHS
+        logits = self.n_texts * slots * self.vocabulary_size
+        # The logits become their gradient in place, so they count once.
+        return in_layers * self.hidden_size + logits + self.parameter_count
+
+    def _numbers_of_test(self) -> int:
+        """Return the numbers of one layer, and the logits with their logarithms."""
+        slots = self._slots_a_text(CorruptionSettings().choose_rate)
+        n_texts = NEXT_WORD_TESTED if self.objective == "next_word" else TESTED
+        in_layer = n_texts * self.length * self.hidden_size * TEST_WIDTHS
+        return in_layer + 2 * n_texts * slots * self.vocabulary_size
+
+    def _slots_a_text(self, choose_rate: float | None = None) -> int:
+        """Return how many positions of a text are asked for, which have a row of logits each."""
+        rate = self.choose_rate if choose_rate is None else choose_rate
+        return self.length if self.objective == "next_word" else math.ceil(rate * self.length)
 
     @property
     def kept_bytes(self) -> int:

@@ -50,7 +50,10 @@ def model(name: str) -> "MaskedLanguageModel":
     own = own_models.get(name)
     if own is not None:
         return own
-    return _bundled_model() if name == BUNDLED else _other_model(name)
+    if name == BUNDLED:
+        return _bundled_model()
+    with _other_model_lock:
+        return _other_model(name)
 
 
 @st.cache_resource(show_spinner=False)
@@ -58,7 +61,11 @@ def _bundled_model() -> "MaskedLanguageModel":
     return _load(BUNDLED)
 
 
-# One at a time beside the bundled one: bert-base alone is 440 MB in float32.
+# One at a time beside the bundled one: bert-base alone is 440 MB in float32. Without the lock
+# several could look for memory and load at the same moment, each for itself.
+_other_model_lock = threading.Lock()
+
+
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _other_model(name: str) -> "MaskedLanguageModel":
     return _load(name)

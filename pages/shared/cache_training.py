@@ -11,6 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import drawing, machine
 
@@ -75,6 +76,16 @@ def limit_processors() -> None:
     torch.set_num_threads(max(1, min(2, (os.cpu_count() or 2) // 2)))
 
 
+def visit() -> str | None:
+    """Return the visit whose page is drawn: what the trainer counts as one owner of runs.
+
+    A reloaded page is another visit. Cookies would tell no more of somebody who drops them, and
+    a whole class can have one address.
+    """
+    context = get_script_run_ctx()
+    return None if context is None else context.session_id
+
+
 def start_run(settings: "SmallRunSettings") -> str:
     """Start a run, or join the one with equal settings; return a ticket. Raises NoRoomError."""
 
@@ -86,7 +97,14 @@ def start_run(settings: "SmallRunSettings") -> str:
         text = prepared_text(settings) if settings.own_text is None else None
         return SmallRun(settings, text=text).go_on()
 
-    return training_service().start(settings, work, settings.memory_bytes, settings.kept_bytes)
+    return training_service().start(
+        settings,
+        work,
+        settings.held_bytes,
+        settings.kept_bytes,
+        extra=settings.extra_bytes,
+        owner=visit(),
+    )
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

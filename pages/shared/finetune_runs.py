@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from mlm_core.finetuning.settings import FineTuneSettings
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
-MINE = RunList(prefix="finetune", begin=cache_finetuning.start, without_weights={"weights": None})
+MINE = RunList(
+    prefix="finetune",
+    begin=cache_finetuning.start,
+    settings_type="FineTuneSettings",
+    without_weights={"weights": None},
+)
 MOST_SIDE_BY_SIDE = 5  # runs in a picker; more are a list
 DEFAULT = "top"  # the way to train of the stored run that a picker starts with
 # What a title tells if it isn't as usual, in this order.

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import cache_finetuning, finetune_runs, inputs, lesson_record
+from pages.shared import cache, cache_finetuning, finetune_runs, inputs, lesson_record
 from pages.shared.finetune_record import record_of, settings_told
 from pages.shared.frame import Page
 from pages.shared.source import show_source
 from pages.shared.words import Words, read_words
+from pages.shared.zip_button import zip_button
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.one_answer import OneAnswer
@@ -52,6 +53,7 @@ def take_home(
 def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
     """Offer the zip, which is made when it is asked for, and show the code that uses it."""
     from mlm_core.classroom.take_home import SCRIPT_OF_KIND, SCRIPTS, pack_fine_tuned
+    from mlm_core.finetuning.fine_tuned import fine_tuned
 
     words, slug = read_words("finetune_take_home"), page.lesson.slug
     sort = _sort(snapshot)
@@ -60,14 +62,11 @@ def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "On
     st.markdown(words.section("files"))
     about = readme(words, title, snapshot, sort)
     # Before the press: what runs then has no session, in which a learner's own encoder stands.
-    model = cache_finetuning.model(snapshot)
-    st.download_button(
+    encoder = cache.model(snapshot.settings.model)
+    zip_button(
         words.label("save"),
-        lambda: pack_fine_tuned(model, answer, about),
+        lambda: pack_fine_tuned(fine_tuned(snapshot, encoder), answer, about),
         file_name="my-model.zip",
-        mime="application/zip",
-        on_click="ignore",
-        icon=":material/download:",
         key=f"{slug}_take_home_save",
     )
     st.markdown(words.section(f"use_{sort}"))

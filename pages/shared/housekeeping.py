@@ -1,6 +1,6 @@
 """What a server does for itself: it tells its operator how it stands, and lets go when all left.
 
-    every 2 s       which visits are still open; one that was left two minutes ago is closed;
+    every second    which visits are still open; one that was left two minutes ago is closed;
                     memory that was freed goes back to the system
     every minute    one line in the log while anybody is there, a warning near a limit
     at a visit to
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("mlm_app")
 
-LOOK_SECONDS = 2.0
+LOOK_SECONDS = 1.0
 READY_AFTER_SECONDS = 15.0  # the first moments belong to whoever has opened the page
 LINE_SECONDS = 60.0  # between two lines in the log
 # A short loss of the network brings a visit back as it was; a minute more than phones sleep.

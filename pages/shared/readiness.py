@@ -47,6 +47,7 @@ def get_ready() -> None:
         logger.exception("not ready for a class")  # each page will say so too
         return
     machine.give_memory_back()
+    machine.give_code_back()
     seconds, memory = time.monotonic() - begun, machine.memory_bytes() / 1_000_000
     logger.info("ready for a class after %.0f s: memory %.0f MB", seconds, memory)
 

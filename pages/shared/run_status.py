@@ -66,12 +66,11 @@ def follow_changes(mine: RunList) -> None:
 
 def say_what_came_of_the_link(mine: RunList) -> None:
     """Tell whoever opened a link with a run in it what became of that run."""
-    words, view = read_words("runs"), mine.arriving()
-    if view is not None:
-        st.info(words.section("arriving", place=view.place), icon=":material/groups:")
-    if st.session_state.pop(mine.link_failed, False):
+    reason = st.session_state.pop(mine.link_failed, None)
+    if reason is not None:
+        text = as_text(translated(reason)) if reason else read_words("runs").section("gone")
         # Until it is closed: what is lost must not be missed by who looks away.
-        st.toast(words.section("gone"), icon=":material/history:", duration="infinite")
+        st.toast(text, icon=":material/history:", duration="infinite")
 
 
 def choose_shown(slug: str, own: Mapping[str, str], stored: Mapping[str, str]) -> str | None:
@@ -107,7 +106,7 @@ def status(slug: str, mine: RunList, run: Run, view: "View | None", telling: Tel
 
 
 def _views(mine: RunList) -> "list[View | None]":
-    return [*(mine.look(run) for run in mine.all()), mine.arriving()]
+    return [mine.look(run) for run in mine.all()]
 
 
 def _watch(mine: RunList, draw: Callable[[Page], None], page: Page, seconds: float | None) -> None:
@@ -124,6 +123,8 @@ def _progress(view: "View", telling: Telling) -> str:
     """Return the line over the bar."""
     words, snapshot, rests = read_words("runs"), view.snapshot, view.status == "paused"
     if view.status == "queued":
+        if not view.place:
+            return words.label("status_queued_own")
         return words.label("status_queued", place=view.place)
     if preparing := telling.preparing(snapshot):
         return f"{words.label('status_rests')} {preparing}" if rests else preparing

@@ -1,8 +1,10 @@
 """A learner's runs: how they start, how each stands, and how a reopened link finds its run.
 
 A run belongs to the training service, which shares it among all who asked for the same. The
-learner has a ticket, a secret word, which is in their link, so that a reopened page finds its
-run again. What was seen of a run last stays in the session, without the weights.
+learner's ticket stays in the session. The page's link has the run's own secret word instead:
+opened again, or by somebody else, it gives a new ticket for the same run, and what its reader
+does takes nothing from the sender. What was seen of a run last stays in the session, without
+the weights.
 """
 
 import time
@@ -27,6 +29,7 @@ class Run:
 
     number: int  # 1 for the first of this visit
     ticket: str
+    link: str  # the word by which others, or a reloaded page, get a ticket of their own
     settings: Any
     seen: Any = None  # the snapshot as it was seen last, without the weights
     is_gone: bool = False  # the server has forgotten it
@@ -46,6 +49,7 @@ class RunList:
 
     prefix: str  # of all names in the session and the link
     begin: Callable[[Any], str]  # takes settings, starts their run, returns a ticket
+    settings_type: str  # the name of their class: tickets of all sorts come from one service
     without_weights: Mapping[str, object]  # what takes a snapshot's weights out of it
 
     @property
@@ -54,13 +58,13 @@ class RunList:
         return f"{self.prefix}_runs"
 
     @property
-    def ticket(self) -> str:
-        """Return the link's parameter with the ticket of the newest run."""
+    def link(self) -> str:
+        """Return the link's parameter with the word of the newest run."""
         return f"{self.prefix}_run"
 
     @property
     def link_failed(self) -> str:
-        """Return where the session notes that the link's run was not there."""
+        """Return where the session notes why the link's run can't be had; "" if it is gone."""
         return f"{self.prefix}_link_failed"
 
     @property
@@ -71,12 +75,13 @@ class RunList:
     def all(self) -> list[Run]:
         """Return the runs, the oldest first; one that is in the link is among them."""
         runs = st.session_state.setdefault(self.kept, [])
-        ticket = st.query_params.get(self.ticket)
-        if ticket and all(run.ticket != ticket for run in runs):
-            self._adopt(ticket, runs)
-        if runs and self.ticket not in st.query_params:
+        link = st.query_params.get(self.link)
+        if link and all(run.link != link for run in runs):
+            self._adopt(link, runs)
+            runs = st.session_state[self.kept]
+        if runs and self.link not in st.query_params:
             # Going to another page drops the link's parameters.
-            st.query_params[self.ticket] = runs[-1].ticket
+            st.query_params[self.link] = runs[-1].link
         return runs
 
     def newest(self) -> Run | None:
@@ -91,7 +96,7 @@ class RunList:
         """
         ticket = self.begin(settings)
         view = cache_training.training_service().look(ticket)
-        run = self._add(ticket, settings, self.all())
+        run = self._add(ticket, view.link, settings, self.all())
         run.has_joined = view.n_pieces > 0 or view.n_watchers > 1
         return run
 
@@ -102,18 +107,6 @@ class RunList:
         """
         mine = [run for run in self.all() if run.settings == settings and self.look(run)]
         return mine[-1] if mine else self.start(settings)
-
-    def arriving(self) -> "View | None":
-        """Return how the run of a reopened link stands while it has not begun; else None."""
-        from mlm_core.classroom.jobs import UnknownTicketError
-
-        ticket = st.query_params.get(self.ticket)
-        if not ticket or any(run.ticket == ticket for run in self.all()):
-            return None
-        try:
-            return cache_training.training_service().look(ticket)
-        except UnknownTicketError:
-            return None
 
     def look(self, run: Run) -> "View | None":
         """Return how a run stands, and keep what is seen; None if the server has forgotten it.
@@ -145,40 +138,43 @@ class RunList:
             pass  # gone already
         kept = [other for other in self.all() if other is not run]
         st.session_state[self.kept] = kept
-        if st.query_params.get(self.ticket) == run.ticket:
-            del st.query_params[self.ticket]
+        if st.query_params.get(self.link) == run.link:
+            del st.query_params[self.link]
             if kept:
-                st.query_params[self.ticket] = kept[-1].ticket
+                st.query_params[self.link] = kept[-1].link
 
-    def _add(self, ticket: str, settings: Any, runs: list[Run]) -> Run:
+    def _add(self, ticket: str, link: str, settings: Any, runs: list[Run]) -> Run:
         number = max((run.number for run in runs), default=0) + 1
-        run = Run(number=number, ticket=ticket, settings=settings)
+        run = Run(number=number, ticket=ticket, link=link, settings=settings)
         runs.append(run)
-        st.query_params[self.ticket] = ticket
+        st.query_params[self.link] = link
         for oldest in runs[:-MOST_RUNS]:
             self.remove(oldest)
         return run
 
-    def _adopt(self, ticket: str, runs: list[Run]) -> None:
-        """Take up the run of a reopened link, if the server still has it and it has begun."""
-        from mlm_core.classroom.jobs import UnknownTicketError
+    def _adopt(self, link: str, runs: list[Run]) -> None:
+        """Take up the run of a reopened link, with a ticket of one's own."""
+        from mlm_core.classroom.jobs import NoRoomError, UnknownTicketError
 
+        service = cache_training.training_service()
         try:
-            snapshot = cache_training.training_service().look(ticket).snapshot
+            ticket = service.join(link, cache_training.visit())
         except UnknownTicketError:
             self._refuse_link()
             return
-        if snapshot is None:
+        except NoRoomError as error:
+            self._refuse_link(str(error))
             return
-        # Runs of every sort have tickets; one of another sort is no run of this list.
-        if all(hasattr(snapshot, name) for name in self.without_weights):
-            self._add(ticket, snapshot.settings, runs)
+        settings = service.look(ticket).key
+        if type(settings).__name__ == self.settings_type:
+            self._add(ticket, link, settings, runs)
         else:
+            service.leave(ticket)
             self._refuse_link()
 
-    def _refuse_link(self) -> None:
-        del st.query_params[self.ticket]
-        st.session_state[self.link_failed] = True
+    def _refuse_link(self, reason: str = "") -> None:
+        del st.query_params[self.link]
+        st.session_state[self.link_failed] = reason
 
 
 def step_once(run: Run) -> None:

@@ -41,8 +41,19 @@ class Desk:
 
         return pieces
 
-    def start(self, name: str, cost: int = 0, **kwargs: float) -> str:
-        return self.service.start(name, self.work(name, **kwargs), cost)
+    def start(
+        self, name: str, cost: int = 0, owner: str | None = None, extra: int = 0, **kwargs: float
+    ) -> str:
+        work = self.work(name, **kwargs)
+        return self.service.start(name, work, cost, extra=extra, owner=owner)
+
+    def pass_time(self, seconds: int, *watched: str) -> None:
+        """Let seconds go by, each with a slice and with a look at every ticket that is watched."""
+        for _ in range(seconds):
+            self.clock.now += 1
+            self.service.run_slice()
+            for ticket in watched:
+                self.service.look(ticket)
 
     def slices(self, n: int) -> None:
         for _ in range(n):
@@ -292,6 +303,156 @@ def test_a_job_that_ends_gives_its_bytes_back():
     assert desk.status(waiting) == "running"
 
 
+def test_only_the_job_at_work_needs_what_a_piece_takes_beside_the_rest():
+    desk = Desk(most_bytes=100)
+    tickets = [desk.start(name, 20, extra=extra) for name, extra in (("a", 30), ("b", 40))]
+    # 20 + 20 + 20 held, and 40 while b is at work; each one's 30 or 40 added would be too much.
+    tickets.append(desk.start("c", 20, extra=10))
+    assert [desk.status(ticket) for ticket in tickets] == ["running"] * 3
+    assert desk.service.standing().held_bytes == 100
+    last = desk.start("d", 1, extra=1)
+    assert desk.status(last) == "queued"
+    with pytest.raises(NoRoomError, match="needs 101 bytes"):
+        desk.start("e", 50, extra=51)
+
+
+# One among many
+
+
+def test_an_owner_has_two_places_and_further_runs_wait_for_them():
+    desk = Desk()
+    mine = [desk.start(f"mine {i}", owner="me") for i in range(4)]
+    other = desk.start("other", owner="you")
+    assert [desk.status(t) for t in (*mine, other)] == [
+        *["running"] * 2,
+        *["queued"] * 2,
+        "running",
+    ]
+    # They wait for the owner's own, not for those in front of them.
+    assert [desk.service.look(ticket).place for ticket in mine] == [0] * 4
+    desk.service.pause(mine[0])
+    assert [desk.status(ticket) for ticket in mine[1:]] == ["running", "running", "queued"]
+
+
+def test_who_waits_for_their_own_runs_stands_in_nobody_s_way():
+    desk = Desk(most_running=3)
+    for i in range(5):
+        desk.start(f"mine {i}", owner="me")
+    desk.start("a", owner="a")
+    waiting = [desk.start(name, owner=name) for name in "bc"]
+    assert [desk.service.look(ticket).place for ticket in waiting] == [1, 2]
+
+
+def test_a_shared_job_runs_on_the_place_of_any_of_its_owners():
+    desk = Desk()
+    for i in range(2):
+        desk.start(f"mine {i}", owner="me")
+    shared = desk.start("shared", owner="me")
+    assert desk.status(shared) == "queued"
+    desk.start("shared", owner="you")
+    assert desk.status(shared) == "running"
+
+
+def test_joining_the_jobs_of_others_gives_nobody_more_places():
+    desk = Desk()
+    others = [desk.start(f"other {i}", owner="other tab") for i in range(2)]
+    mine = [desk.start(f"mine {i}", owner="me") for i in range(2)]
+    links = [desk.service.look(ticket).link for ticket in others]
+    joined = [desk.service.join(link, owner="me") for link in links]
+    assert [desk.status(ticket) for ticket in joined] == ["running"] * 2
+    for ticket in others:
+        desk.service.leave(ticket)
+    statuses = [desk.status(ticket) for ticket in (*mine, *joined)]
+    assert sorted(statuses) == ["queued"] * 2 + ["running"] * 2
+
+
+@pytest.mark.parametrize(("n_visits", "n_each"), [(10, 2), (10, 6), (20, 1), (40, 1)])
+def test_a_newcomer_s_run_begins_within_a_minute_whatever_others_hold(
+    n_visits: int, n_each: int, unchecked_shapes: None
+):
+    desk = Desk()
+    tickets = [
+        desk.start(f"{visit}, {i}", owner=f"visit {visit}")
+        for visit in range(n_visits)
+        for i in range(n_each)
+    ]
+    desk.pass_time(5, *tickets)
+    newcomer = desk.start("newcomer", owner="newcomer")
+    assert desk.status(newcomer) == "queued"
+    begun = desk.clock.now
+    while not desk.service.look(newcomer).n_pieces:
+        desk.pass_time(1, *tickets, newcomer)
+        assert desk.clock.now - begun < 60
+    # Nobody has lost anything by it: whose place it was waits, with what was done.
+    statuses = {desk.status(ticket) for ticket in tickets}
+    assert statuses == {"running", "queued"}
+
+
+def test_who_has_most_places_gives_one_first():
+    desk = Desk(most_running=3)
+    one = desk.start("one", owner="one")
+    desk.clock.now += 1
+    two = [desk.start(f"two {i}", owner="two") for i in range(2)]
+    desk.pass_time(29, one, *two)
+    waiting = desk.start("waiting", owner="waiting")
+    desk.pass_time(3, one, *two, waiting)
+    assert [desk.status(t) for t in (one, *two, waiting)] == [
+        *("running", "queued", "running", "running")
+    ]
+
+
+def test_those_who_wait_and_those_who_have_places_take_turns_with_them():
+    desk = Desk(most_running=2, place_seconds=10)
+    tickets = [desk.start(name, owner=name) for name in "abc"]
+    desk.pass_time(300, *tickets)
+    counts = [desk.service.look(ticket).n_pieces for ticket in tickets]
+    assert max(counts) < 1.2 * min(counts)
+
+
+def test_nobody_gives_a_place_to_who_could_not_take_it():
+    desk = Desk(most_running=2, most_bytes=100)
+    tickets = [desk.start("a", 40, owner="a"), desk.start("b", 40, owner="b")]
+    desk.pass_time(40, *tickets)
+    tickets.append(desk.start("too large now", 40, owner="c"))
+    tickets.append(desk.start("third of a", 10, owner="d"))
+    desk.pass_time(5, *tickets)
+    assert [desk.status(ticket) for ticket in tickets] == ["running"] * 2 + ["queued"] * 2
+
+
+# Links
+
+
+def test_a_link_gives_a_ticket_of_one_s_own_and_what_is_done_with_it_harms_no_other(desk: Desk):
+    sender = desk.start("a", owner="sender")
+    desk.slices(1)
+    link = desk.service.look(sender).link
+    for undo in (desk.service.leave, desk.service.cancel, desk.service.pause):
+        reader = desk.service.join(link, owner="reader")
+        view = desk.service.look(reader)
+        assert (view.key, view.snapshot, view.link) == ("a", 3, link)
+        undo(reader)
+        assert desk.service.look(sender).status == "running"
+    assert link not in (sender, reader)
+    with pytest.raises(UnknownTicketError):
+        desk.service.look(link)  # by itself it shows and moves nothing
+    with pytest.raises(UnknownTicketError, match="start it again"):
+        desk.service.join(sender, owner="reader")
+
+
+def test_a_link_is_good_as_long_as_anybody_has_the_job(desk: Desk):
+    first = desk.start("a", n=3)
+    link = desk.service.look(first).link
+    second = desk.service.join(link)
+    desk.service.leave(first)
+    desk.slices(3)
+    third = desk.service.join(link)
+    assert desk.status(third) == "finished"
+    for ticket in (second, third):
+        desk.service.leave(ticket)
+    with pytest.raises(UnknownTicketError):
+        desk.service.join(link)
+
+
 # Refusals
 
 
@@ -299,7 +460,7 @@ def test_what_can_never_fit_is_refused():
     desk = Desk(most_bytes=100)
     with pytest.raises(NoRoomError, match="needs 101 bytes and the trainer has 100: choose a sm"):
         desk.start("a", 101)
-    with pytest.raises(ValueError, match="cost -1, kept 0"):
+    with pytest.raises(ValueError, match="cost -1, kept 0, extra 0"):
         desk.start("a", -1)
 
 
@@ -311,6 +472,54 @@ def test_when_all_tickets_are_out_the_next_is_asked_to_come_later():
         desk.start("a")
     desk.clock.now += 181
     desk.start("a")
+
+
+def test_tickets_that_nobody_looks_at_shut_no_learner_out():
+    desk = Desk()
+    done = desk.start("done", owner="first", n=1)
+    desk.slices(1)
+    link = desk.service.look(done).link
+    for i in range(399):
+        desk.service.join(link, owner=f"visit {i // 6}")
+    with pytest.raises(NoRoomError, match="all 400 places"):
+        desk.start("mine", owner="me")
+    desk.clock.now += 31
+    mine = desk.start("mine", owner="me")
+    assert desk.status(mine) == "running"
+    assert desk.status(done) == "finished", "of an owner with one ticket"
+    assert desk.service.standing().n_tickets == 400
+
+
+def test_tickets_of_ended_jobs_go_before_those_of_jobs_that_rest():
+    desk = Desk(most_tickets=3)
+    resting, ended = desk.start("a", owner="a"), desk.start("b", owner="b", n=1)
+    desk.service.pause(resting)
+    desk.slices(2)
+    desk.clock.now += 31
+    watched = desk.start("c", owner="c")
+    desk.start("d", owner="d")
+    with pytest.raises(UnknownTicketError):
+        desk.service.look(ended)
+    desk.start("e", owner="e")
+    with pytest.raises(UnknownTicketError):
+        desk.service.look(resting)
+    with pytest.raises(NoRoomError):
+        desk.start("f", owner="f")
+    assert desk.status(watched) == "running"
+
+
+def test_one_owner_has_so_many_tickets_and_gives_their_oldest_first():
+    desk = Desk(most_tickets_of_owner=3)
+    tickets = [desk.start(f"mine {i}", owner="me") for i in range(3)]
+    with pytest.raises(NoRoomError, match="you have 3 runs at the trainer"):
+        desk.start("mine 3", owner="me")
+    desk.start("other", owner="you")
+    desk.clock.now += 31
+    desk.service.look(tickets[0])
+    desk.start("mine 3", owner="me")
+    with pytest.raises(UnknownTicketError):
+        desk.service.look(tickets[1])
+    assert desk.service.standing().n_tickets == 4
 
 
 def test_no_pieces_can_not_be_asked_for(desk: Desk):

@@ -1,7 +1,9 @@
 """A run: the same twice, indebted to nobody's chance, and its model says what its test said."""
 
+import gc
 import math
 from dataclasses import replace
+from weakref import WeakValueDictionary
 
 import pytest
 import torch
@@ -264,3 +266,27 @@ def test_a_run_of_too_many_steps_is_refused_before_it_starts(encoder):
     with pytest.raises(ValueError, match="choose fewer epochs"):
         run_bytes(settings, many, encoder)
     run_bytes(replace(settings, n_examples=10), many, encoder)
+
+
+@pytest.mark.parametrize(("kind", "changes"), VARIANTS)
+def test_runs_on_the_same_examples_hold_them_once_and_come_out_the_same(kind, changes, encoder):
+    data, shared = small_data(kind), WeakValueDictionary()
+    alone = run_to_its_end(data, encoder, **changes)
+    settings = settings_for(data, **changes)
+    first = FineTuneRun(settings, data, encoder, shared=shared)
+    for snapshot in first.go_on():
+        if snapshot.phase == "training":
+            break
+    second = FineTuneRun(replace(settings, peak_rate=0.5e-3), data, encoder, shared=shared)
+    assert next(iter(second.go_on())).phase == "reading"  # nothing is cut into tokens again
+    assert len(shared) == 1
+    for _ in first.go_on():
+        pass
+    assert first.snapshot.tests == alone.tests
+    assert first.snapshot.weights.numbers == alone.weights.numbers
+    others = replace(settings, n_texts=settings.n_texts + 1)
+    other = FineTuneRun(others, data, encoder, shared=shared)
+    assert next(iter(other.go_on())).phase == "preparing"
+    del first, second, other
+    gc.collect()
+    assert not shared

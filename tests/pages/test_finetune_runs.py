@@ -137,11 +137,11 @@ def test_own_examples_are_trained_on_and_the_link_finds_the_run_again(open_page)
     assert "8 examples to learn from, 4 kept for the test. Classes: bad, good" in words_of(app)
     assert "Run 1: head alone, test" in html_of(app)
     assert re.search(r"Run 1: head alone: [\d.]+ % of the test texts right", words_of(app))
-    again = open_same(CLASSES, **OWN, **{MINE.ticket: app.query_params[MINE.ticket]})
+    again = open_same(CLASSES, **OWN, **{MINE.link: app.query_params[MINE.link]})
     assert not again.exception and "Finished" in progress(again)
     assert app.session_state[MINE.kept][0].seen.weights is None
     app.button(key="classification_reset").click().run()
-    assert not app.exception and not app.get("progress") and MINE.ticket not in app.query_params
+    assert not app.exception and not app.get("progress") and MINE.link not in app.query_params
 
 
 def test_a_tagger_learns_own_sentences_rests_and_steps_once(open_page):
@@ -249,11 +249,11 @@ def test_an_encoder_of_ones_own_is_trained_on(open_page):
     assert "last 2 layers, an encoder of your own" in words_of(app)
 
 
-def test_a_ticket_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
+def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
     app = start(with_text(open_page(CLASSES, **OWN), TABLE))
     run_until(app, "Finished")
-    ticket = app.query_params[MINE.ticket]
-    other = open_same("pages/6_train_an_encoder.py", train_an_encoder_run=ticket)
+    link = app.query_params[MINE.link]
+    other = open_same("pages/6_train_an_encoder.py", train_an_encoder_run=link)
     assert not other.exception and not other.error and not other.get("progress")
     assert "not on the server any more" in other.toast[0].value
 

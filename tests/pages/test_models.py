@@ -128,3 +128,32 @@ def test_a_model_that_could_not_be_had_is_tried_again_only_when_asked(open_page,
     assert "google-bert/bert-base-cased" not in tried
     next(button for button in app.button if button.label == "Try again").click().run()
     assert "google-bert/bert-base-cased" in tried
+
+
+def test_two_models_that_are_asked_for_at_once_load_one_after_the_other(monkeypatch):
+    import threading
+    import time
+
+    from mlm_core.encoder import pretrained
+    from pages.shared import cache, own_models
+
+    loading, most, loaded = [], [], []
+
+    def load(name):
+        loading.append(name)
+        most.append(len(loading))
+        time.sleep(0.2)
+        loading.remove(name)
+        loaded.append(name)
+        return object()
+
+    monkeypatch.setattr(pretrained, "load", load)
+    monkeypatch.setattr(own_models, "get", lambda name: None)
+    cache._other_model.clear()
+    threads = [threading.Thread(target=cache.model, args=(name,)) for name in ("one", "two")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    cache._other_model.clear()
+    assert sorted(loaded) == ["one", "two"] and most == [1, 1]

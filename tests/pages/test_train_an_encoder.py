@@ -79,8 +79,8 @@ def run_until(app, wanted):
     raise AssertionError(f"{wanted!r} did not come: {progress(app)} {words_of(app)[:2000]}")
 
 
-def ticket_of(app):
-    return parameter(app, runs.TICKET)
+def link_of(app):
+    return parameter(app, runs.LINK)
 
 
 def parameter(app, name):
@@ -176,7 +176,7 @@ def test_a_run_rests_steps_once_goes_on_and_is_taken_off(open_page):
     app.button(key="train_an_encoder_resume").click().run()
     run_until(app, rf"Step (?!{before + 1:,} )[\d,]+ of 5,000")
     app.button(key="train_an_encoder_reset").click().run()
-    assert not app.get("progress") and runs.TICKET not in app.query_params
+    assert not app.get("progress") and runs.LINK not in app.query_params
 
 
 def test_the_slider_moves_on_with_a_run_whose_steps_grow(open_page):
@@ -231,7 +231,9 @@ def test_two_visits_with_equal_settings_share_one_run(open_page):
     first, second = start(open_page(FILE, **TINY)), open_same(open_page)
     start(second)
     assert "Somebody on this server had started exactly this run" in words_of(second)
-    assert ticket_of(first) != ticket_of(second)
+    assert link_of(first) == link_of(second)
+    tickets = {app.session_state[runs.RUNS][0].ticket for app in (first, second)}
+    assert len(tickets) == 2 and link_of(first) not in tickets
     for app in (first, second):
         run_until(app, r"Finished: 20")
 
@@ -251,17 +253,17 @@ def open_same(open_page, **link):
 def test_a_reopened_link_finds_its_run(open_page):
     app = start(open_page(FILE, **TINY))
     run_until(app, r"Finished: 20")
-    again = open_same(open_page, **{runs.TICKET: ticket_of(app)})
+    again = open_same(open_page, **{runs.LINK: link_of(app)})
     assert not again.exception and "Finished: 20" in progress(again)
     assert not again.toast
 
 
 @pytest.mark.parametrize("ticket", ["", "x", "0" * 5_000, "<b>", "GQv4OoWW1wfP2GB7w9tHKQ"])
 def test_an_unknown_ticket_in_the_link_is_dropped_with_a_word(open_warm_page, ticket: str):
-    app = open_warm_page(FILE, **{runs.TICKET: ticket})
+    app = open_warm_page(FILE, **{runs.LINK: ticket})
     assert not app.exception and not app.error and not app.get("progress")
     if ticket:
-        assert runs.TICKET not in app.query_params
+        assert runs.LINK not in app.query_params
         assert "not on the server any more" in app.toast[0].value
 
 
@@ -275,7 +277,7 @@ def test_a_run_that_the_server_forgot_is_said_and_nothing_breaks(open_page):
 
     app = start(open_page(FILE, **TINY))
     run_until(app, r"Finished: 20")
-    cache_training.training_service().leave(ticket_of(app))
+    cache_training.training_service().leave(app.session_state[runs.RUNS][0].ticket)
     app.run()
     assert not app.exception and "not on the server any more" in words_of(app)
 

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 MINE = RunList(
     prefix="train_an_encoder",
     begin=cache_training.start_run,
+    settings_type="SmallRunSettings",
     without_weights={"checkpoints": ()},
 )
 all_runs, newest, start, look, remove = MINE.all, MINE.newest, MINE.start, MINE.look, MINE.remove
-RUNS, TICKET = MINE.kept, MINE.ticket
+RUNS, LINK = MINE.kept, MINE.link
 WHICH = "train_an_encoder_which"  # link: the run that the parts look at
 STORED = ("default", "no_nsp", "mask_only", "next_word", "half_width")
 SHARES = ("mask_rate", "random_rate", "keep_rate")

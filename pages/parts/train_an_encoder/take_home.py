@@ -14,6 +14,7 @@ from pages.shared.show import show_drawing
 from pages.shared.source import show_source
 from pages.shared.table import Table
 from pages.shared.words import as_text
+from pages.shared.zip_button import zip_button
 
 if TYPE_CHECKING:
     from mlm_core.prediction.fillers import FillStep
@@ -66,16 +67,11 @@ def show(page: Page) -> None:
         return
     inputs.say_what_was_left_out(shown.before)
     _show_filling(page, title, snapshot, shown)
-    model = cache_training.model_at(snapshot)
-    st.download_button(
+    model, about = cache_training.model_at(snapshot), _about(page, title, snapshot)
+    zip_button(
         words.label("take_home_save"),
-        lambda: pack_encoder(
-            model, shown, snapshot.settings.objective, _about(page, title, snapshot)
-        ),
+        lambda: pack_encoder(model, shown, snapshot.settings.objective, about),
         file_name="my-encoder.zip",
-        mime="application/zip",
-        on_click="ignore",
-        icon=":material/download:",
         key=f"{SLUG}_save",
     )
     st.caption(words.section(f"take_home.script_{_script(snapshot)}"))

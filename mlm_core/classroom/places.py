@@ -1,0 +1,120 @@
+"""Who has a place among the running, and who waits in line for one.
+
+    look  ->  the job is wanted  ->  in line  ->  a place among the running  ->  turns
+    no look for 10 s, or a wish to rest  ->  paused, the place is free
+
+Turns go round: a job that had one goes to the end. The line is first come, first served, but
+    memory   a job that waits for memory lets those pass who already hold theirs;
+    owners   an owner has two places among the running; their other jobs are passed over. A job
+             that several owners share may run while one of them has a place for it;
+    places   when all are taken, a job that has had its place for 30 s gives it to one that
+             waits and goes to the end of the line, with all that it has done. It is a job of
+             the owner with most places, the one that has run longest. So 20 visits with one
+             run each can't shut out the next.
+
+Source: round-robin time sharing, as every textbook of operating systems has it.
+
+Read before this: jobs.py. Read next: jobs_in_line.py.
+"""
+
+from collections import Counter, deque
+from collections.abc import Collection, Hashable
+
+from mlm_core.classroom.jobs import Job, ServiceLimits
+
+
+class Places:
+    """The jobs that take turns, and the line of those that wait to."""
+
+    def __init__(self, limits: ServiceLimits) -> None:
+        self.limits = limits
+        self.running: deque[Job] = deque()  # next turn first
+        self.line: list[Job] = []
+        self._owners: dict[Job, set[Hashable]] = {}  # who wants each job to go on
+        self._taken: Counter[Hashable] = Counter()  # places of each owner among the running
+
+    def settle(self, jobs: Collection[Job], now: float) -> None:
+        """Pause who is not wanted, let in whoever there is room for."""
+        self._owners = {job: job.owners(now, self.limits) for job in jobs}
+        for job, owners in self._owners.items():
+            if not owners and job in self.running:
+                self.running.remove(job)
+            # Who stops looking while in line keeps the place, but is passed over meanwhile.
+            elif owners and job not in self.running and job not in self.line:
+                self._put_in_line(job, now)
+        self._taken = Counter(owner for job in self.running for owner in self._owners[job])
+        self._send_back(now)
+        self._let_in(now)
+
+    def next_turn(self) -> Job | None:
+        """Return whose turn it is; that job goes to the end."""
+        if not self.running:
+            return None
+        self.running.rotate(-1)
+        return self.running[-1]
+
+    def leave(self, job: Job) -> None:
+        """Take a job that has ended off the running and the line."""
+        for place in (self.running, self.line):
+            if job in place:
+                place.remove(job)
+
+    def place_in_line(self, job: Job) -> int:
+        """Return a waiting job's place, 1 for the next; 0 if it waits for its owners' others."""
+        ahead = [other for other in self.line if self._may_run(other)]
+        return ahead.index(job) + 1 if job in ahead else 0
+
+    def _may_run(self, job: Job) -> bool:
+        """Return whether one of those who want a job to go on has a place for it."""
+        most = self.limits.most_running_of_owner
+        return any(self._taken[owner] < most for owner in self._owners.get(job, ()))
+
+    def _send_back(self, now: float) -> None:
+        """Take places from owners who came to have too many by joining others' jobs."""
+        for job in reversed(list(self.running)):
+            most = self.limits.most_running_of_owner
+            if all(self._taken[owner] > most for owner in self._owners[job]):
+                self._lose_place(job, now)
+
+    def _let_in(self, now: float) -> None:
+        is_memory_short = False
+        for job in [job for job in self.line if self._may_run(job)]:
+            if not self._may_run(job):
+                continue  # the one before it took the owner's last place
+            if not job.holds_memory:
+                holding = [one for one in self._owners if one.holds_memory]
+                if is_memory_short or held_bytes([job, *holding]) > self.limits.most_bytes:
+                    is_memory_short = True  # nobody smaller slips past, or the large would starve
+                    continue
+            if len(self.running) >= self.limits.most_running and not self._free_place(now):
+                return
+            self.line.remove(job)
+            job.waited_seconds += now - job.in_line_since
+            job.has_begun, job.running_since, job.in_line_since = True, now, None
+            self.running.append(job)
+            self._taken.update(self._owners[job])
+
+    def _free_place(self, now: float) -> bool:
+        """Send a job that has had its place for long to the end of the line, if there is one."""
+        long = [j for j in self.running if now - j.running_since >= self.limits.place_seconds]
+
+        def claim(job: Job) -> tuple[int, float]:
+            return -min(self._taken[owner] for owner in self._owners[job]), job.running_since
+
+        if long:
+            self._lose_place(min(long, key=claim), now)
+        return bool(long)
+
+    def _lose_place(self, job: Job, now: float) -> None:
+        self.running.remove(job)
+        self._taken.subtract(self._owners[job])
+        self._put_in_line(job, now)
+
+    def _put_in_line(self, job: Job, now: float) -> None:
+        job.in_line_since = now
+        self.line.append(job)
+
+
+def held_bytes(jobs: Collection[Job]) -> int:
+    """Return the memory of jobs that have begun; one of them at a time needs its `extra`."""
+    return sum(job.cost for job in jobs) + max((job.extra for job in jobs), default=0)
