@@ -103,9 +103,10 @@ def _style() -> str:
 
     Only those are imported: some of the others need torch or plotly, which a page may not.
     """
-    files = sorted(Path(figures.__file__).parent.glob("*.py"))
-    names = [file.stem for file in files if "\nSTYLE = " in file.read_text(encoding="utf-8")]
-    names.sort(key=lambda name: name != "chips")
+    folder = Path(figures.__file__).parent
+    files = [f for f in folder.rglob("*.py") if "\nSTYLE = " in f.read_text(encoding="utf-8")]
+    files.sort(key=lambda file: (file.stem != "chips", file))
+    names = [".".join(file.relative_to(folder).with_suffix("").parts) for file in files]
     modules = [importlib.import_module(f"{figures.__name__}.{name}") for name in names]
     return "".join(module.STYLE for module in modules) + _AROUND
 

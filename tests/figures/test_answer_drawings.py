@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 import pytest
 
 from mlm_core.answers.words import PassageWord
-from mlm_core.figures.answer_spans import AnswerNames, answer_html, bar_scale
-from mlm_core.figures.by_examples import SizePoint, SizeSeries, by_examples_svg
 from mlm_core.figures.curves import Level
+from mlm_core.figures.finetuning.answer_spans import AnswerNames, answer_html, bar_scale
+from mlm_core.figures.finetuning.by_examples import SizePoint, SizeSeries, by_examples_svg
 
 NAMES = AnswerNames(start="start", end="end", given="given", right="right")
 HOSTILE = "<script>x</script>"

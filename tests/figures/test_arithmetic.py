@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from mlm_core.encoder.attention import attend, causal_mask
-from mlm_core.figures.arithmetic import STAGES, cell_arithmetic
+from mlm_core.figures.encoder.arithmetic import STAGES, cell_arithmetic
 
 WORDS = {"undivided": "not divided", "blocked": "blocked"}
 

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlm_core.figures.attention import LABEL_LETTERS, flow_svg
+from mlm_core.figures.encoder.attention import LABEL_LETTERS, flow_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=20)

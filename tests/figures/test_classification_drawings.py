@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from mlm_core.figures.classification import TRACK, ClassRow, class_grid_svg
-from mlm_core.figures.classification_confusion import confusion_svg
-from mlm_core.figures.classification_terms import (
+from mlm_core.figures.finetuning.classification import TRACK, ClassRow, class_grid_svg
+from mlm_core.figures.finetuning.classification_confusion import confusion_svg
+from mlm_core.figures.finetuning.classification_terms import (
     Link,
     chain_reach,
     chain_svg,
@@ -14,7 +14,7 @@ from mlm_core.figures.classification_terms import (
     softmax_tex,
     strip_svg,
 )
-from mlm_core.figures.classification_variants import VariantRow, variants_svg
+from mlm_core.figures.finetuning.classification_variants import VariantRow, variants_svg
 
 HOSTILE = "<b onload='x'>&"
 AXES = {"row_title": "true", "column_title": "said", "alt": "counts"}

@@ -3,8 +3,14 @@
 import re
 from xml.etree import ElementTree
 
-from mlm_core.figures.corruption import PlayNames, die_svg, noised_rows, play_html, puzzle_html
-from mlm_core.figures.counts import counts_svg
+from mlm_core.figures.masking.corruption import (
+    PlayNames,
+    die_svg,
+    noised_rows,
+    play_html,
+    puzzle_html,
+)
+from mlm_core.figures.masking.counts import counts_svg
 from mlm_core.masking.noising import infill
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Candidate, Choice, Corruption, Replacement, play_state

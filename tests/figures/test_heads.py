@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from mlm_core.figures.heads import heads_svg
+from mlm_core.figures.encoder.heads import heads_svg
 
 
 def test_each_head_is_a_button_with_its_place():

@@ -6,10 +6,17 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mlm_core.figures.isotropy import BARS, N_BINS, Mark, count_bins, histogram_svg, ticks
-from mlm_core.figures.isotropy_dots import DotRow, dots_svg
-from mlm_core.figures.isotropy_layers import layers_svg
-from mlm_core.figures.isotropy_shares import STEP, shares_svg
+from mlm_core.figures.embeddings.isotropy import (
+    BARS,
+    N_BINS,
+    Mark,
+    count_bins,
+    histogram_svg,
+    ticks,
+)
+from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.figures.embeddings.isotropy_layers import layers_svg
+from mlm_core.figures.embeddings.isotropy_shares import STEP, shares_svg
 
 HOSTILE = "<script>'\"&"
 

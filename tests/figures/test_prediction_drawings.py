@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mlm_core.figures.losses import (
+from mlm_core.figures.prediction.losses import (
     MOST_TERMS,
     asked_chart,
     dial_svg,
@@ -17,7 +17,7 @@ from mlm_core.figures.losses import (
     softmax_arithmetic,
     surprise_arithmetic,
 )
-from mlm_core.figures.predictions import MOST_CARDS, Column, machine_html
+from mlm_core.figures.prediction.predictions import MOST_CARDS, Column, machine_html
 from mlm_core.text.tokens import Token
 
 

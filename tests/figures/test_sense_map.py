@@ -5,7 +5,7 @@ import re
 import pytest
 
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.figures.sense_map import (
+from mlm_core.figures.embeddings.sense_map import (
     HEIGHT,
     MARGIN,
     WIDTH,
@@ -16,8 +16,8 @@ from mlm_core.figures.sense_map import (
     sense_map_html,
     verdict_groups,
 )
-from mlm_core.figures.sense_map_layers import LayerLine, layer_lines_html
-from mlm_core.figures.sense_map_uses import ListedUse, marked_html, use_html, uses_html
+from mlm_core.figures.embeddings.sense_map_layers import LayerLine, layer_lines_html
+from mlm_core.figures.embeddings.sense_map_uses import ListedUse, marked_html, use_html, uses_html
 
 GROUPS = sense_groups(["money", "<b>river"])
 POINTS = [

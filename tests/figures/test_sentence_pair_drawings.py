@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mlm_core.figures import sentence_pairs as pairs
-from mlm_core.figures.language_sampling import BAR, alpha_chart, shares_svg
-from mlm_core.figures.packing import MOST_WINDOWS, packing_svg
+from mlm_core.figures.prediction import sentence_pairs as pairs
+from mlm_core.figures.prediction.packing import MOST_WINDOWS, packing_svg
+from mlm_core.figures.text.language_sampling import BAR, alpha_chart, shares_svg
 from mlm_core.prediction.packing import pack
 from mlm_core.text.tokens import Token
 

@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mlm_core.figures.resamples import leads_svg, strips_svg
-from mlm_core.figures.tag_distribution import TagPath, distribution_svg
-from mlm_core.figures.tag_rows import LitRow, tag_rows
+from mlm_core.figures.tagging.resamples import leads_svg, strips_svg
+from mlm_core.figures.tagging.tag_distribution import TagPath, distribution_svg
+from mlm_core.figures.tagging.tag_rows import LitRow, tag_rows
 
 HOSTILE = "</svg><script>x</script>"
 TAGS = ("O", "B-X", "I-X")

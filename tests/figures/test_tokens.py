@@ -5,14 +5,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mlm_core.figures.bert import strips_html
-from mlm_core.figures.cutting import (
+from mlm_core.figures.encoder.bert import strips_html
+from mlm_core.figures.text.cutting import (
     attempts_svg,
     merges_svg,
     segmentations_svg,
     tokens_per_word_chart,
 )
-from mlm_core.figures.tokens import (
+from mlm_core.figures.text.tokens import (
     CELL,
     NARROW,
     WIDE,

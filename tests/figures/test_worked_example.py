@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from mlm_core.encoder.attention import AttentionSteps, attend, bidirectional_mask, causal_mask
-from mlm_core.figures.worked_example import (
+from mlm_core.figures.encoder.worked_example import (
     IDENTITY,
     STEPS,
     Cell,

@@ -25,8 +25,8 @@ def test_style_and_script_go_once_a_page_and_with_no_drawing(open_warm_page):
 
 def test_every_figures_style_is_found_without_a_list():
     style = zlib.decompress(clickable._STYLE).decode()
-    names = [module.name for module in pkgutil.iter_modules(figures.__path__)]
-    modules = [importlib.import_module(f"{figures.__name__}.{name}") for name in names]
+    found = pkgutil.walk_packages(figures.__path__, f"{figures.__name__}.")
+    modules = [importlib.import_module(module.name) for module in found]
     styles = [value for one in modules for name, value in vars(one).items() if "STYLE" in name]
     assert len(styles) > 30
     assert all(each in style for each in styles)

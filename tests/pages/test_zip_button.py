@@ -39,7 +39,9 @@ def test_twenty_presses_for_a_small_encoder_keep_one_file(files):
     snapshot = cache_training.stored_run("default")
     model = cache_training.model_at(snapshot)
     shown = cache_training.blank_guesses(snapshot, "the [MASK] of the river", 5)
-    addresses = {press(files, lambda: pack_encoder(model, shown, "mlm_nsp", "about")) for _ in range(20)}
+    addresses = {
+        press(files, lambda: pack_encoder(model, shown, "mlm_nsp", "about")) for _ in range(20)
+    }
     assert len(addresses) == 1 and len(kept(files)) == 1
 
 

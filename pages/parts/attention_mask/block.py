@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.encoder.block_steps import block_rows, run_block
-from mlm_core.figures.block import block_svg
+from mlm_core.figures.encoder.block import block_svg
 from pages.parts.attention_mask.block_sizes import choose_sizes
 from pages.parts.attention_mask.setting import sentence
 from pages.parts.attention_mask.token_lengths import show_lengths

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.encoder.attention import AttentionSteps, attend
-from mlm_core.figures.arithmetic import STAGES, Stage, cell_arithmetic
+from mlm_core.figures.encoder.arithmetic import STAGES, Stage, cell_arithmetic
 from mlm_core.figures.matrix import matrix_svg
 from pages.parts.attention_mask.setting import Setting, choose, who_looks
 from pages.shared import inputs

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.encoder.cost import SIZES, attention_cost, crossing, measure_attention
-from mlm_core.figures.cost import growth_chart, square_svg
+from mlm_core.figures.encoder.cost import growth_chart, square_svg
 from pages.parts.attention_mask.setting import sentence
 from pages.parts.attention_mask.timing import time_attention
 from pages.shared import cache, inputs

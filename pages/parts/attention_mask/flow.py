@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.encoder.attention import attend, causal_mask, padding_mask
-from mlm_core.figures.attention import flow_svg
+from mlm_core.figures.encoder.attention import flow_svg
 from mlm_core.figures.matrix import matrix_svg
 from pages.parts.attention_mask import drawing_board
 from pages.parts.attention_mask.setting import Setting, choose, who_looks

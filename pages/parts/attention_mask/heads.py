@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from mlm_core.figures.heads import heads_svg
+from mlm_core.figures.encoder.heads import heads_svg
 from pages.parts.attention_mask.setting import HEAD, LAYER, sentence
 from pages.shared import cache, inputs
 from pages.shared.frame import Page

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from mlm_core.figures.worked_example import (
+from mlm_core.figures.encoder.worked_example import (
     IDENTITY,
     LARGEST_ENTRY,
     SIZE,

@@ -6,7 +6,7 @@ import streamlit as st
 
 from mlm_core.encoder import precision
 from mlm_core.encoder.attention import softmax_or_zeros
-from mlm_core.figures.masked_row import masked_row_svg
+from mlm_core.figures.encoder.masked_row import masked_row_svg
 from mlm_core.figures.theme import significant
 from pages.parts.attention_mask.blocked_row import guess_blocked_row
 from pages.parts.attention_mask.masking_table import CONSTANTS, show_combinations

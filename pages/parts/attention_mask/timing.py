@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.encoder import cost
-from mlm_core.figures.cost import timing_chart
+from mlm_core.figures.encoder.cost import timing_chart
 from pages.shared import cache
 from pages.shared.frame import Page
 from pages.shared.show import show_chart

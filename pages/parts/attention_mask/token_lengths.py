@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.encoder.block_steps import follow_token, run_block
-from mlm_core.figures.block import length_chart
+from mlm_core.figures.encoder.block import length_chart
 from pages.parts.attention_mask.setting import choose_layer
 from pages.shared import cache, inputs
 from pages.shared.frame import Page

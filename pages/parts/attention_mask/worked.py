@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.encoder.attention import AttentionSteps, attend, bidirectional_mask, causal_mask
-from mlm_core.figures import worked_example as example
+from mlm_core.figures.encoder import worked_example as example
 from pages.parts.attention_mask.matrix_editor import edit_matrix, show_refusals, start_over
 from pages.parts.attention_mask.worked_chain import choose_cell, draw_chain
 from pages.shared import inputs

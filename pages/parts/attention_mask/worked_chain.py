@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.encoder.attention import AttentionSteps
-from mlm_core.figures import worked_example as example
+from mlm_core.figures.encoder import worked_example as example
 from pages.shared import inputs
 from pages.shared.clickable import drawing
 from pages.shared.frame import Page

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.resamples import leads_svg
+from mlm_core.figures.tagging.resamples import leads_svg
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
 from pages.shared.table import Table

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.tag_distribution import distribution_svg
+from mlm_core.figures.tagging.tag_distribution import distribution_svg
 from pages.parts.bio_tagging.distribution_counts import show_counts
 from pages.parts.bio_tagging.distribution_paths import show_paths
 from pages.parts.bio_tagging.distribution_sentence import Sentence, choose_sentence

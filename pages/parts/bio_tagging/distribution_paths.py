@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.entity_spans import entity_sentence, entity_text
-from mlm_core.figures.tag_distribution import TagPath, distribution_svg
+from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
+from mlm_core.figures.tagging.tag_distribution import TagPath, distribution_svg
 from pages.parts.bio_tagging.distribution_sentence import FROM, Sentence
 from pages.parts.bio_tagging.distribution_viterbi import WORD, word_shown
 from pages.shared import inputs

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.piece_tags import DrawnPiece, DrawnWord, piece_tags_html
+from mlm_core.figures.tagging.piece_tags import DrawnPiece, DrawnWord, piece_tags_html
 from mlm_core.tagging.alignment import LABELLINGS, Labelling, piece_tags
 from mlm_core.tagging.bio_tags import SCHEMES, Scheme, encode
 from pages.parts.bio_tagging import schemes_state

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.entity_spans import entity_sentence, entity_text
+from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from mlm_core.tagging.alignment import Labelling
 from mlm_core.tagging.bio_tags import Scheme, decode
 from pages.parts.bio_tagging.schemes_state import Marked

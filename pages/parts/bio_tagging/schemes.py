@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.entity_spans import TagRow, entity_sentence, entity_text
+from mlm_core.figures.tagging.entity_spans import TagRow, entity_sentence, entity_text
 from mlm_core.tagging.bio_tags import SCHEMES, Span, decode, encode, lost_by, n_tags
 from pages.parts.bio_tagging import schemes_state as state
 from pages.parts.bio_tagging.schemes_back import show_back

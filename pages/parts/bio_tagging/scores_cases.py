@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.entity_spans import KNOWN_TYPES
+from mlm_core.figures.tagging.entity_spans import KNOWN_TYPES
 from pages.parts.bio_tagging.distribution_words import pick_test_sentence, split_words
 from pages.shared import finetune_runs, inputs
 from pages.shared.frame import Page

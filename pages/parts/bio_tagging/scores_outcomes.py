@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.entity_spans import entity_sentence, entity_text
+from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from pages.parts.bio_tagging.scores_cases import Case
 from pages.shared.clickable import drawing
 from pages.shared.frame import Page

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.entity_spans import entity_sentence, entity_text
-from mlm_core.figures.tag_rows import LitRow, tag_rows
+from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
+from mlm_core.figures.tagging.tag_rows import LitRow, tag_rows
 from pages.parts.bio_tagging.scores_cases import Case
 from pages.parts.bio_tagging.scores_shares import measure
 from pages.shared.clickable import drawing

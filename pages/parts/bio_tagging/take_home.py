@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.entity_spans import entity_sentence, entity_text
+from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from pages.parts.bio_tagging.distribution_words import split_words
 from pages.shared import inputs
 from pages.shared.finetune_take_home import take_home

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.entity_spans import HIDDEN_TYPE, entity_sentence, entity_text
+from mlm_core.figures.tagging.entity_spans import HIDDEN_TYPE, entity_sentence, entity_text
 from mlm_core.labelled.name_types import overlaps, type_said
 from mlm_core.tagging.bio_tags import Scheme, Span, decode
 from pages.shared.clickable import drawing

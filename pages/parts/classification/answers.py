@@ -71,7 +71,7 @@ def _draw(
     shown: "tuple[PassageWord, ...]",
     given: tuple[int, int],
 ) -> None:
-    from mlm_core.figures.answer_spans import AnswerNames, answer_html, bar_scale
+    from mlm_core.figures.finetuning.answer_spans import AnswerNames, answer_html, bar_scale
 
     words = page.words
     likeliest = {

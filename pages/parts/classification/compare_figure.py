@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mlm_core.figures.classification_variants import VariantRow, variants_svg
+from mlm_core.figures.finetuning.classification_variants import VariantRow, variants_svg
 from pages.parts.classification.compare_names import variant_name
 from pages.parts.classification.compare_own import own_rows
 from pages.shared.frame import Page

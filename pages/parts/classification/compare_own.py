@@ -1,6 +1,6 @@
 """The learner's own fine-tunings as rows beside the stored figures."""
 
-from mlm_core.figures.classification_variants import VariantRow
+from mlm_core.figures.finetuning.classification_variants import VariantRow
 from pages.shared import finetune_runs
 from pages.shared.frame import Page
 

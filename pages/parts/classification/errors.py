@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.classification_confusion import confusion_svg
+from mlm_core.figures.finetuning.classification_confusion import confusion_svg
 from pages.parts.classification.errors_by_class import say_most_frequent, show_by_class
 from pages.parts.classification.errors_list import show_list
 from pages.shared import finetune_runs, inputs

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from mlm_core.figures.classification_terms import softmax_tex
+from mlm_core.figures.finetuning.classification_terms import softmax_tex
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
 from pages.shared.table import Table

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.classification_terms import Link, chain_reach, chain_svg
+from mlm_core.figures.finetuning.classification_terms import Link, chain_reach, chain_svg
 from mlm_core.figures.theme import printable, significant
 from pages.shared import inputs
 from pages.shared.frame import Page

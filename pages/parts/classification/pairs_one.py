@@ -68,7 +68,7 @@ def show_pair(page: Page, title: str, model: "FineTuned", first: str, second: st
 
 
 def _chips(page: Page, text: "TokenizedText") -> None:
-    from mlm_core.figures.sentence_pairs import pair_html
+    from mlm_core.figures.prediction.sentence_pairs import pair_html
 
     words = page.words
     names = (words.plain("pairs_segment_0"), words.plain("pairs_segment_1"))

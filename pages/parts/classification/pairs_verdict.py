@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.isotropy_dots import DotRow, dots_svg
+from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
 from pages.shared.table import Table

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.by_examples import SizePoint, SizeSeries, by_examples_svg
 from mlm_core.figures.curves import Level
+from mlm_core.figures.finetuning.by_examples import SizePoint, SizeSeries, by_examples_svg
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
 from pages.shared.table import Table

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.classification import ClassRow, class_grid_svg
+from mlm_core.figures.finetuning.classification import ClassRow, class_grid_svg
 from pages.parts.classification.three_ways_curves import show_curves
 from pages.parts.classification.three_ways_own import show_own
 from pages.parts.classification.three_ways_words import WAYS, one_sentence, whole_test

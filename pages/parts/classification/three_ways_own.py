@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.classification import ClassRow, class_grid_svg
+from mlm_core.figures.finetuning.classification import ClassRow, class_grid_svg
 from pages.shared import cache_finetuning, inputs
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing

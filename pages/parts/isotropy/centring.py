@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.isotropy import Mark, histogram_svg
+from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
 from pages.parts.isotropy import setting
 from pages.shared import cache_vectors
 from pages.shared.frame import Page

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.isotropy_shares import shares_svg
+from mlm_core.figures.embeddings.isotropy_shares import shares_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.one_dimension import N_DRAWN, RANK, look_at
 from pages.shared import cache_vectors, inputs

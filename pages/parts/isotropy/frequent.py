@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.isotropy_dots import DotRow, dots_svg
+from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.frequent_words import name_words, say_bands
 from pages.shared import cache_vectors

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.curves import nice_range
-from mlm_core.figures.isotropy_layers import layers_svg
+from mlm_core.figures.embeddings.isotropy_layers import layers_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.sense_words import is_measured, measure, sense_words
 from pages.shared import cache, cache_vectors

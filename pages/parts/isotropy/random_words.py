@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.isotropy import Mark, histogram_svg
+from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
 from mlm_core.figures.theme import significant
 from pages.parts.isotropy import setting
 from pages.shared import cache_vectors

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.isotropy_dots import DotRow, dots_svg
+from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.sense_words import by_word, measure, sense_words
 from pages.shared.frame import Page

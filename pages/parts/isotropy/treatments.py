@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.isotropy import Mark, histogram_svg
+from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.neighbours import show_neighbours
 from pages.parts.isotropy.word_pairs import show_pairs

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.figures.isotropy_dots import DotRow, dots_svg
+from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
 from pages.parts.isotropy import setting
 from pages.shared import cache_vectors
 from pages.shared.frame import Page

@@ -4,7 +4,7 @@ from random import Random
 
 import streamlit as st
 
-from mlm_core.figures.corruption import noised_rows
+from mlm_core.figures.masking.corruption import noised_rows
 from mlm_core.masking import noising
 from mlm_core.masking.noising import NOISES, Noised, noise, sentence_positions
 from pages.parts.masking import setting

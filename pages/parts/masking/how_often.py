@@ -4,8 +4,8 @@ from random import Random
 
 import streamlit as st
 
-from mlm_core.figures.corruption import BRANCH_COLOURS
-from mlm_core.figures.counts import counts_svg
+from mlm_core.figures.masking.corruption import BRANCH_COLOURS
+from mlm_core.figures.masking.counts import counts_svg
 from mlm_core.masking.counts import (
     Counts,
     count_corruptions,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.counts import counts_svg
+from mlm_core.figures.masking.counts import counts_svg
 from mlm_core.masking.counts import Counts, chance_of_choice
 from mlm_core.masking.goodness_of_fit import fit_of_drawn_together, fit_of_independent
 from mlm_core.masking.rule import CorruptionRule, count_to_choose

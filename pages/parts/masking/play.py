@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.corruption import PlayNames, play_html, thousandths
+from mlm_core.figures.masking.corruption import PlayNames, play_html, thousandths
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState, choose, corrupt, play_state, replace
 from pages.parts.masking import decisions, dice, link_number, setting, token_dice

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.corruption import play_html
+from mlm_core.figures.masking.corruption import play_html
 from mlm_core.masking.random_words import random_words, unigram_counts
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, corrupt, moves, play_state

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.counts import counts_svg
+from mlm_core.figures.masking.counts import counts_svg
 from mlm_core.masking.counts import chance_of_count, chance_of_none
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.masking.steps import why_barred

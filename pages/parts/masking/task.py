@@ -4,7 +4,7 @@ from random import Random
 
 import streamlit as st
 
-from mlm_core.figures.corruption import puzzle_html
+from mlm_core.figures.masking.corruption import puzzle_html
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, corrupt, roll, why_barred
 from pages.parts.masking import link_number, setting

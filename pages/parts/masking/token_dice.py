@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.corruption import die_svg, thousandths
+from mlm_core.figures.masking.corruption import die_svg, thousandths
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState
 from pages.parts.masking import dice

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.losses import loss_rows_svg
+from mlm_core.figures.prediction.losses import loss_rows_svg
 from pages.parts.prediction_and_loss import marks, setting
 from pages.parts.prediction_and_loss.scoring import score_text
 from pages.shared import cache, inputs

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from mlm_core.figures.losses import loss_arithmetic
-from mlm_core.figures.predictions import MOST_CARDS, Column, machine_html
+from mlm_core.figures.prediction.losses import loss_arithmetic
+from mlm_core.figures.prediction.predictions import MOST_CARDS, Column, machine_html
 from mlm_core.text.tokens import Token
 from pages.parts.prediction_and_loss import marks, setting
 from pages.parts.prediction_and_loss.mark_buttons import set_marks, show_buttons

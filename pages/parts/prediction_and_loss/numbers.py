@@ -5,8 +5,12 @@ import math
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from mlm_core.figures.bert import strips_html
-from mlm_core.figures.losses import logit_arithmetic, softmax_arithmetic, surprise_arithmetic
+from mlm_core.figures.encoder.bert import strips_html
+from mlm_core.figures.prediction.losses import (
+    logit_arithmetic,
+    softmax_arithmetic,
+    surprise_arithmetic,
+)
 from pages.parts.prediction_and_loss import setting
 from pages.parts.prediction_and_loss.setting import Setting
 from pages.shared import cache, inputs

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.losses import loss_rows_svg
+from mlm_core.figures.prediction.losses import loss_rows_svg
 from pages.parts.prediction_and_loss import marks, setting
 from pages.shared import inputs
 from pages.shared.frame import Page

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.chips import chip_row
-from mlm_core.figures.losses import asked_chart
+from mlm_core.figures.prediction.losses import asked_chart
 from pages.parts.prediction_and_loss import marks, setting
 from pages.shared import inputs
 from pages.shared.clickable import drawing

@@ -4,7 +4,7 @@ import math
 
 import streamlit as st
 
-from mlm_core.figures.losses import dial_svg, loss_curve
+from mlm_core.figures.prediction.losses import dial_svg, loss_curve
 from mlm_core.figures.theme import significant
 from pages.parts.prediction_and_loss import setting, typed
 from pages.shared import inputs

@@ -4,7 +4,7 @@ from random import Random
 
 import streamlit as st
 
-from mlm_core.figures.sentence_pairs import BatchRow, batch_svg
+from mlm_core.figures.prediction.sentence_pairs import BatchRow, batch_svg
 from mlm_core.prediction.pair_examples import FOLLOWS, PairExample, draw_pair
 from pages.parts.sentence_pairs.measured import measure_many
 from pages.parts.sentence_pairs.setting import (

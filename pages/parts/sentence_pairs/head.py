@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.sentence_pairs import HEAD_STAGES
+from mlm_core.figures.prediction.sentence_pairs import HEAD_STAGES
 from mlm_core.prediction.next_sentence import next_sentence_steps
 from pages.parts.sentence_pairs.head_line import CLASS, CLASSES, NUMBER, STAGE, line_of, show_row
 from pages.parts.sentence_pairs.setting import has_head, judge, metrics, own_pair, show_pair

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mlm_core.figures.matrix import matrix_svg
-from mlm_core.figures.sentence_pairs import HeadStage, head_arithmetic
+from mlm_core.figures.prediction.sentence_pairs import HeadStage, head_arithmetic
 from pages.shared import inputs
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.language_sampling import shares_svg
+from mlm_core.figures.text.language_sampling import shares_svg
 from mlm_core.text.language_sampling import (
     count_sources,
     draw_sentences,

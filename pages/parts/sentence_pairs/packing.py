@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.packing import MOST_WINDOWS, packing_svg
+from mlm_core.figures.prediction.packing import MOST_WINDOWS, packing_svg
 from mlm_core.prediction.packing import LAYOUTS, Packing, pack
 from pages.parts.sentence_pairs.packing_tables import compare_layouts, window_table
 from pages.parts.sentence_pairs.passes import show_passes

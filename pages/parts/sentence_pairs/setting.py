@@ -50,7 +50,7 @@ def judge(
 
 def show_pair(page: Page, text: TokenizedText, *, key: str) -> None:
     """Show a pair's chips, segment by segment."""
-    from mlm_core.figures.sentence_pairs import pair_html
+    from mlm_core.figures.prediction.sentence_pairs import pair_html
 
     words = page.words
     names = (words.plain("segment_a"), words.plain("segment_b"))

@@ -1,6 +1,6 @@
 """One step of the truncation: in words, and as chips."""
 
-from mlm_core.figures.sentence_pairs import pair_html
+from mlm_core.figures.prediction.sentence_pairs import pair_html
 from mlm_core.prediction.pair_examples import Truncation
 from mlm_core.text.tokens import Token
 from pages.shared.frame import Page

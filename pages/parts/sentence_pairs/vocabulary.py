@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.language_sampling import alpha_chart
+from mlm_core.figures.text.language_sampling import alpha_chart
 from mlm_core.text.language_sampling import read_languages
 from pages.parts.sentence_pairs.setting import seed
 from pages.parts.sentence_pairs.vocabulary_cuts import show_cuts

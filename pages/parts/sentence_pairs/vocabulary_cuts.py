@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.tokens import cuts_html
+from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.text.tokens import tokenize
 from pages.shared import cache, inputs
 from pages.shared.frame import Page

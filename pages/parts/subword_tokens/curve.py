@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from mlm_core.figures.cutting import tokens_per_word_chart
+from mlm_core.figures.text.cutting import tokens_per_word_chart
 from mlm_core.text.cutting import count_unknown, tokens_per_word
 from mlm_core.text.size_curve import SIZES, SizePoint, measure, stored_curve
 from mlm_core.text.tokens import ALGORITHMS

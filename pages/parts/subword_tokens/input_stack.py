@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.bert import strips_html
 from mlm_core.figures.chips import chip_row
+from mlm_core.figures.encoder.bert import strips_html
 from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.parts.subword_tokens import setting
 from pages.shared import cache, inputs

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.tokens import cuts_html
+from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.text.cutting import tokens_per_word
 from mlm_core.text.tokens import ALGORITHMS, train_tokenizer
 from pages.parts.subword_tokens import setting

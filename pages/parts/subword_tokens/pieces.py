@@ -4,7 +4,7 @@ import streamlit as st
 from tokenizers import Tokenizer
 
 from mlm_core.figures.chips import chip_row
-from mlm_core.figures.tokens import word_map_html
+from mlm_core.figures.text.tokens import word_map_html
 from mlm_core.text.cutting import UNKNOWN_TOKENS, neighbours
 from mlm_core.text.tokens import (
     ALGORITHMS,

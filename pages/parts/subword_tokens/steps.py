@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.cutting import attempts_svg, merges_svg, segmentations_svg
+from mlm_core.figures.text.cutting import attempts_svg, merges_svg, segmentations_svg
 from mlm_core.figures.theme import significant
 from mlm_core.text import cutting
 from pages.shared import cache

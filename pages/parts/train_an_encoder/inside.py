@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from mlm_core.figures.heads import heads_svg
+from mlm_core.figures.encoder.heads import heads_svg
 from pages.parts.train_an_encoder import runs
 from pages.shared import cache_training, inputs
 from pages.shared.frame import Page

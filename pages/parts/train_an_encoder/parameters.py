@@ -31,7 +31,7 @@ SIZES = {
 def show(page: Page) -> None:
     """Show a model's sizes, every term of its parameters, and what was published."""
     from mlm_core.encoder.cost import count_parameters, published_models
-    from mlm_core.figures.parameter_count import parameter_terms_html
+    from mlm_core.figures.encoder.parameter_count import parameter_terms_html
 
     words = page.words
     st.markdown(words.section("parameters.lead"))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.sense_map import MapGroup, MapPoint, MapSign, sense_map_html
-from mlm_core.figures.sense_map_uses import ListedUse, use_html, uses_html
+from mlm_core.figures.embeddings.sense_map import MapGroup, MapPoint, MapSign, sense_map_html
+from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
 from pages.parts.word_senses.setting import layer_name
 from pages.parts.word_senses.uses import Layout
 from pages.shared import inputs

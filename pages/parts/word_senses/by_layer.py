@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.sense_map_layers import LayerLine, layer_lines_html
+from mlm_core.figures.embeddings.sense_map_layers import LayerLine, layer_lines_html
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import LAYER, MIX, Setting
 from pages.shared import cache_senses, inputs

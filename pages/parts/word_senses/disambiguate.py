@@ -3,8 +3,8 @@
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from mlm_core.figures.sense_map import sense_groups
-from mlm_core.figures.sense_map_uses import ListedUse, use_html, uses_html
+from mlm_core.figures.embeddings.sense_map import sense_groups
+from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
 from pages.parts.word_senses import setting, star
 from pages.parts.word_senses.arithmetic import show_arithmetic
 from pages.parts.word_senses.setting import Setting

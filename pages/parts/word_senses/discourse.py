@@ -4,8 +4,8 @@ import streamlit as st
 
 from mlm_core.embeddings.locating import find_word
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.figures.sense_map import sense_groups
-from mlm_core.figures.sense_map_uses import ListedUse, uses_html
+from mlm_core.figures.embeddings.sense_map import sense_groups
+from mlm_core.figures.embeddings.sense_map_uses import ListedUse, uses_html
 from mlm_core.text.sentences import split_sentences
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import Setting

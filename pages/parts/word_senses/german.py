@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.figures.sense_map import sense_groups
+from mlm_core.figures.embeddings.sense_map import sense_groups
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.board import N_NEIGHBOURS, Board, show_board
 from pages.parts.word_senses.uses import choose_kind, gather, lay_out, stored

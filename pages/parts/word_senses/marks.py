@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from mlm_core.figures.sense_map import MapGroup, sense_groups, verdict_groups
+from mlm_core.figures.embeddings.sense_map import MapGroup, sense_groups, verdict_groups
 from pages.parts.word_senses.setting import Setting
 from pages.shared import inputs
 from pages.shared.frame import Page

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.figures.sense_map import sense_groups
+from mlm_core.figures.embeddings.sense_map import sense_groups
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.board import Board, show_board
 from pages.parts.word_senses.own_sentences import OwnUses, ask_text, find_uses

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from mlm_core.figures.sense_map import sense_groups
-from mlm_core.figures.sense_map_uses import ListedUse, uses_html
+from mlm_core.figures.embeddings.sense_map import sense_groups
+from mlm_core.figures.embeddings.sense_map_uses import ListedUse, uses_html
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import POINT, Setting
 from pages.parts.word_senses.uses import gather, lay_out, stored

@@ -7,7 +7,7 @@ import streamlit as st
 
 from mlm_core.embeddings.locating import find_word, regular_forms
 from mlm_core.embeddings.senses_data import MarkedSentence, SenseWord
-from mlm_core.figures.sense_map import MapSign
+from mlm_core.figures.embeddings.sense_map import MapSign
 from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.uses import Layout
 from pages.shared import cache_senses, inputs

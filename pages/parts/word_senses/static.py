@@ -2,7 +2,13 @@
 
 import streamlit as st
 
-from mlm_core.figures.sense_map import Frame, MapPoint, MapSign, sense_groups, sense_map_html
+from mlm_core.figures.embeddings.sense_map import (
+    Frame,
+    MapPoint,
+    MapSign,
+    sense_groups,
+    sense_map_html,
+)
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.uses import gather

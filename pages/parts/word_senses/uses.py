@@ -8,7 +8,7 @@ import streamlit as st
 
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.figures.sense_map import Frame
+from mlm_core.figures.embeddings.sense_map import Frame
 from pages.shared import cache_senses, inputs
 from pages.shared.frame import Page
 

@@ -2,13 +2,13 @@
 
 In the chain each bar begins where the one before it ended, so that the last ends at the logit.
 
-Read before this: arithmetic.py, classification_confusion.py. Read next: classification_variants.py
+Read before this: ../encoder/arithmetic.py, classification_confusion.py.
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from mlm_core.figures.sentence_pairs import tex
+from mlm_core.figures.prediction.sentence_pairs import tex
 from mlm_core.figures.theme import BLUE, FONT, GREY, TOKEN_FONT, VERMILION, escaped, significant
 
 COLUMNS, SQUARE = 32, 14  # of the strip, in the drawing's units

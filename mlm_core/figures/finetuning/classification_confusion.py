@@ -2,7 +2,7 @@
 
 A cell is as blue as its share of its row. The diagonal, where both agree, has a double frame.
 
-Read before this: matrix.py, classification.py. Read next: classification_terms.py
+Read before this: ../matrix.py, classification.py. Read next: classification_terms.py
 """
 
 from collections.abc import Sequence

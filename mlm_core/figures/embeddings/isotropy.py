@@ -3,7 +3,7 @@
 Drawings that are to be compared get the same `low` and `high`; values beyond are counted in the
 outermost bars.
 
-Read before this: theme.py. Read next: isotropy_shares.py
+Read before this: ../theme.py. Read next: isotropy_shares.py
 """
 
 from collections.abc import Sequence

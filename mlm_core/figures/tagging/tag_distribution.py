@@ -4,7 +4,7 @@ Columns stand in reading order, pieces of one word close together. Cells run fro
 background at 0 to blue at 1; what rounds to 0.00 is left empty. A path is a mark in each column
 and a line between; a step that its scheme forbids has a cross.
 
-Read before this: matrix.py, tag_rows.py. Read next: resamples.py
+Read before this: ../matrix.py, tag_rows.py. Read next: resamples.py
 """
 
 from collections.abc import Collection, Sequence

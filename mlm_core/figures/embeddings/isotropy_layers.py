@@ -1,6 +1,6 @@
 """One value a layer for several treatments, as lines from the embedding output to the top.
 
-Unlike curves.py every layer has its tick, however few there are.
+Unlike ../curves.py every layer has its tick, however few there are.
 
 Read before this: isotropy_dots.py. Read next: nothing, this is the lesson's last drawing.
 """
@@ -8,8 +8,8 @@ Read before this: isotropy_dots.py. Read next: nothing, this is the lesson's las
 from collections.abc import Sequence
 
 from mlm_core.figures.curves import PENS
-from mlm_core.figures.isotropy import tick_label, ticks
-from mlm_core.figures.isotropy_dots import SHAPES
+from mlm_core.figures.embeddings.isotropy import tick_label, ticks
+from mlm_core.figures.embeddings.isotropy_dots import SHAPES
 from mlm_core.figures.theme import FONT, GREY, escaped, significant
 
 WIDTH, HEIGHT = 470, 250  # the drawing's units

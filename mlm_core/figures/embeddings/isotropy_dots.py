@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlm_core.figures.curves import PENS
-from mlm_core.figures.isotropy import tick_label, ticks
+from mlm_core.figures.embeddings.isotropy import tick_label, ticks
 from mlm_core.figures.theme import FONT, GREY, escaped, significant
 
 ROW, TOP, BOTTOM, RIGHT = 34, 6, 40, 12  # the drawing's units

@@ -4,7 +4,7 @@ The bar above a word is P(start), the one below it P(end); both have the same sc
 1, 0.5 or 0.25: the smallest that holds them all, so that a hesitant model's bars can be seen.
 The model's answer is framed, the right one underlined twice, so that neither needs its colour.
 
-Read before this: chips.py. Read next: by_examples.py.
+Read before this: ../chips.py. Read next: by_examples.py.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The input stack as strips: token + position + segment = sum, and its LayerNorm.
 
-Read before this: matrix.py.
+Read before this: ../matrix.py.
 """
 
 from collections.abc import Sequence

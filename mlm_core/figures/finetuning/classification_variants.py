@@ -1,6 +1,6 @@
 """Several ways of training on one axis: a dot a seed, a line at the mean, a band for chance.
 
-Read before this: isotropy_dots.py, classification_terms.py.
+Read before this: ../embeddings/isotropy_dots.py, classification_terms.py.
 """
 
 from collections.abc import Sequence

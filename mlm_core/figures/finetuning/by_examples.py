@@ -3,7 +3,7 @@
 Equal factors are equal steps to the right. Each share has its standard error as an upright line,
 and each series a colour, a dash and a shape of its own.
 
-Read before this: curves.py, isotropy_dots.py.
+Read before this: ../curves.py, ../embeddings/isotropy_dots.py.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import log10
 
 from mlm_core.figures.curves import PENS, Level
-from mlm_core.figures.isotropy_dots import SHAPES
+from mlm_core.figures.embeddings.isotropy_dots import SHAPES
 from mlm_core.figures.theme import FONT, GREY, escaped
 
 WIDTH, HEIGHT = 480, 290  # the drawing's units

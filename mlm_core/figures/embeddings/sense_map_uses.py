@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.figures.sense_map import MapGroup, mark_svg
+from mlm_core.figures.embeddings.sense_map import MapGroup, mark_svg
 from mlm_core.figures.theme import FONT, GREEN, GREY, VERMILION, as_ink, escaped
 
 AROUND = 44  # letters shown on each side of the word in a list

@@ -2,7 +2,7 @@
 
 A lit tag has a frame and an exclamation mark, and its reason where the pointer rests.
 
-Read before this: chips.py. Read next: tag_distribution.py
+Read before this: ../chips.py. Read next: tag_distribution.py
 """
 
 from collections.abc import Mapping, Sequence

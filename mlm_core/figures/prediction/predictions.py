@@ -5,7 +5,7 @@ place what the model says there. On a narrow screen the same elements wrap.
 
 Source: the layout of SLP3 Fig 11.3.
 
-Read before this: chips.py. Read next: losses.py.
+Read before this: ../chips.py. Read next: losses.py.
 """
 
 from collections.abc import Sequence

@@ -1,12 +1,12 @@
 """The paired bootstrap as pictures: how often each sentence was drawn, and where the leads fell.
 
-Read before this: isotropy.py (the histogram this one follows), tag_distribution.py
+Read before this: ../embeddings/isotropy.py (the histogram this one follows), tag_distribution.py
 """
 
 from collections.abc import Sequence
 from math import ceil, floor
 
-from mlm_core.figures.isotropy import tick_label, ticks
+from mlm_core.figures.embeddings.isotropy import tick_label, ticks
 from mlm_core.figures.theme import BLUE, FONT, GREY, VERMILION, escaped
 
 WIDTH, SIDE = 440, 12  # the drawing's units

@@ -1,6 +1,6 @@
 """Drawings of tokens: cuts over the characters they came from, words over their pieces.
 
-Read before this: chips.py.
+Read before this: ../chips.py.
 """
 
 import unicodedata

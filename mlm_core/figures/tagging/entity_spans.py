@@ -4,7 +4,7 @@ A span's frame is closed at its first and its last word and open where the line 
 it; its type stands under its first word. Each type has a line of its own (solid, dashed, dotted,
 double) beside its colour, so the drawing reads without colour. It wraps where the page is narrow.
 
-Read before this: chips.py.
+Read before this: ../chips.py.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Drawings of sentence pairs: chips by segment, a batch with its losses, the head's arithmetic.
 
-Read before this: chips.py, matrix.py.
+Read before this: ../chips.py, ../matrix.py.
 """
 
 from collections.abc import Collection, Sequence

@@ -15,7 +15,7 @@ Read before this: entity_spans.py.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mlm_core.figures.entity_spans import LONGEST_TYPE, LONGEST_WORD, type_looks
+from mlm_core.figures.tagging.entity_spans import LONGEST_TYPE, LONGEST_WORD, type_looks
 from mlm_core.figures.theme import FONT, GREY, TOKEN_FONT, escaped
 from mlm_core.tagging.bio_tags import OUTSIDE
 

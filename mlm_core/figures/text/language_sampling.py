@@ -1,6 +1,6 @@
 """Drawings of alpha: shares of languages as pairs of bars, and what each end of alpha costs.
 
-Read before this: bars.py, packing.py.
+Read before this: ../bars.py, ../prediction/packing.py.
 """
 
 from collections.abc import Mapping, Sequence

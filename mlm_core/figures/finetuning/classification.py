@@ -1,6 +1,6 @@
 """One text scored by several models: a row a model, a bar a class, the true class framed.
 
-Read before this: bars.py. Read next: classification_confusion.py
+Read before this: ../bars.py. Read next: classification_confusion.py
 """
 
 from collections.abc import Sequence

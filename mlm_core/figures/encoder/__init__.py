@@ -1,0 +1,1 @@
+"""Attention, blocks and parameters."""

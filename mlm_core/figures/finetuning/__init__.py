@@ -1,0 +1,1 @@
+"""Answers, classes and runs on few examples."""

@@ -1,0 +1,1 @@
+"""Corrupted texts and their counts."""

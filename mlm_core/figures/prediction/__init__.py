@@ -1,0 +1,1 @@
+"""Predictions, losses and pairs of sentences."""

@@ -1,0 +1,1 @@
+"""Spans, tags and their scores."""

@@ -1,0 +1,1 @@
+"""Tokens, cuts and languages."""
