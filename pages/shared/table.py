@@ -6,13 +6,13 @@ Not pandas, which st.dataframe would import: it takes 65 MB that a small server 
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import streamlit as st
 
 from pages.shared.words import as_text, read_words
 
-MOST_ROWS = 100  # in the page; the file has all
+MOST_BYTES = 4_500  # of the rows in the page, which go with every change there; the file has all
 SCROLLS_FROM = 10  # rows
 DIGITS = 7  # what a float32 knows
 # Source: OWASP, "CSV injection"; the last four are the first four in Asian scripts.
@@ -62,13 +62,23 @@ class Table:
         lines = [
             _line(as_text(name) for name in self.columns),
             _line("---:" if number else "---" for number in is_number),
-            *(_line(_entry(entry) for entry in row) for row in self.rows[:MOST_ROWS]),
         ]
+        shown = list(self._first_lines())
         with st.container(height=380 if len(self.rows) > SCROLLS_FROM else "content", border=False):
-            st.markdown("\n".join(lines))
-        if len(self.rows) > MOST_ROWS:
+            st.markdown("\n".join([*lines, *shown]))
+        if len(self.rows) > len(shown):
             words = read_words("frame")
-            st.caption(words.section("table_cut", shown=MOST_ROWS, n=len(self.rows)))
+            st.caption(words.section("table_cut", shown=len(shown), n=len(self.rows)))
+
+    def _first_lines(self) -> Iterator[str]:
+        """Give the first rows as they are written into the page; at least one, if there is any."""
+        left = MOST_BYTES
+        for row in self.rows:
+            line = _line(_entry(entry) for entry in row)
+            yield line
+            left -= len(line.encode())
+            if left <= 0:
+                return
 
 
 def _titled(name: str) -> str:
@@ -102,5 +112,6 @@ def _entry(entry: object) -> str:
     if entry is None:
         return ""
     if isinstance(entry, float):
-        return as_text(f"{entry:.{DIGITS}g}".replace("-", "−"))
+        # No mark of a number opens markup inside a cell, so none needs its backslash.
+        return f"{entry:.{DIGITS}g}".replace("-", "−")
     return as_text(str(entry))
