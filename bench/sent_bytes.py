@@ -114,4 +114,6 @@ async def changes_of(session: Session, widgets: dict[str, Widget], most: int = 1
 
 def _can_be_changed(widget: Widget) -> bool:
     is_in_part = bool(widget.fragment_id) and not widget.is_disabled
-    return is_in_part and not any(fnmatchcase(widget.key, p) for p in (*TRAINING, *PLAYING, *AROUND))
+    return is_in_part and not any(
+        fnmatchcase(widget.key, p) for p in (*TRAINING, *PLAYING, *AROUND)
+    )

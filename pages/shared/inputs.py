@@ -54,7 +54,7 @@ __all__ = [
 LINKED = "parameters_of_link"  # session state: those that still have to be followed
 # A list of positions goes with every change of its part: characters of a token or sentence in it,
 # and of `among` how many it has.
-LONGEST_LISTED, MOST_LISTED = 60, 40
+LONGEST_LISTED, MOST_LISTED = 60, 20
 
 
 def choice(label: str, options: Mapping[str, str], *, key: str, default: str | None = None) -> str:
@@ -179,8 +179,8 @@ def follow_link() -> None:
 def _around(chosen: int, among: Collection[int]) -> list[int]:
     """Return the chosen position and those around it.
 
-    >>> _around(30, range(100))[::13], _around(98, [5, 99])
-    ([10, 23, 36, 49], [5, 98, 99])
+    >>> _around(30, range(100))[::6], _around(98, [5, 99])
+    ([20, 26, 32, 38], [5, 98, 99])
     """
     listed = sorted({*among, chosen})
     start = min(listed.index(chosen) - MOST_LISTED // 2, len(listed) - MOST_LISTED)

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.shared.words import as_text, read_words
 
-MOST_BYTES = 4_500  # of the rows in the page, which go with every change there; the file has all
+MOST_BYTES = 4_000  # of the page, as all of it goes with a change there; the file has all rows
 SCROLLS_FROM = 10  # rows
 DIGITS = 7  # what a float32 knows
 # Source: OWASP, "CSV injection"; the last four are the first four in Asian scripts.
@@ -59,26 +59,25 @@ class Table:
             all(isinstance(row[k], int | float) for row in self.rows)
             for k in range(len(self.columns))
         ]
-        lines = [
+        head = [
             _line(as_text(name) for name in self.columns),
             _line("---:" if number else "---" for number in is_number),
         ]
-        shown = list(self._first_lines())
+        shown = list(self._first_lines(MOST_BYTES - sum(map(_n_bytes, head))))
         with st.container(height=380 if len(self.rows) > SCROLLS_FROM else "content", border=False):
-            st.markdown("\n".join([*lines, *shown]))
+            st.markdown("\n".join([*head, *shown]))
         if len(self.rows) > len(shown):
             words = read_words("frame")
             st.caption(words.section("table_cut", shown=len(shown), n=len(self.rows)))
 
-    def _first_lines(self) -> Iterator[str]:
-        """Give the first rows as they are written into the page; at least one, if there is any."""
-        left = MOST_BYTES
-        for row in self.rows:
+    def _first_lines(self, n_bytes: int) -> Iterator[str]:
+        """Give as many rows as take `n_bytes` in the page; the first one in any case."""
+        for number, row in enumerate(self.rows):
             line = _line(_entry(entry) for entry in row)
-            yield line
-            left -= len(line.encode())
-            if left <= 0:
+            n_bytes -= _n_bytes(line)
+            if number and n_bytes < 0:
                 return
+            yield line
 
 
 def _titled(name: str) -> str:
@@ -106,6 +105,10 @@ def _inert(entry: object) -> object:
 
 def _line(entries: Iterable[str]) -> str:
     return f"| {' | '.join(entries)} |"
+
+
+def _n_bytes(line: str) -> int:
+    return len(line.encode()) + 1  # the line break
 
 
 def _entry(entry: object) -> str:

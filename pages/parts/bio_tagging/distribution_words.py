@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.figures.theme import printable
 from pages.shared import inputs, locks
 from pages.shared.frame import Page
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 OPENING = "\"'([{“‘„«¿¡"
 CLOSING = "\"')]}”’»,.;:!?…"
 POSSESSIVES = ("'s", "’s")
-LONGEST_SEARCHED = 40  # characters
+LONGEST_SEARCHED = LONGEST_LISTED = 40  # characters
 
 
 def split_words(text: str) -> tuple[str, ...]:
@@ -61,13 +62,14 @@ def pick_test_sentence(
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         texts = [" ".join(sentence.words) for sentence in sentences]
+        shown = [printable(text, LONGEST_LISTED) for text in texts]
         default = next((i for i in range(len(sentences)) if wanted(i)), 0)
         if st.session_state.get(key) not in map(str, range(len(sentences))):
             st.session_state.pop(key, None)
         sought = "" if locks.is_fixed(key) else _search(page, key)
         found = [i for i, text in enumerate(texts) if sought in text.casefold()]
         number = inputs.position(
-            words.label("test_sentence"), texts, key=key, default=default, among=found
+            words.label("test_sentence"), shown, key=key, default=default, among=found
         )
         st.button(
             words.label(label), on_click=go_on, icon=":material/skip_next:", key=f"{key}_next"
