@@ -51,11 +51,11 @@ def test_opening_a_lesson_and_changing_something_in_a_part_sends_little(
     assert len(sent) > 10  # it went through all parts
 
 
-# The largest parts, each with a link to what it has most of: a word of 100 uses; the longest test
+# The largest parts, each with a link to what it has most of: a word of 123 uses; the longest test
 # sentences, of which one has the most numbers.
 LONGEST = "bio_tagging_sentence_from=test&bio_tagging_which=entities_head&bio_tagging_test_sentence"
 LARGEST = {
-    "a map of 100 sentences": ("word_senses", "german", ""),
+    "a map of 123 sentences": ("word_senses", "german", ""),
     "a map of 66 sentences": ("word_senses", "static", ""),
     "a long test sentence": ("bio_tagging", "distribution", f"{LONGEST}=204"),
     "the longest test sentence": ("bio_tagging", "distribution", f"{LONGEST}=209"),
