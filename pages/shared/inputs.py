@@ -6,11 +6,12 @@ which changes with the language. What a link fixes (locks.py) is shown without i
 all.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 
 import streamlit as st
 
+from mlm_core.figures.theme import printable
 from mlm_core.text.tokens import TokenizedText
 from pages.shared import link_values, locks
 from pages.shared.fixed_inputs import (
@@ -51,6 +52,9 @@ __all__ = [
 ]
 
 LINKED = "parameters_of_link"  # session state: those that still have to be followed
+# A list of positions goes with every change of its part: characters of a token or sentence in it,
+# and of `among` how many it has.
+LONGEST_LISTED, MOST_LISTED = 60, 20
 
 
 def choice(label: str, options: Mapping[str, str], *, key: str, default: str | None = None) -> str:
@@ -89,14 +93,27 @@ def step(label: str, options: Mapping[str, str], *, key: str, default: str) -> s
     return _write_to_link(key, default)
 
 
-def position(label: str, tokens: Sequence[str], *, key: str, default: int) -> int:
-    """Show the tokens as a list to choose from; return the position of the chosen one."""
+def position(
+    label: str,
+    tokens: Sequence[str],
+    *,
+    key: str,
+    default: int,
+    among: Collection[int] | None = None,
+) -> int:
+    """Show the tokens as a list to choose from; return the position of the chosen one.
+
+    Of the positions `among`, it lists those around the chosen one, which it lists always.
+    """
     if not 0 <= default < len(tokens):
         default = 0
-    names = {str(i): f"{i}  {token}" for i, token in enumerate(tokens)}
+    names = {str(i): f"{i}  {printable(token, LONGEST_LISTED)}" for i, token in enumerate(tokens)}
     _start_from_link(key, names, str(default))
     # The browser keeps the label that it showed last; a value set anew brings the new token's.
     st.session_state[key] = st.session_state[key]
+    if among is not None:
+        near = _around(int(st.session_state[key]), among)
+        names = {str(i): names[str(i)] for i in near}
     _draw_named(st.selectbox, label, names, key)
     return int(_write_to_link(key, str(default)))
 
@@ -157,6 +174,17 @@ def choose(key: str, name: str) -> None:
 def follow_link() -> None:
     """Let the link's parameters win over what an earlier visit to this page chose."""
     st.session_state[LINKED] = set(st.query_params)
+
+
+def _around(chosen: int, among: Collection[int]) -> list[int]:
+    """Return the chosen position and those around it.
+
+    >>> _around(30, range(100))[::6], _around(98, [5, 99])
+    ([20, 26, 32, 38], [5, 98, 99])
+    """
+    listed = sorted({*among, chosen})
+    start = min(listed.index(chosen) - MOST_LISTED // 2, len(listed) - MOST_LISTED)
+    return listed[max(0, start) :][:MOST_LISTED]
 
 
 def _draw_named(

@@ -6,13 +6,13 @@ Not pandas, which st.dataframe would import: it takes 65 MB that a small server 
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import streamlit as st
 
 from pages.shared.words import as_text, read_words
 
-MOST_ROWS = 100  # in the page; the file has all
+MOST_BYTES = 4_000  # of the page, as all of it goes with a change there; the file has all rows
 SCROLLS_FROM = 10  # rows
 DIGITS = 7  # what a float32 knows
 # Source: OWASP, "CSV injection"; the last four are the first four in Asian scripts.
@@ -59,16 +59,25 @@ class Table:
             all(isinstance(row[k], int | float) for row in self.rows)
             for k in range(len(self.columns))
         ]
-        lines = [
+        head = [
             _line(as_text(name) for name in self.columns),
             _line("---:" if number else "---" for number in is_number),
-            *(_line(_entry(entry) for entry in row) for row in self.rows[:MOST_ROWS]),
         ]
+        shown = list(self._first_lines(MOST_BYTES - sum(map(_n_bytes, head))))
         with st.container(height=380 if len(self.rows) > SCROLLS_FROM else "content", border=False):
-            st.markdown("\n".join(lines))
-        if len(self.rows) > MOST_ROWS:
+            st.markdown("\n".join([*head, *shown]))
+        if len(self.rows) > len(shown):
             words = read_words("frame")
-            st.caption(words.section("table_cut", shown=MOST_ROWS, n=len(self.rows)))
+            st.caption(words.section("table_cut", shown=len(shown), n=len(self.rows)))
+
+    def _first_lines(self, n_bytes: int) -> Iterator[str]:
+        """Give as many rows as take `n_bytes` in the page; the first one in any case."""
+        for number, row in enumerate(self.rows):
+            line = _line(_entry(entry) for entry in row)
+            n_bytes -= _n_bytes(line)
+            if number and n_bytes < 0:
+                return
+            yield line
 
 
 def _titled(name: str) -> str:
@@ -98,9 +107,14 @@ def _line(entries: Iterable[str]) -> str:
     return f"| {' | '.join(entries)} |"
 
 
+def _n_bytes(line: str) -> int:
+    return len(line.encode()) + 1  # the line break
+
+
 def _entry(entry: object) -> str:
     if entry is None:
         return ""
     if isinstance(entry, float):
-        return as_text(f"{entry:.{DIGITS}g}".replace("-", "−"))
+        # No mark of a number opens markup inside a cell, so none needs its backslash.
+        return f"{entry:.{DIGITS}g}".replace("-", "−")
     return as_text(str(entry))

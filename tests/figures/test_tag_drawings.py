@@ -38,7 +38,7 @@ def test_every_chance_that_does_not_round_to_zero_has_its_number():
 
 def test_pieces_of_one_word_stand_closer_and_under_one_line():
     html = drawn()
-    x = [float(x) for x in re.findall(r'class="column" x="([\d.]+)"', html)]
+    x = [float(x) for x in re.findall(r'transform="translate\(([\d.]+) 0', html)]
     assert x[1] - x[0] < x[2] - x[1]
     assert html.count('stroke="currentColor" stroke-width="2"/>') == 1  # the word's line
 

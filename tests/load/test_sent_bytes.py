@@ -49,3 +49,35 @@ def test_opening_a_lesson_and_changing_something_in_a_part_sends_little(
     too_much = {what: one for what, one in sent.items() if one.n_bytes > limits[one.is_of_part]}
     assert not too_much and not session.errors
     assert len(sent) > 10  # it went through all parts
+
+
+# The largest parts, each with a link to what it has most of: a word of 123 uses; the longest test
+# sentences, of which one has the most numbers.
+LONGEST = "bio_tagging_sentence_from=test&bio_tagging_which=entities_head&bio_tagging_test_sentence"
+LARGEST = {
+    "a map of 123 sentences": ("word_senses", "german", ""),
+    "a map of 66 sentences": ("word_senses", "static", ""),
+    "a long test sentence": ("bio_tagging", "distribution", f"{LONGEST}=204"),
+    "the longest test sentence": ("bio_tagging", "distribution", f"{LONGEST}=209"),
+    "a tagger's sentence": ("bio_tagging", "scores", "bio_tagging_scores_case=tagger"),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(("slug", "part", "link"), LARGEST.values(), ids=LARGEST)
+def test_opening_a_table_or_the_code_of_a_large_part_sends_little(
+    slug: str, part: str, link: str, language: str, server: Server
+):
+    session = Session(server.url, slug, f"lang={language}&{slug}_part={part}&{link}")
+    sent = own_loop.run(opened(session))
+    assert len(sent) > 3 and not session.errors
+    assert not [one for one in sent if one.n_bytes > PART_LIMIT]
+
+
+async def opened(session: Session) -> list[Sent]:
+    """Open and close every table and code of a view, one after the other."""
+    await session.open()
+    opening = {key: one for key, one in session.widgets().items() if one.kind in OPENS}
+    sent = await changes_of(session, opening)
+    await session.close()
+    return sent

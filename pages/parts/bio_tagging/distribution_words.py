@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.theme import printable
-from pages.shared import inputs
+from pages.shared import inputs, locks
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 OPENING = "\"'([{“‘„«¿¡"
 CLOSING = "\"')]}”’»,.;:!?…"
 POSSESSIVES = ("'s", "’s")
-# Characters of a sentence in the list, which has some hundred and goes with every change of the
-# part; the chosen sentence stands below as a whole.
-LONGEST_SHOWN = 30
+LONGEST_SEARCHED = LONGEST_LISTED = 40  # characters
 
 
 def split_words(text: str) -> tuple[str, ...]:
@@ -63,12 +61,34 @@ def pick_test_sentence(
         st.toast(words.label("none_found"))
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        shown = [printable(" ".join(sentence.words), LONGEST_SHOWN) for sentence in sentences]
+        texts = [" ".join(sentence.words) for sentence in sentences]
+        shown = [printable(text, LONGEST_LISTED) for text in texts]
         default = next((i for i in range(len(sentences)) if wanted(i)), 0)
         if st.session_state.get(key) not in map(str, range(len(sentences))):
             st.session_state.pop(key, None)
-        number = inputs.position(words.label("test_sentence"), shown, key=key, default=default)
+        sought = "" if locks.is_fixed(key) else _search(page, key)
+        found = [i for i, text in enumerate(texts) if sought in text.casefold()]
+        number = inputs.position(
+            words.label("test_sentence"), shown, key=key, default=default, among=found
+        )
         st.button(
             words.label(label), on_click=go_on, icon=":material/skip_next:", key=f"{key}_next"
         )
+    if not found:
+        st.caption(words.label("none_found"))
     return number
+
+
+def _search(page: Page, key: str) -> str:
+    """Show a field for a word that the listed sentences have; it is in no link."""
+    sought = st.text_input(
+        page.words.label("find_sentence"),
+        key=f"{key}_find",
+        max_chars=LONGEST_SEARCHED,
+        icon=":material/search:",
+        autocomplete="off",
+        persist_state="session",
+        help=page.words.label("find_sentence_help", n=inputs.MOST_LISTED),
+        width=220,
+    )
+    return (sought or "")[:LONGEST_SEARCHED].strip().casefold()

@@ -70,7 +70,7 @@ def trust_of(board: Board) -> "Trust | None":
 
 def _choose_point(page: Page, board: Board) -> int:
     titles = [
-        f"{board.groups[group].name}: {sentence.text[:90]}"
+        f"{board.groups[group].name}: {sentence.text}"
         for group, sentence in zip(board.group_of, board.uses.sentences, strict=True)
     ]
     return inputs.position(page.words.label("point"), titles, key=f"{board.key}_point", default=0)

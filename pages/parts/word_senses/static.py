@@ -38,7 +38,7 @@ def _two_uses(page: Page, now: Setting, uses) -> None:
     from mlm_core.embeddings.word_senses import cosines
 
     words = page.words
-    titles = [sentence.text[:90] for sentence in uses.sentences]
+    titles = [sentence.text for sentence in uses.sentences]
     # From the start: the first use of two senses, in the same form if there is one.
     form = uses.sentences[0].target
     other = next(
