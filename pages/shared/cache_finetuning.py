@@ -109,7 +109,7 @@ def start(settings: "FineTuneSettings") -> str:
     Raises ValueError if the data or the model can't be trained on, NoRoomError if the trainer
     takes no more.
     """
-    from mlm_core.finetuning.settings import extra_bytes, held_bytes, kept_bytes
+    from mlm_core.finetuning.cost import extra_bytes, held_bytes, kept_bytes
 
     encoder = cache.model(settings.model)
     examples = dataset(settings.data, settings.own_data)

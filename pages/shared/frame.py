@@ -36,6 +36,7 @@ from pages.shared.lessons import BESIDE, BY_SLUG, LESSONS, LOOK_IT_UP, Lesson
 from pages.shared.messages import translated
 from pages.shared.session_record import HOME_RECORD, done_mark
 from pages.shared.source import offer_notebook
+from pages.shared.streamlit_patches import visits as streamlit_visits
 from pages.shared.streamlit_patches import widget_metadata
 from pages.shared.words import Words, as_text, read_words
 
@@ -151,7 +152,7 @@ def page_beside(lesson: Lesson) -> Iterator[Page]:
 def safely() -> Iterator[None]:
     """Show what goes wrong inside as a sentence, never as a traceback."""
     try:
-        with drawing.noted():
+        with drawing.noted(streamlit_visits.current_id()):
             yield
     except ValueError as error:
         logger.info("refused: %s", type(error).__name__)

@@ -1,6 +1,9 @@
 """What a browser may ask of the server: what pages need is answered, all else is ignored."""
 
+import asyncio
 import logging
+import time
+from types import SimpleNamespace
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -12,6 +15,7 @@ from pages.shared.streamlit_patches.browser_requests import (
     MOST_FILE_NAMES,
     answer_known,
 )
+from pages.shared.streamlit_patches.message_rate import read_slowly
 from tests.caches import own_caches
 
 KINDS = {one.name for one in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}
@@ -91,3 +95,42 @@ def test_a_closed_trainer_is_followed_by_a_new_one():
         cache_training.close_training_service()
         cache_training.close_training_service()
         assert cache_training.training_service() is not first
+
+
+def test_a_connection_that_sends_without_a_pause_waits_and_another_does_not(monkeypatch):
+    waited = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    async def take(connection: SimpleNamespace) -> bytes:
+        return bytes(connection.n_bytes)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    receive, now = read_slowly(take), time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    attacker, learner = SimpleNamespace(n_bytes=2), SimpleNamespace(n_bytes=15_000)
+
+    for _ in range(100):
+        asyncio.run(receive(attacker))
+    assert len(waited) == 40  # a burst of 60 passes
+    waited.clear()
+    # A slider dragged for half a minute: ten messages a second.
+    for _ in range(300):
+        now += 0.1
+        assert len(asyncio.run(receive(learner))) == 15_000
+    assert not waited
+
+
+def test_a_large_message_waits_for_its_bytes(monkeypatch):
+    waited = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    async def take(connection: SimpleNamespace) -> bytes:
+        return bytes(2_000_000)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    asyncio.run(read_slowly(take)(SimpleNamespace()))
+    assert 1 < waited[0] < 3

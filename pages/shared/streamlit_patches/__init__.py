@@ -19,6 +19,7 @@ TESTED = "1.67.0"
 CHANGES = (
     "browser_requests",
     "finished_parts",
+    "message_rate",
     "rerun_requests",
     "state_lookup",
     "uploads",

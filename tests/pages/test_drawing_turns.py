@@ -1,0 +1,74 @@
+"""Pages being drawn: who is counted, and which visit has to wait."""
+
+import threading
+import time
+
+import pytest
+
+from pages.shared import drawing
+
+
+@pytest.fixture(autouse=True)
+def nobody_has_used_anything(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(drawing, "_used", {})
+    monkeypatch.setattr(drawing, "_rest_until", 0.0)
+
+
+def spend(seconds: float) -> None:
+    stop_at = time.thread_time() + seconds
+    while time.thread_time() < stop_at:
+        pass
+
+
+def draw_until(event: threading.Event, visit: str, drawn: list[str]) -> None:
+    while not event.is_set():
+        with drawing.noted(visit):
+            drawn.append(visit)
+            spend(0.01)
+
+
+def test_a_page_and_its_parts_count_once():
+    with drawing.noted("a"):
+        assert drawing.goes_on()
+        with drawing.noted("a"):
+            pass
+        assert drawing.goes_on()
+    assert not drawing.goes_on()
+
+
+def test_processor_time_is_counted_by_visit_and_given_back(monkeypatch: pytest.MonkeyPatch):
+    with drawing.noted("a"):
+        spend(0.05)
+    assert 0.04 < drawing.used_seconds("a") and drawing.used_seconds("b") == 0
+    later = time.monotonic() + 60
+    monkeypatch.setattr(drawing.time, "monotonic", lambda: later)
+    assert drawing.used_seconds("a") == 0
+    with drawing.noted("b"):
+        pass
+    assert "a" not in drawing._used  # a visit that has gone leaves nothing
+
+
+def test_visits_over_their_allowance_draw_one_at_a_time_and_the_others_do_not_wait():
+    # Twenty tabs that never rest; without turns all twenty would draw at once.
+    tabs = [f"tab {i}" for i in range(20)]
+    drawing._used.update(dict.fromkeys(tabs, (100.0, time.monotonic())))
+    stop, drawn, most = threading.Event(), [], 0
+    threads = [threading.Thread(target=draw_until, args=(stop, tab, drawn)) for tab in tabs]
+    for thread in threads:
+        thread.start()
+    for _ in range(10):
+        with drawing.noted("learner"):
+            most = max(most, drawing._n_pages)
+            time.sleep(0.01)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert most <= 2  # the learner's page and one of the others
+    assert drawn
+
+
+def test_what_fails_while_it_waits_for_its_turn_hinders_nobody():
+    drawing._used["a"] = (100.0, time.monotonic())
+    with pytest.raises(ValueError, match="no page"), drawing.noted("a"):
+        raise ValueError("no page")
+    assert not drawing.goes_on() and not drawing._over_allowance.locked()
