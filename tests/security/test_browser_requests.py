@@ -109,7 +109,7 @@ def test_a_connection_that_sends_without_a_pause_waits_and_another_does_not(monk
     monkeypatch.setattr(asyncio, "sleep", sleep)
     receive, now = read_slowly(take), time.monotonic()
     monkeypatch.setattr(time, "monotonic", lambda: now)
-    attacker, learner = SimpleNamespace(n_bytes=2), SimpleNamespace(n_bytes=15_000)
+    attacker, learner = SimpleNamespace(n_bytes=0), SimpleNamespace(n_bytes=15_000)
 
     for _ in range(100):
         asyncio.run(receive(attacker))
