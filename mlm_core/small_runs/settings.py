@@ -45,7 +45,7 @@ HELD_BYTES = 12  # a parameter: itself and AdamW's two memories, in float32
 NUMBER_BYTES = 4
 OWN_TEXT_BYTES = 50  # a character, cut and counted
 # Numbers a token, in widths: what a layer keeps for its backward pass, what stands below and above
-# the layers, and what one layer takes in a test. Measured: tests/pretraining/test_run_memory.py.
+# the layers, and what one layer takes in a test. Measured: tests/classroom/test_run_memory.py.
 LAYER_WIDTHS, OTHER_WIDTHS, TEST_WIDTHS = 17, 5, 13
 STORED_BYTES = 2  # a parameter of a checkpoint, in float16
 
