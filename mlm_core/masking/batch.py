@@ -13,7 +13,7 @@ other rule; Liu et al. 2019, section 4.1, for drawing anew.
 Departs: random words come from unigram frequencies unless `uniform_words`; BERT draws them
 uniformly. A special token is never drawn as a random word; both originals can draw one.
 Left out: whole words and spans. A corpus keeps token ids only, not which tokens are one word;
-corruption_steps.py chooses words and spans in one text.
+steps.py chooses words and spans in one text.
 
 Read before this: steps.py. Read next: ../training/loop.py.
 """

@@ -1,10 +1,11 @@
 """Whether a page is drawn this moment, and which visit has to wait for the others.
 
 A page takes some ten milliseconds and somebody waits for it; a training step can wait, and gives
-way. A visit that has its pages drawn without a pause has to wait, too: processor time is counted
-by visit, and a visit over its allowance draws when no other such visit does, half of the time at
-most. So twenty tabs that never rest take what half a processor gives, and a learner beside them
-does not notice. What a person does, a change every few seconds, stays far below.
+way. A visit that has its pages drawn without a pause has to wait, too: the processor time of its
+threads is counted, and visits over their allowance draw one at a time, with a rest as long as the
+drawing took. So twenty tabs that never rest take half a processor, and a learner beside them does
+not notice. What a person does, a change every few seconds, stays far below; whoever has started
+one long computation waits for a few seconds at most.
 """
 
 import threading
@@ -16,13 +17,15 @@ PATIENCE_SECONDS = 1.0  # pages may leave no gap
 GLANCE_SECONDS = 0.02
 ALLOWANCE_SECONDS = 4.0  # of processor time that a visit may use at once
 REGAINED = 0.1  # seconds of it that a visit gets back a second; a class of thirty uses 0.02 each
-LONGEST_REST = 1.0  # seconds, after a visit over its allowance was drawn
+LONGEST_REST = 5.0  # seconds, after a visit over its allowance was drawn
+LONGEST_WAIT = 5.0  # seconds; then a page is drawn all the same
 
 _lock = threading.Lock()
 _n_pages = 0  # being drawn now, by all threads of the server together
 _used: dict[Hashable, tuple[float, float]] = {}  # seconds a visit has used, and when that was
 _over_allowance = threading.Lock()  # held while a visit over its allowance is drawn
 _rest_until = 0.0
+_newest: dict[Hashable, object] = {}  # the newest run of a visit that waits
 _here = threading.local()
 
 
@@ -36,16 +39,32 @@ def noted(visit: Hashable = None) -> Iterator[None]:
         with _counted(visit):
             yield
         return
+    with _turn(visit), _counted(visit):
+        yield
+
+
+@contextmanager
+def _turn(visit: Hashable) -> Iterator[None]:
+    """Wait until no other visit over its allowance is drawn or rests, but not for ever."""
     global _rest_until
-    with _over_allowance:
-        time.sleep(max(0.0, _rest_until - time.monotonic()))
-        began = time.monotonic()
-        try:
-            with _counted(visit):
-                yield
-        finally:
+    mine = _newest[visit] = object()
+    stop_at = time.monotonic() + LONGEST_WAIT
+    has_turn = False
+    # Of the runs of one visit only the newest waits: Streamlit stops the others when they go on.
+    while not has_turn and time.monotonic() < stop_at and _newest.get(visit) is mine:
+        has_turn = time.monotonic() >= _rest_until and _over_allowance.acquire(blocking=False)
+        if not has_turn:
+            time.sleep(GLANCE_SECONDS)
+    if _newest.get(visit) is mine:
+        del _newest[visit]
+    began = time.monotonic()
+    try:
+        yield
+    finally:
+        if has_turn:
             now = time.monotonic()
             _rest_until = now + min(LONGEST_REST, now - began)
+            _over_allowance.release()
 
 
 @contextmanager

@@ -9,7 +9,7 @@ its own sentence, anything else as an apology, with the traceback in the server'
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,11 +110,12 @@ class Page:
 @contextmanager
 def lesson_page(slug: str) -> Iterator[Page]:
     """Draw the frame of a lesson and give its words and the name of the chosen model."""
-    _arrive_at(slug)
     lesson, words = BY_SLUG[slug], read_words(slug)
-    _settings(words.label("title"))
-    cache.warm_up()
-    model_name = _sidebar(with_model=True)
+    with drawn():
+        _arrive_at(slug)
+        _settings(words.label("title"))
+        cache.warm_up()
+        model_name = _sidebar(with_model=True)
     with safely():
         st.title(words.label("question"), anchor=False)
         st.markdown(words.section("lead"))
@@ -126,33 +127,40 @@ def lesson_page(slug: str) -> Iterator[Page]:
 @contextmanager
 def home_page() -> Iterator[Words]:
     """Draw the frame of the home page and give its words."""
-    _arrive_at("home")
     words = read_words("home")
-    _settings(words.label("title"))
-    cache.warm_up()
-    _sidebar(with_model=False)
+    with drawn():
+        _arrive_at("home")
+        _settings(words.label("title"))
+        cache.warm_up()
+        _sidebar(with_model=False)
     with safely():
         yield words
 
 
 @contextmanager
 def page_beside(lesson: Lesson) -> Iterator[Page]:
-    """Draw the frame of a page beside the lessons; no model is needed, so none is loaded."""
-    _arrive_at(lesson.slug)
+    """Draw the frame of a page beside the lessons, which waits for no model."""
     words = read_words(lesson.slug)
-    _settings(words.label("title"))
-    _sidebar(with_model=False)
+    with drawn():
+        _arrive_at(lesson.slug)
+        _settings(words.label("title"))
+        _sidebar(with_model=False)
     with safely():
         st.title(words.label("question"), anchor=False)
         st.markdown(words.section("lead"))
         yield Page(lesson=lesson, words=words, model_name=BUNDLED)
 
 
+def drawn() -> AbstractContextManager[None]:
+    """Count what is drawn as this visit's, when it is its turn."""
+    return drawing.noted(streamlit_visits.current_id())
+
+
 @contextmanager
 def safely() -> Iterator[None]:
     """Show what goes wrong inside as a sentence, never as a traceback."""
     try:
-        with drawing.noted(streamlit_visits.current_id()):
+        with drawn():
             yield
     except ValueError as error:
         logger.info("refused: %s", type(error).__name__)

@@ -6,7 +6,8 @@
     at a visit to
     a fresh server  what many will ask for is worked out in the background
     90 s after the
-    last visit      what the caches hold for each input is forgotten, ended runs but for a few,
+    last visit was
+    closed          what the caches hold for each input is forgotten, ended runs but for a few,
                     and the memory goes back to the system
 
 Streamlit itself keeps what a closed tab leaves until somebody else comes, and caches fill up to
@@ -28,6 +29,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mlm_core.classroom.jobs import trace_of
 from mlm_core.classroom.model_choice import allowed_models
 from pages.shared import cache, cache_training, log, machine
 from pages.shared.readiness import get_ready
@@ -94,32 +96,42 @@ def note_visit() -> None:
         begin.start()
 
 
+@dataclass
+class _House:
+    line_at: float
+    quiet_since: float
+    is_fresh: bool = True  # nothing was used yet, or all was let go
+
+
 def _keep_house(visits: Visits) -> None:
     cache.warm_up().join()
     logger.info(start_line())
-    line_at = quiet_since = time.monotonic()
-    is_fresh = True  # nothing was used yet, or all was let go
+    house = _House(line_at=time.monotonic(), quiet_since=time.monotonic())
     while True:
         time.sleep(LOOK_SECONDS)
-        now = time.monotonic()
-        n_open, over = visits.look(streamlit_visits.is_connected, now)
-        streamlit_visits.close(over)
-        if visits.seen:
-            if is_fresh:
-                _begin_to_get_ready()
-            quiet_since, is_fresh = now, False
-            if now - line_at >= LINE_SECONDS:
-                line_at = now
-                log.limit_log()  # with the loggers of what was imported since
-                tell(n_open, len(visits.seen) - n_open)
-            machine.give_memory_back()
-        elif not is_fresh and now - quiet_since > QUIET_SECONDS:
-            is_fresh = True
-            before = machine.memory_bytes()
-            let_go()
-            logger.info(
-                "nobody is here: memory %s, was %s", _mb(machine.memory_bytes()), _mb(before)
-            )
+        try:
+            _look(visits, house, time.monotonic())
+        except Exception as error:  # the next round must come
+            logger.error("a round of the housekeeping failed\n%s", trace_of(error))
+
+
+def _look(visits: Visits, house: _House, now: float) -> None:
+    n_open, over = visits.look(streamlit_visits.is_connected, now)
+    streamlit_visits.close(over)
+    if visits.seen:
+        if house.is_fresh:
+            _begin_to_get_ready()
+        house.quiet_since, house.is_fresh = now, False
+        if now - house.line_at >= LINE_SECONDS:
+            house.line_at = now
+            log.limit_log()  # with the loggers of what was imported since
+            tell(n_open, len(visits.seen) - n_open)
+        machine.give_memory_back()
+    elif not house.is_fresh and now - house.quiet_since > QUIET_SECONDS:
+        house.is_fresh = True
+        before = machine.memory_bytes()
+        let_go()
+        logger.info("nobody is here: memory %s, was %s", _mb(machine.memory_bytes()), _mb(before))
 
 
 def _begin_to_get_ready() -> None:
@@ -143,7 +155,7 @@ def caches_by_input() -> Iterator[Callable]:
     """Yield the app's caches that keep something for each input; models and locks stay."""
     for name, module in list(sys.modules.items()):
         if name.startswith("pages.shared.cache"):
-            for one in vars(module).values():
+            for one in list(vars(module).values()):
                 is_cache = hasattr(one, "clear") and hasattr(one, "__wrapped__")
                 if is_cache and inspect.signature(one.__wrapped__).parameters:
                     yield one

@@ -61,7 +61,10 @@ class RecordLimit(logging.Filter):
             self._seen[place] = began, n_records + 1
         if n_records >= MOST_RECORDS:
             return False
-        text = record.getMessage()
+        try:
+            text = record.getMessage()
+        except Exception:  # a library's call with wrong arguments must not fail here
+            text = str(record.msg)
         if n_left_out:
             text += f" ({n_left_out:,} more like this were left out before)"
         # What this app logs with a message quotes nobody, and its operator needs it.

@@ -79,7 +79,7 @@ def spread(values: dict[str, str], over: int, *, first: int) -> list[str]:
 def typed_in(part: str, parts: list[str]) -> list[str]:
     """Return the texts that a part meets in its fields: its share of all, at least six.
 
-    >>> typed_in("second", ["first", "second"])[0] == list(TEXTS)[19]
+    >>> typed_in("second", ["first", "second"])[0] == list(TEXTS)[20]
     True
     """
     n_typed = max(FEWEST_TYPED, math.ceil(len(TEXTS) / len(parts)))

@@ -134,7 +134,7 @@ def test_two_models_that_are_asked_for_at_once_load_one_after_the_other(monkeypa
     import threading
     import time
 
-    from mlm_core.encoder import pretrained
+    from mlm_core.classroom import model_choice
     from pages.shared import cache, own_models
 
     loading, most, loaded = [], [], []
@@ -147,7 +147,7 @@ def test_two_models_that_are_asked_for_at_once_load_one_after_the_other(monkeypa
         loaded.append(name)
         return object()
 
-    monkeypatch.setattr(pretrained, "load", load)
+    monkeypatch.setattr(model_choice, "load_allowed", load)
     monkeypatch.setattr(own_models, "get", lambda name: None)
     cache._other_model.clear()
     threads = [threading.Thread(target=cache.model, args=(name,)) for name in ("one", "two")]

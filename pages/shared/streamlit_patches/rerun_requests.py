@@ -16,6 +16,7 @@ from collections.abc import Callable
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
+from mlm_core.classroom.jobs import trace_of
 from pages.shared import streamlit_patches
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ def handle_waiting(session: "AppSession") -> None:
     while waiting:
         try:
             waiting.popleft()()
-        except Exception:
-            logger.exception("an event of a page's run could not be handled")
+        except Exception as error:
+            logger.error("an event of a page's run could not be handled\n%s", trace_of(error))
 
 
 def handle_first(original: Callable) -> Callable:
