@@ -6,10 +6,12 @@ from mlm_core.classroom.jobs import ServiceLimits
 from mlm_core.classroom.stored_finetunes import read_dataset
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
-from mlm_core.finetuning.cost import kept_bytes, run_bytes
+from mlm_core.finetuning.cost import _n_tokens, kept_bytes, run_bytes
 from mlm_core.finetuning.fine_tuned import make_upper
 from mlm_core.finetuning.settings import default_settings
 from mlm_core.finetuning.snapshot import keep_trained
+from mlm_core.labelled.examples import LabelledText
+from mlm_core.text.tokens import tokenize
 
 
 @pytest.fixture(scope="module")
@@ -41,3 +43,12 @@ def test_a_model_of_another_architecture_is_refused():
     settings = default_settings("other", "sentiment")
     with pytest.raises(ValueError, match="choose another model"):
         run_bytes(settings, read_dataset("sentiment"), Other())
+
+
+@pytest.mark.parametrize(
+    "text", ["!?" * 60, "…" * 119, "深层学习" * 30, "ßüö " * 30, "word. " * 20]
+)
+def test_no_text_takes_many_more_tokens_than_its_cost_says(text, encoder):
+    # 1,990 texts of marks alone would take three times the memory that letters promise.
+    example = LabelledText(text=text, label="any")
+    assert 1.25 * _n_tokens(example) >= len(tokenize(encoder.tokenizer, text).tokens)
