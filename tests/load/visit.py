@@ -105,7 +105,7 @@ class Visit:
         if not self.tab.progress:
             return
         if found := re.search(self.tab.progress, text):
-            self.progress.append(float(found[1].replace(",", "")))
+            self.progress.append(float(re.sub(r"[,\\]", "", found[1])))
         if self.tab.finished and re.search(self.tab.finished, text):
             self.has_finished = True
 
