@@ -110,9 +110,9 @@ class Page:
 @contextmanager
 def lesson_page(slug: str) -> Iterator[Page]:
     """Draw the frame of a lesson and give its words and the name of the chosen model."""
-    lesson, words = BY_SLUG[slug], read_words(slug)
     with drawn():
         _arrive_at(slug)
+        lesson, words = BY_SLUG[slug], read_words(slug)
         _settings(words.label("title"))
         cache.warm_up()
         model_name = _sidebar(with_model=True)
@@ -127,9 +127,9 @@ def lesson_page(slug: str) -> Iterator[Page]:
 @contextmanager
 def home_page() -> Iterator[Words]:
     """Draw the frame of the home page and give its words."""
-    words = read_words("home")
     with drawn():
         _arrive_at("home")
+        words = read_words("home")
         _settings(words.label("title"))
         cache.warm_up()
         _sidebar(with_model=False)
@@ -140,9 +140,9 @@ def home_page() -> Iterator[Words]:
 @contextmanager
 def page_beside(lesson: Lesson) -> Iterator[Page]:
     """Draw the frame of a page beside the lessons, which waits for no model."""
-    words = read_words(lesson.slug)
     with drawn():
         _arrive_at(lesson.slug)
+        words = read_words(lesson.slug)
         _settings(words.label("title"))
         _sidebar(with_model=False)
     with safely():

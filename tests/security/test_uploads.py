@@ -240,7 +240,8 @@ def test_a_real_server_holds_no_more_than_that_of_files_that_no_widget_asked_for
     """With the visit's id and the token, as a browser has them; past every widget."""
     with new_server() as server:
         grown = own_loop.run(send_many(server))
-    assert grown < 45, f"{grown} MB more after twenty files of 4.9 MB"
+    # Without the bound they took 146; the model may still be loading meanwhile.
+    assert grown < 80, f"{grown} MB more after twenty files of 4.9 MB"
 
 
 async def send_many(server: Server) -> int:
