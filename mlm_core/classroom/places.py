@@ -34,7 +34,7 @@ class Places:
         self._taken: Counter[Hashable] = Counter()  # places of each owner among the running
 
     def settle(self, jobs: Collection[Job], now: float) -> None:
-        """Pause who is not wanted, let in whoever there is room for."""
+        """Pause jobs that nobody wants, and start waiting jobs where there is room."""
         self._owners = {job: job.owners(now, self.limits) for job in jobs}
         for job, owners in self._owners.items():
             if not owners and job in self.running:

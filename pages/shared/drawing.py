@@ -4,14 +4,14 @@ A page takes some ten milliseconds and somebody waits for it; a training step ca
 way. A visit that has its pages drawn without a pause has to wait, too: the processor time of its
 threads is counted, and visits over their allowance draw one at a time, with a rest as long as the
 drawing took. So twenty tabs that never rest take half a processor, and a learner beside them does
-not notice. What a person does, a change every few seconds, stays far below; whoever has started
-one long computation waits for a few seconds at most.
+not notice. A person who changes something every few seconds stays far below the allowance. After
+one long computation a visit is over it, and waits for five seconds at most.
 """
 
 import threading
 import time
 from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 PATIENCE_SECONDS = 1.0  # pages may leave no gap
 GLANCE_SECONDS = 0.02
@@ -35,11 +35,8 @@ def noted(visit: Hashable = None) -> Iterator[None]:
     if getattr(_here, "is_drawing", False):
         yield  # a part of a page that is counted already
         return
-    if visit is None or used_seconds(visit) <= ALLOWANCE_SECONDS:
-        with _counted(visit):
-            yield
-        return
-    with _turn(visit), _counted(visit):
+    is_over = visit is not None and used_seconds(visit) > ALLOWANCE_SECONDS
+    with _turn(visit) if is_over else nullcontext(), _counted(visit):
         yield
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.runtime import exists, get_instance
 
-LONGEST_WAIT = 20.0  # seconds; whoever presses while others are served may press again
+LONGEST_WAIT = 20.0  # seconds; after that the press fails, and can be repeated
 MADE_BETWEEN = 2  # zips: each stays there while at least as many others are made
 _lock = threading.Lock()
 _numbers = itertools.count()
