@@ -164,6 +164,19 @@ def unigram_baseline(
     return float(loss), int(weights.argmax())
 
 
+def make_training_task(text: PreparedText, settings: SmallRunSettings) -> PretrainingTask:
+    """Return the task on the training part that a run of these settings learns from."""
+    return make_small_task(
+        text,
+        text.train,
+        settings.length,
+        settings.n_texts,
+        settings.corruption,
+        next_sentence=settings.objective == "mlm_nsp",
+        single_rate=settings.single_rate,
+    )
+
+
 def make_small_task(
     text: PreparedText,
     corpus: TokenCorpus,

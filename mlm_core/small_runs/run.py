@@ -21,7 +21,7 @@ from dataclasses import replace
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.pretraining.starting_weights import set_starting_weights
-from mlm_core.small_runs.held_out import HeldOutTest, make_small_task
+from mlm_core.small_runs.held_out import HeldOutTest, make_training_task
 from mlm_core.small_runs.next_word import NextWordTask
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import (
@@ -152,15 +152,7 @@ class SmallRun:
 
     def _task(self) -> Task:
         settings, text = self.settings, self.text
-        task = make_small_task(
-            text,
-            text.train,
-            settings.length,
-            settings.n_texts,
-            settings.corruption,
-            next_sentence=settings.objective == "mlm_nsp",
-            single_rate=settings.single_rate,
-        )
+        task = make_training_task(text, settings)
         if settings.objective == "next_word":
             return NextWordTask(task, task.phases[0].shapes[0])
         return task

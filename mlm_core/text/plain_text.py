@@ -1,7 +1,7 @@
 """The bytes of a text file to its characters: UTF-8, UTF-16 with its mark, or Latin-1.
 
-Every file is Latin-1, so that one is taken only where the result reads as text: a file of
-mostly letters and spaces, without control characters.
+Any bytes can be read as Latin-1, so it is tried last, and its text is kept only if it is mostly
+letters and spaces, without control characters.
 
 Read before this: ../shapes.py.
 """

@@ -135,8 +135,8 @@ def prepare_drawings() -> None:
 def drawing(html: str, *, key: str, on_click: Callable[[str], None] | None = None) -> None:
     """Show a drawing; `on_click` gets the data-value of what was clicked, before the rerun.
 
-    Only of what this drawing has: a browser can send anything, and in earnest the value of the
-    drawing that was here before.
+    A value that this drawing doesn't have is ignored: a browser can send anything, and a click on
+    the drawing before this one may still arrive.
     """
 
     def report() -> None:

@@ -37,7 +37,7 @@ def as_text(learners: str) -> str:
     >>> as_text("*a* $b$"), as_text("www.a.de")
     ('\\*a\\* \\$b\\$', 'w:small[]ww\\.a\\.de')
     """
-    cut = _FOUND_LATER.sub("\0", printable(learners))  # which printable() leaves no text with
+    cut = _FOUND_LATER.sub("\0", printable(learners))  # printable() has replaced each \0
     return _PUNCTUATION.sub(r"\\\1", cut).replace("\0", CUT)
 
 

@@ -1,8 +1,8 @@
 """A button that makes a zip when it is pressed, and what keeps zips from piling up.
 
-A zip has up to 27 MB, and Streamlit keeps one that was pressed for until the second time that it
-puts away what no page shows. So zips are made one at a time, equal ones are one file to Streamlit
-(their bytes are equal), and before every other zip it is asked to put away.
+A zip has up to 27 MB. Streamlit removes it at the second clean-up after no page shows it any more.
+So zips are made one at a time, equal zips are one file to Streamlit (their bytes are equal), and
+Streamlit is asked for a clean-up before every second zip.
 """
 
 import itertools
@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.runtime import exists, get_instance
 
 LONGEST_WAIT = 20.0  # seconds; after that the press fails, and can be repeated
-MADE_BETWEEN = 2  # zips: each stays there while at least as many others are made
+MADE_BETWEEN = 2  # zips between two clean-ups
 _lock = threading.Lock()
 _numbers = itertools.count()
 

@@ -78,20 +78,12 @@ def draw_dice_of_batches(learner: Learner) -> Task:
 
 def branch_counts(text: "PreparedText", first_step: int) -> tuple[int, ...]:
     """Return how many tokens took each branch in the batches of some steps of the default run."""
-    from mlm_core.small_runs.held_out import make_small_task
+    from mlm_core.small_runs.held_out import make_training_task
     from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.training.loop import generator_of_step
 
     settings = SmallRunSettings()
-    task = make_small_task(
-        text,
-        text.train,
-        settings.length,
-        settings.n_texts,
-        settings.corruption,
-        next_sentence=settings.objective == "mlm_nsp",
-        single_rate=settings.single_rate,
-    )
+    task = make_training_task(text, settings)
     counts = [0] * len(BRANCHES)
     for step in range(first_step - 1, first_step - 1 + N_BATCHES):  # the loop counts from 0
         batch = task.batch(step, generator_of_step(settings.seed, step, "cpu"))
