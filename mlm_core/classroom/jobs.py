@@ -12,6 +12,10 @@ Who asks for what is running already gets a ticket for the same job. Each ticket
 own wish (go on, rest, so many pieces more): a job goes on while one learner who looks at it
 wants it to. Looking is the sign of life, so a closed tab needs no farewell.
 
+A job whose memory others need is parked: its generator goes, its snapshot stays. Later `work`
+gives a new generator, which repeats the pieces done so far. So work must give the same pieces
+each time; that of a training run does, since all its draws come from its seed.
+
 A link can be passed on: its readers look, pause and leave by their own tickets, and nothing
 that they do takes the job from the sender.
 
@@ -58,11 +62,11 @@ class ServiceLimits:
     drop_seconds: float = 180.0  # without a look until a ticket is forgotten
     keep_seconds: float = 1800.0  # the same for the ticket of a finished job
     stuck_seconds: float = 30.0  # for one piece of work, after which its job has failed
-    place_seconds: float = 30.0  # at work until a job makes room for one that waits
+    place_seconds: float = 30.0  # with a place or memory until a job makes room for another
     most_running: int = 20  # jobs that take turns
     most_running_of_owner: int = 2
     most_finished: int = 40  # jobs kept after their end, those looked at last
-    most_kept_bytes: int = 100_000_000  # of their snapshots together
+    most_kept_bytes: int = 100_000_000  # of their snapshots and parked jobs' together
     most_bytes: int = 280_000_000  # of all jobs that have begun and not ended
     most_tickets: int = 400
     most_tickets_of_owner: int = 16
@@ -95,6 +99,7 @@ class View(Generic[S]):
     waited_seconds: float  # in the line, so far or before it began
     asked_pause: bool  # this ticket wants the job to rest; others may keep it running
     share: int  # jobs that take turns now
+    is_repeating: bool = False  # the pieces it had done before it was parked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,8 +146,11 @@ class Job(Generic[S]):
     n_pieces: int = 0
     ending: Literal["finished", "failed", "dropped"] | None = None
     message: str = ""
+    n_made: int = 0  # pieces that the present generator has given
+    n_to_repeat: int = 0  # of them, those that a generator before it had given
     has_begun: bool = False  # it had a turn, so it holds memory
     is_at_work: bool = False  # its generator is running this very moment
+    memory_since: float = 0.0
     running_since: float = 0.0
     in_line_since: float | None = None
     waited_seconds: float = 0.0
@@ -156,6 +164,23 @@ class Job(Generic[S]):
     def last_look(self) -> float:
         """Return when one of its tickets was last looked at."""
         return max(ticket.looked_at for ticket in self.tickets.values())
+
+    @property
+    def is_snapshot_only(self) -> bool:
+        """Return whether its snapshot is all it holds: it has ended, or is parked."""
+        return self.ending is not None or (self.snapshot is not None and not self.has_begun)
+
+    def add_piece(self, iterator: Iterator[S], snapshot: S) -> None:
+        """Note that its generator has given one more piece, new or repeated."""
+        self.iterator, self.n_made = iterator, self.n_made + 1
+        if self.n_made > self.n_pieces:
+            self.snapshot, self.n_pieces = snapshot, self.n_made
+
+    def park(self) -> Iterator[S] | None:
+        """Give up its memory; return its generator, to be closed."""
+        iterator, self.iterator, self.has_begun = self.iterator, None, False
+        self.n_made, self.n_to_repeat = 0, self.n_pieces
+        return iterator
 
     def n_watchers(self, now: float, limits: ServiceLimits) -> int:
         """Return how many tickets were looked at lately."""

@@ -13,7 +13,7 @@ Read before this: jobs.py, places.py.
 
 import secrets
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable
 from typing import Any, Literal, NoReturn
 
 from mlm_core.classroom.jobs import (
@@ -40,8 +40,6 @@ class Jobs:
         self.jobs: list[Job] = []  # all there are, in order of their start
         self.tickets: dict[str, Ticket] = {}
         self.places = Places(limits)
-        # Closing a generator may take long, so the trainer does it, not who drops it.
-        self.discarded: list[Iterator] = []
 
     def start(
         self,
@@ -126,6 +124,7 @@ class Jobs:
             if now - ticket.looked_at > keep:
                 self._forget(name)
         self.places.settle(self.jobs, now)
+        self.keep_at_most(self.limits.most_kept_bytes)
 
     def may_go_on(self, job: Job, now: float) -> bool:
         """Return whether a job that has its turn may do another piece."""
@@ -135,11 +134,13 @@ class Jobs:
         """Note that a job has ended; its last snapshot stays, all else is let go."""
         self._release(job, ending)
         job.message = message
-        self.keep_at_most(self.limits.most_kept_bytes)
 
     def keep_at_most(self, most_bytes: int) -> None:
-        """Forget ended jobs until those left keep no more; first whom nobody looked at longest."""
-        ended = sorted((j for j in self.jobs if j.ending), key=lambda j: j.last_look)
+        """Forget jobs that hold only a snapshot until those left keep no more.
+
+        They have ended or are parked. Those that nobody has looked at for longest go first.
+        """
+        ended = sorted((j for j in self.jobs if j.is_snapshot_only), key=lambda j: j.last_look)
         n_kept, n_bytes = len(ended), sum(j.kept for j in ended)
         for old in ended:
             if n_kept <= self.limits.most_finished and n_bytes <= most_bytes:
@@ -158,7 +159,7 @@ class Jobs:
             n_ended=len(ended),
             n_tickets=len(self.tickets),
             held_bytes=held_bytes([job for job in self.jobs if job.holds_memory]),
-            kept_bytes=sum(job.kept for job in ended),
+            kept_bytes=sum(job.kept for job in self.jobs if job.is_snapshot_only),
         )
 
     def drop_all(self) -> None:
@@ -227,6 +228,7 @@ class Jobs:
             waited_seconds=job.waited_seconds + (0.0 if since is None else now - since),
             asked_pause=not ticket.wants_more and job.ending is None,
             share=len(self.places.running),
+            is_repeating=job.n_made < job.n_to_repeat,
         )
 
     def _forget(self, name: str) -> None:
@@ -245,6 +247,6 @@ class Jobs:
         job.ending = ending
         # A generator that is running can't be closed; whoever runs it sees the ending and does.
         if job.iterator is not None and not job.is_at_work:
-            self.discarded.append(job.iterator)
+            self.places.discarded.append(job.iterator)
         job.iterator = job.work = None
         self.places.leave(job)

@@ -4,7 +4,10 @@
     no look for 10 s, or a wish to rest  ->  paused, the place is free
 
 Turns go round: a job that had one goes to the end. The line is first come, first served, but
-    memory   a job that waits for memory lets those pass who already hold theirs;
+    memory   a job that waits for memory lets those pass who already hold theirs. Others are parked
+             for it (jobs.py): jobs that rest; and jobs that have had memory for 30 s and have done
+             as many new pieces in it as repeated ones, so that repeating is at most half of the
+             work; first those of the owner who holds most;
     owners   an owner has two places among the running; their other jobs are passed over. A job
              that several owners share may run while one of them has a place for it;
     places   when all are taken, a job that has had its place for 30 s gives it to one that
@@ -17,8 +20,9 @@ Source: round-robin time sharing, as every textbook of operating systems has it.
 Read before this: jobs.py. Read next: jobs_in_line.py.
 """
 
+import math
 from collections import Counter, deque
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Iterator
 
 from mlm_core.classroom.jobs import Job, ServiceLimits
 
@@ -30,6 +34,8 @@ class Places:
         self.limits = limits
         self.running: deque[Job] = deque()  # next turn first
         self.line: list[Job] = []
+        # Closing a generator may take long, so the trainer does it, not who drops it.
+        self.discarded: list[Iterator] = []
         self._owners: dict[Job, set[Hashable]] = {}  # who wants each job to go on
         self._taken: Counter[Hashable] = Counter()  # places of each owner among the running
 
@@ -82,17 +88,51 @@ class Places:
             if not self._may_run(job):
                 continue  # the one before it took the owner's last place
             if not job.holds_memory:
-                holding = [one for one in self._owners if one.holds_memory]
-                if is_memory_short or held_bytes([job, *holding]) > self.limits.most_bytes:
+                if is_memory_short or not self._free_memory(job, now):
                     is_memory_short = True  # nobody smaller slips past, or the large would starve
                     continue
             if len(self.running) >= self.limits.most_running and not self._free_place(now):
                 return
-            self.line.remove(job)
-            job.waited_seconds += now - job.in_line_since
-            job.has_begun, job.running_since, job.in_line_since = True, now, None
-            self.running.append(job)
-            self._taken.update(self._owners[job])
+            self._begin(job, now)
+
+    def _begin(self, job: Job, now: float) -> None:
+        self.line.remove(job)
+        job.waited_seconds += now - job.in_line_since
+        if not job.has_begun:
+            job.has_begun, job.memory_since = True, now
+        job.running_since, job.in_line_since = now, None
+        self.running.append(job)
+        self._taken.update(self._owners[job])
+
+    def _free_memory(self, job: Job, now: float) -> bool:
+        """Park others until a job's memory is there; park none if that would not be enough."""
+        holding = [one for one in self._owners if one.holds_memory]
+        held: Counter[Hashable] = Counter()
+        for one in holding:
+            held.update(dict.fromkeys(self._owners[one], one.cost))
+
+        def claim(one: Job) -> tuple[float, float]:
+            most = min((held[owner] for owner in self._owners[one]), default=math.inf)
+            return -most, one.memory_since
+
+        spare = sorted((one for one in holding if self._may_park(one, now)), key=claim)
+        n_parked = 0
+        while held_bytes([job, *holding]) > self.limits.most_bytes:
+            if n_parked == len(spare):
+                return False
+            holding.remove(spare[n_parked])
+            n_parked += 1
+        for one in spare[:n_parked]:
+            if one in self.running:
+                self._lose_place(one, now)
+            if (iterator := one.park()) is not None:
+                self.discarded.append(iterator)
+        return True
+
+    def _may_park(self, job: Job, now: float) -> bool:
+        has_had_long = now - job.memory_since >= self.limits.place_seconds
+        is_worth_it = has_had_long and job.n_pieces >= 2 * job.n_to_repeat
+        return not job.is_at_work and (is_worth_it or not self._owners[job])
 
     def _free_place(self, now: float) -> bool:
         """Send a job that has had its place for long to the end of the line, if there is one."""

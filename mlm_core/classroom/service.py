@@ -267,7 +267,7 @@ class TrainingService:
             if shift == self._shift:
                 self._at_work = None
             if job.ending is None and ending is None:
-                job.iterator, job.snapshot, job.n_pieces = iterator, snapshot, job.n_pieces + 1
+                job.add_piece(iterator, snapshot)
                 return True
             if job.ending is None:
                 self._jobs.end(job, ending, message)
@@ -275,8 +275,9 @@ class TrainingService:
         return False
 
     def _close_discarded(self) -> None:
+        places = self._jobs.places
         with self._lock:
-            discarded, self._jobs.discarded = self._jobs.discarded, []
+            discarded, places.discarded = places.discarded, []
         for iterator in discarded:
             close_work(iterator)
 

@@ -129,6 +129,8 @@ def _progress(view: "View", telling: Telling) -> str:
     if preparing := telling.preparing(snapshot):
         return f"{words.label('status_rests')} {preparing}" if rests else preparing
     values = {"step": f"{snapshot.step:,}", "n": f"{snapshot.n_steps:,}"}
+    if view.is_repeating:
+        return words.label("status_repeating", **values)
     if view.status == "finished":
         return words.label("status_finished", **values, seconds=f"{snapshot.seconds:.0f}")
     if rests:

@@ -287,11 +287,7 @@ def test_all_jobs_together_keep_to_the_bytes_there_are():
     big, small, smaller = desk.start("a", 70), desk.start("b", 40), desk.start("c", 20)
     # The third would fit, but then the second might wait for ever.
     assert [desk.status(t) for t in (big, small, smaller)] == ["running", "queued", "queued"]
-    desk.service.pause(big)  # keeps its memory
-    assert desk.status(small) == "queued"
-    desk.service.resume(big)  # holds its memory already, so it passes
-    assert desk.status(big) == "running"
-    desk.service.cancel(big)
+    desk.service.pause(big)
     assert [desk.status(t) for t in (small, smaller)] == ["running", "running"]
 
 
@@ -409,14 +405,76 @@ def test_those_who_wait_and_those_who_have_places_take_turns_with_them():
     assert max(counts) < 1.2 * min(counts)
 
 
-def test_nobody_gives_a_place_to_who_could_not_take_it():
-    desk = Desk(most_running=2, most_bytes=100)
-    tickets = [desk.start("a", 40, owner="a"), desk.start("b", 40, owner="b")]
-    desk.pass_time(40, *tickets)
-    tickets.append(desk.start("too large now", 40, owner="c"))
-    tickets.append(desk.start("third of a", 10, owner="d"))
+# Memory that others need
+
+
+def test_memory_goes_round_and_nobody_loses_what_was_done():
+    desk = Desk(most_bytes=100)
+    tickets = [desk.start(name, 70, owner=name) for name in "abc"]
+    seen = [0, 0, 0]
+    for _ in range(600):
+        desk.pass_time(1, *tickets)
+        views = [desk.service.look(ticket) for ticket in tickets]
+        assert [view.status for view in views].count("running") == 1
+        assert all(view.n_pieces >= before for view, before in zip(views, seen, strict=True))
+        seen = [view.n_pieces for view in views]
+        assert [view.snapshot or 0 for view in views] == seen
+    assert max(seen) < 2 * min(seen)
+    assert len(desk.done) < 2 * sum(seen), "more was repeated than done"
+
+
+def test_a_job_says_that_it_repeats_what_it_had_done():
+    desk = Desk(most_bytes=100)
+    one, two = desk.start("one", 70, owner="one"), desk.start("two", 70, owner="two")
+    desk.pass_time(5, one)
+    n_pieces = desk.service.look(one).n_pieces
+    desk.service.pause(one)
+    assert desk.status(two) == "running"
+    desk.service.pause(two)
+    desk.service.resume(one)
+    desk.slices(1)
+    view = desk.service.look(one)
+    assert (view.status, view.is_repeating, view.n_pieces) == ("running", True, n_pieces)
+    desk.slices(10)
+    view = desk.service.look(one)
+    assert not view.is_repeating and view.n_pieces > n_pieces
+
+
+@pytest.mark.parametrize("do", ["watch", "pause"])
+def test_a_newcomer_has_memory_within_a_minute_whatever_one_visits_tabs_hold(do: str):
+    desk = Desk(most_bytes=280)
+    tickets = [desk.start(f"{i}", 90, owner=f"tab {i // 2}") for i in range(6)]
     desk.pass_time(5, *tickets)
-    assert [desk.status(ticket) for ticket in tickets] == ["running"] * 2 + ["queued"] * 2
+    newcomer = desk.start("newcomer", 90, owner="newcomer")
+    for ticket in tickets if do == "pause" else ():
+        desk.service.pause(ticket)
+    begun = desk.clock.now
+    while not desk.service.look(newcomer).n_pieces:
+        desk.pass_time(1, *tickets, newcomer)
+        assert desk.clock.now - begun < 60
+
+
+def test_the_snapshots_of_parked_jobs_are_bounded_too():
+    desk = Desk(most_bytes=100, most_kept_bytes=100)
+    tickets = []
+    for name in "abcd":
+        work = desk.work(name)
+        tickets.append(desk.service.start(name, work, 70, kept=40))
+        desk.slices(1)
+        desk.service.pause(tickets[-1])
+        desk.clock.now += 1
+    assert desk.service.standing().kept_bytes == 80
+    with pytest.raises(UnknownTicketError):
+        desk.service.look(tickets[0])
+
+
+def test_nobody_is_parked_for_a_job_that_there_is_no_memory_for_even_then():
+    desk = Desk(most_bytes=100)
+    tickets = [desk.start("a", 30, owner="a")]
+    desk.pass_time(40, *tickets)
+    tickets.append(desk.start("b", 60, owner="b"))  # begins now, so it is left alone
+    tickets.append(desk.start("c", 60, owner="c"))
+    assert [desk.status(ticket) for ticket in tickets] == ["running", "running", "queued"]
 
 
 # Links
