@@ -1,5 +1,7 @@
-"""What each change in pages/shared/streamlit_patches buys: the app with all, and without that one.
+"""What four changes in pages/shared/streamlit_patches buy: the app with all, and without that one.
 
+The other three (browser_requests, message_rate, uploads) guard; `make load LOAD=attack` and
+tests/security measure them.
 Lost changes are counted on a small page with a timer, with the websocket client of tests/load.
 Processor time is the server's own. The memory of widgets that are gone is measured in a process
 without Python's own allocator (PYTHONMALLOC=malloc), where the C library knows every byte.

@@ -38,9 +38,11 @@ done
 warm_up() {
   exec "$PYTHON" - "$1" <<'END' 2>/dev/null
 import sys, time, urllib.request
-for _ in range(120):
+address = f"http://127.0.0.1:{sys.argv[1]}/_stcore/script-health-check"
+stop_at = time.monotonic() + 300
+while time.monotonic() < stop_at:
     try:
-        urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/_stcore/script-health-check")
+        urllib.request.urlopen(address, timeout=120)  # the first page waits for the model
         break
     except OSError:
         time.sleep(0.5)
@@ -49,7 +51,9 @@ END
 
 # A process that dies (the system's memory is full, say) comes back; its runs are gone.
 keep_running() {
-  trap 'kill "$app" "$warming" 2>/dev/null; wait "$app"; exit 0' TERM
+  app= warming=
+  # TERM may come before anything was started, between a start and its name, after the warm-up.
+  trap 'kill $app $warming ${!:-} 2>/dev/null || true; [ -z "$app" ] || wait "$app" || true; exit 0' TERM
   while :; do
     "$PYTHON" -m streamlit run app.py --server.port "$1" --server.address 127.0.0.1 \
       --server.headless true --server.fileWatcherType none \

@@ -60,12 +60,18 @@ class TrainingService:
         *,
         own_thread: bool = True,
         must_wait: Callable[[], bool] | None = None,
+        prepare_thread: Callable[[], None] | None = None,
     ) -> None:
-        """`must_wait` says whether somebody has precedence; it is asked before each piece."""
+        """`must_wait` says whether somebody has precedence; it is asked before each piece.
+
+        `prepare_thread` is called once by each thread that trains, the first and those that
+        take over, before its first piece: for the thread's priority, say.
+        """
         self.limits = limits or ServiceLimits()
         self._clock = clock
         self._own_thread = own_thread
         self._must_wait = must_wait
+        self._prepare_thread = prepare_thread
         self._lock = threading.Lock()
         self._jobs = Jobs(self.limits)
         self._thread: threading.Thread | None = None
@@ -215,7 +221,7 @@ class TrainingService:
         if self._own_thread:
             self._thread = threading.Thread(
                 target=_train,
-                args=(weakref.ref(self), self._shift, self._has_news),
+                args=(weakref.ref(self), self._shift, self._has_news, self._prepare_thread),
                 daemon=True,
                 name="trainer",
             )
@@ -289,12 +295,17 @@ def _close_service(service_of: Callable[[], TrainingService | None]) -> None:
 
 
 def _train(
-    service_of: Callable[[], TrainingService | None], shift: int, has_news: threading.Event
+    service_of: Callable[[], TrainingService | None],
+    shift: int,
+    has_news: threading.Event,
+    prepare_thread: Callable[[], None] | None,
 ) -> None:
     """Live as a trainer: a slice, a rest, until another has taken over or the service is gone.
 
     Between slices the service isn't held, so that one nobody uses any more can go.
     """
+    if prepare_thread is not None:
+        prepare_thread()
     while True:
         service = service_of()
         if service is None or service._shift != shift:

@@ -27,17 +27,15 @@ Read before this: ../small_runs/snapshot.py, ../finetuning/one_answer.py, ../enc
 
 import io
 import json
-import shutil
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import torch
 
 from mlm_core.answers.spans import LONGEST_ANSWER
-from mlm_core.encoder.checkpoints import name_for_transformers, save_bert, save_tensors
+from mlm_core.encoder.checkpoints import files_of_bert, files_of_tensors, name_for_transformers
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.fine_tuned import FineTuned
 from mlm_core.finetuning.heads import MeanHead, PooledHead
@@ -65,7 +63,7 @@ def pack_encoder(model: OwnModel, shown: FillStep, objective: Objective, about: 
     return _zipped(
         ENCODER_FOLDER,
         # float32, so that the numbers are those of the page to the last digits.
-        lambda folder: save_bert(model.bert, model.tokenizer, folder),
+        files_of_bert(model.bert, model.tokenizer),
         "next_word.py" if objective == "next_word" else "fill.py",
         json.dumps(filling, indent=1),
         about,
@@ -74,42 +72,35 @@ def pack_encoder(model: OwnModel, shown: FillStep, objective: Objective, about: 
 
 def pack_fine_tuned(model: FineTuned, shown: OneAnswer, about: str) -> bytes:
     """Return the zip with an answer of ask(), and `about` as its README."""
-
-    def save(folder: Path) -> None:
-        tensors = dict(tensors_for_transformers(model))
-        # The bundled weights are stored in float16, and so are trained ones: half the size then.
-        half = all(torch.equal(tensor.half().float(), tensor) for tensor in tensors.values())
-        config, settings = model.encoder.bert.config, settings_for_transformers(model)
-        save_tensors(tensors, config, settings, model.encoder.tokenizer, folder, half=half)
-
+    tensors = dict(tensors_for_transformers(model))
+    # The bundled weights are stored in float16, and so are trained ones: half the size then.
+    half = all(torch.equal(tensor.half().float(), tensor) for tensor in tensors.values())
+    config, settings = model.encoder.bert.config, settings_for_transformers(model)
+    files = files_of_tensors(tensors, config, settings, model.encoder.tokenizer, half=half)
     script = SCRIPT_OF_KIND[model.dataset.kind]
-    return _zipped(FINE_TUNED_FOLDER, save, script, _shown(model, shown), about)
+    return _zipped(FINE_TUNED_FOLDER, files, script, _shown(model, shown), about)
 
 
-def _zipped(name: str, save: Callable[[Path], None], script: str, shown: str, about: str) -> bytes:
+def _zipped(
+    name: str, model_files: Mapping[str, bytes], script: str, shown: str, about: str
+) -> bytes:
+    """Return the zip, made in memory: its words, labels and vocabulary may be a learner's."""
+    files = {
+        **model_files,
+        "shown.json": shown.encode(),
+        "README.md": about.encode(),
+        script: (SCRIPTS / script).read_bytes(),
+    }
     packed = io.BytesIO()
-    with TemporaryDirectory() as place, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
-        folder = Path(place)
-        save(folder)
-        (folder / "shown.json").write_text(shown, encoding="utf-8")
-        (folder / "README.md").write_text(about, encoding="utf-8")
-        for path in sorted(folder.iterdir()):
+    with zipfile.ZipFile(packed, "w") as zipped:
+        for file_name, content in sorted(files.items()):
+            entry = zipfile.ZipInfo(f"{name}/{file_name}", date_time=FILE_TIME)
             # Weights hardly get smaller, and trying takes seconds.
-            is_weights = path.suffix == ".safetensors"
-            how = zipfile.ZIP_STORED if is_weights else zipfile.ZIP_DEFLATED
-            add_file(file, path, f"{name}/{path.name}", how)
-        add_file(file, SCRIPTS / script, f"{name}/{script}")
+            is_weights = file_name.endswith(".safetensors")
+            entry.compress_type = zipfile.ZIP_STORED if is_weights else zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            zipped.writestr(entry, content)
     return packed.getvalue()
-
-
-def add_file(
-    packed: zipfile.ZipFile, path: Path, name: str, how: int = zipfile.ZIP_DEFLATED
-) -> None:
-    """Put a file into a zip with a time that is always the same."""
-    entry = zipfile.ZipInfo(name, date_time=FILE_TIME)
-    entry.compress_type, entry.external_attr = how, 0o644 << 16
-    with path.open("rb") as source, packed.open(entry, "w") as target:
-        shutil.copyfileobj(source, target)
 
 
 def architecture(model: FineTuned) -> str:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from mlm_core.encoder.bert import Bert, BertConfig
-from mlm_core.text.tokens import save_tokenizer
+from mlm_core.text.tokens import files_of_tokenizer
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -170,28 +170,32 @@ def read_json(path: Path) -> dict:
 
 def save_bert(bert: Bert, tokenizer: "Tokenizer", folder: Path, *, half: bool = False) -> None:
     """Write a folder that AutoModelForMaskedLM and AutoTokenizer read; `half` halves its size."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files_of_bert(bert, tokenizer, half=half).items():
+        (folder / name).write_bytes(content)
+
+
+def files_of_bert(bert: Bert, tokenizer: "Tokenizer", *, half: bool = False) -> dict[str, bytes]:
+    """Return the files of such a folder by their names; nothing is written."""
     tensors = {name_for_transformers(name): value for name, value in bert.state_dict().items()}
     head = "BertForPreTraining" if bert.config.has_next_sentence_head else "BertForMaskedLM"
     settings = {"architectures": [head], "tie_word_embeddings": True}
-    save_tensors(tensors, bert.config, settings, tokenizer, folder, half=half)
+    return files_of_tensors(tensors, bert.config, settings, tokenizer, half=half)
 
 
-def save_tensors(
+def files_of_tensors(
     tensors: Mapping[str, torch.Tensor],
     config: BertConfig,
     settings: Mapping[str, object],
     tokenizer: "Tokenizer",
-    folder: Path,
     *,
     half: bool,
-) -> None:
-    """Write tensors under transformers' names, with a config of the sizes and `settings`."""
-    from safetensors.torch import save_file
+) -> dict[str, bytes]:
+    """Return the files for tensors under transformers' names and a config with `settings`."""
+    from safetensors.torch import save
 
-    folder.mkdir(parents=True, exist_ok=True)
     dtype = torch.float16 if half else torch.float32
     packed = {name: t.detach().to(dtype).cpu().contiguous() for name, t in tensors.items()}
-    save_file(packed, folder / "model.safetensors", metadata={"format": "pt"})
     sizes = {theirs: getattr(config, ours) for ours, theirs in CONFIG_NAMES.items()}
     content = sizes | {
         "attention_probs_dropout_prob": config.dropout_rate,
@@ -200,8 +204,11 @@ def save_tensors(
         "model_type": "bert",
         **settings,
     }
-    (folder / "config.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    save_tokenizer(tokenizer, folder, max_tokens=config.n_positions)
+    return {
+        "config.json": (json.dumps(content, indent=1) + "\n").encode(),
+        "model.safetensors": save(packed, metadata={"format": "pt"}),
+        **files_of_tokenizer(tokenizer, max_tokens=config.n_positions),
+    }
 
 
 def _read_tensors(path: Path) -> dict[str, torch.Tensor]:

@@ -126,9 +126,14 @@ def load_tokenizer(folder: Path) -> Tokenizer:
 
 
 def save_tokenizer(tokenizer: Tokenizer, folder: Path, *, max_tokens: int) -> None:
-    """Write tokenizer.json and the tokenizer_config.json that AutoTokenizer needs beside it."""
+    """Write the files of files_of_tokenizer() into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    tokenizer.save(str(folder / "tokenizer.json"))
+    for name, content in files_of_tokenizer(tokenizer, max_tokens=max_tokens).items():
+        (folder / name).write_bytes(content)
+
+
+def files_of_tokenizer(tokenizer: Tokenizer, *, max_tokens: int) -> dict[str, bytes]:
+    """Return tokenizer.json and the tokenizer_config.json that AutoTokenizer needs beside it."""
     roles = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")
     config = {
         # The class that takes tokenizer.json as it stands; BertTokenizer would rebuild its rules.
@@ -138,8 +143,10 @@ def save_tokenizer(tokenizer: Tokenizer, folder: Path, *, max_tokens: int) -> No
         "model_input_names": ["input_ids", "token_type_ids", "attention_mask"],
         **dict(zip(roles, SPECIAL_TOKENS, strict=True)),
     }
-    path = folder / "tokenizer_config.json"
-    path.write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+    return {
+        "tokenizer.json": tokenizer.to_str(pretty=True).encode(),
+        "tokenizer_config.json": (json.dumps(config, indent=1) + "\n").encode(),
+    }
 
 
 def tokenize(

@@ -10,7 +10,8 @@ from weakref import WeakValueDictionary
 import streamlit as st
 
 from pages.shared import cache
-from pages.shared.cache_training import limit_processors, training_service, visit
+from pages.shared.cache_training import training_service
+from pages.shared.streamlit_patches import visits
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -117,7 +118,6 @@ def start(settings: "FineTuneSettings") -> str:
     def work() -> "Iterator[FineTuneSnapshot]":
         from mlm_core.finetuning.run import FineTuneRun
 
-        limit_processors()
         return FineTuneRun(settings, examples, encoder, shared=_prepared).go_on()
 
     return training_service().start(
@@ -126,7 +126,7 @@ def start(settings: "FineTuneSettings") -> str:
         held_bytes(settings, examples, encoder),  # refuses a model that can't be trained here
         kept_bytes(settings, encoder),
         extra=extra_bytes(settings, examples, encoder),
-        owner=visit(),
+        owner=visits.session_id(),
     )
 
 

@@ -11,9 +11,9 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import drawing, machine
+from pages.shared.streamlit_patches import visits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ def training_service() -> "TrainingService":
             from mlm_core.small_runs import run  # noqa: F401
 
             machine.settle()
-            _service = TrainingService(must_wait=drawing.goes_on)
+            _service = TrainingService(must_wait=drawing.goes_on, prepare_thread=limit_processors)
         return _service
 
 
@@ -63,7 +63,7 @@ def close_training_service() -> None:
 
 
 def limit_processors() -> None:
-    """Leave the processors to those who read pages; called by the trainer's own thread."""
+    """Leave the processors to those who read pages; each trainer's thread begins with it."""
     import torch
 
     # Linux gives each thread a priority of its own. With one below the pages' a class of thirty
@@ -76,23 +76,12 @@ def limit_processors() -> None:
     torch.set_num_threads(max(1, min(2, (os.cpu_count() or 2) // 2)))
 
 
-def visit() -> str | None:
-    """Return the visit whose page is drawn: what the trainer counts as one owner of runs.
-
-    A reloaded page is another visit. Cookies would tell no more of somebody who drops them, and
-    a whole class can have one address.
-    """
-    context = get_script_run_ctx()
-    return None if context is None else context.session_id
-
-
 def start_run(settings: "SmallRunSettings") -> str:
     """Start a run, or join the one with equal settings; return a ticket. Raises NoRoomError."""
 
     def work() -> "Iterator[Snapshot]":
         from mlm_core.small_runs.run import SmallRun
 
-        limit_processors()
         # The mini world is the same for all; a text of one's own is prepared in small pieces.
         text = prepared_text(settings) if settings.own_text is None else None
         return SmallRun(settings, text=text).go_on()
@@ -103,7 +92,7 @@ def start_run(settings: "SmallRunSettings") -> str:
         settings.held_bytes,
         settings.kept_bytes,
         extra=settings.extra_bytes,
-        owner=visit(),
+        owner=visits.session_id(),
     )
 
 
@@ -207,7 +196,7 @@ def state_bank(snapshot: "Snapshot", checkpoint: int = -1) -> "StateBank":
 
 
 # Some 5,000 words of 64 numbers: 1.3 MB.
-@st.cache_resource(max_entries=12, show_spinner=False)
+@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=BY_HASH)
 def _state_bank(
     settings: "SmallRunSettings", step: int, _snapshot: "Snapshot", _checkpoint: int
 ) -> "StateBank":

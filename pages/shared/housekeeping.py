@@ -7,7 +7,8 @@
     a fresh server  what many will ask for is worked out in the background
     90 s after the
     last visit was
-    closed          what the caches hold for each input is forgotten, ended runs but for a few,
+    closed (210 s
+    after its tab)  what the caches hold for each input is forgotten, ended runs but for a few,
                     and the memory goes back to the system
 
 Streamlit itself keeps what a closed tab leaves until somebody else comes, and caches fill up to

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.shared import cache_training
+from pages.shared.streamlit_patches import visits
 
 if TYPE_CHECKING:
     from mlm_core.classroom.jobs import View
@@ -158,7 +159,7 @@ class RunList:
 
         service = cache_training.training_service()
         try:
-            ticket = service.join(link, cache_training.visit())
+            ticket = service.join(link, visits.session_id())
         except UnknownTicketError:
             self._refuse_link()
             return
@@ -185,7 +186,9 @@ def step_once(run: Run) -> None:
     """
     service = cache_training.training_service()
     view = service.look(run.ticket)
-    before, until = view.snapshot and view.snapshot.step, time.monotonic() + STEP_SECONDS
+    # While a run is prepared it has no snapshot, then some of step 0.
+    before = 0 if view.snapshot is None else view.snapshot.step
+    until = time.monotonic() + STEP_SECONDS
     for _ in range(MOST_PIECES):
         n_pieces = view.n_pieces
         service.step(run.ticket)

@@ -1,8 +1,8 @@
 """A button that makes a zip when it is pressed, and what keeps zips from piling up.
 
 A zip has up to 27 MB. Streamlit removes it at the second clean-up after no page shows it any more.
-So zips are made one at a time, equal zips are one file to Streamlit (their bytes are equal), and
-Streamlit is asked for a clean-up before every second zip.
+So zips are made one at a time, and few presses wait for their turn. Equal zips are one file to
+Streamlit (their bytes are equal), and it is asked for a clean-up before every second zip.
 """
 
 import itertools
@@ -12,9 +12,11 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.runtime import exists, get_instance
 
+MOST_WAITING = 2  # presses; each holds a thread of a small pool that all visits share
 LONGEST_WAIT = 20.0  # seconds; after that the press fails, and can be repeated
 MADE_BETWEEN = 2  # zips between two clean-ups
 _lock = threading.Lock()
+_places = threading.BoundedSemaphore(1 + MOST_WAITING)  # for the zip being made and who waits
 _numbers = itertools.count()
 
 
@@ -36,11 +38,17 @@ def zip_button(label: str, pack: Callable[[], bytes], *, file_name: str, key: st
 
 def one_at_a_time(pack: Callable[[], bytes]) -> bytes:
     """Return what `pack` makes. Raises TimeoutError if too many others wait for theirs."""
-    if not _lock.acquire(timeout=LONGEST_WAIT):
-        raise TimeoutError("other zips are being made: press again in a moment")
+    too_many = "other zips are being made: press again in a moment"
+    if not _places.acquire(blocking=False):
+        raise TimeoutError(too_many)
     try:
-        if next(_numbers) % MADE_BETWEEN == 0 and exists():
-            get_instance().media_file_mgr.remove_orphaned_files()
-        return pack()
+        if not _lock.acquire(timeout=LONGEST_WAIT):
+            raise TimeoutError(too_many)
+        try:
+            if next(_numbers) % MADE_BETWEEN == 0 and exists():
+                get_instance().media_file_mgr.remove_orphaned_files()
+            return pack()
+        finally:
+            _lock.release()
     finally:
-        _lock.release()
+        _places.release()

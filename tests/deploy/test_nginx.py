@@ -4,15 +4,18 @@ import asyncio
 import re
 import signal
 import subprocess
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from email.message import Message
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
 from tests import own_loop
+from tests.browser.live import ROOT
 from tests.deploy.conftest import Site, wait_until
 from tests.load.run import measure
 from tests.load.scenario import MASKING, Scenario
@@ -194,6 +197,55 @@ def test_a_dead_process_comes_back_and_its_learners_go_on_with_the_other(site: S
     own_loop.run(lose_the_process())
     wait_until(lambda: site.n_up() == 2, site)
     assert "it starts again" in site.log_file.read_text()
+
+
+# Stands for Python: the app takes a moment to end, the warm-up is over at once.
+APP = """#!/bin/sh
+[ "$1" = -m ] || exit 0
+trap 'sleep 0.5; touch ended; exit 0' TERM
+touch started
+while :; do sleep 0.1; done
+"""
+
+
+def keep_running(folder: Path, before_the_first_start: str = "") -> subprocess.Popen:
+    """Run that function of serve.sh alone, with a small program in the place of Python."""
+    text = (ROOT / "deploy/serve.sh").read_text(encoding="utf-8")
+    warm_up, own = (
+        re.search(rf"^{name}\(\) {{.*?^}}$", text, re.MULTILINE | re.DOTALL)[0]
+        for name in ("warm_up", "keep_running")
+    )
+    own = own.replace("  while :;", f"  {before_the_first_start}\n  while :;")
+    app = folder / "app.sh"
+    app.write_text(APP)
+    app.chmod(0o755)
+    script = f"set -eu\nPYTHON=./app.sh\n{warm_up}\n{own}\nkeep_running 1\n"
+    return subprocess.Popen(
+        ["sh", "-c", script], cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+def test_a_process_that_is_told_to_end_before_it_has_started_ends_without_an_error(tmp_path):
+    process = keep_running(tmp_path, "kill -TERM $$")
+    assert process.communicate(timeout=30) == (None, "") and process.returncode == 0
+    assert not (tmp_path / "started").exists()
+
+
+def test_a_warm_process_that_is_told_to_end_is_waited_for(tmp_path):
+    process, stop_at = keep_running(tmp_path), time.monotonic() + 30
+    while not (tmp_path / "started").exists():
+        assert time.monotonic() < stop_at, "it does not start"
+        time.sleep(0.05)
+    time.sleep(0.5)  # the warm-up is over
+    process.terminate()
+    process.communicate(timeout=30)
+    assert process.returncode == 0 and (tmp_path / "ended").exists()
+
+
+def test_no_question_that_serve_asks_waits_for_ever():
+    text = (ROOT / "deploy/serve.sh").read_text(encoding="utf-8")
+    asked = re.findall(r"urlopen\([^)]*\)", text)
+    assert len(asked) == 2 and all("timeout=" in one for one in asked)
 
 
 def port_of(site: Site, learner: int) -> int:

@@ -1,11 +1,15 @@
 """A visit's list of runs: what a link brings, and what one visit can't do to another's runs."""
 
+import time
+from collections.abc import Iterator
+from types import SimpleNamespace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from mlm_core.classroom.jobs import NoRoomError
 from mlm_core.classroom.service import TrainingService
-from pages.shared import cache_training
+from pages.shared import cache_training, runs
 
 
 def page():
@@ -111,3 +115,18 @@ def test_a_third_run_of_a_visit_waits_and_its_page_says_for_what(service):
     views = [service.look(run.ticket) for run in app.session_state["test_runs"]]
     assert [view.status for view in views] == ["running", "running", "queued"]
     assert _progress(views[2], telling).startswith("Waiting until one of your other runs")
+
+
+def test_one_step_of_a_run_that_rests_before_it_began_does_a_step(service, monkeypatch):
+    def work() -> Iterator[SimpleNamespace]:
+        for step in (0, 0, 1, 2, 3):  # two pieces of preparing come first
+            yield SimpleNamespace(step=step)
+
+    trainer = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: service.run_slice())
+    monkeypatch.setattr(runs, "time", trainer)  # who waits lets the trainer work
+    ticket = service.start("a", work)
+    service.pause(ticket)
+    run = runs.Run(number=1, ticket=ticket, link="", settings="a")
+    for expected in (1, 2):
+        runs.step_once(run)
+        assert service.look(ticket).snapshot.step == expected

@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.testing.v1 import AppTest
 
 from pages.shared import streamlit_patches
 from pages.shared.streamlit_patches import visits, widget_metadata
@@ -133,6 +134,25 @@ def test_on_another_version_nothing_is_changed_and_one_warning_says_so(
     (record,) = caplog.records
     assert "1.99.0" in record.getMessage() and streamlit_patches.TESTED in record.getMessage()
     assert visits.current_id() is None
+
+
+def ids_page():
+    """Note how the visit is known to the trainer, and to the housekeeping."""
+    import streamlit as st
+
+    from pages.shared.streamlit_patches import visits
+
+    st.session_state["ids"] = visits.session_id(), visits.current_id()
+
+
+def test_on_another_version_runs_have_an_owner_and_no_visit_is_watched(
+    as_upstream: None, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(st, "__version__", "1.99.0")
+    app = AppTest.from_function(ids_page).run()
+    assert not app.exception
+    owner, watched = app.session_state["ids"]
+    assert owner and watched is None
 
 
 def test_on_another_version_with_renamed_methods_pages_are_drawn(

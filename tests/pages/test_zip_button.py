@@ -66,6 +66,35 @@ def test_twenty_different_zips_keep_few_and_the_newest_is_there(files):
         assert address.removeprefix("/media/").removesuffix(".zip") in kept(files)
 
 
+def test_of_many_presses_two_wait_and_the_others_are_refused_at_once(files):
+    begun, may_end, refused, made = threading.Semaphore(0), threading.Event(), [], []
+
+    def pack() -> bytes:
+        begun.release()
+        assert may_end.wait(30)
+        return b"zip"
+
+    def press_one() -> None:
+        try:
+            made.append(zip_button.one_at_a_time(pack))
+        except TimeoutError:
+            refused.append(threading.current_thread())
+
+    threads = [threading.Thread(target=press_one) for _ in range(7)]
+    for thread in threads:
+        thread.start()
+    assert begun.acquire(timeout=30)
+    stop_at = time.monotonic() + zip_button.LONGEST_WAIT / 2  # long before waiting is over
+    while len(refused) < 4 and time.monotonic() < stop_at:
+        time.sleep(0.01)
+    n_refused = len(refused)
+    may_end.set()
+    for thread in threads:
+        thread.join()
+    assert n_refused == 4 and made == [b"zip"] * 3
+    assert press(files, lambda: b"another")  # there is room again
+
+
 def test_zips_are_made_one_at_a_time_and_nobody_waits_for_ever(files, monkeypatch):
     making, most = [], []
 

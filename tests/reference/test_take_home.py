@@ -2,6 +2,7 @@
 
 import io
 import re
+import tempfile
 import zipfile
 
 import pytest
@@ -54,6 +55,16 @@ def test_the_script_in_a_fresh_interpreter_gives_the_filling_of_the_page(
     assert difference < 1e-4, run.stdout
     told = [line.split()[0] for line in run.stdout.splitlines()[1:-1]]
     assert told == [model.tokenizer.id_to_token(guess.id) for guess in shown.guesses]
+
+
+def test_nothing_is_written_to_the_disk_while_a_zip_is_made(model, tmp_path, monkeypatch):
+    shown = blank_guesses(model, SENTENCE, "mlm", 5)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))  # making a file there fails
+    monkeypatch.chdir(tmp_path)
+    packed = pack_encoder(model, shown, "mlm", "about it")
+    assert list(tmp_path.iterdir()) == []
+    files = zipfile.ZipFile(io.BytesIO(packed)).namelist()
+    assert f"{ENCODER_FOLDER}/tokenizer.json" in files and f"{ENCODER_FOLDER}/fill.py" in files
 
 
 def test_the_next_word_is_asked_for_without_what_stands_to_the_right(model):

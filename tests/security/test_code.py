@@ -112,6 +112,24 @@ def test_every_cache_has_a_bound_or_nothing_to_grow_by():
     assert not unbounded, "\n".join(unbounded)
 
 
+def test_every_cache_that_is_keyed_by_settings_takes_their_hash():
+    """Streamlit would take a learner's whole text to pieces at every look."""
+    keyed, slow = [], []
+    for file, tree in trees().items():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            made = [ast.unparse(one) for one in node.decorator_list]
+            keys = [one for one in node.args.args if not one.arg.startswith("_")]
+            kinds = [ast.unparse(one.annotation).strip("'") for one in keys if one.annotation]
+            if any("st.cache_" in one for one in made) and any("Settings" in one for one in kinds):
+                keyed.append(node.name)
+                if not any("BY_HASH" in one for one in made):
+                    slow.append(f"{place(file, node)} {node.name}")
+    assert len(keyed) >= 6, "this test doesn't see any more what it looks for"
+    assert not slow, f"give hash_funcs=BY_HASH: {', '.join(slow)}"
+
+
 # Collections in a visit's state that need no number: there are only so many lessons and parts.
 BOUNDED_BY_THE_COURSE = {"pages/shared/locks.py", "pages/shared/session_record.py"}
 

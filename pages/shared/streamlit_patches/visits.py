@@ -2,7 +2,7 @@
 
 Upstream: `Runtime` (runtime/runtime.py). It closes a visit whose tab has gone only when another
 one comes, `server.disconnectedSessionTTL` later; the housekeeping does so when the time is over.
-Nothing is replaced here. On an untested version no visit is seen, and the housekeeping rests.
+Nothing is replaced here. On an untested version no visit is watched, and the housekeeping rests.
 """
 
 from collections.abc import Iterable
@@ -10,17 +10,28 @@ from collections.abc import Iterable
 from pages.shared import streamlit_patches
 
 
+def session_id() -> str | None:
+    """Return the id of the visit that this thread draws for, on any version of Streamlit.
+
+    It is what the trainer counts as one owner of runs. A reloaded page is another visit. Cookies
+    would tell no more of somebody who drops them, and a whole class can have one address.
+    """
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    context = get_script_run_ctx()
+    return None if context is None else context.session_id
+
+
 def current_id() -> str | None:
-    """Return the id of the visit that this thread draws for; None without a server."""
+    """Return session_id() if the visit can be watched and closed: on the tested version's server.
+
+    None in a test or a bare script, whose visits nobody closes.
+    """
     if not streamlit_patches.is_tested():
         return None
     from streamlit.runtime import Runtime, exists, get_instance
-    from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-    if not exists() or type(get_instance()) is not Runtime:
-        return None  # a page in a test or in a bare script
-    context = get_script_run_ctx()
-    return None if context is None else context.session_id
+    return session_id() if exists() and type(get_instance()) is Runtime else None
 
 
 def is_connected(session_id: str) -> bool:
