@@ -25,7 +25,7 @@ def measure(repetitions: int) -> list[Comparison]:
     from mlm_core.masking.batch import (
         CorruptionSettings,
         choose,
-        random_word_shares,
+        random_word_cdf,
         replace,
     )
     from mlm_core.masking.rule import Selection
@@ -56,13 +56,11 @@ def measure(repetitions: int) -> list[Comparison]:
     comparisons = []
     for selection, uniform in product(get_args(Selection), (False, True)):
         settings = CorruptionSettings(selection=selection, uniform_words=uniform)
-        shares = random_word_shares(counts, special_ids, uniform=uniform)
+        shares = random_word_cdf(counts, special_ids, uniform=uniform)
 
         def ours(copy: torch.Tensor, settings=settings, shares=shares):
             chosen = choose(~is_special, n_real, settings, generator)
-            return replace(copy, chosen, settings, generator, mask_id=mask_id, word_shares=shares)[
-                :2
-            ]
+            return replace(copy, chosen, settings, generator, mask_id=mask_id, word_cdf=shares)[:2]
 
         words = "uniform" if uniform else "unigram"
         comparisons.append(

@@ -21,7 +21,7 @@ def measure(repetitions: int) -> list[Comparison]:
     from transformers.utils import logging
 
     from mlm_core.embeddings.contextual import word_vectors
-    from mlm_core.embeddings.locating import place_words
+    from mlm_core.embeddings.locating import locate_words
     from mlm_core.embeddings.senses_data import stored_names, stored_word
     from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
     from mlm_core.encoder.pretrained import load
@@ -38,7 +38,7 @@ def measure(repetitions: int) -> list[Comparison]:
     words = [stored_word(name) for name in stored_names()]
     sentences = [s for word in words for s in word.sentences if word.language == "en"]
     sentences = sentences[:: len(sentences) // N_SENTENCES][:N_SENTENCES]
-    positions = [list(place.positions) for place in place_words(model, sentences)]
+    positions = [list(place.positions) for place in locate_words(model, sentences)]
 
     def theirs() -> torch.Tensor:
         states = (extract(sentence.text, return_tensors=True)[0] for sentence in sentences)

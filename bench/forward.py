@@ -13,7 +13,7 @@ SIZES = {
     "hidden_size": 256,
     "n_layers": 4,
     "n_heads": 4,
-    "inner_size": 1024,
+    "intermediate_size": 1024,
     "n_positions": N_TOKENS,
 }
 
@@ -37,13 +37,13 @@ def measure(repetitions: int) -> list[Comparison]:
         theirs = BertForMaskedLM.from_pretrained(folder).eval().requires_grad_(False)
     generator = torch.Generator().manual_seed(0)
     comparisons = []
-    for n_texts, rounds in ROUNDS_OF_BATCH.items():
+    for batch_size, rounds in ROUNDS_OF_BATCH.items():
         ids = torch.randint(
-            5, ours.config.vocabulary_size, (n_texts, N_TOKENS), generator=generator
+            5, ours.config.vocabulary_size, (batch_size, N_TOKENS), generator=generator
         )
         segments = torch.zeros_like(ids)
-        is_real = torch.arange(N_TOKENS) < torch.randint(
-            N_TOKENS // 2, N_TOKENS, (n_texts, 1), generator=generator
+        not_padding = torch.arange(N_TOKENS) < torch.randint(
+            N_TOKENS // 2, N_TOKENS, (batch_size, 1), generator=generator
         )
         tasks = {
             "encoder": (
@@ -51,8 +51,8 @@ def measure(repetitions: int) -> list[Comparison]:
                 lambda i=ids, s=segments: theirs.bert(i, token_type_ids=s).last_hidden_state,
             ),
             "encoder, padding": (
-                lambda i=ids, s=segments, r=is_real: ours.last_states(i, s, r),
-                lambda i=ids, s=segments, r=is_real: (
+                lambda i=ids, s=segments, r=not_padding: ours.last_states(i, s, r),
+                lambda i=ids, s=segments, r=not_padding: (
                     theirs.bert(i, token_type_ids=s, attention_mask=r.long()).last_hidden_state
                 ),
             ),
@@ -64,7 +64,7 @@ def measure(repetitions: int) -> list[Comparison]:
         for task, (run_ours, run_theirs) in tasks.items():
             comparisons.append(
                 _compare(
-                    f"{task}, batch {n_texts} x {N_TOKENS}",
+                    f"{task}, batch {batch_size} x {N_TOKENS}",
                     run_ours,
                     run_theirs,
                     rounds * repetitions,

@@ -37,7 +37,7 @@ class Size:
     vocabulary_size: int
     hidden_size: int
     n_layers: int
-    n_texts: int
+    batch_size: int
     length: int
     aim: float  # times their tokens a second
     steps_a_turn: int
@@ -48,7 +48,7 @@ class Size:
     @property
     def n_tokens(self) -> int:
         """Return the tokens of a batch."""
-        return self.n_texts * self.length
+        return self.batch_size * self.length
 
     def flops(self, n_chosen: int) -> float:
         """Return the multiplications and additions in the matrix products of our step.
@@ -56,11 +56,11 @@ class Size:
         The backward pass has two products for each one of the forward pass. The last layer
         has queries at [CLS] and the `n_chosen` positions of a text only, the head at those.
         """
-        square, n_places = self.hidden_size**2, self.n_texts * (n_chosen + 1)
+        square, n_places = self.hidden_size**2, self.batch_size * (n_chosen + 1)
         attended = 2 * self.length * self.hidden_size  # a token's scores, or its output
         layer = self.n_tokens * (2 * 12 * square + 2 * attended)
         last = self.n_tokens * 2 * 2 * square + n_places * (2 * 10 * square + 2 * attended)
-        head = self.n_texts * n_chosen * 2 * (square + self.hidden_size * self.vocabulary_size)
+        head = self.batch_size * n_chosen * 2 * (square + self.hidden_size * self.vocabulary_size)
         return 3 * ((self.n_layers - 1) * layer + last + head)
 
 
@@ -69,7 +69,7 @@ SIZES = (
         vocabulary_size=1000,
         hidden_size=64,
         n_layers=2,
-        n_texts=64,
+        batch_size=64,
         length=48,
         aim=2.5,
         steps_a_turn=3,
@@ -78,7 +78,7 @@ SIZES = (
         vocabulary_size=16_000,
         hidden_size=256,
         n_layers=4,
-        n_texts=32,
+        batch_size=32,
         length=128,
         aim=5.0,
         steps_a_turn=2,
@@ -89,7 +89,7 @@ SIZES = (
         vocabulary_size=16_000,
         hidden_size=256,
         n_layers=12,
-        n_texts=64,
+        batch_size=64,
         length=128,
         aim=5.0,
         steps_a_turn=1,
@@ -155,7 +155,7 @@ def measure_size(size: Size, repetitions: int) -> Iterator[Comparison | Remark]:
             what=what if wanted else f"  the same, {names[0]} and {names[1]}",
             ours=times["ours", half_of_ours],
             theirs=times["theirs", half_of_theirs],
-            than=f"transformers, {names[1]}; ours {names[0]}; {size.n_texts} x {size.length}",
+            than=f"transformers, {names[1]}; ours {names[0]}; {size.batch_size} x {size.length}",
             aim=wanted,
             n_tokens=size.n_tokens,
         )
@@ -194,7 +194,7 @@ def _task(size: Size) -> "PretrainingTask":
     from mlm_core.pretraining.sentence_pairs import SpecialIds
 
     corpus = _mini_world(size) if size.vocabulary_size <= 1000 else _drawn_corpus(size)
-    shape = BatchShape(length=size.length, n_texts=size.n_texts)
+    shape = BatchShape(length=size.length, batch_size=size.batch_size)
     phase = Phase(until_step=10**9, shapes=(shape,))
     # The ids of [PAD], [UNK], [CLS], [SEP], [MASK] in every vocabulary that we learn.
     special = SpecialIds(pad=0, cls=2, sep=3, mask=4)
@@ -246,7 +246,7 @@ def _fresh_bert(size: Size) -> "Bert":
         hidden_size=size.hidden_size,
         n_layers=size.n_layers,
         n_heads=size.n_heads,
-        inner_size=4 * size.hidden_size,
+        intermediate_size=4 * size.hidden_size,
         n_positions=size.length,
         dropout_rate=0.0,
         has_next_sentence_head=False,  # BertForMaskedLM has none
@@ -261,7 +261,9 @@ def _our_training(
 ) -> Iterator["TrainingStep"]:
     from mlm_core.training.loop import TrainingSettings, make_optimizer, train
 
-    settings = TrainingSettings(n_steps=10**9, peak_rate=RATE, warm_up_share=0.0, bfloat16=half)
+    settings = TrainingSettings(
+        n_steps=10**9, peak_learning_rate=RATE, warmup_proportion=0.0, bfloat16=half
+    )
     bert = _fresh_bert(size)
     optimizer = make_optimizer(bert, settings)
     if timed is not None:

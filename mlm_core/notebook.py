@@ -36,7 +36,7 @@ from mlm_core.short_repr import short_repr
 from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import Snapshot, model_at
-from mlm_core.tagging.alignment import combine_pieces
+from mlm_core.tagging.alignment import combine_subwords
 from mlm_core.tagging.bio_tags import Span, decode
 from mlm_core.tagging.decoding import greedy, viterbi
 from mlm_core.tagging.transitions import legal_transitions
@@ -219,10 +219,10 @@ def tag(
     if not text:
         raise ValueError("no word to tag: write a sentence")
     scheme, labelling = tagger.settings.scheme, tagger.settings.labelling
-    read, word_of_piece = tagger.reading.read_words(text)
-    of_words = combine_pieces(
+    read, word_of_subword = tagger.reading.read_words(text)
+    of_words = combine_subwords(
         tagger.tag_log_probabilities(read),
-        word_of_piece,
+        word_of_subword,
         tagger.classes,
         scheme,
         labelling=labelling,

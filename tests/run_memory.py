@@ -64,15 +64,15 @@ def largest_small(objective: str) -> dict[str, float]:
     from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
 
     tiny = {"vocabulary_size": 200, "hidden_size": 8, "n_heads": 2, "n_layers": 1, "length": 16}
-    warm_up = SmallRunSettings(**tiny, n_texts=8, objective=objective, n_steps=STEPS)
+    warm_up = SmallRunSettings(**tiny, batch_size=8, objective=objective, n_steps=STEPS)
     measure(SmallRun(warm_up).go_on(), STEPS)
     text = long_sentences(LONGEST_OWN_TEXT)
     sizes = {"vocabulary_size": 4_000, "hidden_size": 128, "n_layers": 4, "length": 64}
     settings = None
-    for n_texts in range(128, 0, -1):
+    for batch_size in range(128, 0, -1):
         with suppress(ValueError):
             settings = SmallRunSettings(
-                **sizes, n_texts=n_texts, own_text=text, objective=objective
+                **sizes, batch_size=batch_size, own_text=text, objective=objective
             )
             break
     run = SmallRun(settings)
@@ -99,10 +99,10 @@ def largest_finetune(data: str) -> dict[str, float]:
 
     encoder, examples = load(), read_dataset(data)
     examples = replace(examples, test=examples.test[:16])  # a test keeps nothing
-    warm_up = default_settings(BUNDLED, data, "head", n_examples=8, n_texts=2, n_epochs=1)
+    warm_up = default_settings(BUNDLED, data, "head", n_examples=8, batch_size=2, n_epochs=1)
     measure(FineTuneRun(warm_up, examples, encoder).go_on(), STEPS)
-    for n_texts in range(LARGEST_BATCH, 0, -1):
-        settings = default_settings(BUNDLED, data, "all", n_texts=n_texts)
+    for batch_size in range(LARGEST_BATCH, 0, -1):
+        settings = default_settings(BUNDLED, data, "all", batch_size=batch_size)
         declared = finetune_cost.run_bytes(settings, examples, encoder)
         if declared <= ServiceLimits().most_bytes:
             break

@@ -15,7 +15,7 @@ def test_the_training_bench_yields_each_speed_and_where_the_time_goes():
         training.SIZES[0],
         vocabulary_size=16_000,
         hidden_size=16,
-        n_texts=4,
+        batch_size=4,
         length=16,
         steps_a_turn=1,
     )

@@ -13,7 +13,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from mlm_core.embeddings.contextual import all_layers_word_vectors, word_vectors
-from mlm_core.embeddings.isotropy import dimension_shares
+from mlm_core.embeddings.isotropy import dimension_proportions
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.embeddings.trust import trust_map
 from mlm_core.embeddings.word_senses import leave_one_out
@@ -28,7 +28,7 @@ from mlm_core.finetuning.task import FineTuneTask
 from mlm_core.finetuning.upper_layers import UpperLayers, UsedEmbeddings
 from mlm_core.masking import batch as corruption
 from mlm_core.masking.batch import CorruptionSettings
-from mlm_core.prediction.fillers import fill_at_once, score_places
+from mlm_core.prediction.fillers import fill_at_once, score_positions
 from mlm_core.prediction.masked_words import labels_of, losses_everywhere, predict
 from mlm_core.pretraining.batches import PretrainingBatch
 from mlm_core.pretraining.objectives import pretraining_losses
@@ -97,16 +97,16 @@ def a_batch(bert: Bert, device: torch.device) -> PretrainingBatch:
     shares = (
         torch.ones(n_entries, device=device).cumsum(0) / n_entries
         if device == META
-        else (corruption.random_word_shares(counts, frozenset(range(5)), uniform=True))
+        else (corruption.random_word_cdf(counts, frozenset(range(5)), uniform=True))
     )
-    rule = CorruptionSettings(choose_rate=0.3)
+    rule = CorruptionSettings(mlm_probability=0.3)
     chosen = corruption.choose(ids >= 5, n_real, rule, generator)
-    made = corruption.replace(ids, chosen, rule, generator, mask_id=4, word_shares=shares)
+    made = corruption.replace(ids, chosen, rule, generator, mask_id=4, word_cdf=shares)
     slots = corruption.gather_slots(made.labels, 3)
     return PretrainingBatch(
         ids=made.ids,
         segment_ids=torch.zeros_like(ids),
-        is_real=torch.ones_like(ids, dtype=torch.bool),
+        not_padding=torch.ones_like(ids, dtype=torch.bool),
         positions=slots.positions,
         labels=slots.labels,
         branches=made.branch.gather(1, slots.positions),
@@ -142,11 +142,11 @@ def test_the_guard_finds_an_operation_on_two_devices():
 def test_attention_makes_its_masks_where_the_query_is():
     query, key = torch.zeros(2, 3, 5, device=META), torch.zeros(2, 7, 5, device=META)
     assert attend(query, key, key).output.device == META
-    assert attend(query, key, key).may_attend.device == META
+    assert attend(query, key, key).attention_mask.device == META
     assert attend(key, key, key, causal_mask(7, device=META)).weights.device == META
     assert bidirectional_mask(3, device=META).device == META
-    is_real = torch.ones(2, 7, dtype=torch.bool, device=META)
-    assert attend(key, key, key, padding_mask(is_real)).weights.device == META
+    not_padding = torch.ones(2, 7, dtype=torch.bool, device=META)
+    assert attend(key, key, key, padding_mask(not_padding)).weights.device == META
 
 
 @pytest.mark.usefixtures("guard")
@@ -156,9 +156,9 @@ def test_one_text_and_many_are_read_where_the_model_is(meta: OwnModel):
     for causal in (False, True):
         own_mask = torch.ones(n, n, dtype=torch.bool)  # as a lesson makes one, on the CPU
         for mask in (None, own_mask):
-            found = meta.encode(text, causal=causal, may_attend=mask, record=True)
+            found = meta.encode(text, causal=causal, attention_mask=mask, record=True)
             assert {s.device for s in (*found.states, *found.weights)} == {META}
-            logits = meta.vocabulary_logits(text, causal=causal, may_attend=mask)
+            logits = meta.vocabulary_logits(text, causal=causal, attention_mask=mask)
             assert logits.device == META and logits.shape == (n, meta.bert.config.vocabulary_size)
         assert meta.encode_batch(texts, causal=causal).last.device == META
     assert meta.states_at(texts, 2, torch.tensor([[1, 2], [3, 3]])).shape == (2, 2, 24)
@@ -192,14 +192,16 @@ def test_a_training_step_stays_on_one_device(meta: OwnModel, monkeypatch: pytest
 def test_fine_tuning_batches_heads_and_layers_are_where_the_encoder_is(meta: OwnModel):
     examples = [EncodedExample(text=text, labels=torch.tensor([1])) for text in texts_of(meta)]
     states = [torch.zeros(len(e.text.tokens), 24, device=META) for e in examples]
-    task = FineTuneTask("classes", examples, states, padding_id=0, n_texts=2, seed=1, device=META)
+    task = FineTuneTask(
+        "classes", examples, states, padding_id=0, batch_size=2, seed=1, device=META
+    )
     batch = task.collect([0, 1])
     assert {v.device for v in vars(batch).values()} == {META}
     for head in (PooledHead(24, 3), MeanHead(24, 3), TokenHead(24, 3)):
         upper = UpperLayers(meta.bert, 2, head)
         start_head(upper.head, meta.bert, torch.Generator().manual_seed(1))
         assert {p.device for p in upper.parameters()} == {META}
-        assert upper.head(batch.states, batch.is_real).device == META
+        assert upper.head(batch.states, batch.not_padding).device == META
     used = UsedEmbeddings(meta.bert.embeddings, torch.tensor([3, 8, 9]))
     assert used(batch.ids, batch.segment_ids).device == META
 
@@ -231,7 +233,7 @@ def first_losses(model: OwnModel) -> list[float]:
     task.batch = lambda *_: PretrainingBatch(
         **{name: value.to(bert.device) for name, value in vars(batch).items()}
     )
-    settings = TrainingSettings(n_steps=5, peak_rate=0.01)
+    settings = TrainingSettings(n_steps=5, peak_learning_rate=0.01)
     return [float(step.loss) for step in train(bert, task, settings, seed=1)]
 
 
@@ -246,7 +248,7 @@ def senses_and_maps(model: OwnModel) -> list[torch.Tensor]:
     groups, senses = torch.arange(6) // 2, torch.tensor([0, 1] * 3)
     vectors = at_layers[2] + torch.arange(6, device=at_layers.device)[:, None] ** 2 / 9
     return [
-        dimension_shares(vectors, groups).contributions,
+        dimension_proportions(vectors, groups).contributions,
         leave_one_out(vectors, senses, 2, groups).cosines,
         leave_one_out(vectors, senses, 2, groups, method="examples").cosines,
         trust_map(vectors, vectors[:, :2], 2).scores,
@@ -257,7 +259,7 @@ def fillings(model: OwnModel) -> list[torch.Tensor]:
     text = tokenize(model.tokenizer, "The [MASK] went [MASK].")
     asked = tokenize(model.tokenizer, SENTENCES[1])
     found = predict(model, asked, labels_of(asked.ids, (2, 4)))
-    scores = score_places(model, asked)
+    scores = score_positions(model, asked)
     return [
         torch.tensor([step.chosen.probability for step in fill_at_once(model, text)]),
         torch.tensor([score.log_probability for score in scores]),

@@ -118,7 +118,7 @@ def test_the_same_random_generator_corrupts_alike(model: OwnModel):
     first = mlm_core.corrupt(model, BANK[0], Random(3))
     assert first == mlm_core.corrupt(model, BANK[0], Random(3))
     all_masked = mlm_core.CorruptionRule(
-        choose_rate=0.5, mask_rate=1.0, random_rate=0.0, keep_rate=0.0
+        mlm_probability=0.5, mask_rate=1.0, random_rate=0.0, keep_rate=0.0
     )
     texts = mlm_core.corrupt(model, BANK[0], Random(3), all_masked).texts
     assert texts.count("[MASK]") == round(0.5 * len(texts))

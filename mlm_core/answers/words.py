@@ -131,17 +131,18 @@ def overlap(answer: str, right: str) -> Overlap:
     )
 
 
-def score_answers(questions: Sequence[Question], said: Sequence[str]) -> AnswerScores:
+def score_answers(questions: Sequence[Question], predicted: Sequence[str]) -> AnswerScores:
     """Return both scores of the answers to `questions`.
 
     Raises ValueError if there is not one answer to each of at least two questions.
     """
-    if len(questions) != len(said) or len(said) < 2:
+    if len(questions) != len(predicted) or len(predicted) < 2:
         raise ValueError(
-            f"{len(said)} answers to {len(questions)} questions: give one for each, at least two"
+            f"{len(predicted)} answers to {len(questions)} questions: give one for each, at least"
+            " two"
         )
-    n = len(said)
-    found = [overlap(answer, one.answer) for answer, one in zip(said, questions, strict=True)]
+    n = len(predicted)
+    found = [overlap(answer, one.answer) for answer, one in zip(predicted, questions, strict=True)]
     n_exact, f1 = sum(one.is_exact for one in found), math.fsum(one.f1 for one in found) / n
     variance = math.fsum((one.f1 - f1) ** 2 for one in found) / (n - 1)
     return AnswerScores(
@@ -153,7 +154,9 @@ def score_answers(questions: Sequence[Question], said: Sequence[str]) -> AnswerS
     )
 
 
-def different_answers(questions: Sequence[Question], said: Sequence[str]) -> tuple[float, float]:
+def different_answers(
+    questions: Sequence[Question], predicted: Sequence[str]
+) -> tuple[float, float]:
     """Return how many questions a passage has, and how many different answers it got: means.
 
     A model that doesn't read the question gives the same answer to all of a passage's questions.
@@ -163,7 +166,7 @@ def different_answers(questions: Sequence[Question], said: Sequence[str]) -> tup
     (2.0, 1.0)
     """
     of: dict[str, list[str]] = {}
-    for one, answer in zip(questions, said, strict=True):
+    for one, answer in zip(questions, predicted, strict=True):
         of.setdefault(one.passage, []).append(" ".join(answer_words(answer)))
     if not of:
         raise ValueError("no questions: give at least one")

@@ -49,15 +49,15 @@ class Judged:
 
     index: int  # in the test part
     example: LabelledText
-    said: str
+    predicted: str
     probabilities: tuple[float, ...]  # in the order of the classes
-    p_said: float
+    p_predicted: float
     p_label: float  # of the true class
 
     @property
     def is_right(self) -> bool:
         """Return whether the model said the true class."""
-        return self.said == self.example.label
+        return self.predicted == self.example.label
 
 
 def judge_examples(dataset: Dataset, predictions: Predictions) -> tuple[Judged, ...]:
@@ -67,22 +67,22 @@ def judge_examples(dataset: Dataset, predictions: Predictions) -> tuple[Judged, 
     """
     if dataset.kind != "classes":
         raise ValueError(f"data of kind {dataset.kind!r}: give texts with classes")
-    if len(predictions.said) != len(dataset.test):
+    if len(predictions.predicted) != len(dataset.test):
         raise ValueError(
-            f"{len(predictions.said)} predictions for {len(dataset.test)} test examples: give"
+            f"{len(predictions.predicted)} predictions for {len(dataset.test)} test examples: give"
             " the data that the run was tested on"
         )
     found = []
-    rows = zip(dataset.test, predictions.said, predictions.log_probabilities, strict=True)
-    for index, (example, said, log_probabilities) in enumerate(rows):
+    rows = zip(dataset.test, predictions.predicted, predictions.log_probabilities, strict=True)
+    for index, (example, predicted, log_probabilities) in enumerate(rows):
         probabilities = tuple(log_probabilities.double().exp().tolist())
         found.append(
             Judged(
                 index=index,
                 example=example,
-                said=said,
+                predicted=predicted,
                 probabilities=probabilities,
-                p_said=probabilities[dataset.classes.index(said)],
+                p_predicted=probabilities[dataset.classes.index(predicted)],
                 p_label=probabilities[dataset.classes.index(example.label)],
             )
         )
@@ -91,22 +91,24 @@ def judge_examples(dataset: Dataset, predictions: Predictions) -> tuple[Judged, 
 
 def surest_first(judged: Sequence[Judged]) -> tuple[Judged, ...]:
     """Return the examples by the probability of what was said, the highest first."""
-    return tuple(sorted(judged, key=lambda one: (-one.p_said, one.index)))
+    return tuple(sorted(judged, key=lambda one: (-one.p_predicted, one.index)))
 
 
-def report_on(labels: Sequence[str], said: Sequence[str], classes: Sequence[str]) -> ClassReport:
+def report_on(
+    labels: Sequence[str], predicted: Sequence[str], classes: Sequence[str]
+) -> ClassReport:
     """Return the confusion matrix and each class's shares.
 
     >>> report = report_on(["a", "a", "b"], ["a", "b", "b"], ["a", "b"])
     >>> report.by_class[0].measures
     Measures(precision=1.0, recall=0.5, f1=0.6666666666666666)
     """
-    found = confusion(labels, said, classes)
+    found = confusion(labels, predicted, classes)
     by_class = tuple(
         ClassScore(name=name, counts=counts, measures=counts.measures("zero"))
         for name, counts in zip(classes, found.by_class, strict=True)
     )
-    scores = Scores(share_right=found.accuracy, f1=found.macro_f1)
+    scores = Scores(proportion_right=found.accuracy, f1=found.macro_f1)
     return ClassReport(counts=found.counts, by_class=by_class, scores=scores)
 
 
@@ -129,7 +131,7 @@ class Contrast:
     @property
     def models_differ(self) -> bool:
         """Return whether the models don't all say the same."""
-        return len({one.said for one in self.by_model}) > 1
+        return len({one.predicted for one in self.by_model}) > 1
 
     @property
     def all_wrong(self) -> bool:
@@ -171,11 +173,11 @@ def most_telling(contrasts: Sequence[Contrast]) -> Contrast:
     )
 
 
-def unseen_share(train: Sequence[LabelledText], test: Sequence[LabelledText]) -> float:
+def unseen_proportion(train: Sequence[LabelledText], test: Sequence[LabelledText]) -> float:
     """Return the share of the test part's different words that `train` lacks, 0 to 1.
 
-    >>> def said(text): return LabelledText(text=text, label="any")
-    >>> unseen_share([said("good soup")], [said("good bread"), said("bad soup")])
+    >>> def example(text): return LabelledText(text=text, label="any")
+    >>> unseen_proportion([example("good soup")], [example("good bread"), example("bad soup")])
     0.5
     """
     tested = set().union(*map(words_of, test))

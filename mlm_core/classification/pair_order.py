@@ -29,7 +29,7 @@ class Kept:
     """Of the pairs that got a class, how many keep it when swapped."""
 
     name: str
-    n_said: int
+    n_predicted: int
     n_kept: int
 
 
@@ -63,18 +63,18 @@ def swapped_classes(model: FineTuned, examples: Sequence[LabelledText]) -> Itera
         )
 
 
-def kept_by_class(said: Sequence[str], swapped: Sequence[str]) -> tuple[Kept, ...]:
+def kept_by_class(predicted: Sequence[str], swapped: Sequence[str]) -> tuple[Kept, ...]:
     """Return for each class that was said how often it stays.
 
     >>> kept_by_class(["a", "a", "b"], ["a", "b", "b"])[0]
     Kept(name='a', n_said=2, n_kept=1)
     """
-    pairs = list(zip(said, swapped, strict=True))
+    pairs = list(zip(predicted, swapped, strict=True))
     return tuple(
         Kept(
             name=name,
-            n_said=sum(before == name for before, _ in pairs),
+            n_predicted=sum(before == name for before, _ in pairs),
             n_kept=sum(before == name == after for before, after in pairs),
         )
-        for name in sorted(set(said))
+        for name in sorted(set(predicted))
     )

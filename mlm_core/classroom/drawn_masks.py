@@ -16,15 +16,15 @@ from mlm_core.shapes import Bool, Tensor
 MOST_TOKENS = 512
 
 
-def mask_to_text(may_attend: Bool[Tensor, "query key"]) -> str:
+def mask_to_text(attention_mask: Bool[Tensor, "query key"]) -> str:
     """Return the mask as text.
 
     >>> mask_to_text(torch.tensor([[True, False, False], [True, True, False]]))
     '8-c'
     """
-    n_digits = -(-may_attend.shape[1] // 4)
+    n_digits = -(-attention_mask.shape[1] // 4)
     rows = []
-    for row in may_attend.tolist():
+    for row in attention_mask.tolist():
         bits = "".join("1" if allowed else "0" for allowed in row).ljust(4 * n_digits, "0")
         rows.append(f"{int(bits, 2):0{n_digits}x}")
     return "-".join(rows)

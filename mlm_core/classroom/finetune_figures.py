@@ -42,7 +42,7 @@ class Figure:
     task: Data
     variant: str  # "majority", "bag_of_words", "by_rule", or a way to train
     seed: int | None  # of a way to train
-    share_right: float  # as in ../finetuning/scores.py, 0 to 1
+    proportion_right: float  # as in ../finetuning/scores.py, 0 to 1
     f1: float
 
 
@@ -63,18 +63,22 @@ def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
     test = dataset.test
     if dataset.kind == "classes":
         bag = fit_bag_of_words(dataset.train)
-        said = {
+        by_baseline = {
             "majority": [majority_class(dataset.train)] * len(test),
             "bag_of_words": bag.says(test),
         }
     elif dataset.kind == "answers":
-        said = {"by_rule": [answer_by_rule(one.question, one.passage) for one in test]}
+        by_baseline = {"by_rule": [answer_by_rule(one.question, one.passage) for one in test]}
     else:
-        said = {"majority": [("O",) * len(sentence.words) for sentence in test]}
-    for name, predicted in said.items():
+        by_baseline = {"majority": [("O",) * len(sentence.words) for sentence in test]}
+    for name, predicted in by_baseline.items():
         scores = score_examples(test, predicted, "BIO")
         yield Figure(
-            task=task, variant=name, seed=None, share_right=scores.share_right, f1=scores.f1
+            task=task,
+            variant=name,
+            seed=None,
+            proportion_right=scores.proportion_right,
+            f1=scores.f1,
         )
 
 
@@ -94,11 +98,11 @@ def make_figures(folder: Path = FOLDER) -> Iterator[str]:
                         task=task,
                         variant=name,
                         seed=seed,
-                        share_right=test.share_right,
+                        proportion_right=test.proportion_right,
                         f1=test.f1,
                     )
                 )
-                yield f"{task} {name} seed {seed}: {test.share_right:.1%}, F1 {test.f1:.3f}"
+                yield f"{task} {name} seed {seed}: {test.proportion_right:.1%}, F1 {test.f1:.3f}"
     folder.mkdir(parents=True, exist_ok=True)
     rows = ",\n".join(json.dumps(asdict(figure)) for figure in found)
     (folder / FIGURES_FILE).write_text(f"[\n{rows}\n]\n", encoding="utf-8")

@@ -98,7 +98,7 @@ class View(Generic[S]):
     n_watchers: int  # tickets that were looked at lately, this one included
     waited_seconds: float  # in the line, so far or before it began
     asked_pause: bool  # this ticket wants the job to rest; others may keep it running
-    share: int  # jobs that take turns now
+    proportion: int  # jobs that take turns now
     is_repeating: bool = False  # the pieces it had done before it was parked
 
 
@@ -245,8 +245,8 @@ def message_of(error: BaseException) -> str:
     The project's errors are written for readers: every ValueError, and types of RuntimeError
     of our own. Python's and torch's RuntimeErrors, and all else, are for the log.
 
-    >>> message_of(ValueError("peak_rate is 0: take a number above 0"))
-    'peak_rate is 0: take a number above 0'
+    >>> message_of(ValueError("peak_learning_rate is 0: take a number above 0"))
+    'peak_learning_rate is 0: take a number above 0'
     >>> message_of(KeyError("secret"))
     'stopped by an unexpected error'
     """

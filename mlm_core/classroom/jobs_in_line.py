@@ -227,7 +227,7 @@ class Jobs:
             n_watchers=job.n_watchers(now, self.limits),
             waited_seconds=job.waited_seconds + (0.0 if since is None else now - since),
             asked_pause=not ticket.wants_more and job.ending is None,
-            share=len(self.places.running),
+            proportion=len(self.places.running),
             is_repeating=job.n_made < job.n_to_repeat,
         )
 

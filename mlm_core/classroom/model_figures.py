@@ -56,9 +56,9 @@ WAYS = {"top": "four layers and the head trained", "all": "all layers trained"}
 RANDOM_START = "random start"
 N_TEXTS, TEXTS_A_BATCH = 3072, 256  # of each kind of held-out text
 KINDS = {
-    "pairs of 64": BatchShape(length=64, n_texts=TEXTS_A_BATCH),
-    "natural sentences": BatchShape(length=64, n_texts=TEXTS_A_BATCH, natural=True),
-    "pairs of 128": BatchShape(length=128, n_texts=TEXTS_A_BATCH),
+    "pairs of 64": BatchShape(length=64, batch_size=TEXTS_A_BATCH),
+    "natural sentences": BatchShape(length=64, batch_size=TEXTS_A_BATCH, natural=True),
+    "pairs of 128": BatchShape(length=128, batch_size=TEXTS_A_BATCH),
 }
 
 
@@ -94,8 +94,8 @@ def load_folder(folder: Path) -> OwnModel:
 def random_start(model: OwnModel, seed: int = SEED) -> OwnModel:
     """Return an encoder of the same sizes and vocabulary, as pretraining starts it."""
     bert = bert_without_weights(model.bert.config)
-    chance = generator_of_step(seed, "starting weights", "cpu")
-    set_starting_weights(bert, StartSettings(), chance)
+    rng = generator_of_step(seed, "starting weights", "cpu")
+    set_starting_weights(bert, StartSettings(), rng)
     return OwnModel(RANDOM_START, bert.eval().requires_grad_(False), model.tokenizer)
 
 
@@ -155,7 +155,9 @@ def fine_tuned_figures(
     for seed in seeds:
         settings = replace(variants(task)[way], model=model.name, seed=seed)
         test = train_to_the_end(settings, dataset, model).tests[-1]
-        yield Figure(task=task, variant=way, seed=seed, share_right=test.share_right, f1=test.f1)
+        yield Figure(
+            task=task, variant=way, seed=seed, proportion_right=test.proportion_right, f1=test.f1
+        )
 
 
 def stored_fine_tunings(is_random: bool) -> tuple[Figure, ...]:
@@ -208,15 +210,15 @@ def rows(figures: ModelFigures) -> dict[str, str]:
         for way, told in WAYS.items():
             of_seeds = [f for f in figures.fine_tuned if (f.task, f.variant) == (task, way)]
             if task == "sentiment":  # most words are in no name: their share says little
-                shares = [100 * figure.share_right for figure in of_seeds]
-                found[f"{name}, {told}: accuracy"] = _spread(shares, ".1f", " %")
+                proportions = [100 * figure.proportion_right for figure in of_seeds]
+                found[f"{name}, {told}: accuracy"] = _spread(proportions, ".1f", " %")
             f1s = [figure.f1 for figure in of_seeds]
             found[f"{name}, {told}: F1"] = _spread(f1s, ".3f", "")
     return found
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+def _percent(proportion: float) -> str:
+    return f"{100 * proportion:.1f} %"
 
 
 def _spread(numbers: Sequence[float], digits: str, unit: str) -> str:

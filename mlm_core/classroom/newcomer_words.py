@@ -22,7 +22,7 @@ from mlm_core.probing.neighbours import (
     NearToken,
     StateBank,
     make_bank,
-    nearest_places,
+    nearest_occurrences,
     nearest_tokens,
 )
 from mlm_core.text import corpora
@@ -72,7 +72,7 @@ def find_neighbours(
     if asked is None:
         raise ValueError(f"{word!r} is no word of {sentence!r}: write it as it stands there")
     nearest: dict[str, NearWord] = {}
-    for near in nearest_places(model, bank, text, asked.positions, N_ASKED):
+    for near in nearest_occurrences(model, bank, text, asked.positions, N_ASKED):
         found, key = near.place.word, near.place.word.casefold()
         if key != word.casefold() and len(nearest) < n:
             nearest.setdefault(key, NearWord(word=found, cosine=near.cosine))

@@ -24,7 +24,7 @@ import torch
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
-from mlm_core.finetuning.fine_tuned import head_chance, make_upper
+from mlm_core.finetuning.fine_tuned import head_generator, make_upper
 from mlm_core.finetuning.heads import start_head
 from mlm_core.finetuning.run import FineTuneRun
 from mlm_core.finetuning.settings import Data, FineTuneSettings, default_settings
@@ -126,7 +126,7 @@ def write_stored(snapshot: FineTuneSnapshot, path: Path, encoder: OwnModel | Non
         "n_left_out": snapshot.n_left_out,
         "n_cut": snapshot.n_cut,
         "n_trained": snapshot.n_trained,
-        "said": [one if isinstance(one, str) else list(one) for one in told.said],
+        "predicted": [one if isinstance(one, str) else list(one) for one in told.predicted],
         "shapes": [list(one.shape) for one in told.log_probabilities],
     }
     numbers = torch.cat([one.flatten() for one in told.log_probabilities])
@@ -166,7 +166,7 @@ def make_runs(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]
         write_stored(last, path, encoder if has_weights(name) else None)
         test = last.tests[-1]
         yield (
-            f"{name}: {last.n_steps} steps, {test.share_right:.1%}, F1 {test.f1:.3f},"
+            f"{name}: {last.n_steps} steps, {test.proportion_right:.1%}, F1 {test.f1:.3f},"
             f" {time.perf_counter() - begun:.0f} s, {path.stat().st_size / 1e6:.2f} MB"
         )
 
@@ -179,14 +179,14 @@ def _snapshot(record: dict, archive: Mapping[str, np.ndarray], path: Path) -> Fi
         dataset = dataset.fewer(settings.n_examples, drawing)
     n_steps, sizes = record["n_steps"], [int(np.prod(shape)) for shape in record["shapes"]]
     parts = torch.from_numpy(archive["log_probabilities"]).split(sizes)
-    names = ("step", "loss", "share_right", "f1")
+    names = ("step", "loss", "proportion_right", "f1")
     return FineTuneSnapshot(
         settings=settings,
         phase="finished",
         step=n_steps,
         n_steps=n_steps,
         seconds=record["seconds"],
-        share_read=1.0,
+        proportion_read=1.0,
         losses=tuple(FineTuneLoss(step=step, loss=loss) for step, loss in record["losses"]),
         tests=tuple(FineTuneTest(**dict(zip(names, row, strict=True))) for row in record["tests"]),
         dataset=dataset,
@@ -198,7 +198,9 @@ def _snapshot(record: dict, archive: Mapping[str, np.ndarray], path: Path) -> Fi
             log_probabilities=tuple(
                 part.reshape(shape) for part, shape in zip(parts, record["shapes"], strict=True)
             ),
-            said=tuple(one if isinstance(one, str) else tuple(one) for one in record["said"]),
+            predicted=tuple(
+                one if isinstance(one, str) else tuple(one) for one in record["predicted"]
+            ),
         ),
         weights=StoredWeights(step=n_steps, file=path) if "moves" in archive else None,
     )
@@ -207,7 +209,7 @@ def _snapshot(record: dict, archive: Mapping[str, np.ndarray], path: Path) -> Fi
 def _pack_weights(snapshot: FineTuneSnapshot, encoder: OwnModel) -> dict[str, np.ndarray]:
     """Return how far each number went, as a share of its tensor's largest way, in 127 steps."""
     upper = make_upper(encoder.bert, snapshot.dataset, snapshot.settings, None)
-    start_head(upper.head, encoder.bert, head_chance(snapshot.settings))
+    start_head(upper.head, encoder.bert, head_generator(snapshot.settings))
     starts = [parameter.detach().flatten().numpy() for parameter in upper.parameters()]
     ends = np.frombuffer(snapshot.weights.numbers, dtype=np.float16).astype(np.float32)
     ways = np.split(ends - np.concatenate(starts), np.cumsum([len(one) for one in starts])[:-1])

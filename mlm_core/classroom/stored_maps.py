@@ -23,7 +23,7 @@ from pathlib import Path
 import torch
 
 from mlm_core.embeddings.contextual import Join, Layer, all_layers_word_vectors
-from mlm_core.embeddings.locating import place_words
+from mlm_core.embeddings.locating import locate_words
 from mlm_core.embeddings.maps import N_NEIGHBOURS, align, align_all, umap_learn_layout
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_names, stored_word
 from mlm_core.encoder.language_model import MaskedLanguageModel
@@ -130,7 +130,7 @@ def joins_that_differ(
     model: MaskedLanguageModel, sentences: Sequence[MarkedSentence]
 ) -> tuple[Join, ...]:
     """Return the ways to join pieces that have maps of their own: one, if no word has pieces."""
-    has_pieces = any(len(place.positions) > 1 for place in place_words(model, sentences))
+    has_pieces = any(len(place.positions) > 1 for place in locate_words(model, sentences))
     return ("mean", "first") if has_pieces else ("mean",)
 
 

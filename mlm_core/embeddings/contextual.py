@@ -21,9 +21,9 @@ from typing import Literal, get_args
 
 import torch
 
-from mlm_core.embeddings.locating import PlacedWord, place_words
+from mlm_core.embeddings.locating import LocatedWord, locate_words
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.encoder.fast_paths import states_at_places
+from mlm_core.encoder.fast_paths import states_at_positions
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.short_repr import short_repr
@@ -45,7 +45,7 @@ class WordVectors:
     """One word in each of several sentences, at every layer."""
 
     sentences: tuple[MarkedSentence, ...]
-    placed: tuple[PlacedWord, ...]  # one a sentence
+    placed: tuple[LocatedWord, ...]  # one a sentence
     join: Join
     states: Float[Tensor, "layer sentence hidden"]  # layer 0 is the embedding output
     static: Float[Tensor, "sentence width"]  # from the input table, no sentence in it
@@ -72,7 +72,7 @@ def all_layers_word_vectors(
     `on_progress` hears, after each batch, how many of how many texts are done.
     Raises ValueError if there is no sentence, or a word can't be found among the tokens.
     """
-    placed = _place(model, sentences, join)
+    placed = _position(model, sentences, join)
     table = model.token_embedding
     size = (model.n_layers + 1, len(sentences), model.hidden_size)
     states = torch.empty(size, device=table.device)
@@ -81,7 +81,7 @@ def all_layers_word_vectors(
     for batch in batches:
         layers, at = model.encode_batch(batch.texts).states, batch.at.to(table.device)
         for layer, of_texts in enumerate(layers):
-            states[layer, batch.sentences] = batch.joined(states_at_places(of_texts, at))
+            states[layer, batch.sentences] = batch.joined(states_at_positions(of_texts, at))
         n_done += len(batch.texts)
         if on_progress is not None:
             on_progress(n_done, n_all)
@@ -109,7 +109,7 @@ def word_vectors(
     if not isinstance(layer, int):
         return all_layers_word_vectors(model, sentences, join=join).at(layer)
     vectors = torch.empty(len(sentences), model.hidden_size, device=model.token_embedding.device)
-    for batch in _word_batches(_place(model, sentences, join), join):
+    for batch in _word_batches(_position(model, sentences, join), join):
         vectors[batch.sentences] = batch.joined(model.states_at(batch.texts, layer, batch.at))
     return vectors
 
@@ -122,24 +122,24 @@ class _WordBatch:
     at: Int[Tensor, "text place"]  # the positions of each text's marked words
     sentences: list[int]  # the number of each marked word
     text_of_word: list[int]
-    shares: Float[Tensor, "word 1 place"]  # of each place's vector in the word's
+    proportions: Float[Tensor, "word 1 place"]  # of each place's vector in the word's
 
     def joined(self, at_words: Float[Tensor, "text place hidden"]) -> Float[Tensor, "word hidden"]:
         """Return each word's vector from those of its pieces."""
-        return (self.shares.to(at_words.device) @ at_words[self.text_of_word]).squeeze(1)
+        return (self.proportions.to(at_words.device) @ at_words[self.text_of_word]).squeeze(1)
 
 
-def _place(
+def _position(
     model: MaskedLanguageModel, sentences: Sequence[MarkedSentence], join: Join
-) -> tuple[PlacedWord, ...]:
+) -> tuple[LocatedWord, ...]:
     if not sentences:
         raise ValueError("no sentence: give at least one with the word in it")
     if join not in JOINS:
         raise ValueError(f"join {join!r}: choose one of {', '.join(JOINS)}")
-    return tuple(place_words(model, sentences))
+    return tuple(locate_words(model, sentences))
 
 
-def _word_batches(placed: Sequence[PlacedWord], join: Join) -> Iterator[_WordBatch]:
+def _word_batches(placed: Sequence[LocatedWord], join: Join) -> Iterator[_WordBatch]:
     """Yield the texts in batches; those that are the same to the model are in them once."""
     wanted: dict[tuple[int, ...], list[int]] = {}
     for i, place in enumerate(placed):
@@ -164,7 +164,7 @@ def _word_batches(placed: Sequence[PlacedWord], join: Join) -> Iterator[_WordBat
             at=at,
             sentences=sentences,
             text_of_word=text_of_word,
-            shares=_shares(among_places, at.shape[1]),
+            proportions=_proportions(among_places, at.shape[1]),
         )
 
 
@@ -209,14 +209,14 @@ def _taken(pieces: Sequence[int], join: Join) -> list[int]:
     return list(pieces[:1] if join == "first" else pieces)
 
 
-def _shares(
-    places_of_words: Sequence[Sequence[int]], n_places: int
+def _proportions(
+    positions_of_words: Sequence[Sequence[int]], n_places: int
 ) -> Float[Tensor, "word 1 place"]:
     """Return how much of the vector at each place goes into each word's."""
-    shares = torch.zeros(len(places_of_words), 1, n_places)
-    for word, places in enumerate(places_of_words):
-        shares[word, 0, list(places)] = 1 / len(places)
-    return shares
+    proportions = torch.zeros(len(positions_of_words), 1, n_places)
+    for word, places in enumerate(positions_of_words):
+        proportions[word, 0, list(places)] = 1 / len(places)
+    return proportions
 
 
 def _refuse_layer(layer: Layer, n_layers: int) -> None:

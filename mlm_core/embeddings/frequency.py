@@ -13,7 +13,7 @@ Departs: Zhou et al. compare with ratings by people, which we don't have; here b
 compared with each other. Frequent words are also mostly grammatical words, and rare ones are
 more often cut into pieces: the bands differ in more than frequency.
 
-Read before this: treatments.py.
+Read before this: postprocessing.py.
 """
 
 import math
@@ -75,7 +75,7 @@ class BandScore:
     self_similarity: float  # mean over the band's words
     standard_error: float  # over the band's words
     other_cosine: float  # mean cosine of uses of different words of the band
-    neighbour_share: float  # uses whose nearest neighbour is a use of the same word
+    neighbour_proportion: float  # uses whose nearest neighbour is a use of the same word
 
 
 def sample_bands(
@@ -159,5 +159,5 @@ def _score_band(
         self_similarity=own.mean().item(),
         standard_error=own.std().item() / math.sqrt(len(own)) if len(own) > 1 else math.nan,
         other_cosine=near[others].mean().item() if others.any() else math.nan,
-        neighbour_share=hits[is_in].double().mean().item(),
+        neighbour_proportion=hits[is_in].double().mean().item(),
     )

@@ -17,7 +17,7 @@ and likewise for each dimension by itself.
 Source: SLP3 section 11.3.2; Ethayarajh 2019 for the measure; Timkey & van Schijndel 2021 for the
 dimensions' shares.
 
-Read before this: word_senses.py. Read next: ../tagging/bio_tags.py; also treatments.py.
+Read before this: word_senses.py. Read next: ../tagging/bio_tags.py; also postprocessing.py.
 """
 
 import math
@@ -89,7 +89,7 @@ class CosineSample:
 
 @short_repr()
 @dataclass(frozen=True, kw_only=True)
-class DimensionShares:
+class DimensionProportions:
     """How much each dimension adds to the expected cosine."""
 
     contributions: Float[Tensor, " hidden"]  # they add up to the mean cosine
@@ -100,7 +100,7 @@ class DimensionShares:
         return self.contributions.sum().item()
 
     @property
-    def shares(self) -> Float[Tensor, " hidden"]:
+    def proportions(self) -> Float[Tensor, " hidden"]:
         """Return each dimension's share; they add up to 1, and mean little if the sum is near 0."""
         return self.contributions / self.contributions.sum()
 
@@ -109,10 +109,10 @@ class DimensionShares:
         """Return the dimensions' numbers, the largest contribution first."""
         return tuple(self.contributions.argsort(descending=True, stable=True).tolist())
 
-    def n_for_share(self, share: float) -> int:
+    def n_for_proportion(self, proportion: float) -> int:
         """Return how many of the largest dimensions it takes to hold that share of the cosine."""
         running = self.contributions[list(self.ranked)].cumsum(dim=0) / self.contributions.sum()
-        return int((running < share - 1e-12).sum().clamp(max=len(running) - 1)) + 1
+        return int((running < proportion - 1e-12).sum().clamp(max=len(running) - 1)) + 1
 
 
 def sample_words(sentences: Sequence[str], n_words: int, rng: Random) -> WordSample:
@@ -190,15 +190,15 @@ def pair_cosines(
     return CosineSample(cosines=torch.cat(cosines), pairs=pairs)
 
 
-def dimension_shares(
+def dimension_proportions(
     vectors: Float[Tensor, "word hidden"], groups: Int[Tensor, " word"]
-) -> DimensionShares:
+) -> DimensionProportions:
     """Return what each dimension adds to the mean cosine over all pairs of different sentences.
 
     Raises ValueError if all words are of one sentence.
 
     >>> vectors = torch.tensor([[1.0, 0.0], [0.6, 0.8]])
-    >>> dimension_shares(vectors, torch.tensor([0, 1])).contributions  # 1 * 0.6 and 0 * 0.8
+    >>> dimension_proportions(vectors, torch.tensor([0, 1])).contributions  # 1 * 0.6 and 0 * 0.8
     tensor([0.6000, 0.0000], dtype=torch.float64)
     """
     numbers = torch.unique(groups.to(vectors.device), return_inverse=True)[1]
@@ -208,7 +208,7 @@ def dimension_shares(
     unit = F.normalize(vectors.double(), dim=-1)
     sums = unit.new_zeros(len(counts), unit.shape[1]).index_add_(0, numbers, unit)
     n_pairs = len(unit) ** 2 - counts.square().sum()  # ordered pairs
-    return DimensionShares(
+    return DimensionProportions(
         contributions=(unit.sum(dim=0).square() - sums.square().sum(dim=0)) / n_pairs
     )
 
@@ -217,4 +217,4 @@ def mean_cosines(
     states: Float[Tensor, "layer word hidden"], groups: Int[Tensor, " word"]
 ) -> tuple[float, ...]:
     """Return each layer's mean cosine over all pairs of different sentences."""
-    return tuple(dimension_shares(vectors, groups).mean_cosine for vectors in states)
+    return tuple(dimension_proportions(vectors, groups).mean_cosine for vectors in states)

@@ -144,7 +144,7 @@ def _beginning(text: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlacedWord:
+class LocatedWord:
     """A sentence as the model reads it, and which of its tokens are the word."""
 
     text: TokenizedText  # a long sentence is cut to a window around the word
@@ -156,9 +156,9 @@ class PlacedWord:
         return tuple(self.text.tokens[i] for i in self.positions)
 
 
-def place_words(
+def locate_words(
     model: MaskedLanguageModel, sentences: Sequence[MarkedSentence]
-) -> Iterator[PlacedWord]:
+) -> Iterator[LocatedWord]:
     """Yield each sentence's tokens, cut to the model's window around the word.
 
     Raises ValueError if the tokenizer leaves nothing of a word, or it is longer than the window.
@@ -190,13 +190,13 @@ def token_positions(text: TokenizedText, sentence: MarkedSentence) -> tuple[int,
     return positions
 
 
-def cut_to_window(text: TokenizedText, positions: tuple[int, ...], max_tokens: int) -> PlacedWord:
+def cut_to_window(text: TokenizedText, positions: tuple[int, ...], max_tokens: int) -> LocatedWord:
     """Return the text, cut if it must be to a stretch with the word in its middle.
 
     Raises ValueError if the word alone is longer than the window.
     """
     if len(text.tokens) <= max_tokens:
-        return PlacedWord(text=text, positions=positions)
+        return LocatedWord(text=text, positions=positions)
     added = [i for i, token in enumerate(text.tokens) if token.word is None and not _width(token)]
     content = [i for i in range(len(text.tokens)) if i not in set(added)]
     room = max_tokens - len(added)
@@ -215,7 +215,7 @@ def cut_to_window(text: TokenizedText, positions: tuple[int, ...], max_tokens: i
         tokens=tuple(text.tokens[i] for i in kept),
         n_left_out=text.n_left_out + len(text.tokens) - len(kept),
     )
-    return PlacedWord(text=shorter, positions=tuple(shifted[i] for i in positions))
+    return LocatedWord(text=shorter, positions=tuple(shifted[i] for i in positions))
 
 
 def split_readable(
@@ -228,7 +228,7 @@ def split_readable(
     refusals: dict[int, str] = {}
     for number, sentence in enumerate(sentences):
         try:
-            next(place_words(model, [sentence]))
+            next(locate_words(model, [sentence]))
         except ValueError as error:
             refusals[number] = str(error)
     return tuple(i for i in range(len(sentences)) if i not in refusals), refusals

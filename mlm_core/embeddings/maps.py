@@ -95,7 +95,7 @@ def _starting_places(vectors: Float[Tensor, "point hidden"], seed: int) -> Float
     return start + 1e-3 * torch.randn(start.shape, generator=generator, dtype=start.dtype)
 
 
-def drop_onto_map(
+def project_point(
     points: Float[Tensor, "point hidden"],
     vectors: Float[Tensor, "example hidden"],
     layout: Float[Tensor, "example 2"],

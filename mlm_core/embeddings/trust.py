@@ -36,7 +36,7 @@ class Trust:
         return self.scores.mean().item()
 
     @property
-    def kept_shares(self) -> Float[Tensor, " point"]:
+    def kept_proportions(self) -> Float[Tensor, " point"]:
         """Return for each point the share of its neighbours on the map that are true."""
         return self.is_true.double().mean(dim=1)
 

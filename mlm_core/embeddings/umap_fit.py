@@ -49,7 +49,7 @@ def cosine_distances(
     return distances
 
 
-def yardstick(distances: Float[np.ndarray, " neighbour"], smallest: float) -> tuple[float, float]:
+def bandwidth(distances: Float[np.ndarray, " neighbour"], smallest: float) -> tuple[float, float]:
     """Return rho, the distance of the nearest, and sigma, for one point's k neighbours.
 
     `distances` begin with the point itself, at 0. Neighbours at 0 count as near as can be.
@@ -87,7 +87,7 @@ def neighbour_graph(
     directed = np.zeros((n, n))
     for i in range(n):
         own_mean = float(near_distances[i].mean())
-        rho, sigma = yardstick(near_distances[i], own_mean if own_mean > 0 else mean)
+        rho, sigma = bandwidth(near_distances[i], own_mean if own_mean > 0 else mean)
         beyond = np.maximum(near_distances[i] - rho, 0)
         # Where all points are one there is no yardstick, and all are as near as can be.
         directed[i, near[i]] = np.exp(-beyond / sigma) if sigma > 0 else 1.0
@@ -102,7 +102,7 @@ def pull_and_push(
 
     An edge pulls the more often the nearer its ends are: the nearest in every epoch.
     """
-    places, chance = _in_box(start), default_rng(seed)
+    places, rng = _in_box(start), default_rng(seed)
     strongest = graph.max(initial=0)
     if strongest == 0:
         return places
@@ -112,11 +112,11 @@ def pull_and_push(
     for epoch in range(n_epochs):
         now = np.flatnonzero(due <= epoch)
         due[now] += period[now]
-        chance.shuffle(now)
+        rng.shuffle(now)
         rate = 1 - epoch / n_epochs
         for group in np.array_split(now, GROUPS):
             if len(group):
-                _move(places, heads[group], tails[group], rate, chance)
+                _move(places, heads[group], tails[group], rate, rng)
     return places
 
 
@@ -138,7 +138,7 @@ def _move(
     heads: Int[np.ndarray, " pull"],
     tails: Int[np.ndarray, " pull"],
     rate: float,
-    chance: Generator,
+    rng: Generator,
 ) -> None:
     """Pull the ends of some edges together, and push their heads off random points."""
     gap = places[heads] - places[tails]
@@ -146,7 +146,7 @@ def _move(
     is_apart = squared > 0
     pull = _clipped(_pull_strength(squared, is_apart)[:, None] * gap)
     pushed = np.repeat(heads, N_PUSHES)
-    others = chance.integers(len(places), size=len(pushed))
+    others = rng.integers(len(places), size=len(pushed))
     gap = places[pushed] - places[others]
     squared = (gap**2).sum(axis=1)
     strength = 2 * B / ((0.001 + squared) * (A * squared**B + 1))

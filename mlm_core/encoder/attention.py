@@ -28,16 +28,16 @@ NEGATIVE_INFINITY = float("-inf")
 class AttentionSteps:
     """Every quantity between the three projections and the attention output.
 
-    Leading axes (batch, head) are free; `may_attend` broadcasts over them.
+    Leading axes (batch, head) are free; `attention_mask` broadcasts over them.
     """
 
     query: Float[Tensor, "*lead query head_size"]
     key: Float[Tensor, "*lead key head_size"]
     value: Float[Tensor, "*lead key value_size"]
-    may_attend: Bool[Tensor, "*mask query key"]
+    attention_mask: Bool[Tensor, "*mask query key"]
     scores: Float[Tensor, "*lead query key"]  # query @ key.T
     scaled_scores: Float[Tensor, "*lead query key"]  # divided by sqrt(head_size)
-    masked_scores: Float[Tensor, "*lead query key"]  # blocked_score where not may_attend
+    masked_scores: Float[Tensor, "*lead query key"]  # blocked_score where not attention_mask
     weights: Float[Tensor, "*lead query key"]  # each row sums to 1, or to 0 if all is blocked
     output: Float[Tensor, "*lead query value_size"]
 
@@ -47,10 +47,10 @@ class AttentionSteps:
         one_head = {
             field.name: getattr(self, field.name)[0, head]
             for field in fields(self)
-            if field.name != "may_attend"
+            if field.name != "attention_mask"
         }
         return AttentionSteps(
-            may_attend=self.may_attend.reshape(-1, n_queries, n_keys)[0], **one_head
+            attention_mask=self.attention_mask.reshape(-1, n_queries, n_keys)[0], **one_head
         )
 
 
@@ -58,14 +58,14 @@ def attend(
     query: Float[Tensor, "*lead query head_size"],
     key: Float[Tensor, "*lead key head_size"],
     value: Float[Tensor, "*lead key value_size"],
-    may_attend: Bool[Tensor, "*mask query key"] | None = None,
+    attention_mask: Bool[Tensor, "*mask query key"] | None = None,
     *,
     blocked_score: float = NEGATIVE_INFINITY,
     divide_by_root: bool = True,
 ) -> AttentionSteps:
     """Return the attention output and every step on the way to it.
 
-    `may_attend` is true where a query may look at a key; None lets all look at all.
+    `attention_mask` is true where a query may look at a key; None lets all look at all.
     `blocked_score` is what the mask writes elsewhere: minus infinity by default, or a large
     negative number as some code prefers in half precision.
     `divide_by_root=False` leaves out the division by sqrt(head_size).
@@ -83,22 +83,22 @@ def attend(
     """
     n_queries, head_size = query.shape[-2:]
     n_keys = key.shape[-2]
-    if may_attend is None:
-        may_attend = bidirectional_mask(n_queries, n_keys, device=query.device)
-    if may_attend.shape[-2:] != (n_queries, n_keys):
+    if attention_mask is None:
+        attention_mask = bidirectional_mask(n_queries, n_keys, device=query.device)
+    if attention_mask.shape[-2:] != (n_queries, n_keys):
         raise ValueError(
-            f"a mask of {tuple(may_attend.shape[-2:])} for {n_queries} queries and {n_keys} keys:"
-            " pass one row a query and one column a key, true where the query may look"
+            f"a mask of {tuple(attention_mask.shape[-2:])} for {n_queries} queries and {n_keys}"
+            " keys: pass one row a query and one column a key, true where the query may look"
         )
     scores = query @ key.transpose(-2, -1)
     scaled_scores = scores / math.sqrt(head_size) if divide_by_root else scores
-    masked_scores = scaled_scores.masked_fill(~may_attend, blocked_score)
+    masked_scores = scaled_scores.masked_fill(~attention_mask, blocked_score)
     weights = softmax_or_zeros(masked_scores)
     return AttentionSteps(
         query=query,
         key=key,
         value=value,
-        may_attend=may_attend,
+        attention_mask=attention_mask,
         scores=scores,
         scaled_scores=scaled_scores,
         masked_scores=masked_scores,
@@ -139,7 +139,7 @@ def causal_mask(n_tokens: int, *, device: torch.device | None = None) -> Bool[Te
     return torch.ones(n_tokens, n_tokens, dtype=torch.bool, device=device).tril()
 
 
-def padding_mask(is_real: Bool[Tensor, "*batch key"]) -> Bool[Tensor, "*batch query key"]:
+def padding_mask(not_padding: Bool[Tensor, "*batch key"]) -> Bool[Tensor, "*batch query key"]:
     """Return the mask that lets every token look at real tokens only, never at padding.
 
     The padding tokens still look: their rows are computed and then ignored, as in BERT.
@@ -149,5 +149,5 @@ def padding_mask(is_real: Bool[Tensor, "*batch key"]) -> Bool[Tensor, "*batch qu
             [1, 1, 0],
             [1, 1, 0]], dtype=torch.int32)
     """
-    n_tokens = is_real.shape[-1]
-    return is_real.unsqueeze(-2).expand(*is_real.shape[:-1], n_tokens, n_tokens)
+    n_tokens = not_padding.shape[-1]
+    return not_padding.unsqueeze(-2).expand(*not_padding.shape[:-1], n_tokens, n_tokens)

@@ -29,7 +29,7 @@ from mlm_core.encoder.fast_paths import (
     attention_output,
     empty_table,
     rows_of_mask,
-    states_at_places,
+    states_at_positions,
 )
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.short_repr import short_repr
@@ -40,7 +40,7 @@ COUNTS = (
     "hidden_size",
     "n_layers",
     "n_heads",
-    "inner_size",
+    "intermediate_size",
     "n_positions",
     "n_segments",
 )
@@ -55,7 +55,7 @@ class BertConfig:
     hidden_size: int = 768  # numbers a token
     n_layers: int = 12
     n_heads: int = 12
-    inner_size: int = 3072  # width of the feed-forward layer
+    intermediate_size: int = 3072  # width of the feed-forward layer
     n_positions: int = 512  # tokens; a longer text does not fit
     n_segments: int = 2
     dropout_rate: float = 0.1  # share of numbers zeroed in training
@@ -161,7 +161,7 @@ class SelfAttention(nn.Module):
     def forward(
         self,
         states: Float[Tensor, "batch key hidden"],
-        may_attend: Bool[Tensor, "*mask query key"] | None,
+        attention_mask: Bool[Tensor, "*mask query key"] | None,
         record: bool,
         asking: Float[Tensor, "batch query hidden"] | None = None,
     ) -> tuple[Float[Tensor, "batch query hidden"], AttentionSteps | None]:
@@ -178,10 +178,10 @@ class SelfAttention(nn.Module):
         )
         steps, dropout_rate = None, self.dropout_rate if self.training else 0.0
         if record:
-            steps = attend(query, key, value, may_attend)
+            steps = attend(query, key, value, attention_mask)
             heads = steps.output
         else:  # the same numbers (tested), without the steps
-            heads = attention_output(query, key, value, may_attend, dropout_rate)
+            heads = attention_output(query, key, value, attention_mask, dropout_rate)
         return self.output(heads.transpose(1, 2).flatten(-2)), steps
 
 
@@ -192,15 +192,15 @@ class EncoderBlock(nn.Module):
         super().__init__()
         self.attention = SelfAttention(config)
         self.attention_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_epsilon)
-        self.inner = nn.Linear(config.hidden_size, config.inner_size)
-        self.outer = nn.Linear(config.inner_size, config.hidden_size)
+        self.inner = nn.Linear(config.hidden_size, config.intermediate_size)
+        self.outer = nn.Linear(config.intermediate_size, config.hidden_size)
         self.feed_forward_norm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_epsilon)
         self.dropout = nn.Dropout(config.dropout_rate)
 
     def forward(
         self,
         states: Float[Tensor, "batch token hidden"],
-        may_attend: Bool[Tensor, "*mask query key"] | None,
+        attention_mask: Bool[Tensor, "*mask query key"] | None,
         record: bool = False,
         at: Int[Tensor, "batch place"] | None = None,
     ) -> tuple[Float[Tensor, "batch _ hidden"], AttentionSteps | None]:
@@ -210,8 +210,11 @@ class EncoderBlock(nn.Module):
         """
         asking = states
         if at is not None:
-            asking, may_attend = states_at_places(states, at), rows_of_mask(may_attend, at)
-        attended, steps = self.attention(states, may_attend, record, asking)
+            asking, attention_mask = (
+                states_at_positions(states, at),
+                rows_of_mask(attention_mask, at),
+            )
+        attended, steps = self.attention(states, attention_mask, record, asking)
         states = self.attention_norm(asking + self.dropout(attended))
         fed_forward = self.outer(F.gelu(self.inner(states)))
         return self.feed_forward_norm(states + self.dropout(fed_forward)), steps
@@ -290,20 +293,22 @@ class Bert(nn.Module):
         self,
         ids: Int[Tensor, "batch token"],
         segment_ids: Int[Tensor, "batch token"] | None = None,
-        is_real: Bool[Tensor, "batch token"] | None = None,
+        not_padding: Bool[Tensor, "batch token"] | None = None,
         *,
         causal: bool = False,
-        may_attend: Bool[Tensor, "*mask query key"] | None = None,
+        attention_mask: Bool[Tensor, "*mask query key"] | None = None,
         record: bool = False,
     ) -> Encoding:
         """Return the states after each layer, with the attention steps if `record`.
 
-        `is_real` is false at padding. `causal` blocks what stands to the right. `may_attend`
-        is any further mask, one for all texts or one a text; all that are given hold at once.
-        Raises ValueError if the text is longer than the model's window.
+        `not_padding` is false at padding. `causal` blocks what stands to the right.
+        `attention_mask` is any further mask, one for all texts or one a text; all that are given
+        hold at once. Raises ValueError if the text is longer than the model's window.
         """
         states, recorded = [], []
-        for state, steps in self._run(ids, segment_ids, is_real, causal, may_attend, record):
+        for state, steps in self._run(
+            ids, segment_ids, not_padding, causal, attention_mask, record
+        ):
             states.append(state)
             if steps is not None:
                 recorded.append(steps)
@@ -317,10 +322,10 @@ class Bert(nn.Module):
         self,
         ids: Int[Tensor, "batch token"],
         segment_ids: Int[Tensor, "batch token"] | None = None,
-        is_real: Bool[Tensor, "batch token"] | None = None,
+        not_padding: Bool[Tensor, "batch token"] | None = None,
         *,
         causal: bool = False,
-        may_attend: Bool[Tensor, "*mask query key"] | None = None,
+        attention_mask: Bool[Tensor, "*mask query key"] | None = None,
         at: Int[Tensor, "batch place"] | None = None,
     ) -> Float[Tensor, "batch _ hidden"]:
         """Return the last layer's states alone; a large batch is faster without the others.
@@ -331,7 +336,7 @@ class Bert(nn.Module):
         takes 1.2 times as long, measured at 2 layers and at 4.
         """
         # Each state is let go before the next but one, so its memory is used again while warm.
-        run = self._run(ids, segment_ids, is_real, causal, may_attend, record=False, at=at)
+        run = self._run(ids, segment_ids, not_padding, causal, attention_mask, record=False, at=at)
         return deque(run, maxlen=1)[0][0]
 
     def states_at(
@@ -339,7 +344,7 @@ class Bert(nn.Module):
         n_blocks: int,
         ids: Int[Tensor, "batch token"],
         segment_ids: Int[Tensor, "batch token"] | None = None,
-        is_real: Bool[Tensor, "batch token"] | None = None,
+        not_padding: Bool[Tensor, "batch token"] | None = None,
         *,
         at: Int[Tensor, "batch place"] | None = None,
     ) -> Float[Tensor, "batch _ hidden"]:
@@ -351,18 +356,18 @@ class Bert(nn.Module):
         if not 0 <= n_blocks <= self.config.n_layers:
             raise ValueError(f"{n_blocks} layers: this model has {self.config.n_layers}")
         run = self._run(
-            ids, segment_ids, is_real, False, None, record=False, at=at, n_blocks=n_blocks
+            ids, segment_ids, not_padding, False, None, record=False, at=at, n_blocks=n_blocks
         )
         states = deque(run, maxlen=1)[0][0]
-        return states_at_places(states, at) if at is not None and n_blocks == 0 else states
+        return states_at_positions(states, at) if at is not None and n_blocks == 0 else states
 
     def _run(
         self,
         ids: Int[Tensor, "batch token"],
         segment_ids: Int[Tensor, "batch token"] | None,
-        is_real: Bool[Tensor, "batch token"] | None,
+        not_padding: Bool[Tensor, "batch token"] | None,
         causal: bool,
-        may_attend: Bool[Tensor, "*mask query key"] | None,
+        attention_mask: Bool[Tensor, "*mask query key"] | None,
         record: bool,
         at: Int[Tensor, "batch place"] | None = None,
         n_blocks: int | None = None,
@@ -379,7 +384,7 @@ class Bert(nn.Module):
             )
         if segment_ids is None:
             segment_ids = torch.zeros_like(ids)
-        mask = self._join_masks(n_tokens, ids.device, is_real, causal, may_attend)
+        mask = self._join_masks(n_tokens, ids.device, not_padding, causal, attention_mask)
         state, steps = self.embeddings(ids, segment_ids), None
         yield state, steps
         blocks = self.blocks[:n_blocks]
@@ -392,18 +397,18 @@ class Bert(nn.Module):
     def _join_masks(
         n_tokens: int,
         device: torch.device,
-        is_real: Bool[Tensor, "batch token"] | None,
+        not_padding: Bool[Tensor, "batch token"] | None,
         causal: bool,
-        may_attend: Bool[Tensor, "*mask query key"] | None,
+        attention_mask: Bool[Tensor, "*mask query key"] | None,
     ) -> Bool[Tensor, "..."] | None:
         """Return all masks in one, ready to broadcast over [batch, head, query, key]."""
         masks = []
-        if is_real is not None:
-            masks.append(padding_mask(is_real).unsqueeze(1))
+        if not_padding is not None:
+            masks.append(padding_mask(not_padding).unsqueeze(1))
         if causal:
             masks.append(causal_mask(n_tokens, device=device))
-        if may_attend is not None:
-            masks.append(may_attend.to(device).unsqueeze(-3))
+        if attention_mask is not None:
+            masks.append(attention_mask.to(device).unsqueeze(-3))
         if not masks:
             return None
         joined = masks[0]

@@ -67,15 +67,15 @@ class TokenAtStep:
 def run_block(
     block: EncoderBlock,
     states: Float[Tensor, "batch token hidden"],
-    may_attend: Bool[Tensor, "*mask query key"] | None = None,
+    attention_mask: Bool[Tensor, "*mask query key"] | None = None,
 ) -> BlockSteps:
     """Return every intermediate of one block; `output` equals the block's own output.
 
-    >>> block = EncoderBlock(BertConfig(hidden_size=6, n_heads=3, inner_size=10)).eval()
+    >>> block = EncoderBlock(BertConfig(hidden_size=6, n_heads=3, intermediate_size=10)).eval()
     >>> tuple(run_block(block, torch.zeros(1, 4, 6)).attention.weights.shape)
     (1, 3, 4, 4)
     """
-    attended, attention = block.attention(states, may_attend, record=True)
+    attended, attention = block.attention(states, attention_mask, record=True)
     first_sum = states + attended
     first_norm = block.attention_norm(first_sum)
     inner = block.inner(first_norm)
@@ -124,17 +124,17 @@ def follow_token(steps: BlockSteps, position: int) -> tuple[TokenAtStep, ...]:
     return tuple(_describe(name, states[0, position]) for name, states in made.items())
 
 
-def block_rows(config: BertConfig, *, n_texts: int, n_tokens: int) -> tuple[BlockRow, ...]:
+def block_rows(config: BertConfig, *, batch_size: int, n_tokens: int) -> tuple[BlockRow, ...]:
     """Return shape and parameter count of every step of one block, in the order of running.
 
-    >>> rows = block_rows(BertConfig(), n_texts=1, n_tokens=9)  # BERT-base
+    >>> rows = block_rows(BertConfig(), batch_size=1, n_tokens=9)  # BERT-base
     >>> rows[4].name, rows[4].shape, sum(row.n_parameters for row in rows)
     ('scores', (1, 12, 9, 9), 7087872)
     """
-    hidden, inner = config.hidden_size, config.inner_size
-    states, wide = (n_texts, n_tokens, hidden), (n_texts, n_tokens, inner)
-    heads = (n_texts, config.n_heads, n_tokens, config.head_size)
-    square = (n_texts, config.n_heads, n_tokens, n_tokens)
+    hidden, inner = config.hidden_size, config.intermediate_size
+    states, wide = (batch_size, n_tokens, hidden), (batch_size, n_tokens, inner)
+    heads = (batch_size, config.n_heads, n_tokens, config.head_size)
+    square = (batch_size, config.n_heads, n_tokens, n_tokens)
     projection, norm = hidden * hidden + hidden, 2 * hidden
     listed = (
         ("input", "X", states, 0),

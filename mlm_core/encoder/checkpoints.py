@@ -56,7 +56,7 @@ CONFIG_NAMES = {
     "hidden_size": "hidden_size",
     "n_layers": "num_hidden_layers",
     "n_heads": "num_attention_heads",
-    "inner_size": "intermediate_size",
+    "intermediate_size": "intermediate_size",
     "n_positions": "max_position_embeddings",
     "n_segments": "type_vocab_size",
     "dropout_rate": "hidden_dropout_prob",

@@ -62,7 +62,7 @@ def count_parameters(config: BertConfig, *, tied: bool = True) -> tuple[Paramete
     >>> sum(term.count for term in count_parameters(BertConfig()))
     110106428
     """
-    d, f, layers = config.hidden_size, config.inner_size, config.n_layers
+    d, f, layers = config.hidden_size, config.intermediate_size, config.n_layers
     vocabulary = config.vocabulary_size
     terms = [
         ("embeddings", "token", "V·d", vocabulary * d),
@@ -110,7 +110,7 @@ def published_models() -> tuple[PublishedModel, ...]:
                 hidden_size=1024,
                 n_layers=24,
                 n_heads=16,
-                inner_size=4096,
+                intermediate_size=4096,
                 n_positions=514,
                 n_segments=1,
                 has_next_sentence_head=False,
@@ -172,7 +172,7 @@ def attention_cost(n_tokens: int, config: BertConfig) -> AttentionCost:
     """
     if n_tokens < 1:
         raise ValueError(f"{n_tokens} tokens: a text has at least one")
-    hidden, inner = config.hidden_size, config.inner_size
+    hidden, inner = config.hidden_size, config.intermediate_size
     per_head = n_tokens**2
     per_layer = per_head * config.n_heads
     biases_and_norms = 4 * hidden + inner + hidden + 4 * hidden
@@ -196,7 +196,7 @@ def crossing(config: BertConfig) -> int:
     >>> crossing(BertConfig())
     4608
     """
-    return 2 * config.hidden_size + config.inner_size
+    return 2 * config.hidden_size + config.intermediate_size
 
 
 def measure_attention(
@@ -213,8 +213,8 @@ def measure_attention(
     and at most 200, after one that isn't counted.
     Raises ValueError if a size is below 1 or above MOST_TOKENS.
 
-    >>> chance = torch.Generator()
-    >>> times = measure_attention((4, 8), head_size=3, generator=chance, seconds_at_most=0.01)
+    >>> rng = torch.Generator()
+    >>> times = measure_attention((4, 8), head_size=3, generator=rng, seconds_at_most=0.01)
     >>> [measurement.n_tokens for measurement in times]
     [4, 8]
     """

@@ -20,14 +20,14 @@ def attention_output(
     query: Float[Tensor, "batch head query head_size"],
     key: Float[Tensor, "batch head key head_size"],
     value: Float[Tensor, "batch head key head_size"],
-    may_attend: Bool[Tensor, "*mask query key"] | None,
+    attention_mask: Bool[Tensor, "*mask query key"] | None,
     dropout_rate: float,
 ) -> Float[Tensor, "batch head query head_size"]:
     """Return the output of attend() without its steps, with dropout on the weights."""
     if query.requires_grad and query.device.type == "cpu" and query.dtype == torch.bfloat16:
-        return attend_in_bfloat16(query, key, value, may_attend, dropout_rate)
+        return attend_in_bfloat16(query, key, value, attention_mask, dropout_rate)
     return F.scaled_dot_product_attention(
-        query, key, value, attn_mask=may_attend, dropout_p=dropout_rate
+        query, key, value, attn_mask=attention_mask, dropout_p=dropout_rate
     )
 
 
@@ -35,7 +35,7 @@ def attend_in_bfloat16(
     query: Float[Tensor, "batch head query head_size"],
     key: Float[Tensor, "batch head key head_size"],
     value: Float[Tensor, "batch head key head_size"],
-    may_attend: Bool[Tensor, "*mask query key"] | None,
+    attention_mask: Bool[Tensor, "*mask query key"] | None,
     dropout_rate: float,
 ) -> Float[Tensor, "batch head query head_size"]:
     """Return what attend() does, in few operations, for training on a CPU.
@@ -45,16 +45,16 @@ def attend_in_bfloat16(
     width 64 with 64 tokens; 1.3 times at width 256 with 128. In float32 it is the faster.
     """
     scores = (query / math.sqrt(query.shape[-1])) @ key.transpose(-2, -1)
-    if may_attend is None:
+    if attention_mask is None:
         weights = torch.softmax(scores, dim=-1)
     else:
         # Not minus infinity: the gradient of a fully masked row would be NaN.
-        scores = scores.masked_fill(~may_attend, torch.finfo(scores.dtype).min)
-        weights = torch.softmax(scores, dim=-1).masked_fill(~may_attend, 0.0)
+        scores = scores.masked_fill(~attention_mask, torch.finfo(scores.dtype).min)
+        weights = torch.softmax(scores, dim=-1).masked_fill(~attention_mask, 0.0)
     return F.dropout(weights, dropout_rate) @ value
 
 
-def states_at_places(
+def states_at_positions(
     states: Float[Tensor, "batch token hidden"], at: Int[Tensor, "batch place"]
 ) -> Float[Tensor, "batch place hidden"]:
     """Return of each text the states at its positions `at`."""
@@ -62,13 +62,13 @@ def states_at_places(
 
 
 def rows_of_mask(
-    may_attend: Bool[Tensor, "*mask query key"] | None, at: Int[Tensor, "batch place"]
+    attention_mask: Bool[Tensor, "*mask query key"] | None, at: Int[Tensor, "batch place"]
 ) -> Bool[Tensor, "batch 1 place key"] | None:
     """Return of each text the mask's rows for its positions `at`."""
-    if may_attend is None:
+    if attention_mask is None:
         return None
-    n_tokens = may_attend.shape[-1]
-    of_each_text = may_attend.expand(len(at), 1, n_tokens, n_tokens)
+    n_tokens = attention_mask.shape[-1]
+    of_each_text = attention_mask.expand(len(at), 1, n_tokens, n_tokens)
     return of_each_text.gather(2, at[:, None, :, None].expand(-1, 1, -1, n_tokens))
 
 

@@ -38,7 +38,7 @@ class PaddedBatch(NamedTuple):
 
     ids: Int[Tensor, "batch token"]
     segment_ids: Int[Tensor, "batch token"]
-    is_real: Bool[Tensor, "batch token"]  # false at padding
+    not_padding: Bool[Tensor, "batch token"]  # false at padding
 
     def to(self, device: torch.device | str) -> "PaddedBatch":
         """Return the batch on a device."""
@@ -53,12 +53,14 @@ def pad_batch(texts: Sequence[TokenizedText], padding_id: int) -> PaddedBatch:
     if not texts:
         raise ValueError("a batch of no texts: pass at least one")
     lengths = torch.tensor([len(text.tokens) for text in texts])
-    is_real = torch.arange(int(lengths.max())) < lengths[:, None]
-    ids = torch.full(is_real.shape, padding_id)
-    ids[is_real] = torch.tensor([id_ for text in texts for id_ in text.ids])
+    not_padding = torch.arange(int(lengths.max())) < lengths[:, None]
+    ids = torch.full(not_padding.shape, padding_id)
+    ids[not_padding] = torch.tensor([id_ for text in texts for id_ in text.ids])
     segment_ids = torch.zeros_like(ids)
-    segment_ids[is_real] = torch.tensor([segment for text in texts for segment in text.segment_ids])
-    return PaddedBatch(ids, segment_ids, is_real)
+    segment_ids[not_padding] = torch.tensor(
+        [segment for text in texts for segment in text.segment_ids]
+    )
+    return PaddedBatch(ids, segment_ids, not_padding)
 
 
 # Of a model, when it is printed.
@@ -93,7 +95,7 @@ class MaskedLanguageModel(Protocol):
         text: TokenizedText,
         *,
         causal: bool = False,
-        may_attend: Bool[Tensor, "query key"] | None = None,
+        attention_mask: Bool[Tensor, "query key"] | None = None,
         record: bool = False,
     ) -> Encoding:
         """Return the states of one text (batch of 1). Masks need `bert`."""
@@ -118,7 +120,7 @@ class MaskedLanguageModel(Protocol):
         text: TokenizedText,
         *,
         causal: bool = False,
-        may_attend: Bool[Tensor, "query key"] | None = None,
+        attention_mask: Bool[Tensor, "query key"] | None = None,
     ) -> Float[Tensor, "token vocabulary"]:
         """Return the masked-language logits at every position of one text."""
         ...
@@ -151,7 +153,7 @@ class OwnModel:
         text: TokenizedText,
         *,
         causal: bool = False,
-        may_attend: Bool[Tensor, "query key"] | None = None,
+        attention_mask: Bool[Tensor, "query key"] | None = None,
         record: bool = False,
     ) -> Encoding:
         """Return the states of one text (batch of 1), under any mask."""
@@ -159,7 +161,7 @@ class OwnModel:
             torch.tensor([text.ids], device=self.bert.device),
             torch.tensor([text.segment_ids], device=self.bert.device),
             causal=causal,
-            may_attend=may_attend,
+            attention_mask=attention_mask,
             record=record,
         )
 
@@ -184,10 +186,10 @@ class OwnModel:
         Int[Tensor, "text token"], Int[Tensor, "text token"], Bool[Tensor, "text token"] | None
     ]:
         batch = pad_batch(texts, self.bert.config.padding_id)
-        is_full = batch.is_real.all()
+        is_full = batch.not_padding.all()
         batch = batch.to(self.bert.device)
         # Texts of one length need no mask, and torch's attention is faster without.
-        return batch.ids, batch.segment_ids, None if is_full else batch.is_real
+        return batch.ids, batch.segment_ids, None if is_full else batch.not_padding
 
     @torch.inference_mode()
     def vocabulary_logits(
@@ -195,13 +197,13 @@ class OwnModel:
         text: TokenizedText,
         *,
         causal: bool = False,
-        may_attend: Bool[Tensor, "query key"] | None = None,
+        attention_mask: Bool[Tensor, "query key"] | None = None,
     ) -> Float[Tensor, "token vocabulary"]:
         """Return the masked-language logits at every position of one text, under any mask."""
         states = self.bert.last_states(
             torch.tensor([text.ids], device=self.bert.device),
             torch.tensor([text.segment_ids], device=self.bert.device),
             causal=causal,
-            may_attend=may_attend,
+            attention_mask=attention_mask,
         )
         return self.bert.masked_language_logits(states[0])

@@ -5,7 +5,7 @@ with 16-bit numbers, or in a row where everything is blocked, they part:
 
     write      scores.masked_fill(blocked, constant)             attend() does this
     add        scores + where(blocked, constant, 0)
-    multiply   scores + (1 - may_attend) * constant              google-research/bert, -10000
+    multiply   scores + (1 - attention_mask) * constant              google-research/bert, -10000
 
 The advice under test is often heard: "avoid minus infinity in mixed precision, use -1e9". A
 float16 can't hold -1e9 at all; its most negative number is -65504.
@@ -51,7 +51,7 @@ class MaskingTrial:
     way: Way
     constant: float  # as it was asked for
     stored_constant: float  # as the number type holds it
-    may_attend: Bool[Tensor, " key"]
+    attention_mask: Bool[Tensor, " key"]
     scores: Float[Tensor, " key"]  # in the number type, as all that follow
     masked_scores: Float[Tensor, " key"] | None
     weights: Float[Tensor, " key"] | None  # the bare softmax: NaN if it comes to that
@@ -62,11 +62,11 @@ class MaskingTrial:
         """Return in one word what came of it."""
         if self.weights is None:
             return "refused"
-        if not self.may_attend.any():
+        if not self.attention_mask.any():
             return name_blocked_row(self.weights, self.scores)
         if self.weights.isnan().any():
             return "nan"
-        return "clean" if self.weights[~self.may_attend].float().sum() == 0 else "leaks"
+        return "clean" if self.weights[~self.attention_mask].float().sum() == 0 else "leaks"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +80,7 @@ class BlockedRowAnswers:
 
 def mask_scores(
     scores: Float[Tensor, " key"],
-    may_attend: Bool[Tensor, " key"],
+    attention_mask: Bool[Tensor, " key"],
     *,
     number_type: NumberType,
     constant: float,
@@ -98,7 +98,7 @@ def mask_scores(
     scores = scores.to(dtype)
     masked_scores = weights = refusal = None
     try:
-        masked_scores = _mask(scores, may_attend, constant, way)
+        masked_scores = _mask(scores, attention_mask, constant, way)
         weights = torch.softmax(masked_scores, dim=-1)
     except RuntimeError as error:
         refusal = str(error)
@@ -108,7 +108,7 @@ def mask_scores(
         constant=constant,
         # Through float32 first: a cast rounds and overflows silently, as in a mixed-precision run.
         stored_constant=torch.tensor(constant, dtype=torch.float32).to(dtype).item(),
-        may_attend=may_attend,
+        attention_mask=attention_mask,
         scores=scores,
         masked_scores=masked_scores,
         weights=weights,
@@ -117,22 +117,22 @@ def mask_scores(
 
 
 def _mask(
-    scores: Float[Tensor, " key"], may_attend: Bool[Tensor, " key"], constant: float, way: Way
+    scores: Float[Tensor, " key"], attention_mask: Bool[Tensor, " key"], constant: float, way: Way
 ) -> Float[Tensor, " key"]:
     if way == "write":
-        return scores.masked_fill(~may_attend, constant)
+        return scores.masked_fill(~attention_mask, constant)
     if way == "add":
         stored = torch.tensor(constant, dtype=torch.float32, device=scores.device).to(scores.dtype)
-        return scores + torch.where(may_attend, torch.zeros_like(stored), stored)
-    return scores + (1 - may_attend.to(scores.dtype)) * constant
+        return scores + torch.where(attention_mask, torch.zeros_like(stored), stored)
+    return scores + (1 - attention_mask.to(scores.dtype)) * constant
 
 
 def every_masking(
-    scores: Float[Tensor, " key"], may_attend: Bool[Tensor, " key"]
+    scores: Float[Tensor, " key"], attention_mask: Bool[Tensor, " key"]
 ) -> tuple[MaskingTrial, ...]:
     """Return the trials of every number type, constant and way, in that order."""
     return tuple(
-        mask_scores(scores, may_attend, number_type=number_type, constant=constant, way=way)
+        mask_scores(scores, attention_mask, number_type=number_type, constant=constant, way=way)
         for number_type in NUMBER_TYPES
         for constant in CONSTANTS
         for way in WAYS

@@ -13,7 +13,7 @@ import torch
 from tokenizers import Tokenizer
 
 from mlm_core.encoder.bert import Encoding
-from mlm_core.encoder.fast_paths import states_at_places
+from mlm_core.encoder.fast_paths import states_at_positions
 from mlm_core.encoder.fetching import ModelUnavailableError
 from mlm_core.encoder.language_model import SHOWN, pad_batch
 from mlm_core.shapes import Bool, Float, Int, Tensor
@@ -64,13 +64,13 @@ class TransformersModel:
                 f"{batch.ids.shape[1]} tokens, but this model has positions for"
                 f" {self.max_tokens}: shorten the text"
             )
-        is_full = batch.is_real.all()
+        is_full = batch.not_padding.all()
         batch = batch.to(self.model.device)
         inputs = {"input_ids": batch.ids}
         if self._takes_segments:
             inputs["token_type_ids"] = batch.segment_ids
         if not is_full:
-            inputs["attention_mask"] = batch.is_real.long()
+            inputs["attention_mask"] = batch.not_padding.long()
         return self.model(**inputs, **options)
 
     def encode(
@@ -78,14 +78,14 @@ class TransformersModel:
         text: TokenizedText,
         *,
         causal: bool = False,
-        may_attend: Bool[Tensor, "query key"] | None = None,
+        attention_mask: Bool[Tensor, "query key"] | None = None,
         record: bool = False,
     ) -> Encoding:
         """Return the states of one text (batch of 1) and the weights if recorded.
 
         Raises ModelUnavailableError if a mask is asked for, ValueError if the text is too long.
         """
-        self._refuse_masks(causal, may_attend)
+        self._refuse_masks(causal, attention_mask)
         output = self._run([text], output_hidden_states=True, output_attentions=record)
         return Encoding(
             states=tuple(output["hidden_states"]),
@@ -104,24 +104,24 @@ class TransformersModel:
         self, texts: Sequence[TokenizedText], layer: int, at: Int[Tensor, "text place"]
     ) -> Float[Tensor, "text place hidden"]:
         """Return one layer's states of several texts, at these positions of each."""
-        return states_at_places(self.encode_batch(texts).states[layer], at.to(self.model.device))
+        return states_at_positions(self.encode_batch(texts).states[layer], at.to(self.model.device))
 
     def vocabulary_logits(
         self,
         text: TokenizedText,
         *,
         causal: bool = False,
-        may_attend: Bool[Tensor, "query key"] | None = None,
+        attention_mask: Bool[Tensor, "query key"] | None = None,
     ) -> Float[Tensor, "token vocabulary"]:
         """Return the masked-language logits at every position of one text.
 
         Raises ModelUnavailableError if a mask is asked for.
         """
-        self._refuse_masks(causal, may_attend)
+        self._refuse_masks(causal, attention_mask)
         return self._run([text])["logits"][0]
 
-    def _refuse_masks(self, causal: bool, may_attend: Bool[Tensor, "query key"] | None) -> None:
-        if causal or may_attend is not None:
+    def _refuse_masks(self, causal: bool, attention_mask: Bool[Tensor, "query key"] | None) -> None:
+        if causal or attention_mask is not None:
             raise ModelUnavailableError(
                 f"{self.name} runs through transformers, which has no mask switch for it:"
                 " choose a model of BERT's own architecture, such as the bundled one"

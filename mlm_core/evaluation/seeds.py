@@ -39,25 +39,25 @@ class Variant:
     """One way of training, and the share of the test part that each of its seeds got right."""
 
     name: str
-    shares: tuple[float, ...]  # 0 to 1; one for what doesn't depend on chance
+    proportions: tuple[float, ...]  # 0 to 1; one for what doesn't depend on chance
 
     def __post_init__(self) -> None:
         """Refuse what is no share."""
-        if not self.shares or not all(0 <= share <= 1 for share in self.shares):
-            raise ValueError(f"{self.name}: shares {self.shares}: give at least one, 0 to 1")
+        if not self.proportions or not all(0 <= proportion <= 1 for proportion in self.proportions):
+            raise ValueError(f"{self.name}: shares {self.proportions}: give at least one, 0 to 1")
 
     @property
     def mean(self) -> float:
         """Return the mean over seeds."""
-        return math.fsum(self.shares) / len(self.shares)
+        return math.fsum(self.proportions) / len(self.proportions)
 
     @property
     def spread(self) -> float:
         """Return the standard deviation over seeds (n - 1); 0 for a single one."""
-        if len(self.shares) < 2:
+        if len(self.proportions) < 2:
             return 0.0
-        squares = math.fsum((share - self.mean) ** 2 for share in self.shares)
-        return math.sqrt(squares / (len(self.shares) - 1))
+        squares = math.fsum((proportion - self.mean) ** 2 for proportion in self.proportions)
+        return math.sqrt(squares / (len(self.proportions) - 1))
 
     def standard_error(self, n_examples: int) -> float:
         """Return how far the mean may be off, for a test part of `n_examples`."""
@@ -67,7 +67,7 @@ class Variant:
     @property
     def seed_variance(self) -> float:
         """Return the squared error of the mean that comes from the seeds."""
-        return self.spread**2 / len(self.shares)
+        return self.spread**2 / len(self.proportions)
 
     def margin(self, n_examples: int) -> float:
         """Return how far chance may well move the mean, for a test part of `n_examples`."""
@@ -85,21 +85,23 @@ class Difference:
     margin: float  # the difference that chance may well make
 
     @property
-    def is_beyond_chance(self) -> bool:
+    def is_significant(self) -> bool:
         """Return whether the difference is larger than the margin."""
         return abs(self.difference) > self.margin
 
 
-def standard_error(share: float, n_examples: int) -> float:
+def standard_error(proportion: float, n_examples: int) -> float:
     """Return the standard error of a share right on `n_examples` (Agresti & Coull).
 
     >>> round(standard_error(0.5, 96), 3), standard_error(1.0, 96) > 0
     (0.05, True)
     """
-    if n_examples < 1 or not 0 <= share <= 1:
-        raise ValueError(f"share {share} of {n_examples} examples: give 0 to 1, of at least one")
+    if n_examples < 1 or not 0 <= proportion <= 1:
+        raise ValueError(
+            f"share {proportion} of {n_examples} examples: give 0 to 1, of at least one"
+        )
     n = n_examples + 2 * ADDED
-    centre = (share * n_examples + ADDED) / n
+    centre = (proportion * n_examples + ADDED) / n
     return math.sqrt(centre * (1 - centre) / n)
 
 
@@ -120,7 +122,9 @@ def _margin(variants: Sequence[Variant], n_examples: int) -> float:
     variance = math.fsum(one.standard_error(n_examples) ** 2 for one in variants)
     # The binomial terms have no degrees of freedom to lose: the seeds' alone are estimated.
     estimated = math.fsum(
-        one.seed_variance**2 / (len(one.shares) - 1) for one in variants if len(one.shares) > 1
+        one.seed_variance**2 / (len(one.proportions) - 1)
+        for one in variants
+        if len(one.proportions) > 1
     )
     degrees = variance**2 / estimated if estimated else math.inf
     return t_quantile(degrees) * math.sqrt(variance)

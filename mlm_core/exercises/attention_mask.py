@@ -37,7 +37,7 @@ def _nonzero_weights(learner: Learner) -> Task:
 
     from mlm_core.encoder.attention import causal_mask, padding_mask
 
-    rng = learner.chance("nonzero_weights")
+    rng = learner.rng("nonzero_weights")
     n_padding, place = rng.choice((2, 3, 4)), rng.random()
     variant = rng.choice(("causal", "padding"))
     tokens = tokenize(learner.tokenizer(), learner.text, max_tokens=MOST_TOKENS).texts
@@ -75,7 +75,7 @@ def _softmax_weight(learner: Learner) -> Task:
 
     from mlm_core.encoder.attention import softmax_or_zeros
 
-    rng = learner.chance("softmax_weight")
+    rng = learner.rng("softmax_weight")
     root = rng.choice((2, 4, 8))
     first, second, third = rng.sample(SCORES, 3)
     row = torch.tensor([first, second, third], dtype=torch.float64)
@@ -121,7 +121,7 @@ def _padded_rows(learner: Learner) -> Task:
         padding_mask,
     )
 
-    rng = learner.chance("padded_rows")
+    rng = learner.rng("padded_rows")
     n = rng.randint(4, 9)
     masks = {
         "no_mask": bidirectional_mask(n + 1),
@@ -141,7 +141,7 @@ def _padded_rows(learner: Learner) -> Task:
 
 def _n_scores(learner: Learner) -> Task:
     """Ask how many scores a model computes for a text of so many tokens."""
-    rng = learner.chance("n_scores")
+    rng = learner.rng("n_scores")
     n, heads, layers = (
         rng.choice((32, 50, 64, 100, 128)),
         rng.choice((4, 8, 12)),
@@ -171,7 +171,7 @@ def _n_scores(learner: Learner) -> Task:
 
 def _which_mask(learner: Learner) -> Task:
     """Ask which of the three things called mask does a job."""
-    rng = learner.chance("which_mask")
+    rng = learner.rng("which_mask")
     jobs = {
         "batch": "padding",
         "ahead": "causal",
@@ -191,7 +191,7 @@ def _blocked_row(learner: Learner) -> Task:
     from mlm_core.encoder.attention import softmax_or_zeros
     from mlm_core.encoder.precision import mask_scores, name_blocked_row
 
-    rng = learner.chance("blocked_row")
+    rng = learner.rng("blocked_row")
     variant = rng.choice(("softmax", "ours", "written", "added"))
     scores = torch.tensor(rng.sample(SCORES, 4))
     nothing = torch.zeros(4, dtype=torch.bool)
@@ -218,7 +218,7 @@ def _same_vectors(learner: Learner) -> Task:
     model = learner.model()
     if model.bert is None:
         raise NeedsModelError("needs_switch")
-    word = learner.chance("same_vectors").choice(TWO_SENSES)
+    word = learner.rng("same_vectors").choice(TWO_SENSES)
 
     def judge(answer: str) -> Verdict:
         from mlm_core.encoder.comparison import compare_word, shared_words

@@ -23,7 +23,7 @@ N_SENTENCES, N_RESAMPLES = 20, 20
 
 def _tagging_head(learner: Learner) -> Task:
     """Ask for the size of W_K, and so for the number of tags."""
-    rng = learner.chance("tagging_head")
+    rng = learner.rng("tagging_head")
     n_types, scheme, d = rng.randint(3, 12), rng.choice(SCHEMES), rng.choice(WIDTHS)
     right = d * n_tags(n_types, scheme)
     others = [d * n_tags(n_types, other) for other in SCHEMES if other != scheme]
@@ -52,7 +52,7 @@ def _tagging_head(learner: Learner) -> Task:
 
 def _io_gives_back(learner: Learner) -> Task:
     """Ask how many entities come back from IO, where neighbours of one type fuse."""
-    rng = learner.chance("io_gives_back")
+    rng = learner.rng("io_gives_back")
     while True:
         spans, n_words = _row_of_spans(rng)
         lost = lost_by(spans, n_words, "IO")
@@ -93,7 +93,7 @@ def _row_of_spans(rng: Random) -> tuple[list[Span], int]:
 
 def _bootstrap_p(learner: Learner) -> Task:
     """Ask for p, from the leads in the drawn test sets."""
-    rng = learner.chance("bootstrap_p")
+    rng = learner.rng("bootstrap_p")
     while True:
         delta, deltas, p = _leads(rng)
         strictly = sum(lead > 2 * delta for lead in deltas)
@@ -130,7 +130,7 @@ def _leads(rng: Random) -> tuple[int, list[int], int]:
     from mlm_core.evaluation.bootstrap import paired_bootstrap
 
     # A sentence has one entity, and each tagger names one: F1 is the share of hits.
-    hits = [[rng.random() < share for _ in range(N_SENTENCES)] for share in (0.7, 0.5)]
+    hits = [[rng.random() < proportion for _ in range(N_SENTENCES)] for proportion in (0.7, 0.5)]
     counts = [np.array([[[int(hit), 1, 1]] for hit in each]) for each in hits]
     chance = np.random.default_rng(rng.randrange(2**32))
     found = paired_bootstrap(*counts, N_RESAMPLES, chance)

@@ -33,16 +33,16 @@ def _head_by_hand(learner: Learner) -> Task:
     """Ask for the probability of a class from h and W."""
     import torch
 
-    rng = learner.chance("head_by_hand")
+    rng = learner.rng("head_by_hand")
     while True:
         h = [rng.choice((-2, -1, 1, 2, 3)) for _ in range(2)]
         weights = [[rng.randint(-2, 2) for _ in CLASSES] for _ in h]
         logits = (torch.tensor(h).double() @ torch.tensor(weights).double()).tolist()
-        shares = torch.softmax(torch.tensor(logits, dtype=torch.float64), dim=0).tolist()
+        proportions = torch.softmax(torch.tensor(logits, dtype=torch.float64), dim=0).tolist()
         wanted = rng.randrange(len(CLASSES))
-        others = [share for i, share in enumerate(shares) if i != wanted]
+        others = [proportion for i, proportion in enumerate(proportions) if i != wanted]
         is_plain = max(map(abs, logits)) <= 4 and len({*logits}) == len(CLASSES)
-        if is_plain and 0.08 < shares[wanted] < 0.9 and logits[wanted] != 0:
+        if is_plain and 0.08 < proportions[wanted] < 0.9 and logits[wanted] != 0:
             break
     exponentials = [math.exp(logit) for logit in logits]
     values: dict[str, object] = {
@@ -52,13 +52,13 @@ def _head_by_hand(learner: Learner) -> Task:
         "exponentials": ", ".join(f"{e:.3f}" for e in exponentials),
         "above": f"{exponentials[wanted]:.3f}",
         "sum": f"{sum(exponentials):.3f}",
-        "p": f"{shares[wanted]:.3f}",
-        "all": ", ".join(f"{share:.3f}" for share in shares),
+        "p": f"{proportions[wanted]:.3f}",
+        "all": ", ".join(f"{proportion:.3f}" for proportion in proportions),
     }
     for i, row in enumerate(weights):
         values.update({f"w_{i + 1}_{j + 1}": weight for j, weight in enumerate(row)})
     return number_task(
-        right=shares[wanted],
+        right=proportions[wanted],
         tolerance=0.012,
         mistakes={
             "logit": logits[wanted],
@@ -69,13 +69,13 @@ def _head_by_hand(learner: Learner) -> Task:
             "another_class": others[1],
         },
         values=values,
-        answer=f"{shares[wanted]:.3f}",
+        answer=f"{proportions[wanted]:.3f}",
     )
 
 
 def _trained_numbers(learner: Learner) -> Task:
     """Ask how many numbers a fine-tuning trains: a head, or some layers and the head."""
-    rng = learner.chance("trained_numbers")
+    rng = learner.rng("trained_numbers")
     variant = rng.choice(("mean", "cls", "top"))
     d, n_classes, n_layers = rng.choice(WIDTHS), rng.randint(2, 6), rng.choice(LAYERS)
     n_top = rng.randint(2, n_layers - 1)
@@ -119,13 +119,13 @@ def _trained_numbers(learner: Learner) -> Task:
 
 
 def _numbers_of_a_layer(d: int) -> int:
-    config = BertConfig(hidden_size=d, inner_size=4 * d, n_layers=1, n_heads=1)
+    config = BertConfig(hidden_size=d, intermediate_size=4 * d, n_layers=1, n_heads=1)
     return sum(term.count for term in count_parameters(config) if term.group == "layers")
 
 
 def _two_measures(learner: Learner) -> Task:
     """Ask which of two models has the higher accuracy, and which the higher macro-F1."""
-    rng = learner.chance("two_measures")
+    rng = learner.rng("two_measures")
     right = rng.choice(OPTIONS)
     while True:
         tables = {name: _draw_counts(rng) for name in "ab"}

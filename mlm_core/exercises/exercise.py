@@ -47,7 +47,7 @@ class Learner:
     # Takes a name and a function; may return what the function made earlier under that name.
     remember: Callable[[str, Callable[[], Any]], Any] = make_anew
 
-    def chance(self, exercise_id: str) -> Random:
+    def rng(self, exercise_id: str) -> Random:
         """Return this learner's source of chance for one exercise."""
         return Random(f"{self.seed} {exercise_id}")
 

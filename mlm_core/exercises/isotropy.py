@@ -18,9 +18,9 @@ def _z_score(learner: Learner) -> Task:
     """Ask for z of one number, in a dimension of five."""
     import torch
 
-    from mlm_core.embeddings.treatments import standardize
+    from mlm_core.embeddings.postprocessing import standardize
 
-    rng = learner.chance("z_score")
+    rng = learner.rng("z_score")
     while True:
         numbers, x = rng.sample(range(-9, 21), 5), rng.randint(-9, 25)
         column = torch.tensor(numbers).double()[:, None]  # words of one dimension
@@ -54,13 +54,13 @@ def _z_score(learner: Learner) -> Task:
     )
 
 
-def _dimension_share(learner: Learner) -> Task:
+def _dimension_proportion(learner: Learner) -> Task:
     """Ask how much of a cosine one large dimension makes."""
     import torch
 
-    from mlm_core.embeddings.isotropy import dimension_shares
+    from mlm_core.embeddings.isotropy import dimension_proportions
 
-    rng = learner.chance("dimension_share")
+    rng = learner.rng("dimension_share")
     while True:
         first, second = ([rng.randint(6, 15), *_small(rng)] for _ in range(2))
         products = [x * y for x, y in zip(first, second, strict=True)]
@@ -68,8 +68,8 @@ def _dimension_share(learner: Learner) -> Task:
         if is_large and _cosine(first[1:], second[1:]) < 0.6:
             break
     vectors = torch.tensor([first, second]).double()
-    shares = dimension_shares(vectors, torch.tensor([0, 1]))
-    right = 100 * shares.shares[0].item()
+    proportions = dimension_proportions(vectors, torch.tensor([0, 1]))
+    right = 100 * proportions.proportions[0].item()
     lengths = math.hypot(*first) * math.hypot(*second)
     return number_task(
         right=right,
@@ -107,7 +107,7 @@ def _cosine(first: list[int], second: list[int]) -> float:
 
 def _common_vector(learner: Learner) -> Task:
     """Ask for the mean cosine after one and the same vector was added to random ones."""
-    rng = learner.chance("common_vector")
+    rng = learner.rng("common_vector")
     while True:
         own, common = rng.sample(range(1, 10), 2)
         right = expected_cosine(own, common)
@@ -152,7 +152,7 @@ def expected_cosine(own: float, common: float) -> float:
 EXERCISES = (
     Exercise(id="random_cosine", kind="guess", draw=draw_random_cosine),
     Exercise(id="common_vector", kind="number", draw=_common_vector),
-    Exercise(id="dimension_share", kind="number", draw=_dimension_share),
+    Exercise(id="dimension_share", kind="number", draw=_dimension_proportion),
     Exercise(id="half_the_cosine", kind="guess", draw=draw_half_the_cosine),
     Exercise(id="z_score", kind="number", draw=_z_score),
     Exercise(id="before_and_after", kind="pair", draw=draw_before_and_after),

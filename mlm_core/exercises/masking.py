@@ -13,8 +13,8 @@ from mlm_core.exercises.exercise import (
     choice_task,
     number_task,
 )
-from mlm_core.masking.counts import chance_of_none
-from mlm_core.masking.goodness_of_fit import Fit, fit_of_shares
+from mlm_core.masking.counts import probability_of_none
+from mlm_core.masking.goodness_of_fit import Fit, fit_of_proportions
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.text.tokens import tokenize
 
@@ -27,7 +27,7 @@ WRONG_GENERATORS = ((0.7, 0.15, 0.15), (0.87, 0.03, 0.1), (0.8, 0.18, 0.02), (0.
 
 def _count_chosen(learner: Learner) -> Task:
     """Ask how many tokens BERT's fixed count chooses in the learner's sentence, or in a longer."""
-    rng = learner.chance("count_chosen")
+    rng = learner.rng("count_chosen")
     n_more = 2 * rng.randint(15, 60) + 1
     own = len(tokenize(learner.tokenizer(), learner.text).tokens)
     if own < FEWEST_TOKENS:
@@ -59,10 +59,10 @@ def _count_chosen(learner: Learner) -> Task:
 
 def _which_branch(learner: Learner) -> Task:
     """Ask what two rolls of the die do to one token."""
-    rng = learner.chance("which_branch")
+    rng = learner.rng("which_branch")
     rates = rng.choice(RATES)
     rule = CorruptionRule(
-        selection="each_by_itself", mask_rate=rates[0], random_rate=rates[1], keep_rate=rates[2]
+        selection="independent", mask_rate=rates[0], random_rate=rates[1], keep_rate=rates[2]
     )
     is_chosen = rng.random() < 0.8
     first = rng.randint(1, 14) if is_chosen else rng.randint(16, 60)
@@ -86,8 +86,8 @@ def _which_branch(learner: Learner) -> Task:
 
 def _none_chosen(learner: Learner) -> Task:
     """Ask for a guess: how likely is a short sentence left whole?"""
-    n = learner.chance("none_chosen").randint(3, 14)
-    percent = 100 * chance_of_none(n, 0.15)
+    n = learner.rng("none_chosen").randint(3, 14)
+    percent = 100 * probability_of_none(n, 0.15)
     return number_task(
         right=percent,
         tolerance=5,
@@ -101,27 +101,27 @@ def _none_chosen(learner: Learner) -> Task:
 
 def _how_many(learner: Learner) -> Task:
     """Ask how many tokens of a long text take one branch, on average."""
-    rng = learner.chance("how_many")
+    rng = learner.rng("how_many")
     n = rng.choice((400, 600, 1000, 1200, 2000, 3000))
     variant = rng.choice(("mask", "random", "keep", "as_it_was"))
-    share = {"mask": 0.12, "random": 0.015, "keep": 0.015, "as_it_was": 0.865}[variant]
+    proportion = {"mask": 0.12, "random": 0.015, "keep": 0.015, "as_it_was": 0.865}[variant]
     of_chosen = {"mask": 0.8, "random": 0.1, "keep": 0.1, "as_it_was": 0.1}[variant]
     return number_task(
-        right=share * n,
+        right=proportion * n,
         tolerance=0.5,
         mistakes={
             "of_all": of_chosen * n,
             "all_chosen": 0.15 * n,
             **({"kept_forgotten": 0.85 * n} if variant == "as_it_was" else {}),
         },
-        values={"n": n, "chosen": round(0.15 * n), "right": round(share * n, 1)},
+        values={"n": n, "chosen": round(0.15 * n), "right": round(proportion * n, 1)},
         variant=variant,
     )
 
 
 def _positions_that_count(learner: Learner) -> Task:
     """Ask how many positions enter the loss, given what became of each token."""
-    rng = learner.chance("positions_that_count")
+    rng = learner.rng("positions_that_count")
     masked, random, kept = rng.randint(3, 9), rng.randint(1, 3), rng.randint(1, 3)
     n = rng.randint(50, 90)
     right = masked + random + kept
@@ -140,7 +140,7 @@ def _positions_that_count(learner: Learner) -> Task:
 
 def _odd_generator(learner: Learner) -> Task:
     """Ask which of three data generators does not do 80/10/10, from counts of real draws."""
-    rng = learner.chance("odd_generator")
+    rng = learner.rng("odd_generator")
     names = ("a", "b", "c")
     odd = rng.choice(names)
     wrong = rng.choice(WRONG_GENERATORS)
@@ -176,7 +176,7 @@ def fit_of_branches(counts: tuple[int, ...]) -> Fit:
     0.0
     """
     n = sum(counts)
-    return fit_of_shares(counts, (0.8 * n, 0.1 * n, 0.1 * n))
+    return fit_of_proportions(counts, (0.8 * n, 0.1 * n, 0.1 * n))
 
 
 EXERCISES = (

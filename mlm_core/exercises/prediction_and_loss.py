@@ -25,7 +25,7 @@ N_TOP = 5
 
 def _surprise(learner: Learner) -> Task:
     """Ask for -log P."""
-    chance = learner.chance("surprise").choice(CHANCES)
+    chance = learner.rng("surprise").choice(CHANCES)
     loss = -math.log(chance)
     return number_task(
         right=loss,
@@ -48,7 +48,7 @@ def _surprise(learner: Learner) -> Task:
 
 def _mean_loss(learner: Learner) -> Task:
     """Ask for the loss of a sentence: the mean over the chosen positions only."""
-    rng = learner.chance("mean_loss")
+    rng = learner.rng("mean_loss")
     first, second, third = rng.sample(CHANCES, 3)
     kept, other = rng.choice((0.9, 0.95)), rng.choice((0.85, 0.99))
     chosen = (first, second, third)
@@ -79,7 +79,7 @@ def _mean_loss(learner: Learner) -> Task:
 
 def _perplexity(learner: Learner) -> Task:
     """Ask for the loss of a model that knows nothing, or for a loss as perplexity."""
-    rng = learner.chance("perplexity")
+    rng = learner.rng("perplexity")
     size, loss = rng.choice(VOCABULARIES), rng.randint(15, 45) / 10
     if rng.random() < 0.5:
         right = math.log(size)
@@ -108,7 +108,7 @@ def _perplexity(learner: Learner) -> Task:
 
 def _two_blanks(learner: Learner) -> Task:
     """Ask how often two blanks that are drawn by themselves don't fit together."""
-    percent = 5 * learner.chance("two_blanks").choice((11, 12, 13, 14, 15, 16, 17, 18))
+    percent = 5 * learner.rng("two_blanks").choice((11, 12, 13, 14, 15, 16, 17, 18))
     p = percent / 100
     return number_task(
         right=200 * p * (1 - p),
@@ -130,7 +130,7 @@ def _two_blanks(learner: Learner) -> Task:
 
 def _signal(learner: Learner) -> Task:
     """Ask how many more positions teach a causal model in one pass."""
-    rng = learner.chance("signal")
+    rng = learner.rng("signal")
     n, rate = rng.choice((64, 128, 256, 512)), rng.choice((10, 15, 20, 25, 40))
     masked = round(n * rate / 100)
     right = (n - 1) / masked
@@ -157,7 +157,7 @@ def _top_five(learner: Learner) -> Task:
     known = [word for word in WORDS_TO_FIND if len(word_tokens(model.tokenizer, word)) == 1]
     if not known:
         raise NeedsModelError("needs_words")
-    word = learner.chance("top_five").choice(known)
+    word = learner.rng("top_five").choice(known)
     target = word_tokens(model.tokenizer, word)[0].id
 
     def judge(answer: str) -> Verdict:

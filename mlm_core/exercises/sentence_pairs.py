@@ -18,7 +18,7 @@ from mlm_core.exercises.exercise import (
 )
 from mlm_core.prediction.packing import pack
 from mlm_core.text import corpora
-from mlm_core.text.language_sampling import sampling_shares
+from mlm_core.text.language_sampling import sampling_probabilities
 from mlm_core.text.tokens import tokenize
 
 FEWEST_TOKENS = 4  # [CLS], two of the learner's, [SEP]
@@ -27,7 +27,7 @@ FEWEST_POINTS = 10  # by which P(IsNext) of the two answers must differ
 
 def _second_segment(learner: Learner) -> Task:
     """Ask how many tokens of a pair carry the second segment, A being the learner's own."""
-    rng = learner.chance("second_segment")
+    rng = learner.rng("second_segment")
     second = rng.choice(corpora.sentences())
     pieces = [t.text for t in tokenize(learner.tokenizer(), second).tokens if t.word is not None]
     n_first = sum(t.word is not None for t in tokenize(learner.tokenizer(), learner.text).tokens)
@@ -57,7 +57,7 @@ def _second_segment(learner: Learner) -> Task:
 
 def _which_label(learner: Learner) -> Task:
     """Ask for the label of a pair, by where its second sentence was drawn."""
-    rng = learner.chance("which_label")
+    rng = learner.rng("which_label")
     variant = rng.choice(("follows", "elsewhere", "fits", "before"))
     documents = [document for document in corpora.documents() if len(document) >= 3]
     here, there = rng.sample(documents, 2)
@@ -79,7 +79,7 @@ def _which_label(learner: Learner) -> Task:
 
 def _total_loss(learner: Learner) -> Task:
     """Ask for BERT's pretraining loss of one pair."""
-    rng = learner.chance("total_loss")
+    rng = learner.rng("total_loss")
     masked = rng.randint(12, 48) / 10
     percent = rng.choice((10, 20, 30, 60, 70, 80, 90, 95))
     variant = rng.choice(("true_pair", "random_pair"))
@@ -107,13 +107,13 @@ def _total_loss(learner: Learner) -> Task:
     )
 
 
-def _padding_share(learner: Learner) -> Task:
+def _padding_proportion(learner: Learner) -> Task:
     """Ask how much of the windows is padding when each document has one of its own."""
-    rng = learner.chance("padding_share")
+    rng = learner.rng("padding_share")
     window = rng.choice((64, 128, 256))
     lengths = [rng.randint(window // 6, window - 4) for _ in range(4)]
     packing = pack([[n] for n in lengths], window, "document")
-    percent = 100 * packing.padding_share
+    percent = 100 * packing.padding_proportion
     return number_task(
         right=percent,
         tolerance=0.6,
@@ -136,12 +136,12 @@ def _padding_share(learner: Learner) -> Task:
     )
 
 
-def _rare_share(learner: Learner) -> Task:
+def _rare_proportion(learner: Learner) -> Task:
     """Ask for the share of a rare language after sampling with alpha."""
-    rng = learner.chance("rare_share")
+    rng = learner.rng("rare_share")
     alpha = rng.choice((0.3, 0.5, 0.7))
     common, rare = rng.choice((900, 990, 2000, 5000)), rng.choice((10, 20, 50))
-    p, q = rare / (common + rare), sampling_shares((common, rare), alpha)[1]
+    p, q = rare / (common + rare), sampling_probabilities((common, rare), alpha)[1]
     return number_task(
         right=100 * q,
         tolerance=0.3,
@@ -173,7 +173,7 @@ def _two_continuations(learner: Learner) -> Task:
     if model.bert is None or model.bert.next_sentence_head is None:
         raise NeedsModelError("needs_next_sentence")
     documents = [document for document in corpora.documents() if len(document) >= 2]
-    first = learner.chance("two_continuations").choice(documents)[0]
+    first = learner.rng("two_continuations").choice(documents)[0]
 
     def judge(answer: str) -> Verdict:
         likelier, other = (100 * p_follows(model, first, second) for second in read_pair(answer))
@@ -199,6 +199,6 @@ EXERCISES = (
     Exercise(id="which_label", kind="choice", draw=_which_label),
     Exercise(id="total_loss", kind="number", draw=_total_loss),
     Exercise(id="two_continuations", kind="pair", draw=_two_continuations),
-    Exercise(id="padding_share", kind="number", draw=_padding_share),
-    Exercise(id="rare_share", kind="number", draw=_rare_share),
+    Exercise(id="padding_share", kind="number", draw=_padding_proportion),
+    Exercise(id="rare_share", kind="number", draw=_rare_proportion),
 )

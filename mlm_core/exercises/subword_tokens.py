@@ -32,7 +32,7 @@ VOCABULARIES = (8_000, 16_000, 30_000, 50_000, 120_000, 250_000)
 
 def _longest_match(learner: Learner) -> Task:
     """Ask for WordPiece's cut of a word, with a vocabulary that allows others too."""
-    rng = learner.chance("longest_match")
+    rng = learner.rng("longest_match")
     word = rng.choice(LONG_WORDS)
     vocabulary = draw_vocabulary(word, rng)
     cut = [attempt.piece for attempt in wordpiece_attempts(word, vocabulary) if attempt.found]
@@ -64,7 +64,7 @@ def _longest_match(learner: Learner) -> Task:
 
 def _first_merge(learner: Learner) -> Task:
     """Ask which pair BPE joins first in a small text."""
-    rng = learner.chance("first_merge")
+    rng = learner.rng("first_merge")
     while True:
         counts = {word: rng.randint(2, 12) for word in sorted(rng.sample(SHORT_WORDS, 4))}
         pairs = count_pairs(counts)
@@ -100,7 +100,7 @@ def _first_merge(learner: Learner) -> Task:
 
 def _find_word(learner: Learner) -> Task:
     """Ask for a word that the chosen model's tokenizer cuts into so many pieces."""
-    rng = learner.chance("find_word")
+    rng = learner.rng("find_word")
     letter, n_goal = rng.choice(FIRST_LETTERS), rng.choice((3, 4))
     longest = 2 * n_goal + 2
 
@@ -132,7 +132,7 @@ def _find_word(learner: Learner) -> Task:
 
 def _exact_length(learner: Learner) -> Task:
     """Ask for a text of so many words that becomes so many tokens, the added ones included."""
-    rng = learner.chance("exact_length")
+    rng = learner.rng("exact_length")
     n_words = rng.choice((3, 4, 5))
     n_tokens = n_words + 2 + rng.choice((1, 2, 3))
 
@@ -160,7 +160,7 @@ def _exact_length(learner: Learner) -> Task:
 
 def _which_table(learner: Learner) -> Task:
     """Ask in which of its three embeddings a token differs from another."""
-    rng = learner.chance("which_table")
+    rng = learner.rng("which_table")
     i, j = sorted(rng.sample(range(2, 12), 2))
     # Each token as (its row of the token table, its position, its segment).
     cases = {
@@ -178,7 +178,7 @@ def _which_table(learner: Learner) -> Task:
 
 def _vocabulary_price(learner: Learner) -> Task:
     """Ask how many parameters a larger vocabulary costs, in millions."""
-    rng = learner.chance("vocabulary_price")
+    rng = learner.rng("vocabulary_price")
     width = rng.choice(WIDTHS)
     small, large = sorted(rng.sample(VOCABULARIES, 2))
     millions = (large - small) * width / 1e6
@@ -201,7 +201,7 @@ def _vocabulary_price(learner: Learner) -> Task:
     )
 
 
-def _table_share(learner: Learner) -> Task:
+def _table_proportion(learner: Learner) -> Task:
     """Ask for a guess: how much of the chosen model is its token table?"""
     model = learner.model()
     n_table = model.tokenizer.get_vocab_size() * model.hidden_size
@@ -236,5 +236,5 @@ EXERCISES = (
     Exercise(id="exact_length", kind="text", draw=_exact_length),
     Exercise(id="which_table", kind="choice", draw=_which_table),
     Exercise(id="vocabulary_price", kind="number", draw=_vocabulary_price),
-    Exercise(id="table_share", kind="guess", draw=_table_share),
+    Exercise(id="table_share", kind="guess", draw=_table_proportion),
 )

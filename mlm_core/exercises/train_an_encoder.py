@@ -26,7 +26,7 @@ def _how_many_parameters(learner: Learner) -> Task:
     from mlm_core.encoder.bert import BertConfig
     from mlm_core.encoder.cost import count_parameters
 
-    rng = learner.chance("how_many_parameters")
+    rng = learner.rng("how_many_parameters")
     while True:
         v, d, n = rng.choice(VOCABULARIES), rng.choice(WIDTHS), rng.choice(LAYERS)
         table, layer = v * d, 12 * d * d
@@ -37,7 +37,7 @@ def _how_many_parameters(learner: Learner) -> Task:
         hidden_size=d,
         n_layers=n,
         n_heads=1,  # their number changes no count
-        inner_size=4 * d,
+        intermediate_size=4 * d,
         n_positions=WINDOW,
     )
     terms = count_parameters(config)
@@ -68,7 +68,7 @@ def _how_many_parameters(learner: Learner) -> Task:
 
 def _hidden_shape(learner: Learner) -> Task:
     """Ask how many numbers the last layer gives out after hidden_size was changed."""
-    rng = learner.chance("hidden_shape")
+    rng = learner.rng("hidden_shape")
     batch, length = rng.randint(2, 9), rng.choice((8, 12, 16, 24, 32, 48))
     before, after = rng.sample((32, 48, 64, 96, 128), 2)
     right = batch * length * after
@@ -94,21 +94,21 @@ def _hidden_shape(learner: Learner) -> Task:
 
 def _rate_of_step(learner: Learner) -> Task:
     """Ask for the learning rate at a step of the warm-up, or of the way down."""
-    from mlm_core.training.loop import TrainingSettings, rate_at
+    from mlm_core.training.loop import TrainingSettings, learning_rate_at
 
-    rng = learner.chance("rate_of_step")
-    n, share, peak = (
+    rng = learner.rng("rate_of_step")
+    n, proportion, peak = (
         rng.choice((1_000, 1_600, 2_000, 4_000)),
         rng.choice((0.05, 0.1, 0.2)),
         rng.choice((0.001, 0.002, 0.004, 0.0005)),
     )
-    n_warm, tenths = round(n * share), rng.choice((1, 2, 3, 4, 6, 7, 8, 9))
+    n_warm, tenths = round(n * proportion), rng.choice((1, 2, 3, 4, 6, 7, 8, 9))
     variant = rng.choice(("warm_up", "decay"))
     # The last step has one step left: itself.
     left = (n - n_warm) * tenths // 10
     step = n_warm * tenths // 10 if variant == "warm_up" else n + 1 - left
-    settings = TrainingSettings(n_steps=n, peak_rate=peak, warm_up_share=share)
-    right = rate_at(step - 1, settings)  # which counts steps from 0
+    settings = TrainingSettings(n_steps=n, peak_learning_rate=peak, warmup_proportion=proportion)
+    right = learning_rate_at(step - 1, settings)  # which counts steps from 0
     mistakes = {"still_peak": peak, "share_of_all": peak * step / n}
     if variant == "warm_up":
         mistakes["already_down"] = peak * (n + 1 - step) / (n - n_warm)
@@ -121,7 +121,7 @@ def _rate_of_step(learner: Learner) -> Task:
         mistakes=mistakes,
         values={
             "n": f"{n:,}",
-            "percent": round(100 * share),
+            "percent": round(100 * proportion),
             "n_warm": n_warm,
             "n_down": f"{n - n_warm:,}",
             "left": f"{left:,}",
@@ -135,7 +135,7 @@ def _rate_of_step(learner: Learner) -> Task:
 
 def _fewer_words(learner: Learner) -> Task:
     """Ask by which factor the perplexity fell when the loss fell by so much."""
-    rng = learner.chance("fewer_words")
+    rng = learner.rng("fewer_words")
     before, fall = rng.randint(35, 65) / 10, rng.randint(5, 20) / 10
     after = round(before - fall, 1)
     right = math.exp(fall)

@@ -33,7 +33,7 @@ LEAST_MARGIN = 0.03  # cosine between the nearest sense of a toy and the next
 
 def _cosine_by_hand(learner: Learner) -> Task:
     """Ask for the cosine of two vectors of three small numbers."""
-    rng = learner.chance("cosine_by_hand")
+    rng = learner.rng("cosine_by_hand")
     while True:
         first, second = ([rng.randint(-4, 5) for _ in range(3)] for _ in range(2))
         dot = sum(x * y for x, y in zip(first, second, strict=True))
@@ -70,7 +70,7 @@ def _nearest_sense(learner: Learner) -> Task:
 
     from mlm_core.embeddings.word_senses import choose_senses, sense_centroids
 
-    rng = learner.chance("nearest_sense")
+    rng = learner.rng("nearest_sense")
     senses = torch.tensor([0, 0, 1, 1, 2, 2])
     while True:
         vectors = [_vector_of_two(rng) for _ in senses]
@@ -105,22 +105,22 @@ def _vector_of_two(rng: Random) -> tuple[int, int]:
 
 def _always_one_sense(learner: Learner) -> Task:
     """Ask how good it is to always say the sense that was most frequent in training."""
-    rng = learner.chance("always_one_sense")
+    rng = learner.rng("always_one_sense")
     word = stored_word("bank")
     names = rng.sample([sense.name for sense in word.senses], 3)
     train = sorted(rng.sample(range(5, 95), 3), reverse=True)
     while True:
         test = [rng.randint(4, 40) for _ in names]
-        shares = [100 * count / sum(test) for count in test]
-        if abs(shares[0] - 100 * train[0] / sum(train)) > 3 and test[0] < max(test[1:]):
+        proportions = [100 * count / sum(test) for count in test]
+        if abs(proportions[0] - 100 * train[0] / sum(train)) > 3 and test[0] < max(test[1:]):
             break
-    right = shares[0]
+    right = proportions[0]
     return number_task(
         right=right,
         tolerance=0.6,
         mistakes={
             "share_in_training": 100 * train[0] / sum(train),
-            "best_of_test": max(shares),
+            "best_of_test": max(proportions),
             "a_third": 100 / 3,
             "count": test[0],
         },
@@ -130,7 +130,7 @@ def _always_one_sense(learner: Learner) -> Task:
             **{f"test_{i + 1}": count for i, count in enumerate(test)},
             "n_test": sum(test),
             "percent": f"{right:.1f}",
-            "best": f"{max(shares):.1f}",
+            "best": f"{max(proportions):.1f}",
         },
         in_percent=True,
         answer=f"{right:.1f}",
@@ -141,7 +141,7 @@ def _map_neighbours(learner: Learner) -> Task:
     """Ask for a guess: of the neighbours on a word's map, how many are neighbours in truth?"""
     from mlm_core.embeddings.trust import trust_map
 
-    rng = learner.chance("map_neighbours")
+    rng = learner.rng("map_neighbours")
     word, k = stored_word(rng.choice(MAPPED_WORDS)), rng.choice((3, 5, 10))
     model = learner.model()
     vectors = last_layer_vectors(learner, model, word)
@@ -150,7 +150,7 @@ def _map_neighbours(learner: Learner) -> Task:
         lambda: _layout(model, word, vectors),
     )
     trust = trust_map(vectors, layout, k)
-    percent = 100 * trust.kept_shares.mean().item()
+    percent = 100 * trust.kept_proportions.mean().item()
     n = len(vectors)
     return number_task(
         right=percent,
@@ -163,7 +163,7 @@ def _map_neighbours(learner: Learner) -> Task:
             "by_chance": f"{100 * k / (n - 1):.0f}",
             "layer": model.n_layers,
             "percent": f"{percent:.0f}",
-            "worst": f"{100 * trust.kept_shares.min().item():.0f}",
+            "worst": f"{100 * trust.kept_proportions.min().item():.0f}",
         },
         variant=variant,
         in_percent=True,

@@ -90,8 +90,8 @@ def curves_svg(
     def place(step: float, value: float) -> tuple[float, float]:
         x = LEFT + step / max(1, last_step) * (WIDTH - LEFT - RIGHT)
         inside = height_of(min(max(value, low), high))
-        share = (inside - height_of(low)) / (height_of(high) - height_of(low))
-        return x, HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP)
+        proportion = (inside - height_of(low)) / (height_of(high) - height_of(low))
+        return x, HEIGHT - BOTTOM - proportion * (HEIGHT - BOTTOM - TOP)
 
     marks = _powers(low, high) if logarithmic else _marks(low, high)
     parts = [*_grid(marks, low, last_step, place, x_title, y_title)]

@@ -78,7 +78,7 @@ def extra_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel)
     """Return the bytes that a training step takes beside that: activations and gradients."""
     config = encoder.bert.config
     n_layers = settings.n_trained_layers(config.n_layers)
-    longest = sorted(_lengths(dataset, config))[-settings.n_texts :]
+    longest = sorted(_lengths(dataset, config))[-settings.batch_size :]
     # Beside what the layers keep there is the batch itself.
     widths = max(KEPT_WIDTHS * n_layers + 1, PASSED_WIDTHS)
     n_kept = len(longest) * max(longest) * config.hidden_size * widths
@@ -140,7 +140,7 @@ def _n_trained(settings: FineTuneSettings, dataset: Dataset, config: BertConfig)
 
 
 def _layer_numbers(config: BertConfig) -> int:
-    width, inner = config.hidden_size, config.inner_size
+    width, inner = config.hidden_size, config.intermediate_size
     return 4 * (width + 1) * width + (width + 1) * inner + (inner + 1) * width + 4 * width
 
 

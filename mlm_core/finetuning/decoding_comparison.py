@@ -21,8 +21,8 @@ from mlm_core.shapes import Float, Tensor
 from mlm_core.tagging.alignment import (
     COMBINATIONS,
     Combination,
-    combine_pieces,
-    pieces_of_words,
+    combine_subwords,
+    subwords_of_words,
 )
 from mlm_core.tagging.bio_tags import OUTSIDE, Fault, Scheme, Span, decode
 from mlm_core.tagging.decoding import GreedyPath, ViterbiPath, greedy, viterbi
@@ -63,14 +63,14 @@ DecodedSentence = Mapping[tuple[Combination, Decoder], Tags]
 
 def decode_words(
     log_probabilities: Float[Tensor, "piece tag"],
-    word_of_piece: Sequence[int | None],
+    word_of_subword: Sequence[int | None],
     reading: Reading,
     combination: Combination,
 ) -> WordDecoding:
     """Return a sentence's words and both paths; words beyond the window are not among them."""
     tags, scheme = reading.classes, reading.scheme
     transitions = legal_transitions(tags, scheme)
-    of_words = _combine(log_probabilities, word_of_piece, reading, combination)
+    of_words = _combine(log_probabilities, word_of_subword, reading, combination)
     by_word, legal = greedy(of_words), viterbi(of_words, transitions)
     greedy_tags, viterbi_tags = (tuple(tags[t] for t in found.path) for found in (by_word, legal))
     return WordDecoding(
@@ -86,13 +86,13 @@ def decode_words(
 
 def _combine(
     log_probabilities: Float[Tensor, "piece tag"],
-    word_of_piece: Sequence[int | None],
+    word_of_subword: Sequence[int | None],
     reading: Reading,
     combination: Combination,
 ) -> Float[Tensor, "word tag"]:
-    return combine_pieces(
+    return combine_subwords(
         log_probabilities,
-        word_of_piece,
+        word_of_subword,
         reading.classes,
         reading.scheme,
         labelling=reading.labelling,
@@ -102,7 +102,7 @@ def _combine(
 
 def decode_all_ways(
     log_probabilities: Float[Tensor, "piece tag"],
-    word_of_piece: Sequence[int | None],
+    word_of_subword: Sequence[int | None],
     n_words: int,
     reading: Reading,
     transitions: Transitions,
@@ -116,15 +116,15 @@ def decode_all_ways(
     found: dict[tuple[Combination, Decoder], Tags] = {}
     of_words = None
     for combination in COMBINATIONS:
-        if of_words is None or max(map(len, pieces_of_words(word_of_piece)), default=1) > 1:
-            of_words = _combine(log_probabilities, word_of_piece, reading, combination)
+        if of_words is None or max(map(len, subwords_of_words(word_of_subword)), default=1) > 1:
+            of_words = _combine(log_probabilities, word_of_subword, reading, combination)
         path = greedy(of_words).path
         unread = (OUTSIDE,) * (n_words - len(path))
-        said = tuple(tags[t] for t in path)
-        found[combination, "greedy"] = said + unread
-        if faults_in(said, scheme):
-            said = tuple(tags[t] for t in viterbi(of_words, transitions).path)
-        found[combination, "viterbi"] = said + unread
+        predicted = tuple(tags[t] for t in path)
+        found[combination, "greedy"] = predicted + unread
+        if faults_in(predicted, scheme):
+            predicted = tuple(tags[t] for t in viterbi(of_words, transitions).path)
+        found[combination, "viterbi"] = predicted + unread
     return found
 
 

@@ -23,9 +23,9 @@ from mlm_core.labelled.examples import Example, LabelledText, Question, TaggedSe
 from mlm_core.shapes import Bool, Int, Tensor
 from mlm_core.tagging.alignment import (
     Labelling,
-    find_word_of_piece,
-    piece_labels,
-    piece_tags,
+    find_word_of_subword,
+    subword_labels,
+    subword_tags,
 )
 from mlm_core.tagging.bio_tags import Scheme, encode
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
@@ -37,7 +37,7 @@ class EncodedExample:
 
     text: TokenizedText
     labels: Int[Tensor, " label"]  # 1 class; first and last token; one for each piece
-    word_of_piece: tuple[int | None, ...] = ()  # of tags only
+    word_of_subword: tuple[int | None, ...] = ()  # of tags only
 
     @property
     def may_answer(self) -> Bool[Tensor, " token"]:
@@ -96,7 +96,7 @@ class Reading:
             start += len(word) + 1
         text = tokenize(self.tokenizer, " ".join(shown), max_tokens=self.max_tokens)
         pieces = [(0, 0) if t.word is None else (t.start, t.stop) for t in text.tokens]
-        return text, find_word_of_piece(pieces, bounds)
+        return text, find_word_of_subword(pieces, bounds)
 
     def _labelled(self, example: LabelledText) -> EncodedExample:
         if example.label not in self.classes:
@@ -120,11 +120,11 @@ class Reading:
         return EncodedExample(text=text, labels=torch.tensor([inside[0], inside[-1]]))
 
     def _tagged(self, example: TaggedSentence) -> EncodedExample:
-        text, word_of_piece = self.read_words(example.words)
+        text, word_of_subword = self.read_words(example.words)
         tags = encode(example.spans, len(example.words), self.scheme)
-        of_pieces = piece_tags(tags, word_of_piece, self.scheme, self.labelling)
+        of_subwords = subword_tags(tags, word_of_subword, self.scheme, self.labelling)
         return EncodedExample(
             text=text,
-            labels=piece_labels(of_pieces, self.classes),
-            word_of_piece=word_of_piece,
+            labels=subword_labels(of_subwords, self.classes),
+            word_of_subword=word_of_subword,
         )

@@ -150,7 +150,7 @@ def make_upper(
     return UpperLayers(bert, n_trained, head, used_ids)
 
 
-def head_chance(settings: FineTuneSettings) -> torch.Generator:
+def head_generator(settings: FineTuneSettings) -> torch.Generator:
     """Return the chance by which a run's head gets its starting numbers."""
     return generator_of_step(settings.seed, "head", "cpu")
 
@@ -176,7 +176,7 @@ def fine_tuned(snapshot: FineTuneSnapshot, encoder: OwnModel) -> FineTuned:
     bert, weights = starting_bert(encoder, settings), snapshot.weights
     if isinstance(weights, StoredWeights):
         upper = make_upper(bert, dataset, settings, None)
-        start_head(upper.head, bert, head_chance(settings))
+        start_head(upper.head, bert, head_generator(settings))
         _add_moves(upper, weights)
     else:
         upper = make_upper(bert, dataset, settings, weights.used_ids)

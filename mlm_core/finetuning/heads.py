@@ -39,7 +39,7 @@ class ClassHead(nn.Module):
     def pool(
         self,
         states: Float[Tensor, "batch token hidden"],
-        is_real: Bool[Tensor, "batch token"],
+        not_padding: Bool[Tensor, "batch token"],
     ) -> Float[Tensor, "batch hidden"]:
         """Return the vector that is classified."""
         raise NotImplementedError
@@ -47,10 +47,10 @@ class ClassHead(nn.Module):
     def forward(
         self,
         states: Float[Tensor, "batch token hidden"],
-        is_real: Bool[Tensor, "batch token"],
+        not_padding: Bool[Tensor, "batch token"],
     ) -> Float[Tensor, "batch class"]:
         """Return each text's logits."""
-        return self.classifier(self.pool(states, is_real))
+        return self.classifier(self.pool(states, not_padding))
 
 
 class PooledHead(ClassHead):
@@ -64,7 +64,7 @@ class PooledHead(ClassHead):
     def pool(
         self,
         states: Float[Tensor, "batch token hidden"],
-        is_real: Bool[Tensor, "batch token"],
+        not_padding: Bool[Tensor, "batch token"],
     ) -> Float[Tensor, "batch hidden"]:
         """Return the vector that is classified: tanh(P h + p) of [CLS]."""
         return torch.tanh(self.pooler(states[:, 0]))
@@ -80,10 +80,10 @@ class MeanHead(ClassHead):
     def pool(
         self,
         states: Float[Tensor, "batch token hidden"],
-        is_real: Bool[Tensor, "batch token"],
+        not_padding: Bool[Tensor, "batch token"],
     ) -> Float[Tensor, "batch hidden"]:
         """Return the vector that is classified: the mean state."""
-        real = is_real.unsqueeze(-1).to(states.dtype)
+        real = not_padding.unsqueeze(-1).to(states.dtype)
         return (states * real).sum(dim=1) / real.sum(dim=1)
 
 
@@ -97,7 +97,7 @@ class TokenHead(nn.Module):
     def forward(
         self,
         states: Float[Tensor, "batch token hidden"],
-        is_real: Bool[Tensor, "batch token"],
+        not_padding: Bool[Tensor, "batch token"],
     ) -> Float[Tensor, "batch token class"]:
         """Return each token's logits; those at padding mean nothing."""
         return self.classifier(states)

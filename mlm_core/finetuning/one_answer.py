@@ -16,17 +16,17 @@ from dataclasses import dataclass
 from mlm_core.answers.spans import best_spans
 from mlm_core.finetuning.fine_tuned import FineTuned
 from mlm_core.labelled.examples import Kind
-from mlm_core.tagging.alignment import combine_pieces
+from mlm_core.tagging.alignment import combine_subwords
 from mlm_core.tagging.decoding import greedy
 
 
 @dataclass(frozen=True, kw_only=True)
 class OneAnswer:
-    """What was asked and what was said: `said` and `probabilities` go together."""
+    """What was asked and what was said: `predicted` and `probabilities` go together."""
 
     kind: Kind
     asked: tuple[str, ...]  # the text or the two texts; question and passage; the words
-    said: tuple[str, ...]  # the classes; the answer; the tag of each word that was read
+    predicted: tuple[str, ...]  # the classes; the answer; the tag of each word that was read
     probabilities: tuple[float, ...]
     n_left_out: int  # tokens that the model's window cut off
 
@@ -34,8 +34,8 @@ class OneAnswer:
     def best(self) -> str:
         """Return the likeliest class, the answer, or all tags with spaces between."""
         if self.kind == "classes":
-            return self.said[self.probabilities.index(max(self.probabilities))]
-        return " ".join(self.said)
+            return self.predicted[self.probabilities.index(max(self.probabilities))]
+        return " ".join(self.predicted)
 
 
 def ask(model: FineTuned, *asked: str) -> OneAnswer:
@@ -56,7 +56,7 @@ def _classes(model: FineTuned, text: str, pair: str | None = None) -> OneAnswer:
     return OneAnswer(
         kind="classes",
         asked=(text,) if pair is None else (text, pair),
-        said=model.classes,
+        predicted=model.classes,
         probabilities=tuple(model.class_log_probabilities(text, pair).exp().tolist()),
         n_left_out=model.read(text, pair).n_left_out,
     )
@@ -72,7 +72,7 @@ def _answer(model: FineTuned, question: str, passage: str) -> OneAnswer:
     return OneAnswer(
         kind="answers",
         asked=(question, passage),
-        said=((text.pair or "")[first.start : last.stop],),
+        predicted=((text.pair or "")[first.start : last.stop],),
         probabilities=(math.exp(best.log_probability),),
         n_left_out=text.n_left_out,
     )
@@ -81,10 +81,10 @@ def _answer(model: FineTuned, question: str, passage: str) -> OneAnswer:
 def _tags(model: FineTuned, words: Sequence[str]) -> OneAnswer:
     if not words:
         raise ValueError("no word to tag: write a sentence")
-    text, word_of_piece = model.reading.read_words(words)
-    of_words = combine_pieces(
+    text, word_of_subword = model.reading.read_words(words)
+    of_words = combine_subwords(
         model.tag_log_probabilities(text),
-        word_of_piece,
+        word_of_subword,
         model.classes,
         model.settings.scheme,
         labelling=model.settings.labelling,
@@ -94,7 +94,7 @@ def _tags(model: FineTuned, words: Sequence[str]) -> OneAnswer:
     return OneAnswer(
         kind="tags",
         asked=tuple(words),
-        said=tuple(model.classes[i] for i in path),
+        predicted=tuple(model.classes[i] for i in path),
         probabilities=tuple(of_words[word, i].exp().item() for word, i in enumerate(path)),
         n_left_out=text.n_left_out,
     )

@@ -23,8 +23,8 @@ from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.encoded_examples import EncodedExample
 from mlm_core.finetuning.fine_tuned import (
-    head_chance,
     head_classes,
+    head_generator,
     make_upper,
     reading_of,
     starting_bert,
@@ -165,7 +165,7 @@ class FineTuneRun:
         settings, n_layers = self.settings, self.encoder.bert.config.n_layers
         n_trained = None if settings.trained == "all" else settings.n_trained_layers(n_layers)
         of_examples = (settings.n_examples, settings.seed if settings.n_examples else None)
-        reading = (settings.scheme, settings.labelling, settings.n_texts)
+        reading = (settings.scheme, settings.labelling, settings.batch_size)
         return (id(self.encoder), id(self.dataset), n_trained, *of_examples, *reading)
 
     def _read_examples(self) -> Generator[dict, None, tuple]:
@@ -193,9 +193,9 @@ class FineTuneRun:
     ) -> Generator[dict, None, list]:
         """Return each example's states after the frozen layers."""
         states: list[Float[Tensor, "_ hidden"]] = []
-        for part in frozen_states(bert, n_frozen, examples, self.settings.n_texts):
+        for part in frozen_states(bert, n_frozen, examples, self.settings.batch_size):
             states += part
-            yield {"share_read": len(states) / len(examples)}
+            yield {"proportion_read": len(states) / len(examples)}
         return states
 
     def _read(self, examples: tuple[Example, ...]) -> Iterator[list[EncodedExample | None]]:
@@ -208,7 +208,7 @@ class FineTuneRun:
         if settings.trained == "all":
             used_ids = torch.tensor(sorted({i for e in learnt for i in e.text.ids}))
         upper = make_upper(bert, data, settings, used_ids)
-        start_head(upper.head, bert, head_chance(settings))
+        start_head(upper.head, bert, head_generator(settings))
         return upper
 
     def _task(
@@ -222,7 +222,7 @@ class FineTuneRun:
             examples,
             states,
             padding_id=bert.config.padding_id,
-            n_texts=self.settings.n_texts,
+            batch_size=self.settings.batch_size,
             seed=self.settings.seed,
             device=bert.device,
         )
@@ -242,16 +242,22 @@ class FineTuneRun:
         if not math.isfinite(loss):
             raise NonFiniteLossError(
                 f"the test loss is {loss} at step {step}: lower the peak rate"
-                f" ({self.settings.peak_rate}) or lengthen the warm-up"
+                f" ({self.settings.peak_learning_rate}) or lengthen the warm-up"
             )
-        said, left = [], iter(found)
+        predicted, left = [], iter(found)
         for example, encoded in zip(self.dataset.test, tested, strict=True):
-            said.append("" if encoded is None else self._said(example, encoded, next(left)))
-        scores = score_examples(self.dataset.test, said, self.settings.scheme)
-        test = FineTuneTest(step=step, loss=loss, share_right=scores.share_right, f1=scores.f1)
+            predicted.append(
+                "" if encoded is None else self._predicted(example, encoded, next(left))
+            )
+        scores = score_examples(self.dataset.test, predicted, self.settings.scheme)
+        test = FineTuneTest(
+            step=step, loss=loss, proportion_right=scores.proportion_right, f1=scores.f1
+        )
         yield {
             "tests": (*self.snapshot.tests, test),
-            "predictions": Predictions(step=step, log_probabilities=tuple(found), said=tuple(said)),
+            "predictions": Predictions(
+                step=step, log_probabilities=tuple(found), predicted=tuple(predicted)
+            ),
             "weights": keep_trained(upper, step),
         }
 
@@ -263,7 +269,7 @@ class FineTuneRun:
         ]
         return sum(losses) / max(1, len(losses))
 
-    def _said(
+    def _predicted(
         self, example: Example, encoded: EncodedExample, found: Float[Tensor, "*token class"]
     ) -> str | tuple[str, ...]:
         settings = self.settings

@@ -22,7 +22,7 @@ from mlm_core.evaluation.metrics import confusion
 from mlm_core.finetuning.encoded_examples import EncodedExample
 from mlm_core.labelled.examples import Example, LabelledText, Question, TaggedSentence
 from mlm_core.shapes import Float, Tensor
-from mlm_core.tagging.alignment import Labelling, combine_pieces
+from mlm_core.tagging.alignment import Labelling, combine_subwords
 from mlm_core.tagging.bio_tags import OUTSIDE, Scheme, Span, decode, encode
 from mlm_core.tagging.decoding import greedy
 from mlm_core.tagging.scores import score_entities, word_accuracy
@@ -32,19 +32,19 @@ from mlm_core.tagging.scores import score_entities, word_accuracy
 class Scores:
     """The two measures, 0 to 1."""
 
-    share_right: float
+    proportion_right: float
     f1: float
 
 
 def score_classes(labels: Sequence[str], predicted: Sequence[str]) -> Scores:
     """Return accuracy and macro-F1 over the classes that occur.
 
-    >>> score_classes(["a", "a", "b"], ["a", "b", "b"]).share_right
+    >>> score_classes(["a", "a", "b"], ["a", "b", "b"]).proportion_right
     0.6666666666666666
     """
     classes = sorted({*labels, *predicted})
     found = confusion(labels, predicted, classes)
-    return Scores(share_right=found.accuracy, f1=found.macro_f1)
+    return Scores(proportion_right=found.accuracy, f1=found.macro_f1)
 
 
 def predicted_class(log_probabilities: Float[Tensor, " class"], classes: Sequence[str]) -> str:
@@ -70,9 +70,9 @@ def word_tags(
     labelling: Labelling,
 ) -> tuple[str, ...]:
     """Return each word's likeliest tag at its first piece; O beyond the window."""
-    of_words = combine_pieces(
+    of_words = combine_subwords(
         log_probabilities,
-        example.word_of_piece,
+        example.word_of_subword,
         tags,
         scheme,
         labelling=labelling,
@@ -90,10 +90,12 @@ def score_examples(
     if isinstance(first, LabelledText):
         return score_classes([example.label for example in examples], list(predicted))
     if isinstance(first, Question):
-        pairs = [(said, example.answer) for said, example in zip(predicted, examples, strict=True)]
+        pairs = [
+            (answer, example.answer) for answer, example in zip(predicted, examples, strict=True)
+        ]
         n = len(pairs)
         return Scores(
-            share_right=sum(exact_match(*pair) for pair in pairs) / n,
+            proportion_right=sum(exact_match(*pair) for pair in pairs) / n,
             f1=sum(overlap_f1(*pair) for pair in pairs) / n,
         )
     return _score_tags(examples, predicted, scheme)
@@ -113,6 +115,6 @@ def _score_tags(
     spans = [predicted_spans(tags, scheme) for tags in predicted]
     accuracy = word_accuracy(gold_tags, predicted)
     return Scores(
-        share_right=accuracy.n_right / accuracy.n_words,
+        proportion_right=accuracy.n_right / accuracy.n_words,
         f1=score_entities(gold, spans).micro.f1,
     )

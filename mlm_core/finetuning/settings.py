@@ -50,9 +50,9 @@ class FineTuneSettings:
     n_examples: int | None = None  # to learn from; None: all there are
 
     n_epochs: int = 6  # times that each example is seen
-    n_texts: int = 16  # a batch
-    peak_rate: float = 1e-3  # learning rate at the end of the warm-up
-    warm_up_share: float = 0.1  # of the steps
+    batch_size: int = 16  # a batch
+    peak_learning_rate: float = 1e-3  # learning rate at the end of the warm-up
+    warmup_proportion: float = 0.1  # of the steps
     weight_decay: float = 0.01
     seed: int = 1
 
@@ -90,7 +90,7 @@ class FineTuneSettings:
             "n_top_layers": (1, 100),
             "n_examples": (1, 1_000_000),
             "n_epochs": (1, MOST_EPOCHS),
-            "n_texts": (1, LARGEST_BATCH),
+            "batch_size": (1, LARGEST_BATCH),
             "seed": (0, 2**31 - 1),
         }
         for name, (least, most) in ranges.items():
@@ -101,9 +101,12 @@ class FineTuneSettings:
                 raise ValueError(
                     f"{name} is {value!r}: choose a whole number from {least:,} to {most:,}"
                 )
-        if not 0 < self.peak_rate <= 1:
-            raise ValueError(f"peak_rate is {self.peak_rate}: choose a number above 0, at most 1")
-        for name in ("warm_up_share", "weight_decay"):
+        if not 0 < self.peak_learning_rate <= 1:
+            raise ValueError(
+                f"peak_learning_rate is {self.peak_learning_rate}: choose a number above 0, at most"
+                " 1"
+            )
+        for name in ("warmup_proportion", "weight_decay"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(
                     f"{name} is {getattr(self, name)}: choose a number from 0 to below 1"
@@ -115,12 +118,12 @@ class FineTuneSettings:
 
     def n_steps(self, n_examples: int) -> int:
         """Return the steps of the run, each with one batch. Raises ValueError for too many."""
-        n_steps = self.n_epochs * -(-n_examples // self.n_texts)
+        n_steps = self.n_epochs * -(-n_examples // self.batch_size)
         if n_steps > MOST_STEPS:
             raise ValueError(
-                f"{n_examples:,} examples seen {self.n_epochs} times in batches of {self.n_texts}"
-                f" take {n_steps:,} steps, and {MOST_STEPS:,} are allowed: choose fewer epochs,"
-                " fewer examples or larger batches"
+                f"{n_examples:,} examples seen {self.n_epochs} times in batches of"
+                f" {self.batch_size} take {n_steps:,} steps, and {MOST_STEPS:,} are allowed: choose"
+                " fewer epochs, fewer examples or larger batches"
             )
         return n_steps
 
@@ -128,8 +131,8 @@ class FineTuneSettings:
         """Return the settings of the training loop."""
         return TrainingSettings(
             n_steps=self.n_steps(n_examples),
-            peak_rate=self.peak_rate,
-            warm_up_share=self.warm_up_share,
+            peak_learning_rate=self.peak_learning_rate,
+            warmup_proportion=self.warmup_proportion,
             weight_decay=self.weight_decay,
         )
 
@@ -148,19 +151,19 @@ def default_settings(
     is_random, is_long = start == "random", data == "passages"
     suited = {
         "n_epochs": RANDOM_EPOCHS if is_random else EPOCHS[trained],
-        "peak_rate": RANDOM_RATE if is_random else RATES[trained],
-        "n_texts": 16,
+        "peak_learning_rate": RANDOM_RATE if is_random else RATES[trained],
+        "batch_size": 16,
     }
     if trained == "all":
         # All layers keep three times as much for the backward pass as four; a batch has to fit
         # beside other runs. Passages are five times as long as sentences.
-        suited["n_texts"] = 2 if is_long else 4
+        suited["batch_size"] = 2 if is_long else 4
     elif is_long and trained == "top":
         # Matching a question with a passage takes more layers than judging a sentence: with
         # four, 18 % of the test answers were exact, with eight 41 %.
-        suited |= {"n_top_layers": 8, "peak_rate": 3e-4, "n_texts": 4}
+        suited |= {"n_top_layers": 8, "peak_learning_rate": 3e-4, "batch_size": 4}
     elif is_long:
-        suited["n_texts"] = 8
+        suited["batch_size"] = 8
     return FineTuneSettings(
         model=model, data=data, trained=trained, start=start, **(suited | others)
     )

@@ -36,7 +36,7 @@ class FineTuneTest:
 
     step: int
     loss: float  # nats
-    share_right: float  # accuracy, exact match or word accuracy, 0 to 1
+    proportion_right: float  # accuracy, exact match or word accuracy, 0 to 1
     f1: float  # macro, overlap or entity F1, 0 to 1
 
 
@@ -69,7 +69,7 @@ class Predictions:
 
     step: int
     log_probabilities: tuple[Float[Tensor, "... class"], ...]
-    said: tuple[str | tuple[str, ...], ...]  # the class, the answer, or the words' tags
+    predicted: tuple[str | tuple[str, ...], ...]  # the class, the answer, or the words' tags
 
 
 @short_repr()
@@ -83,7 +83,7 @@ class FineTuneSnapshot:
     n_steps: int  # of the whole run; 0 while the data is being prepared
     seconds: float  # of work, waits between pieces of work not counted
     seconds_before: float = 0.0  # of them, those before the first step
-    share_read: float = 0.0  # of the texts that went through the frozen layers
+    proportion_read: float = 0.0  # of the texts that went through the frozen layers
     losses: tuple[FineTuneLoss, ...] = ()
     tests: tuple[FineTuneTest, ...] = ()
     # None while the data is being prepared:

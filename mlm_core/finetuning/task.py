@@ -36,7 +36,7 @@ class FineTuneBatch:
 
     ids: Int[Tensor, "batch token"]
     segment_ids: Int[Tensor, "batch token"]
-    is_real: Bool[Tensor, "batch token"]
+    not_padding: Bool[Tensor, "batch token"]
     may_answer: Bool[Tensor, "batch token"]
     labels: Int[Tensor, "batch label"]
     states: Float[Tensor, "batch token hidden"] | None  # below the trained layers
@@ -60,39 +60,39 @@ class FineTuneTask:
         states: Sequence[Float[Tensor, "_ hidden"]] | None,
         *,
         padding_id: int,
-        n_texts: int,
+        batch_size: int,
         seed: int,
         device: torch.device | str = "cpu",
     ) -> None:
         """Prepare the batches, which are put on `device`: the model's."""
         self.device = device
         self.kind, self.examples, self.states = kind, examples, states
-        self.padding_id, self.n_texts, self.seed = padding_id, n_texts, seed
+        self.padding_id, self.batch_size, self.seed = padding_id, batch_size, seed
 
     @property
     def steps_an_epoch(self) -> int:
         """Return the batches that hold every example once."""
-        return -(-len(self.examples) // self.n_texts)
+        return -(-len(self.examples) // self.batch_size)
 
     def batch(self, step: int, generator: torch.Generator) -> FineTuneBatch:
         """Return a step's examples. The order is each epoch's own, so `generator` isn't used."""
         epoch, place = divmod(step, self.steps_an_epoch)
         shuffling = generator_of_step(self.seed, f"order of epoch {epoch}", "cpu")
         order = torch.randperm(len(self.examples), generator=shuffling).tolist()
-        return self.collect(order[place * self.n_texts : (place + 1) * self.n_texts])
+        return self.collect(order[place * self.batch_size : (place + 1) * self.batch_size])
 
     def collect(self, numbers: Sequence[int]) -> FineTuneBatch:
         """Return the examples of these numbers as one batch."""
         examples = [self.examples[i] for i in numbers]
         padded = pad_batch([example.text for example in examples], self.padding_id)
-        may_answer = torch.zeros_like(padded.is_real)
+        may_answer = torch.zeros_like(padded.not_padding)
         if self.kind == "answers":
-            may_answer[padded.is_real] = torch.cat([e.may_answer for e in examples])
+            may_answer[padded.not_padding] = torch.cat([e.may_answer for e in examples])
         states = None
         if self.states is not None:
             width = self.states[numbers[0]].shape[-1]
             states = torch.zeros(*padded.ids.shape, width, device=self.device)
-            states[padded.is_real] = torch.cat([self.states[i] for i in numbers])
+            states[padded.not_padding] = torch.cat([self.states[i] for i in numbers])
         return FineTuneBatch(
             **padded.to(self.device)._asdict(),
             may_answer=may_answer.to(self.device),
@@ -113,7 +113,7 @@ class FineTuneTask:
         states = batch.states
         if model.embeddings is not None:
             states = model.embeddings(batch.ids, batch.segment_ids)
-        logits = model(states, batch.is_real)
+        logits = model(states, batch.not_padding)
         return log_probabilities_of(self.kind, logits, batch.may_answer)
 
     def n_tokens(self, batch: FineTuneBatch) -> int:
@@ -152,30 +152,30 @@ def predict(model: UpperLayers, task: FineTuneTask) -> Iterator[list[Float[Tenso
     Of an answer, -inf stands at tokens outside the passage. All come back to the CPU.
     """
     model.eval()
-    for first in range(0, len(task.examples), task.n_texts):
-        numbers = range(first, min(first + task.n_texts, len(task.examples)))
+    for first in range(0, len(task.examples), task.batch_size):
+        numbers = range(first, min(first + task.batch_size, len(task.examples)))
         batch = task.collect(numbers)
         with torch.no_grad():
             found = task.log_probabilities(model, batch).cpu()
         if task.kind == "classes":
             yield list(found)
         else:
-            yield [row[real] for row, real in zip(found, batch.is_real.cpu(), strict=True)]
+            yield [row[real] for row, real in zip(found, batch.not_padding.cpu(), strict=True)]
     model.train()
 
 
 def frozen_states(
-    bert: Bert, n_blocks: int, examples: Sequence[EncodedExample], n_texts: int
+    bert: Bert, n_blocks: int, examples: Sequence[EncodedExample], batch_size: int
 ) -> Iterator[list[Float[Tensor, "_ hidden"]]]:
     """Yield for a few examples at a time their states after the frozen layers, in order."""
-    for first in range(0, len(examples), n_texts):
-        texts = [example.text for example in examples[first : first + n_texts]]
+    for first in range(0, len(examples), batch_size):
+        texts = [example.text for example in examples[first : first + batch_size]]
         batch = pad_batch(texts, bert.config.padding_id)
-        is_full = batch.is_real.all()
+        is_full = batch.not_padding.all()
         batch = batch.to(bert.device)
-        is_real = None if is_full else batch.is_real
+        not_padding = None if is_full else batch.not_padding
         with torch.no_grad():
-            states = bert.states_at(n_blocks, batch.ids, batch.segment_ids, is_real)
+            states = bert.states_at(n_blocks, batch.ids, batch.segment_ids, not_padding)
         yield [row[: len(text.tokens)].clone() for row, text in zip(states, texts, strict=True)]
 
 

@@ -83,20 +83,20 @@ class UpperLayers(nn.Module):
     def forward(
         self,
         states: Float[Tensor, "batch token hidden"],
-        is_real: Bool[Tensor, "batch token"],
+        not_padding: Bool[Tensor, "batch token"],
     ) -> Float[Tensor, "batch *token class"]:
         """Return the head's logits from the states below the trained layers."""
-        return self.head(self.last_states(states, is_real), is_real)
+        return self.head(self.last_states(states, not_padding), not_padding)
 
     def last_states(
         self,
         states: Float[Tensor, "batch token hidden"],
-        is_real: Bool[Tensor, "batch token"],
+        not_padding: Bool[Tensor, "batch token"],
     ) -> Float[Tensor, "batch token hidden"]:
         """Return the last layer's states."""
-        may_attend = None if is_real.all() else padding_mask(is_real).unsqueeze(1)
+        attention_mask = None if not_padding.all() else padding_mask(not_padding).unsqueeze(1)
         for block in self.blocks:
-            states, _ = block(states, may_attend)
+            states, _ = block(states, attention_mask)
         return states
 
 

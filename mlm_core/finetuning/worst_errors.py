@@ -29,7 +29,7 @@ class TestError:
     index: int  # in the test part
     asked: str
     right: str
-    said: str
+    predicted: str
     measure: float  # P of the right class; overlap F1; or how many entities are wrong
 
     __test__ = False  # pytest takes a class of such a name for tests
@@ -42,9 +42,9 @@ def errors_of(
 
     Raises ValueError if the predictions are of other examples.
     """
-    if len(predictions.said) != len(dataset.test):
+    if len(predictions.predicted) != len(dataset.test):
         raise ValueError(
-            f"{len(predictions.said)} predictions for {len(dataset.test)} test examples: give"
+            f"{len(predictions.predicted)} predictions for {len(dataset.test)} test examples: give"
             " the data that the run was tested on"
         )
     if dataset.kind == "classes":
@@ -60,17 +60,17 @@ def errors_of(
 
 
 def _of_classes(dataset: Dataset, predictions: Predictions) -> list[TestError]:
-    rows = zip(dataset.test, predictions.said, predictions.log_probabilities, strict=True)
+    rows = zip(dataset.test, predictions.predicted, predictions.log_probabilities, strict=True)
     return [
         TestError(
             index=i,
             asked=one.text if one.pair is None else f"{one.text} / {one.pair}",
             right=one.label,
-            said=said,
+            predicted=predicted,
             measure=logs[dataset.classes.index(one.label)].exp().item(),
         )
-        for i, (one, said, logs) in enumerate(rows)
-        if said != one.label
+        for i, (one, predicted, logs) in enumerate(rows)
+        if predicted != one.label
     ]
 
 
@@ -80,11 +80,11 @@ def _of_answers(dataset: Dataset, predictions: Predictions) -> list[TestError]:
             index=i,
             asked=one.question,
             right=one.answer,
-            said=said,
-            measure=overlap_f1(said, one.answer),
+            predicted=predicted,
+            measure=overlap_f1(predicted, one.answer),
         )
-        for i, (one, said) in enumerate(zip(dataset.test, predictions.said, strict=True))
-        if not exact_match(said, one.answer)
+        for i, (one, predicted) in enumerate(zip(dataset.test, predictions.predicted, strict=True))
+        if not exact_match(predicted, one.answer)
     ]
 
 
@@ -92,15 +92,15 @@ def _of_tags(
     dataset: Dataset, predictions: Predictions, settings: FineTuneSettings
 ) -> list[TestError]:
     found = []
-    for i, (one, tags) in enumerate(zip(dataset.test, predictions.said, strict=True)):
-        said = predicted_spans(tags, settings.scheme)
-        outcomes = list_outcomes([one.spans], [said])
+    for i, (one, tags) in enumerate(zip(dataset.test, predictions.predicted, strict=True)):
+        predicted = predicted_spans(tags, settings.scheme)
+        outcomes = list_outcomes([one.spans], [predicted])
         n_wrong = sum(outcome.is_miss + outcome.is_false_alarm for outcome in outcomes)
         if n_wrong:
-            right, told = entities_told(one.words, one.spans), entities_told(one.words, said)
+            right, told = entities_told(one.words, one.spans), entities_told(one.words, predicted)
             found.append(
                 TestError(
-                    index=i, asked=" ".join(one.words), right=right, said=told, measure=n_wrong
+                    index=i, asked=" ".join(one.words), right=right, predicted=told, measure=n_wrong
                 )
             )
     return found

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Literal
 
 from mlm_core.labelled.examples import Dataset, TaggedSentence
-from mlm_core.labelled.tables import divided, lines_of
+from mlm_core.labelled.tables import lines_of, split_train_test
 from mlm_core.tagging.bio_tags import OUTSIDE, Scheme, Span, decode, encode
 
 FOLDER = Path(__file__).parents[1] / "data" / "entities"
@@ -70,7 +70,9 @@ def own_entities(text: str) -> Dataset:
             f"{len(sentences)} different sentences: give {FEWEST} to {MOST:,}, with an empty line"
             " behind each"
         )
-    train, test = divided(["entity" if sentence.spans else "none" for sentence in sentences])
+    train, test = split_train_test(
+        ["entity" if sentence.spans else "none" for sentence in sentences]
+    )
     return Dataset(
         kind="tags",
         classes=file.types,

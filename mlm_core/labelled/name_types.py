@@ -80,10 +80,10 @@ def examples_of(names: Iterable[Name], type_: str, n: int) -> tuple[str, ...]:
     return tuple(name.text for name in of_type[:n])
 
 
-def type_said(tags: Sequence[str], span: Span, scheme: Scheme) -> str | None:
+def predicted_type(tags: Sequence[str], span: Span, scheme: Scheme) -> str | None:
     """Return the type that tags give to exactly these words; None if they make no such span.
 
-    >>> type_said(["B-PER", "I-PER", "O"], Span(start=0, end=2, type="ORG"), "BIO")
+    >>> predicted_type(["B-PER", "I-PER", "O"], Span(start=0, end=2, type="ORG"), "BIO")
     'PER'
     """
     for read in decode(tags, scheme, "conlleval"):
@@ -99,11 +99,11 @@ def overlaps(tags: Sequence[str], span: Span, scheme: Scheme) -> tuple[str, ...]
 
 
 def count_right(
-    mentions: Iterable[Mention], said: Sequence[Sequence[str]], scheme: Scheme
+    mentions: Iterable[Mention], predicted: Sequence[Sequence[str]], scheme: Scheme
 ) -> MentionCount:
-    """Return how many mentions got their words and type; `said` are each sentence's tags."""
+    """Return how many mentions got their words and type; `predicted` are each sentence's tags."""
     counts = Counter(
-        type_said(said[mention.sentence], mention.span, scheme) == mention.span.type
+        predicted_type(predicted[mention.sentence], mention.span, scheme) == mention.span.type
         for mention in mentions
     )
     return MentionCount(n=counts.total(), n_right=counts[True])

@@ -92,7 +92,7 @@ def own_classes(text: str) -> Dataset:
             f"class {lonely[0]!r} has a single example: give each class at least two, one to"
             " learn from and one to be tested on"
         )
-    train, test = divided([example.label for example in examples])
+    train, test = split_train_test([example.label for example in examples])
     return Dataset(
         kind="classes",
         classes=tuple(sorted(by_class)),
@@ -101,12 +101,12 @@ def own_classes(text: str) -> Dataset:
     )
 
 
-def divided(labels: Sequence[str]) -> tuple[list[int], list[int]]:
+def split_train_test(labels: Sequence[str]) -> tuple[list[int], list[int]]:
     """Return which examples are learnt from and which are tested on: of each class its share.
 
     A file is often sorted, so the test examples are drawn at random, always the same ones.
 
-    >>> [len(part) for part in divided(["a", "a", "b", "b"])]
+    >>> [len(part) for part in split_train_test(["a", "a", "b", "b"])]
     [2, 2]
     """
     order = torch.randperm(len(labels), generator=torch.Generator().manual_seed(1)).tolist()

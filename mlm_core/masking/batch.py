@@ -65,17 +65,17 @@ def choose(
 
     With "fixed_count" each text has exactly `count_to_choose(n_real)` of them (fewer if there
     are fewer to choose from), without replacement and all equally likely. With
-    "each_by_itself" each token is chosen with the rate, and a text may have none.
+    "independent" each token is chosen with the rate, and a text may have none.
     """
     draws = torch.rand(may_be_chosen.shape, generator=generator, device=may_be_chosen.device)
-    if settings.selection == "each_by_itself":
-        return may_be_chosen & (draws < settings.choose_rate)
+    if settings.selection == "independent":
+        return may_be_chosen & (draws < settings.mlm_probability)
     # The smallest draws win. Forbidden tokens draw 2, so they come last. Only as many are sorted
     # as a text without padding needs: the largest count itself would make a GPU wait.
     width = may_be_chosen.shape[-1]
-    most = min(width, int(count_to_choose(torch.tensor(width), settings.choose_rate)))
+    most = min(width, int(count_to_choose(torch.tensor(width), settings.mlm_probability)))
     winners = torch.where(may_be_chosen, draws, 2.0).topk(most, largest=False).indices
-    counts = count_to_choose(n_real, settings.choose_rate).unsqueeze(-1)
+    counts = count_to_choose(n_real, settings.mlm_probability).unsqueeze(-1)
     wins = torch.arange(most, device=winners.device) < counts
     return may_be_chosen & torch.zeros_like(may_be_chosen).scatter_(-1, winners, wins)
 
@@ -97,11 +97,11 @@ def replace(
     generator: torch.Generator,
     *,
     mask_id: int,
-    word_shares: Float[Tensor, " vocabulary"],
+    word_cdf: Float[Tensor, " vocabulary"],
 ) -> Corruption:
     """Return the batch with its chosen tokens replaced, the labels and the branches.
 
-    `word_shares` are the cumulated probabilities of the random words (see `random_word_shares`).
+    `word_cdf` are the cumulated probabilities of the random words (see `random_word_cdf`).
     """
     die = torch.rand(ids.shape, generator=generator, device=ids.device)
     draws = torch.rand(ids.shape, generator=generator, device=ids.device)
@@ -111,9 +111,9 @@ def replace(
     branch.masked_fill_(is_random, RANDOM).masked_fill_(is_masked, MASKED)
     seen = torch.where(is_masked, mask_id, ids)
     if ids.device.type == "cpu":  # look up the few words that are needed
-        seen[is_random] = torch.searchsorted(word_shares, draws[is_random], right=True)
+        seen[is_random] = torch.searchsorted(word_cdf, draws[is_random], right=True)
     else:  # look up all: a GPU would have to wait until the few are counted
-        seen = torch.where(is_random, torch.searchsorted(word_shares, draws, right=True), seen)
+        seen = torch.where(is_random, torch.searchsorted(word_cdf, draws, right=True), seen)
     return Corruption(
         ids=seen,
         labels=torch.where(chosen, ids, IGNORED_LABEL),
@@ -121,7 +121,7 @@ def replace(
     )
 
 
-def random_word_shares(
+def random_word_cdf(
     counts: Int[Tensor, " vocabulary"], special_ids: frozenset[int], *, uniform: bool
 ) -> Float[Tensor, " vocabulary"]:
     """Return the cumulated probabilities from which `replace` draws its random words.
@@ -129,7 +129,7 @@ def random_word_shares(
     Words are weighed by their counts, or all alike. Special tokens weigh nothing.
     Raises ValueError if no word is left to draw.
 
-    >>> random_word_shares(torch.tensor([9, 3, 1]), frozenset({0}), uniform=False)
+    >>> random_word_cdf(torch.tensor([9, 3, 1]), frozenset({0}), uniform=False)
     tensor([0.0000, 0.7500, 1.0000])
     """
     weights = torch.ones_like(counts) if uniform else counts.clone()
@@ -137,8 +137,8 @@ def random_word_shares(
     if not weights.any():
         raise ValueError("no word to draw at random: the corpus holds special tokens only")
     # Summed in float64 and divided at the end: the last share is exactly 1, above any draw.
-    shares = weights.double().cumsum(0)
-    return (shares / shares[-1]).float()
+    proportions = weights.double().cumsum(0)
+    return (proportions / proportions[-1]).float()
 
 
 class Slots(NamedTuple):

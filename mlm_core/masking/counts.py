@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from random import Random
 
 from mlm_core.masking.rule import Branch, CorruptionRule, count_to_choose
-from mlm_core.masking.steps import choose_among, draws_of, roll, why_barred
+from mlm_core.masking.steps import choose_among, draws_of, roll, why_excluded
 from mlm_core.text.tokens import Token
 
 
@@ -75,35 +75,37 @@ def expected_branches(rule: CorruptionRule, n_dice: int) -> dict[Branch, float]:
     return {branch: rate * n_dice for branch, rate in rates.items()}
 
 
-def chance_of_choice(tokens: Sequence[Token], rule: CorruptionRule) -> tuple[float, ...] | None:
+def probability_of_choice(
+    tokens: Sequence[Token], rule: CorruptionRule
+) -> tuple[float, ...] | None:
     """Return each position's chance to be chosen, from 0 to 1; None where no formula gives it.
 
     For spans, and for words under a fixed count, it depends on all lengths in the text.
     """
-    may = [why_barred(token) is None for token in tokens]
-    if rule.selection == "each_by_itself":
-        return tuple(rule.choose_rate * is_free for is_free in may)
+    may = [why_excluded(token) is None for token in tokens]
+    if rule.selection == "independent":
+        return tuple(rule.mlm_probability * is_free for is_free in may)
     if rule.unit != "token" or not any(may):
         return None
-    n_real = sum(why_barred(token) != "padding" for token in tokens)
+    n_real = sum(why_excluded(token) != "padding" for token in tokens)
     n_free = sum(may)
-    share = min(1.0, count_to_choose(n_real, rule.choose_rate) / n_free)
-    return tuple(share * is_free for is_free in may)
+    proportion = min(1.0, count_to_choose(n_real, rule.mlm_probability) / n_free)
+    return tuple(proportion * is_free for is_free in may)
 
 
-def chance_of_none(n_tokens: int, rate: float) -> float:
+def probability_of_none(n_tokens: int, rate: float) -> float:
     """Return how likely no token at all is chosen if each decides by itself: (1 - rate)^n.
 
-    >>> round(chance_of_none(6, 0.15), 3)
+    >>> round(probability_of_none(6, 0.15), 3)
     0.377
     """
     return (1 - rate) ** n_tokens
 
 
-def chance_of_count(n_tokens: int, rate: float) -> tuple[float, ...]:
+def probability_of_count(n_tokens: int, rate: float) -> tuple[float, ...]:
     """Return how likely 0, 1, ... all tokens are chosen if each decides by itself: binomial.
 
-    >>> chance_of_count(2, 0.5)
+    >>> probability_of_count(2, 0.5)
     (0.25, 0.5, 0.25)
     """
     return tuple(

@@ -41,13 +41,13 @@ class Fit:
         return "surprising" if self.p_value < SURPRISING else "fits"
 
 
-def fit_of_shares(observed: Sequence[int], expected: Sequence[float]) -> Fit:
+def fit_of_proportions(observed: Sequence[int], expected: Sequence[float]) -> Fit:
     """Test counts of which each throw adds one to exactly one category: Pearson's test.
 
     A category that was not expected and not seen is left out; one that was seen but not
     expected can't fit. Raises ValueError if the sums differ.
 
-    >>> fit_of_shares([16, 4], [10, 10]).statistic
+    >>> fit_of_proportions([16, 4], [10, 10]).statistic
     7.2
     """
     if len(observed) != len(expected) or not math.isclose(

@@ -78,7 +78,7 @@ def noise(
     if not tokens:
         return _noised(tokens, (), (), _all(tokens), True)
     unit = "span" if kind == "infilling" else "token"
-    rule = CorruptionRule(choose_rate=rate, unit=unit, longest_span=LONGEST_SPAN)
+    rule = CorruptionRule(mlm_probability=rate, unit=unit, longest_span=LONGEST_SPAN)
     chosen = choose(tokens, roll(len(tokens), rng), rule).positions
     if kind == "masking":
         return mask_tokens(tokens, chosen, mask)

@@ -36,7 +36,7 @@ class RandomWords:
         id_ = self.ids[min(at, len(self.ids) - 1)]
         return id_, self.tokenizer.id_to_token(id_)
 
-    def share(self, id_: int) -> float:
+    def proportion(self, id_: int) -> float:
         """Return how likely a word is, from 0 to 1."""
         if id_ not in self.ids:
             return 0.0

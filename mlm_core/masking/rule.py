@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 Unit = Literal["token", "word", "span"]
-Selection = Literal["fixed_count", "each_by_itself"]
+Selection = Literal["fixed_count", "independent"]
 Branch = Literal["mask", "random", "keep"]
 
 
@@ -18,7 +18,7 @@ Branch = Literal["mask", "random", "keep"]
 class CorruptionRule:
     """How much is chosen, in what units, and what becomes of it. BERT's values by default."""
 
-    choose_rate: float = 0.15  # share of the tokens, [CLS] and [SEP] counted in as BERT does
+    mlm_probability: float = 0.15  # share of the tokens, [CLS] and [SEP] counted in as BERT does
     unit: Unit = "token"
     selection: Selection = "fixed_count"
     mask_rate: float = 0.8  # share of the chosen; the three sum to 1
@@ -32,7 +32,7 @@ class CorruptionRule:
         rates = (self.mask_rate, self.random_rate, self.keep_rate)
         if not (min(rates) >= 0 and abs(sum(rates) - 1) <= 1e-9):
             raise ValueError(f"mask, random and keep rates are {rates}: three shares that sum to 1")
-        for name in ("choose_rate", "span_stop_rate"):
+        for name in ("mlm_probability", "span_stop_rate"):
             if not 0 < getattr(self, name) <= 1:
                 raise ValueError(f"{name} is {getattr(self, name)}: a share above 0, at most 1")
         if self.longest_span < 1:

@@ -28,7 +28,7 @@ from mlm_core.masking.rule import Branch, CorruptionRule, count_to_choose
 from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import Token
 
-Barred = Literal["special", "padding"]
+Excluded = Literal["special", "padding"]
 
 IGNORED_LABEL = -100  # torch's cross_entropy leaves such positions out
 PADDING = ("[PAD]", "<pad>")
@@ -46,7 +46,7 @@ class TokenRolls(NamedTuple):
 class Candidate(NamedTuple):
     """The first decision about one token: must the model predict it?"""
 
-    barred: Barred | None  # why it may not be chosen
+    excluded: Excluded | None  # why it may not be chosen
     unit: int | None = None  # the token or word it is drawn with, counted from 0; None if barred
     draw: float | None = None  # its unit's draw; None if barred, and for spans
     rank: int | None = None  # of that draw among all units, 0 the smallest; None for spans
@@ -58,7 +58,7 @@ class Candidate(NamedTuple):
 class Draws:
     """What a text and a rule say before anything is rolled."""
 
-    barred: tuple[Barred | None, ...]  # one a token
+    excluded: tuple[Excluded | None, ...]  # one a token
     count: int | None  # tokens to choose; None where each decides by itself
     units: tuple[list[int], ...]  # the positions that are drawn together; for spans, the words
     candidates: tuple[Candidate, ...]  # one a token, as if none were free
@@ -123,7 +123,7 @@ def roll(n_tokens: int, rng: Random) -> tuple[TokenRolls, ...]:
     return tuple(map(TokenRolls._make, numbers))
 
 
-def why_barred(token: Token) -> Barred | None:
+def why_excluded(token: Token) -> Excluded | None:
     """Return why a token may never be chosen, or None if it may."""
     if not token.is_special:
         return None
@@ -142,17 +142,17 @@ def choose(tokens: Sequence[Token], rolls: Sequence[TokenRolls], rule: Corruptio
 
 def draws_of(tokens: Sequence[Token], rule: CorruptionRule) -> Draws:
     """Return what of a choice is the same for all rolls, for whoever chooses again and again."""
-    barred = tuple(why_barred(token) for token in tokens)
-    n_real = sum(reason != "padding" for reason in barred)
+    excluded = tuple(why_excluded(token) for token in tokens)
+    n_real = sum(reason != "padding" for reason in excluded)
     count = None
     if rule.selection == "fixed_count":
-        count = count_to_choose(n_real, rule.choose_rate)
-    for_reason = {reason: Candidate(reason) for reason in set(barred)}
+        count = count_to_choose(n_real, rule.mlm_probability)
+    for_reason = {reason: Candidate(reason) for reason in set(excluded)}
     return Draws(
-        barred=barred,
+        excluded=excluded,
         count=count,
-        units=tuple(_units(tokens, barred, by_word=rule.unit != "token")),
-        candidates=tuple(for_reason[reason] for reason in barred),
+        units=tuple(_units(tokens, excluded, by_word=rule.unit != "token")),
+        candidates=tuple(for_reason[reason] for reason in excluded),
     )
 
 
@@ -160,14 +160,14 @@ def choose_among(of_text: Draws, rolls: Sequence[TokenRolls], rule: CorruptionRu
     """Return what `choose` does, for a text and a rule that `draws_of` was given."""
     count, units = of_text.count, of_text.units
     if rule.unit == "span":
-        return _choose_spans(units, of_text.barred, rolls, rule, count)
+        return _choose_spans(units, of_text.excluded, rolls, rule, count)
     draws = [rolls[unit[0]].selection for unit in units]
     order = sorted(range(len(units)), key=draws.__getitem__)
     candidates = list(of_text.candidates)
     n_chosen = 0
     for rank, k in enumerate(order):
         n_then = n_chosen + len(units[k])
-        is_chosen = draws[k] < rule.choose_rate if count is None else n_then <= count
+        is_chosen = draws[k] < rule.mlm_probability if count is None else n_then <= count
         if is_chosen:
             n_chosen = n_then
         of_unit = Candidate(None, k, draws[k], rank, is_chosen)
@@ -204,22 +204,22 @@ def corrupt(
     """Choose and replace, all at once. All tokens of a span share its first token's die."""
     choice = choose(tokens, rolls, rule)
     replacements: list[Replacement | None] = [None] * len(tokens)
-    dice: dict[int, float] = {}
+    draws_by_span: dict[int, float] = {}
     for i in choice.positions:
         die = rolls[i].die
         span = choice.candidates[i].span
         if span is not None:
-            die = dice.setdefault(span, die)
+            die = draws_by_span.setdefault(span, die)
         replacements[i] = replace(tokens[i], die, rolls[i].word, rule, words, mask)
     return Corruption(tokens=tuple(tokens), choice=choice, replacements=tuple(replacements))
 
 
 def _units(
-    tokens: Sequence[Token], barred: Sequence[Barred | None], *, by_word: bool
+    tokens: Sequence[Token], excluded: Sequence[Excluded | None], *, by_word: bool
 ) -> list[list[int]]:
     """Return the positions that are drawn together: words, or single tokens."""
     units: dict[object, list[int]] = {}
-    for i, (token, reason) in enumerate(zip(tokens, barred, strict=True)):
+    for i, (token, reason) in enumerate(zip(tokens, excluded, strict=True)):
         if reason is None:
             whole = by_word and token.word is not None
             units.setdefault((token.segment, token.word) if whole else i, []).append(i)
@@ -228,7 +228,7 @@ def _units(
 
 def _choose_spans(
     words: Sequence[list[int]],
-    barred: Sequence[Barred | None],
+    excluded: Sequence[Excluded | None],
     rolls: Sequence[TokenRolls],
     rule: CorruptionRule,
     count: int,
@@ -253,7 +253,7 @@ def _choose_spans(
             before = word[-1]
     candidates = tuple(
         Candidate(reason, word_of.get(i), is_chosen=i in span_of, span=span_of.get(i))
-        for i, reason in enumerate(barred)
+        for i, reason in enumerate(excluded)
     )
     return Choice(count=count, candidates=candidates, span_words=tuple(lengths))
 

@@ -60,7 +60,7 @@ class FillStep:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlaceScore:
+class PositionScore:
     """What the model gives to the token that stands at a place, with the place hidden."""
 
     position: int
@@ -150,14 +150,14 @@ def fill_in_turn(
         text = put_tokens(text, {step.position: step.chosen.id}, model.tokenizer)
 
 
-def score_places(
+def score_positions(
     model: MaskedLanguageModel,
     text: TokenizedText,
     positions: Sequence[int] | None = None,
     *,
     causal: bool = False,
     hide_rest_of_word: bool = False,
-) -> Iterator[PlaceScore]:
+) -> Iterator[PositionScore]:
     """Hide each token in turn and yield log P of it; the sum is the pseudo-log-likelihood.
 
     `positions` default to all but the special tokens; a caller that shows progress asks for a
@@ -168,7 +168,7 @@ def score_places(
     Raises ValueError for more than MOST_PLACES places.
     """
     if positions is None:
-        positions = places_to_score(text)
+        positions = positions_to_score(text)
     if len(positions) > MOST_PLACES:
         raise ValueError(
             f"{len(positions)} places, and each takes a pass: score at most {MOST_PLACES}"
@@ -179,10 +179,10 @@ def score_places(
         log_probabilities = _logits_at(model, hidden, batch, causal=causal).log_softmax(dim=-1)
         for row, position in zip(log_probabilities, batch, strict=True):
             id_ = text.tokens[position].id
-            yield PlaceScore(position=position, id=id_, log_probability=row[id_].item())
+            yield PositionScore(position=position, id=id_, log_probability=row[id_].item())
 
 
-def places_to_score(text: TokenizedText) -> tuple[int, ...]:
+def positions_to_score(text: TokenizedText) -> tuple[int, ...]:
     """Return the positions of a text's own tokens: all but the special ones."""
     return tuple(i for i, token in enumerate(text.tokens) if not token.is_special)
 

@@ -204,12 +204,12 @@ def signal_per_pass(n_tokens: int, n_chosen: int) -> SignalPerPass:
     )
 
 
-def share_asked(choose_rate: float, n_passes: int) -> float:
+def proportion_scored(mlm_probability: float, n_passes: int) -> float:
     """Return the expected share of tokens that were chosen at least once in `n_passes` passes.
 
     Each pass chooses anew ("dynamic masking"), so a token escapes k passes with (1 - rate)^k.
 
-    >>> round(share_asked(0.15, 10), 3)
+    >>> round(proportion_scored(0.15, 10), 3)
     0.803
     """
-    return 1.0 - (1.0 - choose_rate) ** n_passes
+    return 1.0 - (1.0 - mlm_probability) ** n_passes

@@ -60,7 +60,7 @@ class Packing:
     n_split: int  # sentences that a border between windows cuts in two
 
     @property
-    def padding_share(self) -> float:
+    def padding_proportion(self) -> float:
         """Return the share of all positions that hold padding."""
         return sum(w.n_padding for w in self.windows) / (len(self.windows) * self.window_size)
 

@@ -76,8 +76,9 @@ def _run(
 # Settings that are options as they are; run.json records them all.
 _NUMBERS = (
     "seed", "vocabulary_size", "alphabet_size", "hidden_size", "n_layers", "n_heads",
-    "inner_size", "length", "tokens_a_batch", "short_length", "short_share", "natural_length",
-    "natural_every", "peak_rate", "warm_up_share", "weight_decay", "log_every",
+    "intermediate_size", "length", "tokens_a_batch", "short_length", "short_proportion",
+    "natural_length", "natural_every",
+    "peak_learning_rate", "warmup_proportion", "weight_decay", "log_every",
     "evaluate_every", "save_every_seconds", "n_held_out_batches", "held_out_texts",
 )  # fmt: skip
 

@@ -22,7 +22,7 @@ class BatchShape:
     """One kind of batch: how long, how many, full pairs or natural sentences."""
 
     length: int  # tokens an example, special tokens included
-    n_texts: int  # examples in a batch
+    batch_size: int  # examples in a batch
     natural: bool = False  # whole sentences with padding; else pairs that fill the length
     single_rate: float = 0.5  # share of natural examples without B
     no_stop_rate: float = 0.25  # share of those that lose a final full stop
@@ -43,7 +43,7 @@ class PretrainingBatch:
 
     ids: Int[Tensor, "batch token"]
     segment_ids: Int[Tensor, "batch token"]
-    is_real: Bool[Tensor, "batch token"] | None  # None: no padding at all
+    not_padding: Bool[Tensor, "batch token"] | None  # None: no padding at all
     positions: Int[Tensor, "batch slot"]  # where the model must predict
     labels: Int[Tensor, "batch slot"]  # the original tokens; IGNORED_LABEL in unused slots
     branches: Int[Tensor, "batch slot"]  # MASKED, RANDOM or KEPT; -1 in unused slots

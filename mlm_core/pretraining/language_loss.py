@@ -61,11 +61,11 @@ class _LossInPlace(torch.autograd.Function):
         for rows, row_labels in zip(logits.split(n_rows), labels.split(n_rows), strict=True):
             is_used = (row_labels != IGNORED_LABEL).unsqueeze(1)
             label = row_labels.clamp(min=0).unsqueeze(1)
-            log_shares = buffer[: len(rows)]
-            torch.log_softmax(rows, dim=-1, dtype=buffer.dtype, out=log_shares)
-            losses.append(-log_shares.gather(1, label).masked_fill(~is_used, 0.0).sum())
-            is_right.append(log_shares.argmax(dim=-1) == row_labels)
-            gradient = log_shares.exp_()
+            log_proportions = buffer[: len(rows)]
+            torch.log_softmax(rows, dim=-1, dtype=buffer.dtype, out=log_proportions)
+            losses.append(-log_proportions.gather(1, label).masked_fill(~is_used, 0.0).sum())
+            is_right.append(log_proportions.argmax(dim=-1) == row_labels)
+            gradient = log_proportions.exp_()
             gradient.scatter_add_(1, label, gradient.new_full(label.shape, -1.0))
             rows.copy_(gradient.mul_(is_used))
         ctx.gradient = logits.detach()

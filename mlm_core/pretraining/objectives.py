@@ -55,7 +55,7 @@ def pretraining_losses(bert: Bert, batch: PretrainingBatch) -> PretrainingLosses
     """
     # [CLS], which judges the pair, and the chosen positions: no other state is asked for.
     at = F.pad(batch.positions, (1, 0))
-    states = bert.last_states(batch.ids, batch.segment_ids, batch.is_real, at=at)
+    states = bert.last_states(batch.ids, batch.segment_ids, batch.not_padding, at=at)
     logits = bert.masked_language_logits(states[:, 1:])
     language_loss, is_right = summed_language_loss(logits.flatten(0, 1), batch.labels.flatten())
     pair_loss = pair_is_right = None
@@ -93,7 +93,7 @@ class PretrainingTask:
         device = corpus.tokens.device
         self.corpus, self.phases, self.special, self.settings = corpus, phases, special, settings
         self.next_sentence = next_sentence
-        self.word_shares = corruption.random_word_shares(
+        self.word_cdf = corruption.random_word_cdf(
             corpus.counts, special_ids, uniform=settings.uniform_words
         )
         self.stop_ids = torch.tensor(stop_ids, dtype=torch.long, device=device)
@@ -146,7 +146,7 @@ class PretrainingTask:
             self.settings,
             generator,
             mask_id=self.special.mask,
-            word_shares=self.word_shares,
+            word_cdf=self.word_cdf,
         )
         # A count that is looked up makes a GPU wait, but trims slots that no text needs.
         n_slots = None if shape.trimmed else self._n_slots(shape.length)
@@ -155,7 +155,7 @@ class PretrainingTask:
         return PretrainingBatch(
             ids=corrupted.ids,
             segment_ids=texts.segment_ids,
-            is_real=positions < texts.n_real.unsqueeze(1) if shape.natural else None,
+            not_padding=positions < texts.n_real.unsqueeze(1) if shape.natural else None,
             positions=slots.positions,
             labels=slots.labels,
             branches=corrupted.branch.gather(1, slots.positions),
@@ -184,7 +184,7 @@ class PretrainingTask:
         return batch.ids.numel()
 
     def _draw_stretches(self, shape: BatchShape, generator: torch.Generator) -> Stretches:
-        corpus, n = self.corpus, shape.n_texts
+        corpus, n = self.corpus, shape.batch_size
         if shape.natural and not self.next_sentence:
             return sentence_pairs.draw_running(
                 corpus, n, shape.length, generator, single_rate=shape.single_rate
@@ -203,9 +203,9 @@ class PretrainingTask:
         )
 
     def _n_slots(self, length: int) -> int | None:
-        if self.settings.selection == "each_by_itself":
+        if self.settings.selection == "independent":
             return None
-        return int(corruption.count_to_choose(torch.tensor(length), self.settings.choose_rate))
+        return int(corruption.count_to_choose(torch.tensor(length), self.settings.mlm_probability))
 
 
 def _table(corpus: TokenCorpus, shape: BatchShape) -> DocumentTable:

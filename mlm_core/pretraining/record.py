@@ -116,9 +116,9 @@ def curve_svg(log: list[dict[str, str]], held_out: list[dict[str, str]]) -> str:
     low, high = int(min(losses)), int(max(losses)) + 1
 
     def place(row: dict[str, str]) -> tuple[float, float]:
-        share = (float(row["masked_language_loss"]) - low) / (high - low)
+        proportion = (float(row["masked_language_loss"]) - low) / (high - low)
         x = left + int(row["step"]) / last * (width - left - 20)
-        return x, height - bottom - share * (height - bottom - top)
+        return x, height - bottom - proportion * (height - bottom - top)
 
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(place, log))
     parts = [

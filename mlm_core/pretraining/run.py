@@ -61,9 +61,11 @@ class PretrainingRun:
         self.task = self._task("train", settings.phases(self.n_steps))
         self.shapes = {
             f"pairs of {settings.length}": replace(
-                settings.full_shape(settings.length), n_texts=settings.held_out_texts
+                settings.full_shape(settings.length), batch_size=settings.held_out_texts
             ),
-            "natural sentences": replace(settings.natural_shape(), n_texts=settings.held_out_texts),
+            "natural sentences": replace(
+                settings.natural_shape(), batch_size=settings.held_out_texts
+            ),
         }
         phase = Phase(until_step=self.n_steps, shapes=tuple(self.shapes.values()))
         self.held_out = self._task("held_out", (phase,))

@@ -99,12 +99,12 @@ class DocumentTable:
         """
         device = self.ends.device
         # float64, because float32 has too few steps for a corpus of millions of sentences.
-        share = torch.rand(n, generator=generator, device=device, dtype=torch.float64)
+        proportion = torch.rand(n, generator=generator, device=device, dtype=torch.float64)
         if other_than is None:
-            index = (share * self.n_draws).long()
+            index = (proportion * self.n_draws).long()
         else:
             begin, end = self.begins[other_than], self.ends[other_than]
-            index = (share * (self.n_draws - (end - begin))).long()
+            index = (proportion * (self.n_draws - (end - begin))).long()
             index = torch.where(index >= begin, index + (end - begin), index)
         document = torch.searchsorted(self.ends, index, right=True)
         return self.first_sentence[document] + index - self.begins[document], document
@@ -135,8 +135,8 @@ def draw_full(
     first = torch.searchsorted(starts, a_start + least_length)
     last = torch.searchsorted(starts, a_start + room - least_length, right=True) - 1
     has_boundary = last >= first
-    share = torch.rand(n, generator=generator, device=starts.device)
-    pick = first + (share * (last - first + 1).clamp(min=1)).long()
+    proportion = torch.rand(n, generator=generator, device=starts.device)
+    pick = first + (proportion * (last - first + 1).clamp(min=1)).long()
     boundary = starts[pick.clamp(max=len(starts) - 1)]
     middle = torch.where(has_boundary, boundary, a_start + room // 2)
     a_length = middle - a_start
@@ -196,9 +196,9 @@ def draw_running(
     """Return `n` random sentences, each but `single_rate` of them with the one that follows."""
     device = corpus.sentence_starts.device
     # float64, because float32 has too few steps for a corpus of millions of sentences.
-    share = torch.rand(n, generator=generator, device=device, dtype=torch.float64)
+    proportion = torch.rand(n, generator=generator, device=device, dtype=torch.float64)
     has_second = torch.rand(n, generator=generator, device=device) >= single_rate
-    return running_stretches(corpus, (share * corpus.n_sentences).long(), has_second, length)
+    return running_stretches(corpus, (proportion * corpus.n_sentences).long(), has_second, length)
 
 
 def running_stretches(

@@ -39,20 +39,20 @@ class PretrainingSettings:
     hidden_size: int = 256
     n_layers: int = 12
     n_heads: int = 4
-    inner_size: int = 1024
+    intermediate_size: int = 1024
     length: int = 128  # tokens; the model's window
     dropout_rate: float = 0.0  # in pretraining; the checkpoint says 0.1, for fine-tuning
     start: StartSettings = field(default_factory=StartSettings)
 
     tokens_a_batch: int = 131_072  # of all processes together, padding included
     short_length: int = 64  # tokens; the first part of the run, cheaper and quicker to learn from
-    short_share: float = 0.3  # of the steps
+    short_proportion: float = 0.3  # of the steps
     natural_length: int = 64  # tokens; whole sentences, padded
     natural_every: int = 4  # one batch in so many is of natural sentences; 0: none
 
     corruption: CorruptionSettings = field(default_factory=CorruptionSettings)
-    peak_rate: float = 1.5e-3
-    warm_up_share: float = 0.05  # of the steps
+    peak_learning_rate: float = 1.5e-3
+    warmup_proportion: float = 0.05  # of the steps
     weight_decay: float = 0.01
 
     log_every: int = 50  # steps
@@ -81,7 +81,7 @@ class PretrainingSettings:
             hidden_size=self.hidden_size,
             n_layers=self.n_layers,
             n_heads=self.n_heads,
-            inner_size=self.inner_size,
+            intermediate_size=self.intermediate_size,
             n_positions=self.length,
             dropout_rate=dropout_rate,
             initializer_range=self.start.weight_scale,
@@ -89,7 +89,7 @@ class PretrainingSettings:
 
     def phases(self, n_steps: int) -> tuple[Phase, ...]:
         """Return what the batches look like from the first step to the last."""
-        until = round(n_steps * self.short_share)
+        until = round(n_steps * self.short_proportion)
         short = Phase(until_step=until, shapes=self._in_turn(self.short_length))
         return (short, Phase(until_step=n_steps, shapes=self._in_turn(self.length)))
 
@@ -97,8 +97,8 @@ class PretrainingSettings:
         """Return the settings of the training loop."""
         return TrainingSettings(
             n_steps=n_steps,
-            peak_rate=self.peak_rate,
-            warm_up_share=self.warm_up_share,
+            peak_learning_rate=self.peak_learning_rate,
+            warmup_proportion=self.warmup_proportion,
             weight_decay=self.weight_decay,
             bfloat16=bfloat16,
             check_every=self.log_every,
@@ -106,12 +106,12 @@ class PretrainingSettings:
 
     def full_shape(self, length: int) -> BatchShape:
         """Return batches of full pairs."""
-        return BatchShape(length=length, n_texts=max(1, self.tokens_a_batch // length))
+        return BatchShape(length=length, batch_size=max(1, self.tokens_a_batch // length))
 
     def natural_shape(self) -> BatchShape:
         """Return batches of natural sentences."""
-        n_texts = max(1, self.tokens_a_batch // self.natural_length)
-        return BatchShape(length=self.natural_length, n_texts=n_texts, natural=True)
+        batch_size = max(1, self.tokens_a_batch // self.natural_length)
+        return BatchShape(length=self.natural_length, batch_size=batch_size, natural=True)
 
     def _in_turn(self, length: int) -> tuple[BatchShape, ...]:
         full = self.full_shape(length)

@@ -102,7 +102,7 @@ def _seconds(
     n_steps = N_WARM + n_timed
     only.phases = (Phase(until_step=n_steps, shapes=(shape,)),)
     settings = TrainingSettings(
-        n_steps=n_steps, peak_rate=1e-5, bfloat16=bfloat16, check_every=n_steps + 1
+        n_steps=n_steps, peak_learning_rate=1e-5, bfloat16=bfloat16, check_every=n_steps + 1
     )
     begun = 0.0
     for step in train(bert, only, settings, seed=0):

@@ -36,7 +36,7 @@ class NearToken:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordPlace:
+class WordOccurrence:
     """A word where it stands."""
 
     sentence: str
@@ -50,10 +50,10 @@ class WordPlace:
 
 
 @dataclass(frozen=True, kw_only=True)
-class NearPlace:
+class NearOccurrence:
     """A neighbour among the places of a bank."""
 
-    place: WordPlace
+    place: WordOccurrence
     cosine: float  # -1 to 1
 
 
@@ -61,7 +61,7 @@ class NearPlace:
 class StateBank:
     """The words of some sentences, each with its vector of length 1."""
 
-    places: tuple[WordPlace, ...]
+    places: tuple[WordOccurrence, ...]
     vectors: Float[Tensor, "place hidden"]
     causal: bool  # read from the left only
 
@@ -92,7 +92,7 @@ def make_bank(
 
     Raises ValueError if there is no word.
     """
-    places: list[WordPlace] = []
+    places: list[WordOccurrence] = []
     vectors: list[Tensor] = []
     for start in range(0, len(sentences), SENTENCES_A_PASS):
         some = sentences[start : start + SENTENCES_A_PASS]
@@ -101,7 +101,9 @@ def make_bank(
         for sentence, text, state in zip(some, texts, states, strict=True):
             for word in text.words:
                 if any(letter.isalnum() for letter in word.text):
-                    places.append(WordPlace(sentence=sentence, start=word.start, stop=word.stop))
+                    places.append(
+                        WordOccurrence(sentence=sentence, start=word.start, stop=word.stop)
+                    )
                     vectors.append(_mean_state(state, word.positions))
         yield None
     if not places:
@@ -110,13 +112,13 @@ def make_bank(
     yield StateBank(places=tuple(places), vectors=unit_vectors, causal=causal)
 
 
-def nearest_places(
+def nearest_occurrences(
     model: MaskedLanguageModel,
     bank: StateBank,
     text: TokenizedText,
     positions: Sequence[int],
     n: int = 10,
-) -> tuple[NearPlace, ...]:
+) -> tuple[NearOccurrence, ...]:
     """Return the places whose states are most like that of a word, or a blank, in a text.
 
     `positions` are the tokens of the word (one for a blank). Places in the very same sentence
@@ -128,7 +130,7 @@ def nearest_places(
     cosines = bank.vectors @ F.normalize(_mean_state(states, positions), dim=-1)
     order = cosines.argsort(descending=True).tolist()
     elsewhere = [i for i in order if bank.places[i].sentence != text.text][:n]
-    return tuple(NearPlace(place=bank.places[i], cosine=float(cosines[i])) for i in elsewhere)
+    return tuple(NearOccurrence(place=bank.places[i], cosine=float(cosines[i])) for i in elsewhere)
 
 
 def _mean_state(

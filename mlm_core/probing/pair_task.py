@@ -122,9 +122,9 @@ def pair_task(
 def pair_vectors(bert: Bert, texts: Texts, *, causal: bool = False) -> PairVectors:
     """Return [CLS]'s last state and the mean of all, for each pair."""
     positions = torch.arange(texts.ids.shape[1], device=texts.ids.device)
-    is_real = positions < texts.n_real.unsqueeze(1)
-    states = bert.last_states(texts.ids, texts.segment_ids, is_real, causal=causal)
-    total = (states * is_real.unsqueeze(-1)).sum(dim=1)
+    not_padding = positions < texts.n_real.unsqueeze(1)
+    states = bert.last_states(texts.ids, texts.segment_ids, not_padding, causal=causal)
+    total = (states * not_padding.unsqueeze(-1)).sum(dim=1)
     return PairVectors(
         cls=states[:, 0],
         mean=total / texts.n_real.unsqueeze(1),

@@ -24,7 +24,7 @@ from mlm_core.text.mini_world.floor import (
     BestFigures,
     CorruptedText,
     best_possible,
-    word_shares,
+    word_probabilities,
 )
 
 MOST_LEFT_OUT = 0.05  # of the texts, for a word in pieces
@@ -38,12 +38,14 @@ def best_on_test(text: PreparedText, settings: SmallRunSettings) -> BestFigures:
     """
     if settings.own_text is not None or settings.objective != "mlm_nsp":
         raise ValueError("the best possible is known for the mini world, hidden words and pairs")
-    shares = word_shares(mini_world.world("train"))
+    proportions = word_probabilities(mini_world.world("train"))
     test = HeldOutTest(text, settings)
     # B is always the next sentence in the test of words, and no final stop is lost.
-    reader = WorldReader(shares, ChannelRates(no_stop_rate=0.0, follows_rate=1.0), last_too=True)
-    words = best_possible(reader, _whole(test.batches, text, shares))
-    pairs = best_possible(WorldReader(shares), _whole(test.pairs, text, shares))
+    reader = WorldReader(
+        proportions, ChannelRates(no_stop_rate=0.0, follows_rate=1.0), last_too=True
+    )
+    words = best_possible(reader, _whole(test.batches, text, proportions))
+    pairs = best_possible(WorldReader(proportions), _whole(test.pairs, text, proportions))
     return BestFigures(
         masked_language_loss=words.masked_language_loss,
         masked_accuracy=words.masked_accuracy,
@@ -55,11 +57,11 @@ def best_on_test(text: PreparedText, settings: SmallRunSettings) -> BestFigures:
 
 
 def _whole(
-    batches: Sequence[PretrainingBatch], text: PreparedText, shares: Mapping[str, float]
+    batches: Sequence[PretrainingBatch], text: PreparedText, proportions: Mapping[str, float]
 ) -> list[CorruptedText]:
     """Return the texts in which every word is one token."""
     texts = [one for batch in batches for one in _texts(batch, text)]
-    whole = [one for one in texts if all(word in shares for word in one.words)]
+    whole = [one for one in texts if all(word in proportions for word in one.words)]
     if len(texts) - len(whole) > MOST_LEFT_OUT * len(texts):
         raise ValueError(
             f"a vocabulary of {text.tokenizer.get_vocab_size()} entries cuts words of"

@@ -170,7 +170,7 @@ def make_training_task(text: PreparedText, settings: SmallRunSettings) -> Pretra
         text,
         text.train,
         settings.length,
-        settings.n_texts,
+        settings.batch_size,
         settings.corruption,
         next_sentence=settings.objective == "mlm_nsp",
         single_rate=settings.single_rate,
@@ -181,7 +181,7 @@ def make_small_task(
     text: PreparedText,
     corpus: TokenCorpus,
     length: int,
-    n_texts: int,
+    batch_size: int,
     rule: CorruptionSettings,
     *,
     next_sentence: bool = False,
@@ -189,7 +189,7 @@ def make_small_task(
 ) -> PretrainingTask:
     """Return a task on one part of the text, with one kind of batch: whole sentences."""
     shape = BatchShape(
-        length=length, n_texts=n_texts, natural=True, trimmed=True, single_rate=single_rate
+        length=length, batch_size=batch_size, natural=True, trimmed=True, single_rate=single_rate
     )
     stops = (text.tokenizer.token_to_id(stop) for stop in ".!?")
     return PretrainingTask(

@@ -32,7 +32,7 @@ class NextWordBatch:
 
     ids: Int[Tensor, "batch token"]
     segment_ids: Int[Tensor, "batch token"]
-    is_real: Bool[Tensor, "batch token"]
+    not_padding: Bool[Tensor, "batch token"]
     labels: Int[Tensor, "batch token"]  # IGNORED_LABEL where no text token comes next
     n_predictions: Float[Tensor, ""]
 
@@ -50,14 +50,14 @@ class NextWordBatch:
 
 def next_word_batch(texts: Texts, may_be_said: Bool[Tensor, "batch token"]) -> NextWordBatch:
     """Return the texts with their labels: tokens that `may_be_said`, each one place to the left."""
-    said = torch.where(may_be_said, texts.ids, IGNORED_LABEL)
-    labels = torch.full_like(said, IGNORED_LABEL)
-    labels[:, :-1] = said[:, 1:]
+    predicted = torch.where(may_be_said, texts.ids, IGNORED_LABEL)
+    labels = torch.full_like(predicted, IGNORED_LABEL)
+    labels[:, :-1] = predicted[:, 1:]
     positions = torch.arange(texts.ids.shape[1], device=texts.ids.device)
     return NextWordBatch(
         ids=texts.ids,
         segment_ids=texts.segment_ids,
-        is_real=positions < texts.n_real.unsqueeze(1),
+        not_padding=positions < texts.n_real.unsqueeze(1),
         labels=labels,
         n_predictions=(labels != IGNORED_LABEL).sum().clamp(min=1).float(),
     )
@@ -67,7 +67,7 @@ def next_word_loss(
     bert: Bert, batch: NextWordBatch
 ) -> tuple[Float[Tensor, ""], Bool[Tensor, "batch token"]]:
     """Return the mean loss, and where the likeliest token is the next one."""
-    states = bert.last_states(batch.ids, batch.segment_ids, batch.is_real, causal=True)
+    states = bert.last_states(batch.ids, batch.segment_ids, batch.not_padding, causal=True)
     logits = bert.masked_language_logits(states)
     summed, is_right = summed_language_loss(logits.flatten(0, 1), batch.labels.flatten())
     return summed / batch.n_predictions, is_right.view_as(batch.labels)

@@ -26,7 +26,7 @@ Documents = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class TwoParts:
+class TrainTestSplit:
     """A text in sentences: one part to learn from, the other to judge by."""
 
     train: Documents
@@ -51,7 +51,7 @@ def documents_of(text: str) -> Documents:
     )
 
 
-def two_parts(text: str, *, next_sentence: bool) -> TwoParts:
+def split_train_test(text: str, *, next_sentence: bool) -> TrainTestSplit:
     """Return the text in a part to train on and a held-out part that share no sentence.
 
     Raises ValueError if there is too little text, and says how much is needed.
@@ -80,7 +80,7 @@ def two_parts(text: str, *, next_sentence: bool) -> TwoParts:
         for d, document in enumerate(documents)
         if d not in picked
     )
-    parts = TwoParts(
+    parts = TrainTestSplit(
         train=tuple(document for document in rest if document), held_out=held_out, was_cut=was_cut
     )
     _refuse_unfit(parts, documents, next_sentence)
@@ -100,7 +100,7 @@ def _refuse_too_little(text: str, documents: Documents) -> None:
         )
 
 
-def _refuse_unfit(parts: TwoParts, documents: Documents, next_sentence: bool) -> None:
+def _refuse_unfit(parts: TrainTestSplit, documents: Documents, next_sentence: bool) -> None:
     n_sentences = len({sentence for document in documents for sentence in document})
     if next_sentence:
         for part in (parts.train, parts.held_out):

@@ -142,7 +142,7 @@ class SmallRun:
         if not math.isfinite(point.loss):
             raise NonFiniteLossError(
                 f"the held-out loss is {point.loss} at step {step}: lower the peak rate"
-                f" ({self.settings.peak_rate}) or lengthen the warm-up"
+                f" ({self.settings.peak_learning_rate}) or lengthen the warm-up"
             )
         self._newest = keep_weights(bert, step)
         yield {

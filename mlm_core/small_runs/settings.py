@@ -63,16 +63,16 @@ class SmallRunSettings:
     length: int = 32  # tokens; the model's window
 
     objective: Objective = "mlm_nsp"
-    choose_rate: float = 0.15  # share of the tokens that are chosen
+    mlm_probability: float = 0.15  # share of the tokens that are chosen
     mask_rate: float = 0.8  # share of the chosen; the three sum to 1
     random_rate: float = 0.1
     keep_rate: float = 0.1
     single_rate: float = 0.2  # share of texts of one sentence; the others have two
 
     n_steps: int = 1_600
-    n_texts: int = 48  # a batch
-    peak_rate: float = 4e-3  # learning rate at the end of the warm-up
-    warm_up_share: float = 0.1  # of the steps
+    batch_size: int = 48  # a batch
+    peak_learning_rate: float = 4e-3  # learning rate at the end of the warm-up
+    warmup_proportion: float = 0.1  # of the steps
     weight_decay: float = 0.01
     evaluate_every: int = 100  # steps
     seed: int = 1
@@ -87,10 +87,10 @@ class SmallRunSettings:
                 f"a width of {self.hidden_size} does not divide into {self.n_heads} heads: choose"
                 " a width that is a multiple of the heads"
             )
-        if self.n_texts * self.length > MOST_TOKENS_A_BATCH:
+        if self.batch_size * self.length > MOST_TOKENS_A_BATCH:
             raise ValueError(
-                f"{self.n_texts} texts of up to {self.length} tokens are"
-                f" {self.n_texts * self.length:,} tokens a step, and {MOST_TOKENS_A_BATCH:,} are"
+                f"{self.batch_size} texts of up to {self.length} tokens are"
+                f" {self.batch_size * self.length:,} tokens a step, and {MOST_TOKENS_A_BATCH:,} are"
                 " allowed: choose fewer texts or a shorter window"
             )
         self._refuse_rates()
@@ -115,7 +115,7 @@ class SmallRunSettings:
             "n_heads": (1, LARGEST_WIDTH),
             "length": (SHORTEST_LENGTH, LONGEST_LENGTH),
             "n_steps": (1, MOST_STEPS),
-            "n_texts": (1, MOST_TOKENS_A_BATCH // SHORTEST_LENGTH),
+            "batch_size": (1, MOST_TOKENS_A_BATCH // SHORTEST_LENGTH),
             "evaluate_every": (1, MOST_STEPS),
             "seed": (0, 2**31 - 1),
         }
@@ -127,11 +127,11 @@ class SmallRunSettings:
                 )
 
     def _refuse_rates(self) -> None:
-        for name, least, most in (("peak_rate", 0, 1), ("choose_rate", 0, 1)):
+        for name, least, most in (("peak_learning_rate", 0, 1), ("mlm_probability", 0, 1)):
             value = getattr(self, name)
             if not least < value <= most:
                 raise ValueError(f"{name} is {value}: choose a number above 0, at most 1")
-        for name in ("single_rate", "warm_up_share", "weight_decay"):
+        for name in ("single_rate", "warmup_proportion", "weight_decay"):
             value = getattr(self, name)
             if not 0 <= value < 1:
                 raise ValueError(f"{name} is {value}: choose a number from 0 to below 1")
@@ -141,7 +141,7 @@ class SmallRunSettings:
     def corruption(self) -> CorruptionSettings:
         """Return the rule of hiding words in training."""
         return CorruptionSettings(
-            choose_rate=self.choose_rate,
+            mlm_probability=self.mlm_probability,
             mask_rate=self.mask_rate,
             random_rate=self.random_rate,
             keep_rate=self.keep_rate,
@@ -156,8 +156,8 @@ class SmallRunSettings:
         """Return the settings of the training loop."""
         return TrainingSettings(
             n_steps=self.n_steps,
-            peak_rate=self.peak_rate,
-            warm_up_share=self.warm_up_share,
+            peak_learning_rate=self.peak_learning_rate,
+            warmup_proportion=self.warmup_proportion,
             weight_decay=self.weight_decay,
             bfloat16=bfloat16,
         )
@@ -169,7 +169,7 @@ class SmallRunSettings:
             hidden_size=self.hidden_size,
             n_layers=self.n_layers,
             n_heads=self.n_heads,
-            inner_size=4 * self.hidden_size,
+            intermediate_size=4 * self.hidden_size,
             n_positions=self.length,
             dropout_rate=0.0,  # no run here sees its text so often
             initializer_range=self.start.weight_scale,
@@ -207,24 +207,24 @@ class SmallRunSettings:
 
     def _numbers_of_step(self) -> int:
         """Return the numbers that are kept for the backward pass, and the gradients."""
-        tokens, slots = self.n_texts * self.length, self._slots_a_text()
+        tokens, slots = self.batch_size * self.length, self._slots_a_text()
         # The last layer is computed at [CLS] and the positions that are asked for.
-        last = tokens if self.objective == "next_word" else self.n_texts * (slots + 1)
+        last = tokens if self.objective == "next_word" else self.batch_size * (slots + 1)
         in_layers = (tokens * (self.n_layers - 1) + last) * LAYER_WIDTHS + tokens * OTHER_WIDTHS
-        logits = self.n_texts * slots * self.vocabulary_size
+        logits = self.batch_size * slots * self.vocabulary_size
         # The logits become their gradient in place, so they count once.
         return in_layers * self.hidden_size + logits + self.parameter_count
 
     def _numbers_of_test(self) -> int:
         """Return the numbers of one layer, and the logits with their logarithms."""
-        slots = self._slots_a_text(CorruptionSettings().choose_rate)
-        n_texts = NEXT_WORD_TESTED if self.objective == "next_word" else TESTED
-        in_layer = n_texts * self.length * self.hidden_size * TEST_WIDTHS
-        return in_layer + 2 * n_texts * slots * self.vocabulary_size
+        slots = self._slots_a_text(CorruptionSettings().mlm_probability)
+        batch_size = NEXT_WORD_TESTED if self.objective == "next_word" else TESTED
+        in_layer = batch_size * self.length * self.hidden_size * TEST_WIDTHS
+        return in_layer + 2 * batch_size * slots * self.vocabulary_size
 
-    def _slots_a_text(self, choose_rate: float | None = None) -> int:
+    def _slots_a_text(self, mlm_probability: float | None = None) -> int:
         """Return how many positions of a text are asked for, which have a row of logits each."""
-        rate = self.choose_rate if choose_rate is None else choose_rate
+        rate = self.mlm_probability if mlm_probability is None else mlm_probability
         return self.length if self.objective == "next_word" else math.ceil(rate * self.length)
 
     @property

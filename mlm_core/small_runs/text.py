@@ -13,7 +13,7 @@ from tokenizers import Tokenizer
 from mlm_core.pretraining.corpus import TokenCorpus, corpus_in_memory
 from mlm_core.pretraining.sentence_pairs import SpecialIds
 from mlm_core.pretraining.vocabulary import learn_wordpieces
-from mlm_core.small_runs.own_text import TwoParts, two_parts
+from mlm_core.small_runs.own_text import TrainTestSplit, split_train_test
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.text.mini_world import world as mini_world
 from mlm_core.text.tokens import SPECIAL_TOKENS, special_token_ids
@@ -32,7 +32,7 @@ class TextFacts:
     n_held_out_tokens: int
     vocabulary_asked: int  # entries
     vocabulary_got: int  # fewer where the text has no more to learn
-    unknown_share: float  # of the training tokens, cut to [UNK]
+    unknown_proportion: float  # of the training tokens, cut to [UNK]
     documents_were_cut: bool  # into shorter ones, because they were too few
 
 
@@ -71,9 +71,9 @@ def prepare(settings: SmallRunSettings) -> Iterator[PreparedText | None]:
         yield None
         held_out = mini_world.documents("held_out")
         yield None
-        parts = TwoParts(train=train, held_out=held_out, was_cut=False)
+        parts = TrainTestSplit(train=train, held_out=held_out, was_cut=False)
     else:
-        parts = two_parts(settings.own_text, next_sentence=settings.objective == "mlm_nsp")
+        parts = split_train_test(settings.own_text, next_sentence=settings.objective == "mlm_nsp")
         yield None
     tokenizer = _learn(parts, settings.vocabulary_size)
     yield None
@@ -93,7 +93,7 @@ def prepare(settings: SmallRunSettings) -> Iterator[PreparedText | None]:
     )
 
 
-def _learn(parts: TwoParts, vocabulary_size: int) -> Tokenizer:
+def _learn(parts: TrainTestSplit, vocabulary_size: int) -> Tokenizer:
     """Return a vocabulary learnt from the training part only.
 
     Rare letters of a text with very many (Chinese, say) become [UNK], so that words find room.
@@ -108,7 +108,7 @@ def _learn(parts: TwoParts, vocabulary_size: int) -> Tokenizer:
 
 def _facts(
     settings: SmallRunSettings,
-    parts: TwoParts,
+    parts: TrainTestSplit,
     tokenizer: Tokenizer,
     train: TokenCorpus,
     held_out: TokenCorpus,
@@ -121,6 +121,6 @@ def _facts(
         n_held_out_tokens=held_out.n_tokens,
         vocabulary_asked=settings.vocabulary_size,
         vocabulary_got=tokenizer.get_vocab_size(),
-        unknown_share=float(train.counts[tokenizer.token_to_id("[UNK]")]) / train.n_tokens,
+        unknown_proportion=float(train.counts[tokenizer.token_to_id("[UNK]")]) / train.n_tokens,
         documents_were_cut=parts.was_cut,
     )

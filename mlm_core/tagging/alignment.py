@@ -44,7 +44,9 @@ COMBINATIONS: tuple[Combination, ...] = get_args(Combination)
 Bounds = tuple[int, int]  # first character in the text, one past the last
 
 
-def find_word_of_piece(pieces: Sequence[Bounds], words: Sequence[Bounds]) -> tuple[int | None, ...]:
+def find_word_of_subword(
+    pieces: Sequence[Bounds], words: Sequence[Bounds]
+) -> tuple[int | None, ...]:
     """Return the word whose characters each piece shares, or None for an added piece.
 
     A tokenizer's own words are not the annotator's: it splits "Mt." into two. So words are
@@ -52,7 +54,7 @@ def find_word_of_piece(pieces: Sequence[Bounds], words: Sequence[Bounds]) -> tup
 
     Raises ValueError for a piece that reaches into two words.
 
-    >>> find_word_of_piece([(0, 0), (0, 2), (2, 3), (4, 7), (7, 11), (0, 0)], [(0, 3), (4, 11)])
+    >>> find_word_of_subword([(0, 0), (0, 2), (2, 3), (4, 7), (7, 11), (0, 0)], [(0, 3), (4, 11)])
     (None, 0, 0, 1, 1, None)
     """
     found: list[int | None] = []
@@ -67,15 +69,15 @@ def find_word_of_piece(pieces: Sequence[Bounds], words: Sequence[Bounds]) -> tup
     return tuple(found)
 
 
-def pieces_of_words(word_of_piece: Sequence[int | None]) -> tuple[tuple[int, ...], ...]:
+def subwords_of_words(word_of_subword: Sequence[int | None]) -> tuple[tuple[int, ...], ...]:
     """Return the positions of each word's pieces, up to the last word that has one.
 
     Raises ValueError where a word has no piece or words stand in another order.
 
-    >>> pieces_of_words([None, 0, 0, 1, None])
+    >>> subwords_of_words([None, 0, 0, 1, None])
     ((1, 2), (3,))
     """
-    words = [word for word in word_of_piece if word is not None]
+    words = [word for word in word_of_subword if word is not None]
     if words != sorted(words):
         raise ValueError(f"pieces of words {words}: give the pieces in the order of the text")
     missing = set(range(max(words, default=-1) + 1)) - set(words)
@@ -85,14 +87,14 @@ def pieces_of_words(word_of_piece: Sequence[int | None]) -> tuple[tuple[int, ...
             " the tokenizer keeps nothing"
         )
     return tuple(
-        tuple(i for i, word in enumerate(word_of_piece) if word == wanted)
+        tuple(i for i, word in enumerate(word_of_subword) if word == wanted)
         for wanted in range(len(set(words)))
     )
 
 
-def piece_tags(
+def subword_tags(
     tags: Sequence[str],
-    word_of_piece: Sequence[int | None],
+    word_of_subword: Sequence[int | None],
     scheme: Scheme,
     labelling: Labelling,
 ) -> tuple[str | None, ...]:
@@ -100,17 +102,17 @@ def piece_tags(
 
     Words behind the last piece, which a window cut off, get no piece and no tag.
 
-    >>> piece_tags(["B-LOC", "O"], [None, 0, 0, 1, None], "BIO", "all_pieces")
+    >>> subword_tags(["B-LOC", "O"], [None, 0, 0, 1, None], "BIO", "all_pieces")
     (None, 'B-LOC', 'I-LOC', 'O', None)
     """
     if labelling not in LABELLINGS:
         raise ValueError(f"labelling {labelling!r}: choose one of {', '.join(LABELLINGS)}")
-    pieces = pieces_of_words(word_of_piece)
+    pieces = subwords_of_words(word_of_subword)
     if len(pieces) > len(tags):
         raise ValueError(
             f"pieces of {len(pieces)} words but {len(tags)} tags: give one tag a word, O included"
         )
-    found: list[str | None] = [None] * len(word_of_piece)
+    found: list[str | None] = [None] * len(word_of_subword)
     for tag, positions in zip(tags, pieces, strict=False):
         for place, position in enumerate(positions):
             if place == 0 or labelling != "first_only":
@@ -118,22 +120,24 @@ def piece_tags(
     return tuple(found)
 
 
-def piece_labels(pieces_tags: Sequence[str | None], tags: Sequence[str]) -> Int[Tensor, " piece"]:
+def subword_labels(
+    tags_of_subwords: Sequence[str | None], tags: Sequence[str]
+) -> Int[Tensor, " piece"]:
     """Return each piece's class: its tag's place in `tags`, or -100 where it doesn't count.
 
-    >>> piece_labels([None, "I-LOC", "O"], ["O", "B-LOC", "I-LOC"])
+    >>> subword_labels([None, "I-LOC", "O"], ["O", "B-LOC", "I-LOC"])
     tensor([-100,    2,    0])
     """
     place = {tag: i for i, tag in enumerate(tags)}
-    unknown = [tag for tag in pieces_tags if tag is not None and tag not in place]
+    unknown = [tag for tag in tags_of_subwords if tag is not None and tag not in place]
     if unknown:
         raise ValueError(f"tag {unknown[0]!r} has no class: the classes are {', '.join(tags)}")
-    return torch.tensor([IGNORED_LABEL if tag is None else place[tag] for tag in pieces_tags])
+    return torch.tensor([IGNORED_LABEL if tag is None else place[tag] for tag in tags_of_subwords])
 
 
-def combine_pieces(
+def combine_subwords(
     log_probabilities: Float[Tensor, "piece tag"],
-    word_of_piece: Sequence[int | None],
+    word_of_subword: Sequence[int | None],
     tags: Sequence[str],
     scheme: Scheme,
     *,
@@ -149,13 +153,13 @@ def combine_pieces(
     """
     if combination not in COMBINATIONS:
         raise ValueError(f"combination {combination!r}: choose one of {', '.join(COMBINATIONS)}")
-    if log_probabilities.shape != (len(word_of_piece), len(tags)):
+    if log_probabilities.shape != (len(word_of_subword), len(tags)):
         raise ValueError(
-            f"distributions of shape {tuple(log_probabilities.shape)} for {len(word_of_piece)}"
+            f"distributions of shape {tuple(log_probabilities.shape)} for {len(word_of_subword)}"
             f" pieces and {len(tags)} tags: give one row a piece and one column a tag"
         )
     words = []
-    for word, positions in enumerate(pieces_of_words(word_of_piece)):
+    for word, positions in enumerate(subwords_of_words(word_of_subword)):
         if combination == "first":
             words.append(log_probabilities[positions[0]])
             continue
@@ -174,7 +178,7 @@ def _read_as_word(
 ) -> Float[Tensor, "piece tag"]:
     """Return for each piece and tag t of the word log p_j(t_j), as the module's head has it."""
     columns = [
-        piece_labels([_tag_at(j, len(rows), tag, scheme, labelling) for tag in tags], tags)
+        subword_labels([_tag_at(j, len(rows), tag, scheme, labelling) for tag in tags], tags)
         for j in range(len(rows))
     ]
     return rows.gather(dim=1, index=torch.stack(columns).to(rows.device))

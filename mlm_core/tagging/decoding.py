@@ -120,7 +120,7 @@ class StepEntry:
     came_from: str | None  # the tag before; None at the first word
     best_before: float  # of the path up to there; 0 at the first word
     best: float  # of the path up to here; -inf if none is legal
-    barred: str | None  # a likelier tag before, which this tag may not follow
+    excluded: str | None  # a likelier tag before, which this tag may not follow
     is_on_path: bool
 
 
@@ -145,7 +145,7 @@ def viterbi_step(
     for t, tag in enumerate(tags):
         source = int(found.came_from[word, t]) if word else -1
         best = found.best[word, t].item()
-        is_barred = word > 0 and not bool(transitions.may_follow[unbarred, t])
+        is_forbidden = word > 0 and not bool(transitions.may_follow[unbarred, t])
         entries.append(
             StepEntry(
                 tag=tag,
@@ -153,7 +153,7 @@ def viterbi_step(
                 came_from=tags[source] if word and best > NEGATIVE_INFINITY else None,
                 best_before=found.best[word - 1, source].item() if word else 0.0,
                 best=best,
-                barred=tags[unbarred] if is_barred else None,
+                excluded=tags[unbarred] if is_forbidden else None,
                 is_on_path=found.path[word] == t,
             )
         )

@@ -80,23 +80,25 @@ def list_outcomes(
         )
     return tuple(
         outcome
-        for sentence, (wanted, said) in enumerate(zip(gold, predicted, strict=True))
-        for outcome in sorted(_outcomes(sentence, wanted, said), key=_first_word)
+        for sentence, (wanted, found) in enumerate(zip(gold, predicted, strict=True))
+        for outcome in sorted(_outcomes(sentence, wanted, found), key=_first_word)
     )
 
 
-def _outcomes(sentence: int, wanted: Sequence[Span], said: Sequence[Span]) -> Iterator[Outcome]:
-    left, left_said = sorted(set(wanted)), sorted(set(said))
-    touching = [(g, p) for g in left for p in left_said if _n_shared(g, p)]
+def _outcomes(
+    sentence: int, wanted: Sequence[Span], predicted: Sequence[Span]
+) -> Iterator[Outcome]:
+    left, left_predicted = sorted(set(wanted)), sorted(set(predicted))
+    touching = [(g, p) for g in left for p in left_predicted if _n_shared(g, p)]
     # The closest pairs first, so that each entity goes to the one it is most like.
     for g, p in sorted(touching, key=lambda pair: _distance(*pair)):
-        if g in left and p in left_said:
+        if g in left and p in left_predicted:
             left.remove(g)
-            left_said.remove(p)
+            left_predicted.remove(p)
             yield Outcome(sentence=sentence, kind=_kind(g, p), gold=g, predicted=p)
     for g in left:
         yield Outcome(sentence=sentence, kind="missed", gold=g, predicted=None)
-    for p in left_said:
+    for p in left_predicted:
         yield Outcome(sentence=sentence, kind="false_alarm", gold=None, predicted=p)
 
 
@@ -137,8 +139,8 @@ def list_disagreements(
             " one tag to each of the same words"
         )
     found = []
-    for sentence, (wanted, said) in enumerate(zip(gold, predicted, strict=True)):
-        gold_runs, predicted_runs = find_runs(wanted, scheme), find_runs(said, scheme)
+    for sentence, tags in enumerate(zip(gold, predicted, strict=True)):
+        gold_runs, predicted_runs = (find_runs(one, scheme) for one in tags)
         both = (("gold", gold_runs, predicted_runs), ("predicted", predicted_runs, gold_runs))
         for side, own, other in both:
             opposite = {run.span: run for run in other}

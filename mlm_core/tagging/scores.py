@@ -124,8 +124,10 @@ def count_by_sentence(
     found = []
     for gold_spans, predicted_spans in zip(gold, predicted, strict=True):
         wanted = {span for span in gold_spans if type_ in (None, span.type)}
-        said = {span for span in predicted_spans if type_ in (None, span.type)}
-        counts = Counts(n_hits=len(wanted & said), n_gold=len(wanted), n_predicted=len(said))
+        predicted = {span for span in predicted_spans if type_ in (None, span.type)}
+        counts = Counts(
+            n_hits=len(wanted & predicted), n_gold=len(wanted), n_predicted=len(predicted)
+        )
         found.append(counts)
     return found
 
@@ -171,11 +173,11 @@ def word_accuracy(
         )
     pairs = [
         pair
-        for tags, said in zip(gold, predicted, strict=True)
-        for pair in zip(tags, said, strict=True)
+        for tags, predicted in zip(gold, predicted, strict=True)
+        for pair in zip(tags, predicted, strict=True)
     ]
     return WordAccuracy(
-        n_right=sum(tag == said for tag, said in pairs),
+        n_right=sum(tag == predicted for tag, predicted in pairs),
         n_words=len(pairs),
         n_gold_outside=sum(tag == OUTSIDE for tag, _ in pairs),
     )

@@ -194,18 +194,18 @@ def unigram_segmentations(
     for stop in range(1, len(word) + 1):
         candidates = [
             Segmentation(pieces=(*before.pieces, piece), log_probs=(*before.log_probs, log_prob))
-            for start, piece, log_prob in _pieces_ending_at(word, stop, log_probs)
+            for start, piece, log_prob in _subwords_ending_at(word, stop, log_probs)
             for before in ends[start]
         ]
         ends.append(heapq.nlargest(n_best, candidates, key=lambda cut: cut.log_prob))
     return tuple(ends[-1])
 
 
-def share_of_best(word: str, log_probs: Mapping[str, float]) -> float:
+def proportion_of_best(word: str, log_probs: Mapping[str, float]) -> float:
     """Return the likeliest cut's share of the probability of all ways to cut the word, 0 to 1."""
     total, best = [0.0], [0.0]
     for stop in range(1, len(word) + 1):
-        edges = _pieces_ending_at(word, stop, log_probs)
+        edges = _subwords_ending_at(word, stop, log_probs)
         best.append(max(best[start] + log_prob for start, _, log_prob in edges))
         ways = [total[start] + log_prob for start, _, log_prob in edges]
         largest = max(ways)
@@ -213,7 +213,7 @@ def share_of_best(word: str, log_probs: Mapping[str, float]) -> float:
     return math.exp(best[-1] - total[-1])
 
 
-def _pieces_ending_at(
+def _subwords_ending_at(
     word: str, stop: int, log_probs: Mapping[str, float]
 ) -> list[tuple[int, str, float]]:
     longest = max(map(len, log_probs), default=1)

@@ -48,7 +48,7 @@ class LanguageUse:
     n_drawn: int  # sentences of it that the vocabulary was learnt from
     n_alone: int  # entries that no other of the languages uses
     n_used: int  # entries that it uses at all
-    vocabulary_share: float  # an entry that k languages use counts 1/k for each
+    vocabulary_proportion: float  # an entry that k languages use counts 1/k for each
     tokens_per_word: float  # on all its sentences; 1 means that no word is cut
 
 
@@ -63,13 +63,13 @@ def count_sources() -> dict[str, str]:
     return json.loads(LANGUAGES_FILE.read_text(encoding="utf-8"))["counts"]
 
 
-def sampling_shares(counts: Sequence[float], alpha: float) -> tuple[float, ...]:
+def sampling_probabilities(counts: Sequence[float], alpha: float) -> tuple[float, ...]:
     """Return q_i for each language, from 0 to 1 and summing to 1.
 
     A language without text is never drawn, whatever alpha is.
     Raises ValueError for a negative count or alpha, or if there is no text at all.
 
-    >>> [round(q, 4) for q in sampling_shares([99, 1], 0.5)]
+    >>> [round(q, 4) for q in sampling_probabilities([99, 1], 0.5)]
     [0.9087, 0.0913]
     """
     if not counts or min(counts) < 0 or sum(counts) <= 0:
@@ -82,13 +82,13 @@ def sampling_shares(counts: Sequence[float], alpha: float) -> tuple[float, ...]:
 
 
 def draw_sentences(
-    languages: Sequence[Language], shares: Sequence[float], n: int, rng: Random
+    languages: Sequence[Language], proportions: Sequence[float], n: int, rng: Random
 ) -> tuple[tuple[str, ...], ...]:
     """Return `n` sentences in all, language by language, each drawn with its share.
 
     Within a language all sentences come once in random order before any comes again.
     """
-    drawn = rng.choices(range(len(languages)), weights=shares, k=n)
+    drawn = rng.choices(range(len(languages)), weights=proportions, k=n)
     mixed = []
     for i, language in enumerate(languages):
         sentences: list[str] = []
@@ -119,7 +119,7 @@ def measure_use(
             n_drawn=len(drawn[i]),
             n_alone=sum(n_users[entry] == 1 for entry in used[i]),
             n_used=len(used[i]),
-            vocabulary_share=sum(1 / n_users[entry] for entry in used[i]) / n_entries,
+            vocabulary_proportion=sum(1 / n_users[entry] for entry in used[i]) / n_entries,
             tokens_per_word=(len(ids[i]) + n_unknown[i])
             / sum(len(sentence.split()) for sentence in language.sentences),
         )

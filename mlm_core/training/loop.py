@@ -36,24 +36,27 @@ class TrainingSettings:
     """How to train."""
 
     n_steps: int
-    peak_rate: float = 1e-3  # learning rate at the end of the warm-up
-    warm_up_share: float = 0.05  # of the steps
-    final_rate_share: float = 0.0  # of the peak rate, which a step after the last would have
+    peak_learning_rate: float = 1e-3  # learning rate at the end of the warm-up
+    warmup_proportion: float = 0.05  # of the steps
+    final_rate_proportion: float = 0.0  # of the peak rate, which a step after the last would have
     weight_decay: float = 0.01  # not on biases and LayerNorm
     betas: tuple[float, float] = (0.9, 0.98)  # AdamW's memories of gradient and its square
     epsilon: float = 1e-6
-    largest_gradient: float = 1.0  # norm that longer gradients are shortened to
+    max_grad_norm: float = 1.0  # norm that longer gradients are shortened to
     bfloat16: bool = False  # matrix products in half the bits, weights in float32
     check_every: int = 1  # steps between looks for a loss that is no number
 
     def __post_init__(self) -> None:
         """Refuse what can't train."""
-        if self.n_steps < 1 or not self.peak_rate > 0:
+        if self.n_steps < 1 or not self.peak_learning_rate > 0:
             raise ValueError(
-                f"n_steps {self.n_steps} and peak_rate {self.peak_rate}: both must be above 0"
+                f"n_steps {self.n_steps} and peak_learning_rate {self.peak_learning_rate}: both"
+                " must be above 0"
             )
-        if not 0 <= self.warm_up_share < 1:
-            raise ValueError(f"warm_up_share is {self.warm_up_share}: a share from 0 to below 1")
+        if not 0 <= self.warmup_proportion < 1:
+            raise ValueError(
+                f"warmup_proportion is {self.warmup_proportion}: a share from 0 to below 1"
+            )
 
 
 @runtime_checkable
@@ -123,12 +126,12 @@ def train(
     model.train()
     for step in range(first_step, settings.n_steps):
         generator = generator_of_step(seed, step, device)
-        optimizer.rate = rate = rate_at(step, settings)
+        optimizer.rate = rate = learning_rate_at(step, settings)
         whole = task.batch(step, generator)
         with precision:
             loss, measures = loss_of(whole.part(rank, n_processes))
         loss.backward()
-        norm = nn.utils.clip_grad_norm_(model.parameters(), settings.largest_gradient)
+        norm = nn.utils.clip_grad_norm_(model.parameters(), settings.max_grad_norm)
         optimizer.step()
         optimizer.zero_grad()
         loss = loss.detach()
@@ -136,7 +139,7 @@ def train(
         if is_checked and not math.isfinite(loss.item()):
             raise NonFiniteLossError(
                 f"the loss is {loss.item()} at step {step + 1}: lower the peak rate"
-                f" ({settings.peak_rate}) or lengthen the warm-up"
+                f" ({settings.peak_learning_rate}) or lengthen the warm-up"
             )
         yield TrainingStep(
             number=step + 1,
@@ -152,28 +155,28 @@ def make_optimizer(model: nn.Module, settings: TrainingSettings) -> AdamW:
     """Return AdamW over the model's parameters, with the settings' values."""
     return AdamW(
         model.parameters(),
-        rate=settings.peak_rate,
+        rate=settings.peak_learning_rate,
         betas=settings.betas,
         epsilon=settings.epsilon,
         weight_decay=settings.weight_decay,
     )
 
 
-def rate_at(step: int, settings: TrainingSettings) -> float:
+def learning_rate_at(step: int, settings: TrainingSettings) -> float:
     """Return the learning rate of a step: up to the peak in a line, then down in a line.
 
     It is above 0 at every step, from the first (counted from 0) to the last.
 
-    >>> settings = TrainingSettings(n_steps=100, peak_rate=1.0, warm_up_share=0.1)
-    >>> [round(rate_at(step, settings), 2) for step in (0, 9, 10, 55, 99)]
+    >>> settings = TrainingSettings(n_steps=100, peak_learning_rate=1.0, warmup_proportion=0.1)
+    >>> [round(learning_rate_at(step, settings), 2) for step in (0, 9, 10, 55, 99)]
     [0.1, 1.0, 1.0, 0.5, 0.01]
     """
-    n_warm = round(settings.n_steps * settings.warm_up_share)
+    n_warm = round(settings.n_steps * settings.warmup_proportion)
     if step < n_warm:
-        return settings.peak_rate * (step + 1) / n_warm
+        return settings.peak_learning_rate * (step + 1) / n_warm
     left = (settings.n_steps - step) / (settings.n_steps - n_warm)
-    share = settings.final_rate_share + (1 - settings.final_rate_share) * left
-    return settings.peak_rate * share
+    proportion = settings.final_rate_proportion + (1 - settings.final_rate_proportion) * left
+    return settings.peak_learning_rate * proportion
 
 
 def generator_of_step(seed: int, step: int | str, device: torch.device | str) -> torch.Generator:

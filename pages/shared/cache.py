@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from mlm_core.masking.counts import Counts
     from mlm_core.masking.random_words import RandomWords
     from mlm_core.masking.rule import CorruptionRule
-    from mlm_core.prediction.fillers import FillStep, Order, PlaceScore
+    from mlm_core.prediction.fillers import FillStep, Order, PositionScore
     from mlm_core.prediction.masked_words import Predictions
     from mlm_core.prediction.next_sentence import NextSentenceSteps
     from mlm_core.shapes import Tensor
@@ -122,7 +122,7 @@ def model_tokenizer(name: str) -> Tokenizer:
 
 # Some 300 kB each; counting reads the whole corpus.
 @st.cache_resource(max_entries=8, show_spinner=False)
-def random_word_lottery(model_name: str, uniform: bool) -> "RandomWords":
+def random_word_sampler(model_name: str, uniform: bool) -> "RandomWords":
     """Return where a model's random words come from: by frequency in our sentences, or uniform."""
     from mlm_core.masking.random_words import random_words, unigram_counts
 
@@ -155,14 +155,16 @@ def encoding(
     chosen = model(model_name)
     room = min(max_tokens or chosen.max_tokens, chosen.max_tokens - n_padding)
     tokenized = tokenize(chosen.tokenizer, text, max_tokens=room)
-    may_attend = None
+    attention_mask = None
     if n_padding:
         tokenized = pad(tokenized, chosen.tokenizer, n_padding)
         n_real = len(tokenized.tokens) - n_padding
-        may_attend = padding_mask(torch.arange(len(tokenized.tokens)) < n_real)
+        attention_mask = padding_mask(torch.arange(len(tokenized.tokens)) < n_real)
     if drawn_mask is not None:
-        may_attend = mask_from_text(drawn_mask, len(tokenized.tokens))
-    return tokenized, chosen.encode(tokenized, causal=causal, may_attend=may_attend, record=True)
+        attention_mask = mask_from_text(drawn_mask, len(tokenized.tokens))
+    return tokenized, chosen.encode(
+        tokenized, causal=causal, attention_mask=attention_mask, record=True
+    )
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
@@ -180,8 +182,10 @@ def fillers(
 
     chosen = model(model_name)
     tokenized = tokenize(chosen.tokenizer, text, max_tokens=chosen.max_tokens)
-    may_attend = None if drawn_mask is None else mask_from_text(drawn_mask, len(tokenized.tokens))
-    logits = chosen.vocabulary_logits(tokenized, causal=causal, may_attend=may_attend)
+    attention_mask = (
+        None if drawn_mask is None else mask_from_text(drawn_mask, len(tokenized.tokens))
+    )
+    logits = chosen.vocabulary_logits(tokenized, causal=causal, attention_mask=attention_mask)
     return tuple(
         # Some models have more rows than their tokenizer has tokens.
         (chosen.tokenizer.id_to_token(filler.id) or f"row {filler.id}", filler.probability)
@@ -257,14 +261,14 @@ def place_scores(
     positions: tuple[int, ...],
     causal: bool = False,
     hide_rest_of_word: bool = False,
-) -> tuple["PlaceScore", ...]:
+) -> tuple["PositionScore", ...]:
     """Return log P of a text's tokens at some positions, each hidden in turn."""
     from mlm_core.prediction import fillers
 
     asked = model(model_name)
     tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
     return tuple(
-        fillers.score_places(
+        fillers.score_positions(
             asked, tokenized, positions, causal=causal, hide_rest_of_word=hide_rest_of_word
         )
     )
@@ -370,7 +374,7 @@ def mixed_vocabulary(
     from mlm_core.text import language_sampling as sampling
 
     languages = sampling.read_languages()
-    shares = sampling.sampling_shares([getattr(one, counted) for one in languages], alpha)
+    shares = sampling.sampling_probabilities([getattr(one, counted) for one in languages], alpha)
     drawn = sampling.draw_sentences(languages, shares, sampling.N_DRAWN, Random(seed))
     lines = [sentence for sentences in drawn for sentence in sentences]
     with long_work_lock():

@@ -68,7 +68,7 @@ def n_trained(settings: "FineTuneSettings") -> int:
     """Return how many numbers a run trains. Raises ValueError if the model has no BERT."""
     # What doesn't change the count is put to one value, so that a slider costs nothing.
     seed = settings.seed if settings.n_examples is not None else 1
-    same = {"n_epochs": 1, "n_texts": 1, "peak_rate": 1e-3, "labelling": "first_only"}
+    same = {"n_epochs": 1, "batch_size": 1, "peak_learning_rate": 1e-3, "labelling": "first_only"}
     return _n_trained(replace(settings, seed=seed, **same))
 
 
@@ -91,7 +91,7 @@ def levels(data: str, own_data: str | None = None) -> dict[str, tuple[float, flo
 
     if own_data is None:
         return {
-            figure.variant: (figure.share_right, figure.f1)
+            figure.variant: (figure.proportion_right, figure.f1)
             for figure in figures()
             if figure.task == data and figure.seed is None
         }
@@ -101,7 +101,7 @@ def levels(data: str, own_data: str | None = None) -> dict[str, tuple[float, flo
     else:
         said = [majority_class(examples.train)] * len(examples.test)
     scores = score_examples(examples.test, said, "BIO")
-    return {"majority": (scores.share_right, scores.f1)}
+    return {"majority": (scores.proportion_right, scores.f1)}
 
 
 def start(settings: "FineTuneSettings") -> str:

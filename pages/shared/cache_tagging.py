@@ -36,8 +36,8 @@ def _piece_probabilities(
     _snapshot: "FineTuneSnapshot",
 ) -> Read:
     model = cache_finetuning.model(_snapshot)
-    text, word_of_piece = model.reading.read_words(words)
-    return text, word_of_piece, model.tag_log_probabilities(text)
+    text, word_of_subword = model.reading.read_words(words)
+    return text, word_of_subword, model.tag_log_probabilities(text)
 
 
 def n_parts(snapshot: "FineTuneSnapshot") -> int:
@@ -64,9 +64,9 @@ def _decoded_part(
     examples = _snapshot.dataset.test[here]
     found = []
     for example, said in zip(examples, _snapshot.predictions.log_probabilities[here], strict=True):
-        word_of_piece = reading.read(example).word_of_piece
+        word_of_subword = reading.read(example).word_of_subword
         n_words = len(example.words)
-        found.append(decode_all_ways(said, word_of_piece, n_words, reading, transitions))
+        found.append(decode_all_ways(said, word_of_subword, n_words, reading, transitions))
     return tuple(found)
 
 

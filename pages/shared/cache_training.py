@@ -180,9 +180,9 @@ def own_text_parts(text: str, next_sentence: bool) -> tuple[int, int, int]:
 
     Raises ValueError if there is too little of it.
     """
-    from mlm_core.small_runs.own_text import two_parts
+    from mlm_core.small_runs.own_text import split_train_test
 
-    parts = two_parts(text, next_sentence=next_sentence)
+    parts = split_train_test(text, next_sentence=next_sentence)
     learnt, held_out = (
         sum(len(document) for document in part) for part in (parts.train, parts.held_out)
     )

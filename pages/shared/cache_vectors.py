@@ -19,8 +19,8 @@ from pages.shared import cache, cache_senses
 if TYPE_CHECKING:
     from mlm_core.embeddings.frequency import BandSample
     from mlm_core.embeddings.isotropy import CosineSample, WordSample
+    from mlm_core.embeddings.postprocessing import LayerStatistics, Postprocessing
     from mlm_core.embeddings.senses_data import MarkedSentence
-    from mlm_core.embeddings.treatments import Corpus, Treatment
     from mlm_core.shapes import Tensor
 
 N_WORDS = 600  # drawn from a corpus; at every layer of the bundled model they are 8 MB
@@ -150,9 +150,9 @@ def corpus_states(corpus: CorpusKey, layer: int) -> "Tensor":
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def learned(corpus: CorpusKey, layer: int) -> "Corpus":
+def learned(corpus: CorpusKey, layer: int) -> "LayerStatistics":
     """Return mean, deviation and shares of one layer's dimensions."""
-    from mlm_core.embeddings.treatments import learn_from_corpus
+    from mlm_core.embeddings.postprocessing import learn_from_corpus
 
     return learn_from_corpus(corpus_states(corpus, layer), corpus_words(corpus).groups)
 
@@ -160,7 +160,7 @@ def learned(corpus: CorpusKey, layer: int) -> "Corpus":
 # A tenth of a megabyte each.
 @st.cache_resource(max_entries=24, show_spinner=False)
 def random_cosines(
-    corpus: CorpusKey, layer: int, treatment: "Treatment", n_dropped: int
+    corpus: CorpusKey, layer: int, postprocessing: "Postprocessing", n_dropped: int
 ) -> "tuple[CosineSample, CosineSample]":
     """Return cosines of thousands of random pairs, and of pairs that have no word in common."""
     from random import Random
@@ -168,8 +168,8 @@ def random_cosines(
     from mlm_core.embeddings.isotropy import independent_pairs, pair_cosines, random_pairs
 
     numbers = corpus_words(corpus).sentence_numbers
-    vectors = learned(corpus, layer).treat(
-        corpus_states(corpus, layer), treatment, n_dropped=n_dropped
+    vectors = learned(corpus, layer).postprocess(
+        corpus_states(corpus, layer), postprocessing, n_dropped=n_dropped
     )
     many = random_pairs(numbers, N_PAIRS, Random(corpus.seed))
     apart = independent_pairs(numbers, Random(corpus.seed))
@@ -177,18 +177,22 @@ def random_cosines(
 
 
 @st.cache_data(max_entries=400, show_spinner=False)
-def mean_cosine(corpus: CorpusKey, layer: int, treatment: "Treatment", n_dropped: int) -> float:
+def mean_cosine(
+    corpus: CorpusKey, layer: int, postprocessing: "Postprocessing", n_dropped: int
+) -> float:
     """Return the mean cosine over all pairs of words of different sentences."""
-    from mlm_core.embeddings.isotropy import dimension_shares
+    from mlm_core.embeddings.isotropy import dimension_proportions
 
-    vectors = learned(corpus, layer).treat(
-        corpus_states(corpus, layer), treatment, n_dropped=n_dropped
+    vectors = learned(corpus, layer).postprocess(
+        corpus_states(corpus, layer), postprocessing, n_dropped=n_dropped
     )
-    return dimension_shares(vectors, corpus_words(corpus).groups).mean_cosine
+    return dimension_proportions(vectors, corpus_words(corpus).groups).mean_cosine
 
 
 @st.cache_resource(max_entries=240, show_spinner=False)
-def right_senses(corpus: CorpusKey, name: str, treatment: "Treatment", n_dropped: int) -> "Tensor":
+def right_senses(
+    corpus: CorpusKey, name: str, postprocessing: "Postprocessing", n_dropped: int
+) -> "Tensor":
     """Return for each use, at each layer, whether its nearest neighbour has its sense."""
     import torch
 
@@ -200,7 +204,7 @@ def right_senses(corpus: CorpusKey, name: str, treatment: "Treatment", n_dropped
     return torch.stack(
         [
             leave_one_out(
-                learned(corpus, layer).treat(vectors, treatment, n_dropped=n_dropped),
+                learned(corpus, layer).postprocess(vectors, postprocessing, n_dropped=n_dropped),
                 senses,
                 len(word.senses),
                 groups,

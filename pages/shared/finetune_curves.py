@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MEASURES = ("share", "f1", "loss")
 _VALUE: "dict[str, Callable[[FineTuneTest], float]]" = {
     "loss": lambda test: test.loss,
-    "share": lambda test: test.share_right,
+    "share": lambda test: test.proportion_right,
     "f1": lambda test: test.f1,
 }
 
@@ -134,7 +134,7 @@ def _table(shown: Sequence[Shown]) -> Table:
             "run": run.title,
             "step": test.step,
             "test_loss": test.loss,
-            "share_right": test.share_right,
+            "proportion_right": test.proportion_right,
             "f1": test.f1,
         }
         for run in shown

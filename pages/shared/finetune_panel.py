@@ -147,8 +147,8 @@ def _schedule(slug: str, usual: "FineTuneSettings", *, is_few: bool) -> dict[str
         start = FEW_EPOCHS if is_few else str(usual.n_epochs)
         epochs = _numbers(slug, "epochs", EPOCHS, start, f"{way}{few}")
         long = "long" if usual.data == "passages" else "short"
-        batch = _numbers(slug, "batch", BATCHES, str(usual.n_texts), long)
-        rate = _numbers(slug, "rate", RATES, f"{usual.peak_rate:g}", way)
+        batch = _numbers(slug, "batch", BATCHES, str(usual.batch_size), long)
+        rate = _numbers(slug, "rate", RATES, f"{usual.peak_learning_rate:g}", way)
         seed = inputs.slider(
             words.label("set_seed"),
             1,
@@ -157,7 +157,12 @@ def _schedule(slug: str, usual: "FineTuneSettings", *, is_few: bool) -> dict[str
             key=f"{slug}_set_seed",
             persist_state="session",
         )
-    return {"n_epochs": int(epochs), "n_texts": int(batch), "peak_rate": float(rate), "seed": seed}
+    return {
+        "n_epochs": int(epochs),
+        "batch_size": int(batch),
+        "peak_learning_rate": float(rate),
+        "seed": seed,
+    }
 
 
 def _named(slug: str, name: str, options: tuple[str, ...], default: str | None = None) -> str:

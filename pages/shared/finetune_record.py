@@ -64,10 +64,10 @@ def asked_told(words: Words, answer: "OneAnswer") -> dict[str, str]:
 def _answer(words: Words, answer: "OneAnswer") -> RecordTable:
     name = words.plain("said")
     if answer.kind == "tags":
-        rows = list(zip(answer.asked, answer.said, answer.probabilities, strict=False))
+        rows = list(zip(answer.asked, answer.predicted, answer.probabilities, strict=False))
         columns = [words.plain(one) for one in ("word", "tag", "p")]
     else:
-        rows = list(zip(answer.said, answer.probabilities, strict=True))
+        rows = list(zip(answer.predicted, answer.probabilities, strict=True))
         column = "class" if answer.kind == "classes" else "answer"
         columns = [words.plain(column), words.plain("p")]
     return RecordTable(name=name, columns=columns, rows=rows)
@@ -79,7 +79,7 @@ def _figures(words: Words, snapshot: "FineTuneSnapshot") -> RecordTable:
     return RecordTable(
         name=words.plain("figures"),
         columns=[words.plain(name) for name in names],
-        rows=[(one.step, one.loss, one.share_right, one.f1) for one in snapshot.tests],
+        rows=[(one.step, one.loss, one.proportion_right, one.f1) for one in snapshot.tests],
     )
 
 
@@ -93,5 +93,5 @@ def _errors(words: Words, snapshot: "FineTuneSnapshot") -> RecordTable:
     return RecordTable(
         name=words.plain("errors", **values),
         columns=[words.plain(name) for name in columns],
-        rows=[(one.asked, one.right, one.said, one.measure) for one in found[:MOST_ERRORS]],
+        rows=[(one.asked, one.right, one.predicted, one.measure) for one in found[:MOST_ERRORS]],
     )

@@ -31,7 +31,7 @@ DEFAULT = "top"  # the way to train of the stored run that a picker starts with
 # What a title tells if it isn't as usual, in this order.
 TOLD = (
     *("model", "pooling", "scheme", "labelling"),
-    *("n_examples", "n_epochs", "n_texts", "peak_rate", "seed"),
+    *("n_examples", "n_epochs", "batch_size", "peak_learning_rate", "seed"),
 )
 
 

@@ -95,7 +95,7 @@ def readme(words: Words, title: str, snapshot: "FineTuneSnapshot", sort: str) ->
         "step": test.step,
         "n_steps": snapshot.n_steps,
         "share": words.plain(f"share_{kind}"),
-        "share_right": f"{test.share_right:.3f}",
+        "proportion_right": f"{test.proportion_right:.3f}",
         "f1_name": words.plain(f"f1_{kind}"),
         "f1": f"{test.f1:.3f}",
         "use": words.section(f"use_{sort}"),

@@ -62,7 +62,7 @@ def _preparing(snapshot: "FineTuneSnapshot | None") -> str | None:
     if snapshot is None or snapshot.phase == "preparing":
         return words.label("status_preparing")
     if snapshot.phase == "reading":
-        return words.label("status_reading", percent=f"{100 * snapshot.share_read:.0f}")
+        return words.label("status_reading", percent=f"{100 * snapshot.proportion_read:.0f}")
     return None
 
 
@@ -83,7 +83,7 @@ def _reached(snapshot: "FineTuneSnapshot") -> str:
     words, test, kind = read_words("finetune_runs"), snapshot.tests[-1], snapshot.dataset.kind
     return " · ".join(
         (
-            words.label(f"reached_share_{kind}", value=f"{100 * test.share_right:.1f}"),
+            words.label(f"reached_share_{kind}", value=f"{100 * test.proportion_right:.1f}"),
             words.label(f"reached_f1_{kind}", value=f"{test.f1:.3f}"),
             words.label("reached_loss", value=f"{test.loss:.3f}"),
         )
@@ -101,9 +101,9 @@ def _say(run: Shown) -> Iterable[str]:
     values = {"run": run.title, "step": f"{last.step:,}"}
     if kind == "tags":
         values |= {"first": f"{first.f1:.2f}", "last": f"{last.f1:.2f}"}
-        values["words"] = f"{100 * last.share_right:.1f}"
+        values["words"] = f"{100 * last.proportion_right:.1f}"
     else:
-        shares = {"first": first.share_right, "last": last.share_right}
+        shares = {"first": first.proportion_right, "last": last.proportion_right}
         values |= {name: f"{100 * share:.1f}" for name, share in shares.items()}
     yield words.section(f"said_{kind}", **values)
     levels = cache_finetuning.levels(settings.data, settings.own_data)
@@ -124,6 +124,6 @@ def _margin(snapshot: "FineTuneSnapshot") -> str:
     words, n = read_words("finetune_runs"), len(snapshot.dataset.test)
     if snapshot.dataset.kind == "tags":
         return words.section("margin_tags", n=n)  # words of one sentence hang together
-    share = snapshot.tests[-1].share_right
+    share = snapshot.tests[-1].proportion_right
     margin = SURE * sqrt(share * (1 - share) / n)
     return words.section("margin", n=n, share=f"{100 * share:.0f}", margin=f"{100 * margin:.0f}")

@@ -46,7 +46,7 @@ def seconds_between_looks(views: "Iterable[View | None]") -> float | None:
     states = {view.status for view in views}
     if states & {"queued", "running"}:
         limits = cache_training.training_service().limits
-        share = max(view.share for view in views)
+        share = max(view.proportion for view in views)
         a_round = share * limits.turn_seconds(share)
         return next((seconds for seconds in AT_WORK if seconds >= a_round), AT_WORK[-1])
     return AT_REST if "paused" in states else None
@@ -143,7 +143,7 @@ def _progress(view: "View", telling: Telling) -> str:
 def _wait(view: "View") -> float:
     """Return the seconds left on the clock: the others' turns and the trainer's rests count."""
     limits = cache_training.training_service().limits
-    a_round = max(1, view.share) * limits.turn_seconds(view.share)
+    a_round = max(1, view.proportion) * limits.turn_seconds(view.proportion)
     return view.snapshot.seconds_left * a_round / limits.slice_seconds
 
 
@@ -157,8 +157,8 @@ def _notes(run: Run, view: "View") -> "Iterable[tuple[str, dict]]":
         yield "joined", {}
     if view.asked_pause and view.status in ("running", "queued"):
         yield "others_go_on", {"n": view.n_watchers - 1}
-    if view.status in ("running", "queued") and view.share > 1:
-        yield "shared", {"n": view.share - (view.status == "running")}
+    if view.status in ("running", "queued") and view.proportion > 1:
+        yield "shared", {"n": view.proportion - (view.status == "running")}
     if run.has_rested and view.status not in ("finished", "failed"):
         yield "rested", {}
 

@@ -26,7 +26,7 @@ def data(*labels):
 def predictions(*rows):
     logs = tuple(torch.tensor(row).log() for row in rows)
     said = tuple(CLASSES[int(row.argmax())] for row in logs)
-    return Predictions(step=3, log_probabilities=logs, said=said)
+    return Predictions(step=3, log_probabilities=logs, predicted=said)
 
 
 def test_the_report_by_hand():
@@ -38,7 +38,7 @@ def test_the_report_by_hand():
     assert (cold.precision, cold.recall, cold.f1) == (1.0, 0.5, pytest.approx(2 / 3))
     assert (hot.precision, hot.recall, hot.f1) == (pytest.approx(2 / 3),) * 3
     assert (warm.precision, warm.recall, warm.f1) == (0, 0, 0)  # of nothing
-    assert report.scores.share_right == pytest.approx(3 / 5)
+    assert report.scores.proportion_right == pytest.approx(3 / 5)
     assert report.scores.f1 == pytest.approx((2 / 3 + 2 / 3 + 0) / 3)
 
 
@@ -64,7 +64,7 @@ def test_the_report_is_scikit_learns():
 def test_each_example_has_its_own_probabilities_and_the_surest_stands_first():
     judged = judge_examples(data("cold", "hot"), predictions([0.5, 0.3, 0.2], [0.7, 0.1, 0.2]))
     assert [one.is_right for one in judged] == [True, False]
-    assert judged[1].p_said == pytest.approx(0.7) and judged[1].p_label == pytest.approx(0.1)
+    assert judged[1].p_predicted == pytest.approx(0.7) and judged[1].p_label == pytest.approx(0.1)
     assert math.fsum(judged[0].probabilities) == pytest.approx(1)
     assert [one.index for one in surest_first(judged)] == [1, 0]
 

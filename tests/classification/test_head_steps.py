@@ -27,7 +27,7 @@ def model(request):
     )
     encoder = load(BUNDLED)
     settings = FineTuneSettings(
-        model=BUNDLED, trained="head", pooling=request.param, n_epochs=2, peak_rate=0.01
+        model=BUNDLED, trained="head", pooling=request.param, n_epochs=2, peak_learning_rate=0.01
     )
     *_, last = FineTuneRun(settings, data, encoder).go_on()
     return fine_tuned(last, encoder)

@@ -38,8 +38,8 @@ def test_words_that_betray_the_class_weigh_most():
 
 def test_kept_verdicts_are_counted_by_class():
     assert kept_by_class(["a", "b", "a", "b", "b"], ["a", "a", "b", "b", "b"]) == (
-        Kept(name="a", n_said=2, n_kept=1),
-        Kept(name="b", n_said=3, n_kept=2),
+        Kept(name="a", n_predicted=2, n_kept=1),
+        Kept(name="b", n_predicted=3, n_kept=2),
     )
 
 

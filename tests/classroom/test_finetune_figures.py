@@ -32,10 +32,12 @@ def test_the_table_holds_the_stored_runs_and_the_baselines_as_they_are_now():
     for task in TASKS:
         stored = read_stored(f"{task}_random").tests[-1]
         row = next(f for f in figures if (f.task, f.variant, f.seed) == (task, "random", 1))
-        assert (row.share_right, row.f1) == pytest.approx((stored.share_right, stored.f1))
+        assert (row.proportion_right, row.f1) == pytest.approx((stored.proportion_right, stored.f1))
         for figure in baselines(task, read_dataset(task)):
             row = next(f for f in figures if (f.task, f.variant) == (task, figure.variant))
-            assert (row.share_right, row.f1) == pytest.approx((figure.share_right, figure.f1))
+            assert (row.proportion_right, row.f1) == pytest.approx(
+                (figure.proportion_right, figure.f1)
+            )
 
 
 def test_a_missing_table_is_refused_with_the_command_that_makes_it(tmp_path):

@@ -169,9 +169,9 @@ def test_so_many_pieces_and_then_a_rest(desk: Desk):
 
 def test_each_view_says_how_many_jobs_take_turns(desk: Desk):
     tickets = [desk.start(name) for name in "abc"]
-    assert desk.service.look(tickets[0]).share == 3
+    assert desk.service.look(tickets[0]).proportion == 3
     desk.service.pause(tickets[1])
-    assert desk.service.look(tickets[0]).share == 2
+    assert desk.service.look(tickets[0]).proportion == 2
 
 
 # Nobody looks

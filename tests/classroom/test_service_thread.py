@@ -191,7 +191,7 @@ def test_a_service_that_nobody_holds_any_more_ends_its_thread():
 
 
 def test_interleaved_trainings_give_the_losses_of_each_alone(service: TrainingService):
-    settings = TrainingSettings(n_steps=60, peak_rate=0.05)
+    settings = TrainingSettings(n_steps=60, peak_learning_rate=0.05)
 
     def training(seed: int) -> Callable[[], Iterator[tuple[float, ...]]]:
         def work() -> Iterator[tuple[float, ...]]:
@@ -210,7 +210,7 @@ def test_interleaved_trainings_give_the_losses_of_each_alone(service: TrainingSe
 
 
 def test_a_shared_start_during_training_changes_no_result(service: TrainingService):
-    settings = TrainingSettings(n_steps=200, peak_rate=0.05)
+    settings = TrainingSettings(n_steps=200, peak_learning_rate=0.05)
 
     def work() -> Iterator[float]:
         for step in train(fresh_model(), Doubling(), settings, seed=1):
@@ -249,7 +249,7 @@ def test_two_threads_that_hammer_the_service_find_it_sound():
                 for ticket in tickets[-3:]:
                     view = service.look(ticket)
                     assert (view.place > 0) == (view.status == "queued")
-                    assert view.share <= 3
+                    assert view.proportion <= 3
                 use = (service.pause, service.resume, service.step, service.cancel)[i % 4]
                 use(tickets[i % len(tickets)])
                 if len(tickets) > 20:

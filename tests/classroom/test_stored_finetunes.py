@@ -36,9 +36,9 @@ def test_every_run_that_is_named_is_stored():
 def test_a_stored_run_has_the_present_settings_and_the_scores_of_its_predictions(name):
     run = read_stored(name)
     assert run.settings == stored_settings()[name]
-    scores = score_examples(run.dataset.test, run.predictions.said, run.settings.scheme)
+    scores = score_examples(run.dataset.test, run.predictions.predicted, run.settings.scheme)
     last = run.tests[-1]
-    assert (last.share_right, last.f1) == pytest.approx((scores.share_right, scores.f1))
+    assert (last.proportion_right, last.f1) == pytest.approx((scores.proportion_right, scores.f1))
     assert (run.weights is not None) == has_weights(name)
 
 
@@ -64,7 +64,7 @@ def test_training_the_stored_head_again_gives_its_curve(encoder):
     # Another processor adds in another order: losses agree to a few digits, not to the last.
     for test, before in zip(again.tests, stored.tests, strict=True):
         assert test.loss == pytest.approx(before.loss, abs=5e-3)
-        assert test.share_right == pytest.approx(before.share_right, abs=2 / 153)
+        assert test.proportion_right == pytest.approx(before.proportion_right, abs=2 / 153)
 
 
 def test_a_run_comes_back_from_its_file_as_it_was(tmp_path, encoder):
@@ -75,7 +75,7 @@ def test_a_run_comes_back_from_its_file_as_it_was(tmp_path, encoder):
     back = read_stored("sentiment_head", tmp_path)
     assert (back.settings, back.tests, back.losses) == (run.settings, run.tests, run.losses)
     assert back.dataset == run.dataset
-    assert back.predictions.said == run.predictions.said
+    assert back.predictions.predicted == run.predictions.predicted
     for ours, theirs in zip(
         back.predictions.log_probabilities, run.predictions.log_probabilities, strict=True
     ):

@@ -26,7 +26,7 @@ TINY = SmallRunSettings(
     n_layers=1,
     length=24,
     n_steps=20,
-    n_texts=4,
+    batch_size=4,
     evaluate_every=10,
 )
 N_RETRAINED = 100  # steps

@@ -11,7 +11,7 @@ from mlm_core.embeddings.contextual import (
     take_layer,
     word_vectors,
 )
-from mlm_core.embeddings.locating import find_word, place_words, split_readable, token_positions
+from mlm_core.embeddings.locating import find_word, locate_words, split_readable, token_positions
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_word
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.language_model import OwnModel
@@ -36,7 +36,7 @@ def small() -> OwnModel:
         hidden_size=12,
         n_layers=2,
         n_heads=3,
-        inner_size=20,
+        intermediate_size=20,
         n_positions=11,
         initializer_range=0.3,
     )
@@ -133,7 +133,7 @@ def test_one_sentence_alone_is_enough():
 
 def test_a_long_sentence_is_cut_to_a_window_around_the_word_and_says_so():
     long = "the old man " * 5 + "sat on the bank and " + "the old man " * 4
-    place = next(place_words(small(), [marked(long, "bank")]))
+    place = next(locate_words(small(), [marked(long, "bank")]))
     assert len(place.text.tokens) == small().max_tokens == 11
     assert place.text.n_left_out == len(tokenize(small().tokenizer, long).tokens) - 11
     assert [piece.text for piece in place.pieces] == ["bank"]
@@ -147,14 +147,14 @@ def test_a_long_sentence_is_cut_to_a_window_around_the_word_and_says_so():
 def test_at_an_edge_of_a_long_sentence_the_window_is_full_all_the_same(place):
     rest = " the old man" * 6
     text = f"bank{rest}" if place == "begin" else f"{rest.strip()} bank"
-    cut = next(place_words(small(), [marked(text, "bank")]))
+    cut = next(locate_words(small(), [marked(text, "bank")]))
     assert len(cut.text.tokens) == 11
     assert cut.positions == ((1,) if place == "begin" else (9,))
 
 
 def test_a_word_in_nine_pieces_fills_the_window_and_one_of_ten_is_refused():
     nine, ten = "nenenenen", "nenenenene"  # the vocabulary has no piece of two of its letters
-    place = next(place_words(small(), [marked(f"the {nine} bank and the old man sat", nine)]))
+    place = next(locate_words(small(), [marked(f"the {nine} bank and the old man sat", nine)]))
     assert place.positions == tuple(range(1, 10)) and len(place.text.tokens) == 11
     vectors = all_layers_word_vectors(small(), [marked(f"the {nine} bank", nine)])
     assert vectors.states.isfinite().all()
@@ -172,7 +172,7 @@ def test_what_can_not_be_read_is_told_from_the_rest_with_the_reason():
 
 
 def test_a_word_of_unknown_letters_is_one_unknown_piece_and_shows_as_such():
-    place = next(place_words(small(), [marked("the 東京 bank", "東京")]))
+    place = next(locate_words(small(), [marked("the 東京 bank", "東京")]))
     assert {piece.text for piece in place.pieces} == {"[UNK]"}
 
 

@@ -11,20 +11,20 @@ from hypothesis import strategies as st
 from mlm_core.embeddings.contextual import all_layers_word_vectors
 from mlm_core.embeddings.frequency import BandSample, sample_bands, score_bands
 from mlm_core.embeddings.isotropy import (
-    dimension_shares,
+    dimension_proportions,
     independent_pairs,
     mean_cosines,
     pair_cosines,
     random_pairs,
     sample_words,
 )
-from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.embeddings.treatments import (
-    TREATMENTS,
+from mlm_core.embeddings.postprocessing import (
+    POSTPROCESSINGS,
     drop_dimensions,
     learn_from_corpus,
     standardize,
 )
+from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.pretrained import load
 from mlm_core.text import corpora
 
@@ -47,7 +47,7 @@ def test_gaussian_vectors_have_no_anisotropy():
     assert drawn.standard_error == pytest.approx(1 / math.sqrt(HIDDEN * N / 2), rel=0.05)
     assert abs(drawn.mean) < 4 * drawn.standard_error
     # Over all pairs the standard error is that of N (N - 1) / 2 uncorrelated cosines.
-    closed = dimension_shares(gaussian(), alone(N)).mean_cosine
+    closed = dimension_proportions(gaussian(), alone(N)).mean_cosine
     assert abs(closed) < 4 * math.sqrt(2 / (N * (N - 1) * HIDDEN))
 
 
@@ -65,7 +65,7 @@ def test_a_shifted_cloud_has_the_anisotropy_of_its_closed_form(shift):
     drawn = pair_cosines(vectors, independent_pairs(range(N), Random(3)))
     slack = 2 / HIDDEN * expected
     assert abs(drawn.mean - expected) < 4 * drawn.standard_error + slack
-    assert abs(dimension_shares(vectors, alone(N)).mean_cosine - drawn.mean) < 4 * (
+    assert abs(dimension_proportions(vectors, alone(N)).mean_cosine - drawn.mean) < 4 * (
         drawn.standard_error
     )
 
@@ -78,7 +78,7 @@ def test_the_closed_form_is_the_mean_over_all_pairs_of_different_sentences():
     unit = torch.nn.functional.normalize(vectors, dim=-1)
     pairs = [(i, j) for i in range(13) for j in range(13) if groups[i] != groups[j]]
     products = torch.stack([unit[i] * unit[j] for i, j in pairs])
-    shares = dimension_shares(vectors, groups)
+    shares = dimension_proportions(vectors, groups)
     torch.testing.assert_close(shares.contributions, products.mean(dim=0))
     assert shares.mean_cosine == pytest.approx(products.sum(dim=1).mean().item())
     assert mean_cosines(vectors[None].repeat(2, 1, 1), groups) == pytest.approx(
@@ -89,17 +89,17 @@ def test_the_closed_form_is_the_mean_over_all_pairs_of_different_sentences():
 def test_a_rogue_dimension_is_found_and_holds_its_share():
     vectors = gaussian(500, 8)
     vectors[:, 5] += 20
-    shares = dimension_shares(vectors, alone(500))
-    assert shares.ranked[0] == 5 and shares.shares[5] > 0.98
-    assert shares.shares.sum() == pytest.approx(1)
-    assert shares.n_for_share(0.5) == 1
-    assert dimension_shares(drop_dimensions(vectors, (5,)), alone(500)).mean_cosine < 0.01
+    shares = dimension_proportions(vectors, alone(500))
+    assert shares.ranked[0] == 5 and shares.proportions[5] > 0.98
+    assert shares.proportions.sum() == pytest.approx(1)
+    assert shares.n_for_proportion(0.5) == 1
+    assert dimension_proportions(drop_dimensions(vectors, (5,)), alone(500)).mean_cosine < 0.01
 
 
 def test_how_many_dimensions_hold_a_share_worked_by_hand():
     vectors = torch.tensor([[3.0, 2.0, 1.0, 0.0]]).repeat(2, 1)  # contributions 9, 4, 1, 0 of 14
-    shares = dimension_shares(vectors, alone(2))
-    counts = [shares.n_for_share(share / 14) for share in (1, 9, 9.1, 13, 13.5, 14)]
+    shares = dimension_proportions(vectors, alone(2))
+    counts = [shares.n_for_proportion(share / 14) for share in (1, 9, 9.1, 13, 13.5, 14)]
     assert counts == [1, 1, 2, 2, 3, 3]
 
 
@@ -149,32 +149,32 @@ def test_random_pairs_are_of_different_sentences():
     with pytest.raises(ValueError, match="3 sentences: two pairs"):
         independent_pairs([0, 1, 2], Random(0))
     with pytest.raises(ValueError, match="give at least two"):
-        dimension_shares(gaussian(3, 5), torch.zeros(3, dtype=torch.long))
+        dimension_proportions(gaussian(3, 5), torch.zeros(3, dtype=torch.long))
 
 
 def test_z_scores_worked_by_hand():
     corpus = torch.tensor([[1.0, 7.0], [3.0, 7.0]])
     learnt = learn_from_corpus(corpus, alone(2))
     assert learnt.mean.tolist() == [2, 7] and learnt.deviation.tolist() == [1, 0]
-    assert learnt.treat(torch.tensor([[5.0, 8.0]]), "z-scored").tolist() == [[3, 1]]
+    assert learnt.postprocess(torch.tensor([[5.0, 8.0]]), "z-scored").tolist() == [[3, 1]]
 
 
 def test_z_scored_words_have_mean_0_deviation_1_and_no_anisotropy():
     vectors = gaussian(600, 9) * torch.arange(1, 10) + torch.arange(9) * 5
     learnt = learn_from_corpus(vectors, alone(600))
-    z = learnt.treat(vectors, "z-scored")
+    z = learnt.postprocess(vectors, "z-scored")
     torch.testing.assert_close(z.mean(dim=0), torch.zeros(9, dtype=z.dtype))
     torch.testing.assert_close(z.std(dim=0, correction=0), torch.ones(9, dtype=z.dtype))
-    assert learnt.shares.mean_cosine > 0.3
-    assert abs(dimension_shares(z, alone(600)).mean_cosine) < 0.005
+    assert learnt.proportions.mean_cosine > 0.3
+    assert abs(dimension_proportions(z, alone(600)).mean_cosine) < 0.005
 
 
 def test_the_largest_dimensions_are_dropped():
     vectors = torch.tensor([[1.0, 9.0, 3.0], [1.0, 8.0, 3.0]])
     learnt = learn_from_corpus(vectors, alone(2))
-    assert learnt.treat(vectors, "dropped", n_dropped=1).tolist() == [[1, 3], [1, 3]]
-    assert torch.equal(learnt.treat(vectors, "raw"), vectors)
-    assert torch.equal(learnt.treat(vectors, "dropped", n_dropped=0), vectors)
+    assert learnt.postprocess(vectors, "dropped", n_dropped=1).tolist() == [[1, 3], [1, 3]]
+    assert torch.equal(learnt.postprocess(vectors, "raw"), vectors)
+    assert torch.equal(learnt.postprocess(vectors, "dropped", n_dropped=0), vectors)
 
 
 def test_what_can_not_be_dropped_or_done_is_refused(unchecked_shapes):
@@ -184,7 +184,7 @@ def test_what_can_not_be_dropped_or_done_is_refused(unchecked_shapes):
     with pytest.raises(ValueError, match="choose from 0 to 2"):
         drop_dimensions(vectors, (3,))
     with pytest.raises(ValueError, match="treatment 'whitened': choose one of raw"):
-        learn_from_corpus(vectors, alone(2)).treat(vectors, "whitened")
+        learn_from_corpus(vectors, alone(2)).postprocess(vectors, "whitened")
 
 
 def test_standardizing_leaves_a_constant_dimension_finite():
@@ -206,7 +206,7 @@ def test_bands_worked_by_hand():
     assert score.self_similarity == pytest.approx((0.6 + 1) / 2)
     assert score.other_cosine == pytest.approx((0 + 0.8) / 2)  # a in 0 with b in 1, and back
     # Uses 0 and 1 in document 0 see only document 1. Use 1's nearest elsewhere is a b.
-    assert score.neighbour_share == pytest.approx(3 / 4)
+    assert score.neighbour_proportion == pytest.approx(3 / 4)
     # Two words, 0.6 and 1: their deviation 0.2 * sqrt(2), over sqrt(2).
     assert score.standard_error == pytest.approx(0.2)
 
@@ -239,15 +239,17 @@ def test_the_bundled_model_is_anisotropic_until_z_scored_and_frequent_words_stay
     vectors = all_layers_word_vectors(model, sample.words).at(layer)
     learnt = learn_from_corpus(vectors, sample.groups)
     means = [
-        dimension_shares(learnt.treat(vectors, t, n_dropped=1), sample.groups).mean_cosine
-        for t in TREATMENTS
+        dimension_proportions(
+            learnt.postprocess(vectors, t, n_dropped=1), sample.groups
+        ).mean_cosine
+        for t in POSTPROCESSINGS
     ]
     assert means[0] > 0.3 and means[1] < means[0] / 3 and abs(means[2]) < 0.02
-    assert learnt.shares.n_for_share(0.5) == 1, "one rogue dimension holds half"
+    assert learnt.proportions.n_for_proportion(0.5) == 1, "one rogue dimension holds half"
     bands = sample_bands(corpora.documents(), Random(5), words_a_band=15)
     uses = all_layers_word_vectors(model, bands.words).at(layer)
-    for treatment in TREATMENTS:
-        scores = score_bands(learnt.treat(uses, treatment), bands)
+    for postprocessing in POSTPROCESSINGS:
+        scores = score_bands(learnt.postprocess(uses, postprocessing), bands)
         gap = scores[0].self_similarity - scores[-1].self_similarity
         error = math.hypot(scores[0].standard_error, scores[-1].standard_error)
-        assert gap > 2 * error, treatment
+        assert gap > 2 * error, postprocessing

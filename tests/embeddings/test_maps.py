@@ -8,8 +8,8 @@ import torch
 from mlm_core.embeddings.maps import (
     align,
     align_all,
-    drop_onto_map,
     pca_layout,
+    project_point,
     umap_layout,
 )
 from mlm_core.embeddings.trust import largest_neighbourhood, trust_map
@@ -114,7 +114,7 @@ def test_trust_worked_by_hand():
     assert trust.neighbours.tolist() == [[1], [0], [1], [2], [3]]
     torch.testing.assert_close(trust.scores, torch.tensor([0.0, 1, 1, 1, 0], dtype=torch.float64))
     assert trust.trustworthiness == pytest.approx(0.6)
-    assert trust.kept_shares.tolist() == [0, 1, 1, 1, 0]
+    assert trust.kept_proportions.tolist() == [0, 1, 1, 1, 0]
 
 
 @pytest.mark.parametrize(("n", "largest"), [(1, 0), (2, 0), (3, 1), (4, 1), (5, 2), (11, 5)])
@@ -137,8 +137,8 @@ def test_a_new_point_lands_amid_its_nearest_examples_worked_by_hand():
     layout = torch.tensor([[0.0, 0.0], [9.0, 3.0], [-50.0, 0.0]], dtype=torch.float64)
     point = torch.tensor([[4.0, 3.0]], dtype=torch.float64)
     # Cosines 0.8 and 0.96: weights 1 / 0.2 = 5 and 1 / 0.04 = 25, so 25 / 30 of the way.
-    place = drop_onto_map(point, vectors, layout, 2)
+    place = project_point(point, vectors, layout, 2)
     torch.testing.assert_close(place, torch.tensor([[7.5, 2.5]], dtype=torch.float64))
-    torch.testing.assert_close(drop_onto_map(vectors, vectors, layout), layout, atol=1e-3, rtol=0)
+    torch.testing.assert_close(project_point(vectors, vectors, layout), layout, atol=1e-3, rtol=0)
     with pytest.raises(ValueError, match="a map without points"):
-        drop_onto_map(point, vectors[:0], layout[:0])
+        project_point(point, vectors[:0], layout[:0])

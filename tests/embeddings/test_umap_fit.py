@@ -13,20 +13,20 @@ from mlm_core.embeddings.trust import trust_map
 from mlm_core.embeddings.umap_fit import (
     A,
     B,
+    bandwidth,
     cosine_distances,
     fit_umap,
     neighbour_graph,
     pull_and_push,
-    yardstick,
 )
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 
 
 def groups(n_each: int = 12, hidden: int = 7, n_groups: int = 3) -> np.ndarray:
-    chance = np.random.default_rng(5)
+    rng = np.random.default_rng(5)
     centres = 4 * np.eye(n_groups, hidden).repeat(n_each, axis=0)
-    return chance.normal(size=(n_each * n_groups, hidden)) + centres
+    return rng.normal(size=(n_each * n_groups, hidden)) + centres
 
 
 def test_distances_are_one_minus_cosine_and_a_point_is_at_its_own_place():
@@ -40,7 +40,7 @@ def test_distances_are_one_minus_cosine_and_a_point_is_at_its_own_place():
 
 def test_the_yardstick_worked_by_hand():
     """Of four, log2 4 = 2 in all: 1 of the nearest, so the others' exp(-2/s) are 1/2 each."""
-    rho, sigma = yardstick(np.array([0.0, 1.0, 3.0, 3.0]), smallest=1.0)
+    rho, sigma = bandwidth(np.array([0.0, 1.0, 3.0, 3.0]), smallest=1.0)
     assert rho == 1.0
     assert sigma == pytest.approx(2 / math.log(2), abs=1e-4)
 

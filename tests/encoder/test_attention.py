@@ -44,21 +44,21 @@ def drawn_masks(n_queries=N_QUERIES, n_keys=N_KEYS):
 
 @settings(deadline=None)
 @given(drawn_masks())
-def test_each_row_sums_to_one_or_to_zero_where_all_is_blocked(may_attend):
-    steps = attend(*random_qkv(), may_attend)
-    expected = may_attend.any(dim=-1).double().expand(N_TEXTS, N_HEADS, N_QUERIES)
+def test_each_row_sums_to_one_or_to_zero_where_all_is_blocked(attention_mask):
+    steps = attend(*random_qkv(), attention_mask)
+    expected = attention_mask.any(dim=-1).double().expand(N_TEXTS, N_HEADS, N_QUERIES)
     torch.testing.assert_close(steps.weights.sum(dim=-1), expected, atol=1e-14, rtol=0)
 
 
 @settings(deadline=None)
 @given(drawn_masks())
-def test_a_blocked_key_gets_no_weight_and_its_value_does_not_matter(may_attend):
+def test_a_blocked_key_gets_no_weight_and_its_value_does_not_matter(attention_mask):
     query, key, value = random_qkv()
-    steps = attend(query, key, value, may_attend)
-    assert (steps.weights[..., ~may_attend] == 0).all()
-    blocked_for_all = ~may_attend.any(dim=0)
+    steps = attend(query, key, value, attention_mask)
+    assert (steps.weights[..., ~attention_mask] == 0).all()
+    blocked_for_all = ~attention_mask.any(dim=0)
     elsewhere = value.masked_fill(blocked_for_all[:, None], 1e6)
-    torch.testing.assert_close(attend(query, key, elsewhere, may_attend).output, steps.output)
+    torch.testing.assert_close(attend(query, key, elsewhere, attention_mask).output, steps.output)
 
 
 def test_an_output_lies_between_the_smallest_and_largest_value_looked_at():
@@ -88,14 +88,16 @@ def test_without_a_mask_the_order_of_the_keys_does_not_matter():
 
 def test_the_steps_follow_from_each_other():
     query, key, value = random_qkv()
-    may_attend = torch.ones(N_QUERIES, N_KEYS, dtype=torch.bool)
-    may_attend[2, 5] = False
-    steps = attend(query, key, value, may_attend)
+    attention_mask = torch.ones(N_QUERIES, N_KEYS, dtype=torch.bool)
+    attention_mask[2, 5] = False
+    steps = attend(query, key, value, attention_mask)
     dot = sum(query[1, 2, 4, i] * key[1, 2, 6, i] for i in range(HEAD_SIZE))
     assert steps.scores[1, 2, 4, 6].item() == pytest.approx(dot.item(), abs=1e-14)
     assert torch.equal(steps.scaled_scores, steps.scores / 2)  # the root of head_size 4
     assert (steps.masked_scores[..., 2, 5] == -torch.inf).all()
-    assert torch.equal(steps.masked_scores[..., may_attend], steps.scaled_scores[..., may_attend])
+    assert torch.equal(
+        steps.masked_scores[..., attention_mask], steps.scaled_scores[..., attention_mask]
+    )
 
 
 @pytest.mark.parametrize(
@@ -103,13 +105,15 @@ def test_the_steps_follow_from_each_other():
 )
 def test_one_head_taken_out_has_the_numbers_of_that_head(mask_shape):
     query, key, value = random_qkv()
-    may_attend = torch.rand(mask_shape, generator=torch.Generator().manual_seed(5)) < 0.7
-    steps = attend(query, key, value, may_attend)
+    attention_mask = torch.rand(mask_shape, generator=torch.Generator().manual_seed(5)) < 0.7
+    steps = attend(query, key, value, attention_mask)
     head = steps.of_head(2)
     assert torch.equal(head.weights, steps.weights[0, 2])
     assert torch.equal(head.value, value[0, 2])
-    assert torch.equal(head.may_attend, may_attend if may_attend.ndim == 2 else may_attend[0, 0])
-    again = attend(head.query, head.key, head.value, head.may_attend)
+    assert torch.equal(
+        head.attention_mask, attention_mask if attention_mask.ndim == 2 else attention_mask[0, 0]
+    )
+    again = attend(head.query, head.key, head.value, head.attention_mask)
     torch.testing.assert_close(again.output, head.output)
 
 
@@ -154,8 +158,8 @@ def test_masks_by_hand():
     assert causal_mask(3).tolist() == [[True, False, False], [True, True, False], [True] * 3]
     assert bidirectional_mask(2, 3).tolist() == [[True] * 3] * 2
     assert bidirectional_mask(2).tolist() == [[True] * 2] * 2
-    is_real = torch.tensor([[True, True, False], [True, False, False]])
-    assert padding_mask(is_real).tolist() == [
+    not_padding = torch.tensor([[True, True, False], [True, False, False]])
+    assert padding_mask(not_padding).tolist() == [
         [[True, True, False]] * 3,
         [[True, False, False]] * 3,
     ]
@@ -187,8 +191,8 @@ def test_the_causal_mask_equals_torchs_causal_switch(dtype):
 
 def test_padding_equals_torch():
     qkv = random_qkv(n_keys=N_QUERIES)
-    is_real = torch.tensor([[True] * 5, [True, True, False, False, False]])
-    mask = padding_mask(is_real).unsqueeze(1)
+    not_padding = torch.tensor([[True] * 5, [True, True, False, False, False]])
+    mask = padding_mask(not_padding).unsqueeze(1)
     torch.testing.assert_close(
         attend(*qkv, mask).output, torchs_attention(*qkv, mask), atol=SAME_IN_FLOAT64, rtol=0
     )
@@ -196,9 +200,9 @@ def test_padding_equals_torch():
 
 @settings(max_examples=60, deadline=None)
 @given(drawn_masks(), st.integers(0, 10_000))
-def test_any_drawn_mask_equals_torch_fully_blocked_rows_included(may_attend, seed):
+def test_any_drawn_mask_equals_torch_fully_blocked_rows_included(attention_mask, seed):
     qkv = random_qkv(seed)
-    ours, theirs = attend(*qkv, may_attend).output, torchs_attention(*qkv, may_attend)
+    ours, theirs = attend(*qkv, attention_mask).output, torchs_attention(*qkv, attention_mask)
     torch.testing.assert_close(ours, theirs, atol=SAME_IN_FLOAT64, rtol=0)
 
 
@@ -213,9 +217,12 @@ def test_a_large_negative_number_gives_what_minus_infinity_gives():
 
 def test_a_fully_blocked_row_is_zero_with_minus_infinity_and_even_with_a_finite_score():
     qkv = random_qkv()
-    may_attend = torch.ones(N_QUERIES, N_KEYS, dtype=torch.bool)
-    may_attend[1] = False
-    infinite, finite = attend(*qkv, may_attend), attend(*qkv, may_attend, blocked_score=-1e9)
+    attention_mask = torch.ones(N_QUERIES, N_KEYS, dtype=torch.bool)
+    attention_mask[1] = False
+    infinite, finite = (
+        attend(*qkv, attention_mask),
+        attend(*qkv, attention_mask, blocked_score=-1e9),
+    )
     assert (infinite.weights[..., 1, :] == 0).all()
     assert (infinite.output[..., 1, :] == 0).all()
     # float64 holds -1e9 and the scores' differences; the mask has overwritten the latter.

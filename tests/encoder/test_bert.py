@@ -20,7 +20,7 @@ CONFIG = BertConfig(
     hidden_size=12,
     n_layers=2,
     n_heads=3,
-    inner_size=20,
+    intermediate_size=20,
     n_positions=9,
     n_segments=2,
     initializer_range=0.5,  # wide, so that attention is uneven
@@ -44,8 +44,8 @@ def batch():
     generator = torch.Generator().manual_seed(8)
     ids = torch.randint(CONFIG.vocabulary_size, (N_TEXTS, N_TOKENS), generator=generator)
     segment_ids = torch.tensor([[0, 0, 1, 1, 1], [0, 1, 1, 1, 1]])
-    is_real = torch.tensor([[True] * 5, [True, True, True, False, False]])
-    return ids, segment_ids, is_real
+    not_padding = torch.tensor([[True] * 5, [True, True, True, False, False]])
+    return ids, segment_ids, not_padding
 
 
 # Invariants
@@ -55,13 +55,13 @@ def batch():
     ("with_padding", "causal", "drawn"), tuple(product([False, True], repeat=3))
 )
 def test_recording_changes_nothing(bert, batch, with_padding, causal, drawn):
-    ids, segment_ids, is_real = batch
-    may_attend = torch.rand(N_TEXTS, N_TOKENS, N_TOKENS, generator=torch.manual_seed(9)) < 0.6
-    may_attend[1, 2] = False  # a row that sees nothing
-    options = {"causal": causal, "may_attend": may_attend if drawn else None}
-    is_real = is_real if with_padding else None
-    fused = bert.encode(ids, segment_ids, is_real, **options)
-    recorded = bert.encode(ids, segment_ids, is_real, **options, record=True)
+    ids, segment_ids, not_padding = batch
+    attention_mask = torch.rand(N_TEXTS, N_TOKENS, N_TOKENS, generator=torch.manual_seed(9)) < 0.6
+    attention_mask[1, 2] = False  # a row that sees nothing
+    options = {"causal": causal, "attention_mask": attention_mask if drawn else None}
+    not_padding = not_padding if with_padding else None
+    fused = bert.encode(ids, segment_ids, not_padding, **options)
+    recorded = bert.encode(ids, segment_ids, not_padding, **options, record=True)
     for one, other in zip(fused.states, recorded.states, strict=True):
         torch.testing.assert_close(one, other, **SAME)
     assert (fused.weights, fused.attention) == ((), ())
@@ -69,14 +69,14 @@ def test_recording_changes_nothing(bert, batch, with_padding, causal, drawn):
 
 
 def test_all_masks_that_are_given_hold_at_once(bert, batch):
-    ids, segment_ids, is_real = batch
+    ids, segment_ids, not_padding = batch
     drawn = torch.rand(N_TOKENS, N_TOKENS, generator=torch.manual_seed(3)) < 0.7
     weights = bert.encode(
-        ids, segment_ids, is_real, causal=True, may_attend=drawn, record=True
+        ids, segment_ids, not_padding, causal=True, attention_mask=drawn, record=True
     ).weights
     for layer in weights:
         for text, head, query, key in product(*map(range, layer.shape)):
-            is_open = key <= query and is_real[text, key] and drawn[query, key]
+            is_open = key <= query and not_padding[text, key] and drawn[query, key]
             assert (layer[text, head, query, key] > 0) == bool(is_open)
 
 
@@ -94,17 +94,19 @@ def test_a_causal_token_does_not_notice_what_comes_after_it(bert, batch):
 def test_the_causal_switch_is_the_causal_mask(bert, batch):
     ids, segment_ids, _ = batch
     switched = bert.encode(ids, segment_ids, causal=True).last
-    drawn = bert.encode(ids, segment_ids, may_attend=causal_mask(N_TOKENS)).last
+    drawn = bert.encode(ids, segment_ids, attention_mask=causal_mask(N_TOKENS)).last
     torch.testing.assert_close(switched, drawn, **SAME)
 
 
 def test_padding_changes_nothing_at_the_real_tokens(bert, batch):
-    ids, segment_ids, is_real = batch
-    padded = bert.encode(ids, segment_ids, is_real).last[1, :3]
+    ids, segment_ids, not_padding = batch
+    padded = bert.encode(ids, segment_ids, not_padding).last[1, :3]
     alone = bert.encode(ids[1:, :3], segment_ids[1:, :3]).last[0]
     torch.testing.assert_close(padded, alone, **SAME)
     ids[1, 3:] = 4
-    torch.testing.assert_close(bert.encode(ids, segment_ids, is_real).last[1, :3], alone, **SAME)
+    torch.testing.assert_close(
+        bert.encode(ids, segment_ids, not_padding).last[1, :3], alone, **SAME
+    )
 
 
 def test_texts_of_a_batch_do_not_mix(bert, batch):
@@ -139,27 +141,27 @@ def test_the_head_on_chosen_positions_gives_what_it_gives_on_all(bert, batch):
     ("with_padding", "causal", "drawn"), tuple(product([False, True], repeat=3))
 )
 def test_states_at_some_positions_are_those_rows_of_all(bert, batch, with_padding, causal, drawn):
-    ids, segment_ids, is_real = batch
-    may_attend = torch.rand(N_TEXTS, N_TOKENS, N_TOKENS, generator=torch.manual_seed(9)) < 0.6
-    may_attend[1, 2] = False  # a row that sees nothing
-    options = {"causal": causal, "may_attend": may_attend if drawn else None}
-    is_real = is_real if with_padding else None
+    ids, segment_ids, not_padding = batch
+    attention_mask = torch.rand(N_TEXTS, N_TOKENS, N_TOKENS, generator=torch.manual_seed(9)) < 0.6
+    attention_mask[1, 2] = False  # a row that sees nothing
+    options = {"causal": causal, "attention_mask": attention_mask if drawn else None}
+    not_padding = not_padding if with_padding else None
     at = torch.tensor([[0, 3, 1], [0, 2, 2]])  # in any order, and twice
-    whole = bert.last_states(ids, segment_ids, is_real, **options)
-    some = bert.last_states(ids, segment_ids, is_real, **options, at=at)
+    whole = bert.last_states(ids, segment_ids, not_padding, **options)
+    some = bert.last_states(ids, segment_ids, not_padding, **options, at=at)
     for text, places in enumerate(at):
         torch.testing.assert_close(some[text], whole[text, places], **SAME)
 
 
 def test_gradients_through_some_positions_are_those_through_all(batch):
-    ids, segment_ids, is_real = batch
+    ids, segment_ids, not_padding = batch
     torch.manual_seed(7)
     bert = Bert(CONFIG).double().eval()
     at = torch.tensor([[0, 3], [0, 1]])
     gradients = []
     for states in (
-        bert.last_states(ids, segment_ids, is_real, at=at),
-        bert.last_states(ids, segment_ids, is_real)[torch.arange(2).unsqueeze(1), at],
+        bert.last_states(ids, segment_ids, not_padding, at=at),
+        bert.last_states(ids, segment_ids, not_padding)[torch.arange(2).unsqueeze(1), at],
     ):
         bert.zero_grad()
         bert.masked_language_logits(states).logsumexp(dim=-1).sum().backward()
@@ -176,12 +178,14 @@ def test_attention_for_training_in_bfloat16_gives_the_output_and_gradients_of_at
     """In float64, where both must agree to the last digits; bfloat16 only rounds."""
     shape = (N_TEXTS, 3, N_TOKENS, 4)
     inputs = torch.randn(3, *shape, dtype=torch.float64, generator=torch.manual_seed(4))
-    may_attend = torch.rand(N_TEXTS, 1, N_TOKENS, N_TOKENS, generator=torch.manual_seed(5)) < 0.6
-    may_attend[1, 0, 2] = False  # a row that sees nothing
-    mask = may_attend if masked else None
+    attention_mask = (
+        torch.rand(N_TEXTS, 1, N_TOKENS, N_TOKENS, generator=torch.manual_seed(5)) < 0.6
+    )
+    attention_mask[1, 0, 2] = False  # a row that sees nothing
+    mask = attention_mask if masked else None
     quick = attend_in_bfloat16(*inputs, mask, 0.0)
     torch.testing.assert_close(quick, attend(*inputs, mask).output, **SAME)
-    may_attend[1, 0, 2, 1] = True  # the gradient of attend()'s 0 / 0 is no number
+    attention_mask[1, 0, 2, 1] = True  # the gradient of attend()'s 0 / 0 is no number
     gradients = []
     for run in (lambda *x: attend_in_bfloat16(*x, mask, 0.0), lambda *x: attend(*x, mask).output):
         leaves = [one.clone().requires_grad_() for one in inputs]
@@ -201,12 +205,12 @@ def test_a_row_with_nothing_to_see_has_finite_gradients_in_training():
 
 
 def test_a_training_pass_in_bfloat16_gives_the_states_of_float32_up_to_rounding(batch):
-    ids, segment_ids, is_real = batch
+    ids, segment_ids, not_padding = batch
     torch.manual_seed(7)
     bert = Bert(CONFIG).eval()
-    exact = bert.last_states(ids, segment_ids, is_real)
+    exact = bert.last_states(ids, segment_ids, not_padding)
     with torch.autocast("cpu", torch.bfloat16):
-        rounded = bert.last_states(ids, segment_ids, is_real)
+        rounded = bert.last_states(ids, segment_ids, not_padding)
     # 2**-9 a rounding, a dozen of them in a row, on states of size 1 (up to about 3).
     assert 0 < (rounded - exact).abs().mean().item() < 12 * 2**-9
 
@@ -239,7 +243,7 @@ def test_the_output_matrix_is_the_token_embedding(bert):
 
 def test_fresh_weights_have_the_spread_that_was_asked_for():
     torch.manual_seed(1)
-    bert = Bert(BertConfig(vocabulary_size=997, hidden_size=60, n_heads=5, inner_size=70))
+    bert = Bert(BertConfig(vocabulary_size=997, hidden_size=60, n_heads=5, intermediate_size=70))
     weights = bert.embeddings.token.weight
     # The spread of n draws is off by 1/sqrt(2n) of itself: 0.3 % here, and 5 of these are 2 %.
     assert weights.std().item() == pytest.approx(0.02, rel=0.02)
@@ -376,12 +380,17 @@ def test_the_last_states_alone_are_those_of_the_whole_encoding():
     torch.manual_seed(11)
     bert = Bert(
         BertConfig(
-            vocabulary_size=29, hidden_size=12, n_layers=3, n_heads=3, inner_size=20, n_positions=9
+            vocabulary_size=29,
+            hidden_size=12,
+            n_layers=3,
+            n_heads=3,
+            intermediate_size=20,
+            n_positions=9,
         )
     ).eval()
     ids = torch.randint(0, 29, (2, 7))
-    is_real = torch.arange(7) < torch.tensor([[7], [4]])
-    for masks in ({}, {"causal": True}, {"is_real": is_real}):
+    not_padding = torch.arange(7) < torch.tensor([[7], [4]])
+    for masks in ({}, {"causal": True}, {"not_padding": not_padding}):
         assert torch.equal(bert.last_states(ids, **masks), bert.encode(ids, **masks).last)
     with pytest.raises(ValueError, match="shorten the text"):
         bert.last_states(torch.zeros(1, 10, dtype=torch.long))

@@ -8,7 +8,7 @@ from mlm_core.encoder.bert import Bert, BertConfig, EncoderBlock
 from mlm_core.encoder.block_steps import block_rows, follow_token, run_block
 
 CONFIG = BertConfig(
-    vocabulary_size=11, hidden_size=6, n_heads=3, inner_size=10, n_layers=2, n_positions=8
+    vocabulary_size=11, hidden_size=6, n_heads=3, intermediate_size=10, n_layers=2, n_positions=8
 )
 N_TEXTS, N_TOKENS = 2, 5
 # The module whose output a step is; the rest of the steps have no module of their own.
@@ -75,7 +75,7 @@ def test_every_step_is_the_output_of_its_module(block: EncoderBlock, states: tor
 
 def test_the_rows_have_the_shapes_of_the_real_tensors(block: EncoderBlock, states: torch.Tensor):
     steps = run_block(block, states)
-    for row in block_rows(CONFIG, n_texts=N_TEXTS, n_tokens=N_TOKENS):
+    for row in block_rows(CONFIG, batch_size=N_TEXTS, n_tokens=N_TOKENS):
         if row.name == "heads":
             made = steps.attention.output
         elif hasattr(steps, row.name):
@@ -88,11 +88,11 @@ def test_the_rows_have_the_shapes_of_the_real_tensors(block: EncoderBlock, state
 def test_the_rows_have_the_parameters_of_the_real_modules(block: EncoderBlock):
     modules = dict(block.named_modules())
     owners = MODULES | PROJECTIONS
-    for row in block_rows(CONFIG, n_texts=1, n_tokens=3):
+    for row in block_rows(CONFIG, batch_size=1, n_tokens=3):
         owner = modules[owners[row.name]] if row.name in owners else None
         real = sum(parameter.numel() for parameter in owner.parameters()) if owner else 0
         assert row.n_parameters == real, row.name
-    total = sum(row.n_parameters for row in block_rows(CONFIG, n_texts=9, n_tokens=4))
+    total = sum(row.n_parameters for row in block_rows(CONFIG, batch_size=9, n_tokens=4))
     assert total == sum(parameter.numel() for parameter in block.parameters())
 
 

@@ -28,7 +28,7 @@ CONFIG = BertConfig(
     hidden_size=12,
     n_layers=2,
     n_heads=3,
-    inner_size=20,
+    intermediate_size=20,
     n_positions=9,
 )
 

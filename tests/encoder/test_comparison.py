@@ -24,7 +24,12 @@ def tokenizer():
 def bert():
     torch.manual_seed(7)
     config = BertConfig(
-        vocabulary_size=16_000, hidden_size=12, n_layers=3, n_heads=2, inner_size=20, n_positions=32
+        vocabulary_size=16_000,
+        hidden_size=12,
+        n_layers=3,
+        n_heads=2,
+        intermediate_size=20,
+        n_positions=32,
     )
     return Bert(config).eval().requires_grad_(False)
 

@@ -9,7 +9,7 @@ from mlm_core.encoder.attention import AttentionSteps
 from mlm_core.encoder.bert import BertConfig, EncoderBlock
 from mlm_core.encoder.cost import attention_cost, crossing, measure_attention
 
-CONFIG = BertConfig(hidden_size=6, n_heads=3, inner_size=10, n_layers=2, n_positions=16)
+CONFIG = BertConfig(hidden_size=6, n_heads=3, intermediate_size=10, n_layers=2, n_positions=16)
 
 
 def test_scores_are_as_many_as_the_recorded_ones():

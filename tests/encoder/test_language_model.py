@@ -22,9 +22,9 @@ def test_a_batch_is_filled_up_with_padding_that_is_not_real(model):
     texts = [tokenize(model.tokenizer, text) for text in ("The bank.", "Bank")]
     batch = pad_batch(texts, 7)
     n_first, n_second = (len(text.tokens) for text in texts)
-    assert batch.ids.shape == batch.segment_ids.shape == batch.is_real.shape == (2, n_first)
+    assert batch.ids.shape == batch.segment_ids.shape == batch.not_padding.shape == (2, n_first)
     assert batch.ids[1].tolist() == texts[1].ids + [7] * (n_first - n_second)
-    assert batch.is_real.sum(dim=1).tolist() == [n_first, n_second]
+    assert batch.not_padding.sum(dim=1).tolist() == [n_first, n_second]
 
 
 @pytest.mark.parametrize("causal", [False, True])

@@ -7,7 +7,7 @@ from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.cost import count_parameters, published_models
 
 SMALL = BertConfig(
-    vocabulary_size=11, hidden_size=6, n_layers=3, n_heads=2, inner_size=10, n_positions=7
+    vocabulary_size=11, hidden_size=6, n_layers=3, n_heads=2, intermediate_size=10, n_positions=7
 )
 
 
@@ -25,7 +25,7 @@ def test_the_terms_sum_to_the_parameters_of_our_own_encoder(has_pair_head: bool)
 
 def test_a_block_of_width_two_counted_by_hand():
     config = BertConfig(
-        vocabulary_size=5, hidden_size=2, n_layers=1, n_heads=1, inner_size=3, n_positions=4
+        vocabulary_size=5, hidden_size=2, n_layers=1, n_heads=1, intermediate_size=3, n_positions=4
     )
     counts = {(term.group, term.name): term.count for term in count_parameters(config)}
     assert counts["layers", "query_key_value"] == 3 * (4 + 2)
@@ -61,7 +61,7 @@ def test_transformers_counts_the_same_for_each_published_model():
                     hidden_size=config.hidden_size,
                     num_hidden_layers=config.n_layers,
                     num_attention_heads=config.n_heads,
-                    intermediate_size=config.inner_size,
+                    intermediate_size=config.intermediate_size,
                     max_position_embeddings=config.n_positions,
                     type_vocab_size=config.n_segments,
                 )

@@ -21,9 +21,9 @@ NOTHING = torch.tensor([False, False, False])
 UNMASKED = torch.tensor([0.7054, 0.2595, 0.0351])
 
 
-def outcome(may_attend: torch.Tensor, number_type: str, constant: float, way: str) -> str:
+def outcome(attention_mask: torch.Tensor, number_type: str, constant: float, way: str) -> str:
     return mask_scores(
-        SCORES, may_attend, number_type=number_type, constant=constant, way=way
+        SCORES, attention_mask, number_type=number_type, constant=constant, way=way
     ).outcome
 
 
@@ -39,9 +39,9 @@ def test_minus_infinity_written_is_clean_in_every_type(number_type: str):
     assert trial.outcome == "clean"
 
 
-@pytest.mark.parametrize("may_attend", [PARTLY, NOTHING])
-def test_float16_refuses_to_be_written_what_it_cannot_hold(may_attend: torch.Tensor):
-    trial = mask_scores(SCORES, may_attend, number_type="float16", constant=-1e9, way="write")
+@pytest.mark.parametrize("attention_mask", [PARTLY, NOTHING])
+def test_float16_refuses_to_be_written_what_it_cannot_hold(attention_mask: torch.Tensor):
+    trial = mask_scores(SCORES, attention_mask, number_type="float16", constant=-1e9, way="write")
     assert trial.outcome == "refused"
     assert trial.weights is None and trial.masked_scores is None
     assert "overflow" in trial.refusal

@@ -33,7 +33,7 @@ def sound_folders(tmp_path_factory) -> dict[str, Path]:
         hidden_size=12,
         n_layers=2,
         n_heads=3,
-        inner_size=20,
+        intermediate_size=20,
         n_positions=9,
     )
     save_bert(Bert(config), TOKENIZER, root / "ours")
@@ -101,11 +101,14 @@ def test_a_mask_changes_the_logits_of_our_own_model():
     text = tokenize(model.tokenizer, "The [MASK] barked at the cat.")
     n_tokens = len(text.tokens)
     alone = torch.eye(n_tokens, dtype=torch.bool)
-    plain, blind = model.vocabulary_logits(text), model.vocabulary_logits(text, may_attend=alone)
+    plain, blind = (
+        model.vocabulary_logits(text),
+        model.vocabulary_logits(text, attention_mask=alone),
+    )
     assert (plain - blind).abs().max() > 0.1
     everyone = torch.ones(n_tokens, n_tokens, dtype=torch.bool)
     torch.testing.assert_close(
-        model.vocabulary_logits(text, may_attend=everyone), plain, atol=1e-4, rtol=0
+        model.vocabulary_logits(text, attention_mask=everyone), plain, atol=1e-4, rtol=0
     )
 
 

@@ -18,7 +18,7 @@ from mlm_core.evaluation.seeds import (
 
 
 def variant(*shares, name="a"):
-    return Variant(name=name, shares=shares)
+    return Variant(name=name, proportions=shares)
 
 
 def test_the_error_of_a_mean_joins_the_examples_and_the_seeds_by_hand():
@@ -53,7 +53,7 @@ def test_equal_variants_with_three_seeds_are_called_different_in_one_of_twenty_a
     generator = torch.Generator().manual_seed(3)
     n_trials = 4_000
     shares = (0.6 + 0.05 * torch.randn(n_trials, 2, 3, generator=generator)).clamp(0, 1).tolist()
-    alarms = sum(compare(variant(*a), variant(*b), 10**5).is_beyond_chance for a, b in shares)
+    alarms = sum(compare(variant(*a), variant(*b), 10**5).is_significant for a, b in shares)
     # Two standard errors would leave 11.6 %, P(|t| > 2) at 4 degrees of freedom.
     assert alarms / n_trials < 0.05 + 5 * math.sqrt(0.05 * 0.95 / n_trials)
 
@@ -63,13 +63,13 @@ def test_a_difference_of_single_runs_counts_only_beyond_two_standard_errors():
     error = math.hypot(standard_error(0.8, 96), standard_error(0.6, 96))
     assert found.difference == pytest.approx(0.2)
     assert found.margin == pytest.approx(2 * error)
-    assert found.is_beyond_chance  # margin 0.128
-    assert not compare(variant(0.7), variant(0.6), 96).is_beyond_chance  # margin 0.136
+    assert found.is_significant  # margin 0.128
+    assert not compare(variant(0.7), variant(0.6), 96).is_significant  # margin 0.136
 
 
 def test_more_examples_tell_smaller_differences_apart():
     pair = variant(0.7), variant(0.6)
-    assert compare(*pair, 1_000).is_beyond_chance
+    assert compare(*pair, 1_000).is_significant
 
 
 def test_who_leads_comes_first_and_the_sign_turns_with_the_order():
@@ -82,7 +82,7 @@ def test_who_leads_comes_first_and_the_sign_turns_with_the_order():
 
 def test_a_variant_is_no_better_than_itself():
     found = compare(variant(0.5, 0.5), variant(0.5, 0.5), 11)
-    assert found.difference == 0 and not found.is_beyond_chance
+    assert found.difference == 0 and not found.is_significant
 
 
 def test_all_right_leaves_an_error_too():
@@ -94,7 +94,7 @@ def test_two_equal_models_are_rarely_called_different():
     n, n_trials = 151, 4_000
     draws = torch.rand(n_trials, 2, n, generator=generator) < 0.62
     shares = draws.double().mean(dim=2).tolist()
-    alarms = sum(compare(variant(a), variant(b), n).is_beyond_chance for a, b in shares)
+    alarms = sum(compare(variant(a), variant(b), n).is_significant for a, b in shares)
     # Two standard errors leave 4.6 %; of 4,000 trials that has a standard error of 0.33 points.
     assert alarms / n_trials == pytest.approx(0.046, abs=5 * 0.0033)
 

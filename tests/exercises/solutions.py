@@ -278,7 +278,7 @@ def how_many_parameters(task: Task) -> Iterator[str]:
         hidden_size=d,
         n_layers=n,
         n_heads=2,
-        inner_size=4 * d,
+        intermediate_size=4 * d,
         n_positions=window,
     )
     with torch.device("meta"):
@@ -361,7 +361,7 @@ def hidden_shape(task: Task) -> Iterator[str]:
         hidden_size=width,
         n_layers=1,
         n_heads=1,
-        inner_size=8,
+        intermediate_size=8,
         n_positions=length,
     )
     ids = torch.zeros(batch, length, dtype=torch.long)

@@ -82,7 +82,7 @@ def test_a_learners_passage_stays_text():
 
 def points(*shares):
     return [
-        SizePoint(n_examples=10**k, share=share, error=0.05)
+        SizePoint(n_examples=10**k, proportion=share, error=0.05)
         for k, share in enumerate(shares, start=1)
     ]
 

@@ -11,10 +11,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=20)
 
 
-def drawing(tokens, query, may_attend, weights, **options) -> ElementTree.Element:
+def drawing(tokens, query, attention_mask, weights, **options) -> ElementTree.Element:
     """Return the drawing's element; parsing fails if anything opened a tag of its own."""
     options = {"headings": ("looks", "is looked at"), "alt": "who looks at whom"} | options
-    return ElementTree.fromstring(flow_svg(tokens, query, may_attend, weights, **options))[0]
+    return ElementTree.fromstring(flow_svg(tokens, query, attention_mask, weights, **options))[0]
 
 
 def lines(svg: ElementTree.Element) -> list[ElementTree.Element]:

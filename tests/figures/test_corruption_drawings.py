@@ -25,8 +25,10 @@ def token(text: str, *, word: int | None = None) -> Token:
 
 
 def candidate(draw: float | None, *, chosen: bool) -> Candidate:
-    barred = "special" if draw is None else None
-    return Candidate(barred=barred, unit=None, draw=draw, rank=None, is_chosen=chosen, span=None)
+    excluded = "special" if draw is None else None
+    return Candidate(
+        excluded=excluded, unit=None, draw=draw, rank=None, is_chosen=chosen, span=None
+    )
 
 
 CORRUPTION = Corruption(

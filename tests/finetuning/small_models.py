@@ -26,7 +26,7 @@ def small_encoder(
         hidden_size=24,
         n_layers=3,
         n_heads=3,
-        inner_size=40,
+        intermediate_size=40,
         n_positions=40,
         initializer_range=0.2,
         has_next_sentence_head=with_next_sentence_head,
@@ -79,7 +79,7 @@ def settings_for(data: Dataset, **changes: object) -> FineTuneSettings:
         which: dict[str, object] = {"data": "passages"}
     else:
         which = {"data": OWN_DATA[data.kind], "own_data": "given by hand"}
-    short = {"model": "small", "n_epochs": 2, "n_texts": 3, "peak_rate": 0.01}
+    short = {"model": "small", "n_epochs": 2, "batch_size": 3, "peak_learning_rate": 0.01}
     return FineTuneSettings(**which | short | changes)
 
 

@@ -29,12 +29,12 @@ def distributions(seed, n_pieces):
 @pytest.mark.parametrize("seed", range(20))
 def test_all_ways_at_once_are_what_each_way_gives_alone(seed):
     # Also where work is left out: a legal greedy path, words of one piece.
-    for word_of_piece in (WORD_OF_PIECE, (None, 0, 1, 2, None)):
-        said = distributions(seed, len(word_of_piece))
-        n_words = max(word for word in word_of_piece if word is not None) + 1
-        found = decode_all_ways(said, word_of_piece, n_words, READING, LEGAL)
+    for word_of_subword in (WORD_OF_PIECE, (None, 0, 1, 2, None)):
+        said = distributions(seed, len(word_of_subword))
+        n_words = max(word for word in word_of_subword if word is not None) + 1
+        found = decode_all_ways(said, word_of_subword, n_words, READING, LEGAL)
         for combination in COMBINATIONS:
-            alone = decode_words(said, word_of_piece, READING, combination)
+            alone = decode_words(said, word_of_subword, READING, combination)
             assert found[combination, "greedy"] == alone.greedy_tags
             assert found[combination, "viterbi"] == alone.viterbi_tags
             assert bool(alone.faults) == (alone.greedy_tags != alone.viterbi_tags)

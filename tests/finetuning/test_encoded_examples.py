@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.finetuning.encoded_examples import Reading
 from mlm_core.labelled.examples import LabelledText, Question, TaggedSentence
-from mlm_core.tagging.alignment import IGNORED_LABEL, pieces_of_words
+from mlm_core.tagging.alignment import IGNORED_LABEL, subwords_of_words
 from mlm_core.tagging.bio_tags import Span
 from mlm_core.text import corpora
 from mlm_core.text.tokens import ALGORITHMS, load_tokenizer, tokenize, train_tokenizer
@@ -47,18 +47,18 @@ def reading(algorithm: str | None = None, classes: tuple[str, ...] = TAGS) -> Re
 @settings(deadline=None, max_examples=60)
 @given(words=st.lists(ANY_WORD | st.sampled_from(ODD), min_size=1, max_size=9))
 def test_every_word_up_to_the_windows_end_has_a_piece_whatever_it_is(algorithm, words):
-    text, word_of_piece = reading(algorithm).read_words(words)
-    assert len(word_of_piece) == len(text.tokens) <= N_TOKENS
-    of_words = pieces_of_words(word_of_piece)  # raises where a word has none
+    text, word_of_subword = reading(algorithm).read_words(words)
+    assert len(word_of_subword) == len(text.tokens) <= N_TOKENS
+    of_words = subwords_of_words(word_of_subword)  # raises where a word has none
     assert len(of_words) <= len(words)
     if not text.n_left_out:
         assert len(of_words) == len(words)
 
 
 def test_emoji_words_are_read_one_by_one_by_hand():
-    text, word_of_piece = reading().read_words(["Jane", "\ufe0f", "😀", "isn't"])
+    text, word_of_subword = reading().read_words(["Jane", "\ufe0f", "😀", "isn't"])
     assert text.texts == ["[CLS]", "Jane", "[UNK]", "[UNK]", "isn", "'", "t", "[SEP]"]
-    assert word_of_piece == (None, 0, 1, 2, 3, 3, 3, None)
+    assert word_of_subword == (None, 0, 1, 2, 3, 3, 3, None)
 
 
 def test_each_words_first_piece_has_its_tag_and_an_entity_may_end_the_sentence():

@@ -46,11 +46,11 @@ def test_padding_changes_nothing(make):
     head = make(24, 3)
     start_head(head, small_encoder().bert, torch.Generator().manual_seed(1))
     states = torch.randn(2, 5, 24, generator=torch.Generator().manual_seed(2))
-    is_real = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
-    alone = head(states[1:, :3], is_real[1:, :3])
-    torch.testing.assert_close(head(states, is_real)[1:], alone)
-    other = torch.where(is_real.unsqueeze(-1), states, torch.full((), 7.0))
-    assert torch.equal(head(other, is_real), head(states, is_real))
+    not_padding = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
+    alone = head(states[1:, :3], not_padding[1:, :3])
+    torch.testing.assert_close(head(states, not_padding)[1:], alone)
+    other = torch.where(not_padding.unsqueeze(-1), states, torch.full((), 7.0))
+    assert torch.equal(head(other, not_padding), head(states, not_padding))
 
 
 @pytest.mark.parametrize("make", [PooledHead, MeanHead, TokenHead])

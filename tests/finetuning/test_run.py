@@ -57,7 +57,7 @@ def test_a_run_is_the_same_bit_for_bit_whatever_else_the_process_draws(kind, cha
     again = run.snapshot
     assert again.losses == first.losses and again.tests == first.tests
     assert again.weights.numbers == first.weights.numbers
-    assert again.predictions.said == first.predictions.said
+    assert again.predictions.predicted == first.predictions.predicted
     other = run_to_its_end(data, encoder, **changes, seed=2)
     assert other.losses != first.losses
 
@@ -97,12 +97,12 @@ def test_snapshots_tell_where_a_run_is(kind, changes, encoder):
     # One test before training and one after each epoch.
     assert [test.step for test in end.tests] == [0, end.n_steps // 2, end.n_steps]
     assert all(math.isfinite(test.loss) for test in end.tests)
-    assert len(end.predictions.said) == len(data.test)
+    assert len(end.predictions.predicted) == len(data.test)
     assert list(run.go_on()) == []  # the one stream has come to its end
 
 
 def test_training_lowers_the_loss(encoder):
-    end = run_to_its_end(small_data("classes"), encoder, n_epochs=25, peak_rate=0.003)
+    end = run_to_its_end(small_data("classes"), encoder, n_epochs=25, peak_learning_rate=0.003)
     first, last = end.losses[0].loss, sum(loss.loss for loss in end.losses[-3:]) / 3
     assert last < first / 3
 
@@ -133,7 +133,7 @@ def with_bundled_tokenizer():
         hidden_size=12,
         n_layers=1,
         n_heads=2,
-        inner_size=20,
+        intermediate_size=20,
         n_positions=32,
     )
     with torch.random.fork_rng():
@@ -163,9 +163,11 @@ def test_a_file_with_emoji_and_words_of_no_letters_trains_and_scores(with_bundle
     data = own_entities("\ufeff" + CONLL)
     end = run_to_its_end(data, with_bundled_tokenizer)
     assert end.phase == "finished"
-    assert [len(tags) for tags in end.predictions.said] == [len(one.words) for one in data.test]
+    assert [len(tags) for tags in end.predictions.predicted] == [
+        len(one.words) for one in data.test
+    ]
     answer = ask(fine_tuned(end, with_bundled_tokenizer), "😀", "\u200b", "Jane", "\ud800")
-    assert len(answer.said) == len(answer.probabilities) == 4
+    assert len(answer.predicted) == len(answer.probabilities) == 4
 
 
 def test_a_sentence_of_five_thousand_words_is_cut_counted_and_scored(with_bundled_tokenizer):
@@ -177,14 +179,14 @@ def test_a_sentence_of_five_thousand_words_is_cut_counted_and_scored(with_bundle
     data = Dataset(kind="tags", classes=("PER",), train=(long, short), test=(long, short))
     end = run_to_its_end(data, with_bundled_tokenizer)
     assert end.n_cut == 2
-    assert len(end.predictions.said[0]) == 5_000
-    assert end.predictions.said[0][-1] == "O"
+    assert len(end.predictions.predicted[0]) == 5_000
+    assert end.predictions.predicted[0][-1] == "O"
 
 
 def test_own_texts_with_two_classes_train_and_score(with_bundled_tokenizer):
     data = own_classes("\n".join(f"{'ab'[i % 2]}\t{'😀' * (i + 1)} text {i}" for i in range(8)))
     end = run_to_its_end(data, with_bundled_tokenizer, pooling="cls")
-    assert set(end.predictions.said) <= {"a", "b"}
+    assert set(end.predictions.predicted) <= {"a", "b"}
 
 
 def test_an_empty_text_is_read_as_its_two_special_tokens(with_bundled_tokenizer):
@@ -210,7 +212,7 @@ def test_answers_that_no_window_shows_leave_nothing_to_learn(with_bundled_tokeni
         with_bundled_tokenizer,
     )
     assert partly.n_left_out == len(far)
-    assert partly.predictions.said[-1] == ""
+    assert partly.predictions.predicted[-1] == ""
     assert len(partly.predictions.log_probabilities) == len(data.test)
 
 
@@ -259,7 +261,7 @@ def test_a_long_runs_curve_is_thinned_and_no_step_copies_more_than_it_may(encode
 
 def test_a_run_of_too_many_steps_is_refused_before_it_starts(encoder):
     data = small_data("classes")
-    settings = settings_for(data, n_epochs=40, n_texts=1)
+    settings = settings_for(data, n_epochs=40, batch_size=1)
     with pytest.raises(ValueError, match=r"2,000 examples seen 40 times.*80,000 steps, and 5,000"):
         settings.n_steps(2_000)
     many = replace(data, train=data.train * 300)
@@ -277,14 +279,14 @@ def test_runs_on_the_same_examples_hold_them_once_and_come_out_the_same(kind, ch
     for snapshot in first.go_on():
         if snapshot.phase == "training":
             break
-    second = FineTuneRun(replace(settings, peak_rate=0.5e-3), data, encoder, shared=shared)
+    second = FineTuneRun(replace(settings, peak_learning_rate=0.5e-3), data, encoder, shared=shared)
     assert next(iter(second.go_on())).phase == "reading"  # nothing is cut into tokens again
     assert len(shared) == 1
     for _ in first.go_on():
         pass
     assert first.snapshot.tests == alone.tests
     assert first.snapshot.weights.numbers == alone.weights.numbers
-    others = replace(settings, n_texts=settings.n_texts + 1)
+    others = replace(settings, batch_size=settings.batch_size + 1)
     other = FineTuneRun(others, data, encoder, shared=shared)
     assert next(iter(other.go_on())).phase == "preparing"
     del first, second, other

@@ -30,7 +30,7 @@ def test_class_scores_are_scikit_learns(pairs):
 
     gold, said = zip(*pairs, strict=True)
     scores = score_classes(gold, said)
-    assert scores.share_right == pytest.approx(accuracy_score(gold, said))
+    assert scores.proportion_right == pytest.approx(accuracy_score(gold, said))
     assert scores.f1 == pytest.approx(f1_score(gold, said, average="macro", zero_division=0))
 
 
@@ -42,7 +42,7 @@ def test_answers_score_by_exact_match_and_overlap_and_one_cut_off_is_missed():
     passage = "The old man came."
     asked = Question(question="Who?", passage=passage, start=0, stop=11)
     scores = score_examples([asked] * 4, ["old man", "man", "", "came"], "BIO")
-    assert scores.share_right == pytest.approx(1 / 4)
+    assert scores.proportion_right == pytest.approx(1 / 4)
     assert scores.f1 == pytest.approx((1 + 2 / 3) / 4)
 
 
@@ -58,13 +58,13 @@ def test_tags_are_scored_by_entity_and_what_a_scheme_can_not_tell_is_lost(scheme
     from mlm_core.tagging.bio_tags import encode
 
     scores = score_examples([sentence], [encode(spans, 3, scheme)], scheme)
-    assert (scores.share_right, scores.f1) == (1.0, f1)
+    assert (scores.proportion_right, scores.f1) == (1.0, f1)
 
 
 def test_one_wrong_border_costs_a_miss_and_a_false_alarm_by_hand():
     sentence = TaggedSentence(words=("Jane", "V.", "in"), spans=(Span(start=0, end=2, type="PER"),))
     scores = score_examples([sentence], [("B-PER", "O", "O")], "BIO")
-    assert scores.share_right == pytest.approx(2 / 3)
+    assert scores.proportion_right == pytest.approx(2 / 3)
     assert scores.f1 == 0.0
 
 
@@ -76,7 +76,7 @@ def test_a_words_tag_is_its_first_pieces_and_words_behind_the_window_are_outside
     tags = tags_of(["PER"], "BIO")
     text = TokenizedText(text="", pair=None, tokens=(), n_left_out=0)
     example = EncodedExample(
-        text=text, labels=torch.empty(0, dtype=torch.long), word_of_piece=(None, 0, 0, 1, None)
+        text=text, labels=torch.empty(0, dtype=torch.long), word_of_subword=(None, 0, 0, 1, None)
     )
     likely = torch.tensor([0, 1, 2, 2, 0])  # [CLS], two pieces, one piece, [SEP]
     logs = torch.nn.functional.one_hot(likely, 3).float().add(0.1).log_softmax(dim=-1)

@@ -19,7 +19,7 @@ from mlm_core.finetuning.task import (
 from tests.finetuning.small_models import settings_for, small_data, small_encoder
 
 
-def made(kind, *, frozen=True, pairs=False, n_texts=3):
+def made(kind, *, frozen=True, pairs=False, batch_size=3):
     """Return what a run makes before its first step."""
     encoder, data = small_encoder(), small_data(kind, pairs=pairs)
     settings = settings_for(data, trained="top" if frozen else "all", n_top_layers=1)
@@ -32,7 +32,7 @@ def made(kind, *, frozen=True, pairs=False, n_texts=3):
         used = torch.tensor(sorted({i for example in examples for i in example.text.ids}))
     upper = make_upper(encoder.bert, data, settings, used)
     start_head(upper.head, encoder.bert, torch.Generator().manual_seed(1))
-    task = FineTuneTask(kind, examples, states, padding_id=0, n_texts=n_texts, seed=4)
+    task = FineTuneTask(kind, examples, states, padding_id=0, batch_size=batch_size, seed=4)
     return SimpleNamespace(encoder=encoder, examples=examples, upper=upper, task=task)
 
 
@@ -44,8 +44,8 @@ def test_frozen_states_give_the_loss_of_the_whole_encoder(kind, pairs):
     loss, _ = run.task.loss(run.upper, batch)
     bert = run.encoder.bert
     whole = pad_batch([example.text for example in run.examples], 0)
-    states = bert.last_states(whole.ids, whole.segment_ids, whole.is_real)
-    logits = run.upper.head(states, whole.is_real)
+    states = bert.last_states(whole.ids, whole.segment_ids, whole.not_padding)
+    logits = run.upper.head(states, whole.not_padding)
     found = log_probabilities_of(kind, logits, batch.may_answer)
     torch.testing.assert_close(loss, loss_of(kind, found, batch.labels))
 
@@ -65,7 +65,7 @@ def test_trained_from_the_ids_the_first_loss_is_the_same_as_from_frozen_states(k
 def test_the_company_in_a_batch_changes_no_prediction(kind):
     run = made(kind)
     together = [one for part in predict(run.upper, run.task) for one in part]
-    run.task.n_texts = 1
+    run.task.batch_size = 1
     alone = [one for part in predict(run.upper, run.task) for one in part]
     assert len(together) == len(alone) == len(run.examples)
     for one, other, example in zip(together, alone, run.examples, strict=True):
@@ -88,7 +88,7 @@ def test_every_epoch_has_each_example_once_in_an_order_of_its_own():
             batch = task.batch(3 * epoch + step, any_chance)
             order += [
                 tuple(row[real].tolist())
-                for row, real in zip(batch.ids, batch.is_real, strict=True)
+                for row, real in zip(batch.ids, batch.not_padding, strict=True)
             ]
         assert sorted(order) == sorted(tuple(e.text.ids) for e in task.examples)
         epochs.append(tuple(order))

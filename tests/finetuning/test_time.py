@@ -10,7 +10,7 @@ from tests.finetuning.small_models import small_data, small_encoder
 def test_reading_and_the_first_test_do_not_count_as_steps():
     # Each look at the clock is a second later than the last, so a piece of work takes one.
     clock = count().__next__
-    settings = FineTuneSettings(model="small", trained="head", n_epochs=3, n_texts=2)
+    settings = FineTuneSettings(model="small", trained="head", n_epochs=3, batch_size=2)
     run = FineTuneRun(settings, small_data("classes"), small_encoder(), clock=clock)
     snapshots = list(run.go_on())
     before = [one for one in snapshots if not one.step]

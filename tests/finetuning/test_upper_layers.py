@@ -36,12 +36,12 @@ def head_for(bert: Bert) -> TokenHead:
 
 @pytest.mark.parametrize("n_layers", [0, 1, 2, 3])
 def test_before_training_the_upper_layers_give_the_encoders_own_states(encoder, ids, n_layers):
-    bert, is_real = encoder.bert, ids != 0
+    bert, not_padding = encoder.bert, ids != 0
     upper = UpperLayers(bert, n_layers, head_for(bert)).eval()
-    below = bert.states_at(3 - n_layers, ids, is_real=is_real)
-    expected = bert.last_states(ids, is_real=is_real)
-    found = upper.last_states(below, is_real)
-    torch.testing.assert_close(found[is_real], expected[is_real])
+    below = bert.states_at(3 - n_layers, ids, not_padding=not_padding)
+    expected = bert.last_states(ids, not_padding=not_padding)
+    found = upper.last_states(below, not_padding)
+    torch.testing.assert_close(found[not_padding], expected[not_padding])
 
 
 def test_used_embeddings_are_the_embeddings_whether_a_row_is_trained_or_not(encoder, ids):
@@ -74,10 +74,10 @@ def test_training_leaves_the_encoder_alone(encoder, ids, used):
 
 def test_there_is_no_dropout_even_in_training(encoder, ids):
     upper = UpperLayers(encoder.bert, 3, head_for(encoder.bert), ids.unique()).train()
-    is_real = ids != 0
+    not_padding = ids != 0
 
     def logits():
-        return upper(upper.embeddings(ids, torch.zeros_like(ids)), is_real)
+        return upper(upper.embeddings(ids, torch.zeros_like(ids)), not_padding)
 
     assert torch.equal(logits(), logits())
 
@@ -89,11 +89,11 @@ class WholeBert(UpperLayers):
         nn.Module.__init__(self)  # nothing of the class it stands in for
         self.embeddings, self.blocks, self.head = bert.embeddings, bert.blocks, head
 
-    def forward(self, states, is_real):
-        may_attend = is_real[:, None, None, :].expand(-1, 1, states.shape[1], -1)
+    def forward(self, states, not_padding):
+        attention_mask = not_padding[:, None, None, :].expand(-1, 1, states.shape[1], -1)
         for block in self.blocks:
-            states, _ = block(states, may_attend)
-        return self.head(states, is_real)
+            states, _ = block(states, attention_mask)
+        return self.head(states, not_padding)
 
 
 @pytest.mark.parametrize("kind", ["answers", "tags"])
@@ -104,7 +104,7 @@ def test_training_all_is_training_the_whole_model_when_nothing_decays(kind):
     reading = reading_of(encoder, data, settings)
     examples = [reading.read(example) for example in data.train]
     used = torch.tensor(sorted({i for example in examples for i in example.text.ids}))
-    task = FineTuneTask(kind, examples, None, padding_id=0, n_texts=3, seed=1)
+    task = FineTuneTask(kind, examples, None, padding_id=0, batch_size=3, seed=1)
     # float64, so that only a real difference can show: AdamW makes small gradients large.
     upper = make_upper(encoder.bert.double(), data, settings, used).double()
     start_head(upper.head, encoder.bert, torch.Generator().manual_seed(4))
@@ -117,7 +117,7 @@ def test_training_all_is_training_the_whole_model_when_nothing_decays(kind):
     head = TokenHead(24, len(reading.classes)).double()
     start_head(head, bert, torch.Generator().manual_seed(4))
     whole = WholeBert(bert, head).requires_grad_(True)
-    three_steps = TrainingSettings(n_steps=3, peak_rate=0.01, weight_decay=0.0)
+    three_steps = TrainingSettings(n_steps=3, peak_learning_rate=0.01, weight_decay=0.0)
     losses = [
         [step.loss.item() for step in train(model, task, three_steps, seed=1)]
         for model in (upper, whole)

@@ -12,7 +12,7 @@ from tests.finetuning.small_models import settings_for, small_data
 
 
 def predicted(*said, logs=()) -> Predictions:
-    return Predictions(step=1, log_probabilities=tuple(logs), said=said)
+    return Predictions(step=1, log_probabilities=tuple(logs), predicted=said)
 
 
 def test_of_classes_the_least_likely_right_one_is_worst():
@@ -27,7 +27,7 @@ def test_of_classes_the_least_likely_right_one_is_worst():
         logs.append(row.log())
     found = errors_of(data, predicted(wrong[0], right[1], wrong[2], logs=logs), settings_for(data))
     assert [one.index for one in found] == [2, 0]
-    assert (found[0].right, found[0].said) == (right[2], wrong[2])
+    assert (found[0].right, found[0].predicted) == (right[2], wrong[2])
     assert found[0].measure == pytest.approx(0.1)
     assert found[0].asked == data.test[2].text
 
@@ -50,7 +50,7 @@ def test_of_tags_the_most_wrong_entities_are_worst():
     assert [(one.index, one.measure) for one in found] == [(0, 2), (1, 1)]
     words = data.test[0].words
     assert found[0].right == f"PER: {words[0]} {words[1]}; LOC: {words[2]}"
-    assert found[0].said == "–"
+    assert found[0].predicted == "–"
 
 
 def test_predictions_of_other_data_are_refused():

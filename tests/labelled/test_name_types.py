@@ -12,7 +12,7 @@ from mlm_core.labelled.name_types import (
     examples_of,
     find_names,
     overlaps,
-    type_said,
+    predicted_type,
 )
 from mlm_core.tagging.bio_tags import Span
 
@@ -63,7 +63,7 @@ def test_no_sentence_has_no_names():
 )
 def test_a_type_counts_only_for_exactly_the_words(tags, said, touched):
     span = Span(start=0, end=2, type="ORG")
-    assert type_said(tags, span, "BIO") == said
+    assert predicted_type(tags, span, "BIO") == said
     assert overlaps(tags, span, "BIO") == touched
 
 

@@ -52,10 +52,10 @@ class Site:
 
     def memory(self) -> dict[str, int]:
         """Return the largest process's memory in MB: VmRSS now, VmHWM at its highest."""
-        each = self.memories()
+        each = self.moments()
         return {name: max((one[name] for one in each), default=0) for name in ("VmRSS", "VmHWM")}
 
-    def memories(self) -> list[dict[str, int]]:
+    def moments(self) -> list[dict[str, int]]:
         """Return each process's memory in MB."""
         found = []
         wanted = ["pgrep", "-s", str(self.process.pid), "-f", "streamlit run app.py"]

@@ -84,10 +84,10 @@ def play_size(scenario: Scenario) -> Size:
     site = Site(scenario.n_processes)
     try:
         visits, _ = asyncio.run(measure(scenario, site, site.url))
-        memories = tuple(one["VmHWM"] for one in site.memories())
+        moments = tuple(one["VmHWM"] for one in site.moments())
     finally:
         site.stop()
-    return size_of(scenario, visits, memories)
+    return size_of(scenario, visits, moments)
 
 
 def size_of(scenario: Scenario, visits: Sequence[Visit], memories_mb: tuple[int, ...]) -> Size:

@@ -21,9 +21,9 @@ def corrupted(rows: int, tokens: int, rule: CorruptionSettings, seed: int = 3):
     ids = torch.randint(5, N_WORDS, (rows, tokens), generator=generator)
     ids[:, 0], ids[:, -1] = 2, 3
     counts = torch.arange(N_WORDS) + 1
-    shares = corruption.random_word_shares(counts, SPECIAL, uniform=rule.uniform_words)
+    shares = corruption.random_word_cdf(counts, SPECIAL, uniform=rule.uniform_words)
     chosen = corruption.choose(ids >= 5, torch.full((rows,), tokens), rule, generator)
-    return ids, corruption.replace(ids, chosen, rule, generator, mask_id=MASK, word_shares=shares)
+    return ids, corruption.replace(ids, chosen, rule, generator, mask_id=MASK, word_cdf=shares)
 
 
 def test_a_fixed_count_is_the_same_in_every_text():
@@ -34,17 +34,17 @@ def test_a_fixed_count_is_the_same_in_every_text():
 def test_a_text_with_fewer_words_than_the_count_has_them_all_chosen():
     generator = torch.Generator().manual_seed(1)
     may_be_chosen = torch.tensor([[False, True, False, True, False]])
-    rule = CorruptionSettings(choose_rate=0.9)
+    rule = CorruptionSettings(mlm_probability=0.9)
     chosen = corruption.choose(may_be_chosen, torch.tensor([5]), rule, generator)
     assert chosen.equal(may_be_chosen)
 
 
-@pytest.mark.parametrize("selection", ["fixed_count", "each_by_itself"])
+@pytest.mark.parametrize("selection", ["fixed_count", "independent"])
 def test_all_words_are_chosen_equally_often(selection):
     rows, tokens = 20_000, 22
     _, result = corrupted(rows, tokens, CorruptionSettings(selection=selection))
     share = (result.labels != IGNORED_LABEL).double().mean(dim=0)[1:-1]
-    expected = 0.15 if selection == "each_by_itself" else 3 / (tokens - 2)
+    expected = 0.15 if selection == "independent" else 3 / (tokens - 2)
     # 5 standard deviations of a share of `rows` draws: missed once in 2 million places.
     tolerance = 5 * math.sqrt(expected * (1 - expected) / rows)
     assert (share - expected).abs().max() < tolerance
@@ -79,7 +79,7 @@ def test_random_words_come_by_their_frequency_or_all_alike(uniform):
 @given(
     st.integers(1, 5),
     st.integers(2, 30),
-    st.sampled_from(["fixed_count", "each_by_itself"]),
+    st.sampled_from(["fixed_count", "independent"]),
     st.floats(0.01, 1.0),
     st.booleans(),
     st.integers(0, 2**31),
@@ -89,13 +89,13 @@ def test_special_tokens_are_never_chosen_nor_drawn(rows, tokens, selection, rate
     ids = torch.randint(0, N_WORDS, (rows, tokens), generator=generator)
     is_special = ids < 5
     rule = CorruptionSettings(
-        choose_rate=rate, selection=selection, uniform_words=uniform,
+        mlm_probability=rate, selection=selection, uniform_words=uniform,
         mask_rate=0.0, random_rate=1.0, keep_rate=0.0,
     )  # fmt: skip
     n_real = torch.full((rows,), tokens)
     chosen = corruption.choose(~is_special, n_real, rule, generator)
-    shares = corruption.random_word_shares(torch.ones(N_WORDS).long(), SPECIAL, uniform=uniform)
-    result = corruption.replace(ids, chosen, rule, generator, mask_id=MASK, word_shares=shares)
+    shares = corruption.random_word_cdf(torch.ones(N_WORDS).long(), SPECIAL, uniform=uniform)
+    result = corruption.replace(ids, chosen, rule, generator, mask_id=MASK, word_cdf=shares)
     assert not (chosen & is_special).any()
     assert result.ids[is_special].equal(ids[is_special])
     assert (result.ids[chosen] >= 5).all()
@@ -116,6 +116,6 @@ def test_impossible_rates_are_refused():
     with pytest.raises(ValueError, match="sum to 1"):
         CorruptionSettings(mask_rate=0.9)
     with pytest.raises(ValueError, match="a share above 0"):
-        CorruptionSettings(choose_rate=0.0)
+        CorruptionSettings(mlm_probability=0.0)
     with pytest.raises(ValueError, match="no word to draw"):
-        corruption.random_word_shares(torch.tensor([3, 0]), frozenset({0}), uniform=False)
+        corruption.random_word_cdf(torch.tensor([3, 0]), frozenset({0}), uniform=False)

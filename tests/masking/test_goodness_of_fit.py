@@ -10,7 +10,7 @@ from mlm_core.masking.goodness_of_fit import (
     chi_square_tail,
     fit_of_drawn_together,
     fit_of_independent,
-    fit_of_shares,
+    fit_of_proportions,
 )
 
 
@@ -25,25 +25,25 @@ def test_the_tail_is_scipys(degrees, statistic):
 @pytest.mark.parametrize("counts", [[16, 4], [812, 91, 97], [5, 5, 5, 5, 9]])
 def test_a_fit_of_shares_is_scipys(counts):
     expected = [sum(counts) / len(counts)] * len(counts)
-    ours, theirs = fit_of_shares(counts, expected), stats.chisquare(counts, expected)
+    ours, theirs = fit_of_proportions(counts, expected), stats.chisquare(counts, expected)
     assert ours.statistic == pytest.approx(theirs.statistic)
     assert ours.p_value == pytest.approx(theirs.pvalue)
 
 
 def test_by_hand():
     # (16 - 10)^2 / 10 + (4 - 10)^2 / 10 = 7.2
-    fit = fit_of_shares([16, 4], [10, 10])
+    fit = fit_of_proportions([16, 4], [10, 10])
     assert (fit.statistic, fit.degrees, fit.verdict) == (7.2, 1, "surprising")
 
 
 def test_what_was_not_expected_and_came_can_not_fit():
-    fit = fit_of_shares([10, 1], [11, 0])
+    fit = fit_of_proportions([10, 1], [11, 0])
     assert fit.statistic == math.inf and fit.verdict == "no_fit"
-    assert fit_of_shares([11, 0], [11, 0]).degrees == 0
+    assert fit_of_proportions([11, 0], [11, 0]).degrees == 0
 
 
 def test_few_counts_give_no_verdict():
-    assert fit_of_shares([2, 1, 0], [2.4, 0.3, 0.3]).verdict == "too_few"
+    assert fit_of_proportions([2, 1, 0], [2.4, 0.3, 0.3]).verdict == "too_few"
     assert fit_of_drawn_together([9, 9], 9, 2).verdict == "too_few"
     assert fit_of_drawn_together([9, 8], 9, 2).verdict == "no_fit"
     assert fit_of_independent([7, 7, 7], 7, 1.0).verdict == "too_few"
@@ -51,7 +51,7 @@ def test_few_counts_give_no_verdict():
 
 def test_sums_that_differ_are_refused():
     with pytest.raises(ValueError, match="both must be equal"):
-        fit_of_shares([1, 2], [1, 1])
+        fit_of_proportions([1, 2], [1, 1])
     with pytest.raises(ValueError, match="expected at least 0 and 1"):
         chi_square_tail(1.0, 0)
 

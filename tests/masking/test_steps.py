@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mlm_core.masking.counts import (
-    chance_of_choice,
-    chance_of_count,
     count_corruptions,
     expected_branches,
+    probability_of_choice,
+    probability_of_count,
 )
 from mlm_core.masking.random_words import random_words, unigram_counts
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
@@ -32,12 +32,12 @@ WORDS = random_words(TOKENIZER, COUNTS)
 MASK = (TOKENIZER.token_to_id("[MASK]"), "[MASK]")
 
 RULES = [
-    CorruptionRule(unit=unit, selection=selection, choose_rate=0.4)
+    CorruptionRule(unit=unit, selection=selection, mlm_probability=0.4)
     for unit, selection in [
         ("token", "fixed_count"),
-        ("token", "each_by_itself"),
+        ("token", "independent"),
         ("word", "fixed_count"),
-        ("word", "each_by_itself"),
+        ("word", "independent"),
         ("span", "fixed_count"),
     ]
 ]
@@ -86,8 +86,8 @@ def test_a_special_or_padding_token_is_never_chosen(rule, pieces, seed):
 @settings(max_examples=150, deadline=None)
 @given(draw=st.floats(0, 1, exclude_max=True), uniform=st.booleans())
 def test_a_random_word_is_never_a_special_token(draw, uniform):
-    lottery = random_words(TOKENIZER, None if uniform else COUNTS)
-    id_, text = lottery.draw(draw)
+    sampler = random_words(TOKENIZER, None if uniform else COUNTS)
+    id_, text = sampler.draw(draw)
     assert id_ not in special_token_ids(TOKENIZER)
     assert TOKENIZER.id_to_token(id_) == text
 
@@ -105,21 +105,23 @@ def test_the_same_rolls_give_the_same_corruption(pieces, seed):
 
 def test_a_fixed_count_takes_the_smallest_draws():
     tokens = sentence("[CLS]", 0, 1, 2, 3, "[SEP]")
-    choice = choose(tokens, rolls(0.0, 0.9, 0.2, 0.8, 0.1, 0.0), CorruptionRule(choose_rate=0.33))
+    choice = choose(
+        tokens, rolls(0.0, 0.9, 0.2, 0.8, 0.1, 0.0), CorruptionRule(mlm_probability=0.33)
+    )
     assert choice.count == 2
     assert choice.positions == (2, 4)
     assert [each.rank for each in choice.candidates] == [None, 3, 1, 2, 0, None]
-    assert choice.candidates[0].barred == "special"
+    assert choice.candidates[0].excluded == "special"
 
 
 def test_each_by_itself_takes_every_draw_below_the_rate():
-    rule = CorruptionRule(selection="each_by_itself", choose_rate=0.3)
+    rule = CorruptionRule(selection="independent", mlm_probability=0.3)
     choice = choose(sentence(0, 1, 2, 3), rolls(0.29, 0.3, 0.9, 0.0), rule)
     assert choice.count is None and choice.positions == (0, 3)
 
 
 def test_pieces_of_a_word_are_chosen_together_and_roll_their_own_dice():
-    rule = CorruptionRule(unit="word", choose_rate=0.5)
+    rule = CorruptionRule(unit="word", mlm_probability=0.5)
     tokens = sentence(0, 1, 1, 2)
     rolled = [
         TokenRolls(selection=x, die=die, word=0.5, length=0.0)
@@ -131,14 +133,14 @@ def test_pieces_of_a_word_are_chosen_together_and_roll_their_own_dice():
 
 
 def test_a_word_longer_than_the_count_is_passed_over():
-    rule = CorruptionRule(unit="word", choose_rate=0.25)
+    rule = CorruptionRule(unit="word", mlm_probability=0.25)
     tokens = sentence(0, 0, 0, 1)
     assert choose(tokens, rolls(0.0, 0.0, 0.0, 0.9), rule).positions == (3,)
     assert choose(sentence(0, 0, 0), rolls(0.0, 0.0, 0.0), rule).positions == ()
 
 
 def test_a_span_begins_at_a_words_start_shares_a_die_and_is_cut_at_the_count():
-    rule = CorruptionRule(unit="span", choose_rate=0.5, longest_span=3)
+    rule = CorruptionRule(unit="span", mlm_probability=0.5, longest_span=3)
     # 6 tokens, so 3 to choose. Roll 0.5 of 6 free tokens is the fourth, a piece of word 1.
     tokens = sentence(0, 1, 1, 1, 2, 3)
     dice = (0.1, 0.95, 0.1, 0.1, 0.1, 0.1)
@@ -150,7 +152,7 @@ def test_a_span_begins_at_a_words_start_shares_a_die_and_is_cut_at_the_count():
 
 
 def test_a_span_never_crosses_a_special_token():
-    rule = CorruptionRule(unit="span", choose_rate=0.9, longest_span=3)
+    rule = CorruptionRule(unit="span", mlm_probability=0.9, longest_span=3)
     tokens = sentence(0, "[SEP]", 1)
     choice = choose(tokens, rolls(0.0, 0.0, 0.0, length=0.99), rule)
     assert [each.span for each in choice.candidates] == [0, None, 1]
@@ -158,9 +160,9 @@ def test_a_span_never_crosses_a_special_token():
 
 def test_padding_does_not_count_as_text():
     tokens = sentence(0, 1, 2, 3, *["[PAD]"] * 9)
-    choice = choose(tokens, rolls(*[0.5] * 13), CorruptionRule(choose_rate=0.5))
+    choice = choose(tokens, rolls(*[0.5] * 13), CorruptionRule(mlm_probability=0.5))
     assert choice.count == 2
-    assert choice.candidates[-1].barred == "padding"
+    assert choice.candidates[-1].excluded == "padding"
 
 
 @pytest.mark.parametrize(
@@ -180,13 +182,13 @@ def test_span_lengths_follow_the_cut_geometric_distribution():
 
 
 def test_unigram_words_come_up_by_their_counts_and_uniform_ones_alike():
-    assert sum(WORDS.share(id_) for id_ in WORDS.ids) == pytest.approx(1)
+    assert sum(WORDS.proportion(id_) for id_ in WORDS.ids) == pytest.approx(1)
     the, cat = TOKENIZER.token_to_id("the"), TOKENIZER.token_to_id("cat")
-    assert WORDS.share(cat) > 0
-    assert WORDS.share(the) == pytest.approx(2 * WORDS.share(cat))
+    assert WORDS.proportion(cat) > 0
+    assert WORDS.proportion(the) == pytest.approx(2 * WORDS.proportion(cat))
     alike = random_words(TOKENIZER)
-    assert alike.share(the) == pytest.approx(1 / len(alike.ids))
-    assert alike.share(MASK[0]) == 0
+    assert alike.proportion(the) == pytest.approx(1 / len(alike.ids))
+    assert alike.proportion(MASK[0]) == 0
 
 
 def test_no_word_to_draw_is_refused():
@@ -200,12 +202,12 @@ def test_no_word_to_draw_is_refused():
         ({"mask_rate": 0.9}, "sum to 1"),
         ({"mask_rate": 1.2, "random_rate": -0.3}, "sum to 1"),
         ({"mask_rate": float("nan")}, "sum to 1"),
-        ({"choose_rate": 0.0}, "choose_rate is 0.0"),
+        ({"mlm_probability": 0.0}, "mlm_probability is 0.0"),
         ({"span_stop_rate": 1.5}, "span_stop_rate is 1.5"),
         ({"longest_span": 0}, "at least one word"),
         ({"unit": "letter"}, "choose one of token, word, span"),
         ({"selection": "all"}, "choose one of fixed_count"),
-        ({"unit": "span", "selection": "each_by_itself"}, "spans fill a fixed count"),
+        ({"unit": "span", "selection": "independent"}, "spans fill a fixed count"),
     ],
 )
 def test_an_impossible_rule_is_refused_at_birth(wrong, words, unchecked_shapes):
@@ -215,7 +217,9 @@ def test_an_impossible_rule_is_refused_at_birth(wrong, words, unchecked_shapes):
 
 def test_a_play_ends_where_the_corruption_does():
     tokens = sentence("[CLS]", 0, 1, 2, "[SEP]")
-    made = corrupt(tokens, rolls(0, 0.1, 0.2, 0.3, 0), CorruptionRule(choose_rate=0.4), WORDS, MASK)
+    made = corrupt(
+        tokens, rolls(0, 0.1, 0.2, 0.3, 0), CorruptionRule(mlm_probability=0.4), WORDS, MASK
+    )
     assert [move for move, _ in moves(made)] == ["choose", "roll", "replace", "roll", "replace"]
     begun, middle, over = (play_state(made, n) for n in (-3, 2, 99))
     assert begun.next == ("choose", None) and not begun.is_chosen
@@ -225,7 +229,7 @@ def test_a_play_ends_where_the_corruption_does():
 
 def test_counts_add_up_and_come_in_slices():
     tokens = sentence("[CLS]", 0, 1, 1, 2, "[SEP]")
-    rule = CorruptionRule(choose_rate=0.34)
+    rule = CorruptionRule(mlm_probability=0.34)
     slices = list(count_corruptions(tokens, rule, Random(0), 50, 20))
     assert [each.n_draws for each in slices] == [20, 40, 50]
     last = slices[-1]
@@ -238,12 +242,19 @@ def test_counts_add_up_and_come_in_slices():
 
 def test_chances_are_those_of_the_rule():
     tokens = sentence("[CLS]", 0, 1, 1, 2, "[SEP]")
-    assert chance_of_choice(tokens, CorruptionRule(choose_rate=0.34)) == (0, 0.5, 0.5, 0.5, 0.5, 0)
-    by_itself = CorruptionRule(unit="word", selection="each_by_itself")
-    assert chance_of_choice(tokens, by_itself) == (0, 0.15, 0.15, 0.15, 0.15, 0)
-    assert chance_of_choice(tokens, CorruptionRule(unit="span")) is None
-    assert sum(chance_of_count(7, 0.15)) == pytest.approx(1)
-    assert chance_of_count(6, 0.15)[0] == pytest.approx(0.85**6)
+    assert probability_of_choice(tokens, CorruptionRule(mlm_probability=0.34)) == (
+        0,
+        0.5,
+        0.5,
+        0.5,
+        0.5,
+        0,
+    )
+    by_itself = CorruptionRule(unit="word", selection="independent")
+    assert probability_of_choice(tokens, by_itself) == (0, 0.15, 0.15, 0.15, 0.15, 0)
+    assert probability_of_choice(tokens, CorruptionRule(unit="span")) is None
+    assert sum(probability_of_count(7, 0.15)) == pytest.approx(1)
+    assert probability_of_count(6, 0.15)[0] == pytest.approx(0.85**6)
 
 
 def test_the_count_rounds_as_berts_and_is_at_least_one():

@@ -79,7 +79,7 @@ def record(**changes) -> LessonRecord:
         "question": "What does fine-tuning change?",
         "what": "stored: sentiment",
         "model": "the bundled one",
-        "settings": {"n_epochs": 6, "peak_rate": 0.001},
+        "settings": {"n_epochs": 6, "peak_learning_rate": 0.001},
         "asked": {"Text": "It *was* | cold\n# really"},
         "answer": RecordTable(name="said", columns=("class", "P"), rows=(("bad", 0.123456789),)),
         "tables": (RecordTable(name="Errors: 0", columns=("asked",), rows=()),),

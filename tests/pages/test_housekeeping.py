@@ -44,14 +44,14 @@ def test_a_visit_is_closed_before_streamlit_itself_would_let_go_of_it():
 
 
 def test_what_was_made_for_an_input_is_forgotten_and_what_is_the_same_for_all_stays():
-    lottery = weakref.ref(cache.random_word_lottery("mini-bert", True))
+    sampler = weakref.ref(cache.random_word_sampler("mini-bert", True))
     tokenizer, service = cache.bundled_tokenizer(), cache_training.training_service()
     found = {one.__wrapped__.__name__ for one in housekeeping.caches_by_input()}
-    assert {"encoding", "random_word_lottery", "_model_at", "_other_model"} <= found
+    assert {"encoding", "random_word_sampler", "_model_at", "_other_model"} <= found
     assert not found & {"_bundled_model", "warm_up", "training_service", "bundled_tokenizer"}
-    assert lottery() is not None
+    assert sampler() is not None
     housekeeping.let_go()
-    assert lottery() is None
+    assert sampler() is None
     assert cache.bundled_tokenizer() is tokenizer
     assert cache_training.training_service() is service
 

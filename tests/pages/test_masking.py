@@ -84,7 +84,7 @@ def test_a_text_without_words_asks_for_one(open_warm_page):
     [
         ({"masking_unit": "span"}, "Spans, as SpanBERT"),
         ({"masking_unit": "word"}, "Words of more than 2 pieces here: 1."),
-        ({"masking_selection": "each_by_itself"}, "Each by itself, as transformers"),
+        ({"masking_selection": "independent"}, "Each by itself, as transformers"),
         ({"masking_words": "uniform"}, "what BERT's own code and transformers do"),
     ],
 )

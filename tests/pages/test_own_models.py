@@ -26,7 +26,7 @@ def small_model() -> OwnModel:
         hidden_size=24,
         n_layers=2,
         n_heads=2,
-        inner_size=48,
+        intermediate_size=48,
         n_positions=32,
     )
     return OwnModel(NAME, Bert(config).eval(), tokenizer)

@@ -218,7 +218,7 @@ def test_a_batch_beyond_the_servers_limit_is_said(open_warm_page):
 
 def test_a_learning_rate_of_ten_is_refused_and_one_harms_nobody(open_page):
     app = open_page(FILE, **TINY, train_an_encoder_set_rate="10")
-    assert "peak_rate is 10" in words_of(app) and disabled(app)
+    assert "peak_learning_rate is 10" in words_of(app) and disabled(app)
     app.select_slider(key="train_an_encoder_set_rate").set_value("1").run()
     start(app)
     run_until(app, r"Finished: 20|Change what the message names")
@@ -397,7 +397,7 @@ def test_the_work_of_a_run_is_counted_by_hand():
 
     one = SmallRunSettings(
         **dict(hidden_size=8, n_heads=2, n_layers=1, length=16, vocabulary_size=100),
-        **dict(n_texts=2, n_steps=3, objective="next_word"),
+        **dict(batch_size=2, n_steps=3, objective="next_word"),
     )
     layer = 2 * 16**2 * 8 + 4 * 16 * 8**2 + 2 * 16 * 8 * 32
     assert work_of(one) == PASSES * 3 * 2 * (layer + 16 * 8 * (8 + 100))

@@ -16,9 +16,9 @@ from mlm_core.prediction.fillers import (
     fill_at_once,
     fill_in_turn,
     find_blanks,
-    places_to_score,
+    positions_to_score,
     rank_of,
-    score_places,
+    score_positions,
     top_fillers,
     word_tokens,
 )
@@ -37,7 +37,7 @@ def model() -> OwnModel:
         hidden_size=14,
         n_layers=2,
         n_heads=2,
-        inner_size=22,
+        intermediate_size=22,
         n_positions=31,
         initializer_range=0.4,
     )
@@ -112,11 +112,12 @@ def test_an_unknown_order_and_too_many_blanks_are_refused(model, unchecked_shape
 @pytest.mark.parametrize("causal", [False, True])
 def test_a_batch_of_places_scores_as_one_at_a_time(model, causal):
     text = tokenize(model.tokenizer, " ".join(LINES))
-    places = places_to_score(text)
+    places = positions_to_score(text)
     assert len(places) > BATCH_SIZE  # so that there is more than one batch
-    together = [s.log_probability for s in score_places(model, text, causal=causal)]
+    together = [s.log_probability for s in score_positions(model, text, causal=causal)]
     alone = [
-        next(score_places(model, text, [place], causal=causal)).log_probability for place in places
+        next(score_positions(model, text, [place], causal=causal)).log_probability
+        for place in places
     ]
     assert together == pytest.approx(alone, abs=1e-4)
     assert all(score <= 0 for score in together)
@@ -125,8 +126,8 @@ def test_a_batch_of_places_scores_as_one_at_a_time(model, causal):
 def test_with_the_causal_mask_what_follows_a_place_does_not_count(model):
     short, long = (tokenize(model.tokenizer, line) for line in ("the cat sat", "the cat sat on a"))
     # Without its [SEP], the short text begins the long one.
-    ours = [s.log_probability for s in score_places(model, short, [1, 2, 3], causal=True)]
-    theirs = [s.log_probability for s in score_places(model, long, [1, 2, 3], causal=True)]
+    ours = [s.log_probability for s in score_positions(model, short, [1, 2, 3], causal=True)]
+    theirs = [s.log_probability for s in score_positions(model, long, [1, 2, 3], causal=True)]
     assert ours == pytest.approx(theirs, abs=1e-5)
 
 
@@ -135,24 +136,24 @@ def test_hiding_the_rest_of_a_word_hides_the_pieces_behind_it_only(model):
     word = text.words[0].positions
     assert len(word) > 1
     scores = {
-        rest: [s.log_probability for s in score_places(model, text, hide_rest_of_word=rest)]
+        rest: [s.log_probability for s in score_positions(model, text, hide_rest_of_word=rest)]
         for rest in (False, True)
     }
-    last = places_to_score(text).index(word[-1])
+    last = positions_to_score(text).index(word[-1])
     assert scores[True][:last] != pytest.approx(scores[False][:last], abs=1e-6)
     assert scores[True][last:] == pytest.approx(scores[False][last:], abs=1e-6)
 
 
 def test_special_tokens_are_not_scored(model):
     text = tokenize(model.tokenizer, "the [MASK] sat")
-    assert [text.texts[i] for i in places_to_score(text)] == ["the", "sat"]
-    assert list(score_places(model, tokenize(model.tokenizer, ""))) == []
+    assert [text.texts[i] for i in positions_to_score(text)] == ["the", "sat"]
+    assert list(score_positions(model, tokenize(model.tokenizer, ""))) == []
 
 
 def test_more_places_than_any_window_has_are_refused(model):
     text = tokenize(model.tokenizer, "the cat")
     with pytest.raises(ValueError, match="at most 512"):
-        next(score_places(model, text, [1] * 513))
+        next(score_positions(model, text, [1] * 513))
 
 
 def test_a_word_of_several_pieces_says_so(model):

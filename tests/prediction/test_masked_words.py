@@ -15,8 +15,8 @@ from mlm_core.prediction.masked_words import (
     mean_over,
     perplexity,
     predict,
+    proportion_scored,
     put_tokens,
-    share_asked,
     signal_per_pass,
 )
 from mlm_core.text.tokens import Token, TokenizedText, tokenize, train_tokenizer
@@ -34,7 +34,7 @@ def model() -> OwnModel:
         hidden_size=14,
         n_layers=2,
         n_heads=2,
-        inner_size=22,
+        intermediate_size=22,
         n_positions=19,
         initializer_range=0.3,
     )
@@ -50,7 +50,7 @@ class GivenLogits(MaskedLanguageModel):
     def __init__(self, logits: list[float]) -> None:
         self.logits = torch.tensor(logits)
 
-    def vocabulary_logits(self, text, *, causal=False, may_attend=None):
+    def vocabulary_logits(self, text, *, causal=False, attention_mask=None):
         return self.logits.expand(len(text.tokens), -1)
 
 
@@ -158,11 +158,11 @@ def test_signals_from_nothing_are_refused():
 
 
 def test_the_share_asked_starts_at_none_and_follows_the_draws():
-    assert share_asked(0.15, 0) == 0.0
+    assert proportion_scored(0.15, 0) == 0.0
     generator = torch.Generator().manual_seed(5)
     n_tokens, n_passes = 40_000, 4
     asked = (torch.rand(n_passes, n_tokens, generator=generator) < 0.15).any(dim=0)
-    expected = share_asked(0.15, n_passes)
+    expected = proportion_scored(0.15, n_passes)
     # Five standard deviations of a share: false alarm in less than one of a million seeds.
     tolerance = 5 * math.sqrt(expected * (1 - expected) / n_tokens)
     assert asked.float().mean().item() == pytest.approx(expected, abs=tolerance)

@@ -12,7 +12,7 @@ from mlm_core.prediction.next_sentence import next_sentence_steps, sentence_vect
 def small_bert(**changes):
     torch.manual_seed(0)
     sizes = {"vocabulary_size": 11, "hidden_size": 6, "n_layers": 1, "n_heads": 2}
-    sizes |= {"inner_size": 5, "n_positions": 9, "initializer_range": 0.7}
+    sizes |= {"intermediate_size": 5, "n_positions": 9, "initializer_range": 0.7}
     return Bert(BertConfig(**sizes | changes)).eval()
 
 

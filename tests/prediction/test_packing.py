@@ -43,7 +43,7 @@ def test_full_sentences_go_on_into_the_next_document_behind_a_separator():
     packing = pack([[3, 2], [2, 9]], 12, "full")
     assert drawn(packing) == ["|00000|11|..", "|111111111|."]
     assert packing.n_crossing == 1
-    assert packing.padding_share == pytest.approx(3 / 24)
+    assert packing.padding_proportion == pytest.approx(3 / 24)
 
 
 def test_a_stream_is_torn_at_the_cut_and_says_so():
@@ -66,7 +66,7 @@ def test_every_window_is_full_size_and_no_token_is_lost_unsaid(lengths, size, la
     n_placed = sum(piece.n_tokens for piece in pieces if piece.document is not None)
     assert n_placed + packing.n_truncated == sum(map(sum, lengths))
     assert layout == "pairs" or packing.n_truncated == 0
-    assert 0 <= packing.padding_share < 1
+    assert 0 <= packing.padding_proportion < 1
 
 
 @given(lengths_of_documents, st.integers(5, 40))

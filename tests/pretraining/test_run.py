@@ -32,14 +32,14 @@ ROOT = Path(__file__).parents[2]
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}  # so that sums are taken in one order
 TINY = [
     *("--vocabulary-size", "300", "--alphabet-size", "60", "--hidden-size", "24"),
-    *("--n-layers", "2", "--n-heads", "2", "--inner-size", "40", "--length", "40"),
+    *("--n-layers", "2", "--n-heads", "2", "--intermediate-size", "40", "--length", "40"),
     *("--short-length", "24", "--natural-length", "24", "--tokens-a-batch", "960"),
     *("--log-every", "4", "--evaluate-every", "20", "--n-held-out-batches", "1"),
-    *("--held-out-texts", "16", "--peak-rate", "0.005", "--bf16", "no"),
+    *("--held-out-texts", "16", "--peak-learning-rate", "0.005", "--bf16", "no"),
 ]
 
 SMALL = BertConfig(
-    vocabulary_size=9, hidden_size=12, n_layers=2, n_heads=3, inner_size=20, n_positions=5
+    vocabulary_size=9, hidden_size=12, n_layers=2, n_heads=3, intermediate_size=20, n_positions=5
 )
 
 

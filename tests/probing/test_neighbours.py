@@ -8,7 +8,7 @@ import torch
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.pretraining.sentence_pairs import Texts
 from mlm_core.pretraining.starting_weights import set_starting_weights
-from mlm_core.probing.neighbours import make_bank, nearest_places, nearest_tokens
+from mlm_core.probing.neighbours import make_bank, nearest_occurrences, nearest_tokens
 from mlm_core.probing.pair_task import PairResult, judge, pair_task, pair_vectors
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import empty_bert
@@ -64,7 +64,7 @@ def test_a_word_of_the_bank_is_nearest_to_itself_in_the_same_words_elsewhere(mod
     assert [place.word for place in bank.places[:4]] == ["The", "rope", "was", "old"]
     asked = tokenize(model.tokenizer, sentences[0])
     (word,) = [word for word in asked.words if word.text == "rope"]
-    first, second, *_ = nearest_places(model, bank, asked, word.positions)
+    first, second, *_ = nearest_occurrences(model, bank, asked, word.positions)
     # The two sentences read alike but for a space, so their states are the same.
     assert (first.place.sentence, first.place.word) == (sentences[2], "rope")
     assert first.cosine == pytest.approx(1.0) and second.cosine < 1 - 1e-6
@@ -74,9 +74,9 @@ def test_a_blank_has_neighbours_too_and_a_place_that_is_not_there_has_none(model
     *_, bank = make_bank(model, ["The rope was old.", "Take the book."], causal=True)
     assert bank.causal
     blank = tokenize(model.tokenizer, "The [MASK] was old.")
-    assert len(nearest_places(model, bank, blank, [2], n=3)) == 3
+    assert len(nearest_occurrences(model, bank, blank, [2], n=3)) == 3
     with pytest.raises(ValueError, match="tokens"):
-        nearest_places(model, bank, blank, [99])
+        nearest_occurrences(model, bank, blank, [99])
     with pytest.raises(ValueError, match="no word"):
         list(make_bank(model, ["...", ""]))
 

@@ -72,8 +72,8 @@ def random_batch(bert, seed=1):
     generator = torch.Generator().manual_seed(seed)
     ids = torch.randint(bert.config.vocabulary_size, (N_TEXTS, N_TOKENS), generator=generator)
     segment_ids = torch.tensor([[0, 0, 0, 1, 1, 1, 1], [0, 1, 1, 1, 1, 1, 1], [0] * N_TOKENS])
-    is_real = torch.tensor([[True] * 7, [True] * 4 + [False] * 3, [True] + [False] * 6])
-    return ids, segment_ids, is_real
+    not_padding = torch.tensor([[True] * 7, [True] * 4 + [False] * 3, [True] + [False] * 6])
+    return ids, segment_ids, not_padding
 
 
 def assert_same(ours, theirs, tolerance):
@@ -98,17 +98,17 @@ def test_logits_states_and_weights_are_those_of_transformers(
     pair, with_segments, with_padding, record
 ):
     bert, theirs, tolerance = pair
-    ids, segment_ids, is_real = random_batch(bert)
+    ids, segment_ids, not_padding = random_batch(bert)
     segment_ids = segment_ids if with_segments else None
-    is_real = is_real if with_padding else None
+    not_padding = not_padding if with_padding else None
     output = theirs(
         ids,
         token_type_ids=segment_ids,
-        attention_mask=None if is_real is None else is_real.long(),
+        attention_mask=None if not_padding is None else not_padding.long(),
         output_hidden_states=True,
         output_attentions=True,
     )
-    encoding = bert.encode(ids, segment_ids, is_real, record=record)
+    encoding = bert.encode(ids, segment_ids, not_padding, record=record)
     assert len(encoding.weights) == (bert.config.n_layers if record else 0)
     if not record:  # the states of the fused path, with the weights of nobody
         output.attentions = ()
@@ -121,17 +121,17 @@ def test_the_causal_switch_is_transformers_decoder_on_the_same_weights(folder, p
     decoder = transformers.BertForPreTraining.from_pretrained(
         folder, attn_implementation="eager", dtype=theirs.dtype, is_decoder=True, use_cache=False
     ).eval()
-    ids, segment_ids, is_real = random_batch(bert, seed=2)
-    is_real = is_real if with_padding else None
+    ids, segment_ids, not_padding = random_batch(bert, seed=2)
+    not_padding = not_padding if with_padding else None
     with torch.no_grad():
         output = decoder(
             ids,
             token_type_ids=segment_ids,
-            attention_mask=None if is_real is None else is_real.long(),
+            attention_mask=None if not_padding is None else not_padding.long(),
             output_hidden_states=True,
             output_attentions=True,
         )
-    encoding = bert.encode(ids, segment_ids, is_real, causal=True, record=True)
+    encoding = bert.encode(ids, segment_ids, not_padding, causal=True, record=True)
     compare_all(bert, encoding, output, tolerance)
     assert all((layer.triu(1) == 0).all() for layer in encoding.weights)
 
@@ -140,10 +140,10 @@ def test_a_drawn_mask_is_transformers_mask_of_queries_and_keys(pair):
     bert, theirs, tolerance = pair
     ids, segment_ids, _ = random_batch(bert, seed=3)
     generator = torch.Generator().manual_seed(4)
-    may_attend = torch.rand(N_TEXTS, N_TOKENS, N_TOKENS, generator=generator) < 0.5
-    may_attend |= torch.eye(N_TOKENS, dtype=torch.bool)  # theirs knows no row of zeros
-    blocked = torch.zeros(may_attend.shape, dtype=theirs.dtype).masked_fill(
-        ~may_attend, torch.finfo(theirs.dtype).min
+    attention_mask = torch.rand(N_TEXTS, N_TOKENS, N_TOKENS, generator=generator) < 0.5
+    attention_mask |= torch.eye(N_TOKENS, dtype=torch.bool)  # theirs knows no row of zeros
+    blocked = torch.zeros(attention_mask.shape, dtype=theirs.dtype).masked_fill(
+        ~attention_mask, torch.finfo(theirs.dtype).min
     )
     output = theirs(
         ids,
@@ -152,9 +152,9 @@ def test_a_drawn_mask_is_transformers_mask_of_queries_and_keys(pair):
         output_hidden_states=True,
         output_attentions=True,
     )
-    encoding = bert.encode(ids, segment_ids, may_attend=may_attend, record=True)
+    encoding = bert.encode(ids, segment_ids, attention_mask=attention_mask, record=True)
     compare_all(bert, encoding, output, tolerance)
-    one_for_all = bert.encode(ids, segment_ids, may_attend=may_attend[1])
+    one_for_all = bert.encode(ids, segment_ids, attention_mask=attention_mask[1])
     assert_same(one_for_all.last[1], output.hidden_states[-1][1], tolerance)
 
 

@@ -23,11 +23,11 @@ from mlm_core.masking.counts import count_corruptions, expected_branches
 from mlm_core.masking.goodness_of_fit import (
     fit_of_drawn_together,
     fit_of_independent,
-    fit_of_shares,
+    fit_of_proportions,
 )
 from mlm_core.masking.random_words import random_words, unigram_counts
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
-from mlm_core.masking.steps import choose, corrupt, roll, why_barred
+from mlm_core.masking.steps import choose, corrupt, roll, why_excluded
 from mlm_core.text.tokens import pad, special_token_ids, tokenize, train_tokenizer
 from tests.masking.test_steps import sentence
 
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.usefixtures("unchecked_shapes")
 TOKENIZER = train_tokenizer("WordPiece", CORPUS, 70)
 TEXT = tokenize(TOKENIZER, "the river was unbelievable so we walked")
 TOKENS = pad(TEXT, TOKENIZER, 3).tokens
-FREE = [i for i, token in enumerate(TOKENS) if why_barred(token) is None]
+FREE = [i for i, token in enumerate(TOKENS) if why_excluded(token) is None]
 N_REAL = len(TEXT.tokens)
 N_DRAWS = -(-N_DECISIONS // len(FREE))
 MASK = TOKENIZER.token_to_id("[MASK]")
@@ -57,7 +57,7 @@ def stepped_rule(selection: str, shares=SHARES[0], unit="token", rate=0.3) -> Co
     return CorruptionRule(
         unit=unit,
         selection=selection,
-        choose_rate=rate,
+        mlm_probability=rate,
         mask_rate=shares[0],
         random_rate=shares[1],
         keep_rate=shares[2],
@@ -66,7 +66,7 @@ def stepped_rule(selection: str, shares=SHARES[0], unit="token", rate=0.3) -> Co
 
 def run_batched(selection: str, shares, *, uniform: bool = True) -> batched.Corruption:
     rule = batched.CorruptionSettings(
-        choose_rate=0.3,
+        mlm_probability=0.3,
         selection=selection,
         mask_rate=shares[0],
         random_rate=shares[1],
@@ -74,14 +74,14 @@ def run_batched(selection: str, shares, *, uniform: bool = True) -> batched.Corr
     )
     generator = torch.Generator().manual_seed(5)
     ids = torch.tensor([[token.id for token in TOKENS]]).repeat(N_DRAWS, 1)
-    may = torch.tensor([[why_barred(token) is None for token in TOKENS]]).repeat(N_DRAWS, 1)
+    may = torch.tensor([[why_excluded(token) is None for token in TOKENS]]).repeat(N_DRAWS, 1)
     chosen = batched.choose(may, torch.full((N_DRAWS,), N_REAL), rule, generator)
-    lottery = batched.random_word_shares(
+    sampler = batched.random_word_cdf(
         torch.tensor([COUNTS.get(i, 0) for i in range(TOKENIZER.get_vocab_size())]),
         special_token_ids(TOKENIZER),
         uniform=uniform,
     )
-    return batched.replace(ids, chosen, rule, generator, mask_id=MASK, word_shares=lottery)
+    return batched.replace(ids, chosen, rule, generator, mask_id=MASK, word_cdf=sampler)
 
 
 def counts_of(made: batched.Corruption) -> tuple[list[int], list[int]]:
@@ -97,7 +97,7 @@ def fit_of_positions(selection: str, positions: list[int]):
     return fit_of_independent(positions, N_DRAWS, 0.3)
 
 
-@pytest.mark.parametrize("selection", ["fixed_count", "each_by_itself"])
+@pytest.mark.parametrize("selection", ["fixed_count", "independent"])
 @pytest.mark.parametrize("shares", SHARES, ids=str)
 def test_both_keep_to_the_rates_and_agree_with_each_other(selection, shares):
     assert len(FREE) * N_DRAWS >= N_DECISIONS
@@ -110,7 +110,7 @@ def test_both_keep_to_the_rates_and_agree_with_each_other(selection, shares):
     for chosen, taken in ((stepped_positions, stepped_branches), (positions, branches)):
         assert fit_of_positions(selection, chosen).p_value > SIGNIFICANCE
         expected = list(expected_branches(rule, sum(taken)).values())
-        assert fit_of_shares(taken, expected).p_value > SIGNIFICANCE
+        assert fit_of_proportions(taken, expected).p_value > SIGNIFICANCE
     # Each against the other, by scipy: rows are the two programs.
     for pair in ([stepped_positions, positions], [stepped_branches, branches]):
         columns = [column for column in zip(*pair, strict=True) if any(column)]
@@ -121,25 +121,25 @@ def test_both_keep_to_the_rates_and_agree_with_each_other(selection, shares):
 
 @pytest.mark.parametrize("uniform", [True, False])
 def test_both_draw_random_words_by_the_stated_frequencies(uniform):
-    lottery = random_words(TOKENIZER, None if uniform else COUNTS)
+    sampler = random_words(TOKENIZER, None if uniform else COUNTS)
     rng, n = Random(2), N_DECISIONS
     drawn = [0] * TOKENIZER.get_vocab_size()
     for _ in range(n):
-        drawn[lottery.draw(rng.random())[0]] += 1
-    made = run_batched("each_by_itself", (0.0, 1.0, 0.0), uniform=uniform)
+        drawn[sampler.draw(rng.random())[0]] += 1
+    made = run_batched("independent", (0.0, 1.0, 0.0), uniform=uniform)
     is_random = made.branch == batched.RANDOM
     in_batches = torch.bincount(made.ids[is_random], minlength=len(drawn)).tolist()
     special = special_token_ids(TOKENIZER)
     weights = [0 if i in special else 1 if uniform else COUNTS.get(i, 0) for i in range(len(drawn))]
     for counts in (drawn, in_batches):
         expected = [sum(counts) * weight / sum(weights) for weight in weights]
-        assert fit_of_shares(counts, expected).p_value > SIGNIFICANCE
+        assert fit_of_proportions(counts, expected).p_value > SIGNIFICANCE
     # All tokens were to become random here: at least 50,000 draws from the batched lottery too.
     assert sum(in_batches) > 50_000
 
 
 def test_whole_words_by_themselves_keep_to_the_rate():
-    rule = stepped_rule("each_by_itself", unit="word")
+    rule = stepped_rule("independent", unit="word")
     words = sorted({TOKENS[i].word for i in FREE})
     *_, counts = count_corruptions(TOKENS, rule, Random(1), -(-N_DECISIONS // len(words)), 10**6)
     first = [min(i for i in FREE if TOKENS[i].word == word) for word in words]
@@ -149,7 +149,7 @@ def test_whole_words_by_themselves_keep_to_the_rate():
         start = first[words.index(TOKENS[i].word)]
         assert counts.positions[i] == counts.positions[start]
     taken = list(counts.branches.values())
-    assert fit_of_shares(taken, list(expected_branches(rule, sum(taken)).values())).p_value > (
+    assert fit_of_proportions(taken, list(expected_branches(rule, sum(taken)).values())).p_value > (
         SIGNIFICANCE
     )
 
@@ -166,14 +166,14 @@ def test_a_fixed_count_of_whole_words_is_the_share_of_all_orders_that_fit():
             if sum(sizes[w] for w in taken) + sizes[word] <= count:
                 taken.add(word)
         orders[frozenset(taken)] = orders.get(frozenset(taken), 0) + 1
-    rule = CorruptionRule(unit="word", choose_rate=3 / 7)
+    rule = CorruptionRule(unit="word", mlm_probability=3 / 7)
     rng, n = Random(8), N_DECISIONS // 4
     seen = dict.fromkeys(orders, 0)
     for _ in range(n):
         choice = choose(tokens, roll(7, rng), rule)
         seen[frozenset(tokens[i].word for i in choice.positions)] += 1
     expected = [n * share / 24 for share in orders.values()]
-    assert fit_of_shares(list(seen.values()), expected).p_value > SIGNIFICANCE
+    assert fit_of_proportions(list(seen.values()), expected).p_value > SIGNIFICANCE
 
 
 def test_spans_fill_the_count_with_geometric_lengths_and_keep_to_the_rates():
@@ -183,7 +183,7 @@ def test_spans_fill_the_count_with_geometric_lengths_and_keep_to_the_rates():
     assert sum(counts.positions) == sum(counts.positions[i] for i in FREE)
     taken = list(counts.branches.values())
     expected = list(expected_branches(rule, sum(taken)).values())
-    assert fit_of_shares(taken, expected).p_value > SIGNIFICANCE
+    assert fit_of_proportions(taken, expected).p_value > SIGNIFICANCE
     # The first span's length, whatever follows; SpanBERT's p = 0.2, at most 10, rescaled.
     rng = Random(6)
     lengths = [0] * 10
@@ -191,13 +191,13 @@ def test_spans_fill_the_count_with_geometric_lengths_and_keep_to_the_rates():
         lengths[rule.span_length(rng.random()) - 1] += 1
     shares = [0.2 * 0.8**k for k in range(10)]
     expected = [N_DECISIONS * share / sum(shares) for share in shares]
-    assert fit_of_shares(lengths, expected).p_value > SIGNIFICANCE
+    assert fit_of_proportions(lengths, expected).p_value > SIGNIFICANCE
 
 
 def test_a_span_in_words_of_one_piece_starts_anywhere_alike():
     tokens, n = sentence(*range(9)), N_DECISIONS // 9
     # One token to choose: where the first span starts is all that shows.
-    rule = CorruptionRule(unit="span", choose_rate=0.1)
+    rule = CorruptionRule(unit="span", mlm_probability=0.1)
     *_, counts = count_corruptions(tokens, rule, Random(9), n, n)
     assert fit_of_drawn_together(counts.positions, n, 1).p_value > SIGNIFICANCE
 
@@ -240,7 +240,7 @@ def test_transformers_keeps_to_the_same_rates():
     theirs = [int(chosen[:, i].sum()) for i in FREE]
     assert fit_of_independent(theirs, N_DRAWS, 0.3).p_value > SIGNIFICANCE
     *_, counts = count_corruptions(
-        TOKENS, stepped_rule("each_by_itself"), Random(12), N_DRAWS, N_DRAWS
+        TOKENS, stepped_rule("independent"), Random(12), N_DRAWS, N_DRAWS
     )
     ours = [counts.positions[i] for i in FREE]
     assert stats.chi2_contingency([ours, theirs]).pvalue > SIGNIFICANCE
@@ -250,7 +250,7 @@ def test_transformers_keeps_to_the_same_rates():
     masked = int((chosen & (seen == MASK)).sum())
     same = int((chosen & (seen == ids)).sum())
     expected = [n * (0.8 + 0.1 / size), n * (0.1 + 0.1 / size)]
-    fit = fit_of_shares([masked, same, n - masked - same], [*expected, n - sum(expected)])
+    fit = fit_of_proportions([masked, same, n - masked - same], [*expected, n - sum(expected)])
     assert fit.p_value > SIGNIFICANCE
 
 
@@ -268,7 +268,7 @@ STRETCHES = (
 )
 TO_CHOOSE = (4, 3)  # 0.3 of 13 and of 11 tokens
 N_STEPPED = 12_000  # draws of each text: 216,000 decisions
-UNITS = [("word", "fixed_count"), ("word", "each_by_itself"), ("span", "fixed_count")]
+UNITS = [("word", "fixed_count"), ("word", "independent"), ("span", "fixed_count")]
 LENGTH_SHARES = [0.2 * 0.8**k / (1 - 0.8**10) for k in range(10)]  # of 1, 2, ... words
 
 Outcomes = dict[tuple[frozenset[int], int], float]  # by chosen positions and number of spans
@@ -280,7 +280,7 @@ def stated_outcomes(unit: str, selection: str, stretches, count: int) -> Outcome
     chances: Outcomes = Counter()
     if unit == "span":
         return span_outcomes(stretches, count)
-    if selection == "each_by_itself":
+    if selection == "independent":
         for kept in product((False, True), repeat=len(words)):
             positions = frozenset(
                 i for word, keep in zip(words, kept, strict=True) if keep for i in word
@@ -335,12 +335,12 @@ def fit_of_outcomes(seen: dict, chances: dict) -> float:
     common = [key for key in chances if key not in set(rare)]
     observed = [seen.get(key, 0) for key in common] + [sum(seen.get(key, 0) for key in rare)]
     expected = [n * chances[key] for key in common] + [n * sum(chances[key] for key in rare)]
-    return fit_of_shares(observed, expected).p_value
+    return fit_of_proportions(observed, expected).p_value
 
 
 @pytest.mark.parametrize(("unit", "selection"), UNITS)
 def test_words_and_spans_are_chosen_as_stated(unit, selection):
-    assert N_STEPPED * sum(why_barred(t) is None for text in MIXED for t in text) >= N_DECISIONS
+    assert N_STEPPED * sum(why_excluded(t) is None for text in MIXED for t in text) >= N_DECISIONS
     rule = stepped_rule(selection, unit=unit)
     for at, (tokens, stretches, count) in enumerate(zip(MIXED, STRETCHES, TO_CHOOSE, strict=True)):
         chances = stated_outcomes(unit, selection, stretches, count)
@@ -358,23 +358,23 @@ def test_words_and_spans_are_chosen_as_stated(unit, selection):
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
 @given(
-    n_texts=st.integers(1, 4),
+    batch_size=st.integers(1, 4),
     n_tokens=st.integers(1, 23),
-    selection=st.sampled_from(["fixed_count", "each_by_itself"]),
+    selection=st.sampled_from(["fixed_count", "independent"]),
     rate=st.floats(0.01, 1.0),
     seed=st.integers(0, 2**31),
 )
-def test_special_tokens_and_padding_are_never_chosen(n_texts, n_tokens, selection, rate, seed):
+def test_special_tokens_and_padding_are_never_chosen(batch_size, n_tokens, selection, rate, seed):
     jaxtyping.config.update("jaxtyping_disable", False)  # few calls: check their shapes
     generator = torch.Generator().manual_seed(seed)
-    n_real = torch.randint(1, n_tokens + 1, (n_texts,), generator=generator)
-    ids = torch.randint(0, 12, (n_texts, n_tokens), generator=generator)
-    is_real = torch.arange(n_tokens) < n_real.unsqueeze(1)
-    may = is_real & (ids >= 5)
-    rule = batched.CorruptionSettings(choose_rate=rate, selection=selection)
+    n_real = torch.randint(1, n_tokens + 1, (batch_size,), generator=generator)
+    ids = torch.randint(0, 12, (batch_size, n_tokens), generator=generator)
+    not_padding = torch.arange(n_tokens) < n_real.unsqueeze(1)
+    may = not_padding & (ids >= 5)
+    rule = batched.CorruptionSettings(mlm_probability=rate, selection=selection)
     chosen = batched.choose(may, n_real, rule, generator)
-    lottery = batched.random_word_shares(torch.ones(12).long(), frozenset(range(5)), uniform=True)
-    made = batched.replace(ids, chosen, rule, generator, mask_id=4, word_shares=lottery)
+    sampler = batched.random_word_cdf(torch.ones(12).long(), frozenset(range(5)), uniform=True)
+    made = batched.replace(ids, chosen, rule, generator, mask_id=4, word_cdf=sampler)
     assert not (chosen & ~may).any()
     assert made.ids[~may].equal(ids[~may]) and (made.ids[chosen] >= 4).all()
     if selection == "fixed_count":
@@ -388,7 +388,7 @@ def test_a_batch_refuses_the_units_that_it_cannot_choose():
             batched.CorruptionSettings(unit=unit)
         CorruptionRule(unit=unit)  # for one text at a time
     with pytest.raises(ValueError, match="spans fill a fixed count"):
-        CorruptionRule(unit="span", selection="each_by_itself")
+        CorruptionRule(unit="span", selection="independent")
     with pytest.raises(ValueError, match="unit 'phrase': choose one of token, word, span"):
         CorruptionRule(unit="phrase")
     with pytest.raises(ValueError, match="span_stop_rate is 0"):

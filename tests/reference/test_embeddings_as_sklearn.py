@@ -14,8 +14,8 @@ from sklearn.preprocessing import StandardScaler, normalize
 
 from mlm_core.embeddings.contextual import all_layers_word_vectors
 from mlm_core.embeddings.maps import align, pca_layout
+from mlm_core.embeddings.postprocessing import learn_from_corpus
 from mlm_core.embeddings.senses_data import stored_word
-from mlm_core.embeddings.treatments import learn_from_corpus
 from mlm_core.embeddings.trust import trust_map
 from mlm_core.embeddings.word_senses import (
     choose_senses,
@@ -105,7 +105,9 @@ def test_z_scores_are_those_of_the_standard_scaler(labelled):
     np.testing.assert_allclose(learnt.mean.numpy(), scaler.mean_, atol=1e-12)
     np.testing.assert_allclose(learnt.deviation.numpy() ** 2, scaler.var_, atol=1e-12)
     np.testing.assert_allclose(
-        learnt.treat(vectors, "z-scored").numpy(), scaler.transform(vectors.numpy()), atol=1e-9
+        learnt.postprocess(vectors, "z-scored").numpy(),
+        scaler.transform(vectors.numpy()),
+        atol=1e-9,
     )
 
 

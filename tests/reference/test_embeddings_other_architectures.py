@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from mlm_core.embeddings.contextual import all_layers_word_vectors, word_vectors
-from mlm_core.embeddings.locating import find_word, place_words
+from mlm_core.embeddings.locating import find_word, locate_words
 from mlm_core.encoder.pretrained import load
 from mlm_core.text.tokens import tokenize
 from tests.reference.small_checkpoints import ARCHITECTURES, N_LAYERS, N_TOKENS, save_small
@@ -58,7 +58,7 @@ def test_word_vectors_are_the_states_of_transformers_at_the_words_pieces(loaded)
 def test_a_word_far_into_a_long_text_is_read_in_a_window_around_it(loaded):
     ours, _ = loaded
     text = "the dog and " * 20 + "man" + " or the cat" * 20
-    place = next(place_words(ours, [find_word(text, "man").marked()]))
+    place = next(locate_words(ours, [find_word(text, "man").marked()]))
     assert len(place.text.tokens) == ours.max_tokens and place.text.n_left_out > 100
     assert "man" in "".join(piece.text for piece in place.pieces)
     whole = tokenize(ours.tokenizer, "x").tokens

@@ -142,7 +142,7 @@ def test_the_script_runs_in_a_fresh_interpreter_with_transformers_alone(encoder,
     assert told.returncode == 0, told.stderr
     of_own = dict(line.split() for line in told.stdout.splitlines()[1:])
     expected = ask(model, PAIR)
-    assert list(of_own) == list(expected.said)
+    assert list(of_own) == list(expected.predicted)
     assert [float(p) for p in of_own.values()] == pytest.approx(expected.probabilities, abs=1e-4)
 
 
@@ -232,11 +232,11 @@ def test_a_head_at_its_start_gives_transformers_logits_for_texts_of_unequal_leng
     theirs = as_transformers(model, tmp_path).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path / FINE_TUNED_FOLDER)
     batch = tokenizer([TEXT, "A dog."], padding=True, return_tensors="pt")
-    is_real = batch["attention_mask"].bool()
-    states = encoder.bert.states_at(3, batch["input_ids"], batch["token_type_ids"], is_real)
+    not_padding = batch["attention_mask"].bool()
+    states = encoder.bert.states_at(3, batch["input_ids"], batch["token_type_ids"], not_padding)
     with torch.no_grad():
         expected = theirs(**batch).logits
     if pooling == "mean":
-        real = is_real.unsqueeze(-1)
+        real = not_padding.unsqueeze(-1)
         expected = (expected * real).sum(dim=1) / real.sum(dim=1)
-    torch.testing.assert_close(upper(states, is_real), expected, **CLOSE)
+    torch.testing.assert_close(upper(states, not_padding), expected, **CLOSE)

@@ -8,7 +8,7 @@ from mlm_core.encoder.checkpoints import load_bert
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.prediction.next_sentence import next_sentence_steps, total_loss
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
-from mlm_core.text.language_sampling import sampling_shares
+from mlm_core.text.language_sampling import sampling_probabilities
 from mlm_core.text.tokens import load_tokenizer, tokenize
 
 PAIRS = (("It rained all day.", "The river rose."), ("Salt.", "[MASK] unfathomable 😀 words"))
@@ -53,13 +53,13 @@ def test_logits_and_loss_are_those_of_transformers(ours, theirs, pair, label):
 
 
 def test_alpha_one_and_zero_are_by_size_and_all_alike():
-    assert sampling_shares([6, 3, 1], 1.0) == pytest.approx((0.6, 0.3, 0.1))
-    assert sampling_shares([6, 3, 1], 0.0) == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+    assert sampling_probabilities([6, 3, 1], 1.0) == pytest.approx((0.6, 0.3, 0.1))
+    assert sampling_probabilities([6, 3, 1], 0.0) == pytest.approx((1 / 3, 1 / 3, 1 / 3))
 
 
 def test_alpha_by_hand():
     # 0.99^0.75 = 0.992491 and 0.01^0.75 = 0.031623, which are 0.96912 and 0.03088 of their sum:
     # the textbook's own figures (.97 and .03) for the same formula in its chapter on embeddings.
-    assert sampling_shares([99, 1], 0.75) == pytest.approx((0.96912, 0.03088), abs=1e-5)
+    assert sampling_probabilities([99, 1], 0.75) == pytest.approx((0.96912, 0.03088), abs=1e-5)
     # XLM-R's alpha: 0.99^0.3 = 0.996989, 0.01^0.3 = 0.251189.
-    assert sampling_shares([99, 1], 0.3) == pytest.approx((0.79876, 0.20124), abs=1e-5)
+    assert sampling_probabilities([99, 1], 0.3) == pytest.approx((0.79876, 0.20124), abs=1e-5)

@@ -111,7 +111,7 @@ def test_masks_work_in_our_encoder_and_are_refused_elsewhere(loaded):
         )
         return
     mask = torch.ones(n_tokens, n_tokens, dtype=torch.bool)
-    for options in ({"causal": True}, {"may_attend": mask}):
+    for options in ({"causal": True}, {"attention_mask": mask}):
         for ask in (ours.encode, ours.vocabulary_logits):
             with pytest.raises(
                 ModelUnavailableError, match=r"has no mask switch .* choose a model"

@@ -7,7 +7,7 @@ from torch.nn import functional as F
 
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from mlm_core.encoder.pretrained import load
-from mlm_core.prediction.fillers import places_to_score, score_places
+from mlm_core.prediction.fillers import positions_to_score, score_positions
 from mlm_core.prediction.masked_words import (
     labels_of,
     losses_everywhere,
@@ -83,7 +83,7 @@ def test_the_pseudo_log_likelihood_is_that_of_a_plain_loop(pair):
         output = theirs(input_ids=ids)
         logits = output["logits" if "logits" in output else "prediction_logits"]
         expected.append(F.log_softmax(logits[0, i], dim=-1)[text.ids[i]].item())
-    places = places_to_score(text)
+    places = positions_to_score(text)
     assert places == tuple(range(1, len(text.ids) - 1))
-    scores = [score.log_probability for score in score_places(ours, text)]
+    scores = [score.log_probability for score in score_positions(ours, text)]
     assert scores == pytest.approx(expected, abs=1e-4)

@@ -71,7 +71,7 @@ def both(request, tmp_path_factory):
         hidden_size=6,
         n_heads=3,
         n_layers=1,
-        inner_size=10,
+        intermediate_size=10,
         n_positions=2000,
     )
     save_bert(Bert(config), tokenizer, folder)
@@ -122,7 +122,7 @@ def test_what_we_save_is_read_whole_and_gives_the_same_logits(
         hidden_size=12,
         n_heads=3,
         n_layers=2,
-        inner_size=20,
+        intermediate_size=20,
         n_positions=33,
         layer_norm_epsilon=1e-6,
         initializer_range=0.3,

@@ -19,7 +19,7 @@ from seqeval.scheme import IOB1, IOB2, IOBES, Entities
 from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 from tokenizers import Tokenizer
 
-from mlm_core.tagging.alignment import find_word_of_piece
+from mlm_core.tagging.alignment import find_word_of_subword
 from mlm_core.tagging.bio_tags import SCHEMES, decode
 from mlm_core.tagging.scores import score_entities, word_accuracy
 from mlm_core.text.tokens import tokenize, train_tokenizer
@@ -156,7 +156,7 @@ def tokenizer() -> Tokenizer:
 def test_words_by_characters_are_the_words_that_the_tokenizer_is_given(words, tokenizer):
     starts = [sum(len(word) + 1 for word in words[:i]) for i in range(len(words))]
     tokens = tokenize(tokenizer, " ".join(words)).tokens
-    found = find_word_of_piece(
+    found = find_word_of_subword(
         [(token.start, token.stop) for token in tokens],
         [(start, start + len(word)) for start, word in zip(starts, words, strict=True)],
     )

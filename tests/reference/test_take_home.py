@@ -28,7 +28,7 @@ def model() -> OwnModel:
         hidden_size=24,
         n_layers=2,
         n_heads=3,
-        inner_size=40,
+        intermediate_size=40,
         n_positions=40,
         initializer_range=0.3,  # far from even, so that a wrong mask would show
         has_next_sentence_head=False,

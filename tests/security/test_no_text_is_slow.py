@@ -51,7 +51,7 @@ from mlm_core.labelled.tables import LONGEST_TEXT as LONGEST_EXAMPLE
 from mlm_core.labelled.tables import own_classes
 from mlm_core.pretraining.documents import clean
 from mlm_core.pretraining.vocabulary import learn_wordpieces
-from mlm_core.small_runs.own_text import two_parts
+from mlm_core.small_runs.own_text import split_train_test
 from mlm_core.small_runs.settings import (
     LARGEST_VOCABULARY,
     LONGEST_OWN_TEXT,
@@ -61,7 +61,7 @@ from mlm_core.small_runs.text import prepare
 from mlm_core.text import corpora
 from mlm_core.text.cutting import (
     bpe_steps,
-    share_of_best,
+    proportion_of_best,
     unigram_segmentations,
     wordpiece_attempts,
 )
@@ -167,7 +167,7 @@ def cut_words_by_hand(word: str) -> None:
     bpe_steps(word, [], bpe.get_vocab())
     log_probs = {"▁": -3.0, **{letter: -2.0 for letter in set(word)}, word[:3]: -1.0}
     unigram_segmentations("▁" + word, log_probs, 6)
-    share_of_best("▁" + word, log_probs)
+    proportion_of_best("▁" + word, log_probs)
 
 
 def cut_by_the_model(text: str) -> None:
@@ -189,7 +189,7 @@ def draw(text: str) -> None:
 
 def cut_into_parts(text: str) -> None:
     """Cut a text into sentences, and these into two parts."""
-    two_parts(text, next_sentence=True)
+    split_train_test(text, next_sentence=True)
 
 
 def plan_with(note: str) -> bytes:
@@ -256,7 +256,9 @@ CASES = [
         for name in ALGORITHMS
     ),
     Case(
-        name="own text", longest=LONGEST_OWN_TEXT, read=lambda t: two_parts(t, next_sentence=True)
+        name="own text",
+        longest=LONGEST_OWN_TEXT,
+        read=lambda t: split_train_test(t, next_sentence=True),
     ),
     Case(
         name="own text's file",
@@ -534,7 +536,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/inputs.py:several",
     ),
     "reads one tag, of 32 characters at most": (
-        "mlm_core/figures/tagging/piece_tags.py:_type_of",
+        "mlm_core/figures/tagging/subword_tags.py:_type_of",
         "mlm_core/tagging/transitions.py:is_legal",
         "pages/parts/bio_tagging/distribution_viterbi.py:_unbroken",
         "pages/parts/bio_tagging/scores_cases.py:_begun_inside",

@@ -65,7 +65,7 @@ def tiny(**changes) -> SmallRunSettings:
         "n_layers": 1,
         "length": 24,
         "n_steps": 12,
-        "n_texts": 8,
+        "batch_size": 8,
         "evaluate_every": 5,
     }
     return SmallRunSettings(**(defaults | changes))
@@ -85,17 +85,20 @@ def finished(settings: SmallRunSettings, **options):
         ({"vocabulary_size": 4001}, "100 to 4,000"),
         ({"n_steps": 5001}, "1 to 5,000"),
         ({"n_steps": 0}, "1 to 5,000"),
-        ({"length": 64, "n_texts": 129}, "8,256 tokens a step, and 8,192"),
+        ({"length": 64, "batch_size": 129}, "8,256 tokens a step, and 8,192"),
         (
-            {"length": 64, "n_texts": 128, "hidden_size": 128, "n_layers": 4},
+            {"length": 64, "batch_size": 128, "hidden_size": 128, "n_layers": 4},
             r"takes 2\d\d MB of memory while it trains, and 220 are allowed: choose fewer texts",
         ),
-        ({"peak_rate": 10.0}, "peak_rate is 10.0: choose a number above 0, at most 1"),
-        ({"peak_rate": 0.0}, "peak_rate"),
-        ({"peak_rate": math.nan}, "peak_rate"),
-        ({"choose_rate": 0.0}, "choose_rate"),
+        (
+            {"peak_learning_rate": 10.0},
+            "peak_learning_rate is 10.0: choose a number above 0, at most 1",
+        ),
+        ({"peak_learning_rate": 0.0}, "peak_learning_rate"),
+        ({"peak_learning_rate": math.nan}, "peak_learning_rate"),
+        ({"mlm_probability": 0.0}, "mlm_probability"),
         ({"mask_rate": 0.9}, "three shares that sum to 1"),
-        ({"warm_up_share": 1.0}, "warm_up_share"),
+        ({"warmup_proportion": 1.0}, "warmup_proportion"),
         ({"seed": -1}, "seed"),
     ],
 )
@@ -138,7 +141,7 @@ def test_checkpoints_begin_at_0_end_with_the_last_and_stay_within_their_number(
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_two_runs_in_turn_are_bit_for_bit_two_runs_alone(objective):
-    first, second = tiny(objective=objective), tiny(objective=objective, seed=5, n_texts=9)
+    first, second = tiny(objective=objective), tiny(objective=objective, seed=5, batch_size=9)
     alone = [finished(first), finished(second)]
     torch.manual_seed(99)  # whatever others do with the process's own chance
     runs = [SmallRun(first), SmallRun(second)]
@@ -310,13 +313,13 @@ def test_a_trimmed_batch_has_the_losses_of_a_padded_one():
     *_, text = prepare(settings)
     task = make_small_task(text, text.train, 24, 9, CorruptionSettings(), next_sentence=True)
     batch = task.batch(0, torch.Generator().manual_seed(6))
-    assert batch.is_real.any(dim=0).all() and batch.ids.shape[1] < 24
+    assert batch.not_padding.any(dim=0).all() and batch.ids.shape[1] < 24
     n_padding = 24 - batch.ids.shape[1]
     padded = dataclasses.replace(
         batch,
         ids=torch.nn.functional.pad(batch.ids, (0, n_padding)),
         segment_ids=torch.nn.functional.pad(batch.segment_ids, (0, n_padding)),
-        is_real=torch.nn.functional.pad(batch.is_real, (0, n_padding)),
+        not_padding=torch.nn.functional.pad(batch.not_padding, (0, n_padding)),
     )
     bert = empty_bert(settings, text.tokenizer.get_vocab_size())
     set_starting_weights(bert, settings.start, torch.Generator().manual_seed(1))
@@ -383,7 +386,9 @@ def test_the_newest_weights_come_with_the_newest_test():
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_a_run_beats_the_unigrams(objective):
-    settings = tiny(objective=objective, own_text=TALES, n_steps=120, n_texts=24, peak_rate=0.01)
+    settings = tiny(
+        objective=objective, own_text=TALES, n_steps=120, batch_size=24, peak_learning_rate=0.01
+    )
     snapshot = finished(settings)
     assert snapshot.held_out[-1].loss < 0.6 * snapshot.baselines.unigram_loss
     assert snapshot.held_out[0].loss > snapshot.held_out[-1].loss
@@ -391,7 +396,9 @@ def test_a_run_beats_the_unigrams(objective):
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_the_largest_learning_rate_ends_in_a_message_or_in_finite_figures(objective):
-    settings = tiny(objective=objective, peak_rate=1.0, n_steps=30, warm_up_share=0.0, n_layers=4)
+    settings = tiny(
+        objective=objective, peak_learning_rate=1.0, n_steps=30, warmup_proportion=0.0, n_layers=4
+    )
     try:
         snapshot = finished(settings)
     except NonFiniteLossError as error:

@@ -6,7 +6,7 @@ import torch
 from mlm_core.pretraining.corpus import corpus_in_memory, open_corpus, write_corpus
 from mlm_core.small_runs.own_text import (
     documents_of,
-    two_parts,
+    split_train_test,
 )
 from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
 from mlm_core.small_runs.text import prepare
@@ -65,7 +65,7 @@ def test_text_without_stops_is_cut_so_that_it_can_be_read():
     ],
 )
 def test_no_held_out_sentence_is_trained_on(text, next_sentence):
-    parts = two_parts(text, next_sentence=next_sentence)
+    parts = split_train_test(text, next_sentence=next_sentence)
     train = {sentence for document in parts.train for sentence in document}
     held_out = [sentence for document in parts.held_out for sentence in document]
     assert train and held_out and train.isdisjoint(held_out)
@@ -76,13 +76,13 @@ def test_no_held_out_sentence_is_trained_on(text, next_sentence):
 
 def test_of_thirty_documents_three_are_held_out_whole():
     text = "\n\n".join(f"Cat {i} sat.\nCat {i} ran." for i in range(30))
-    parts = two_parts(text, next_sentence=True)
+    parts = split_train_test(text, next_sentence=True)
     assert len(parts.held_out) == 3 and len(parts.train) == 27 and not parts.was_cut
     assert all(document in documents_of(text) for document in parts.held_out)
 
 
 def test_one_long_document_is_cut_and_says_so():
-    parts = two_parts(sentences(40), next_sentence=True)
+    parts = split_train_test(sentences(40), next_sentence=True)
     assert parts.was_cut and len(parts.train) + len(parts.held_out) == 10
 
 
@@ -99,21 +99,21 @@ def test_one_long_document_is_cut_and_says_so():
 )
 def test_too_little_text_is_refused_with_what_is_needed(text, message):
     with pytest.raises(ValueError, match=message):
-        two_parts(text, next_sentence=True)
+        split_train_test(text, next_sentence=True)
 
 
 def test_the_vocabulary_says_what_it_got_and_never_exceeds_what_was_asked():
     few = SmallRunSettings(own_text=sentences(30), vocabulary_size=1000, objective="mlm")
     *_, text = prepare(few)
     assert text.facts.vocabulary_got == text.tokenizer.get_vocab_size() < 1000
-    assert text.facts.unknown_share == 0
+    assert text.facts.unknown_proportion == 0
     # Chinese has more characters than this vocabulary has room for.
     characters = "".join(chr(0x4E00 + i) for i in range(3000))
     lines = "\n".join(characters[i : i + 10] for i in range(0, 3000, 10))
     many = SmallRunSettings(own_text=lines, vocabulary_size=300, objective="mlm")
     *_, text = prepare(many)
     assert text.facts.vocabulary_got <= 300
-    assert text.facts.unknown_share > 0.5
+    assert text.facts.unknown_proportion > 0.5
 
 
 def test_the_same_text_is_prepared_alike_and_the_held_out_part_teaches_no_vocabulary():

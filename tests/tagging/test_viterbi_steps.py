@@ -18,10 +18,10 @@ def test_by_hand_the_inside_tag_gives_way_to_the_rule():
     assert [entry.best for entry in first[:2]] == pytest.approx(said[0, :2].tolist())
     assert first[2].best == float("-inf") and first[2].came_from is None
     inside = second[2]
-    assert (inside.came_from, inside.barred, inside.is_on_path) == ("B-PER", "O", False)
+    assert (inside.came_from, inside.excluded, inside.is_on_path) == ("B-PER", "O", False)
     assert inside.best_before == pytest.approx(said[0, 1].item())
     assert [entry.is_on_path for entry in second] == [True, False, False]  # .6 x .3 twice: first
-    assert second[0].barred is None and second[0].came_from == "O"
+    assert second[0].excluded is None and second[0].came_from == "O"
 
 
 def test_every_entry_is_the_sum_of_its_parts_and_one_tag_a_word_is_on_the_path():

@@ -67,7 +67,7 @@ def test_unigrams_cuts_are_in_order_and_complete():
         (("abc",), -9.0),
     ]
     weights = [math.exp(cut.log_prob) for cut in cuts]
-    share = cutting.share_of_best("abc", log_probs)
+    share = cutting.proportion_of_best("abc", log_probs)
     assert share == pytest.approx(weights[0] / sum(weights), abs=1e-12)
 
 

@@ -11,7 +11,7 @@ from mlm_core.text.language_sampling import (
     draw_sentences,
     measure_use,
     read_languages,
-    sampling_shares,
+    sampling_probabilities,
 )
 from mlm_core.text.tokens import train_tokenizer
 
@@ -20,7 +20,7 @@ counts_of_languages = st.lists(st.integers(1, 10**12), min_size=1, max_size=9)
 
 @given(counts_of_languages, st.floats(0, 1))
 def test_shares_sum_to_one_and_keep_the_order(counts, alpha):
-    shares = sampling_shares(counts, alpha)
+    shares = sampling_probabilities(counts, alpha)
     assert sum(shares) == pytest.approx(1)
     for i, share in enumerate(shares):
         for j, other in enumerate(shares):
@@ -31,24 +31,24 @@ def test_shares_sum_to_one_and_keep_the_order(counts, alpha):
 def test_a_smaller_alpha_never_takes_from_the_rarest(counts, one, other):
     rarest = counts.index(min(counts))
     small, large = sorted((one, other))
-    shares = [sampling_shares(counts, alpha)[rarest] for alpha in (small, large)]
+    shares = [sampling_probabilities(counts, alpha)[rarest] for alpha in (small, large)]
     assert shares[0] >= shares[1] - 1e-12
 
 
 def test_a_language_without_text_is_never_drawn():
-    assert sampling_shares([5, 0, 5], 0.0) == (0.5, 0.0, 0.5)
+    assert sampling_probabilities([5, 0, 5], 0.0) == (0.5, 0.0, 0.5)
 
 
 @pytest.mark.parametrize("counts", [[], [0, 0], [3, -1]])
 def test_counts_that_are_none_are_refused(counts):
     with pytest.raises(ValueError, match="at least one above"):
-        sampling_shares(counts, 0.3)
+        sampling_probabilities(counts, 0.3)
 
 
 @pytest.mark.parametrize("alpha", [-0.1, float("nan"), float("inf")])
 def test_an_alpha_that_is_none_is_refused(alpha):
     with pytest.raises(ValueError, match="choose 0 or more"):
-        sampling_shares([1, 2], alpha)
+        sampling_probabilities([1, 2], alpha)
 
 
 def test_six_languages_say_the_same_thirty_things():
@@ -84,7 +84,11 @@ def test_use_worked_by_hand():
     # Each word is one entry; "aa" belongs to both, "ab" and "cc" to one each.
     n_entries = tokenizer.get_vocab_size() - 5
     assert (first.n_used, first.n_alone, first.tokens_per_word) == (2, 1, 1.0)
-    assert first.vocabulary_share == second.vocabulary_share == pytest.approx(1.5 / n_entries)
+    assert (
+        first.vocabulary_proportion
+        == second.vocabulary_proportion
+        == pytest.approx(1.5 / n_entries)
+    )
     assert first.n_drawn == 1
 
 
@@ -92,12 +96,12 @@ def test_the_rare_language_is_cut_finer_when_drawn_by_size_and_the_large_when_dr
     languages = read_languages()
     uses = {}
     for alpha in (0.0, 1.0):
-        shares = sampling_shares([language.wikipedia for language in languages], alpha)
+        shares = sampling_probabilities([language.wikipedia for language in languages], alpha)
         drawn = draw_sentences(languages, shares, 2000, Random(1))
         lines = [sentence for sentences in drawn for sentence in sentences]
         uses[alpha] = measure_use(train_tokenizer("BPE", lines, 800), languages, drawn)
     large, rare = 0, len(languages) - 1
     assert uses[1.0][rare].tokens_per_word > uses[0.0][rare].tokens_per_word + 0.5
     assert uses[1.0][large].tokens_per_word < uses[0.0][large].tokens_per_word - 0.3
-    assert uses[1.0][rare].vocabulary_share < uses[0.0][rare].vocabulary_share
-    assert all(sum(use.vocabulary_share for use in each) <= 1 for each in uses.values())
+    assert uses[1.0][rare].vocabulary_proportion < uses[0.0][rare].vocabulary_proportion
+    assert all(sum(use.vocabulary_proportion for use in each) <= 1 for each in uses.values())

@@ -12,8 +12,8 @@ from mlm_core.training.loop import (
     NonFiniteLossError,
     TrainingSettings,
     generator_of_step,
+    learning_rate_at,
     make_optimizer,
-    rate_at,
     train,
 )
 from mlm_core.training.processes import any_process_says, is_first_process, refuse_other_steps
@@ -73,7 +73,7 @@ def losses(settings: TrainingSettings, seed: int = 1) -> list[float]:
 
 
 def test_the_model_learns():
-    found = losses(TrainingSettings(n_steps=300, peak_rate=0.05))
+    found = losses(TrainingSettings(n_steps=300, peak_learning_rate=0.05))
     assert found[-1] < 1e-3 < found[0]
 
 
@@ -104,7 +104,7 @@ def test_training_in_bfloat16_goes_the_way_of_float32():
         hidden_size=24,
         n_layers=2,
         n_heads=3,
-        inner_size=40,
+        intermediate_size=40,
         n_positions=7,
         dropout_rate=0.0,
         initializer_range=0.1,
@@ -112,7 +112,7 @@ def test_training_in_bfloat16_goes_the_way_of_float32():
     ways = []
     for bfloat16 in (False, True):
         torch.manual_seed(2)
-        settings = TrainingSettings(n_steps=40, peak_rate=1e-2, bfloat16=bfloat16)
+        settings = TrainingSettings(n_steps=40, peak_learning_rate=1e-2, bfloat16=bfloat16)
         ways.append(
             [float(step.loss) for step in train(Bert(config), Counting(), settings, seed=1)]
         )
@@ -124,29 +124,35 @@ def test_training_in_bfloat16_goes_the_way_of_float32():
 
 
 def test_the_rate_climbs_to_its_peak_and_falls_towards_its_final_share():
-    settings = TrainingSettings(n_steps=50, peak_rate=2.0, warm_up_share=0.2, final_rate_share=0.25)
-    rates = [rate_at(step, settings) for step in range(50)]
+    settings = TrainingSettings(
+        n_steps=50, peak_learning_rate=2.0, warmup_proportion=0.2, final_rate_proportion=0.25
+    )
+    rates = [learning_rate_at(step, settings) for step in range(50)]
     assert rates[:10] == pytest.approx([0.2 * (i + 1) for i in range(10)])
     assert max(rates) == rates[9] == rates[10] == 2.0
     assert rates[-1] == pytest.approx(0.5 + 1.5 / 40)  # one step more would have 0.5
     assert rates[9:] == sorted(rates[9:], reverse=True)
 
 
-@pytest.mark.parametrize("warm_up_share", [0.0, 0.1, 0.97])
+@pytest.mark.parametrize("warmup_proportion", [0.0, 0.1, 0.97])
 @pytest.mark.parametrize("n_steps", [1, 2, 30])
-def test_the_rate_is_that_of_transformers_but_for_a_first_update_of_rate_0(n_steps, warm_up_share):
+def test_the_rate_is_that_of_transformers_but_for_a_first_update_of_rate_0(
+    n_steps, warmup_proportion
+):
     from transformers import get_linear_schedule_with_warmup
 
-    settings = TrainingSettings(n_steps=n_steps, peak_rate=0.5, warm_up_share=warm_up_share)
+    settings = TrainingSettings(
+        n_steps=n_steps, peak_learning_rate=0.5, warmup_proportion=warmup_proportion
+    )
     optimizer = torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=0.5)
-    n_warm = round(warm_up_share * n_steps)
+    n_warm = round(warmup_proportion * n_steps)
     schedule = get_linear_schedule_with_warmup(optimizer, n_warm, n_steps)
     theirs = []
     for _ in range(n_steps):
         theirs.append(schedule.get_last_lr()[0])
         optimizer.step()
         schedule.step()
-    ours = [rate_at(step, settings) for step in range(n_steps)]
+    ours = [learning_rate_at(step, settings) for step in range(n_steps)]
     assert ours[n_warm:] == pytest.approx(theirs[n_warm:])
     # In the warm-up theirs counts steps from 0, ours from 1.
     assert ours[: max(0, n_warm - 1)] == pytest.approx(theirs[1:n_warm])
@@ -181,11 +187,11 @@ def test_a_loss_that_is_no_number_stops_the_run_and_says_what_to_change():
 
 
 def test_impossible_settings_are_refused():
-    for wrong in ({"n_steps": 0}, {"n_steps": 1, "peak_rate": 0.0}):
+    for wrong in ({"n_steps": 0}, {"n_steps": 1, "peak_learning_rate": 0.0}):
         with pytest.raises(ValueError, match="must be above 0"):
             TrainingSettings(**wrong)
-    with pytest.raises(ValueError, match="warm_up_share"):
-        TrainingSettings(n_steps=1, warm_up_share=1.0)
+    with pytest.raises(ValueError, match="warmup_proportion"):
+        TrainingSettings(n_steps=1, warmup_proportion=1.0)
 
 
 def test_steps_and_named_uses_draw_from_generators_of_their_own():

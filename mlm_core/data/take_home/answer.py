@@ -39,5 +39,5 @@ answer = passage[bounds[first][0] : bounds[last][1]]
 print(question)
 print(f"here: {answer!r}  {here:.6f}")
 if not sys.argv[1:]:
-    print(f"page: {shown['said'][0]!r}  {shown['probabilities'][0]:.6f}")
+    print(f"page: {shown['predicted'][0]!r}  {shown['probabilities'][0]:.6f}")
     print(f"largest difference: {abs(here - shown['probabilities'][0]):.1e}")

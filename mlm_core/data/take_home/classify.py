@@ -39,7 +39,7 @@ if sys.argv[1:]:
         print(f"{name:>16}  {here:.6f}")
     sys.exit()
 largest = 0.0
-rows = zip(classes, probabilities, shown["said"], shown["probabilities"], strict=True)
+rows = zip(classes, probabilities, shown["predicted"], shown["probabilities"], strict=True)
 for name, here, page_name, page in rows:
     print(f"{name:>16}  {here:.6f}   page: {page_name:>16}  {page:.6f}")
     largest = max(largest, abs(here - page))

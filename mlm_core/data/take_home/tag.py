@@ -43,7 +43,7 @@ for number, word in enumerate(read):
     if sys.argv[1:]:
         print()
         continue
-    print(f"   page: {shown['said'][number]:>8}  {shown['probabilities'][number]:.6f}")
+    print(f"   page: {shown['predicted'][number]:>8}  {shown['probabilities'][number]:.6f}")
     largest = max(largest, abs(here - shown["probabilities"][number]))
 if not sys.argv[1:]:
     print(f"largest difference: {largest:.1e}")

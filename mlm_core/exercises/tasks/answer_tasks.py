@@ -32,7 +32,7 @@ def draw_best_span(learner: Learner) -> Task:
     words = passage_words(learner.text)[:N_WORDS]
     if len(words) < N_WORDS:
         raise NeedsTextError(N_WORDS + 2)  # [CLS] and [SEP] count
-    starts, ends, products = _draw_distributions(learner.chance("best_span"))
+    starts, ends, products = _draw_distributions(learner.rng("best_span"))
     (first, last), (next_first, next_last) = sorted(products, key=products.get, reverse=True)[:2]
     values: dict[str, object] = {
         "best": " ".join(words[first : last + 1]),
@@ -49,11 +49,11 @@ def draw_best_span(learner: Learner) -> Task:
     def judge(answer: str) -> Verdict:
         given = [word.casefold() for word in passage_words(read_words(answer))]
         folded = [word.casefold() for word in words]
-        said = [span for span in products if folded[span[0] : span[1] + 1] == given]
-        if (first, last) in said:
+        predicted = [span for span in products if folded[span[0] : span[1] + 1] == given]
+        if (first, last) in predicted:
             return Verdict(outcome="right")
-        if said:
-            p = f"{products[said[0]]:.4g}"
+        if predicted:
+            p = f"{products[predicted[0]]:.4g}"
             return Verdict(outcome="wrong", hint="less_likely", values={"p": p})
         two = {folded[starts.index(max(starts))], folded[ends.index(max(ends))]}
         return Verdict(outcome="wrong", hint="backwards" if two == {*given} else "no_stretch")
@@ -107,7 +107,7 @@ def draw_answer_overlap(learner: Learner) -> Task:
     from mlm_core.answers.spans import answer_words, overlap_f1
     from mlm_core.labelled.tables import stored_questions
 
-    rng = learner.chance("answer_overlap")
+    rng = learner.rng("answer_overlap")
     questions = stored_questions()
     while True:
         question = rng.choice((*questions.train, *questions.test))

@@ -24,16 +24,16 @@ FAR_PLACES = ("New Zealand", "Costa Rica", "Sri Lanka", "South Africa")
 
 def draw_entity_f1(learner: Learner) -> Task:
     """Ask for a measure of predicted entities, one of them cut short."""
-    rng = learner.chance("entity_f1")
+    rng = learner.rng("entity_f1")
     variant = rng.choice(("precision", "recall", "f1", "f1"))
     words, gold = _sentence(rng)
     while True:
-        said, n_halves = _said(gold, rng)
-        scores = score_entities([gold], [said])
+        predicted, n_halves = _predicted(gold, rng)
+        scores = score_entities([gold], [predicted])
         counts = scores.counts
         if n_halves and counts.n_hits and 2 <= counts.n_predicted < counts.n_gold:
             break
-    tags = [encode(spans, len(words), "BIO") for spans in (gold, said)]
+    tags = [encode(spans, len(words), "BIO") for spans in (gold, predicted)]
     measures = {name: 100 * getattr(scores.micro, name) for name in ("precision", "recall", "f1")}
     others = {f"that_{name}": value for name, value in measures.items() if name != variant}
     plain_mean = (measures["precision"] + measures["recall"]) / 2
@@ -51,7 +51,7 @@ def draw_entity_f1(learner: Learner) -> Task:
         },
         values={
             "gold": bracketed(words, gold),
-            "said": bracketed(words, said),
+            "said": bracketed(words, predicted),
             "n_hits": counts.n_hits,
             "n_gold": counts.n_gold,
             "n_said": counts.n_predicted,
@@ -89,25 +89,25 @@ def _sentence(rng: Random) -> tuple[list[str], list[Span]]:
     return words, spans
 
 
-def _said(gold: list[Span], rng: Random) -> tuple[list[Span], int]:
+def _predicted(gold: list[Span], rng: Random) -> tuple[list[Span], int]:
     """Return what a tagger could say of these entities, and how many it cut short."""
-    said, n_halves = [], 0
+    predicted, n_halves = [], 0
     for span in gold:
         kind = rng.choice(("hit", "hit", "hit", "half", "half", "missed", "type"))
         if kind == "half" and span.end - span.start > 1:
-            said.append(Span(start=span.start, end=span.end - 1, type=span.type))
+            predicted.append(Span(start=span.start, end=span.end - 1, type=span.type))
             n_halves += 1
         elif kind == "type":
             other = rng.choice([each for each in ("PER", "ORG", "GPE") if each != span.type])
-            said.append(Span(start=span.start, end=span.end, type=other))
+            predicted.append(Span(start=span.start, end=span.end, type=other))
         elif kind != "missed":
-            said.append(span)
-    return said, n_halves
+            predicted.append(span)
+    return predicted, n_halves
 
 
 def draw_two_readings(learner: Learner) -> Task:
     """Ask how many entities one of the two readings sees in tags that break the rules."""
-    rng = learner.chance("two_readings")
+    rng = learner.rng("two_readings")
     variant = rng.choice(("conlleval", "strict"))
     letters = ["O", "O", *(f"{letter}-{type_}" for type_ in TYPES[:2] for letter in "BII")]
     while True:

@@ -37,7 +37,7 @@ ASKED = "sentiment_head"  # small enough to be kept for all learners
 
 def draw_more_than_chance(learner: Learner) -> Task:
     """Ask how far the lead of one fine-tuning over another is from what chance gives."""
-    rng = learner.chance("more_than_chance")
+    rng = learner.rng("more_than_chance")
     while True:
         variant = rng.choice(tuple(COMPARED))
         first, second = (_right_answers(learner, name) for name in COMPARED[variant])
@@ -82,8 +82,8 @@ def _right_answers(learner: Learner, name: str) -> tuple[bool, ...]:
 
     def make() -> tuple[bool, ...]:
         snapshot = _read(name)
-        pairs = zip(snapshot.predictions.said, snapshot.dataset.test, strict=True)
-        return tuple(said == example.label for said, example in pairs)
+        pairs = zip(snapshot.predictions.predicted, snapshot.dataset.test, strict=True)
+        return tuple(predicted == example.label for predicted, example in pairs)
 
     return learner.remember(f"right answers of the fine-tuning {name}", make)
 
@@ -97,7 +97,7 @@ def draw_one_word_apart(learner: Learner) -> Task:
     if encoder.name != snapshot.settings.model:
         raise NeedsModelError("needs_bundled")
     model = fine_tuned(snapshot, encoder)
-    wanted = learner.chance("one_word_apart").sample(model.classes, 2)
+    wanted = learner.rng("one_word_apart").sample(model.classes, 2)
 
     def judge(answer: str) -> Verdict:
         sentences = read_pair(answer)
@@ -105,15 +105,20 @@ def draw_one_word_apart(learner: Learner) -> Task:
         if apart != 1:
             hint = "nothing_changed" if apart == 0 else "too_far_apart"
             return Verdict(outcome="wrong", hint=hint, values={"n": apart})
-        said, shares = [], []
+        predicted, proportions = [], []
         for sentence in sentences:
             log_p = model.class_log_probabilities(sentence)
-            said.append(model.classes[int(log_p.argmax())])
-            shares.append(f"{100 * log_p.max().exp().item():.0f}")
-        values = {"said_1": said[0], "said_2": said[1], "p_1": shares[0], "p_2": shares[1]}
-        if said == wanted:
+            predicted.append(model.classes[int(log_p.argmax())])
+            proportions.append(f"{100 * log_p.max().exp().item():.0f}")
+        values = {
+            "said_1": predicted[0],
+            "said_2": predicted[1],
+            "p_1": proportions[0],
+            "p_2": proportions[1],
+        }
+        if predicted == wanted:
             return Verdict(outcome="right", values=values)
-        hint = "same_class" if said[0] == said[1] else "other_classes"
+        hint = "same_class" if predicted[0] == predicted[1] else "other_classes"
         return Verdict(outcome="wrong", hint=hint, values=values)
 
     values = {"first": wanted[0], "second": wanted[1], "classes": ", ".join(model.classes)}

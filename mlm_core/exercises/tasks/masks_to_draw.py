@@ -17,7 +17,7 @@ def draw_mask(learner: Learner) -> Task:
     """Ask for a mask that fulfils a sentence."""
     from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text
 
-    rng = learner.chance("draw_mask")
+    rng = learner.rng("draw_mask")
     variant = rng.choice(("neighbours", "not_itself", "prefix", "padding", "two_texts"))
     k = rng.choice((2, 3, 4))
     right = mask_of(variant, k)

@@ -45,11 +45,11 @@ def draw_fool_it(learner: Learner) -> Task:
     word, _ = _word_of(learner, "fool_it")
 
     def judge(answer: str) -> Verdict:
-        sentence, said = read_pair(answer)
+        sentence, predicted = read_pair(answer)
         read = _read_sense(learner, word, sentence)
         if isinstance(read, str):
             return Verdict(outcome="wrong", hint=read)
-        meant = said.strip(" .,;:\"'“”").casefold()
+        meant = predicted.strip(" .,;:\"'“”").casefold()
         if meant not in [sense.name.casefold() for sense in word.senses]:
             return Verdict(outcome="wrong", hint="no_such_sense", values=read)
         if meant == read["chosen"].casefold():
@@ -99,7 +99,7 @@ def last_layer_vectors(
 
 
 def _word_of(learner: Learner, exercise_id: str) -> tuple[SenseWord, Random]:
-    rng = learner.chance(exercise_id)
+    rng = learner.rng(exercise_id)
     return stored_word(rng.choice(WORDS)), rng
 
 

@@ -22,7 +22,7 @@ def draw_two_paths(learner: Learner) -> Task:
     from mlm_core.tagging.decoding import greedy, viterbi
     from mlm_core.tagging.transitions import faults_in, legal_transitions, repair
 
-    rng = learner.chance("two_paths")
+    rng = learner.rng("two_paths")
     transitions = legal_transitions(PATH_TAGS, "BIO")
     while True:
         table = [_distribution(rng) for _ in range(N_WORDS)]
@@ -56,11 +56,11 @@ def draw_two_paths(learner: Learner) -> Task:
             return Verdict(outcome="right")
         faults = faults_in(paths[1], "BIO")
         if faults:
-            said = {"reason": faults[0].reason}
-            return Verdict(outcome="wrong", hint="not_legal", values=said)
+            predicted = {"reason": faults[0].reason}
+            return Verdict(outcome="wrong", hint="not_legal", values=predicted)
         hint = "only_mended" if paths[1] == mended else "less_likely"
-        said = {"p": f"{_probability(table, paths[1]):.4g}"}
-        return Verdict(outcome="wrong", hint=hint, values=said)
+        predicted = {"p": f"{_probability(table, paths[1]):.4g}"}
+        return Verdict(outcome="wrong", hint=hint, values=predicted)
 
     return Task(values=values, judge=judge, answer="\n".join(map(" ".join, (each, best))))
 

@@ -1,6 +1,6 @@
 """Exercises that ask the chosen model: how alike are its words, before and after z-scoring?
 
-Read before this: ../exercise.py, ../../embeddings/treatments.py.
+Read before this: ../exercise.py, ../../embeddings/postprocessing.py.
 """
 
 import math
@@ -12,7 +12,7 @@ from mlm_core.exercises.exercise import Learner, Task, Verdict, number_task, rea
 from mlm_core.text import corpora
 
 if TYPE_CHECKING:
-    from mlm_core.embeddings.treatments import Corpus
+    from mlm_core.embeddings.postprocessing import LayerStatistics
     from mlm_core.encoder.language_model import MaskedLanguageModel
 
 N_SENTENCES, N_WORDS = 80, 320  # that a model's mean cosine is taken from
@@ -39,13 +39,13 @@ class ModelCorpus:
 
     mean_cosines: tuple[float, ...]  # of each layer, from the embedding output up
     n_for_half: tuple[int, ...]  # dimensions that hold half of each layer's mean cosine
-    last: "Corpus"  # the last layer's mean, deviation and shares
+    last: "LayerStatistics"  # the last layer's mean, deviation and shares
 
 
 def draw_random_cosine(learner: Learner) -> Task:
     """Ask for a guess: the mean cosine of random words, at one of the model's layers."""
     model, corpus = _corpus(learner)
-    layer = learner.chance("random_cosine").randint(0, model.n_layers)
+    layer = learner.rng("random_cosine").randint(0, model.n_layers)
     right = corpus.mean_cosines[layer]
     return number_task(
         right=right,
@@ -65,7 +65,7 @@ def draw_random_cosine(learner: Learner) -> Task:
 def draw_half_the_cosine(learner: Learner) -> Task:
     """Ask for a guess: how many dimensions hold half of the mean cosine at a layer."""
     model, corpus = _corpus(learner)
-    layer = learner.chance("half_the_cosine").randint(0, model.n_layers)
+    layer = learner.rng("half_the_cosine").randint(0, model.n_layers)
     right = corpus.n_for_half[layer]
     return number_task(
         right=right,
@@ -84,7 +84,7 @@ def draw_half_the_cosine(learner: Learner) -> Task:
 def draw_before_and_after(learner: Learner) -> Task:
     """Ask for two sentences whose words look akin, until they are z-scored."""
     model, corpus = _corpus(learner)
-    words = learner.chance("before_and_after").choice(UNRELATED)
+    words = learner.rng("before_and_after").choice(UNRELATED)
     least = math.floor(100 * (corpus.mean_cosines[-1] - BELOW_MEAN)) / 100
 
     def judge(answer: str) -> Verdict:
@@ -112,7 +112,7 @@ def draw_before_and_after(learner: Learner) -> Task:
 
 def _two_cosines(
     model: "MaskedLanguageModel",
-    corpus: "Corpus",
+    corpus: "LayerStatistics",
     words: tuple[str, str],
     sentences: tuple[str, str],
 ) -> tuple[float, float] | None:
@@ -128,8 +128,10 @@ def _two_cosines(
         vectors = word_vectors(model, [each.marked() for each in found], layer=model.n_layers)
     except ValueError:  # the tokenizer leaves nothing of a word
         return None
-    treated = corpus.treat(vectors, "z-scored")
-    return cosines(vectors, vectors)[0, 1].item(), cosines(treated, treated)[0, 1].item()
+    postprocessed = corpus.postprocess(vectors, "z-scored")
+    return cosines(vectors, vectors)[0, 1].item(), cosines(postprocessed, postprocessed)[
+        0, 1
+    ].item()
 
 
 def _corpus(learner: Learner) -> "tuple[MaskedLanguageModel, ModelCorpus]":
@@ -140,15 +142,15 @@ def _corpus(learner: Learner) -> "tuple[MaskedLanguageModel, ModelCorpus]":
 def read_corpus(model: "MaskedLanguageModel") -> ModelCorpus:
     """Return what words drawn from our own sentences tell about a model."""
     from mlm_core.embeddings.contextual import all_layers_word_vectors
-    from mlm_core.embeddings.isotropy import dimension_shares, sample_words
-    from mlm_core.embeddings.treatments import learn_from_corpus
+    from mlm_core.embeddings.isotropy import dimension_proportions, sample_words
+    from mlm_core.embeddings.postprocessing import learn_from_corpus
 
     rng = Random(SAMPLE_SEED)
     sample = sample_words(rng.sample(corpora.sentences(), N_SENTENCES), N_WORDS, rng)
     states = all_layers_word_vectors(model, sample.words).states
-    shares = [dimension_shares(vectors, sample.groups) for vectors in states]
+    proportions = [dimension_proportions(vectors, sample.groups) for vectors in states]
     return ModelCorpus(
-        mean_cosines=tuple(each.mean_cosine for each in shares),
-        n_for_half=tuple(each.n_for_share(0.5) for each in shares),
+        mean_cosines=tuple(each.mean_cosine for each in proportions),
+        n_for_half=tuple(each.n_for_proportion(0.5) for each in proportions),
         last=learn_from_corpus(states[-1], sample.groups),
     )

@@ -40,14 +40,14 @@ N_PAIRS = 1_024  # to learn from, and as many to be judged on
 
 def draw_dice_of_batches(learner: Learner) -> Task:
     """Ask how far a branch's count in real batches is from what 80/10/10 expects."""
-    rng = learner.chance("dice_of_batches")
+    rng = learner.rng("dice_of_batches")
     settings_rates = {"mask": 0.8, "random": 0.1, "keep": 0.1}
     variant = rng.choice(BRANCHES)
     first = rng.randint(1, 1_500)
     counts = branch_counts(_text(learner), first)
-    n, share = sum(counts), settings_rates[variant]
+    n, proportion = sum(counts), settings_rates[variant]
     observed = counts[BRANCHES.index(variant)]
-    expected, deviation = n * share, math.sqrt(n * share * (1 - share))
+    expected, deviation = n * proportion, math.sqrt(n * proportion * (1 - proportion))
     right = (observed - expected) / deviation
     return number_task(
         right=right,
@@ -66,7 +66,7 @@ def draw_dice_of_batches(learner: Learner) -> Task:
             "n_random": counts[1],
             "n_keep": counts[2],
             "observed": observed,
-            "share": share,
+            "share": proportion,
             "expected": f"{expected:.1f}",
             "deviation": f"{deviation:.2f}",
             "distance": f"{right:+.2f}",
@@ -97,7 +97,7 @@ def draw_nearest_token(learner: Learner) -> Task:
     from mlm_core.probing.neighbours import nearest_tokens
 
     model, text = _model(learner, "default"), _text(learner)
-    rng, uses = learner.chance("nearest_token"), _uses(learner, text)
+    rng, uses = learner.rng("nearest_token"), _uses(learner, text)
     while True:
         word = rng.choice(sorted(uses))
         found = nearest_tokens(
@@ -125,7 +125,7 @@ def draw_nearest_token(learner: Learner) -> Task:
 def draw_fill_own_blank(learner: Learner) -> Task:
     """Ask for a blank that the default run fills with a given word, among its first guesses."""
     model, text = _model(learner, "default"), _text(learner)
-    rng = learner.chance("fill_own_blank")
+    rng = learner.rng("fill_own_blank")
     word = rng.choice(sorted(_uses(learner, text)))
     values = {
         "word": word,
@@ -162,7 +162,7 @@ def _judge_blank(model: "MaskedLanguageModel", typed: str, word: str) -> Verdict
 
 def draw_nsp_ablation(learner: Learner) -> Task:
     """Ask whether training with NSP helps an encoder to tell true pairs from random ones."""
-    rng = learner.chance("nsp_ablation")
+    rng = learner.rng("nsp_ablation")
     seed, variant = rng.choice(PAIR_SEEDS), rng.choice(("from_cls", "from_mean"))
     results = [
         getattr(_pair_result(learner, name, seed), variant) for name in ("default", "no_nsp")

@@ -26,7 +26,7 @@ WINDOW, MOST_PIECES = 4, 12  # words of the learner's sentence, and their pieces
 
 def draw_write_tags(learner: Learner) -> Task:
     """Ask for the tags of a stored sentence, whose entities are in brackets."""
-    rng = learner.chance("write_tags")
+    rng = learner.rng("write_tags")
     variant = rng.choice(tuple(SCHEME_OF))
     scheme = SCHEME_OF[variant]
     other: Scheme = "BIOES" if scheme == "BIO" else "BIO"
@@ -54,8 +54,8 @@ def draw_write_tags(learner: Learner) -> Task:
             if tags == list(encode(sentence.spans, len(tags), form)):
                 return Verdict(outcome="wrong", hint=name)
         i = next(i for i, pair in enumerate(zip(tags, right, strict=True)) if len({*pair}) == 2)
-        said = {"word": sentence.words[i], "tag": tags[i], "place": i + 1}
-        return Verdict(outcome="wrong", hint=_slip(tags[i], right[i]), values=said)
+        predicted = {"word": sentence.words[i], "tag": tags[i], "place": i + 1}
+        return Verdict(outcome="wrong", hint=_slip(tags[i], right[i]), values=predicted)
 
     return Task(values=values, judge=judge, variant=variant, answer=" ".join(right))
 
@@ -126,17 +126,17 @@ def is_tag(tag: str, scheme: Scheme) -> bool:
 def draw_piece_labels(learner: Learner) -> Task:
     """Ask for the label of each piece of some words of the learner's own."""
     from mlm_core.finetuning.encoded_examples import Reading
-    from mlm_core.tagging.alignment import piece_tags
+    from mlm_core.tagging.alignment import subword_tags
 
-    rng = learner.chance("piece_labels")
+    rng = learner.rng("piece_labels")
     variant, type_ = rng.choice(("first_only", "copy_to_all")), rng.choice(TYPES)
     tags = tags_of(TYPES, "BIO")
     reading = Reading(tokenizer=learner.tokenizer(), max_tokens=4 * MOST_PIECES, classes=tags)
     words = _words_in_pieces(reading, learner.text, rng)
-    text, word_of_piece = reading.read_words(words)
-    word_tags, first = [OUTSIDE] * len(words), _first_of_entity(word_of_piece)
+    text, word_of_subword = reading.read_words(words)
+    word_tags, first = [OUTSIDE] * len(words), _first_of_entity(word_of_subword)
     word_tags[first : first + 2] = f"B-{type_}", f"I-{type_}"
-    right = [tag or IGNORED for tag in piece_tags(word_tags, word_of_piece, "BIO", variant)]
+    right = [tag or IGNORED for tag in subword_tags(word_tags, word_of_subword, "BIO", variant)]
     pieces = text.texts
     values = {
         "words": " ".join(words),
@@ -154,17 +154,19 @@ def draw_piece_labels(learner: Learner) -> Task:
         if len(given) != len(right):
             return Verdict(outcome="wrong", hint="other_count", values={"n_given": len(given)})
         wrong = [
-            i for i, (said, label) in enumerate(zip(given, right, strict=True)) if said != label
+            i
+            for i, (predicted, label) in enumerate(zip(given, right, strict=True))
+            if predicted != label
         ]
         if not wrong:
             return Verdict(outcome="right")
         i = wrong[0]
-        is_later = i > 0 and word_of_piece[i] is not None
-        is_later = is_later and word_of_piece[i] == word_of_piece[i - 1]
+        is_later = i > 0 and word_of_subword[i] is not None
+        is_later = is_later and word_of_subword[i] == word_of_subword[i - 1]
         hint = "wrong_tag"
         if given[i] != IGNORED and given[i] not in tags:
             hint = "no_label"
-        elif word_of_piece[i] is None:
+        elif word_of_subword[i] is None:
             hint = "added_piece"
         elif is_later:
             hint = "later_piece"
@@ -208,8 +210,8 @@ def _n_pieces(reading, word: str) -> int:
     return len(inside) if is_whole and not is_typed else 0
 
 
-def _first_of_entity(word_of_piece: Sequence[int | None]) -> int:
+def _first_of_entity(word_of_subword: Sequence[int | None]) -> int:
     """Return the first of two words, one of which has the most pieces."""
-    words = [word for word in word_of_piece if word is not None]
+    words = [word for word in word_of_subword if word is not None]
     largest = max({*words}, key=words.count)
     return min(largest, max(words) - 1)

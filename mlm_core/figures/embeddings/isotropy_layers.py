@@ -1,4 +1,4 @@
-"""One value a layer for several treatments, as lines from the embedding output to the top.
+"""One value a layer for several postprocessings, as lines from the embedding output to the top.
 
 Unlike ../curves.py every layer has its tick, however few there are.
 
@@ -47,8 +47,8 @@ def layers_svg(
     step = (WIDTH - LEFT - RIGHT) / n
 
     def place(layer: int, value: float) -> tuple[float, float]:
-        share = (min(max(value, low), high) - low) / (high - low)
-        return LEFT + (layer + 0.5) * step, TOP + (1 - share) * (HEIGHT - BOTTOM - TOP)
+        proportion = (min(max(value, low), high) - low) / (high - low)
+        return LEFT + (layer + 0.5) * step, TOP + (1 - proportion) * (HEIGHT - BOTTOM - TOP)
 
     parts = []
     for tick in ticks(low, high):

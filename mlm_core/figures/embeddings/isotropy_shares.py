@@ -25,7 +25,7 @@ STYLE = f"""
 
 def shares_svg(
     names: Sequence[str],
-    shares: Sequence[float],
+    proportions: Sequence[float],
     *,
     rest: tuple[str, float],
     chosen: int,
@@ -37,29 +37,29 @@ def shares_svg(
 
     Raises ValueError if names and shares differ in number.
     """
-    if len(names) != len(shares):
-        raise ValueError(f"{len(names)} names for {len(shares)} shares: give one name a share")
+    if len(names) != len(proportions):
+        raise ValueError(f"{len(names)} names for {len(proportions)} shares: give one name a share")
     running, total = [], 0.0
-    for share in (*shares, rest[1]):
-        total += share
+    for proportion in (*proportions, rest[1]):
+        total += proportion
         running.append(total)
     # A dimension can lower the mean cosine, so that those before it sum to more than 1.
-    highest = max(1.0, *running, *shares)
-    width = LEFT + STEP * (len(shares) + 2) + RIGHT
+    highest = max(1.0, *running, *proportions)
+    width = LEFT + STEP * (len(proportions) + 2) + RIGHT
 
-    def place(rank: int, share: float) -> tuple[float, float]:
-        return LEFT + STEP * (rank + 0.5), TOP + BARS * (1 - max(share, 0.0) / highest)
+    def place(rank: int, proportion: float) -> tuple[float, float]:
+        return LEFT + STEP * (rank + 0.5), TOP + BARS * (1 - max(proportion, 0.0) / highest)
 
     parts = [*_grid(width, place, highest)]
-    for rank, (name, share) in enumerate(zip(names, shares, strict=True)):
-        parts.append(_bar(rank, name, share, place, rank == chosen))
-    parts.append(_rest(len(shares), rest, place))
+    for rank, (name, proportion) in enumerate(zip(names, proportions, strict=True)):
+        parts.append(_bar(rank, name, proportion, place, rank == chosen))
+    parts.append(_rest(len(proportions), rest, place))
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(i, s) for i, s in enumerate(running)))
     parts.append(
         f'<polyline points="{line}" fill="none" stroke="{ORANGE}" stroke-width="2.5"'
         ' stroke-dasharray="7 4" pointer-events="none"/>'
     )
-    x, y = place(len(shares) - 3, running[max(0, len(shares) - 3)])
+    x, y = place(len(proportions) - 3, running[max(0, len(proportions) - 3)])
     parts.append(
         f'<text x="{x:.0f}" y="{y + (22 if y < TOP + 40 else -10):.0f}" text-anchor="middle">'
         f"{escaped(sum_title)}</text>"
@@ -85,10 +85,10 @@ def _grid(width: float, place, highest: float) -> list[str]:
     return parts
 
 
-def _bar(rank: int, name: str, share: float, place, is_chosen: bool) -> str:
-    x, y = place(rank, share)
+def _bar(rank: int, name: str, proportion: float, place, is_chosen: bool) -> str:
+    x, y = place(rank, proportion)
     base = TOP + BARS
-    title = f"{name}: {100 * share:.1f} %"
+    title = f"{name}: {100 * proportion:.1f} %"
     outline = ' stroke="currentColor" stroke-width="1.5"' if is_chosen else ""
     return (
         f'<g class="bar" role="button" tabindex="{0 if is_chosen else -1}" data-value="0,{rank}"'

@@ -39,7 +39,7 @@ def cell_arithmetic(
         return rf"\frac{{{score}}}{{\sqrt{{{head_size}}}}} = {_tex(value)}"
     if stage == "masked_scores":
         scaled = _tex(steps.scaled_scores[i, j].item())
-        is_blocked = not steps.may_attend[i, j]
+        is_blocked = not steps.attention_mask[i, j]
         arrow = rf"\;\xrightarrow{{\text{{{blocked}}}}}\;" if is_blocked else r"\;\to\;"
         return rf"{scaled} {arrow} {_tex(value)}"
     if stage == "weights":

@@ -30,7 +30,7 @@ STYLE = f"""
 def flow_svg(
     tokens: Sequence[str],
     query: int,
-    may_attend: Sequence[bool],
+    attention_mask: Sequence[bool],
     weights: Sequence[float],
     *,
     headings: tuple[str, str],
@@ -53,7 +53,7 @@ def flow_svg(
         f"{escaped(headings[1])}</text>",
     ]
     start = (COLUMN, top + ROW * (query + 0.5))
-    for j, (allowed, weight) in enumerate(zip(may_attend, weights, strict=True)):
+    for j, (allowed, weight) in enumerate(zip(attention_mask, weights, strict=True)):
         if allowed:
             end = (COLUMN + GAP, top + ROW * (j + 0.5))
             bend = GAP / 2
@@ -72,7 +72,7 @@ def flow_svg(
             + _box(0, y, token, outline=BLUE if is_query else GREY, bold=is_query)
             + "</g>"
         )
-        allowed = may_attend[i]
+        allowed = attention_mask[i]
         shade = weights[i] if allowed else 0.0
         parts.append(
             _box(

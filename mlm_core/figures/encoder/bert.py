@@ -102,11 +102,11 @@ def _bars(row: Sequence[float], left: float, y: float, width: float, reach: floa
     for colour, sign in ((BLUE, 1), (VERMILION, -1)):
         moves, dots = [], []
         for k, number in enumerate(row):
-            share = number * sign / reach
+            proportion = number * sign / reach
             x = left + (k + 0.5) * step
-            if share > 0:
-                moves.append(f"M{x:.1f} {y + HEIGHT / 2:g}v{-sign * min(share, 1) * half:.1f}")
-            if share > 1:
+            if proportion > 0:
+                moves.append(f"M{x:.1f} {y + HEIGHT / 2:g}v{-sign * min(proportion, 1) * half:.1f}")
+            if proportion > 1:
                 dots.append(
                     f'<circle cx="{x:.1f}" cy="{y + HEIGHT / 2 - sign * half:g}" r="2.6"'
                     f' fill="{colour}"/>'

@@ -15,7 +15,7 @@ def masked_row_svg(
     scores: Sequence[float],
     masked_scores: Sequence[float] | None,
     weights: Sequence[float] | None,
-    may_attend: Sequence[bool],
+    attention_mask: Sequence[bool],
     *,
     headings: Sequence[str],
     refused: str,
@@ -37,7 +37,7 @@ def masked_row_svg(
         parts.append(_text(x, 16, heading, anchor=anchor, size=12, extra=' opacity=".75"'))
     for j, token in enumerate(tokens):
         y = TOP + ROW * j
-        if not may_attend[j]:
+        if not attention_mask[j]:
             parts.append(
                 f'<rect x="0" y="{y + 1}" width="{COLUMNS[3] - 2}" height="{ROW - 3}" rx="5"'
                 ' fill="url(#rowhatch)" fill-opacity=".6"/>'

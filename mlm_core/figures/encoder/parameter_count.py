@@ -44,10 +44,10 @@ def parameter_terms_html(
     )
     parts = [f'<div class="whole" aria-hidden="true">{whole}</div>']
     for group in groups:
-        share = f"{100 * sums[group] / total:.1f} %"
+        proportion = f"{100 * sums[group] / total:.1f} %"
         parts.append(
             f'<h4><i style="background:{COLOURS[group]}"></i>{escaped(name_of(group))}'
-            f"<b>{sums[group]:,} · {share}</b></h4><ul>"
+            f"<b>{sums[group]:,} · {proportion}</b></h4><ul>"
         )
         parts += [
             f"<li><div>{escaped(name_of(term.name))} <code>{escaped(term.formula)}</code>"

@@ -77,7 +77,7 @@ def chain_html(
     The columns of all matrices are counted through, so that the arrow keys walk from one
     matrix into the next; clicked_cell() reads what a click reports.
     """
-    blocked = (~steps.may_attend).tolist()
+    blocked = (~steps.attention_mask).tolist()
     figures = []
     for i, step in enumerate(STEPS):
         is_selected = step == selected.step
@@ -174,7 +174,7 @@ def arithmetic(
         )
     if step == "masked_scores":
         after = _n(steps.masked_scores[row, column].item())
-        reason = "" if steps.may_attend[row, column] else rf"{j} > {i}:\quad "
+        reason = "" if steps.attention_mask[row, column] else rf"{j} > {i}:\quad "
         return (rf"{reason}{_n(scaled[row][column])} \;\longrightarrow\; {after}",)
     if step == "weights":
         return _softmax(steps.masked_scores[row].tolist(), steps.weights[row].tolist(), i, j)
@@ -213,8 +213,8 @@ W_V = {_array(projections["value"])}
 Q, K, V = E @ W_Q, E @ W_K, E @ W_V
 scores = Q @ K.T
 scaled = {scaled}
-may_attend = {blocked}
-masked = np.where(may_attend, scaled, -np.inf)
+attention_mask = {blocked}
+masked = np.where(attention_mask, scaled, -np.inf)
 exponentials = np.exp(masked - masked.max(axis=1, keepdims=True))
 weights = exponentials / exponentials.sum(axis=1, keepdims=True)
 output = weights @ V

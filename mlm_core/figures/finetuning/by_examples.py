@@ -35,7 +35,7 @@ class SizePoint:
     """One run: how many examples it learnt from, and how well it did."""
 
     n_examples: int
-    share: float  # 0 to 1
+    proportion: float  # 0 to 1
     error: float  # its standard error
 
 
@@ -59,10 +59,10 @@ def by_examples_svg(
         raise ValueError("no runs to draw: give at least one with its number of examples")
     first, last = log10(numbers[0]), log10(numbers[-1])
 
-    def place(n_examples: int, share: float, shift: float) -> tuple[float, float]:
+    def place(n_examples: int, proportion: float, shift: float) -> tuple[float, float]:
         along = 0.5 if first == last else (log10(n_examples) - first) / (last - first)
         x = LEFT + 24 + along * (WIDTH - RIGHT - LEFT - 48) + shift
-        return x, HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP)
+        return x, HEIGHT - BOTTOM - proportion * (HEIGHT - BOTTOM - TOP)
 
     parts = _grid(numbers, place, x_title, y_title)
     y = place(numbers[0], level.value, 0)[1]
@@ -74,7 +74,7 @@ def by_examples_svg(
     for k, one in enumerate(series):
         shift = APART * (k - (len(series) - 1) / 2)
         parts.append(
-            _series(one, k, lambda p, up=0.0, s=shift: place(p.n_examples, p.share + up, s))
+            _series(one, k, lambda p, up=0.0, s=shift: place(p.n_examples, p.proportion + up, s))
         )
     return (
         f'<div class="by-examples">{_legend(series)}<svg xmlns="http://www.w3.org/2000/svg"'
@@ -119,7 +119,8 @@ def _series(one: SizeSeries, k: int, place) -> str:
             f'<path d="M{x:.1f} {high:.1f}V{low:.1f}" stroke="{colour}" stroke-width="2"/>'
             f'<path d="{SHAPES[k % len(SHAPES)]}" fill="{colour}"'
             f' transform="translate({x:.1f} {y:.1f})">'
-            f"<title>{escaped(one.name)}, {point.n_examples:,}: {point.share:.3f}</title></path>"
+            f"<title>{escaped(one.name)}, {point.n_examples:,}: {point.proportion:.3f}</title>"
+            "</path>"
         )
     return drawn
 

@@ -81,10 +81,10 @@ def _column_name(name: str, x: float, top: float, is_level: bool) -> str:
 
 
 def _cell(
-    at: tuple[float, float], size: tuple[float, float], count: int, share: float, agrees: bool
+    at: tuple[float, float], size: tuple[float, float], count: int, proportion: float, agrees: bool
 ) -> str:
     x, y = at
-    light = on_shade(share)
+    light = on_shade(proportion)
     dim = ' opacity=".75"' if not count else ""
     inner = (
         f'<rect x="{x + 4:.1f}" y="{y + 4:.1f}" width="{size[0] - 8:.1f}"'
@@ -93,7 +93,7 @@ def _cell(
     )
     return (
         f'<rect class="cell" x="{x + 1:.1f}" y="{y + 1:.1f}" width="{size[0] - 2:.1f}"'
-        f' height="{size[1] - 2:.1f}" rx="3" fill="{BLUE}" fill-opacity="{share:.3f}"'
+        f' height="{size[1] - 2:.1f}" rx="3" fill="{BLUE}" fill-opacity="{proportion:.3f}"'
         f' stroke="{"currentColor" if agrees else GREY}" stroke-opacity="{0.8 if agrees else 0.4}"'
         f"/>{inner if agrees else ''}"
         f'<text x="{x + size[0] / 2:.1f}" y="{y + size[1] / 2 + 5:.1f}" text-anchor="middle"'

@@ -49,8 +49,8 @@ def variants_svg(
     for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
         anchor = {0.0: "start", 1.0: "end"}.get(tick, "middle")
         parts.append(
-            f'<path d="M{_place(tick):.1f} {TOP}V{base}" stroke="{GREY}" stroke-opacity=".25"/>'
-            f'<text x="{_place(tick):.1f}" y="{base + 15}" text-anchor="{anchor}">'
+            f'<path d="M{_position(tick):.1f} {TOP}V{base}" stroke="{GREY}" stroke-opacity=".25"/>'
+            f'<text x="{_position(tick):.1f}" y="{base + 15}" text-anchor="{anchor}">'
             f"{100 * tick:.0f} %</text>"
         )
     for i, row in enumerate(rows):
@@ -67,7 +67,7 @@ def variants_svg(
     )
 
 
-def _place(value: float) -> float:
+def _position(value: float) -> float:
     return SIDE + min(max(value, 0.0), 1.0) * (WIDTH - 2 * SIDE)
 
 
@@ -82,15 +82,15 @@ def _row(row: VariantRow, top: float) -> list[str]:
         f'<path d="M{SIDE} {y}H{WIDTH - SIDE}" stroke="{GREY}" stroke-opacity=".3"/>'
     ]
     if row.margin is not None:
-        first, last = _place(row.mean - row.margin), _place(row.mean + row.margin)
+        first, last = _position(row.mean - row.margin), _position(row.mean + row.margin)
         parts.append(
             f'<rect x="{first:.1f}" y="{y - 6}" width="{last - first:.1f}" height="12" rx="3"'
             f' fill="{GREY}" fill-opacity=".25"/>'
         )
-    at = _place(row.mean)
+    at = _position(row.mean)
     parts.append(f'<path d="M{at:.1f} {y - 9}V{y + 9}" stroke="currentColor" stroke-width="2"/>')
     parts += [
-        f'<path d="{shape}" transform="translate({_place(value):.1f} {y})" fill="{colour}"'
+        f'<path d="{shape}" transform="translate({_position(value):.1f} {y})" fill="{colour}"'
         f' fill-opacity=".85"><title>{100 * value:.1f} %</title></path>'
         for value in row.values
     ]

@@ -100,7 +100,7 @@ def _column(
     shown = state.is_chosen and candidate.is_chosen
     kind = "special" * token.is_special + " chosen" * shown
     draw, label = "", '<span class="faint">·</span>'
-    if candidate.barred:
+    if candidate.excluded:
         draw = '<span class="faint">–</span>'
     elif state.is_chosen and candidate.draw is not None:
         number = thousandths(candidate.draw)

@@ -183,10 +183,10 @@ def asked_chart(
     """Return the share of tokens asked at least once, pass by pass, one line a choose rate."""
     chart = go.Figure()
     dashes = ((BLUE, "solid"), (ORANGE, "dash"), (GREY, "dot"))
-    for (name, shares), (colour, dash) in zip(lines, dashes, strict=False):
+    for (name, proportions), (colour, dash) in zip(lines, dashes, strict=False):
         chart.add_scatter(
-            x=list(range(len(shares))),
-            y=list(shares),
+            x=list(range(len(proportions))),
+            y=list(proportions),
             name=escaped(name),
             mode="lines",
             line={"color": colour, "dash": dash, "width": 2.5},

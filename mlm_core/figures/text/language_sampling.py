@@ -59,17 +59,17 @@ def shares_svg(
             f'<text class="name" x="{LEFT - 26}" y="{y + 25}" font-size="15" text-anchor="end">'
             f"{escaped(name, 10)}</text>"
         )
-        for k, (share, colour) in enumerate(((p, GREY), (q, BLUE))):
+        for k, (proportion, colour) in enumerate(((p, GREY), (q, BLUE))):
             top = y + 4 + 18 * k
             parts.append(
                 f'<text x="{LEFT - 8}" y="{top + 13}" font-size="14" text-anchor="end"'
                 f' opacity=".8">{escaped(letters[k])}</text>'
                 f'<rect x="{LEFT}" y="{top}" width="{BAR}" height="15" rx="3" fill="{GREY}"'
                 ' fill-opacity=".08"/>'
-                f'<rect x="{LEFT}" y="{top}" width="{max(1.0, BAR * share):.1f}" height="15"'
+                f'<rect x="{LEFT}" y="{top}" width="{max(1.0, BAR * proportion):.1f}" height="15"'
                 f' rx="3" fill="{colour}"/>'
                 f'<text x="{LEFT + BAR + 8}" y="{top + 13}" font-size="14">'
-                f"{significant(100 * share, 3)} %</text>"
+                f"{significant(100 * proportion, 3)} %</text>"
             )
     width, height = LEFT + BAR + NUMBER, ROW * len(names)
     return (

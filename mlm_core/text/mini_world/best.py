@@ -80,18 +80,18 @@ class WorldReader:
 
     def __init__(
         self,
-        word_shares: Mapping[str, float],
+        word_probabilities: Mapping[str, float],
         rates: ChannelRates | None = None,
         *,
         last_too: bool = False,
     ) -> None:
-        """Sort the patterns; `word_shares` are the probabilities of the random words.
+        """Sort the patterns; `word_probabilities` are the probabilities of the random words.
 
         `last_too`: A may also be the last sentence of its document.
         """
         self.rates = rates or ChannelRates()
         self.last_too = last_too
-        self.word_shares = word_shares
+        self.word_probabilities = word_probabilities
         self.patterns = patterns()
         self.n_steps: dict[str, int] = {}
         # Which patterns have a word at a place, as the bits of one number: to explain a
@@ -124,10 +124,10 @@ class WorldReader:
     def _alone(self, text: ShownText, *, may_lose_stop: bool) -> Iterator[tuple[float, _Placed]]:
         """Yield the patterns that explain A, any sentence but the last of its document."""
         lost = self.rates.no_stop_rate if may_lose_stop else 0.0
-        for cut, share in ((0, 1 - lost), (1, lost)):
-            for pattern in self._matches(text.a, 0, text, cut) if share else ():
+        for cut, proportion in ((0, 1 - lost), (1, lost)):
+            for pattern in self._matches(text.a, 0, text, cut) if proportion else ():
                 if self.last_too or pattern.step < self.n_steps[pattern.scene] - 1:
-                    yield share * self._prior(pattern), _placed(pattern, 0, len(text.a))
+                    yield proportion * self._prior(pattern), _placed(pattern, 0, len(text.a))
 
     def _second(self, text: ShownText) -> Iterator[tuple[float, _Placed]]:
         """Yield the patterns that explain B by itself, any sentence but the first."""
@@ -155,12 +155,12 @@ class WorldReader:
         ]
         of_a = self._explain(self._alone(text, may_lose_stop=False), text, parts[0])
         of_b = self._explain(self._second(text), text, parts[1])
-        share = 1 - self.rates.follows_rate
+        proportion = 1 - self.rates.follows_rate
         for part, other in zip(parts, (of_b, of_a), strict=True):
             for i, words in part.items():
                 for word, weight in words.items():
-                    totals[i][word] = totals[i].get(word, 0.0) + share * weight * other
-        return share * of_a * of_b
+                    totals[i][word] = totals[i].get(word, 0.0) + proportion * weight * other
+        return proportion * of_a * of_b
 
     def _explain(
         self,
@@ -210,7 +210,7 @@ class WorldReader:
         if not is_chosen:
             return float(word == shown)
         kept = self.rates.keep_rate * (word == shown)
-        return kept + self.rates.random_rate * self.word_shares.get(shown, 0.0)
+        return kept + self.rates.random_rate * self.word_probabilities.get(shown, 0.0)
 
     def _matches(
         self, shown: Sequence[str | None], offset: int, text: ShownText, cut: int

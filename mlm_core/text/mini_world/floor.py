@@ -37,7 +37,7 @@ class BestFigures:
     n_pairs: int
 
 
-def word_shares(documents: Sequence[WorldDocument]) -> dict[str, float]:
+def word_probabilities(documents: Sequence[WorldDocument]) -> dict[str, float]:
     """Return how frequent each word is: the unigram prediction, and that of random words."""
     counts = Counter(w for d in documents for sentence in d.sentences for w in sentence.words)
     total = counts.total()

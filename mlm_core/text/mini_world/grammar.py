@@ -93,7 +93,7 @@ def _patterns_of_step(scene: Scene, step: int, kind: str) -> list[Pattern]:
     lines = scene.steps[step]
     for number, line in enumerate(lines):
         openers = ((1.0, ""),) if line.startswith("!") else OPENERS[step]
-        for share, opener in openers:
+        for proportion, opener in openers:
             slots = _slots(
                 f"{opener} {line.removeprefix('!')}", scene, kind, f"{scene.name}/{step}/{number}"
             )
@@ -103,7 +103,7 @@ def _patterns_of_step(scene: Scene, step: int, kind: str) -> list[Pattern]:
                     scene=scene.name,
                     step=step,
                     kind=kind,
-                    probability=share / len(lines),
+                    probability=proportion / len(lines),
                     slots=(first, *slots[1:]),
                 )
             )

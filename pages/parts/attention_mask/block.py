@@ -34,9 +34,9 @@ def show(page: Page) -> None:
     config, n_tokens = model.bert.config, len(text.tokens)
     figure, settings = st.columns([3, 2], gap="large")
     with settings:
-        changed, n_texts = choose_sizes(page, config)
-        real = block_rows(config, n_texts=1, n_tokens=n_tokens)
-        rows = block_rows(changed, n_texts=n_texts, n_tokens=n_tokens)
+        changed, batch_size = choose_sizes(page, config)
+        real = block_rows(config, batch_size=1, n_tokens=n_tokens)
+        rows = block_rows(changed, batch_size=batch_size, n_tokens=n_tokens)
         _total(page, rows, real)
     with figure:
         _draw(page, rows, real, config)
@@ -87,7 +87,7 @@ def _draw(
             model=page.model_name,
             hidden=config.hidden_size,
             heads=config.n_heads,
-            inner=config.inner_size,
+            inner=config.intermediate_size,
             n=real[0].shape[1],
         ),
     )

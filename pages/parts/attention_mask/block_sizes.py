@@ -16,7 +16,7 @@ MODELS = "model"  # the option that stands for the model's own size
 CHOICES = {
     "hidden": ("hidden_size", (64, 128, 256, 512, 768, 1024)),
     "heads": ("n_heads", (1, 2, 4, 8, 12, 16)),
-    "inner": ("inner_size", (256, 512, 1024, 2048, 3072, 4096)),
+    "inner": ("intermediate_size", (256, 512, 1024, 2048, 3072, 4096)),
 }
 MOST_TEXTS = 32
 
@@ -32,7 +32,7 @@ def choose_sizes(page: Page, config: "BertConfig") -> tuple["BertConfig", int]:
             words.label(f"block_{name}"), options, key=f"attention_mask_block_{name}"
         )
         sizes[field] = own if chosen == MODELS else int(chosen)
-    n_texts = inputs.slider(
+    batch_size = inputs.slider(
         words.label("block_texts"),
         1,
         MOST_TEXTS,
@@ -41,12 +41,12 @@ def choose_sizes(page: Page, config: "BertConfig") -> tuple["BertConfig", int]:
     )
     st.button(words.label("block_reset"), on_click=_reset, icon=":material/restart_alt:")
     try:
-        return replace(config, **sizes), n_texts
+        return replace(config, **sizes), batch_size
     except ValueError as error:
         st.warning(
             words.section("block.bad_sizes", reason=translated(str(error))), icon=":material/error:"
         )
-        return config, n_texts
+        return config, batch_size
 
 
 def _reset() -> None:

@@ -92,7 +92,7 @@ def _draw(
             values[:, : len(names)].tolist(),
             tokens,
             names,
-            blocked=(~steps.may_attend).tolist() if masked else None,
+            blocked=(~steps.attention_mask).tolist() if masked else None,
             scale="weights" if stage == "weights" else "signed",
             selected_cell=cell,
             clickable="cells",

@@ -81,7 +81,7 @@ def _lines(page: Page, own: int, config: "BertConfig") -> None:
             layers=config.n_layers,
             heads=config.n_heads,
             hidden=config.hidden_size,
-            inner=config.inner_size,
+            inner=config.intermediate_size,
         ),
     )
     st.markdown(words.section(f"cost.notice_{count}", crossing=f"{crossing(config):,}"))

@@ -23,7 +23,7 @@ def show(page: Page) -> None:
     setting = choose(page, ("causal", "bidirectional", "padding", "drawn"), default="causal")
     query = who_looks(page, setting)
     names, weights = setting.text.texts, setting.weights.tolist()
-    sees = setting.may_attend[query].tolist()
+    sees = setting.attention_mask[query].tolist()
     st.markdown(_in_words(page, setting, query))
 
     def make_query(value: str) -> None:
@@ -45,7 +45,7 @@ def show(page: Page) -> None:
                 alt=words.plain("flow_alt", token=names[query], n=sum(sees), of=len(names)),
             ),
             key="attention_mask_flow",
-            table=Table({"key": names, "may_attend": sees, "weight": weights[query]}),
+            table=Table({"key": names, "attention_mask": sees, "weight": weights[query]}),
             source=setting.source,
             on_click=make_query,
         )
@@ -55,7 +55,7 @@ def show(page: Page) -> None:
                 weights,
                 names,
                 names,
-                blocked=(~setting.may_attend).tolist(),
+                blocked=(~setting.attention_mask).tolist(),
                 selected_row=None if is_drawn else query,
                 clickable="cells" if is_drawn else "rows",
                 alt=words.plain("matrix_alt", n=len(names)),
@@ -82,7 +82,7 @@ def weight_table(names: list[str], values: list[list[float]]) -> Table:
 
 def _in_words(page: Page, setting: Setting, query: int) -> str:
     names = setting.text.texts
-    sees = setting.may_attend[query].tolist()
+    sees = setting.attention_mask[query].tolist()
     if not any(sees):
         return page.words.section("flow.sees_nothing", token=names[query], position=query)
     most = int(setting.weights[query].argmax())

@@ -49,12 +49,12 @@ def show(page: Page) -> None:
         )
         ways = {name: words.label(f"precision_way_{name}") for name in precision.WAYS}
         way = inputs.choice(words.label("precision_way"), ways, key="attention_mask_way")
-    may_attend = _may_attend(row, masked)
+    attention_mask = _may_attend(row, masked)
     trial = precision.mask_scores(
-        row.scores, may_attend, number_type=number_type, constant=CONSTANTS[constant], way=way
+        row.scores, attention_mask, number_type=number_type, constant=CONSTANTS[constant], way=way
     )
     _draw(page, row, trial)
-    show_combinations(page, precision.every_masking(row.scores, may_attend))
+    show_combinations(page, precision.every_masking(row.scores, attention_mask))
     st.markdown(words.section("precision.notice"))
     show_source(
         precision.mask_scores,
@@ -84,7 +84,7 @@ def _draw(page: Page, row: ScoreRow, trial: precision.MaskingTrial) -> None:
                 trial.scores.tolist(),
                 masked,
                 weights,
-                trial.may_attend.tolist(),
+                trial.attention_mask.tolist(),
                 headings=[words.label(f"precision_{name}") for name in headings],
                 refused=words.label("precision_refused"),
                 alt=words.plain("precision_alt", outcome=words.label(f"precision_{outcome}")),
@@ -93,7 +93,7 @@ def _draw(page: Page, row: ScoreRow, trial: precision.MaskingTrial) -> None:
             table=Table(
                 {
                     "key": row.tokens,
-                    "may_attend": trial.may_attend.tolist(),
+                    "attention_mask": trial.attention_mask.tolist(),
                     "score": trial.scores.tolist(),
                     # None where torch refused.
                     "masked_score": masked or [None] * len(row.tokens),
@@ -104,7 +104,7 @@ def _draw(page: Page, row: ScoreRow, trial: precision.MaskingTrial) -> None:
         )
     with verdict:
         st.metric(words.label("precision_stored"), significant(trial.stored_constant, 6))
-        if trial.may_attend.all():
+        if trial.attention_mask.all():
             st.markdown(words.section("precision.nothing_blocked", token=row.token))
             return
         st.markdown(

@@ -31,7 +31,7 @@ class Setting:
     layer: int  # from 1
     head: int  # from 1
     weights: "Float[Tensor, 'query key']"
-    may_attend: "Bool[Tensor, 'query key']"
+    attention_mask: "Bool[Tensor, 'query key']"
     steps: "AttentionSteps | None"  # of this layer, all heads; None if the model keeps them
     source: str  # the line under each figure
 
@@ -97,7 +97,9 @@ def choose(page: Page, masks: Sequence[str], default: str = "bidirectional") -> 
         head=head,
         weights=weights,
         # A model that keeps its steps also has no mask: it looks everywhere.
-        may_attend=steps.may_attend.reshape(-1, n_tokens, n_tokens)[0] if steps else weights >= 0,
+        attention_mask=steps.attention_mask.reshape(-1, n_tokens, n_tokens)[0]
+        if steps
+        else weights >= 0,
         steps=steps,
         source=words.label(
             "source",

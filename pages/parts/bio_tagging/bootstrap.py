@@ -124,7 +124,7 @@ def _spans(run_a: "FineTuneSnapshot", run_b: "FineTuneSnapshot") -> tuple:
 
     gold = [example.spans for example in run_a.dataset.test]
     said = [
-        [decode(tags, run.settings.scheme, "conlleval") for tags in run.predictions.said]
+        [decode(tags, run.settings.scheme, "conlleval") for tags in run.predictions.predicted]
         for run in (run_a, run_b)
     ]
     return gold, *said, types_in(gold, *said)

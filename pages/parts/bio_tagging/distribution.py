@@ -28,7 +28,7 @@ COMBINATION = "bio_tagging_combination"
 def show(page: Page) -> None:
     """Ask a tagger about a sentence, draw its distributions, and decode them both ways."""
     from mlm_core.finetuning.decoding_comparison import decode_words
-    from mlm_core.tagging.alignment import COMBINATIONS, combine_pieces
+    from mlm_core.tagging.alignment import COMBINATIONS, combine_subwords
     from mlm_core.tagging.decoding import greedy, viterbi
 
     words = page.words
@@ -45,15 +45,15 @@ def show(page: Page) -> None:
     if sentence is None:
         return
     settings = snapshot.settings
-    text, word_of_piece, said = cache_tagging.piece_probabilities(snapshot, sentence.words)
+    text, word_of_subword, said = cache_tagging.piece_probabilities(snapshot, sentence.words)
     inputs.say_what_was_left_out(text)
     reading = cache_tagging.reading_of(snapshot)
     source = words.label("distribution_source", title=title, model=settings.model)
-    _draw_pieces(page, text, word_of_piece, said, reading.classes, source)
+    _draw_pieces(page, text, word_of_subword, said, reading.classes, source)
     combination = inputs.choice(words.label("combination"), names, key=COMBINATION)
     st.markdown(words.section(f"distribution.{combination}"))
     _say_untrained(page, settings, combination)
-    decoding = decode_words(said, word_of_piece, reading, combination)
+    decoding = decode_words(said, word_of_subword, reading, combination)
     n_read = len(decoding.greedy_tags)
     read = Sentence(words=sentence.words[:n_read], gold=sentence.gold)
     source = f"{source} · {names[combination]}"
@@ -61,21 +61,21 @@ def show(page: Page) -> None:
     show_viterbi(page, read, decoding)
     show_counts(page, snapshot, title)
     st.markdown(words.section("distribution.notice"))
-    show_source(combine_pieces, greedy, viterbi, key="bio_tagging_distribution_code")
+    show_source(combine_subwords, greedy, viterbi, key="bio_tagging_distribution_code")
 
 
 def _draw_pieces(
     page: Page,
     text: "TokenizedText",
-    word_of_piece: tuple[int | None, ...],
-    said: "Tensor",
+    word_of_subword: tuple[int | None, ...],
+    predicted: "Tensor",
     tags: tuple[str, ...],
     source: str,
 ) -> None:
     """Draw a column for each piece of a word; [CLS] and [SEP] have no tag."""
     words = page.words
-    places = [i for i, word in enumerate(word_of_piece) if word is not None]
-    probabilities = said[places].exp().tolist()
+    places = [i for i, word in enumerate(word_of_subword) if word is not None]
+    probabilities = predicted[places].exp().tolist()
     names = [text.tokens[i].text for i in places]
     st.markdown(words.section("distribution.pieces", pieces=len(places), tags=len(tags)))
     show_drawing(
@@ -83,7 +83,7 @@ def _draw_pieces(
             probabilities,
             tags,
             names,
-            word_of_column=[word_of_piece[i] for i in places],
+            word_of_column=[word_of_subword[i] for i in places],
             alt=words.plain("pieces_alt", n=len(places), tags=len(tags)),
         ),
         key="bio_tagging_pieces_chances",

@@ -46,19 +46,19 @@ def show_viterbi(page: Page, sentence: Sentence, decoding: "WordDecoding") -> No
     chosen = next(entry for entry in entries if entry.is_on_path)
     st.markdown(_told(page, sentence.words[word], chosen, is_first=word == 0))
     # The path's own tag if it had to give way, or else the likeliest that had to.
-    barred = max(
-        (entry for entry in entries if entry.barred and entry.came_from),
+    excluded = max(
+        (entry for entry in entries if entry.excluded and entry.came_from),
         key=lambda entry: (entry.is_on_path, entry.best),
         default=None,
     )
-    if barred is not None:
+    if excluded is not None:
         st.markdown(
             words.section(
                 "distribution.barred",
-                tag=barred.tag,
-                barred=barred.barred,
-                came_from=barred.came_from,
-                best_before=_nats(barred.best_before),
+                tag=excluded.tag,
+                barred=excluded.excluded,
+                came_from=excluded.came_from,
+                best_before=_nats(excluded.best_before),
             )
         )
     keep(

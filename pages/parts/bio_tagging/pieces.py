@@ -1,9 +1,9 @@
 """Words have tags, the model reads pieces: three rules for the labels of a word's pieces."""
 
 import streamlit as st
+from mlm_core.figures.tagging.subword_tags import DrawnPiece, DrawnWord, piece_tags_html
 
-from mlm_core.figures.tagging.piece_tags import DrawnPiece, DrawnWord, piece_tags_html
-from mlm_core.tagging.alignment import LABELLINGS, Labelling, piece_tags
+from mlm_core.tagging.alignment import LABELLINGS, Labelling, subword_tags
 from mlm_core.tagging.bio_tags import SCHEMES, Scheme, encode
 from pages.parts.bio_tagging import schemes_state
 from pages.parts.bio_tagging.pieces_back import show_back
@@ -40,19 +40,19 @@ def show(page: Page) -> None:
             {name: words.label(f"pieces_{name}") for name in LABELLINGS},
             key=RULE,
         )
-    texts, word_of_piece = _pieces_of(page, marked)
-    kept = max((word for word in word_of_piece if word is not None), default=-1) + 1
+    texts, word_of_subword = _pieces_of(page, marked)
+    kept = max((word for word in word_of_subword if word is not None), default=-1) + 1
     if kept < len(marked.words):
         st.warning(
             words.section("pieces.cut", n=len(marked.words), kept=kept),
             icon=":material/content_cut:",
         )
     tags = encode(marked.spans, len(marked.words), scheme)
-    labels = {name: piece_tags(tags, word_of_piece, scheme, name) for name in LABELLINGS}
-    _draw(page, marked, texts, word_of_piece, tags, labels, scheme, rule)
-    st.markdown(words.section(f"pieces.{rule}", **_numbers(tags, word_of_piece, labels[rule])))
-    show_back(page, marked, texts, word_of_piece, labels[rule], scheme, rule)
-    show_source(piece_tags, key="bio_tagging_pieces_code")
+    labels = {name: subword_tags(tags, word_of_subword, scheme, name) for name in LABELLINGS}
+    _draw(page, marked, texts, word_of_subword, tags, labels, scheme, rule)
+    st.markdown(words.section(f"pieces.{rule}", **_numbers(tags, word_of_subword, labels[rule])))
+    show_back(page, marked, texts, word_of_subword, labels[rule], scheme, rule)
+    show_source(subword_tags, key="bio_tagging_pieces_code")
 
 
 def _pieces_of(page: Page, marked: Marked) -> tuple[list[str], tuple[int | None, ...]]:
@@ -62,15 +62,15 @@ def _pieces_of(page: Page, marked: Marked) -> tuple[list[str], tuple[int | None,
     window = cache.model(page.model_name).max_tokens
     tokenizer = cache.model_tokenizer(page.model_name)
     reading = Reading(tokenizer=tokenizer, max_tokens=window, classes=())
-    text, word_of_piece = reading.read_words(marked.words)
-    return text.texts, word_of_piece
+    text, word_of_subword = reading.read_words(marked.words)
+    return text.texts, word_of_subword
 
 
 def _draw(
     page: Page,
     marked: Marked,
     texts: list[str],
-    word_of_piece: tuple[int | None, ...],
+    word_of_subword: tuple[int | None, ...],
     tags: tuple[str, ...],
     labels: dict[str, Tags],
     scheme: Scheme,
@@ -78,20 +78,20 @@ def _draw(
 ) -> None:
     words = page.words
     positions: list[list[int]] = []
-    for i, word in enumerate(word_of_piece):
-        if word is None or i == 0 or word_of_piece[i - 1] != word:
+    for i, word in enumerate(word_of_subword):
+        if word is None or i == 0 or word_of_subword[i - 1] != word:
             positions.append([])
         positions[-1].append(i)
     drawn = []
     for group in positions:
-        word = word_of_piece[group[0]]
+        word = word_of_subword[group[0]]
         pieces = tuple(DrawnPiece(text=texts[i], tag=labels[rule][i]) for i in group)
         name, tag = (None, "") if word is None else (marked.words[word], tags[word])
         drawn.append(DrawnWord(word=name, tag=tag, pieces=pieces))
-    shown_words = [None if word is None else marked.words[word] for word in word_of_piece]
-    shown_tags = [None if word is None else tags[word] for word in word_of_piece]
-    columns = {name: [tag or "−100" for tag in of_pieces] for name, of_pieces in labels.items()}
-    n_words = len(drawn) - word_of_piece.count(None)
+    shown_words = [None if word is None else marked.words[word] for word in word_of_subword]
+    shown_tags = [None if word is None else tags[word] for word in word_of_subword]
+    columns = {name: [tag or "−100" for tag in of_subwords] for name, of_subwords in labels.items()}
+    n_words = len(drawn) - word_of_subword.count(None)
     rule_name = words.plain(f"pieces_{rule}")
     show_drawing(
         piece_tags_html(
@@ -107,10 +107,10 @@ def _draw(
 
 
 def _numbers(
-    tags: tuple[str, ...], word_of_piece: tuple[int | None, ...], labels: Tags
+    tags: tuple[str, ...], word_of_subword: tuple[int | None, ...], labels: Tags
 ) -> dict[str, int]:
     """Return the numbers that the sentence about a rule names."""
-    pairs = zip(labels, word_of_piece, strict=True)
+    pairs = zip(labels, word_of_subword, strict=True)
     inside = [(tag, word) for tag, word in pairs if word is not None]
     return {
         "n_words": len({word for _, word in inside}),

@@ -15,7 +15,7 @@ def show_back(
     page: Page,
     marked: Marked,
     texts: list[str],
-    word_of_piece: tuple[int | None, ...],
+    word_of_subword: tuple[int | None, ...],
     labels: tuple[str | None, ...],
     scheme: Scheme,
     rule: Labelling,
@@ -39,10 +39,10 @@ def show_back(
         table=Table({"piece": pieces, "label": tags}),
         source=words.label("pieces_back_source", scheme=scheme, rule=rule_name),
     )
-    there = max((word for word in word_of_piece if word is not None), default=-1) + 1
+    there = max((word for word in word_of_subword if word is not None), default=-1) + 1
     inside = [span for span in marked.spans if span.start < there]
     of_words = [
-        (word_of_piece[counted[s.start]], word_of_piece[counted[s.end - 1]] + 1, s.type)
+        (word_of_subword[counted[s.start]], word_of_subword[counted[s.end - 1]] + 1, s.type)
         for s in back
     ]
     same = of_words == [(s.start, min(s.end, there), s.type) for s in inside]

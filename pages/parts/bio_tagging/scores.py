@@ -62,7 +62,7 @@ def show(page: Page) -> None:
 
 
 def _buttons(page: Page, case: Case, edited: scores_tags.Edited) -> None:
-    words, untouched = page.words, edited.rows == (case.gold, case.said)
+    words, untouched = page.words, edited.rows == (case.gold, case.predicted)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             words.label("undo"),

@@ -29,7 +29,7 @@ class Case:
     words: tuple[str, ...]
     types: tuple[str, ...]
     gold: tuple[str, ...]
-    said: tuple[str, ...]
+    predicted: tuple[str, ...]
     source: str  # where the tags come from, in words
 
 
@@ -52,15 +52,15 @@ def _written(page: Page, name: str, scheme: "Scheme") -> Case:
         raise ValueError(
             f"the labels scores_{name}_gold and _said have other words: write the same sentence"
         )
-    said_tags = encode(said, len(words), scheme)
+    predicted_tags = encode(said, len(words), scheme)
     if name == "begins_inside":
-        said_tags = tuple(_begun_inside(said_tags))
+        predicted_tags = tuple(_begun_inside(predicted_tags))
     return Case(
         name=name,
         words=words,
         types=KNOWN_TYPES,
         gold=encode(gold, len(words), scheme),
-        said=said_tags,
+        predicted=predicted_tags,
         source=page.words.label("scores_source_written"),
     )
 
@@ -95,7 +95,7 @@ def _own(page: Page) -> Case | None:
         words=found,
         types=KNOWN_TYPES,
         gold=outside,
-        said=outside,
+        predicted=outside,
         source=words.label("scores_source_own"),
     )
 
@@ -110,7 +110,7 @@ def _tagger(page: Page, scheme: "Scheme") -> Case | None:
     if snapshot.predictions is None or snapshot.dataset is None:
         st.info(page.words.section("no_predictions"), icon=":material/hourglass:")
         return None
-    said, own_scheme = snapshot.predictions.said, snapshot.settings.scheme
+    said, own_scheme = snapshot.predictions.predicted, snapshot.settings.scheme
     spans = [decode(tags, own_scheme, "conlleval") for tags in said]
     number = pick_test_sentence(
         page,
@@ -132,7 +132,7 @@ def _tagger(page: Page, scheme: "Scheme") -> Case | None:
         words=example.words,
         types=tuple(snapshot.dataset.classes),
         gold=encode(example.spans, n, scheme),
-        said=said[number] if scheme == own_scheme else encode(spans[number], n, scheme),
+        predicted=said[number] if scheme == own_scheme else encode(spans[number], n, scheme),
         source=page.words.label("scores_source_tagger", title=title, n=number),
     )
 

@@ -34,17 +34,17 @@ def current(case: Case, scheme: "Scheme", tags: tuple[str, ...]) -> Edited:
     """Return the rows of a case: as they were changed here, or by the link, or untouched."""
     kept = st.session_state.setdefault(EDITED, {}).get(_name(case))
     if kept is None:
-        kept = Edited(scheme=scheme, rows=(case.gold, case.said))
+        kept = Edited(scheme=scheme, rows=(case.gold, case.predicted))
         linked = _from_link(case, scheme, tags)
         if linked is not None:
             kept = replace(kept, rows=linked, before=(kept.rows,))
             st.session_state[EDITED][_name(case)] = kept
     elif kept.scheme != scheme:
         if not kept.before:
-            kept = Edited(scheme=scheme, rows=(case.gold, case.said))
+            kept = Edited(scheme=scheme, rows=(case.gold, case.predicted))
         else:
             rows = _in_scheme(kept.rows, kept.scheme, scheme)
-            kept = Edited(scheme=scheme, rows=rows, before=((case.gold, case.said),))
+            kept = Edited(scheme=scheme, rows=rows, before=((case.gold, case.predicted),))
         st.session_state[EDITED][_name(case)] = kept
     _to_link(case, kept)
     return kept
@@ -105,7 +105,7 @@ def _from_link(case: Case, scheme: "Scheme", tags: tuple[str, ...]) -> Rows | No
 
 
 def _to_link(case: Case, edited: Edited) -> None:
-    if edited.rows == (case.gold, case.said):
+    if edited.rows == (case.gold, case.predicted):
         st.query_params.pop(TAGS, None)
         return
     rows = [",".join(row) for row in edited.rows]

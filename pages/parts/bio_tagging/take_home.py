@@ -42,13 +42,13 @@ def _show_answer(title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") 
     from mlm_core.finetuning.scores import predicted_spans
 
     words = read_words("finetune_take_home")
-    spans = predicted_spans(answer.said, snapshot.settings.scheme)
-    shown = answer.asked[: len(answer.said)]  # the others are beyond the model's window
+    spans = predicted_spans(answer.predicted, snapshot.settings.scheme)
+    shown = answer.asked[: len(answer.predicted)]  # the others are beyond the model's window
     alt = words.plain("tags_alt", text=entity_text(shown, spans))
     show_drawing(
         entity_sentence(shown, spans, alt=alt, types=snapshot.dataset.classes),
         key=f"{SLUG}_take_home_answer",
-        table=Table({"word": shown, "tag": answer.said, "P": answer.probabilities}),
+        table=Table({"word": shown, "tag": answer.predicted, "P": answer.probabilities}),
         source=words.label(
             "answer_source",
             run=title,

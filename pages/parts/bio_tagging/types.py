@@ -11,7 +11,7 @@ from mlm_core.labelled.name_types import (
     count_right,
     examples_of,
     find_names,
-    type_said,
+    predicted_type,
 )
 from pages.parts.bio_tagging.types_sentences import show_sentences
 from pages.shared import cache_finetuning, finetune_runs, inputs
@@ -53,7 +53,7 @@ def show(page: Page) -> None:
     if snapshot is not None and snapshot.predictions is not None:
         _count(page, dataset, several.keys(), title, snapshot)
     st.markdown(words.section("types.notice"))
-    show_source(ambiguous_names, type_said, key="bio_tagging_types_code")
+    show_source(ambiguous_names, predicted_type, key="bio_tagging_types_code")
 
 
 def _list_types(page: Page, dataset: "Dataset", names: Sequence[Name]) -> None:
@@ -77,7 +77,7 @@ def _count(
     snapshot: "FineTuneSnapshot",
 ) -> None:
     """Count over the test part how often the tagger is right on such names, and on others."""
-    said, scheme = snapshot.predictions.said, snapshot.settings.scheme
+    said, scheme = snapshot.predictions.predicted, snapshot.settings.scheme
     mentions = {True: [], False: []}
     for name in find_names(dataset.test):
         mentions[name.text in several].extend(name.mentions)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.tagging.entity_spans import HIDDEN_TYPE, entity_sentence, entity_text
-from mlm_core.labelled.name_types import overlaps, type_said
+from mlm_core.labelled.name_types import overlaps, predicted_type
 from mlm_core.tagging.bio_tags import Scheme, Span, decode
 from pages.shared.clickable import drawing
 from pages.shared.frame import Page
@@ -27,7 +27,7 @@ class Asked:
     key: str
     is_given: bool  # shown with its type at once
     is_test: bool
-    said: Sequence[str] | None  # the tagger's tags; None where it was not tested or has none
+    predicted: Sequence[str] | None  # the tagger's tags; None where it was not tested or has none
     scheme: Scheme
 
 
@@ -79,18 +79,18 @@ def _draw(
 def _show_tagger(page: Page, asked: Asked) -> dict[str, str]:
     """Say what the tagger makes of the name; where it is wrong, draw all that it found."""
     words = page.words
-    if asked.said is None:
+    if asked.predicted is None:
         if not asked.is_test:
             st.caption(words.section("types.learnt"))
         return {}
-    said = type_said(asked.said, asked.span, asked.scheme)
-    part = overlaps(asked.said, asked.span, asked.scheme)
+    said = predicted_type(asked.predicted, asked.span, asked.scheme)
+    part = overlaps(asked.predicted, asked.span, asked.scheme)
     if said is not None:
         how = "right" if said == asked.span.type else "other"
     else:
         how = "part" if part else "none"
     st.markdown(words.section(f"types.tagger_{how}", said=said or ", ".join(part)))
-    found = decode(asked.said, asked.scheme, "conlleval")
+    found = decode(asked.predicted, asked.scheme, "conlleval")
     if how != "right":
         _draw(page, asked, found, key=f"{asked.key}_said")
     return {"tagger": entity_text(asked.sentence.words, found)}

@@ -66,7 +66,7 @@ def _asked(
     n_train = len(dataset.train)
     is_test, said = mention.sentence >= n_train, None
     if is_test and snapshot is not None and snapshot.predictions is not None:
-        said = snapshot.predictions.said[mention.sentence - n_train]
+        said = snapshot.predictions.predicted[mention.sentence - n_train]
     return Asked(
         name=name.text,
         sentence=(*dataset.train, *dataset.test)[mention.sentence],
@@ -75,6 +75,6 @@ def _asked(
         key=f"bio_tagging_types_{mention.sentence}_{mention.span.start}",
         is_given=first,
         is_test=is_test,
-        said=said,
+        predicted=said,
         scheme="BIO" if snapshot is None else snapshot.settings.scheme,
     )

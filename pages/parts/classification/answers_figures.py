@@ -54,10 +54,10 @@ def _scores(snapshot: "FineTuneSnapshot") -> "dict[str, AnswerScores]":
     from mlm_core.classroom.stored_finetunes import stored_names
 
     questions = snapshot.dataset.test
-    found = {"run": score_answers(questions, snapshot.predictions.said)}
+    found = {"run": score_answers(questions, snapshot.predictions.predicted)}
     if RANDOM in stored_names():
         random = cache_finetuning.stored(RANDOM)
-        found["random"] = score_answers(random.dataset.test, random.predictions.said)
+        found["random"] = score_answers(random.dataset.test, random.predictions.predicted)
     found["rule"] = cache.remembered(
         "classification answers by rule", lambda: score_answers(questions, answer_all(questions))
     )

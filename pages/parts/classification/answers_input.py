@@ -31,7 +31,7 @@ def _stored(page: Page, snapshot: "FineTuneSnapshot") -> Asked:
     from mlm_core.answers.spans import exact_match
 
     words, questions = page.words, snapshot.dataset.test
-    said = snapshot.predictions.said if snapshot.predictions else [""] * len(questions)
+    said = snapshot.predictions.predicted if snapshot.predictions else [""] * len(questions)
     answers = zip(questions, said, strict=True)
     hits = (i for i, (one, answer) in enumerate(answers) if exact_match(answer, one.answer))
     first = questions[next(hits, 0)]

@@ -75,7 +75,7 @@ def explain(page: Page, snapshot: "FineTuneSnapshot", scores: "dict[str, AnswerS
                 "answers.random", f1=f"{random.f1:.2f}", exact=f"{100 * random.exact:.0f}"
             )
         )
-    asked, different = different_answers(snapshot.dataset.test, snapshot.predictions.said)
+    asked, different = different_answers(snapshot.dataset.test, snapshot.predictions.predicted)
     st.markdown(
         words.section(
             "answers.same" if different < LISTENS * asked else "answers.listens",

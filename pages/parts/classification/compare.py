@@ -44,15 +44,15 @@ def show(page: Page) -> None:
         st.caption(words.section("compare.guess_first"))
         return
     n = len(cache_finetuning.dataset(task).test)
-    measure = "f1" if task == "entities" else "share_right"
+    measure = "f1" if task == "entities" else "proportion_right"
     variants = {
-        name: Variant(name=name, shares=tuple(getattr(one, measure) for one in found))
+        name: Variant(name=name, proportions=tuple(getattr(one, measure) for one in found))
         for name, found in by_name.items()
     }
     best = best_of(list(variants.values()))
     st.markdown(_answer(page, task, variants, guess, best))
     # Entities are no independent trials: their margin is the next lesson's bootstrap.
-    n_trials = n if measure == "share_right" else None
+    n_trials = n if measure == "proportion_right" else None
     draw_variants(page, task, by_name, variants, n_trials, n)
     if n_trials is None:
         st.markdown(words.section("compare.entities", n=n))

@@ -32,7 +32,7 @@ def draw_variants(
     rows = [
         VariantRow(
             name=variant_name(page, task, name),
-            values=variant.shares,
+            values=variant.proportions,
             mean=variant.mean,
             margin=None if n_trials is None else variant.margin(n_trials),
             mark="baseline" if name in BASELINES else "seed",
@@ -56,7 +56,7 @@ def draw_variants(
                 {
                     "variant": variant_name(page, task, name),
                     "seed": one.seed,
-                    "share_right": one.share_right,
+                    "proportion_right": one.proportion_right,
                     "f1": one.f1,
                 }
                 for name, found in by_name.items()

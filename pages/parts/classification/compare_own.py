@@ -19,12 +19,12 @@ def own_rows(
         if run.seen is None or not run.seen.tests:
             continue
         test, title = run.seen.tests[-1], finetune_runs.title_of(run, with_data=False)
-        share = test.share_right if n_trials is not None else test.f1
-        variant = Variant(name=title, shares=(share,))
+        share = test.proportion_right if n_trials is not None else test.f1
+        variant = Variant(name=title, proportions=(share,))
         rows.append(
             VariantRow(
                 name=title,
-                values=variant.shares,
+                values=variant.proportions,
                 mean=variant.mean,
                 margin=None if n_trials is None else variant.margin(n_trials),
                 mark="own",
@@ -34,7 +34,7 @@ def own_rows(
             {
                 "variant": title,
                 "seed": run.settings.seed,
-                "share_right": test.share_right,
+                "proportion_right": test.proportion_right,
                 "f1": test.f1,
             }
         )

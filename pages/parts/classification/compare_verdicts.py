@@ -40,13 +40,13 @@ def show_verdicts(page: Page, task: str, variants: "dict[str, Variant]", n: int)
                 words.plain("compare_verdict_points"): _points(each.difference),
                 words.plain("compare_verdict_margin"): f"±{100 * each.margin:.1f}",
                 words.plain("compare_verdict"): words.plain(
-                    "compare_verdict_yes" if each.is_beyond_chance else "compare_verdict_no"
+                    "compare_verdict_yes" if each.is_significant else "compare_verdict_no"
                 ),
             }
             for each in found
         ]
     ).show()
-    n_yes = sum(each.is_beyond_chance for each in found)
+    n_yes = sum(each.is_significant for each in found)
     st.markdown(words.section("compare.counted", yes=n_yes, n=len(found)))
 
 

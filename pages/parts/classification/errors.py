@@ -38,7 +38,9 @@ def show(page: Page) -> None:
         return
     judged = judge_examples(snapshot.dataset, snapshot.predictions)
     classes = snapshot.dataset.classes
-    report = report_on([one.example.label for one in judged], [one.said for one in judged], classes)
+    report = report_on(
+        [one.example.label for one in judged], [one.predicted for one in judged], classes
+    )
     source = words.label(
         "errors_source",
         run=title,

@@ -18,11 +18,11 @@ def show_by_class(page: Page, report: "ClassReport", source: str) -> None:
 
     words = page.words
     n = int(report.counts.sum())
-    error = standard_error(report.scores.share_right, n)
+    error = standard_error(report.scores.proportion_right, n)
     with st.container(horizontal=True, gap="large"):
         st.metric(
             words.label("errors_accuracy"),
-            f"{100 * report.scores.share_right:.1f} %",
+            f"{100 * report.scores.proportion_right:.1f} %",
             width="content",
         )
         st.metric(words.label("errors_macro_f1"), f"{report.scores.f1:.3f}", width="content")

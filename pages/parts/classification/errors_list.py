@@ -36,7 +36,7 @@ def show_list(
         shown = wrong
     else:
         label, said = (classes[int(k)] for k in cell.split(","))
-        shown = [one for one in judged if (one.example.label, one.said) == (label, said)]
+        shown = [one for one in judged if (one.example.label, one.predicted) == (label, said)]
     if not shown:
         st.info(words.section("errors.empty"), icon=":material/info:")
         return
@@ -61,8 +61,8 @@ def _table(page: Page, judged: "Sequence[Judged]", *, digits: int) -> Table:
             row[words.plain("errors_second_text")] = one.example.pair
         row |= {
             words.plain("errors_true_class"): one.example.label,
-            words.plain("errors_said"): one.said,
-            words.plain("errors_p_said"): round(one.p_said, digits),
+            words.plain("errors_said"): one.predicted,
+            words.plain("errors_p_said"): round(one.p_predicted, digits),
             words.plain("errors_p_true"): round(one.p_label, digits),
         }
         rows.append(row)

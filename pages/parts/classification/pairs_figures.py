@@ -50,7 +50,7 @@ def show_figures(page: Page, title: str, snapshot: "FineTuneSnapshot") -> None:
             majority=percent(shares["majority"]),
         )
     )
-    variants = _variants({"run": snapshot.tests[-1].share_right, **shares})
+    variants = _variants({"run": snapshot.tests[-1].proportion_right, **shares})
     draw(page, title, variants, n)
     explain(page, variants, n)
     st.markdown(words.section("pairs.betray"))
@@ -86,11 +86,11 @@ def _baselines(dataset: "Dataset") -> tuple[dict[str, float], dict[str, list[str
         "majority": [majority_class(train)] * len(test),
     }
     labels = [example.label for example in test]
-    shares = {name: score_classes(labels, of).share_right for name, of in said.items()}
+    shares = {name: score_classes(labels, of).proportion_right for name, of in said.items()}
     return shares, heaviest_words(bags["second"], N_WORDS)
 
 
 def _variants(shares: dict[str, float]) -> "dict[str, Variant]":
     from mlm_core.evaluation.seeds import Variant
 
-    return {name: Variant(name=name, shares=(share,)) for name, share in shares.items()}
+    return {name: Variant(name=name, proportions=(share,)) for name, share in shares.items()}

@@ -34,13 +34,13 @@ def show_order(page: Page, snapshot: "FineTuneSnapshot") -> None:
         done[name] = _swap(page, snapshot)
         for oldest in list(done)[:-MOST_KEPT]:
             del done[oldest]
-    kept = kept_by_class(snapshot.predictions.said, done[name])
+    kept = kept_by_class(snapshot.predictions.predicted, done[name])
     n_changed = n - sum(one.n_kept for one in kept)
     st.markdown(words.section("pairs.swapped_all", n=n, changed=n_changed))
     Table(
         {
             words.plain("pairs_said"): [one.name for one in kept],
-            words.plain("pairs_n_said"): [one.n_said for one in kept],
+            words.plain("pairs_n_said"): [one.n_predicted for one in kept],
             words.plain("pairs_n_kept"): [one.n_kept for one in kept],
         }
     ).show()

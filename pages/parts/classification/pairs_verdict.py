@@ -49,7 +49,7 @@ def explain(page: Page, variants: "dict[str, Variant]", n: int) -> None:
 
     words = page.words
     found = compare(variants["run"], variants["second"], n)
-    is_better = found.is_beyond_chance and found.difference > 0
+    is_better = found.is_significant and found.difference > 0
     st.markdown(
         words.section(
             "pairs.able" if is_better else "pairs.weak",

@@ -71,9 +71,9 @@ def _option(page: Page, name: str, sizes: list[int], *, plain: bool = False) -> 
 
 def _enough(runs: "dict[str, list[FineTuneSnapshot]]", sizes: list[int]) -> str:
     """Return the fewest examples with which a random start does as well; "more" if none do."""
-    wanted = runs["pretrained"][AT].tests[-1].share_right
+    wanted = runs["pretrained"][AT].tests[-1].proportion_right
     for size, run in zip(sizes, runs["random"], strict=True):
-        if run.tests[-1].share_right >= wanted:
+        if run.tests[-1].proportion_right >= wanted:
             return str(size)
     return "more"
 

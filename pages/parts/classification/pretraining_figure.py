@@ -18,8 +18,8 @@ def draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float)
     """Draw a line for each start, over the level of the most frequent class."""
     words = page.words
     series = {start: [_point(run) for run in of] for start, of in runs.items()}
-    ends = {start: f"{points[-1].share:.2f}" for start, points in series.items()}
-    begins = {f"{start}_few": f"{points[0].share:.2f}" for start, points in series.items()}
+    ends = {start: f"{points[-1].proportion:.2f}" for start, points in series.items()}
+    begins = {f"{start}_few": f"{points[0].proportion:.2f}" for start, points in series.items()}
     last = runs["pretrained"][-1]
     show_drawing(
         by_examples_svg(
@@ -38,7 +38,7 @@ def draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float)
                 {
                     "start": words.plain(f"pretraining_{start}"),
                     "examples": point.n_examples,
-                    "share_right": point.share,
+                    "proportion_right": point.proportion,
                     "standard_error": point.error,
                     "epochs": run.settings.n_epochs,
                     "trained_numbers": run.n_trained,
@@ -61,6 +61,6 @@ def draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float)
 def _point(run: "FineTuneSnapshot") -> SizePoint:
     from mlm_core.evaluation.seeds import standard_error
 
-    share = run.tests[-1].share_right
+    share = run.tests[-1].proportion_right
     error = standard_error(share, len(run.dataset.test))
-    return SizePoint(n_examples=len(run.dataset.train), share=share, error=error)
+    return SizePoint(n_examples=len(run.dataset.train), proportion=share, error=error)

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 def explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float) -> None:
     """Say at each number of examples what pretraining is worth, and what chance may make of it."""
-    from mlm_core.classification.errors import unseen_share
+    from mlm_core.classification.errors import unseen_proportion
     from mlm_core.evaluation.seeds import standard_error
 
     words = page.words
     for pretrained, random in zip(runs["pretrained"], runs["random"], strict=True):
         found = _difference(pretrained, random)
-        kind = "clear" if found.is_beyond_chance and found.difference > 0 else "unclear"
+        kind = "clear" if found.is_significant and found.difference > 0 else "unclear"
         st.markdown(
             words.section(
                 f"pretraining.{kind}",
@@ -32,7 +32,7 @@ def explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: flo
         )
     _say_worth(page, runs)
     few, most = runs["pretrained"][0], runs["random"][-1]
-    share_few, share_most = few.tests[-1].share_right, most.tests[-1].share_right
+    share_few, share_most = few.tests[-1].proportion_right, most.tests[-1].proportion_right
     n_test = len(few.dataset.test)
     # A share no more than two standard errors above the most frequent class may be chance.
     is_above = share_few > majority + 2 * standard_error(share_few, n_test)
@@ -52,7 +52,7 @@ def explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: flo
             share=_percent(share_most),
         )
     )
-    unseen = [unseen_share(run.dataset.train, run.dataset.test) for run in (few, most)]
+    unseen = [unseen_proportion(run.dataset.train, run.dataset.test) for run in (few, most)]
     st.markdown(
         words.section(
             "pretraining.why",
@@ -67,13 +67,13 @@ def explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: flo
 def _say_worth(page: Page, runs: "dict[str, list[FineTuneSnapshot]]") -> None:
     """Say how few examples the pretrained start needs to do as well as a random one with all."""
     most = runs["random"][-1]
-    wanted = most.tests[-1].share_right
-    enough = [run for run in runs["pretrained"] if run.tests[-1].share_right >= wanted]
+    wanted = most.tests[-1].proportion_right
+    enough = [run for run in runs["pretrained"] if run.tests[-1].proportion_right >= wanted]
     values = {"n_all": len(most.dataset.train), "random": _percent(wanted)}
     if enough:
         values |= {
             "n": len(enough[0].dataset.train),
-            "share": _percent(enough[0].tests[-1].share_right),
+            "share": _percent(enough[0].tests[-1].proportion_right),
         }
     st.markdown(
         page.words.section("pretraining.worth" if enough else "pretraining.worthless", **values)
@@ -84,7 +84,7 @@ def _difference(pretrained: "FineTuneSnapshot", random: "FineTuneSnapshot") -> "
     from mlm_core.evaluation.seeds import Variant, compare
 
     first, second = (
-        Variant(name=name, shares=(run.tests[-1].share_right,))
+        Variant(name=name, proportions=(run.tests[-1].proportion_right,))
         for name, run in (("pretrained", pretrained), ("random", random))
     )
     return compare(first, second, len(pretrained.dataset.test))

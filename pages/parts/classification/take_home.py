@@ -55,11 +55,11 @@ def _show_answer(title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") 
         section = "answer_says" if answer.best.strip() else "answer_empty"
         st.markdown(words.section(section, answer=answer.best, p=f"{best:.3f}"))
         return
-    alt = words.plain("answer_alt", best=answer.best, p=f"{best:.3f}", n=len(answer.said))
+    alt = words.plain("answer_alt", best=answer.best, p=f"{best:.3f}", n=len(answer.predicted))
     show_drawing(
-        bars_svg(answer.said, answer.probabilities, longest=1.0, alt=alt),
+        bars_svg(answer.predicted, answer.probabilities, longest=1.0, alt=alt),
         key=f"{SLUG}_take_home_answer",
-        table=Table({"class": answer.said, "P": answer.probabilities}),
+        table=Table({"class": answer.predicted, "P": answer.probabilities}),
         source=words.label(
             "answer_source",
             run=title,

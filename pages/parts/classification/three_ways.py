@@ -76,7 +76,7 @@ def _draw(page: Page, runs: "dict[str, FineTuneSnapshot]", chosen: "Contrast") -
     rows = [
         ClassRow(
             name=names[way],
-            verdict=words.plain("ways_says", said=judged.said),
+            verdict=words.plain("ways_says", said=judged.predicted),
             probabilities=judged.probabilities,
         )
         for way, judged in zip(runs, chosen.by_model, strict=True)

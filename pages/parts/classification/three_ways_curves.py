@@ -13,7 +13,7 @@ from pages.shared.table import Table
 if TYPE_CHECKING:
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
-MEASURES = ("share_right", "f1", "loss")
+MEASURES = ("proportion_right", "f1", "loss")
 
 
 def show_curves(page: Page, runs: "dict[str, FineTuneSnapshot]") -> None:
@@ -52,7 +52,7 @@ def show_curves(page: Page, runs: "dict[str, FineTuneSnapshot]") -> None:
                 {
                     "trained": words.plain(f"ways_{way}"),
                     "step": test.step,
-                    "share_right": test.share_right,
+                    "proportion_right": test.proportion_right,
                     "macro_f1": test.f1,
                     "loss": test.loss,
                 }

@@ -27,7 +27,7 @@ def one_sentence(page: Page, chosen: "Contrast") -> str:
         else "mixed"
     )
     values = {f"p_{way}": f"{j.p_label:.2f}" for way, j in zip(WAYS, chosen.by_model, strict=True)}
-    said = {f"said_{way}": j.said for way, j in zip(WAYS, chosen.by_model, strict=True)}
+    said = {f"said_{way}": j.predicted for way, j in zip(WAYS, chosen.by_model, strict=True)}
     seen = page.words.section("three_ways.seen", label=chosen.example.label, **values, **said)
     return f"{seen} {page.words.section(f'three_ways.{case}')}"
 
@@ -37,7 +37,7 @@ def whole_test(page: Page, runs: "dict[str, FineTuneSnapshot]") -> str:
     from mlm_core.evaluation.seeds import standard_error
 
     n = len(runs["head"].dataset.test)
-    shares = {way: run.tests[-1].share_right for way, run in runs.items()}
+    shares = {way: run.tests[-1].proportion_right for way, run in runs.items()}
     error = max(standard_error(share, n) for share in shares.values())
     return page.words.section(
         "three_ways.whole",

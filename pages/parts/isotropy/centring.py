@@ -20,8 +20,8 @@ def show_centring(page: Page, view: setting.View) -> None:
 
     import torch
 
-    from mlm_core.embeddings.isotropy import dimension_shares, pair_cosines, random_pairs
-    from mlm_core.embeddings.treatments import standardize
+    from mlm_core.embeddings.isotropy import dimension_proportions, pair_cosines, random_pairs
+    from mlm_core.embeddings.postprocessing import standardize
 
     words = page.words
     setting.read_corpus(page, view.corpus)
@@ -35,7 +35,7 @@ def show_centring(page: Page, view: setting.View) -> None:
         "scaled": standardize(vectors, none, corpus.deviation),
     }
     means = {
-        name: dimension_shares(half, drawn.groups).mean_cosine for name, half in halves.items()
+        name: dimension_proportions(half, drawn.groups).mean_cosine for name, half in halves.items()
     }
     for name, column in zip(HALVES, st.columns(2), strict=True):
         cosines = pair_cosines(halves[name], pairs).cosines.tolist()
@@ -58,6 +58,6 @@ def show_centring(page: Page, view: setting.View) -> None:
                 source=setting.source(page, view),
             )
     told = {name: f"{mean:.3f}" for name, mean in means.items()}
-    told["raw"] = f"{corpus.shares.mean_cosine:.3f}"
+    told["raw"] = f"{corpus.proportions.mean_cosine:.3f}"
     st.markdown(words.section("questions.centre_answer", **told))
     show_source(standardize, key="isotropy_centre_code")

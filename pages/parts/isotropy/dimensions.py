@@ -15,7 +15,7 @@ from pages.shared.source import show_source
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.embeddings.treatments import Corpus
+    from mlm_core.embeddings.postprocessing import LayerStatistics
 
 GUESSES = ("3", "10", "50", "more")  # at most so many
 NEXT_TO_NOTHING = 0.03  # a mean cosine of which shares say little
@@ -32,29 +32,29 @@ def show(page: Page) -> None:
         return
     setting.read_corpus(page, view.corpus)
     corpus = cache_vectors.learned(view.corpus, view.layer)
-    n_half = corpus.shares.n_for_share(0.5)
+    n_half = corpus.proportions.n_for_proportion(0.5)
     truth = next((name for name in GUESSES[:-1] if n_half <= int(name)), "more")
     setting.say_guess(page, "half", guess, truth)
     _draw(page, view, corpus, n_half)
-    if abs(corpus.shares.mean_cosine) < NEXT_TO_NOTHING:
-        mean = f"{corpus.shares.mean_cosine:.3f}"
+    if abs(corpus.proportions.mean_cosine) < NEXT_TO_NOTHING:
+        mean = f"{corpus.proportions.mean_cosine:.3f}"
         st.markdown(words.section("dimensions.nothing", mean=mean))
     look_at(page, view, corpus, cache_vectors.corpus_states(view.corpus, view.layer))
     st.caption(words.section("dimensions.no_more"))
     show_source(*_sources(), key="isotropy_dimensions_code")
 
 
-def _draw(page: Page, view: setting.View, corpus: "Corpus", n_half: int) -> None:
+def _draw(page: Page, view: setting.View, corpus: "LayerStatistics", n_half: int) -> None:
     """Draw the ranked bars; a click looks at a dimension."""
     words = page.words
-    ranked, shares = corpus.shares.ranked, corpus.shares.shares.tolist()
+    ranked, shares = corpus.proportions.ranked, corpus.proportions.proportions.tolist()
     n = len(ranked)
     shown = ranked[: min(N_DRAWN, n)]
     _start(len(shown))
     told = {
         "n_half": n_half,
         "n": n,
-        "mean": f"{corpus.shares.mean_cosine:.3f}",
+        "mean": f"{corpus.proportions.mean_cosine:.3f}",
         "first": ranked[0],
         "first_share": f"{100 * shares[ranked[0]]:.0f}",
         "even": f"{100 / n:.1f}",
@@ -79,7 +79,7 @@ def _draw(page: Page, view: setting.View, corpus: "Corpus", n_half: int) -> None
             {
                 "rank": list(range(1, n + 1)),
                 "dimension": list(ranked),
-                "contribution": [corpus.shares.contributions[d].item() for d in ranked],
+                "contribution": [corpus.proportions.contributions[d].item() for d in ranked],
                 "share": [shares[d] for d in ranked],
                 "mean": [corpus.mean[d].item() for d in ranked],
                 "standard_deviation": [corpus.deviation[d].item() for d in ranked],
@@ -99,6 +99,6 @@ def _start(n_shown: int) -> None:
 
 
 def _sources() -> tuple:
-    from mlm_core.embeddings.isotropy import DimensionShares, dimension_shares
+    from mlm_core.embeddings.isotropy import DimensionProportions, dimension_proportions
 
-    return dimension_shares, DimensionShares
+    return dimension_proportions, DimensionProportions

@@ -35,10 +35,10 @@ def show(page: Page) -> None:
             words.label("dimension", largest=largest),
             0,
             largest,
-            corpus.shares.ranked[0],
+            corpus.proportions.ranked[0],
             key="isotropy_formula_dimension",
         )
-        ranked = ", ".join(map(str, corpus.shares.ranked[:5]))
+        ranked = ", ".join(map(str, corpus.proportions.ranked[:5]))
         st.caption(words.section("formula.largest", ranked=ranked))
     if marked is None:
         return
@@ -57,10 +57,10 @@ def _draw(page: Page, view: setting.View, dimension: int, vectors: "Tensor") -> 
     words = page.words
     corpus = cache_vectors.learned(view.corpus, view.layer)
     states = cache_vectors.corpus_states(view.corpus, view.layer)
-    names, sides = setting.treatment_names(page, view.n_dropped), st.columns(2)
-    for treatment, column in zip(("raw", "z-scored"), sides, strict=True):
-        values = corpus.treat(states, treatment)[:, dimension].tolist()
-        value = corpus.treat(vectors, treatment)[0, dimension].item()
+    names, sides = setting.postprocessing_names(page, view.n_dropped), st.columns(2)
+    for postprocessing, column in zip(("raw", "z-scored"), sides, strict=True):
+        values = corpus.postprocess(states, postprocessing)[:, dimension].tolist()
+        value = corpus.postprocess(vectors, postprocessing)[0, dimension].item()
         reach = max(map(abs, [*values, value])) or 1.0
         with column:
             show_drawing(
@@ -68,20 +68,20 @@ def _draw(page: Page, view: setting.View, dimension: int, vectors: "Tensor") -> 
                     values,
                     low=-reach,
                     high=reach * (1 + 1e-6),
-                    x_title=words.plain(f"axis_formula_{treatment}", dimension=dimension),
+                    x_title=words.plain(f"axis_formula_{postprocessing}", dimension=dimension),
                     alt=words.plain(
-                        "formula_alt", treatment=names[treatment], value=f"{value:.3f}"
+                        "formula_alt", treatment=names[postprocessing], value=f"{value:.3f}"
                     ),
-                    marks=(Mark(name=words.plain(f"mark_{treatment}"), value=value),),
+                    marks=(Mark(name=words.plain(f"mark_{postprocessing}"), value=value),),
                     width=360,
                 ),
-                key=f"isotropy_formula_{treatment}",
+                key=f"isotropy_formula_{postprocessing}",
                 table=lambda values=values: Table({"value": values}),
                 source=setting.source(page, view),
             )
 
 
 def _sources() -> tuple:
-    from mlm_core.embeddings.treatments import learn_from_corpus, standardize
+    from mlm_core.embeddings.postprocessing import learn_from_corpus, standardize
 
     return learn_from_corpus, standardize

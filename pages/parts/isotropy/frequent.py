@@ -38,8 +38,8 @@ def show(page: Page) -> None:
 
     corpus = cache_vectors.learned(view.corpus, view.layer)
     scores = [
-        score_bands(corpus.treat(states, t, n_dropped=view.n_dropped), sample)
-        for t in setting.TREATMENTS
+        score_bands(corpus.postprocess(states, t, n_dropped=view.n_dropped), sample)
+        for t in setting.POSTPROCESSINGS
     ]
     if len(scores[0]) < 2:
         st.info(words.section("frequent.one_band"), icon=":material/info:")
@@ -89,7 +89,7 @@ def _draw(page: Page, view: setting.View, scores: "list[tuple[BandScore, ...]]")
         )
         for name, *bands in zip(names, *scores, strict=True)
     ]
-    titles = setting.treatment_names(page, view.n_dropped)
+    titles = setting.postprocessing_names(page, view.n_dropped)
     st.markdown(f"**{words.label('bands_title')}**")
     show_drawing(
         dots_svg(
@@ -104,15 +104,15 @@ def _draw(page: Page, view: setting.View, scores: "list[tuple[BandScore, ...]]")
         table=Table(
             [
                 {
-                    "treatment": treatment,
+                    "treatment": postprocessing,
                     "uses": name,
                     "words": band.n_words,
                     "self_similarity": band.self_similarity,
                     "standard_error": band.standard_error,
                     "different_words": band.other_cosine,
-                    "nearest_is_same_word": band.neighbour_share,
+                    "nearest_is_same_word": band.neighbour_proportion,
                 }
-                for treatment, bands in zip(setting.TREATMENTS, scores, strict=True)
+                for postprocessing, bands in zip(setting.POSTPROCESSINGS, scores, strict=True)
                 for name, band in zip(names, bands, strict=True)
             ]
         ),

@@ -17,8 +17,8 @@ def say_bands(page: Page, scores: "list[tuple[BandScore, ...]]") -> None:
         told |= {
             f"{name}_rare": f"{bands[0].self_similarity:.2f}",
             f"{name}_frequent": f"{bands[-1].self_similarity:.2f}",
-            f"{name}_rare_near": f"{100 * bands[0].neighbour_share:.0f}",
-            f"{name}_frequent_near": f"{100 * bands[-1].neighbour_share:.0f}",
+            f"{name}_rare_near": f"{100 * bands[0].neighbour_proportion:.0f}",
+            f"{name}_frequent_near": f"{100 * bands[-1].neighbour_proportion:.0f}",
         }
     st.markdown(page.words.section("frequent.answer", **told))
 

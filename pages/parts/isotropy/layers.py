@@ -40,7 +40,7 @@ def _cosines(page: Page, view: setting.View) -> None:
     n = cache.model(page.model_name).n_layers + 1
     columns = [
         [cache_vectors.mean_cosine(view.corpus, i, t, view.n_dropped) for i in range(n)]
-        for t in setting.TREATMENTS
+        for t in setting.POSTPROCESSINGS
     ]
     low, high = nice_range([value for column in columns for value in column], from_zero=False)
     raw = columns[0]
@@ -54,7 +54,9 @@ def _cosines(page: Page, view: setting.View) -> None:
         "z": f"{abs(columns[2][top]):.2f}",
         "k": view.n_dropped,
     }
-    halves = [cache_vectors.learned(view.corpus, i).shares.n_for_share(0.5) for i in range(n)]
+    halves = [
+        cache_vectors.learned(view.corpus, i).proportions.n_for_proportion(0.5) for i in range(n)
+    ]
     _draw(page, view, columns, (min(low, 0.0), high), "cosine", {"dimensions_for_half": halves})
     st.markdown(words.section("layers.cosines", **told))
 
@@ -63,7 +65,7 @@ def _senses(page: Page, view: setting.View) -> None:
     words = page.words
     right = measure(page, view)
     n_points = right["raw"].shape[1]
-    columns = [right[t].double().mean(dim=1).tolist() for t in setting.TREATMENTS]
+    columns = [right[t].double().mean(dim=1).tolist() for t in setting.POSTPROCESSINGS]
     _, high = nice_range([value for column in columns for value in column])
     _draw(page, view, columns, (0.0, min(1.0, high)), "accuracy", {})
     best = [max(range(len(column)), key=column.__getitem__) for column in columns]
@@ -84,7 +86,7 @@ def _draw(
     more: dict[str, list],
 ) -> None:
     words = page.words
-    titles = setting.treatment_names(page, view.n_dropped)
+    titles = setting.postprocessing_names(page, view.n_dropped)
     show_drawing(
         layers_svg(
             list(zip(titles.values(), columns, strict=True)),
@@ -98,7 +100,7 @@ def _draw(
         table=Table(
             {
                 "layer": list(range(len(columns[0]))),
-                **dict(zip(setting.TREATMENTS, columns, strict=True)),
+                **dict(zip(setting.POSTPROCESSINGS, columns, strict=True)),
                 **more,
             }
         ),
@@ -108,7 +110,7 @@ def _draw(
 
 def _sources() -> tuple:
     from mlm_core.embeddings.isotropy import mean_cosines
-    from mlm_core.embeddings.treatments import Corpus
+    from mlm_core.embeddings.postprocessing import LayerStatistics
     from mlm_core.embeddings.word_senses import leave_one_out
 
-    return mean_cosines, Corpus, leave_one_out
+    return mean_cosines, LayerStatistics, leave_one_out

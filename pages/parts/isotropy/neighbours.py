@@ -14,7 +14,7 @@ from pages.shared.table import Table
 from pages.shared.words import as_text
 
 if TYPE_CHECKING:
-    from mlm_core.embeddings.treatments import Treatment
+    from mlm_core.embeddings.postprocessing import Postprocessing
 
 N_SHOWN = 6
 LONGEST = 90  # characters of a sentence
@@ -30,16 +30,16 @@ def show_neighbours(page: Page, view: setting.View, pairs: Pairs) -> None:
         for i, sentence in enumerate(sentences)
     }
     query = int(inputs.listed(words.label("neighbours_of"), options, key="isotropy_query"))
-    found = {t: _nearest(view, pairs, query, t) for t in setting.TREATMENTS}
+    found = {t: _nearest(view, pairs, query, t) for t in setting.POSTPROCESSINGS}
     drawn = cache_vectors.corpus_words(view.corpus).words
-    for treatment, column in zip(setting.TREATMENTS, st.columns(3), strict=True):
+    for postprocessing, column in zip(setting.POSTPROCESSINGS, st.columns(3), strict=True):
         with column:
-            st.markdown(f"**{words.label(f'treatment_{treatment}', k=view.n_dropped)}**")
+            st.markdown(f"**{words.label(f'treatment_{postprocessing}', k=view.n_dropped)}**")
             st.markdown(
                 "\n".join(
                     f"1. **{as_text(drawn[i].target)}** {cosine:.2f}  \n"
                     f"   {as_text(printable(drawn[i].text, LONGEST))}"
-                    for i, cosine in found[treatment]
+                    for i, cosine in found[postprocessing]
                 )
             )
     keep(
@@ -47,19 +47,19 @@ def show_neighbours(page: Page, view: setting.View, pairs: Pairs) -> None:
         table=Table(
             [
                 {
-                    "treatment": treatment,
+                    "treatment": postprocessing,
                     "rank": rank,
                     "word": drawn[i].target,
                     "sentence": drawn[i].text,
                     "cosine": cosine,
                 }
-                for treatment, rows in found.items()
+                for postprocessing, rows in found.items()
                 for rank, (i, cosine) in enumerate(rows, 1)
             ]
         ),
         source=setting.source(page, view),
     )
-    sets = {treatment: {i for i, _ in rows} for treatment, rows in found.items()}
+    sets = {postprocessing: {i for i, _ in rows} for postprocessing, rows in found.items()}
     st.markdown(
         words.section(
             "neighbours.notice",
@@ -71,20 +71,20 @@ def show_neighbours(page: Page, view: setting.View, pairs: Pairs) -> None:
 
 
 def _nearest(
-    view: setting.View, pairs: Pairs, query: int, treatment: "Treatment"
+    view: setting.View, pairs: Pairs, query: int, postprocessing: "Postprocessing"
 ) -> list[tuple[int, float]]:
     """Return the nearest words of other sentences: number and cosine."""
     from mlm_core.embeddings.word_senses import cosines
 
     corpus = cache_vectors.learned(view.corpus, view.layer)
-    treated = [
-        corpus.treat(vectors, treatment, n_dropped=view.n_dropped)
+    postprocessed = [
+        corpus.postprocess(vectors, postprocessing, n_dropped=view.n_dropped)
         for vectors in (
             pairs.uses.at(view.layer)[query : query + 1],
             cache_vectors.corpus_states(view.corpus, view.layer),
         )
     ]
-    near = cosines(*treated)[0]
+    near = cosines(*postprocessed)[0]
     own = pairs.uses.sentences[query].text
     drawn = cache_vectors.corpus_words(view.corpus).words
     order = [i for i in near.argsort(descending=True).tolist() if drawn[i].text != own]

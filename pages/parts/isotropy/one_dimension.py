@@ -13,17 +13,17 @@ from pages.shared.show import show_drawing
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.embeddings.treatments import Corpus
+    from mlm_core.embeddings.postprocessing import LayerStatistics
     from mlm_core.shapes import Tensor
 
 RANK = "isotropy_rank"
 N_DRAWN = 20  # dimensions to choose from
 
 
-def look_at(page: Page, view: setting.View, corpus: "Corpus", vectors: "Tensor") -> None:
+def look_at(page: Page, view: setting.View, corpus: "LayerStatistics", vectors: "Tensor") -> None:
     """Let the learner choose a dimension; say its mean and deviation, and draw its values."""
     words = page.words
-    ranked = corpus.shares.ranked
+    ranked = corpus.proportions.ranked
     options = {
         str(i): words.plain("rank_name", rank=i + 1, dimension=ranked[i])
         for i in range(min(N_DRAWN, len(ranked)))
@@ -39,7 +39,7 @@ def look_at(page: Page, view: setting.View, corpus: "Corpus", vectors: "Tensor")
         "typical": significant(corpus.mean.abs().median().item(), 3),
         "typical_deviation": significant(corpus.deviation.median().item(), 3),
         "same_sign": f"{100 * same_sign:.0f}",
-        "share": f"{100 * corpus.shares.shares[dimension].item():.1f}",
+        "share": f"{100 * corpus.proportions.proportions[dimension].item():.1f}",
     }
     st.markdown(words.section("dimensions.one", **told))
     show_drawing(

@@ -9,7 +9,7 @@ from pages.shared import cache_senses, cache_vectors
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.embeddings.treatments import Treatment
+    from mlm_core.embeddings.postprocessing import Postprocessing
     from mlm_core.shapes import Tensor
 
 MOST_KEPT = 12  # settings that a visit remembers to have measured
@@ -27,21 +27,23 @@ def is_measured(page: Page, view: setting.View) -> bool:
     return (view.corpus, view.n_dropped) in st.session_state.get(DONE, ())
 
 
-def measure(page: Page, view: setting.View) -> "dict[Treatment, Tensor]":
+def measure(page: Page, view: setting.View) -> "dict[Postprocessing, Tensor]":
     """Return for each treatment what was right [layer use], word after word."""
     import torch
 
-    names, found = sense_words(), {treatment: [] for treatment in setting.TREATMENTS}
+    names, found = sense_words(), {postprocessing: [] for postprocessing in setting.POSTPROCESSINGS}
     with setting.progress(page, "measuring_senses") as told:
         for n_done, name in enumerate(names, 1):
-            for treatment, parts in found.items():
+            for postprocessing, parts in found.items():
                 # Only one of them depends on how many are dropped.
-                n_dropped = view.n_dropped if treatment == "dropped" else 0
-                parts.append(cache_vectors.right_senses(view.corpus, name, treatment, n_dropped))
+                n_dropped = view.n_dropped if postprocessing == "dropped" else 0
+                parts.append(
+                    cache_vectors.right_senses(view.corpus, name, postprocessing, n_dropped)
+                )
             told(n_done, len(names))
     done = (*st.session_state.get(DONE, ()), (view.corpus, view.n_dropped))
     st.session_state[DONE] = tuple(dict.fromkeys(done))[-MOST_KEPT:]
-    return {treatment: torch.cat(parts, dim=1) for treatment, parts in found.items()}
+    return {postprocessing: torch.cat(parts, dim=1) for postprocessing, parts in found.items()}
 
 
 def by_word(right: "Tensor") -> "dict[str, Tensor]":

@@ -15,7 +15,7 @@ from pages.shared.source import show_source
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.embeddings.treatments import Treatment
+    from mlm_core.embeddings.postprocessing import Postprocessing
     from mlm_core.shapes import Tensor
 
 GUESSES = ("better", "same", "worse")
@@ -33,7 +33,7 @@ def show(page: Page) -> None:
         return
     setting.read_corpus(page, view.corpus)
     right = {t: layers[view.layer] for t, layers in measure(page, view).items()}
-    shares = {treatment: is_right.double().mean().item() for treatment, is_right in right.items()}
+    shares = {name: is_right.double().mean().item() for name, is_right in right.items()}
     change = 100 * (shares["z-scored"] - shares["raw"])
     truth = "same" if abs(change) < POINTS else "better" if change > 0 else "worse"
     setting.say_guess(page, "senses", guess, truth)
@@ -44,30 +44,35 @@ def show(page: Page) -> None:
             n=len(right["raw"]),
             k=view.n_dropped,
             **{
-                name: f"{100 * shares[treatment]:.1f}"
-                for name, treatment in zip(("raw", "dropped", "z"), setting.TREATMENTS, strict=True)
+                name: f"{100 * shares[postprocessing]:.1f}"
+                for name, postprocessing in zip(
+                    ("raw", "dropped", "z"), setting.POSTPROCESSINGS, strict=True
+                )
             },
         )
     )
-    for treatment in setting.TREATMENTS[1:]:
-        _compare(page, view, right, treatment)
+    for postprocessing in setting.POSTPROCESSINGS[1:]:
+        _compare(page, view, right, postprocessing)
     st.markdown(words.section("senses.notice"))
     show_source(*_sources(), key="isotropy_senses_code")
 
 
 def _compare(
-    page: Page, view: setting.View, right: "dict[Treatment, Tensor]", treatment: "Treatment"
+    page: Page,
+    view: setting.View,
+    right: "dict[Postprocessing, Tensor]",
+    postprocessing: "Postprocessing",
 ) -> None:
     """Say how many sentences became right and wrong, and what chance alone would do."""
-    mended = int((right[treatment] & ~right["raw"]).sum())
-    broken = int((~right[treatment] & right["raw"]).sum())
+    mended = int((right[postprocessing] & ~right["raw"]).sum())
+    broken = int((~right[postprocessing] & right["raw"]).sum())
     # If either way is as likely, the difference of m + b tosses spreads by sqrt(m + b).
     spread = math.sqrt(mended + broken)
     is_clear = abs(mended - broken) > 2 * spread
     st.markdown(
         page.words.section(
             "senses.clear" if is_clear else "senses.chance",
-            treatment=setting.treatment_names(page, view.n_dropped)[treatment],
+            treatment=setting.postprocessing_names(page, view.n_dropped)[postprocessing],
             mended=mended,
             broken=broken,
             difference=abs(mended - broken),
@@ -76,19 +81,19 @@ def _compare(
     )
 
 
-def _draw(page: Page, view: setting.View, right: "dict[Treatment, Tensor]") -> None:
+def _draw(page: Page, view: setting.View, right: "dict[Postprocessing, Tensor]") -> None:
     words = page.words
-    cut = {treatment: by_word(is_right) for treatment, is_right in right.items()}
+    cut = {postprocessing: by_word(is_right) for postprocessing, is_right in right.items()}
     columns = {
-        treatment: [is_right.double().mean().item() for is_right in of_word.values()]
-        for treatment, of_word in cut.items()
+        postprocessing: [is_right.double().mean().item() for is_right in of_word.values()]
+        for postprocessing, of_word in cut.items()
     }
     names = list(sense_words())
     rows = [
         DotRow(name=name, values=values)
         for name, *values in zip(names, *columns.values(), strict=True)
     ]
-    titles = setting.treatment_names(page, view.n_dropped)
+    titles = setting.postprocessing_names(page, view.n_dropped)
     show_drawing(
         dots_svg(
             rows,
@@ -105,7 +110,7 @@ def _draw(page: Page, view: setting.View, right: "dict[Treatment, Tensor]") -> N
 
 
 def _sources() -> tuple:
-    from mlm_core.embeddings.treatments import Corpus
+    from mlm_core.embeddings.postprocessing import LayerStatistics
     from mlm_core.embeddings.word_senses import leave_one_out
 
-    return Corpus, leave_one_out
+    return LayerStatistics, leave_one_out

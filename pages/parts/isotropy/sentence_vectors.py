@@ -14,7 +14,7 @@ from pages.shared.source import show_source
 from pages.shared.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.embeddings.treatments import Corpus
+    from mlm_core.embeddings.postprocessing import LayerStatistics
 
 STATES = ("raw", "z-scored")
 
@@ -23,7 +23,7 @@ def show_sentence_vectors(page: Page, view: setting.View) -> None:
     """Compare a sentence with two others in four ways; then count over the lesson's own trios."""
     import torch
 
-    from mlm_core.embeddings.treatments import learn_from_corpus, standardize
+    from mlm_core.embeddings.postprocessing import learn_from_corpus, standardize
 
     words = page.words
     trio = sentence_trios.ask(
@@ -44,7 +44,7 @@ def show_sentence_vectors(page: Page, view: setting.View) -> None:
 
 
 def _cosines(
-    page: Page, corpora: "dict[str, Corpus]", trio: list[str]
+    page: Page, corpora: "dict[str, LayerStatistics]", trio: list[str]
 ) -> list[tuple[str, str, float, float]]:
     """Return for each way and treatment the cosines with the paraphrase and the other."""
     from torch.nn.functional import cosine_similarity
@@ -53,20 +53,20 @@ def _cosines(
     rows = []
     for way in SENTENCE_WAYS:
         for state in STATES:
-            first, *others = (corpora[way].treat(each[way], state) for each in found)
+            first, *others = (corpora[way].postprocess(each[way], state) for each in found)
             near = [cosine_similarity(first, other, dim=0).item() for other in others]
             rows.append((way, state, *near))
     return rows
 
 
 def _draw(
-    page: Page, view: setting.View, corpora: "dict[str, Corpus]", trio: list[str], n: int
+    page: Page, view: setting.View, corpora: "dict[str, LayerStatistics]", trio: list[str], n: int
 ) -> None:
     words = page.words
     rows = _cosines(page, corpora, trio)
     columns = [words.plain(f"column_{name}") for name in sentence_trios.FIELDS[1:]]
     names = [words.plain(f"row_{way}_{state}") for way, state, *_ in rows]
-    random = {way: f"{corpora[way].shares.mean_cosine:.2f}" for way in SENTENCE_WAYS}
+    random = {way: f"{corpora[way].proportions.mean_cosine:.2f}" for way in SENTENCE_WAYS}
     show_drawing(
         matrix_svg(
             [near for _, _, *near in rows],
@@ -87,7 +87,7 @@ def _draw(
     st.markdown(words.section("questions.cls_answer", **random))
 
 
-def _count(page: Page, corpora: "dict[str, Corpus]") -> None:
+def _count(page: Page, corpora: "dict[str, LayerStatistics]") -> None:
     """Count over the lesson's own trios how often the paraphrase is the nearer one."""
     words = page.words
     trios = sentence_trios.read(words.section("questions.trios"))

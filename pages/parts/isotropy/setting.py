@@ -20,10 +20,10 @@ from pages.shared.messages import translated
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import WordVectors
+    from mlm_core.embeddings.postprocessing import Postprocessing
     from mlm_core.embeddings.senses_data import MarkedSentence
-    from mlm_core.embeddings.treatments import Treatment
 
-TREATMENTS: "tuple[Treatment, ...]" = ("raw", "dropped", "z-scored")
+POSTPROCESSINGS: "tuple[Postprocessing, ...]" = ("raw", "dropped", "z-scored")
 LARGEST_SEED, MOST_DROPPED = 100, 20
 LONGEST_CORPUS = 20_000  # characters; some 4,000 words, of which the seed draws
 FEW_WORDS = 150  # fewer say little about a deviation
@@ -158,9 +158,9 @@ def source_all_layers(page: Page, view: View) -> str:
     )
 
 
-def treatment_names(page: Page, n_dropped: int) -> "dict[Treatment, str]":
+def postprocessing_names(page: Page, n_dropped: int) -> "dict[Postprocessing, str]":
     """Return the treatments' names for legends."""
-    return {name: page.words.plain(f"treatment_{name}", k=n_dropped) for name in TREATMENTS}
+    return {name: page.words.plain(f"treatment_{name}", k=n_dropped) for name in POSTPROCESSINGS}
 
 
 def own_word(page: Page, *, name: str, key: str) -> "MarkedSentence | None":

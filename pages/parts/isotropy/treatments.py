@@ -30,7 +30,7 @@ def show(page: Page) -> None:
             k=view.n_dropped,
             **{
                 name.replace("-", "_"): f"{mean:.3f}"
-                for name, mean in zip(setting.TREATMENTS, means, strict=True)
+                for name, mean in zip(setting.POSTPROCESSINGS, means, strict=True)
             },
         )
     )
@@ -45,20 +45,20 @@ def show(page: Page) -> None:
 def _histograms(page: Page, view: setting.View) -> list[float]:
     """Draw the random pairs' cosines under each treatment, on one axis; return the means."""
     words, means = page.words, []
-    titles = setting.treatment_names(page, view.n_dropped)
-    for treatment, column in zip(setting.TREATMENTS, st.columns(3), strict=True):
+    titles = setting.postprocessing_names(page, view.n_dropped)
+    for postprocessing, column in zip(setting.POSTPROCESSINGS, st.columns(3), strict=True):
         many, apart = cache_vectors.random_cosines(
-            view.corpus, view.layer, treatment, view.n_dropped
+            view.corpus, view.layer, postprocessing, view.n_dropped
         )
         means.append(many.mean)
         told = {
-            "treatment": titles[treatment],
+            "treatment": titles[postprocessing],
             "mean": f"{many.mean:.3f}",
             "error": f"{apart.standard_error:.3f}",
             "spread": f"{many.cosines.std().item():.3f}",
         }
         with column:
-            st.markdown(f"**{words.label(f'treatment_{treatment}', k=view.n_dropped)}**")
+            st.markdown(f"**{words.label(f'treatment_{postprocessing}', k=view.n_dropped)}**")
             show_drawing(
                 histogram_svg(
                     many.cosines.tolist(),
@@ -69,7 +69,7 @@ def _histograms(page: Page, view: setting.View) -> list[float]:
                     marks=(Mark(name=words.plain("mark_mean"), value=many.mean),),
                     width=320,
                 ),
-                key=f"isotropy_random_{treatment}",
+                key=f"isotropy_random_{postprocessing}",
                 table=lambda many=many: Table({"cosine": many.cosines.tolist()}),
                 source=words.label("histogram_source", **told),
             )
@@ -78,6 +78,6 @@ def _histograms(page: Page, view: setting.View) -> list[float]:
 
 
 def _sources() -> tuple:
-    from mlm_core.embeddings.treatments import drop_dimensions, learn_from_corpus, standardize
+    from mlm_core.embeddings.postprocessing import drop_dimensions, learn_from_corpus, standardize
 
     return learn_from_corpus, standardize, drop_dimensions

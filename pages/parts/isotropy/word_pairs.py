@@ -91,14 +91,14 @@ def _draw(page: Page, view: setting.View, pairs: Pairs) -> None:
     corpus = cache_vectors.learned(view.corpus, view.layer)
     vectors = pairs.uses.at(view.layer)
     columns = []
-    for treatment in setting.TREATMENTS:
-        treated = corpus.treat(vectors, treatment, n_dropped=view.n_dropped)
-        columns.append(cosine_similarity(treated[::2], treated[1::2], dim=-1).tolist())
+    for postprocessing in setting.POSTPROCESSINGS:
+        postprocessed = corpus.postprocess(vectors, postprocessing, n_dropped=view.n_dropped)
+        columns.append(cosine_similarity(postprocessed[::2], postprocessed[1::2], dim=-1).tolist())
     rows = [
         DotRow(name=name, values=values)
         for name, *values in zip(pairs.names, *columns, strict=True)
     ]
-    titles = setting.treatment_names(page, view.n_dropped)
+    titles = setting.postprocessing_names(page, view.n_dropped)
     texts = [sentence.text for sentence in pairs.uses.sentences]
     show_drawing(
         dots_svg(
@@ -115,7 +115,7 @@ def _draw(page: Page, view: setting.View, pairs: Pairs) -> None:
                 "pair": pairs.names,
                 "first": texts[::2],
                 "second": texts[1::2],
-                **dict(zip(setting.TREATMENTS, columns, strict=True)),
+                **dict(zip(setting.POSTPROCESSINGS, columns, strict=True)),
             }
         ),
         source=setting.source(page, view),

@@ -23,7 +23,7 @@ def table_of(corruption: Corruption) -> Table:
             {
                 "position": i,
                 "token": token.text,
-                "barred": candidate.barred or "",
+                "barred": candidate.excluded or "",
                 "draw": candidate.draw,
                 "rank": None if candidate.rank is None else candidate.rank + 1,
                 "span": None if candidate.span is None else candidate.span + 1,

@@ -13,7 +13,7 @@ from mlm_core.masking.counts import (
 )
 from mlm_core.masking.goodness_of_fit import (
     chi_square_tail,
-    fit_of_shares,
+    fit_of_proportions,
 )
 from mlm_core.masking.rule import CorruptionRule
 from pages.parts.masking import link_number, setting
@@ -63,7 +63,9 @@ def show(page: Page) -> None:
     _branches(page, rule, counts, source)
     show_positions(page, now, rule, counts, source)
     st.markdown(words.section("how_often.notice"))
-    show_source(count_corruptions, fit_of_shares, chi_square_tail, key="masking_how_often_code")
+    show_source(
+        count_corruptions, fit_of_proportions, chi_square_tail, key="masking_how_often_code"
+    )
 
 
 def counted(page: Page, now: Setting, rule: CorruptionRule, n_draws: int, run: int) -> Counts:
@@ -105,7 +107,7 @@ def _branches(page: Page, rule: CorruptionRule, counts: Counts, source: str) -> 
         ),
         source=source,
     )
-    fit = fit_of_shares([counts.branches[branch] for branch in names], list(expected.values()))
+    fit = fit_of_proportions([counts.branches[branch] for branch in names], list(expected.values()))
     show_verdict(page, fit)
 
 

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from mlm_core.figures.masking.counts import counts_svg
-from mlm_core.masking.counts import Counts, chance_of_choice
+from mlm_core.masking.counts import Counts, probability_of_choice
 from mlm_core.masking.goodness_of_fit import fit_of_drawn_together, fit_of_independent
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
-from mlm_core.masking.steps import why_barred
+from mlm_core.masking.steps import why_excluded
 from pages.parts.masking.setting import Setting
 from pages.parts.masking.verdict import show_verdict
 from pages.shared.frame import Page
@@ -18,7 +18,7 @@ def show_positions(
     page: Page, now: Setting, rule: CorruptionRule, counts: Counts, source: str
 ) -> None:
     """Show a bar a position, with a verdict where a formula gives the expectation."""
-    words, chances = page.words, chance_of_choice(now.text.tokens, rule)
+    words, chances = page.words, probability_of_choice(now.text.tokens, rule)
     st.markdown(words.section("how_often.positions"))
     expected = chances and [chance * counts.n_draws for chance in chances]
     columns = {"token": now.names, "observed": counts.positions}
@@ -40,12 +40,12 @@ def show_positions(
     free = [
         count
         for token, count in zip(now.text.tokens, counts.positions, strict=True)
-        if why_barred(token) is None
+        if why_excluded(token) is None
     ]
     if rule.selection == "fixed_count":
-        n_chosen = min(len(free), count_to_choose(len(now.names), rule.choose_rate))
+        n_chosen = min(len(free), count_to_choose(len(now.names), rule.mlm_probability))
         show_verdict(page, fit_of_drawn_together(free, counts.n_draws, n_chosen))
     elif rule.unit == "token":
-        show_verdict(page, fit_of_independent(free, counts.n_draws, rule.choose_rate))
+        show_verdict(page, fit_of_independent(free, counts.n_draws, rule.mlm_probability))
     else:
         st.markdown(words.section("how_often.bound"))

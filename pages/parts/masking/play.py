@@ -5,7 +5,7 @@ import streamlit as st
 from mlm_core.figures.masking.corruption import PlayNames, play_html, thousandths
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState, choose, corrupt, play_state, replace
-from pages.parts.masking import decisions, dice, link_number, setting, token_dice
+from pages.parts.masking import decisions, dice, link_number, setting, token_draws
 from pages.parts.masking.play_buttons import AT, NEW_SEED, STEP, show_buttons
 from pages.shared import inputs
 from pages.shared.frame import Page
@@ -53,7 +53,7 @@ def show(page: Page) -> None:
     )
     if state.is_chosen:
         st.markdown(decisions.what_counts(page, corruption))
-    token_dice.show(page, corruption, state, at, RULE)
+    token_draws.show(page, corruption, state, at, RULE)
     show_source(choose, replace, key="masking_play_code")
 
 

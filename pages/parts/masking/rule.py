@@ -24,8 +24,8 @@ def show(page: Page) -> None:
     if now.is_empty:
         setting.say_it_is_empty(page)
         return
-    lottery = now.random_words(uniform=uniform)
-    corruption = corrupt(now.text.tokens, now.rolls(), rule, lottery, now.mask)
+    sampler = now.random_words(uniform=uniform)
+    corruption = corrupt(now.text.tokens, now.rolls(), rule, sampler, now.mask)
     show_drawing(
         play_html(
             corruption,
@@ -62,7 +62,7 @@ def _how_it_came(page: Page, rule: CorruptionRule, corruption: Corruption) -> st
             "rule.span", n=len(choice.span_words), lengths=lengths, count=choice.count
         )
     if choice.count is None:
-        return words.section(f"rule.{rule.unit}_by_itself", rate=f"{rule.choose_rate:.2f}")
+        return words.section(f"rule.{rule.unit}_by_itself", rate=f"{rule.mlm_probability:.2f}")
     too_long = {
         each.unit for each in choice.candidates if each.unit is not None and not each.is_chosen
     }
@@ -70,9 +70,9 @@ def _how_it_came(page: Page, rule: CorruptionRule, corruption: Corruption) -> st
     passed_over = sum(sizes.count(unit) > choice.count for unit in too_long)
     said = words.section(
         f"rule.{rule.unit}_count",
-        rate=f"{rule.choose_rate:.2f}",
+        rate=f"{rule.mlm_probability:.2f}",
         n=n_real,
-        product=f"{n_real * rule.choose_rate:.2f}",
+        product=f"{n_real * rule.mlm_probability:.2f}",
         count=choice.count,
     )
     if rule.unit == "word" and passed_over:

@@ -14,7 +14,7 @@ def choose_rule(page: Page) -> tuple[CorruptionRule, bool]:
     words = page.words
     with st.container(horizontal=True):
         unit = _choice(page, "unit", ("token", "word", "span"))
-        selections = ("fixed_count",) if unit == "span" else ("fixed_count", "each_by_itself")
+        selections = ("fixed_count",) if unit == "span" else ("fixed_count", "independent")
         selection = selections[0]
         if len(selections) > 1:
             selection = _choice(page, "selection", selections)
@@ -45,7 +45,7 @@ def choose_rule(page: Page) -> tuple[CorruptionRule, bool]:
             help=words.label("zones_help"),
         )
     made = CorruptionRule(
-        choose_rate=percent / 100,
+        mlm_probability=percent / 100,
         unit=unit,
         selection=selection,
         mask_rate=mask / 100,
@@ -60,7 +60,7 @@ def in_words(page: Page, made: CorruptionRule, uniform: bool) -> str:
     words = page.words
     return words.plain(
         "rule_source",
-        rate=f"{100 * made.choose_rate:.0f}",
+        rate=f"{100 * made.mlm_probability:.0f}",
         unit=words.plain(f"unit_{made.unit}"),
         selection=words.plain(f"selection_{made.selection}"),
         shares="/".join(

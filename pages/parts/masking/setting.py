@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 from mlm_core.classroom.model_choice import allowed_models
 from mlm_core.encoder.model_list import read_sizes
 from mlm_core.masking.random_words import RandomWords
-from mlm_core.masking.steps import TokenRolls, roll, why_barred
+from mlm_core.masking.steps import TokenRolls, roll, why_excluded
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
 from pages.shared import cache, inputs, own_models, seeds
 from pages.shared.frame import Page
@@ -37,7 +37,7 @@ class Setting:
     @property
     def is_empty(self) -> bool:
         """Return whether there is no token that may be chosen."""
-        return all(why_barred(token) for token in self.text.tokens)
+        return all(why_excluded(token) for token in self.text.tokens)
 
     @property
     def mask(self) -> tuple[int, str]:
@@ -56,7 +56,7 @@ class Setting:
 
     def random_words(self, *, uniform: bool = False) -> RandomWords:
         """Return where random words come from."""
-        return cache.random_word_lottery(self.model_name, uniform)
+        return cache.random_word_sampler(self.model_name, uniform)
 
 
 def choose(page: Page) -> None:

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from mlm_core.figures.masking.counts import counts_svg
-from mlm_core.masking.counts import chance_of_count, chance_of_none
+from mlm_core.masking.counts import probability_of_count, probability_of_none
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
-from mlm_core.masking.steps import why_barred
+from mlm_core.masking.steps import why_excluded
 from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
 from pages.shared import inputs
@@ -45,7 +45,7 @@ def show(page: Page) -> None:
         words.section(
             "short.right" if guess == 38 else "short.wrong",
             guess=guess,
-            none=f"{100 * chance_of_none(6, RATE):.1f}",
+            none=f"{100 * probability_of_none(6, RATE):.1f}",
         )
     )
     seed = setting.current(page).seed
@@ -53,7 +53,9 @@ def show(page: Page) -> None:
         _one(page, name, setting.of_text(page, text, seed))
     st.markdown(words.section("short.notice"))
     st.markdown(words.section("short.packing"))
-    show_source(count_to_choose, chance_of_none, chance_of_count, key="masking_short_code")
+    show_source(
+        count_to_choose, probability_of_none, probability_of_count, key="masking_short_code"
+    )
 
 
 def _one(page: Page, name: str, now: Setting) -> None:
@@ -65,10 +67,10 @@ def _one(page: Page, name: str, now: Setting) -> None:
         setting.say_it_is_empty(page)
         return
     n_tokens = len(now.text.tokens)
-    n_free = sum(why_barred(token) is None for token in now.text.tokens)
-    rule = CorruptionRule(choose_rate=RATE, selection="each_by_itself")
+    n_free = sum(why_excluded(token) is None for token in now.text.tokens)
+    rule = CorruptionRule(mlm_probability=RATE, selection="independent")
     counts = setting.counts_of(now, rule, N_DRAWS)
-    expected = [chance * N_DRAWS for chance in chance_of_count(n_free, RATE)]
+    expected = [chance * N_DRAWS for chance in probability_of_count(n_free, RATE)]
     fixed = min(n_free, count_to_choose(n_tokens, RATE))
     # The far end of the binomial is all but empty; what was seen stays in.
     last = max(i for i, mean in enumerate(expected) if mean >= 1 or counts.n_chosen.get(i))
@@ -81,7 +83,7 @@ def _one(page: Page, name: str, now: Setting) -> None:
             free=n_free,
             product=f"{n_tokens * RATE:.2f}",
             fixed=fixed,
-            none=f"{100 * chance_of_none(n_free, RATE):.1f}",
+            none=f"{100 * probability_of_none(n_free, RATE):.1f}",
             seen=f"{100 * observed[0] / N_DRAWS:.1f}",
             draws=f"{N_DRAWS:,}",
         )

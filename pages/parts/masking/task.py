@@ -6,7 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.masking.corruption import puzzle_html
 from mlm_core.masking.rule import CorruptionRule
-from mlm_core.masking.steps import Corruption, corrupt, roll, why_barred
+from mlm_core.masking.steps import Corruption, corrupt, roll, why_excluded
 from pages.parts.masking import link_number, setting
 from pages.parts.masking.setting import Setting
 from pages.shared import inputs
@@ -61,10 +61,10 @@ def show(page: Page) -> None:
 def _puzzle(now: Setting, round_: int) -> Corruption | None:
     """Return a corruption with two [MASK], one random word and one kept; None if it can't be."""
     tokens = now.text.tokens
-    if sum(why_barred(token) is None for token in tokens) < N_CHOSEN:
+    if sum(why_excluded(token) is None for token in tokens) < N_CHOSEN:
         return None
     rule = CorruptionRule(
-        choose_rate=N_CHOSEN / len(tokens), mask_rate=0.5, random_rate=0.25, keep_rate=0.25
+        mlm_probability=N_CHOSEN / len(tokens), mask_rate=0.5, random_rate=0.25, keep_rate=0.25
     )
     rng = Random(f"{now.seed}/task/{round_}")
     for _ in range(MOST_TRIES):

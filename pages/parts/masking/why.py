@@ -6,7 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.theme import significant
-from mlm_core.masking.steps import why_barred
+from mlm_core.masking.steps import why_excluded
 from mlm_core.prediction.fillers import top_fillers
 from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
@@ -31,7 +31,7 @@ def show(page: Page) -> None:
         return
     at, new = _widgets(page, now)
     token = now.text.tokens[at]
-    if why_barred(token):
+    if why_excluded(token):
         st.info(words.section("why.special", token=token.text), icon=":material/edit:")
         return
     replaced = {"mask": now.mask, "random": new, "keep": (token.id, token.text)}
@@ -75,7 +75,7 @@ def _widgets(page: Page, now: Setting) -> tuple[int, tuple[int, str]]:
     words, tokens = page.words, now.text.tokens
     default = max(
         range(len(tokens)),
-        key=lambda i: (not why_barred(tokens[i]), now.names[i].isalpha(), len(now.names[i])),
+        key=lambda i: (not why_excluded(tokens[i]), now.names[i].isalpha(), len(now.names[i])),
     )
     left, right = st.columns(2, gap="medium")
     with left:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.matrix import matrix_svg
-from mlm_core.masking.steps import why_barred
+from mlm_core.masking.steps import why_excluded
 from pages.parts.masking.setting import Setting
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
@@ -16,7 +16,7 @@ def show_everywhere(page: Page, now: Setting, at: int, own: dict[str, list[float
     """Show the probability of the original at every place, also where nothing was done."""
     words = page.words
     st.markdown(words.section("why.everywhere"))
-    real = [i for i, token in enumerate(now.text.tokens) if why_barred(token) is None]
+    real = [i for i, token in enumerate(now.text.tokens) if why_excluded(token) is None]
     columns = [f"{now.names[i]}" for i in real]
     svg = matrix_svg(
         [[own[branch][i] for i in real] for branch in BRANCHES],

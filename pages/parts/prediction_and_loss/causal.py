@@ -16,7 +16,7 @@ from pages.shared.table import Table
 @part
 def show(page: Page) -> None:
     """Hide each word of the sentence in turn and guess it under both masks."""
-    from mlm_core.prediction.fillers import score_places
+    from mlm_core.prediction.fillers import score_positions
 
     words, model = page.words, cache.model(page.model_name)
     st.markdown(words.section("causal.lead"))
@@ -57,7 +57,7 @@ def show(page: Page) -> None:
         query_params={"attention_mask_part": "compare"} | _model(),
     )
     inputs.say_what_was_left_out(text)
-    show_source(score_places, key="prediction_and_loss_causal_code")
+    show_source(score_positions, key="prediction_and_loss_causal_code")
 
 
 def _model() -> dict[str, str]:

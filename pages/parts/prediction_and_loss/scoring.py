@@ -9,7 +9,7 @@ from pages.shared import cache
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
-    from mlm_core.prediction.fillers import PlaceScore
+    from mlm_core.prediction.fillers import PositionScore
     from mlm_core.text.tokens import TokenizedText
 
 AT_ONCE = 16
@@ -18,11 +18,11 @@ PATIENCE_SECONDS = 0.5  # before the bar shows: most texts are done by then
 
 def score_text(
     page: Page, text: "TokenizedText", *, causal: bool = False, hide_rest_of_word: bool = False
-) -> "list[PlaceScore]":
+) -> "list[PositionScore]":
     """Return log P of each of the text's own tokens, in order."""
-    from mlm_core.prediction.fillers import places_to_score
+    from mlm_core.prediction.fillers import positions_to_score
 
-    positions, scores, bar = places_to_score(text), [], None
+    positions, scores, bar = positions_to_score(text), [], None
     start = time.monotonic()
     for first in range(0, len(positions), AT_ONCE):
         if bar is None and first and time.monotonic() - start > PATIENCE_SECONDS:

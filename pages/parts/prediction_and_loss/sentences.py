@@ -18,7 +18,7 @@ WHICH = ("first", "second")
 @part
 def show(page: Page) -> None:
     """Score two sentences, draw the loss at each place, compare the sums and the means."""
-    from mlm_core.prediction.fillers import score_places
+    from mlm_core.prediction.fillers import score_positions
 
     words, model = page.words, cache.model(page.model_name)
     st.markdown(words.section("sentences.lead"))
@@ -62,7 +62,7 @@ def show(page: Page) -> None:
             )
         )
     st.markdown(words.section("sentences.notice"))
-    show_source(score_places, key="prediction_and_loss_sentences_code")
+    show_source(score_positions, key="prediction_and_loss_sentences_code")
 
 
 def _one(page: Page, name: str, tokens: list[str], values: list[float], largest: float) -> None:

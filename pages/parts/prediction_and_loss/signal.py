@@ -21,7 +21,7 @@ NEARLY_ALL = 0.95
 @part
 def show(page: Page) -> None:
     """Ring the tokens that give a signal, and count the passes until each was asked once."""
-    from mlm_core.prediction.masked_words import share_asked, signal_per_pass
+    from mlm_core.prediction.masked_words import proportion_scored, signal_per_pass
 
     words = page.words
     st.markdown(words.section("signal.lead"))
@@ -68,7 +68,7 @@ def show(page: Page) -> None:
     )
     st.markdown(words.section("signal.passes", n=signal.passes_for_as_many))
     shares = {
-        f"{r} %": [share_asked(r / 100, k) for k in range(MOST_PASSES + 1)]
+        f"{r} %": [proportion_scored(r / 100, k) for k in range(MOST_PASSES + 1)]
         for r in dict.fromkeys((rate, 15))
     }
     show_chart(
@@ -82,6 +82,6 @@ def show(page: Page) -> None:
         table=Table({"passes": range(MOST_PASSES + 1)} | shares),
         source=words.label("asked_source"),
     )
-    passes = next(k for k in range(1000) if share_asked(rate / 100, k) >= NEARLY_ALL)
+    passes = next(k for k in range(1000) if proportion_scored(rate / 100, k) >= NEARLY_ALL)
     st.markdown(words.section("signal.notice", rate=rate, passes=passes))
-    show_source(signal_per_pass, share_asked, key="prediction_and_loss_signal_code")
+    show_source(signal_per_pass, proportion_scored, key="prediction_and_loss_signal_code")

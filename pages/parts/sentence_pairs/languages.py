@@ -8,7 +8,7 @@ from mlm_core.text.language_sampling import (
     draw_sentences,
     measure_use,
     read_languages,
-    sampling_shares,
+    sampling_probabilities,
 )
 from pages.parts.sentence_pairs.vocabulary import show_vocabulary
 from pages.shared import inputs
@@ -41,7 +41,7 @@ def show(page: Page) -> None:
         counted = inputs.choice(words.label("counted"), names, key="sentence_pairs_counted")
     languages = read_languages()
     counts = [getattr(language, counted) for language in languages]
-    before, after = sampling_shares(counts, 1.0), sampling_shares(counts, alpha)
+    before, after = sampling_probabilities(counts, 1.0), sampling_probabilities(counts, alpha)
     rare = counts.index(min(counts))
     st.latex(_rare_line(before[rare], after[rare], alpha, sum(p**alpha for p in before)))
     show_drawing(
@@ -78,7 +78,9 @@ def show(page: Page) -> None:
     )
     st.markdown(words.section("languages.sources", source=count_sources()[counted]))
     show_vocabulary(page, alpha, counted)
-    show_source(sampling_shares, draw_sentences, measure_use, key="sentence_pairs_alpha_code")
+    show_source(
+        sampling_probabilities, draw_sentences, measure_use, key="sentence_pairs_alpha_code"
+    )
 
 
 def _rare_line(p: float, q: float, alpha: float, total: float) -> str:

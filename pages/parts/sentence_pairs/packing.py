@@ -33,7 +33,7 @@ def show(page: Page) -> None:
     )
     lengths = cache.sentence_lengths(page.model_name, own_text)
     packings = {layout: pack(lengths, size, layout) for layout in LAYOUTS}
-    if not _guess(page, packings["pairs"].padding_share):
+    if not _guess(page, packings["pairs"].padding_proportion):
         return
     layouts = {name: words.label(f"layout_{name}") for name in LAYOUTS}
     layout = inputs.choice(words.label("layout"), layouts, key="sentence_pairs_layout")
@@ -77,7 +77,7 @@ def _guess(page: Page, share: float) -> bool:
 
 def _draw(page: Page, packing: Packing, lengths: tuple[tuple[int, ...], ...]) -> None:
     words = page.words
-    share = f"{100 * packing.padding_share:.1f}"
+    share = f"{100 * packing.padding_proportion:.1f}"
     n_windows = len(packing.windows)
     metrics(
         {

@@ -33,7 +33,7 @@ def compare_layouts(page: Page, packings: dict[str, Packing], layouts: dict[str,
         {
             words.plain("layout"): [layouts[name] for name in packings],
             words.plain("packing_share"): [
-                f"{100 * packing.padding_share:.1f} %" for packing in packings.values()
+                f"{100 * packing.padding_proportion:.1f} %" for packing in packings.values()
             ],
             words.plain("packing_windows"): [len(p.windows) for p in packings.values()],
             words.plain("packing_crossing"): [p.n_crossing for p in packings.values()],

@@ -44,7 +44,7 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
         {
             words.plain("use_language"): [language.name for language in read_languages()],
             words.plain("use_drawn"): [use.n_drawn for use in uses],
-            words.plain("use_share"): [f"{100 * use.vocabulary_share:.1f} %" for use in uses],
+            words.plain("use_share"): [f"{100 * use.vocabulary_proportion:.1f} %" for use in uses],
             words.plain("use_alone"): [use.n_alone for use in uses],
             words.plain("use_words"): [round(use.tokens_per_word, 2) for use in uses],
         }

@@ -67,7 +67,7 @@ def unigram(page: Page, word: str, size: int) -> None:
     words, marked = page.words, "▁" + word
     log_probs = cutting.log_probs_of(cache.trained_tokenizer("Unigram", size, None))
     cuts = cutting.unigram_segmentations(marked, log_probs, N_CUTS)
-    share = cutting.share_of_best(marked, log_probs)
+    share = cutting.proportion_of_best(marked, log_probs)
     show_drawing(
         segmentations_svg(cuts, alt=words.plain("cuts_weighed_alt", n=len(cuts))),
         key="subword_tokens_candidates",

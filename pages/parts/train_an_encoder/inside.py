@@ -90,7 +90,7 @@ def _neighbours(
     at: int,
     source: str,
 ) -> None:
-    from mlm_core.probing.neighbours import nearest_places, nearest_tokens
+    from mlm_core.probing.neighbours import nearest_occurrences, nearest_tokens
 
     words = page.words
     st.subheader(words.label("inside_near_title"), anchor=False)
@@ -117,7 +117,7 @@ def _neighbours(
     with context:
         st.markdown(words.section("inside.near_places", token=token.text))
         bank = cache_training.state_bank(snapshot, at)
-        places = nearest_places(model, bank, text, [position], N_NEAR)
+        places = nearest_occurrences(model, bank, text, [position], N_NEAR)
         lines = [
             words.section(
                 "inside.place",
@@ -140,4 +140,4 @@ def _neighbours(
             source=source,
         )
     st.markdown(words.section("inside.notice"))
-    show_source(nearest_tokens, nearest_places, key=f"{SLUG}_inside_code")
+    show_source(nearest_tokens, nearest_occurrences, key=f"{SLUG}_inside_code")

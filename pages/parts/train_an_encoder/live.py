@@ -35,8 +35,8 @@ def _notes(page: Page, snapshot: "Snapshot") -> Iterable[str]:
         yield page.words.section("run.vocabulary", asked=asked, got=got)
     if facts.documents_were_cut:
         yield page.words.section("run.cut", n=facts.n_train_documents)
-    if facts.unknown_share > 0:
-        yield page.words.section("run.unknown", share=f"{100 * facts.unknown_share:.2g}")
+    if facts.unknown_proportion > 0:
+        yield page.words.section("run.unknown", share=f"{100 * facts.unknown_proportion:.2g}")
 
 
 def _reached(page: Page, snapshot: "Snapshot") -> str:

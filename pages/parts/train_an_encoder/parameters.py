@@ -89,7 +89,7 @@ def _own_sizes(page: Page) -> "BertConfig":
         hidden_size=sizes["hidden"],
         n_layers=sizes["layers"],
         n_heads=1,  # their number changes no count
-        inner_size=4 * sizes["hidden"],
+        intermediate_size=4 * sizes["hidden"],
         n_positions=sizes["window"],
     )
 
@@ -102,7 +102,9 @@ def _sum_in_words(
 
     from mlm_core.encoder.cost import count_parameters
 
-    doubled = replace(config, hidden_size=2 * config.hidden_size, inner_size=2 * config.inner_size)
+    doubled = replace(
+        config, hidden_size=2 * config.hidden_size, intermediate_size=2 * config.intermediate_size
+    )
     largest = max(terms, key=lambda term: term.count)
     return page.words.section(
         "parameters.sum",
@@ -118,7 +120,7 @@ def _letters(config: "BertConfig") -> dict[str, str]:
     return {
         "v": f"{config.vocabulary_size:,}",
         "d": f"{config.hidden_size:,}",
-        "f": f"{config.inner_size:,}",
+        "f": f"{config.intermediate_size:,}",
         "l": str(config.n_layers),
         "n": str(config.n_positions),
         "s": str(config.n_segments),

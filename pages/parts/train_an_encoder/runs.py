@@ -85,6 +85,6 @@ def _shown(page: Page, settings: "SmallRunSettings", name: str) -> str:
         return page.words.plain(f"objective_{value}")
     if name == "own_text":
         return ""
-    if name in ("choose_rate", "single_rate", "warm_up_share"):
+    if name in ("mlm_probability", "single_rate", "warmup_proportion"):
         return f"{100 * value:.0f} %"
     return f"{value:,}" if isinstance(value, int) else f"{value:g}"

@@ -119,29 +119,29 @@ def _hiding(page: Page, objective: str) -> dict[str, float]:
     shares = {"mask": mask, "random": rest - mask, "keep": 100 - rest}
     st.caption(words.label("set_shares", **shares))
     rates = {f"{name}_rate": share / 100 for name, share in shares.items()}
-    return {"choose_rate": percent / 100, **rates}
+    return {"mlm_probability": percent / 100, **rates}
 
 
 def _schedule(page: Page, start: "SmallRunSettings") -> dict[str, int | float]:
     """Show how long, in what portions and how fast is trained."""
     words = page.words
     n_steps = _core_slider(page, "steps", start)
-    n_texts = inputs.step(
+    batch_size = inputs.step(
         words.label("set_batch"),
         {name: name for name in BATCHES},
         key=f"{SLUG}_set_batch",
-        default=str(start.n_texts),
+        default=str(start.batch_size),
     )
-    peak_rate = inputs.step(
+    peak_learning_rate = inputs.step(
         words.label("set_rate"),
         {name: name for name in RATES},
         key=f"{SLUG}_set_rate",
-        default=f"{start.peak_rate:g}",
+        default=f"{start.peak_learning_rate:g}",
     )
     return {
         "n_steps": n_steps,
-        "n_texts": int(n_texts),
-        "peak_rate": float(peak_rate),
+        "batch_size": int(batch_size),
+        "peak_learning_rate": float(peak_learning_rate),
         # As many tests as in a run of the start values, however long this one is.
         "evaluate_every": max(1, n_steps * start.evaluate_every // start.n_steps),
         "seed": _slider(page, "seed", 1, LARGEST_SEED, start.seed, 1),
@@ -179,7 +179,7 @@ def _say_cost(page: Page, settings: "SmallRunSettings") -> None:
             "settings.cost",
             parameters=f"{settings.parameter_count:,}",
             steps=f"{settings.n_steps:,}",
-            tokens=f"{settings.n_steps * settings.n_texts * settings.length:,}",
+            tokens=f"{settings.n_steps * settings.batch_size * settings.length:,}",
             ratio=f"{ratio:.2g}" if ratio < 10 else f"{ratio:.0f}",
             seconds=f"{stored.seconds:.0f}",
         )

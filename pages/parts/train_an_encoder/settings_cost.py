@@ -18,7 +18,7 @@ def work_of(settings: "SmallRunSettings") -> float:
     config = settings.bert_config()
     cost = attention_cost(settings.length, config)
     layers = settings.n_layers * (cost.quadratic_products + cost.linear_products)
-    share = 1.0 if settings.objective == "next_word" else settings.choose_rate
+    share = 1.0 if settings.objective == "next_word" else settings.mlm_probability
     of_head = config.hidden_size * (config.hidden_size + config.vocabulary_size)
     a_text = layers + share * settings.length * of_head
-    return PASSES * settings.n_steps * settings.n_texts * a_text
+    return PASSES * settings.n_steps * settings.batch_size * a_text

@@ -118,14 +118,14 @@ def _vote(page: Page, now: Setting, found: list[MarkedSentence]) -> None:
     alone_said = ", ".join(
         f"{sense.name} {n}" for sense, n in zip(senses, counts, strict=True) if n
     )
-    sums_said = ", ".join(
+    sums_predicted = ", ".join(
         f"{sense.name} {total:.2f}" for sense, total in zip(senses, sums, strict=True)
     )
     st.markdown(
         words.section(
             "discourse.said",
             alone=alone_said,
-            sums=sums_said,
+            sums=sums_predicted,
             voted=senses[voted].name,
             changed=int((alone != voted).sum()),
             n=len(found),

@@ -56,9 +56,9 @@ def show(page: Page) -> None:
     st.markdown(words.section("own.notice"))
     from mlm_core.embeddings.locating import find_in_lines
     from mlm_core.embeddings.maps import pca_layout
-    from mlm_core.embeddings.umap_fit import fit_umap, neighbour_graph, pull_and_push, yardstick
+    from mlm_core.embeddings.umap_fit import bandwidth, fit_umap, neighbour_graph, pull_and_push
 
-    shown = (find_in_lines, pca_layout, fit_umap, neighbour_graph, yardstick, pull_and_push)
+    shown = (find_in_lines, pca_layout, fit_umap, neighbour_graph, bandwidth, pull_and_push)
     show_source(*shown, key="word_senses_own_code")
 
 

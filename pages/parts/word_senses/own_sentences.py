@@ -93,7 +93,7 @@ def find_uses(page: Page, word: str, text: str) -> OwnUses:
 
 def _readable(page: Page, sentences: list[MarkedSentence], labels: list[str]) -> OwnUses:
     """Leave out what this model can't read, and say what is there twice or in many pieces."""
-    from mlm_core.embeddings.locating import place_words, split_readable
+    from mlm_core.embeddings.locating import locate_words, split_readable
 
     words, model = page.words, cache.model(page.model_name)
     kept, refusals = split_readable(model, sentences)
@@ -107,7 +107,7 @@ def _readable(page: Page, sentences: list[MarkedSentence], labels: list[str]) ->
     if twice:
         st.info(words.section("own.twice", n=twice), icon=":material/content_copy:")
     readable = tuple(sentences[i] for i in kept)
-    pieces = max((len(place.positions) for place in place_words(model, readable)), default=1)
+    pieces = max((len(place.positions) for place in locate_words(model, readable)), default=1)
     if pieces > 1:
         st.caption(words.section("own.pieces", n=pieces))
     return OwnUses(sentences=readable, labels=tuple(labels[i] for i in kept))

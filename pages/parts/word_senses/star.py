@@ -70,9 +70,9 @@ def signs(
     """Return the star for the map, if there is a sentence."""
     if own is None:
         return ()
-    from mlm_core.embeddings.maps import drop_onto_map
+    from mlm_core.embeddings.maps import project_point
 
-    places = drop_onto_map(
+    places = project_point(
         own.vectors.at(now.layer), uses.at(now.layer), layout.places, n_neighbours=N_NEAREST
     )
     x, y = places[0].tolist()

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from mlm_core.text.mini_world.best import MASK, ChannelRates, ShownText, WorldReader
-from mlm_core.text.mini_world.floor import CorruptedText, best_possible, word_shares
+from mlm_core.text.mini_world.floor import CorruptedText, best_possible, word_probabilities
 from mlm_core.text.mini_world.world import WorldDocument, world, write_documents
 
 
@@ -19,7 +19,7 @@ def corrupted_texts(
     rng: Random,
     *,
     single_rate: float = 0.5,
-    choose_rate: float = 0.15,
+    mlm_probability: float = 0.15,
 ) -> tuple[CorruptedText, ...]:
     """Return `n` texts drawn from `documents` and corrupted, as the pretraining does it.
 
@@ -32,7 +32,7 @@ def corrupted_texts(
     for _ in range(n):
         a, b, follows = draw_text(documents, rng, single_rate, rates)
         n_real = len(a) + len(b) + (3 if b else 2)
-        n_chosen = min(len(a) + len(b), max(1, round(n_real * choose_rate)))
+        n_chosen = min(len(a) + len(b), max(1, round(n_real * mlm_probability)))
         chosen = sorted(rng.sample(range(len(a) + len(b)), n_chosen))
         shown: list[str | None] = [*a, *b]
         for i in chosen:
@@ -65,7 +65,7 @@ def draw_text(
 
 @pytest.fixture(scope="module")
 def shares():
-    return word_shares(world("train"))
+    return word_probabilities(world("train"))
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +178,7 @@ def test_b_follows_as_often_as_it_believes(reader, fresh, shares):
     # With four words of five chosen, "follows" is in doubt. Each pair follows with the
     # probability p it was given, so their number has mean sum(p) and variance sum(p (1 - p)).
     # Pairs share documents, but hardly ever sentences; 4 standard errors hold with 1 - 6e-5.
-    pairs = corrupted_texts(fresh, 60, shares, Random(6), single_rate=0.0, choose_rate=0.8)
+    pairs = corrupted_texts(fresh, 60, shares, Random(6), single_rate=0.0, mlm_probability=0.8)
     believed = [reader.predict(pair.shown).follows for pair in pairs]
     for low, high in ((0.0, 0.5), (0.5, 1.0)):
         half = [

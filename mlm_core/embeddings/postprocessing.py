@@ -19,25 +19,25 @@ from typing import Literal, get_args
 
 import torch
 
-from mlm_core.embeddings.isotropy import DimensionShares, dimension_shares
+from mlm_core.embeddings.isotropy import DimensionProportions, dimension_proportions
 from mlm_core.shapes import Float, Int, Tensor
 
-Treatment = Literal["raw", "dropped", "z-scored"]
-TREATMENTS: tuple[Treatment, ...] = get_args(Treatment)
+Postprocessing = Literal["raw", "dropped", "z-scored"]
+POSTPROCESSINGS: tuple[Postprocessing, ...] = get_args(Postprocessing)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Corpus:
+class LayerStatistics:
     """What a corpus of words tells about one layer's dimensions."""
 
     mean: Float[Tensor, " hidden"]  # μ
     deviation: Float[Tensor, " hidden"]  # σ
-    shares: DimensionShares
+    proportions: DimensionProportions
 
-    def treat(
+    def postprocess(
         self,
         vectors: Float[Tensor, "*word hidden"],
-        treatment: Treatment,
+        postprocessing: Postprocessing,
         *,
         n_dropped: int = 3,
     ) -> Float[Tensor, "*word kept"]:
@@ -45,26 +45,28 @@ class Corpus:
 
         Raises ValueError for an unknown treatment, or if no dimension would remain.
         """
-        if treatment == "raw":
+        if postprocessing == "raw":
             return vectors
-        if treatment == "z-scored":
+        if postprocessing == "z-scored":
             return standardize(vectors, self.mean, self.deviation)
-        if treatment == "dropped":
-            return drop_dimensions(vectors, self.shares.ranked[:n_dropped])
-        raise ValueError(f"treatment {treatment!r}: choose one of {', '.join(TREATMENTS)}")
+        if postprocessing == "dropped":
+            return drop_dimensions(vectors, self.proportions.ranked[:n_dropped])
+        raise ValueError(
+            f"treatment {postprocessing!r}: choose one of {', '.join(POSTPROCESSINGS)}"
+        )
 
 
 def learn_from_corpus(
     vectors: Float[Tensor, "word hidden"], groups: Int[Tensor, " word"]
-) -> Corpus:
+) -> LayerStatistics:
     """Return μ, σ and the dimensions' shares of one layer; `groups` numbers the sentences.
 
     Raises ValueError if all words are of one sentence.
     """
-    return Corpus(
+    return LayerStatistics(
         mean=vectors.mean(dim=0),
         deviation=vectors.std(dim=0, correction=0),  # divided by |C|, not by |C| - 1
-        shares=dimension_shares(vectors, groups),
+        proportions=dimension_proportions(vectors, groups),
     )
 
 

@@ -21,8 +21,8 @@ def show(
         st.caption(words.section("token.none"))
         return
     token, candidate = corruption.tokens[at], corruption.choice.candidates[at]
-    if candidate.barred:
-        st.markdown(words.section(f"token.{candidate.barred}", token=token.text, at=at))
+    if candidate.excluded:
+        st.markdown(words.section(f"token.{candidate.excluded}", token=token.text, at=at))
         return
     units = {each.unit for each in corruption.choice.candidates if each.unit is not None}
     st.markdown(
