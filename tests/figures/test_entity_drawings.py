@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from mlm_core.figures.tagging.subword_tags import DrawnPiece, DrawnWord, piece_tags_html
 
 from mlm_core.figures.tagging.entity_spans import (
     COLOURS,
@@ -13,6 +12,7 @@ from mlm_core.figures.tagging.entity_spans import (
     entity_text,
     type_looks,
 )
+from mlm_core.figures.tagging.subword_tags import DrawnPiece, DrawnWord, piece_tags_html
 from mlm_core.tagging.bio_tags import Span
 
 WORDS = ("Blue", "Harbour", "Shipping", "met", "Omar", "Jonas", "Weber")
@@ -131,7 +131,6 @@ def test_a_label_that_is_copied_changed_or_left_out_has_a_line_of_its_own():
 
 def test_the_label_of_no_loss_is_the_one_that_torch_leaves_out():
     from mlm_core.figures.tagging.subword_tags import NO_LABEL
-
     from mlm_core.tagging.alignment import IGNORED_LABEL
 
     assert int(NO_LABEL.replace("−", "-")) == IGNORED_LABEL

@@ -1,8 +1,8 @@
 """Words have tags, the model reads pieces: three rules for the labels of a word's pieces."""
 
 import streamlit as st
-from mlm_core.figures.tagging.subword_tags import DrawnPiece, DrawnWord, piece_tags_html
 
+from mlm_core.figures.tagging.subword_tags import DrawnPiece, DrawnWord, piece_tags_html
 from mlm_core.tagging.alignment import LABELLINGS, Labelling, subword_tags
 from mlm_core.tagging.bio_tags import SCHEMES, Scheme, encode
 from pages.parts.bio_tagging import schemes_state
