@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared import cache_finetuning
 from pages.shared.frame import Page
 from pages.shared.messages import translated
@@ -40,7 +41,7 @@ def show(page: Page, data: str) -> str:
         max_upload_size=LARGEST_UPLOAD,
         on_change=_take_file,
         args=(slug,),
-        help=words.label("own_file_help", longest=f"{LONGEST_OWN_DATA:,}"),
+        help=words.label("own_file_help", longest=formatted(LONGEST_OWN_DATA, ",")),
     )
     if refused_key(slug) in st.session_state:
         st.error(as_text(translated(st.session_state[refused_key(slug)])), icon=":material/error:")
@@ -60,7 +61,10 @@ def show(page: Page, data: str) -> str:
 def say_parts(data: str, text: str) -> None:
     """Say what there is to learn from. Raises ValueError, with the line, if it can't be read."""
     examples: Dataset = cache_finetuning.dataset(data, text)
-    values = {"learnt": f"{len(examples.train):,}", "tested": f"{len(examples.test):,}"}
+    values = {
+        "learnt": formatted(len(examples.train), ","),
+        "tested": formatted(len(examples.test), ","),
+    }
     classes = ", ".join(examples.classes)
     st.caption(read_words("finetune_runs").section("own_parts", **values, classes=classes))
 

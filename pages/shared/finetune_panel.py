@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared import cache, cache_finetuning, finetune_own_data, inputs, run_status
 from pages.shared.cache_training import training_service
 from pages.shared.finetune_runs import MINE, title_of
@@ -189,15 +190,18 @@ def _say_cost(settings: "FineTuneSettings", encoder: "OwnModel") -> bool:
     st.markdown(
         words.section(
             "cost",
-            trained=f"{cache_finetuning.n_trained(settings):,}",
-            all=f"{_n_numbers(settings, encoder):,}",
-            steps=f"{settings.n_steps(n_examples):,}",
+            trained=formatted(cache_finetuning.n_trained(settings), ","),
+            all=formatted(_n_numbers(settings, encoder), ","),
+            steps=formatted(settings.n_steps(n_examples), ","),
             megabytes=f"{max(1, round(needed / MEGABYTE))}",
         )
     )
     if needed <= room:
         return True
-    values = {"needed": f"{needed / MEGABYTE:.0f}", "room": f"{room / MEGABYTE:.0f}"}
+    values = {
+        "needed": formatted(needed / MEGABYTE, ".0f"),
+        "room": formatted(room / MEGABYTE, ".0f"),
+    }
     st.warning(words.section("no_room", **values), icon=":material/memory:")
     return False
 

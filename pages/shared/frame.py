@@ -9,7 +9,7 @@ its own sentence, anything else as an apology, with the traceback in the server'
 
 import logging
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ import streamlit as st
 from mlm_core.classroom.jobs import trace_of
 from mlm_core.classroom.model_choice import ModelChoice
 from mlm_core.encoder.model_list import BUNDLED, read_sizes
+from mlm_core.number_format import written_with
 from pages.shared import (
     cache,
     drawing,
@@ -38,7 +39,7 @@ from pages.shared.session_record import HOME_RECORD, done_mark
 from pages.shared.source import offer_notebook
 from pages.shared.streamlit_patches import visits as streamlit_visits
 from pages.shared.streamlit_patches import widget_metadata
-from pages.shared.words import Words, as_text, read_words
+from pages.shared.words import Words, as_text, number_marks, read_words
 
 logger = logging.getLogger("mlm_app")
 
@@ -151,9 +152,11 @@ def page_beside(lesson: Lesson) -> Iterator[Page]:
         yield Page(lesson=lesson, words=words, model_name=BUNDLED)
 
 
-def drawn() -> AbstractContextManager[None]:
-    """Count what is drawn as this visit's, when it is its turn."""
-    return drawing.noted(streamlit_visits.current_id())
+@contextmanager
+def drawn() -> Iterator[None]:
+    """Count what is drawn as this visit's, when it is its turn, and write numbers its way."""
+    with drawing.noted(streamlit_visits.current_id()), written_with(number_marks()):
+        yield
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.encoder.block_steps import block_rows, run_block
 from mlm_core.figures.encoder.block import block_svg
+from mlm_core.number_format import formatted
 from pages.parts.attention_mask.block_sizes import choose_sizes
 from pages.parts.attention_mask.setting import sentence
 from pages.parts.attention_mask.token_lengths import show_lengths
@@ -51,7 +52,7 @@ def _total(page: Page, rows: "tuple[BlockRow, ...]", real: "tuple[BlockRow, ...]
     total, own = (sum(row.n_parameters for row in some) for some in (rows, real))
     st.metric(
         page.words.label("block_total"),
-        f"{total:,}",
+        formatted(total, ","),
         page.words.label("block_delta").format(total - own) if total != own else None,
         delta_color="off",
     )

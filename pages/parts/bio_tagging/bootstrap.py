@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.bio_tagging.bootstrap_sets import show_first_sets
 from pages.parts.bio_tagging.bootstrap_verdict import ask, show_verdict, told
 from pages.shared import finetune_runs, inputs, seeds
@@ -46,7 +47,7 @@ def show(page: Page) -> None:
         a=name_a,
         b=name_b,
         n=len(gold),
-        resamples=f"{N_RESAMPLES:,}",
+        resamples=formatted(N_RESAMPLES, ","),
         seed=seed,
         average=average,
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.tagging.resamples import strips_svg
+from mlm_core.number_format import formatted
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
@@ -24,7 +25,7 @@ def show_first_sets(page: Page, sets: "Sequence[Resample]", source: str) -> None
             "bootstrap.drawn",
             n=len(first.times),
             left_out=first.n_left_out,
-            share=f"{100 * first.n_left_out / len(first.times):.0f}",
+            share=formatted(100 * first.n_left_out / len(first.times), ".0f"),
             most=most,
             number=first.times.index(most),
         )

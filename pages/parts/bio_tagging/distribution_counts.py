@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
+from mlm_core.number_format import formatted
 from pages.shared import cache_tagging
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
@@ -31,7 +32,9 @@ def show_counts(page: Page, snapshot: "FineTuneSnapshot", title: str) -> None:
             [f"{score.combination}, {DECODERS[score.decoder]}" for score in scores],
             [score.f1 for score in scores],
             longest=1.0,
-            alt=words.plain("counts_alt", greedy=f"{plain.f1:.3f}", viterbi=f"{legal.f1:.3f}"),
+            alt=words.plain(
+                "counts_alt", greedy=formatted(plain.f1, ".3f"), viterbi=formatted(legal.f1, ".3f")
+            ),
         ),
         key="bio_tagging_counts",
         table=Table(
@@ -56,10 +59,10 @@ def show_counts(page: Page, snapshot: "FineTuneSnapshot", title: str) -> None:
                 f"broken_{name}": by_name[name, "greedy"].n_broken
                 for name in ("first", "mean", "product")
             },
-            share=f"{100 * plain.n_broken / n:.0f}",
-            greedy=f"{plain.f1:.3f}",
-            viterbi=f"{legal.f1:.3f}",
-            strict=f"{plain.strict_f1:.3f}",
+            share=formatted(100 * plain.n_broken / n, ".0f"),
+            greedy=formatted(plain.f1, ".3f"),
+            viterbi=formatted(legal.f1, ".3f"),
+            strict=formatted(plain.strict_f1, ".3f"),
         )
     )
     verdict = "better" if legal.f1 > plain.f1 else "worse" if legal.f1 < plain.f1 else "alike"

@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from mlm_core.figures.tagging.tag_rows import LitRow, tag_rows
+from mlm_core.number_format import formatted
 from pages.parts.bio_tagging.scores_cases import Case
 from pages.parts.bio_tagging.scores_shares import measure
 from pages.shared.clickable import drawing
@@ -33,7 +34,7 @@ def show_readings(page: Page, case: Case, rows: Rows, scheme: "Scheme") -> None:
             st.markdown(
                 words.section(
                     f"scores.{reading}",
-                    f1=f"{scores.micro.f1:.3f}",
+                    f1=formatted(scores.micro.f1, ".3f"),
                     hits=scores.counts.n_hits,
                     gold=scores.counts.n_gold,
                     predicted=scores.counts.n_predicted,

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted, in_formula
 from pages.shared.frame import Page
 from pages.shared.show import keep
 from pages.shared.table import Table
@@ -30,9 +31,9 @@ def show_shares(
             change = None if earlier is None else now[name] - earlier[name]
             st.metric(
                 words.label(f"scores_{name}"),
-                f"{now[name]:.3f}",
+                formatted(now[name], ".3f"),
                 # Streamlit takes only the ASCII minus for a fall.
-                delta=None if not change else f"{change:+.3f}",
+                delta=None if not change else formatted(change, "+.3f").replace("−", "-"),
                 delta_arrow="off" if not change else "auto",
                 width="content",
             )
@@ -42,9 +43,9 @@ def show_shares(
             "scores.accuracy",
             right=accuracy.n_right,
             n=accuracy.n_words,
-            accuracy=f"{accuracy.accuracy:.3f}",
+            accuracy=formatted(accuracy.accuracy, ".3f"),
             outside=accuracy.n_gold_outside,
-            outside_accuracy=f"{accuracy.all_outside_accuracy:.3f}",
+            outside_accuracy=formatted(accuracy.all_outside_accuracy, ".3f"),
         )
     )
     if not scores.counts.n_predicted or not scores.counts.n_gold:
@@ -85,7 +86,7 @@ def _formulas(counts: "Counts") -> str:
     """Return the three divisions with their counts; of 0/0 the rule says 0."""
 
     def share(name: str, formula: str, part: int, whole: int) -> str:
-        value = rf"= {part / whole:.3f}" if whole else r"\rightarrow 0"
+        value = f"= {in_formula(part / whole, '.3f')}" if whole else r"\rightarrow 0"
         return rf"{name} &= {formula} = \frac{{{part}}}{{{whole}}} {value}"
 
     hits, named = counts.n_hits, read_words("columns").plain

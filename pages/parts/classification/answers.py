@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.answers.spans import LONGEST_ANSWER, best_spans, overlap_f1
+from mlm_core.number_format import formatted
 from pages.parts.classification.answers_asked import Asked, say_what_was_cut
 from pages.parts.classification.answers_figures import show_figures
 from pages.parts.classification.answers_input import ask
@@ -83,9 +84,9 @@ def _draw(
         question=asked.question,
         answer=asked.passage[slice(*given)],
         start=likeliest["start"].text,
-        p_start=f"{likeliest['start'].p_start:.2f}",
+        p_start=formatted(likeliest["start"].p_start, ".2f"),
         end=likeliest["end"].text,
-        p_end=f"{likeliest['end'].p_end:.2f}",
+        p_end=formatted(likeliest["end"].p_end, ".2f"),
     )
     names = {name: words.plain(f"answers_{name}") for name in ("start", "end", "given", "right")}
     show_drawing(
@@ -108,4 +109,4 @@ def _draw(
         ),
         source=words.label("answers_source_line", run=title, model=snapshot.settings.model),
     )
-    st.caption(words.section("answers.how_to_read", scale=f"{bar_scale(shown):g}"))
+    st.caption(words.section("answers.how_to_read", scale=formatted(bar_scale(shown), "g")))

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.classification.answers_asked import Asked
 from pages.shared import inputs
 from pages.shared.frame import Page
@@ -65,7 +66,7 @@ def _own(page: Page) -> Asked | None:
     )
     if len(passage) >= LONGEST_PASSAGE:
         st.warning(
-            words.section("answers.field_cut", longest=f"{LONGEST_PASSAGE:,}"),
+            words.section("answers.field_cut", longest=formatted(LONGEST_PASSAGE, ",")),
             icon=":material/content_cut:",
         )
     left, right = st.columns([3, 2])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.theme import significant
+from mlm_core.number_format import formatted, in_formula
 from pages.parts.classification.answers_asked import Asked
 from pages.shared.frame import Page
 from pages.shared.table import Table
@@ -42,7 +43,7 @@ def show_score(page: Page, asked: Asked, answer: str) -> None:
         exact = read_words("columns").plain("exact_match")
         st.latex(
             rf"\text{{{exact}}} = {int(found.is_exact)}, \qquad F_1 ="
-            rf" \frac{{2 \cdot {shared}}}{{{n_given} + {n_right}}} = {found.f1:.2f}"
+            rf" \frac{{2 \cdot {shared}}}{{{n_given} + {n_right}}} = {in_formula(found.f1, '.2f')}"
         )
 
 
@@ -67,14 +68,14 @@ def show_ranked(
             significant(one.log_start, 3),
             significant(one.log_end, 3),
             significant(one.log_probability, 3),
-            f"{math.exp(one.log_probability):.3f}",
+            formatted(math.exp(one.log_probability), ".3f"),
         ]
         for rank, one in enumerate(ranked, start=1)
     ]
     if asked.right:
         columns.append("f1")
         for row, one in zip(rows, ranked, strict=True):
-            row.append(f"{overlap(one.text, asked.right_text).f1:.2f}")
+            row.append(formatted(overlap(one.text, asked.right_text).f1, ".2f"))
     Table(rows, [words.plain(f"answers_column_{name}") for name in columns]).show()
     start = max(shown, key=lambda word: word.p_start)
     end = max(shown, key=lambda word: word.p_end)

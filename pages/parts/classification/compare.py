@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.classification.compare_figure import BASELINES, draw_variants
 from pages.parts.classification.compare_names import variant_name
 from pages.parts.classification.compare_verdicts import show_verdicts
@@ -78,6 +79,6 @@ def _answer(
         "compare.right" if guess == best.name else "compare.wrong",
         guess=variant_name(page, task, guess),
         best=variant_name(page, task, best.name),
-        guess_share=f"{100 * variants[guess].mean:.1f}",
-        best_share=f"{100 * best.mean:.1f}",
+        guess_share=formatted(100 * variants[guess].mean, ".1f"),
+        best_share=formatted(100 * best.mean, ".1f"),
     )

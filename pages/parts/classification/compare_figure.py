@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mlm_core.figures.finetuning.classification_variants import VariantRow, variants_svg
+from mlm_core.number_format import formatted
 from pages.parts.classification.compare_names import variant_name
 from pages.parts.classification.compare_own import own_rows
 from pages.shared.frame import Page
@@ -40,7 +41,7 @@ def draw_variants(
         for name, variant in variants.items()
     ]
     title = words.plain(f"compare_measure_{task}")
-    told = ", ".join(f"{row.name} {100 * row.mean:.1f} %" for row in [*rows, *own])
+    told = ", ".join(f"{row.name} {formatted(100 * row.mean, '.1f')} %" for row in [*rows, *own])
     show_drawing(
         variants_svg(
             [*rows, *own],

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.classification.compare_names import variant_name
 from pages.shared.frame import Page
 from pages.shared.table import Table
@@ -28,7 +29,9 @@ def show_verdicts(page: Page, task: str, variants: "dict[str, Variant]", n: int)
     from mlm_core.evaluation.seeds import compare, standard_error
 
     words = page.words
-    st.markdown(words.section("compare.error", n=n, error=f"{100 * standard_error(0.5, n):.1f}"))
+    st.markdown(
+        words.section("compare.error", n=n, error=formatted(100 * standard_error(0.5, n), ".1f"))
+    )
     asked = [pair for pair in QUESTIONS if set(pair) <= set(variants)]
     found = [compare(variants[first], variants[second], n) for first, second in asked]
     Table(
@@ -38,7 +41,7 @@ def show_verdicts(page: Page, task: str, variants: "dict[str, Variant]", n: int)
                     variant_name(page, task, one.name) for one in (each.first, each.second)
                 ),
                 words.plain("compare_verdict_points"): _points(each.difference),
-                words.plain("compare_verdict_margin"): f"±{100 * each.margin:.1f}",
+                words.plain("compare_verdict_margin"): f"±{formatted(100 * each.margin, '.1f')}",
                 words.plain("compare_verdict"): words.plain(
                     "compare_verdict_yes" if each.is_significant else "compare_verdict_no"
                 ),
@@ -51,4 +54,4 @@ def show_verdicts(page: Page, task: str, variants: "dict[str, Variant]", n: int)
 
 
 def _points(share: float) -> str:
-    return f"{100 * share:+.1f}".replace("-", "−")
+    return formatted(100 * share, "+.1f")

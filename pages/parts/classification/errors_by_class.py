@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared.frame import Page
 from pages.shared.show import keep
 from pages.shared.table import Table
@@ -22,11 +23,13 @@ def show_by_class(page: Page, report: "ClassReport", source: str) -> None:
     with st.container(horizontal=True, gap="large"):
         st.metric(
             words.label("errors_accuracy"),
-            f"{100 * report.scores.proportion_right:.1f} %",
+            f"{formatted(100 * report.scores.proportion_right, '.1f')} %",
             width="content",
         )
-        st.metric(words.label("errors_macro_f1"), f"{report.scores.f1:.3f}", width="content")
-    st.caption(words.section("errors.error", error=f"{100 * error:.1f}", n=n))
+        st.metric(
+            words.label("errors_macro_f1"), formatted(report.scores.f1, ".3f"), width="content"
+        )
+    st.caption(words.section("errors.error", error=formatted(100 * error, ".1f"), n=n))
     rows = [
         {
             words.plain("errors_class"): score.name,

@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.prediction.sentence_pairs import pair_html
+from mlm_core.number_format import formatted
 from pages.parts.classification.own_sentence_softmax import show_softmax
 from pages.parts.classification.own_sentence_sum import largest_of_all, show_sums
 from pages.shared import cache_finetuning, finetune_runs, inputs
@@ -111,6 +112,6 @@ def strip_html(page: Page, values: list[float], marked: set[int]) -> str:
     """Return the strip of the vector's numbers."""
     from mlm_core.figures.finetuning.classification_terms import strip_svg
 
-    low, high = f"{min(values):.2f}", f"{max(values):.2f}"
+    low, high = formatted(min(values), ".2f"), formatted(max(values), ".2f")
     alt = page.words.plain("own_strip_alt", n=len(values), low=low, high=high)
     return strip_svg(values, marked=marked, alt=alt)

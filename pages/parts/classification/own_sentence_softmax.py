@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.finetuning.classification_terms import softmax_tex
+from mlm_core.number_format import formatted
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
@@ -27,7 +28,7 @@ def show_softmax(
     words = page.words
     st.markdown(words.section("own_sentence.softmax"))
     if steps.shift:
-        st.caption(words.section("own_sentence.shifted", shift=f"{steps.shift:.3f}"))
+        st.caption(words.section("own_sentence.shifted", shift=formatted(steps.shift, ".3f")))
     powers, probabilities = steps.powers.tolist(), steps.probabilities.tolist()
     rows = [
         {"class": name, "u": u, "e^u": power, "y": y}
@@ -47,9 +48,13 @@ def show_softmax(
     st.markdown(words.section("own_sentence.quotient", said=classes[best]))
     st.latex(softmax_tex(powers, best, probabilities[best]))
     with verdict:
-        told = ", ".join(f"{name} {y:.3f}" for name, y in zip(classes, probabilities, strict=True))
+        told = ", ".join(
+            f"{name} {formatted(y, '.3f')}" for name, y in zip(classes, probabilities, strict=True)
+        )
         st.markdown(
-            words.section("own_sentence.says", said=classes[best], p=f"{probabilities[best]:.3f}")
+            words.section(
+                "own_sentence.says", said=classes[best], p=formatted(probabilities[best], ".3f")
+            )
         )
         show_drawing(
             bars_svg(classes, probabilities, longest=1.0, alt=words.plain("own_alt", told=told)),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
+from mlm_core.number_format import formatted
 from pages.shared import inputs
 from pages.shared.clickable import drawing
 from pages.shared.frame import Page
@@ -34,7 +35,7 @@ def show_pair(page: Page, title: str, model: "FineTuned", first: str, second: st
     likeliest = {}
     for (name, values), column in zip(found.items(), st.columns(2, gap="medium"), strict=True):
         best = max(range(len(values)), key=values.__getitem__)
-        likeliest[name] = (model.classes[best], f"{values[best]:.2f}")
+        likeliest[name] = (model.classes[best], formatted(values[best], ".2f"))
         with column:
             st.markdown(words.section(f"pairs.{name}"))
             said, p = likeliest[name]

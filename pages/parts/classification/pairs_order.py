@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared import cache_finetuning
 from pages.shared.frame import Page
 from pages.shared.table import Table
@@ -59,6 +60,6 @@ def _swap(page: Page, snapshot: "FineTuneSnapshot") -> list[str]:
             continue
         share = len(found) / len(examples)
         left = (time.monotonic() - begun) * (1 / share - 1)
-        bar.progress(share, page.words.label("pairs_swapping", seconds=f"{left:.0f}"))
+        bar.progress(share, page.words.label("pairs_swapping", seconds=formatted(left, ".0f")))
     bar.empty()
     return found

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.number_format import formatted
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
@@ -21,7 +22,7 @@ def draw(page: Page, title: str, variants: "dict[str, Variant]", n: int) -> None
         DotRow(name=names[name], values=(one.mean,), errors=(one.standard_error(n),))
         for name, one in variants.items()
     ]
-    alt = ", ".join(f"{names[name]} {one.mean:.2f}" for name, one in variants.items())
+    alt = ", ".join(f"{names[name]} {formatted(one.mean, '.2f')}" for name, one in variants.items())
     show_drawing(
         dots_svg(
             rows,
@@ -56,8 +57,8 @@ def explain(page: Page, variants: "dict[str, Variant]", n: int) -> None:
             run=percent(variants["run"].mean),
             second=percent(variants["second"].mean),
             majority=percent(variants["majority"].mean),
-            difference=f"{100 * found.difference:+.0f}".replace("-", "−"),
-            margin=f"{100 * found.margin:.0f}",
+            difference=formatted(100 * found.difference, "+.0f"),
+            margin=formatted(100 * found.margin, ".0f"),
             n=n,
         )
     )
@@ -66,4 +67,4 @@ def explain(page: Page, variants: "dict[str, Variant]", n: int) -> None:
 
 def percent(share: float) -> str:
     """Return a share as whole per cent."""
-    return f"{100 * share:.0f}\u00a0%"
+    return f"{formatted(100 * share, '.0f')}\u00a0%"

@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.curves import Level
 from mlm_core.figures.finetuning.by_examples import SizePoint, SizeSeries, by_examples_svg
+from mlm_core.number_format import formatted
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
 from pages.shared.table import Table
@@ -18,8 +19,10 @@ def draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float)
     """Draw a line for each start, over the level of the most frequent class."""
     words = page.words
     series = {start: [_point(run) for run in of] for start, of in runs.items()}
-    ends = {start: f"{points[-1].proportion:.2f}" for start, points in series.items()}
-    begins = {f"{start}_few": f"{points[0].proportion:.2f}" for start, points in series.items()}
+    ends = {start: formatted(points[-1].proportion, ".2f") for start, points in series.items()}
+    begins = {
+        f"{start}_few": formatted(points[0].proportion, ".2f") for start, points in series.items()
+    }
     last = runs["pretrained"][-1]
     show_drawing(
         by_examples_svg(
@@ -30,7 +33,9 @@ def draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float)
             level=Level(name=words.plain("pretraining_majority"), value=majority),
             x_title=words.plain("pretraining_x"),
             y_title=words.plain("pretraining_y"),
-            alt=words.plain("pretraining_alt", **ends, **begins, majority=f"{majority:.2f}"),
+            alt=words.plain(
+                "pretraining_alt", **ends, **begins, majority=formatted(majority, ".2f")
+            ),
         ),
         key="classification_pretraining_figure",
         table=Table(

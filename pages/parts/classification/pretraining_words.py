@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ def explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: flo
                 n=len(pretrained.dataset.train),
                 pretrained=_percent(found.first.mean),
                 random=_percent(found.second.mean),
-                difference=f"{100 * found.difference:+.0f}".replace("-", "−"),
-                margin=f"{100 * found.margin:.0f}",
+                difference=formatted(100 * found.difference, "+.0f"),
+                margin=formatted(100 * found.margin, ".0f"),
             )
         )
     _say_worth(page, runs)
@@ -48,7 +49,7 @@ def explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: flo
         words.section(
             "pretraining.error",
             n_test=n_test,
-            error=f"{100 * standard_error(share_most, n_test):.1f}",
+            error=formatted(100 * standard_error(share_most, n_test), ".1f"),
             share=_percent(share_most),
         )
     )
@@ -91,4 +92,4 @@ def _difference(pretrained: "FineTuneSnapshot", random: "FineTuneSnapshot") -> "
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.0f}\u00a0%"
+    return f"{formatted(100 * share, '.0f')}\u00a0%"

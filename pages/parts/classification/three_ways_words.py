@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from mlm_core.number_format import formatted
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
@@ -26,7 +27,10 @@ def one_sentence(page: Page, chosen: "Contrast") -> str:
         if first.is_right and not last.is_right
         else "mixed"
     )
-    values = {f"p_{way}": f"{j.p_label:.2f}" for way, j in zip(WAYS, chosen.by_model, strict=True)}
+    values = {
+        f"p_{way}": formatted(j.p_label, ".2f")
+        for way, j in zip(WAYS, chosen.by_model, strict=True)
+    }
     said = {f"said_{way}": j.predicted for way, j in zip(WAYS, chosen.by_model, strict=True)}
     seen = page.words.section("three_ways.seen", label=chosen.example.label, **values, **said)
     return f"{seen} {page.words.section(f'three_ways.{case}')}"
@@ -42,7 +46,7 @@ def whole_test(page: Page, runs: "dict[str, FineTuneSnapshot]") -> str:
     return page.words.section(
         "three_ways.whole",
         n=n,
-        error=f"{100 * error:.0f}",
-        **{f"share_{way}": f"{100 * share:.0f}" for way, share in shares.items()},
-        **{f"n_{way}": f"{run.n_trained:,}" for way, run in runs.items()},
+        error=formatted(100 * error, ".0f"),
+        **{f"share_{way}": formatted(100 * share, ".0f") for way, share in shares.items()},
+        **{f"n_{way}": formatted(run.n_trained, ",") for way, run in runs.items()},
     )

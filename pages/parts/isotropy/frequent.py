@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.frequent_words import name_words, say_bands
 from pages.shared import cache_vectors
@@ -62,7 +63,9 @@ def _say_guess(page: Page, scores: "list[tuple[BandScore, ...]]", guess: str) ->
     error = (scores[0][0].standard_error ** 2 + scores[0][-1].standard_error ** 2) ** 0.5
     if not abs(raw) > 2 * error:
         st.markdown(
-            page.words.section("frequent.no_gap", gap=f"{raw:.3f}", margin=f"{2 * error:.3f}")
+            page.words.section(
+                "frequent.no_gap", gap=formatted(raw, ".3f"), margin=formatted(2 * error, ".3f")
+            )
         )
         return
     truth = "closes" if abs(standardized) < CLOSED * abs(raw) else "stays"
@@ -73,7 +76,7 @@ def _say_guess(page: Page, scores: "list[tuple[BandScore, ...]]", guess: str) ->
 
 def _band_names(page: Page, scores: "tuple[BandScore, ...]") -> list[str]:
     return [
-        page.words.plain("band", fewest=f"{band.fewest:,}", most=f"{band.most:,}")
+        page.words.plain("band", fewest=formatted(band.fewest, ","), most=formatted(band.most, ","))
         for band in scores
     ]
 

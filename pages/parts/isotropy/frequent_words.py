@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared.frame import Page
 
 if TYPE_CHECKING:
@@ -15,10 +16,10 @@ def say_bands(page: Page, scores: "list[tuple[BandScore, ...]]") -> None:
     told = {}
     for name, bands in zip(("raw", "dropped", "z"), scores, strict=True):
         told |= {
-            f"{name}_rare": f"{bands[0].self_similarity:.2f}",
-            f"{name}_frequent": f"{bands[-1].self_similarity:.2f}",
-            f"{name}_rare_near": f"{100 * bands[0].neighbour_proportion:.0f}",
-            f"{name}_frequent_near": f"{100 * bands[-1].neighbour_proportion:.0f}",
+            f"{name}_rare": formatted(bands[0].self_similarity, ".2f"),
+            f"{name}_frequent": formatted(bands[-1].self_similarity, ".2f"),
+            f"{name}_rare_near": formatted(100 * bands[0].neighbour_proportion, ".0f"),
+            f"{name}_frequent_near": formatted(100 * bands[-1].neighbour_proportion, ".0f"),
         }
     st.markdown(page.words.section("frequent.answer", **told))
 
@@ -31,5 +32,7 @@ def name_words(page: Page, sample: "BandSample") -> None:
             word for word, of in zip(sample.types, sample.bands, strict=True) if of == band
         )
         most = sorted(found, key=sample.counts.__getitem__, reverse=name == "frequent")
-        lists[name] = ", ".join(f"{word} ({sample.counts[word]:,})" for word in most[:8])
+        lists[name] = ", ".join(
+            f"{word} ({formatted(sample.counts[word], ',')})" for word in most[:8]
+        )
     st.markdown(page.words.section("frequent.words", **lists))

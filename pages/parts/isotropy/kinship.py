@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.random_words import show_answer
 from pages.shared.cache_vectors import CorpusKey
@@ -31,7 +32,9 @@ def show(page: Page) -> None:
         setting.show_word(page, uses, number, key=f"isotropy_chips_{name}")
     cosine = _cosine(uses.at(layer))
     names = [sentence.target for sentence in marked]
-    setting.metrics({words.label("cosine_of", first=names[0], second=names[1]): f"{cosine:.3f}"})
+    setting.metrics(
+        {words.label("cosine_of", first=names[0], second=names[1]): formatted(cosine, ".3f")}
+    )
     st.caption(words.section("kinship.vectors", model=page.model_name, layer=layer))
     st.markdown(words.section("kinship.scale"))
     guess, seed = _ask(page)

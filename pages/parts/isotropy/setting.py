@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.chips import chip_row
+from mlm_core.number_format import formatted
 from pages.shared import cache, cache_senses, cache_vectors, inputs, seeds
 from pages.shared.cache_vectors import CorpusKey, Progress
 from pages.shared.clickable import drawing
@@ -81,7 +82,7 @@ def _choose_text(page: Page) -> str | None:
     names = {name: words.label(f"corpus_{name}") for name in ("ours", "own")}
     if inputs.choice(words.label("corpus"), names, key="isotropy_corpus") == "ours":
         return None
-    longest = f"{LONGEST_CORPUS:,}"
+    longest = formatted(LONGEST_CORPUS, ",")
     text = st.text_area(
         words.label("own_corpus"),
         words.section("corpus.sample"),

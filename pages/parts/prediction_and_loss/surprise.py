@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.prediction.losses import dial_svg, loss_curve
 from mlm_core.figures.theme import significant
+from mlm_core.number_format import formatted
 from pages.parts.prediction_and_loss import setting, typed
 from pages.shared import inputs
 from pages.shared.frame import Page
@@ -62,7 +63,9 @@ def show(page: Page) -> None:
         source=source,
     )
     st.markdown(
-        words.section("surprise.dial", n=f"{n_entries:,}", most=f"{math.log(n_entries):.2f}")
+        words.section(
+            "surprise.dial", n=formatted(n_entries, ","), most=formatted(math.log(n_entries), ".2f")
+        )
     )
     show_chart(
         loss_curve(rows, x_title=words.plain("curve_x"), y_title=words.plain("curve_y")),
@@ -77,7 +80,7 @@ def show(page: Page) -> None:
     st.markdown(
         words.section(
             "surprise.perplexity",
-            loss=f"{now.predictions.loss:.2f}",
+            loss=formatted(now.predictions.loss, ".2f"),
             perplexity=significant(now.predictions.perplexity, 3),
         )
     )

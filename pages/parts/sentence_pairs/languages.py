@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.text.language_sampling import shares_svg
+from mlm_core.number_format import formatted, in_formula
 from mlm_core.text.language_sampling import (
     count_sources,
     draw_sentences,
@@ -52,8 +53,8 @@ def show(page: Page) -> None:
             alt=words.plain(
                 "shares_alt",
                 rare=languages[rare].name,
-                before=f"{100 * before[rare]:.2f}",
-                after=f"{100 * after[rare]:.2f}",
+                before=formatted(100 * before[rare], ".2f"),
+                after=formatted(100 * after[rare], ".2f"),
             ),
         ),
         key="sentence_pairs_shares",
@@ -72,8 +73,8 @@ def show(page: Page) -> None:
         words.section(
             "languages.notice",
             rare=languages[rare].name,
-            p=f"{100 * before[rare]:.2f}",
-            q=f"{100 * after[rare]:.2f}",
+            p=formatted(100 * before[rare], ".2f"),
+            q=formatted(100 * after[rare], ".2f"),
         )
     )
     st.markdown(words.section("languages.sources", source=count_sources()[counted]))
@@ -85,4 +86,5 @@ def show(page: Page) -> None:
 
 def _rare_line(p: float, q: float, alpha: float, total: float) -> str:
     """Return the arithmetic of the rarest language's share, with numbers only."""
-    return rf"q = \frac{{{p:.5f}^{{\,{alpha:.2f}}}}}{{{total:.4f}}} = {q:.4f}"
+    power = rf"{in_formula(p, '.5f')}^{{\,{in_formula(alpha, '.2f')}}}"
+    return rf"q = \frac{{{power}}}{{{in_formula(total, '.4f')}}} = {in_formula(q, '.4f')}"

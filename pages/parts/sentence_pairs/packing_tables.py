@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from mlm_core.prediction.packing import Packing
 from pages.shared.frame import Page
 from pages.shared.show import keep
@@ -33,7 +34,8 @@ def compare_layouts(page: Page, packings: dict[str, Packing], layouts: dict[str,
         {
             words.plain("layout"): [layouts[name] for name in packings],
             words.plain("packing_share"): [
-                f"{100 * packing.padding_proportion:.1f} %" for packing in packings.values()
+                f"{formatted(100 * packing.padding_proportion, '.1f')} %"
+                for packing in packings.values()
             ],
             words.plain("packing_windows"): [len(p.windows) for p in packings.values()],
             words.plain("packing_crossing"): [p.n_crossing for p in packings.values()],

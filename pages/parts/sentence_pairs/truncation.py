@@ -4,6 +4,7 @@ from random import Random
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from mlm_core.prediction.pair_examples import truncate_pair
 from mlm_core.text.tokens import Token, tokenize
 from pages.parts.sentence_pairs.setting import seed
@@ -38,7 +39,8 @@ def show(page: Page) -> None:
         texts.append(text)
     if max(map(len, texts)) >= LONGEST:
         st.warning(
-            words.section("truncation.cut", longest=f"{LONGEST:,}"), icon=":material/content_cut:"
+            words.section("truncation.cut", longest=formatted(LONGEST, ",")),
+            icon=":material/content_cut:",
         )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         window = inputs.slider(

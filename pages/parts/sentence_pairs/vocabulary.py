@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.text.language_sampling import alpha_chart
+from mlm_core.number_format import formatted
 from mlm_core.text.language_sampling import read_languages
 from pages.parts.sentence_pairs.setting import seed
 from pages.parts.sentence_pairs.vocabulary_cuts import show_cuts
@@ -31,7 +32,7 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
         size = int(
             inputs.choice(
                 words.label("vocabulary_size"),
-                {size: f"{int(size):,}" for size in SIZES},
+                {size: formatted(int(size), ",") for size in SIZES},
                 key="sentence_pairs_vocabulary",
                 default="800",
             )
@@ -44,7 +45,9 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
         {
             words.plain("use_language"): [language.name for language in read_languages()],
             words.plain("use_drawn"): [use.n_drawn for use in uses],
-            words.plain("use_share"): [f"{100 * use.vocabulary_proportion:.1f} %" for use in uses],
+            words.plain("use_share"): [
+                f"{formatted(100 * use.vocabulary_proportion, '.1f')} %" for use in uses
+            ],
             words.plain("use_alone"): [use.n_alone for use in uses],
             words.plain("use_words"): [round(use.tokens_per_word, 2) for use in uses],
         }
@@ -54,7 +57,11 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
         "sentence_pairs_use",
         table=table,
         source=words.label(
-            "use_source", algorithm=algorithm, size=f"{size:,}", alpha=f"{alpha:.2f}", seed=number
+            "use_source",
+            algorithm=algorithm,
+            size=formatted(size, ","),
+            alpha=formatted(alpha, ".2f"),
+            seed=number,
         ),
     )
     st.markdown(words.section("languages.ends"))
@@ -95,6 +102,6 @@ def _curve(page: Page, setting: tuple[str, int, str, int], alpha: float) -> None
         alt=words.plain("curve_alt"),
         table=Table({"alpha": ALPHAS} | curves),
         source=words.label(
-            "use_source", algorithm=algorithm, size=f"{size:,}", alpha="0 … 1", seed=number
+            "use_source", algorithm=algorithm, size=formatted(size, ","), alpha="0 … 1", seed=number
         ),
     )

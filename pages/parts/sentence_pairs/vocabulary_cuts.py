@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.text.tokens import cuts_html
+from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
@@ -23,7 +24,7 @@ def show_cuts(page: Page, setting: tuple[str, int, str, int], alpha: float) -> N
         return
     cuts = [
         (
-            words.plain("sampling_row", alpha=f"{each:.2f}"),
+            words.plain("sampling_row", alpha=formatted(each, ".2f")),
             tokenize(cache.mixed_vocabulary(algorithm, size, each, counted, number)[0], sentence),
         )
         for each in (alpha, 1.0)
@@ -38,5 +39,7 @@ def show_cuts(page: Page, setting: tuple[str, int, str, int], alpha: float) -> N
                 for token in cut.tokens
             ]
         ),
-        source=words.label("sampling_source", algorithm=algorithm, size=f"{size:,}", seed=number),
+        source=words.label(
+            "sampling_source", algorithm=algorithm, size=formatted(size, ","), seed=number
+        ),
     )

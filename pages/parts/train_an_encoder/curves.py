@@ -6,6 +6,7 @@ from math import exp
 from typing import TYPE_CHECKING
 
 from mlm_core.figures.curves import Curve, Level, curves_svg, nice_log_range, nice_range
+from mlm_core.number_format import formatted
 from pages.shared import cache_training, inputs
 from pages.shared.frame import Page
 from pages.shared.show import show_drawing
@@ -125,7 +126,12 @@ def _alt(page: Page, shown: Sequence[Shown], measure: str) -> str:
         points = _points(run, measure)
         if points:
             (a, first), (b, last) = points[0], points[-1]
-            values = {"a": f"{a:,}", "first": f"{first:.3g}", "b": f"{b:,}", "last": f"{last:.3g}"}
+            values = {
+                "a": formatted(a, ","),
+                "first": formatted(first, ".3g"),
+                "b": formatted(b, ","),
+                "last": formatted(last, ".3g"),
+            }
             said.append(page.words.plain("curve_alt_run", run=run.title, **values))
         else:
             said.append(page.words.plain("curve_alt_none", run=run.title))

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared import cache_training
 from pages.shared.frame import Page
 from pages.shared.messages import translated
@@ -28,7 +29,7 @@ def show(page: Page) -> str:
         key=FILE,
         max_upload_size=LARGEST_UPLOAD,
         on_change=_take_file,
-        help=words.label("own_file_help", longest=f"{LONGEST_OWN_TEXT:,}"),
+        help=words.label("own_file_help", longest=formatted(LONGEST_OWN_TEXT, ",")),
     )
     if REFUSED in st.session_state:
         st.error(as_text(translated(st.session_state[REFUSED])), icon=":material/error:")
@@ -54,7 +55,11 @@ def checked(page: Page, settings: "SmallRunSettings") -> "SmallRunSettings | Non
     documents, learnt, held_out = cache_training.own_text_parts(
         settings.own_text, settings.objective == "mlm_nsp"
     )
-    values = {"documents": f"{documents:,}", "learnt": f"{learnt:,}", "held_out": f"{held_out:,}"}
+    values = {
+        "documents": formatted(documents, ","),
+        "learnt": formatted(learnt, ","),
+        "held_out": formatted(held_out, ","),
+    }
     st.caption(page.words.section("own_text.parts", **values))
     return settings
 

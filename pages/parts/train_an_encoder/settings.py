@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.train_an_encoder import own_text, runs
 from pages.shared import cache_training, inputs, run_status
 from pages.shared.frame import Page
@@ -177,11 +178,11 @@ def _say_cost(page: Page, settings: "SmallRunSettings") -> None:
     st.markdown(
         page.words.section(
             "settings.cost",
-            parameters=f"{settings.parameter_count:,}",
-            steps=f"{settings.n_steps:,}",
-            tokens=f"{settings.n_steps * settings.batch_size * settings.length:,}",
-            ratio=f"{ratio:.2g}" if ratio < 10 else f"{ratio:.0f}",
-            seconds=f"{stored.seconds:.0f}",
+            parameters=formatted(settings.parameter_count, ","),
+            steps=formatted(settings.n_steps, ","),
+            tokens=formatted(settings.n_steps * settings.batch_size * settings.length, ","),
+            ratio=formatted(ratio, ".2g") if ratio < 10 else formatted(ratio, ".0f"),
+            seconds=formatted(stored.seconds, ".0f"),
         )
     )
 
