@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.number_format import formatted
+from mlm_core.number_format import current_marks, formatted, with_marks
 from pages.shared import cache, cache_finetuning, finetune_own_data, inputs, run_status
 from pages.shared.cache_training import training_service
 from pages.shared.finetune_runs import MINE, title_of
@@ -176,7 +176,8 @@ def _named(slug: str, name: str, options: tuple[str, ...], default: str | None =
 
 def _numbers(slug: str, name: str, options: tuple[str, ...], start: str, of: str) -> str:
     """Show numbers along a slider, the usual one among them; return the chosen one."""
-    shown = {option: option for option in sorted({*options, start}, key=float)}
+    ordered, marks = sorted({*options, start}, key=float), current_marks()
+    shown = {option: with_marks(option, marks) for option in ordered}
     label, key = read_words("finetune_runs").label(f"set_{name}"), f"{slug}_set_{name}_{of}"
     return inputs.step(label, shown, key=key, default=start)
 

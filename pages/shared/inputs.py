@@ -23,6 +23,7 @@ from pages.shared.fixed_inputs import (
 from pages.shared.free_inputs import (
     LONGEST_TEXT,
     bound_list,
+    fraction_format,
     number,
     slider,
     text,
@@ -38,6 +39,7 @@ __all__ = [
     "choice",
     "choose",
     "follow_link",
+    "fraction_format",
     "listed",
     "number",
     "position",

@@ -5,6 +5,7 @@ import streamlit as st
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.random_words import show_answer
+from pages.shared import inputs
 from pages.shared.cache_vectors import CorpusKey
 from pages.shared.frame import Page
 from pages.shared.parts import part
@@ -56,7 +57,14 @@ def _ask(page: Page) -> tuple[float | None, int]:
     words = page.words
     with st.container(horizontal=True, vertical_alignment="bottom"):
         guess = st.slider(
-            words.label("kinship_guess"), -0.2, 1.0, 0.0, 0.05, key="isotropy_guess", width=360
+            words.label("kinship_guess"),
+            -0.2,
+            1.0,
+            0.0,
+            0.05,
+            format=inputs.fraction_format(),
+            key="isotropy_guess",
+            width=360,
         )
         if st.button(
             words.label("kinship_reveal"), icon=":material/visibility:", key="isotropy_reveal"

@@ -6,6 +6,7 @@ from mlm_core.figures.masking.corruption import die_svg, thousandths
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState
 from pages.parts.masking import dice
+from pages.shared import inputs
 from pages.shared.clickable import drawing
 from pages.shared.frame import Page
 
@@ -68,7 +69,7 @@ def _one(page: Page, at: int, kind: dice.Kind, value: float) -> None:
         0.0,
         0.999,
         step=0.001,
-        format="%.3f",
+        format=inputs.fraction_format("%.3f"),
         key=key,
         on_change=by_hand,
     )

@@ -4,12 +4,14 @@ import math
 
 import streamlit as st
 
+from mlm_core.exercises.exercise import LONGEST_NUMBER, UnreadableAnswerError, read_number
 from mlm_core.number_format import formatted
 from mlm_core.prediction.pair_examples import FOLLOWS
 from pages.parts.sentence_pairs.setting import has_head, show_pair
 from pages.shared import cache, inputs
 from pages.shared.frame import Page
 from pages.shared.parts import part
+from pages.shared.words import read_words
 
 BOUNDS = {"follows": 0.7, "random": 0.3}  # P(IsNext) at least, and at most
 FEWEST_WORDS = 4
@@ -65,16 +67,20 @@ def _ask_for_loss(page: Page, steps) -> bool:
     """Ask for the loss of the accepted pair; return whether the number is right."""
     words, p = page.words, steps.p_follows
     st.markdown(words.section("task.number", p=formatted(p, ".3f")))
-    answer = st.number_input(
+    # A number field of Streamlit's knows English marks only.
+    typed = st.text_input(
         words.label("task_loss"),
-        min_value=0.0,
-        max_value=100.0,
-        value=None,
-        step=0.01,
+        max_chars=LONGEST_NUMBER,
+        autocomplete="off",
         key="sentence_pairs_task_loss",
         width=200,
     )
-    if answer is None:
+    if not typed.strip():
+        return False
+    try:
+        answer = read_number(typed)
+    except UnreadableAnswerError as error:
+        st.info(read_words("exercises").section(str(error)), icon=":material/edit:")
         return False
     loss = steps.loss(FOLLOWS)
     if abs(answer - loss) <= NEAR:

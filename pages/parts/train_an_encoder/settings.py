@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.number_format import formatted
+from mlm_core.number_format import current_marks, formatted, with_marks
 from pages.parts.train_an_encoder import own_text, runs
 from pages.shared import cache_training, inputs, run_status
 from pages.shared.frame import Page
@@ -135,7 +135,7 @@ def _schedule(page: Page, start: "SmallRunSettings") -> dict[str, int | float]:
     )
     peak_learning_rate = inputs.step(
         words.label("set_rate"),
-        {name: name for name in RATES},
+        {name: with_marks(name, current_marks()) for name in RATES},
         key=f"{SLUG}_set_rate",
         default=f"{start.peak_learning_rate:g}",
     )
