@@ -77,6 +77,15 @@ def formatted(value: float, spec: str) -> str:
     return with_marks(format(value, spec), _marks.get())
 
 
+def grouped(whole: int) -> str:
+    """Return a whole number with its thousands apart.
+
+    >>> grouped(16000)
+    '16,000'
+    """
+    return formatted(whole, ",")
+
+
 def in_formula(value: float, spec: str) -> str:
     """Return a number for a formula in TeX, where a bare comma would leave a gap.
 

@@ -27,6 +27,7 @@ NOT_FOR_READERS = {
     "mlm_core/classroom/stored_maps.py": "reads files of the repository",
     "mlm_core/exercises/by_lesson.py": "lessons.py names the lessons",
     "mlm_core/figures/[!w]*.py": "a figure is drawn from what a page made for it",
+    "mlm_core/number_format.py": "an answer that it refuses is told in the exercise's words",
     "mlm_core/classroom/finetune_figures.py": "reads a file of the repository",
     "mlm_core/classroom/stored_finetunes.py": "reads files of the repository",
     "mlm_core/classroom/stored_runs.py": "reads files of the repository",
