@@ -44,7 +44,8 @@ class Table:
             self.columns = list(dict.fromkeys(name for row in data for name in row))
             self.rows = [[row.get(name) for name in self.columns] for row in data]
         # Here and not in csv(): a button calls that where no visit has a language.
-        self.columns = [_titled(name) for name in self.columns]
+        self.columns = [titled(name) for name in self.columns]
+        self.rows = [[_named(entry) for entry in row] for row in self.rows]
         self._marks = current_marks()
 
     def csv(self) -> bytes:
@@ -91,7 +92,7 @@ class Table:
             yield line
 
 
-def _titled(name: str) -> str:
+def titled(name: str) -> str:
     """Return a column's title in the visit's language; a name without one is its own title."""
     try:
         return read_words("columns").plain(name)
@@ -113,6 +114,12 @@ class _Written(float):
 
 def _in_file(entry: object, marks: NumberMarks) -> object:
     return _Written(entry, marks.decimal) if isinstance(entry, float) else _inert(entry)
+
+
+def _named(entry: object) -> object:
+    if isinstance(entry, bool):
+        return read_words("columns").plain("yes" if entry else "no")
+    return entry
 
 
 def _inert(entry: object) -> object:

@@ -75,7 +75,7 @@ def _draw(
         key="attention_mask_block",
         table=Table(
             {
-                "step": [row.name for row in rows],
+                "step": list(names.values()),
                 "formula": [row.formula for row in rows],
                 "shape": [str(list(row.shape)) for row in rows],
                 "parameters": [row.n_parameters for row in rows],

@@ -101,7 +101,7 @@ def _branches(page: Page, rule: CorruptionRule, counts: Counts, source: str) -> 
         key="masking_branches",
         table=Table(
             {
-                "branch": list(names),
+                "branch": list(names.values()),
                 "observed": [counts.branches[branch] for branch in names],
                 "expected": [expected[branch] for branch in names],
             }

@@ -38,7 +38,7 @@ def show(page: Page) -> None:
             clickable=False,
         ),
         key="masking_rule_play",
-        table=lambda: decisions.table_of(corruption),
+        table=lambda: decisions.table_of(page, corruption),
         source=words.label(
             "rule_play_source",
             model=page.model_name,

@@ -5,13 +5,12 @@ import streamlit as st
 from mlm_core.figures.text.language_sampling import shares_svg
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.text.language_sampling import (
-    count_sources,
     draw_sentences,
     measure_use,
     read_languages,
     sampling_probabilities,
 )
-from pages.parts.sentence_pairs.vocabulary import show_vocabulary
+from pages.parts.sentence_pairs.vocabulary import language_names, show_vocabulary
 from pages.shared import inputs
 from pages.shared.frame import Page
 from pages.shared.parts import part
@@ -41,18 +40,19 @@ def show(page: Page) -> None:
         names = {name: words.label(f"counted_{name}") for name in COUNTS}
         counted = inputs.choice(words.label("counted"), names, key="sentence_pairs_counted")
     languages = read_languages()
+    called = language_names(words)
     counts = [getattr(language, counted) for language in languages]
     before, after = sampling_probabilities(counts, 1.0), sampling_probabilities(counts, alpha)
     rare = counts.index(min(counts))
     st.latex(_rare_line(before[rare], after[rare], alpha, sum(p**alpha for p in before)))
     show_drawing(
         shares_svg(
-            [language.name for language in languages],
+            called,
             before,
             after,
             alt=words.plain(
                 "shares_alt",
-                rare=languages[rare].name,
+                rare=called[rare],
                 before=formatted(100 * before[rare], ".2f"),
                 after=formatted(100 * after[rare], ".2f"),
             ),
@@ -60,7 +60,7 @@ def show(page: Page) -> None:
         key="sentence_pairs_shares",
         table=Table(
             {
-                "language": [language.name for language in languages],
+                "language": called,
                 "words": counts,
                 "p": before,
                 "q": after,
@@ -72,12 +72,12 @@ def show(page: Page) -> None:
     st.markdown(
         words.section(
             "languages.notice",
-            rare=languages[rare].name,
+            rare=called[rare],
             p=formatted(100 * before[rare], ".2f"),
             q=formatted(100 * after[rare], ".2f"),
         )
     )
-    st.markdown(words.section("languages.sources", source=count_sources()[counted]))
+    st.markdown(words.section("languages.sources", source=words.plain(f"count_source_{counted}")))
     show_vocabulary(page, alpha, counted)
     show_source(
         sampling_probabilities, draw_sentences, measure_use, key="sentence_pairs_alpha_code"

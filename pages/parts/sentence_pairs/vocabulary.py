@@ -11,11 +11,17 @@ from pages.shared import cache, inputs
 from pages.shared.frame import Page
 from pages.shared.show import keep, show_chart
 from pages.shared.table import Table
+from pages.shared.words import Words
 
 ALGORITHMS = ("BPE", "Unigram")
 SIZES = ("500", "800", "1200")
 ALPHAS = (0.0, 0.1, 0.3, 0.5, 0.7, 1.0)  # of the curve
 CURVE = "sentence_pairs_curve"  # session state: the setting of the curve that was asked for
+
+
+def language_names(words: Words) -> list[str]:
+    """Return what the six languages are called in the reader's."""
+    return [words.plain(f"language_{language.code}") for language in read_languages()]
 
 
 def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
@@ -43,7 +49,7 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
         uses = cache.mixed_uses(algorithm, size, alpha, counted, number)
     table = Table(
         {
-            words.plain("use_language"): [language.name for language in read_languages()],
+            words.plain("use_language"): language_names(words),
             words.plain("use_drawn"): [use.n_drawn for use in uses],
             words.plain("use_share"): [
                 f"{formatted(100 * use.vocabulary_proportion, '.1f')} %" for use in uses
@@ -87,8 +93,8 @@ def _curve(page: Page, setting: tuple[str, int, str, int], alpha: float) -> None
         measured.append(cache.mixed_uses(algorithm, size, each, counted, number))
     bar.empty()
     curves = {
-        language.name: [uses[i].tokens_per_word for uses in measured]
-        for i, language in enumerate(read_languages())
+        name: [uses[i].tokens_per_word for uses in measured]
+        for i, name in enumerate(language_names(words))
     }
     show_chart(
         alpha_chart(
