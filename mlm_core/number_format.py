@@ -102,11 +102,16 @@ def as_tex(shown: str) -> str:
     >>> as_tex("−1.23e−05"), as_tex("1,000")
     ('-1.23 \\cdot 10^{-5}', '1{,}000')
     """
-    shown = shown.replace("−", "-").replace("∞", r"\infty").replace("NaN", r"\text{NaN}")
-    mantissa, _, exponent = shown.partition("e")
-    power = rf" \cdot 10^{{{int(exponent)}}}" if exponent and mantissa else ""
-    mantissa = mantissa if power else shown
-    return mantissa.replace(",", "{,}").replace(NARROW_SPACE, r"\,") + power
+    shown, _, exponent = shown.replace("−", "-").partition("e")
+    power = rf" \cdot 10^{{{int(exponent)}}}" if exponent else ""
+    for mark, tex in (
+        ("∞", r"\infty"),
+        ("NaN", r"\text{NaN}"),
+        (",", "{,}"),
+        (NARROW_SPACE, r"\,"),
+    ):
+        shown = shown.replace(mark, tex)
+    return shown + power
 
 
 def with_marks(python: str, marks: NumberMarks) -> str:

@@ -13,12 +13,16 @@ from html.parser import HTMLParser
 import pytest
 from google.protobuf.message import Message
 
+from mlm_core.exercises.by_lesson import exercises_of
+from mlm_core.exercises.exercise import Exercise, check_answer
 from mlm_core.number_format import NumberMarks, formatted, read_number, written_with
 from pages.shared import frame
+from pages.shared.exercise_feedback import section
 from pages.shared.language import FIRST
 from pages.shared.lesson_parts import parts_of
 from pages.shared.lessons import BESIDE, LESSONS
 from pages.shared.words import TEXT_FOLDER, number_marks, read_words, sections_of
+from tests.exercises.learners import learner
 from tests.markup import NO_TEXT, PLAIN_FIELDS
 
 STRANGE = NumberMarks(decimal="٫", thousands="٬")
@@ -26,6 +30,11 @@ VIEWS = [
     ("app.py", None, None),
     *((page.file, None, None) for page in BESIDE),
     *((lesson.file, lesson.slug, part) for lesson in LESSONS for part in parts_of(lesson)),
+]
+EXERCISES = [
+    pytest.param(lesson.slug, exercise, id=f"{lesson.slug}-{exercise.id}")
+    for lesson in LESSONS
+    for exercise in exercises_of(lesson.slug)
 ]
 # Fields that show what the model reads, or what no reader sees.
 OTHERS = {"code": {"code_text"}, "plotly_chart": {"config"}, "markdown": set()}
@@ -134,6 +143,21 @@ def test_no_view_in_german_has_an_english_number_or_sentence(
     everything = "\n".join(texts)
     assert not PYTHONS.findall(everything)
     assert not [piece for piece in english_pieces() if piece in everything]
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+def test_no_exercise_in_german_has_an_english_number(lesson: str, exercise: Exercise):
+    words = read_words(f"exercises/{lesson}", "de")
+    for seed in (3, 7):
+        with written_with(STRANGE):
+            task = exercise.draw(learner(seed))
+            for name in ("question", "hint_1", "hint_2"):
+                text = section(words, exercise, task, name)
+                assert not english_numbers(text), name
+            verdict = check_answer(task, task.answer) if task.answer else None
+            if verdict is not None and verdict.outcome == "right":
+                told = section(words, exercise, task, "explanation", verdict.values)
+                assert not english_numbers(told)
 
 
 def test_german_texts_have_no_english_number():
