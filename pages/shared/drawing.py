@@ -3,9 +3,10 @@
 A page takes some ten milliseconds and somebody waits for it; a training step can wait, and gives
 way. A visit that has its pages drawn without a pause has to wait, too: the processor time of its
 threads is counted, and visits over their allowance draw one at a time, with a rest as long as the
-drawing took. So twenty tabs that never rest take half a processor, and a learner beside them does
-not notice. A person who changes something every few seconds stays far below the allowance. After
-one long computation a visit is over it, and waits for five seconds at most.
+drawing took; training does not give way to them. So twenty tabs that never rest take half a
+processor, and a learner beside them does not notice. A person who changes something every few
+seconds stays far below the allowance. After one long computation a visit is over it, and waits
+for five seconds at most.
 """
 
 import threading
@@ -21,7 +22,7 @@ LONGEST_REST = 5.0  # seconds, after a visit over its allowance was drawn
 LONGEST_WAIT = 5.0  # seconds; then a page is drawn all the same
 
 _lock = threading.Lock()
-_n_pages = 0  # being drawn now, by all threads of the server together
+_n_pages = 0  # being drawn now, of visits within their allowance
 _used: dict[Hashable, tuple[float, float]] = {}  # seconds a visit has used, and when that was
 _over_allowance = threading.Lock()  # held while a visit over its allowance is drawn
 _rest_until = 0.0
@@ -36,7 +37,7 @@ def noted(visit: Hashable = None) -> Iterator[None]:
         yield  # a part of a page that is counted already
         return
     is_over = visit is not None and used_seconds(visit) > ALLOWANCE_SECONDS
-    with _turn(visit) if is_over else nullcontext(), _counted(visit):
+    with _turn(visit) if is_over else nullcontext(), _counted(visit, 0 if is_over else 1):
         yield
 
 
@@ -65,17 +66,17 @@ def _turn(visit: Hashable) -> Iterator[None]:
 
 
 @contextmanager
-def _counted(visit: Hashable) -> Iterator[None]:
+def _counted(visit: Hashable, n_pages: int) -> Iterator[None]:
     global _n_pages
     began, _here.is_drawing = time.thread_time(), True
     with _lock:
-        _n_pages += 1
+        _n_pages += n_pages
     try:
         yield
     finally:
         _here.is_drawing = False
         with _lock:
-            _n_pages -= 1
+            _n_pages -= n_pages
         if visit is not None:
             _charge(visit, time.thread_time() - began)
 
@@ -94,7 +95,7 @@ def _charge(visit: Hashable, seconds: float) -> None:
 
 
 def goes_on() -> bool:
-    """Return whether any page is being drawn."""
+    """Return whether a page is being drawn that has precedence over all other work."""
     return _n_pages > 0
 
 

@@ -20,11 +20,13 @@ def spend(seconds: float) -> None:
         pass
 
 
-def draw_until(event: threading.Event, visit: str, drawn: list[str]) -> None:
+def draw_until(event: threading.Event, visit: str, drawn: list[str], now: set[str]) -> None:
     while not event.is_set():
         with drawing.noted(visit):
+            now.add(visit)
             drawn.append(visit)
             spend(0.01)
+            now.remove(visit)
 
 
 def test_a_page_and_its_parts_count_once():
@@ -52,19 +54,29 @@ def test_visits_over_their_allowance_draw_one_at_a_time_and_the_others_do_not_wa
     # Twenty tabs that never rest; without turns all twenty would draw at once.
     tabs = [f"tab {i}" for i in range(20)]
     drawing._used.update(dict.fromkeys(tabs, (100.0, time.monotonic())))
-    stop, drawn, most = threading.Event(), [], 0
-    threads = [threading.Thread(target=draw_until, args=(stop, tab, drawn)) for tab in tabs]
+    stop, drawn, now, most = threading.Event(), [], set(), 0
+    threads = [threading.Thread(target=draw_until, args=(stop, tab, drawn, now)) for tab in tabs]
     for thread in threads:
         thread.start()
     for _ in range(10):
         with drawing.noted("learner"):
-            most = max(most, drawing._n_pages)
+            most = max(most, len(now))
             time.sleep(0.01)
     stop.set()
     for thread in threads:
         thread.join()
-    assert most <= 2  # the learner's page and one of the others
+    assert most == 1
     assert drawn
+
+
+def test_training_gives_way_to_no_visit_over_its_allowance():
+    drawing._used["a"] = (100.0, time.monotonic())
+    with drawing.noted("a"):
+        assert not drawing.goes_on()
+        with drawing.noted("a"):
+            assert not drawing.goes_on()
+    with drawing.noted("b"):
+        assert drawing.goes_on()
 
 
 def test_what_fails_while_it_waits_for_its_turn_hinders_nobody():
