@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from random import Random
 
-from pages.shared.lessons import LESSONS
+from pages.shared.course.lessons import LESSONS
 from tests.load.scenario import ANY_LESSON, Scenario, Tab
 from tests.load.session import RerunLostError, Session
 from tests.load.walk import Walk
