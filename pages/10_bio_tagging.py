@@ -1,7 +1,7 @@
 """Lesson: where does a name begin and end? Tags for words, and how they are scored."""
 
-from pages.shared.frame import lesson_page
-from pages.shared.parts import show_part, show_parts
+from pages.shared.frame.page_frame import lesson_page
+from pages.shared.frame.parts import show_part, show_parts
 
 # Each is the function `show` of a file in pages/parts/bio_tagging/.
 PARTS = (

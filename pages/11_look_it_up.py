@@ -1,9 +1,9 @@
 """Beside the lessons: the textbook's numbers, learners' questions and the words, with links."""
 
-from pages.shared import inputs
-from pages.shared.frame import page_beside
-from pages.shared.lessons import LOOK_IT_UP
-from pages.shared.parts import show_part
+from pages.shared.course.lessons import LOOK_IT_UP
+from pages.shared.frame.page_frame import page_beside
+from pages.shared.frame.parts import show_part
+from pages.shared.link import inputs
 
 # Each is the function `show` of a file in pages/parts/look_it_up/.
 PARTS = ("textbook", "questions", "glossary")

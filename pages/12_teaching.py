@@ -1,9 +1,9 @@
 """Beside the lessons: links that open one view for a class, a lesson plan, what to know before."""
 
-from pages.shared import inputs
-from pages.shared.frame import page_beside
-from pages.shared.lessons import TEACHING
-from pages.shared.parts import show_part
+from pages.shared.course.lessons import TEACHING
+from pages.shared.frame.page_frame import page_beside
+from pages.shared.frame.parts import show_part
+from pages.shared.link import inputs
 
 # Each is the function `show` of a file in pages/parts/teaching/.
 PARTS = ("link", "plan", "know")

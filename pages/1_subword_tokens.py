@@ -1,8 +1,8 @@
 """Lesson: what does the model actually read? WordPiece, BPE and Unigram on the same text."""
 
 from pages.parts.subword_tokens.setting import choose
-from pages.shared.frame import lesson_page
-from pages.shared.parts import show_part, show_parts
+from pages.shared.frame.page_frame import lesson_page
+from pages.shared.frame.parts import show_part, show_parts
 
 # Each is the function `show` of a file in pages/parts/subword_tokens/.
 PARTS = (

@@ -1,8 +1,8 @@
 """Lesson: what is done to 15 % of the words, and why not simply hide them?"""
 
 from pages.parts.masking.setting import choose
-from pages.shared.frame import lesson_page
-from pages.shared.parts import show_part, show_parts
+from pages.shared.frame.page_frame import lesson_page
+from pages.shared.frame.parts import show_part, show_parts
 
 # Each is the function `show` of a file in pages/parts/masking/.
 PARTS = ("rule", "how_often", "short", "why", "denoising", "questions", "task", "exercises")

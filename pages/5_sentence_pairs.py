@@ -1,7 +1,7 @@
 """Lesson: do these two belong together? Next sentence prediction, and what came after it."""
 
-from pages.shared.frame import lesson_page
-from pages.shared.parts import show_part, show_parts
+from pages.shared.frame.page_frame import lesson_page
+from pages.shared.frame.parts import show_part, show_parts
 
 # Each is the function `show` of a file in pages/parts/sentence_pairs/.
 PARTS = (

@@ -1,7 +1,7 @@
 """Lesson: what does fine-tuning change? A head on top, and the layers below it."""
 
-from pages.shared.frame import lesson_page
-from pages.shared.parts import show_part, show_parts
+from pages.shared.frame.page_frame import lesson_page
+from pages.shared.frame.parts import show_part, show_parts
 
 # Each is the function `show` of a file in pages/parts/classification/.
 PARTS = (

@@ -15,7 +15,7 @@ from unittest.mock import patch
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared import inputs
+from pages.shared.link import inputs
 from tests.browser.live import ROOT
 
 PAGES = ROOT / "pages"

@@ -129,7 +129,7 @@ def patterns_by_module() -> dict[str, tuple[str, ...]]:
         for path, tree in trees().items()
         if path.startswith(("pages/parts/", "pages/shared/"))
         and path.split("/")[2] not in NOT_OF_LESSONS
-        and path not in ("pages/shared/frame.py", "pages/shared/parts.py")
+        and path not in ("pages/shared/frame/page_frame.py", "pages/shared/frame/parts.py")
     }
     return {path: patterns for path, patterns in found.items() if patterns}
 

@@ -1,4 +1,4 @@
-"""Make pages/shared/controls.json: open every part of every lesson, and every choice in it.
+"""Make pages/shared/link/controls.json: open every part of every lesson, and every choice in it.
 
     python -m tests.pages.list_controls              all lessons, some minutes
     python -m tests.pages.list_controls masking      one
@@ -19,10 +19,10 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import inputs
-from pages.shared.controls import LIST, OPENING
-from pages.shared.lessons import BY_SLUG, LESSONS, Lesson
-from pages.shared.words import TEXT_FOLDER, Words
+from pages.shared.course.lessons import BY_SLUG, LESSONS, Lesson
+from pages.shared.course.words import TEXT_FOLDER, Words
+from pages.shared.link import inputs
+from pages.shared.link.controls import LIST, OPENING
 from tests.browser.live import ROOT
 from tests.pages.bound_widgets import key_patterns
 

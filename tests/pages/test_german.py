@@ -16,12 +16,12 @@ from google.protobuf.message import Message
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import Exercise, check_answer
 from mlm_core.number_format import NumberMarks, formatted, read_number, written_with
-from pages.shared import frame
-from pages.shared.exercise_feedback import section
-from pages.shared.language import FIRST
-from pages.shared.lesson_parts import parts_of
-from pages.shared.lessons import BESIDE, LESSONS
-from pages.shared.words import TEXT_FOLDER, number_marks, read_words, sections_of
+from pages.shared.course.language import FIRST
+from pages.shared.course.lesson_parts import parts_of
+from pages.shared.course.lessons import BESIDE, LESSONS
+from pages.shared.course.words import TEXT_FOLDER, number_marks, read_words, sections_of
+from pages.shared.exercises.feedback import section
+from pages.shared.frame import page_frame
 from tests.exercises.learners import learner
 from tests.markup import NO_TEXT, PLAIN_FIELDS
 
@@ -127,7 +127,7 @@ def english_pieces() -> tuple[str, ...]:
 
 @pytest.fixture
 def strange_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frame, "number_marks", lambda: STRANGE)
+    monkeypatch.setattr(page_frame, "number_marks", lambda: STRANGE)
 
 
 @pytest.mark.parametrize(("file", "slug", "part"), VIEWS, ids=[f"{v[1]}-{v[2]}" for v in VIEWS])

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pages.shared import cache, cache_senses, cache_vectors
+from pages.shared.caches import cache, cache_senses, cache_vectors
 from tests.caches import own_caches
 
 FILE = "pages/8_isotropy.py"

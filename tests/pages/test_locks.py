@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pages.shared.controls import MODEL, OPENING, controls_of, part_key
-from pages.shared.lessons import LESSONS
-from pages.shared.words import read_words
+from pages.shared.course.lessons import LESSONS
+from pages.shared.course.words import read_words
+from pages.shared.link.controls import MODEL, OPENING, controls_of, part_key
 from tests.hostile import LINK_VALUES, TEXTS
 from tests.pages.bound_widgets import key_patterns, patterns_by_module, trees
 
@@ -55,11 +55,11 @@ def test_no_page_binds_a_widget_to_the_link_by_itself():
     found = [
         f"{path}:{call.lineno}"
         for path, tree in trees().items()
-        if path != "pages/shared/free_inputs.py" and not path.startswith("pages/parts/home/")
+        if path != "pages/shared/link/free_inputs.py" and not path.startswith("pages/parts/home/")
         for call in ast.walk(tree)
         if isinstance(call, ast.Call) and any(word.arg == "bind" for word in call.keywords)
     ]
-    assert not found, "take the function of pages/shared/inputs.py instead"
+    assert not found, "take the function of pages/shared/link/inputs.py instead"
 
 
 def test_every_widget_of_the_source_is_listed_for_its_lesson():

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pages.shared.controls import controls_of
-from pages.shared.lessons import BESIDE, LESSONS
+from pages.shared.course.lessons import BESIDE, LESSONS
+from pages.shared.link.controls import controls_of
 from tests.pages.test_hostile_input import keys, parts_of
 
 FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}

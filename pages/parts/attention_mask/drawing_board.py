@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.frame import Page
+from pages.shared.frame.page_frame import Page
 
 KEY = "attention_mask_drawn"
 HISTORY = "attention_mask_drawn_history"

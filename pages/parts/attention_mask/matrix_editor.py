@@ -12,9 +12,9 @@ from mlm_core.figures.encoder.worked_example import (
     read_matrix,
     write_matrix,
 )
-from pages.shared.frame import Page
-from pages.shared.messages import translated
-from pages.shared.number_grid import number_grid
+from pages.parts.attention_mask.number_grid import number_grid
+from pages.shared.course.core_messages import translated
+from pages.shared.frame.page_frame import Page
 
 NAMES = ("e", "wq", "wk", "wv")  # the link's parameters are attention_mask_e, ...
 

@@ -5,11 +5,12 @@ import streamlit as st
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.random_words import show_answer
-from pages.shared import inputs
-from pages.shared.cache_vectors import CorpusKey
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.source import show_source
+from pages.shared.caches.cache_vectors import CorpusKey
+from pages.shared.figures.show import show_metrics
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 GUESSED = "isotropy_guessed"  # session state: the learner's guess, once it is made
 
@@ -33,7 +34,7 @@ def show(page: Page) -> None:
         setting.show_word(page, uses, number, key=f"isotropy_chips_{name}")
     cosine = _cosine(uses.at(layer))
     names = [sentence.target for sentence in marked]
-    setting.metrics(
+    show_metrics(
         {words.label("cosine_of", first=names[0], second=names[1]): formatted(cosine, ".3f")}
     )
     st.caption(words.section("kinship.vectors", model=page.model_name, layer=layer))

@@ -8,7 +8,7 @@ from typing import Literal
 import streamlit as st
 
 from mlm_core.masking.steps import TokenRolls
-from pages.shared.frame import Page
+from pages.shared.frame.page_frame import Page
 
 KEY = "masking_dice"
 Kind = Literal["selection", "die", "word"]

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import link_values
+from pages.shared.link import link_values
 
 
 def put(key: str, value: int) -> None:

@@ -6,8 +6,8 @@ import streamlit as st
 
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.number_format import formatted
-from pages.shared import inputs
-from pages.shared.frame import Page
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 
 def choose_rule(page: Page) -> tuple[CorruptionRule, bool]:

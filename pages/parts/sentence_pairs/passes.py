@@ -4,9 +4,10 @@ import streamlit as st
 
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.prediction.packing import steps_for
-from pages.parts.sentence_pairs.setting import metrics
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_metrics
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 SEQUENCES = {"32": 32, "256": 256, "2K": 2048, "8K": 8192}
 BERT_WORDS, BERT_STEPS, BERT_BATCH = 3.3e9, 1_000_000, 256 * 512  # Devlin et al. 2019, A.2
@@ -52,7 +53,7 @@ def show_passes(page: Page, window_size: int) -> None:
         else formatted(n_tokens, ",.0f"),
         "run_steps": formatted(steps_for(passes, n_tokens, batch), ","),
     }
-    metrics({words.label(name): value for name, value in shown.items()})
+    show_metrics({words.label(name): value for name, value in shown.items()})
     st.latex(
         rf"\frac{{{passes} \times {in_formula(n_tokens, '.2e')}}}"
         rf"{{{sequences} \times {window_size}}}"
