@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import SupportsFloat
 
 NARROW_SPACE = "\u202f"  # doesn't break the line
 
@@ -65,7 +66,7 @@ def current_marks() -> NumberMarks:
     return _marks.get()
 
 
-def formatted(value: float, spec: str) -> str:
+def formatted(value: SupportsFloat, spec: str) -> str:
     """Return a number by a format of Python, with the marks of here and a true minus sign.
 
     >>> formatted(-1234.5, ",.2f"), formatted(0.25, ".0%")
@@ -86,7 +87,7 @@ def grouped(whole: int) -> str:
     return formatted(whole, ",")
 
 
-def in_formula(value: float, spec: str) -> str:
+def in_formula(value: SupportsFloat, spec: str) -> str:
     """Return a number for a formula in TeX, where a bare comma would leave a gap.
 
     >>> with written_with(GERMAN):

@@ -69,6 +69,8 @@ def texts_of(app) -> Iterator[str]:
     """Yield every text that a page sent for readers, as they read it."""
     for node in app._tree:
         proto, kind = getattr(node, "proto", None), node.type
+        if kind == "html":
+            continue  # styles
         if kind == "bidi_component":
             for text in strings_in(json.loads(proto.json or "null")):
                 shown = _Shown()
