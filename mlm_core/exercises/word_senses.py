@@ -86,7 +86,8 @@ def _nearest_sense(learner: Learner) -> Task:
     values: dict[str, object] = {"point": "({:.0f}, {:.0f})".format(*point[0].tolist())}
     for i, name in enumerate(SENSES):
         values[f"examples_{name}"] = ", ".join(f"({x}, {y})" for x, y in vectors[2 * i :][:2])
-        values[f"mean_{name}"] = "({:g}, {:g})".format(*centroids[i].tolist())
+        x, y = (formatted(part, "g") for part in centroids[i].tolist())
+        values[f"mean_{name}"] = f"({x}; {y})"
         values[f"cosine_{name}"] = formatted(choice.cosines[0, i], ".3f")
 
     def judge(name: str) -> Verdict:

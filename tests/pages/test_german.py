@@ -47,8 +47,9 @@ NAMES = re.compile(
 ENGLISH_NUMBER = re.compile(r"(?<![\w.,])\d+\.\d+(?![\d.]*\w)|(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+\b")
 # German text itself may say so; nothing that is filled in has these marks.
 GERMAN_NUMBERS = {"1,000", "1,386"}
+CODE = re.compile(r"```.*?```", re.DOTALL)
 PYTHONS = re.compile(r"\b(True|False|None)\b")
-LONG_ENOUGH = 14  # characters between two values, with a space among them
+LONG_ENOUGH = 15  # characters between two values, with a space among them
 
 
 class _Shown(HTMLParser):
@@ -99,7 +100,7 @@ def fields_of(message: Message, skipped: set[str]) -> Iterator[str]:
             if isinstance(one, Message):
                 yield from fields_of(one, skipped)
             elif isinstance(one, str):
-                yield re.sub(r"\\([^\w\s])", r"\1", one)
+                yield re.sub(r"\\([^\w\s])", r"\1", CODE.sub("", one))
 
 
 def english_numbers(text: str) -> set[str]:

@@ -103,7 +103,8 @@ def _square(page: Page, own: int, config: "BertConfig") -> None:
             key="attention_mask_n",
         )
     cost = attention_cost(n_tokens, config)
-    caption = words.label("cost_square").format(n=n_tokens, scores=cost.scores_per_head)
+    scores = formatted(cost.scores_per_head, ",")
+    caption = words.plain("cost_square", n=n_tokens, scores=scores)
     with figure:
         show_drawing(
             square_svg(

@@ -15,7 +15,7 @@ from pages.shared.frame.source import show_source
 from pages.shared.link import inputs
 
 PROJECTIONS = (("query", "wq"), ("key", "wk"), ("value", "wv"))
-PRINTED = "[0.2447, 0.5106, 0.2447]"  # the manual's section 8
+PRINTED = [0.2447, 0.5106, 0.2447]  # the manual's section 8
 STEP, ROW, COLUMN = (f"attention_mask_worked_{name}" for name in ("step", "row", "column"))
 
 
@@ -87,7 +87,7 @@ def _corrected() -> dict[str, str]:
         )
     )
     return {
-        "printed": PRINTED,
+        "printed": _vector(PRINTED),
         "without": _vector(without),
         "scaled": _vector(scaled),
     }
