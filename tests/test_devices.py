@@ -27,7 +27,7 @@ from mlm_core.finetuning.heads import MeanHead, PooledHead, TokenHead, start_hea
 from mlm_core.finetuning.task import FineTuneTask
 from mlm_core.finetuning.upper_layers import UpperLayers, UsedEmbeddings
 from mlm_core.masking import batch as corruption
-from mlm_core.masking.batch import CorruptionSettings
+from mlm_core.masking.rule import CorruptionRule
 from mlm_core.prediction.fillers import fill_at_once, score_positions
 from mlm_core.prediction.masked_words import labels_of, losses_everywhere, predict
 from mlm_core.pretraining.batches import PretrainingBatch
@@ -97,9 +97,9 @@ def a_batch(bert: Bert, device: torch.device) -> PretrainingBatch:
     shares = (
         torch.ones(n_entries, device=device).cumsum(0) / n_entries
         if device == META
-        else (corruption.random_word_cdf(counts, frozenset(range(5)), uniform=True))
+        else (corruption.random_word_cdf(counts, frozenset(range(5))))
     )
-    rule = CorruptionSettings(mlm_probability=0.3)
+    rule = CorruptionRule(mlm_probability=0.3)
     chosen = corruption.choose(ids >= 5, n_real, rule, generator)
     made = corruption.replace(ids, chosen, rule, generator, mask_id=4, word_cdf=shares)
     slots = corruption.gather_slots(made.labels, 3)

@@ -73,7 +73,7 @@ def find_neighbours(
         raise ValueError(f"{word!r} is no word of {sentence!r}: write it as it stands there")
     nearest: dict[str, NearWord] = {}
     for near in nearest_occurrences(model, bank, text, asked.positions, N_ASKED):
-        found, key = near.place.word, near.place.word.casefold()
+        found, key = near.occurrence.target, near.occurrence.target.casefold()
         if key != word.casefold() and len(nearest) < n:
             nearest.setdefault(key, NearWord(word=found, cosine=near.cosine))
     in_table = None

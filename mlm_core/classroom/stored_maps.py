@@ -22,7 +22,7 @@ from pathlib import Path
 
 import torch
 
-from mlm_core.embeddings.contextual import Join, Layer, all_layers_word_vectors
+from mlm_core.embeddings.contextual import Layer, Pooling, all_layers_word_vectors
 from mlm_core.embeddings.locating import locate_words
 from mlm_core.embeddings.maps import N_NEIGHBOURS, align, align_all, umap_learn_layout
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_names, stored_word
@@ -79,7 +79,7 @@ def map_sentences(name: str) -> tuple[MarkedSentence, ...]:
     return tuple(sentence for word in words for sentence in stored_word(word).sentences)
 
 
-def fingerprint(sentences: Sequence[MarkedSentence], join: Join = "mean") -> str:
+def fingerprint(sentences: Sequence[MarkedSentence], pooling: Pooling = "mean") -> str:
     """Return what changes when the sentences, the bundled model or the settings do."""
     digest = hashlib.sha256()
     for file in ("model.safetensors", "tokenizer.json"):
@@ -88,47 +88,47 @@ def fingerprint(sentences: Sequence[MarkedSentence], join: Join = "mean") -> str
             digest.update(hashlib.file_digest(opened, "sha256").digest())
     for sentence in sentences:
         digest.update(f"{sentence.text}\n{sentence.start}\n{sentence.end}\n".encode())
-    digest.update(f"{VERSION} {SEED} {N_NEIGHBOURS} {join}".encode())
+    digest.update(f"{VERSION} {SEED} {N_NEIGHBOURS} {pooling}".encode())
     return digest.hexdigest()
 
 
-def read_maps(name: str, join: Join = "mean") -> StoredMaps:
+def read_maps(name: str, pooling: Pooling = "mean") -> StoredMaps:
     """Return a word's stored maps.
 
     Raises ValueError if there are none, or they were made from other sentences or weights.
     """
     import numpy as np
 
-    sentences, path = map_sentences(name), map_file(name, join)
+    sentences, path = map_sentences(name), map_file(name, pooling)
     if not path.is_file():
         raise ValueError(f"no stored map {path.name}: {_remedy(name)}")
     with np.load(path, allow_pickle=False) as file:
         made_from, layouts = str(file["fingerprint"]), torch.from_numpy(file["layouts"])
-    if made_from != fingerprint(sentences, join):
+    if made_from != fingerprint(sentences, pooling):
         raise ValueError(
             f"{path.name} was made from other sentences or another model: {_remedy(name)}"
         )
     return StoredMaps(name=name, sentences=sentences, layouts=layouts.float())
 
 
-def map_file(name: str, join: Join = "mean") -> Path:
+def map_file(name: str, pooling: Pooling = "mean") -> Path:
     """Return where a word's maps are stored."""
-    return MAPS_FOLDER / (f"{name}.npz" if join == "mean" else f"{name}.{join}.npz")
+    return MAPS_FOLDER / (f"{name}.npz" if pooling == "mean" else f"{name}.{pooling}.npz")
 
 
 def make_maps(
-    model: MaskedLanguageModel, sentences: Sequence[MarkedSentence], join: Join = "mean"
+    model: MaskedLanguageModel, sentences: Sequence[MarkedSentence], pooling: Pooling = "mean"
 ) -> Float[Tensor, "setting point 2"]:
     """Return the maps of all layers, and of the mean of the last four, aligned with each other."""
-    vectors = all_layers_word_vectors(model, sentences, join=join)
+    vectors = all_layers_word_vectors(model, sentences, pooling=pooling)
     layers = align_all(torch.stack([umap_learn_layout(layer, SEED) for layer in vectors.states]))
     mixed = align(umap_learn_layout(vectors.at(MIXTURE), SEED), layers[-1])
     return torch.cat([layers, mixed[None]])
 
 
-def joins_that_differ(
+def poolings_that_differ(
     model: MaskedLanguageModel, sentences: Sequence[MarkedSentence]
-) -> tuple[Join, ...]:
+) -> tuple[Pooling, ...]:
     """Return the ways to join pieces that have maps of their own: one, if no word has pieces."""
     has_pieces = any(len(place.positions) > 1 for place in locate_words(model, sentences))
     return ("mean", "first") if has_pieces else ("mean",)
@@ -145,23 +145,23 @@ def write_maps(names: Sequence[str], *, only_stale: bool) -> Iterator[str]:
     model = load(BUNDLED)
     for name in names:
         sentences = map_sentences(name)
-        for join in joins_that_differ(model, sentences):
-            path = map_file(name, join)
-            if only_stale and _is_fresh(name, join):
+        for pooling in poolings_that_differ(model, sentences):
+            path = map_file(name, pooling)
+            if only_stale and _is_fresh(name, pooling):
                 yield f"{path.name}: up to date"
                 continue
-            layouts = make_maps(model, sentences, join)
+            layouts = make_maps(model, sentences, pooling)
             np.savez_compressed(
                 path,
                 layouts=layouts.numpy().astype(np.float16),
-                fingerprint=np.array(fingerprint(sentences, join)),
+                fingerprint=np.array(fingerprint(sentences, pooling)),
             )
             yield f"{path.name}: {len(layouts)} maps of {len(sentences)} points"
 
 
-def _is_fresh(name: str, join: Join) -> bool:
+def _is_fresh(name: str, pooling: Pooling) -> bool:
     try:
-        read_maps(name, join)
+        read_maps(name, pooling)
     except ValueError:
         return False
     return True

@@ -54,9 +54,9 @@ class Step:
 def _map_files() -> frozenset[str]:
     model = load(BUNDLED)
     return frozenset(
-        f"maps/{stored_maps.map_file(name, join).name}"
+        f"maps/{stored_maps.map_file(name, pooling).name}"
         for name in stored_maps.map_names()
-        for join in stored_maps.joins_that_differ(model, stored_maps.map_sentences(name))
+        for pooling in stored_maps.poolings_that_differ(model, stored_maps.map_sentences(name))
     )
 
 

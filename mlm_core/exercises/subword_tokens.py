@@ -35,7 +35,7 @@ def _longest_match(learner: Learner) -> Task:
     rng = learner.rng("longest_match")
     word = rng.choice(LONG_WORDS)
     vocabulary = draw_vocabulary(word, rng)
-    cut = [attempt.piece for attempt in wordpiece_attempts(word, vocabulary) if attempt.found]
+    cut = [attempt.subword for attempt in wordpiece_attempts(word, vocabulary) if attempt.found]
 
     def judge(answer: str) -> Verdict:
         pieces = re.split(r"[\s,+|]+", read_words(answer).strip(" ,+|"))

@@ -29,7 +29,7 @@ def draw_two_paths(learner: Learner) -> Task:
         logs = torch.tensor(table, dtype=torch.float64).log()
         each = [PATH_TAGS[i] for i in greedy(logs).path]
         best = [PATH_TAGS[i] for i in viterbi(logs, transitions).path]
-        mended = list(repair(each, "BIO", "conlleval").tags)
+        mended = list(repair(each, "BIO", "conlleval"))
         is_plain = all(sorted(row)[-1] > sorted(row)[-2] for row in table)
         if is_plain and faults_in(each, "BIO") and best != mended and _is_ahead(table, best):
             break

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, TOKEN_FONT, VERMILION, escaped
-from mlm_core.masking.noising import Noised, Piece
+from mlm_core.masking.noising import Noised, NoisedToken
 from mlm_core.masking.rule import Branch, CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState
 
@@ -206,17 +206,17 @@ def noised_rows(noised: Noised) -> tuple[str, str, str]:
     )
     return (
         f'<div class="chips">{original}</div>',
-        _pieces(noised.corrupted, noised),
-        _pieces(noised.target, noised),
+        _noised_chips(noised.corrupted, noised),
+        _noised_chips(noised.target, noised),
     )
 
 
-def _pieces(pieces: Sequence[Piece], noised: Noised) -> str:
+def _noised_chips(tokens: Sequence[NoisedToken], noised: Noised) -> str:
     chips, before = [], None
-    for piece in pieces:
-        kind = "" if piece.change == "same" else piece.change
-        chips.append(_chip(piece.text, kind, joined=_joins(noised, piece.origin, before)))
-        before = piece.origin
+    for token in tokens:
+        kind = "" if token.change == "same" else token.change
+        chips.append(_chip(token.text, kind, joined=_joins(noised, token.origin, before)))
+        before = token.origin
     return f'<div class="chips">{"".join(chips)}</div>'
 
 

@@ -56,7 +56,7 @@ def attempts_svg(word: str, attempts: Sequence[Attempt], *, found: str, alt: str
                 colour,
                 is_strong=attempt.found,
             )
-            + _note(len(word), f"✓ {attempt.piece} {found}" if attempt.found else "✕")
+            + _note(len(word), f"✓ {attempt.subword} {found}" if attempt.found else "✕")
         )
     return _drawing(rows, len(word), alt)
 
@@ -66,13 +66,13 @@ def merges_svg(steps: Sequence[MergeStep], *, rank: str, alt: str) -> str:
 
     The new piece of a row is blue. `rank` is the text before the merge's number.
     """
-    letters = [_bare(piece) for piece in steps[0].pieces]
+    letters = [_bare(piece) for piece in steps[0].subwords]
     n_letters = sum(map(len, letters))
     rows = []
     for step in steps[:MOST_ROWS]:
         new = "".join(step.merged) if step.merged else None
         boxes, at = [], 0
-        for piece in step.pieces:
+        for piece in step.subwords:
             shown = _bare(piece)
             boxes.append(
                 _piece(at, at + len(shown), shown, BLUE if piece == new else GREY, piece == new)
@@ -85,11 +85,11 @@ def merges_svg(steps: Sequence[MergeStep], *, rank: str, alt: str) -> str:
 
 def segmentations_svg(cuts: Sequence[Segmentation], *, alt: str) -> str:
     """Return ways to cut a word, likeliest first and in blue, each with its log-probability."""
-    n_letters = max(sum(map(len, map(_bare, cut.pieces))) for cut in cuts)
+    n_letters = max(sum(map(len, map(_bare, cut.subwords))) for cut in cuts)
     rows = []
     for i, cut in enumerate(cuts):
         boxes, at = [], 0
-        for piece in cut.pieces:
+        for piece in cut.subwords:
             shown = _bare(piece)
             boxes.append(_piece(at, at + len(shown), shown, BLUE if i == 0 else GREY, i == 0))
             at += len(shown)
