@@ -549,8 +549,8 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "mlm_core/exercises/sentence_pairs.py:_two_continuations.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_first_merge.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_longest_match.<locals>.judge",
-        "mlm_core/exercises/subword_tokens.py:_pieces",
-        "mlm_core/exercises/tasks/tag_tasks.py:_words_in_pieces",
+        "mlm_core/exercises/subword_tokens.py:_subwords_of",
+        "mlm_core/exercises/tasks/tag_tasks.py:_words_to_label",
         "pages/shared/exercises/answers.py:fill_in",
     ),
     "loops over lines, sentences or tokens, each read by functions that are timed here": (
