@@ -58,7 +58,9 @@ def test_visits_over_their_allowance_draw_one_at_a_time_and_the_others_do_not_wa
     tabs = [f"tab {i}" for i in range(20)]
     page_turns._used.update(dict.fromkeys(tabs, (100.0, time.monotonic())))
     stop, now, n_at_once = threading.Event(), set(), []
-    threads = [threading.Thread(target=draw_until, args=(stop, tab, now, n_at_once)) for tab in tabs]
+    threads = [
+        threading.Thread(target=draw_until, args=(stop, tab, now, n_at_once)) for tab in tabs
+    ]
     for thread in threads:
         thread.start()
     give_up_at = time.monotonic() + 30
