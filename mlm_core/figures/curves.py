@@ -55,6 +55,8 @@ class Curve:
     pen: int  # which colour and dash; curves of one run share it
     dots: bool = False  # measured at a few steps: each is marked
     faint: bool = False  # noisy, beside the line that counts
+    grey: bool = False  # one of many, without a place in the legend
+    errors: Sequence[float] = ()  # standard errors, if known
 
 
 @dataclass(frozen=True, kw_only=True)

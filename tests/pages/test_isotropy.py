@@ -51,8 +51,9 @@ def captions_of(app):
 
 
 def html_of(app):
-    """Return what our drawings were given, as one text."""
-    return "".join(str(element.proto) for element in app.get("bidi_component"))
+    """Return what our drawings and charts were given, as one text."""
+    shown = [*app.get("bidi_component"), *app.get("plotly_chart")]
+    return "".join(str(element.proto) for element in shown)
 
 
 def test_the_opening_shows_a_cosine_before_anyone_clicks(open_warm_page):
@@ -195,7 +196,7 @@ def test_taking_the_mean_away_is_what_moves_random_words_to_zero(open_warm_page)
     raw, centred, scaled = (
         float(value.replace("−", "-"))
         for value in re.search(
-            r"cosine is ([\d.]+)\. .* it is (-?[\d.]+); .* it is ([\d.]+)\.", words_of(app)
+            r"cosine is ([\d.]+)\. .* it is ([−-]?[\d.]+); .* it is ([\d.]+)\.", words_of(app)
         ).groups()
     )
     assert abs(centred) < 0.05 < scaled and raw > 0.2
