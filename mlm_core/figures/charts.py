@@ -9,6 +9,7 @@ built. Read before this: theme.py, curves.py (what is drawn while a run goes on)
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +26,7 @@ N_BINS = 50
 # Colour is never alone: each pen of curves.py has a mark of its own.
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star")
 PATTERNS = ("", "/", ".")  # of histograms over each other
-LABEL_LETTERS = 22
+LABEL_LETTERS, TITLE_LETTERS = 22, 38
 MOST_NUMBERED = 14  # layers; beyond, every second one has its number
 CLEAR = "rgba(0,0,0,0)"
 
@@ -100,9 +101,10 @@ def lines_chart(
         shapes.append({"type": "line", "x0": at, "x1": at, "yref": "y domain", "y0": 0, "y1": 1})
         shapes[-1]["line"] = {"color": INK, "width": 1}
     return chart(
-        [_line(curve) for curve in curves],
-        xaxis={"title": {"text": escaped(x_title)}} | dict(x_axis or {}),
-        yaxis={"title": {"text": escaped(y_title)}} | dict(y_axis or {}),
+        [_line(curve) for curve in reversed(curves)],  # the first is on top
+        xaxis=_titled(x_title) | dict(x_axis or {}),
+        yaxis=_titled(y_title) | dict(y_axis or {}),
+        legend={"traceorder": "reversed"},
         shapes=shapes,
         height=height,
     )
@@ -160,8 +162,8 @@ def histogram_chart(
         data.append(_mark(k, mark, highest))
     return chart(
         data,
-        xaxis={"title": {"text": escaped(x_title)}, "range": [low, high]},
-        yaxis={"title": {"text": escaped(y_title)}, "rangemode": "tozero"},
+        xaxis=_titled(x_title) | {"range": [low, high]},
+        yaxis=_titled(y_title) | {"rangemode": "tozero"},
     )
 
 
@@ -206,7 +208,7 @@ def dots_chart(
     reach = (high - low) / 50
     return chart(
         data,
-        xaxis={"title": {"text": escaped(x_title)}, "range": [low - reach, high + reach]},
+        xaxis=_titled(x_title) | {"range": [low - reach, high + reach]},
         yaxis={
             "tickvals": list(range(len(rows))),
             "ticktext": [escaped(row.name, LABEL_LETTERS) for row in rows],
@@ -215,6 +217,11 @@ def dots_chart(
         },
         height=90 + ROW * len(rows),
     )
+
+
+def _titled(title: str) -> dict[str, object]:
+    """Return an axis with a title in lines that a phone has room for."""
+    return {"title": {"text": "<br>".join(map(escaped, wrap(title, TITLE_LETTERS)))}}
 
 
 def _line(curve: Curve) -> dict:
@@ -252,7 +259,7 @@ def _level(level: Level) -> dict:
         "y1": level.value,
         "line": {"color": GREY, "width": 1.5, "dash": "dot"},
         "label": {
-            "text": f"{escaped(level.name)} {significant(level.value, 3)}",
+            "text": f"{escaped(level.name)} {level.shown or significant(level.value, 3)}",
             "textposition": "end",
             "yanchor": "bottom",
         },

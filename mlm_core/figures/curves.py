@@ -65,6 +65,7 @@ class Level:
 
     name: str
     value: float
+    shown: str = ""  # how the value is written, if not with three digits
 
 
 def curves_svg(

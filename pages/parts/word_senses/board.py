@@ -1,18 +1,19 @@
 """A map with one point chosen: its sentence, its true neighbours, and the map's neighbours."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.sense_map import MapGroup, MapPoint, MapSign, sense_map_html
+from mlm_core.figures.embeddings.sense_map import MapGroup, MapPoint, MapSign, sense_map_chart
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
 from mlm_core.number_format import formatted
 from pages.parts.word_senses.setting import layer_name
 from pages.parts.word_senses.uses import Layout
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from mlm_core.embeddings.trust import Trust
 
 N_NEIGHBOURS = 5
+MOST_LISTED = 20  # sentences in a lasso
 MOST_TRUE = 1  # of its five neighbours on the map, for a point to get the dashed ring
 
 
@@ -56,8 +58,9 @@ def show_board(
     with right:
         chosen = _choose_point(page, board)
     with left:
-        _draw(page, board, trust, chosen)
+        inside = _draw(page, board, trust, chosen)
     with right:
+        _read_lasso(page, board, inside)
         _read(page, board, trust, chosen)
 
 
@@ -77,7 +80,8 @@ def _choose_point(page: Page, board: Board) -> int:
     return inputs.position(page.words.label("point"), titles, key=f"{board.key}_point", default=0)
 
 
-def _draw(page: Page, board: Board, trust: "Trust | None", chosen: int) -> None:
+def _draw(page: Page, board: Board, trust: "Trust | None", chosen: int) -> list[int]:
+    """Draw the map; return the points in a lasso."""
     words = page.words
     places = board.layout.places.tolist()
     lies = [False] * len(places)
@@ -93,24 +97,25 @@ def _draw(page: Page, board: Board, trust: "Trust | None", chosen: int) -> None:
     source = f"{board.source} · {kind}"
     if trust is not None:
         source += " · " + words.label("trust", t=formatted(trust.trustworthiness, ".2f"))
-    html = sense_map_html(
+    chart = sense_map_chart(
         points,
         board.groups,
         board.layout.frame,
-        alt=words.plain(
-            "map_alt", n=len(points), layer=layer_name(page, board.layer), lies=sum(lies)
-        ),
         lies=words.plain("lies"),
         chosen=chosen,
         neighbours=[] if trust is None else trust.neighbours[chosen].tolist(),
         signs=board.signs,
     )
-    show_drawing(
-        html,
+    return show_chart(
+        chart,
         key=board.key,
+        alt=words.plain(
+            "map_alt", n=len(points), layer=layer_name(page, board.layer), lies=sum(lies)
+        ),
         table=lambda: _table(board, points),
         source=source,
-        on_click=lambda value: inputs.choose(f"{board.key}_point", value.partition(",")[0]),
+        on_click=lambda point: inputs.choose(f"{board.key}_point", str(point)),
+        can_zoom=True,
     )
 
 
@@ -145,6 +150,28 @@ def _read(page: Page, board: Board, trust: "Trust | None", chosen: int) -> None:
     drawing(
         uses_html(_lists(page, board, trust, chosen)),
         key=f"{board.key}_neighbours",
+        on_click=lambda value: inputs.choose(f"{board.key}_point", value),
+    )
+
+
+def _read_lasso(page: Page, board: Board, inside: Sequence[int]) -> None:
+    """List the sentences in the lasso, the first of many, under how many each group has."""
+    if len(inside) < 2:
+        return
+    counts = Counter(board.groups[board.group_of[i]].name for i in inside)
+    said = ", ".join(f"{name} {n}" for name, n in counts.most_common())
+    uses = [
+        ListedUse(
+            sentence=board.uses.sentences[i],
+            group=board.groups[board.group_of[i]],
+            number="",
+            value=str(i),
+        )
+        for i in inside[:MOST_LISTED]
+    ]
+    drawing(
+        uses_html([(page.words.plain("in_lasso", n=len(inside), groups=said), uses)]),
+        key=f"{board.key}_lasso",
         on_click=lambda value: inputs.choose(f"{board.key}_point", value),
     )
 

@@ -7,13 +7,13 @@ from mlm_core.figures.embeddings.sense_map import (
     MapPoint,
     MapSign,
     sense_groups,
-    sense_map_html,
+    sense_map_chart,
 )
 from mlm_core.number_format import formatted
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.uses import gather
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
@@ -115,16 +115,16 @@ def _cloud(page: Page, now: Setting, uses) -> None:
         "other": pairs[~same].mean().item(),
         "static": cosines(vectors, static).mean().item(),
     }
-    show_drawing(
-        sense_map_html(
+    show_chart(
+        sense_map_chart(
             points,
             sense_groups([sense.name for sense in now.word.senses]),
             Frame.around([(x, y) for x, y in places]),
-            alt=words.plain("cloud_alt", n=len(points), forms=len(forms)),
             lies="",
             signs=crosses,
         ),
         key="word_senses_cloud",
+        alt=words.plain("cloud_alt", n=len(points), forms=len(forms)),
         table=lambda: Table(
             {
                 "x": [x for x, _ in places],

@@ -32,9 +32,9 @@ def show_chart(
     alt: str,
     table: Table | Callable[[], Table],
     source: str,
-    on_click: Callable[[object], None] | None = None,
+    on_click: Callable[[int], None] | None = None,
     can_zoom: bool = False,
-) -> list[object]:
+) -> list[int]:
     """Show a plotly chart; its tool bar saves the picture, zooms and draws a lasso.
 
     A point with `customdata` can be chosen: `on_click` gets it before the rerun. Returned are
@@ -43,8 +43,8 @@ def show_chart(
     """
     has = {value for trace in chart.data for value in trace.customdata or ()}
 
-    def chosen(state: object) -> list[object]:
-        points = state.selection.points if key in st.session_state else []
+    def chosen(state: Mapping) -> list[int]:
+        points = state["selection"].get("points", ())
         found = [point.get("customdata") for point in points if isinstance(point, dict)]
         return [value for value in found if isinstance(value, int) and value in has]
 

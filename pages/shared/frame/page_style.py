@@ -38,6 +38,8 @@ _CONTRAST = """
   fill: currentColor !important; }
 [data-testid="stPlotlyChart"] svg [style*="stroke: rgb(28, 36, 48)"] {
   stroke: currentColor !important; }
+[data-testid="stPlotlyChart"] path:is(.point, .scatterpts)[style*="stroke: rgb(213, 94, 0)"] {
+  stroke-dasharray: 3 3; }
 [data-testid="stPlotlyChart"] .hovertext path {
   fill: light-dark(#fff, #1b212b) !important; stroke: currentColor !important; }
 .stApp :is(button[kind^="primary"], [data-tag]), .stApp :is(button[kind^="primary"], [data-tag]) * {
