@@ -26,7 +26,7 @@ N_BINS = 50
 # Colour is never alone: each pen of curves.py has a mark of its own.
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star")
 PATTERNS = ("", "/", ".")  # of histograms over each other
-LABEL_LETTERS, TITLE_LETTERS = 22, 38
+LABEL_LETTERS, TITLE_LETTERS = 22, 42
 MOST_NUMBERED = 14  # layers; beyond, every second one has its number
 CLEAR = "rgba(0,0,0,0)"
 
@@ -86,20 +86,17 @@ def lines_chart(
     x_title: str,
     y_title: str,
     levels: Sequence[Level] = (),
-    at: float | None = None,
+    marks: Sequence[Level] = (),
     x_axis: Mapping[str, object] | None = None,
     y_axis: Mapping[str, object] | None = None,
     height: int = HEIGHT,
 ) -> "Figure":
-    """Return a line for each curve; `at` is a step to mark with an upright line.
+    """Return a line for each curve; `levels` lie across it, `marks` are values of x.
 
     `x_axis` and `y_axis` are plotly's settings of the axes: a range, ticks, "log" as the type.
     A point that is clicked reports its step as `customdata`.
     """
-    shapes = [_level(level) for level in levels]
-    if at is not None:
-        shapes.append({"type": "line", "x0": at, "x1": at, "yref": "y domain", "y0": 0, "y1": 1})
-        shapes[-1]["line"] = {"color": INK, "width": 1}
+    shapes = [*map(_level, levels), *map(_upright, marks)]
     return chart(
         [_line(curve) for curve in reversed(curves)],  # the first is on top
         xaxis=_titled(x_title) | dict(x_axis or {}),
@@ -122,6 +119,20 @@ def by_layer_axis(n_layers: int) -> dict[str, object]:
         "range": [-0.5, n_layers - 0.5],
         "showgrid": False,
         "zeroline": False,
+    }
+
+
+def log_axis(ticks: Sequence[int]) -> dict[str, object]:
+    """Return a logarithmic axis with these ticks.
+
+    >>> log_axis([10, 1000])["ticktext"]
+    ['10', '1,000']
+    """
+    return {
+        "type": "log",
+        "tickvals": list(ticks),
+        "ticktext": [formatted(tick, ",") for tick in ticks],
+        "showgrid": False,
     }
 
 
@@ -245,7 +256,7 @@ def _line(curve: Curve) -> dict:
         },
         "marker": {"symbol": SYMBOLS[curve.pen % len(SYMBOLS)], "size": 8, "color": colour},
         "error_y": {"array": list(curve.errors), "width": 0, "visible": bool(curve.errors)},
-        "hovertemplate": "%{x:,}: %{y:.3~f}<extra>%{fullData.name}</extra>",
+        "hovertemplate": "%{x:,}: %{y:,.4~r}<extra>%{fullData.name}</extra>",
     }
 
 
@@ -263,6 +274,20 @@ def _level(level: Level) -> dict:
             "textposition": "end",
             "yanchor": "bottom",
         },
+    }
+
+
+def _upright(mark: Level) -> dict:
+    return {
+        "type": "line",
+        "x0": mark.value,
+        "x1": mark.value,
+        "yref": "paper",
+        "y0": 0,
+        "y1": 1,
+        "line": {"color": INK, "width": 1, "dash": "dot"},
+        "name": escaped(mark.name),
+        "showlegend": bool(mark.name),
     }
 
 

@@ -1,7 +1,8 @@
 """Curves over training steps as an SVG that is cheap to redraw every second.
 
-A plotly chart that thirty learners poll once a second takes a seventh of a processor; this SVG
-takes almost nothing. The legend shows each line's colour and dash.
+Curves of runs that go on stay SVG: a plotly chart that thirty learners poll once a second takes a
+seventh of a processor (measured), this SVG almost nothing. Those of finished runs are in charts.py,
+which shares the pens. The legend shows each line's colour and dash.
 """
 
 from collections.abc import Callable, Sequence

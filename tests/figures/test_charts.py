@@ -71,12 +71,17 @@ def test_a_row_needs_a_value_for_each_series():
 
 def test_a_line_has_every_point_its_errors_and_a_level_its_value():
     curve = Curve(name="a", points=[(10, 0.4), (100, 0.7)], errors=[0.05, 0.04], pen=1, dots=True)
-    chart = lines_chart([curve], levels=[Level(name="majority", value=0.3)], at=10, **AXES)
+    chart = lines_chart(
+        [curve],
+        levels=[Level(name="majority", value=0.3)],
+        marks=[Level(name="own", value=10)],
+        **AXES,
+    )
     line, level, at = chart.data[0], *chart.layout.shapes
     assert (line.x, line.y, line.error_y.array) == ((10, 100), (0.4, 0.7), (0.05, 0.04))
     assert line.customdata == line.x
     assert level.y0 == level.y1 == 0.3 and level.label.text == "majority 0.300"
-    assert at.x0 == at.x1 == 10
+    assert at.x0 == at.x1 == 10 and (at.name, at.showlegend) == ("own", True)
 
 
 def test_one_of_many_lines_is_grey_and_not_in_the_legend():

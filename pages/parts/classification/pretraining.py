@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.charts import lines_chart
+from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.finetuning.fine_tuned import starting_bert
 from mlm_core.number_format import formatted
@@ -106,11 +106,7 @@ def _draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float
             levels=[Level(name=words.plain("pretraining_majority"), value=majority)],
             x_title=words.plain("pretraining_x"),
             y_title=words.plain("pretraining_y"),
-            x_axis={
-                "type": "log",
-                "tickvals": sizes,
-                "ticktext": [formatted(n, ",") for n in sizes],
-            },
+            x_axis=log_axis(sizes),
             y_axis={"range": [0, 1]},
         ),
         key="classification_pretraining_figure",

@@ -123,7 +123,7 @@ def _draw(
             y_title="",
             x_axis=by_layer_axis(len(means)),
             y_axis=percent_axis(),
-            at=now.layer if isinstance(now.layer, int) else None,
+            marks=[Level(name="", value=now.layer)] if isinstance(now.layer, int) else (),
         ),
         key="word_senses_layers",
         alt=words.plain(
