@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlm_core.figures.curves import PENS, Curve, Level
-from mlm_core.figures.theme import FONT, GREY, INK, escaped, significant
+from mlm_core.figures.theme import GREY, INK, escaped, significant
 from mlm_core.number_format import current_marks, formatted
 
 if TYPE_CHECKING:
@@ -29,13 +29,12 @@ PATTERNS = ("", "/", ".")  # of histograms over each other
 LABEL_LETTERS, TITLE_LETTERS = 22, 42
 MOST_NUMBERED = 14  # layers; beyond, every second one has its number
 CLEAR = "rgba(0,0,0,0)"
+CHART_FONT = "Source Sans, sans-serif"  # it goes with every chart, so it is short
 
 _AXIS = {
     "automargin": True,
     "gridcolor": "rgba(127,136,150,.25)",
-    "linecolor": GREY,
     "zerolinecolor": "rgba(127,136,150,.6)",
-    "zerolinewidth": 1,
     "separatethousands": True,
     "ticks": "outside",
     "ticklen": 5,
@@ -44,7 +43,7 @@ _AXIS = {
 }
 TEMPLATE = {
     "layout": {
-        "font": {"family": FONT, "size": 13, "color": INK},
+        "font": {"family": CHART_FONT, "size": 13, "color": INK},
         "paper_bgcolor": CLEAR,
         "plot_bgcolor": CLEAR,
         "height": HEIGHT,
@@ -52,7 +51,11 @@ TEMPLATE = {
         "margin": {"l": 8, "r": 36, "t": 8, "b": 8},
         "modebar": {"orientation": "v", "bgcolor": CLEAR, "color": GREY, "activecolor": INK},
         "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-        "hoverlabel": {"font": {"family": FONT, "size": 13}, "align": "left", "namelength": -1},
+        "hoverlabel": {
+            "font": {"family": CHART_FONT, "size": 13},
+            "align": "left",
+            "namelength": -1,
+        },
         "hovermode": "closest",
         "dragmode": False,  # a finger on the chart moves the page
         "xaxis": _AXIS,
@@ -96,12 +99,14 @@ def lines_chart(
     `x_axis` and `y_axis` are plotly's settings of the axes: a range, ticks, "log" as the type.
     A point that is clicked reports its step as `customdata`.
     """
-    shapes = [*map(_level, levels), *map(_upright, marks)]
+    ends = [curve.points[-1][1] for curve in curves if curve.points and not curve.grey]
+    shapes = [_level(level, is_lowest=level.value < min(ends, default=0.0)) for level in levels]
+    shapes += [_upright(k, mark) for k, mark in enumerate(marks)]
     return chart(
-        [_line(curve) for curve in reversed(curves)],  # the first is on top
+        # The first is on top.
+        [_line(curve) | {"zorder": -k} for k, curve in enumerate(curves)],
         xaxis=_titled(x_title) | dict(x_axis or {}),
         yaxis=_titled(y_title) | dict(y_axis or {}),
-        legend={"traceorder": "reversed"},
         shapes=shapes,
         height=height,
     )
@@ -260,7 +265,8 @@ def _line(curve: Curve) -> dict:
     }
 
 
-def _level(level: Level) -> dict:
+def _level(level: Level, *, is_lowest: bool) -> dict:
+    """Return a line across the chart, with its name where the curves leave room for it."""
     return {
         "type": "line",
         "xref": "paper",
@@ -272,12 +278,12 @@ def _level(level: Level) -> dict:
         "label": {
             "text": f"{escaped(level.name)} {level.shown or significant(level.value, 3)}",
             "textposition": "end",
-            "yanchor": "bottom",
+            "yanchor": "top" if is_lowest else "bottom",
         },
     }
 
 
-def _upright(mark: Level) -> dict:
+def _upright(k: int, mark: Level) -> dict:
     return {
         "type": "line",
         "x0": mark.value,
@@ -285,7 +291,7 @@ def _upright(mark: Level) -> dict:
         "yref": "paper",
         "y0": 0,
         "y1": 1,
-        "line": {"color": INK, "width": 1, "dash": "dot"},
+        "line": {"color": INK, "width": 1, "dash": ("dot", "dash")[k % 2]},
         "name": escaped(mark.name),
         "showlegend": bool(mark.name),
     }

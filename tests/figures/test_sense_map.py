@@ -12,10 +12,17 @@ from mlm_core.figures.embeddings.sense_map import (
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, marked_html, use_html, uses_html
 
 GROUPS = sense_groups(["money", "<b>river"])
+
+
+def use(text):
+    """Return a use of the first word of a text."""
+    return MarkedSentence(text=text, start=0, end=len(text.split()[0]))
+
+
 POINTS = [
-    MapPoint(x=0.0, y=0.0, group=0, title="a <script> here"),
-    MapPoint(x=4.0, y=0.0, group=1, title="second", lies=True),
-    MapPoint(x=4.0, y=1.0, group=1, title="third"),
+    MapPoint(x=0.0, y=0.0, group=0, sentence=use("a <script> here")),
+    MapPoint(x=4.0, y=0.0, group=1, sentence=use("second"), lies=True),
+    MapPoint(x=4.0, y=1.0, group=1, sentence=use("third")),
 ]
 FRAME = Frame.around([(point.x, point.y) for point in POINTS])
 
@@ -77,10 +84,14 @@ def test_what_a_learner_wrote_stays_text():
     assert "&lt;u&gt;" in drawn
 
 
-def test_a_long_sentence_is_cut_and_in_lines_that_a_phone_has_room_for():
-    point = MapPoint(x=0.0, y=0.0, group=0, title="word " * 100)
-    lines = sense_map_chart([point], GROUPS, FRAME, lies="").data[0].text[0].split("<br>")
-    assert max(map(len, lines)) <= 44 and sum(map(len, lines)) <= 160 and "…" in lines[-1]
+def test_a_long_sentence_is_cut_around_its_word():
+    text = "before " * 20 + "bank" + " behind" * 20
+    long = MarkedSentence(text=text, start=140, end=144)
+    for sentence, shown in ((long, 46), (use("bank" + " x" * 99), 45), (use("short one"), 9)):
+        point = MapPoint(x=0.0, y=0.0, group=0, sentence=sentence)
+        drawn = sense_map_chart([point], GROUPS, FRAME, lies="").data[0].text[0]
+        assert sentence.target in drawn and len(drawn) <= shown
+        assert (drawn == sentence.text) == ("…" not in drawn)
 
 
 def test_a_use_shows_its_word_marked_and_a_long_sentence_cut_around_it():

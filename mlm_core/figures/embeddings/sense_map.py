@@ -7,11 +7,12 @@ chosen point to those in the vector space. A point reports its number as `custom
 Read before this: ../charts.py. Read next: sense_map_uses.py
 """
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, log10
 from typing import TYPE_CHECKING
 
+from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.charts import chart
 from mlm_core.figures.theme import (
     BLUE,
@@ -23,14 +24,14 @@ from mlm_core.figures.theme import (
     SKY,
     VERMILION,
     escaped,
-    printable,
 )
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 HEIGHT, MARGIN = 500, 0.06  # pixels; of the width, around the points
-LONGEST_TITLE, LINE = 160, 44  # letters of a sentence under the mouse, and of a line of it
+LINE = 44  # letters of a sentence under the mouse: what a phone has room for
+FINEST = 500  # coordinates are told apart by this part of the frame: a pixel
 
 # Each shape as plotly names it, and for lists in a box from -1 to 1; all of about the same area.
 SHAPES = {
@@ -71,7 +72,7 @@ class MapPoint:
     x: float
     y: float
     group: int
-    title: str  # what is shown under the mouse
+    sentence: MarkedSentence  # what is shown under the mouse
     lies: bool = False  # its neighbours on the map are not its neighbours in truth
 
 
@@ -133,33 +134,41 @@ def sense_map_chart(
 
     `neighbours` are the chosen point's neighbours in the vector space.
     """
+    span = max(frame.right - frame.left, frame.top - frame.bottom) or 1.0  # points on one spot
+    digits = max(0, ceil(log10(FINEST / span)))
     data = []
     if chosen is not None:
-        data.append(_lines(points[chosen], [points[i] for i in neighbours]))
-        data.append(_rings([points[chosen]], INK, 26, 2.5))
+        data.append(_lines(points[chosen], [points[i] for i in neighbours], digits))
+        data.append(_rings([points[chosen]], digits, colour=INK, size=26, width=2.5))
     lying = [point for point in points if point.lies]
     if lying:
-        data.append(_rings(lying, VERMILION, 20, 1.8) | {"name": f"{escaped(lies)} ({len(lying)})"})
-        data[-1]["showlegend"] = True
+        rings = _rings(lying, digits, colour=VERMILION, size=20, width=1.8)
+        data.append(rings | {"name": f"{escaped(lies)} ({len(lying)})", "showlegend": True})
     for number, group in enumerate(groups):
         members = [(i, point) for i, point in enumerate(points) if point.group == number]
         if members:
-            data.append(_group(group, members))
-    data += [_signs([s for s in signs if s.shape == shape]) for shape in {s.shape for s in signs}]
-    # Points on one spot have a frame without width.
-    pad = MARGIN * (max(frame.right - frame.left, frame.top - frame.bottom) or 1.0)
+            data.append(_group(group, members, digits))
+    for shape in {sign.shape for sign in signs}:
+        data.append(_signs([sign for sign in signs if sign.shape == shape], digits))
+    pad = MARGIN * span
     border = {
         "showticklabels": False,
         "ticks": "",
         "showgrid": False,
         "zeroline": False,
         "showline": True,
+        "linecolor": GREY,
         "mirror": True,
     }
     return chart(
         data,
-        xaxis=border | {"range": [frame.left - pad, frame.right + pad]},
-        yaxis=border | {"range": [frame.bottom - pad, frame.top + pad], "scaleanchor": "x"},
+        xaxis=border
+        | {"range": [round(frame.left - pad, digits), round(frame.right + pad, digits)]},
+        yaxis=border
+        | {
+            "range": [round(frame.bottom - pad, digits), round(frame.top + pad, digits)],
+            "scaleanchor": "x",
+        },
         dragmode="pan",
         height=HEIGHT,
     )
@@ -173,12 +182,12 @@ def mark_svg(group: MapGroup) -> str:
     )
 
 
-def _group(group: MapGroup, members: Sequence[tuple[int, MapPoint]]) -> dict:
+def _group(group: MapGroup, members: Sequence[tuple[int, MapPoint]], digits: int) -> dict:
     title = f"<b>{escaped(group.name, 40)}</b><br>%{{text}}<extra></extra>"
-    return _at([point for _, point in members]) | {
+    return _at([point for _, point in members], digits) | {
         "name": f"{escaped(group.name, 40)} ({len(members)})",
         "customdata": [i for i, _ in members],
-        "text": [_wrapped(point.title) for _, point in members],
+        "text": [escaped(_around_word(point.sentence)) for _, point in members],
         "marker": {
             "symbol": SHAPES[group.shape][0],
             "color": group.colour,
@@ -190,10 +199,10 @@ def _group(group: MapGroup, members: Sequence[tuple[int, MapPoint]]) -> dict:
     }
 
 
-def _signs(signs: Sequence[MapSign]) -> dict:
-    return _at(signs) | {
+def _signs(signs: Sequence[MapSign], digits: int) -> dict:
+    return _at(signs, digits) | {
         "name": escaped(signs[0].legend, 60),
-        "text": [_wrapped(sign.title) for sign in signs],
+        "text": [escaped(sign.title, LINE) for sign in signs],
         "marker": {"symbol": SHAPES[signs[0].shape][0], "color": INK, "size": 20},
         "unselected": {"marker": {"opacity": 1}},
         "hovertemplate": "%{text}<extra></extra>",
@@ -201,9 +210,11 @@ def _signs(signs: Sequence[MapSign]) -> dict:
     }
 
 
-def _rings(points: Sequence[MapPoint], colour: str, size: int, width: float) -> dict:
+def _rings(
+    points: Sequence[MapPoint], digits: int, *, colour: str, size: int, width: float
+) -> dict:
     line = {"color": colour, "width": width}
-    return _at(points) | {
+    return _at(points, digits) | {
         "marker": {"symbol": "circle-open", "color": colour, "size": size, "line": line},
         "unselected": {"marker": {"opacity": 1}},
         "hoverinfo": "skip",
@@ -211,9 +222,9 @@ def _rings(points: Sequence[MapPoint], colour: str, size: int, width: float) -> 
     }
 
 
-def _lines(start: MapPoint, ends: Sequence[MapPoint]) -> dict:
+def _lines(start: MapPoint, ends: Sequence[MapPoint], digits: int) -> dict:
     """Return a line from a point to each of the others, and back."""
-    return _at([point for end in ends for point in (start, end)]) | {
+    return _at([point for end in ends for point in (start, end)], digits) | {
         "mode": "lines",
         "line": {"color": INK, "width": 1.2},
         "opacity": 0.55,
@@ -222,16 +233,19 @@ def _lines(start: MapPoint, ends: Sequence[MapPoint]) -> dict:
     }
 
 
-def _at(points: Sequence[MapPoint | MapSign]) -> dict:
-    # Five digits: more can't be seen, and each takes a byte.
+def _at(points: Sequence[MapPoint | MapSign], digits: int) -> dict:
     return {
         "type": "scatter",
         "mode": "markers",
-        "x": [float(f"{point.x:.5g}") for point in points],
-        "y": [float(f"{point.y:.5g}") for point in points],
+        "x": [round(point.x, digits) for point in points],
+        "y": [round(point.y, digits) for point in points],
     }
 
 
-def _wrapped(text: str) -> str:
-    lines = textwrap.wrap(printable(text, LONGEST_TITLE), LINE, max_lines=5)
-    return "<br>".join(map(escaped, lines))
+def _around_word(sentence: MarkedSentence) -> str:
+    """Return the word with as much of its sentence as a line holds."""
+    text, word = sentence.text, sentence.end - sentence.start
+    first = min(sentence.start - (LINE - word) // 2, len(text) - LINE)
+    first = max(0, first)
+    shown = text[first : first + LINE]
+    return f"{'…' * (first > 0)}{shown.strip()}{'…' * (first + LINE < len(text))}"

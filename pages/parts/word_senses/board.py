@@ -9,6 +9,7 @@ import streamlit as st
 
 from mlm_core.figures.embeddings.sense_map import MapGroup, MapPoint, MapSign, sense_map_chart
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
+from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
 from pages.parts.word_senses.setting import layer_name
 from pages.parts.word_senses.uses import Layout
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from mlm_core.embeddings.trust import Trust
 
 N_NEIGHBOURS = 5
+LISTED = 26  # letters of a sentence in the list of points
 MOST_LISTED = 20  # sentences in a lasso
 MOST_TRUE = 1  # of its five neighbours on the map, for a point to get the dashed ring
 
@@ -73,8 +75,9 @@ def trust_of(board: Board) -> "Trust | None":
 
 
 def _choose_point(page: Page, board: Board) -> int:
+    # The whole sentence stands below; each letter more of all of them is sent with each change.
     titles = [
-        f"{board.groups[group].name}: {sentence.text}"
+        f"{board.groups[group].name}: {printable(sentence.text, LISTED)}"
         for group, sentence in zip(board.group_of, board.uses.sentences, strict=True)
     ]
     return inputs.position(page.words.label("point"), titles, key=f"{board.key}_point", default=0)
@@ -88,7 +91,7 @@ def _draw(page: Page, board: Board, trust: "Trust | None", chosen: int) -> list[
     if trust is not None and trust.n_neighbours == N_NEIGHBOURS:
         lies = (trust.is_true.sum(dim=1) <= MOST_TRUE).tolist()
     points = [
-        MapPoint(x=x, y=y, group=group, title=sentence.text, lies=lie)
+        MapPoint(x=x, y=y, group=group, sentence=sentence, lies=lie)
         for (x, y), group, sentence, lie in zip(
             places, board.group_of, board.uses.sentences, lies, strict=True
         )
@@ -126,7 +129,7 @@ def _table(board: Board, points: Sequence[MapPoint]) -> Table:
             "x": [point.x for point in points],
             "y": [point.y for point in points],
             "map_neighbours_lie": [str(point.lies) for point in points],
-            "sentence": [point.title for point in points],
+            "sentence": [point.sentence.text for point in points],
         }
     )
 

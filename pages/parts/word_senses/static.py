@@ -9,8 +9,10 @@ from mlm_core.figures.embeddings.sense_map import (
     sense_groups,
     sense_map_chart,
 )
+from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
 from pages.parts.word_senses import setting
+from pages.parts.word_senses.board import LISTED
 from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.uses import gather
 from pages.shared.figures.show import show_chart
@@ -39,7 +41,7 @@ def _two_uses(page: Page, now: Setting, uses) -> None:
     from mlm_core.embeddings.word_senses import cosines
 
     words = page.words
-    titles = [sentence.text for sentence in uses.sentences]
+    titles = [printable(sentence.text, LISTED) for sentence in uses.sentences]
     # From the start: the first use of two senses, in the same form if there is one.
     form = uses.sentences[0].target
     other = next(
@@ -93,7 +95,7 @@ def _cloud(page: Page, now: Setting, uses) -> None:
     places = pca_layout(torch.cat([vectors, static])).tolist()
     numbers = now.word.sense_numbers
     points = [
-        MapPoint(x=x, y=y, group=number, title=sentence.text)
+        MapPoint(x=x, y=y, group=number, sentence=sentence)
         for (x, y), number, sentence in zip(places, numbers, uses.sentences, strict=False)
     ]
     crosses = [

@@ -23,6 +23,7 @@ TOOLS = {
     "zoom_out": "Zoom out",
     "reset": "Reset axes",
 }
+SAVING = ("save",)
 
 
 def show_chart(
@@ -38,15 +39,20 @@ def show_chart(
     """Show a plotly chart; its tool bar saves the picture, zooms and draws a lasso.
 
     A point with `customdata` can be chosen: `on_click` gets it before the rerun. Returned are
-    those inside a lasso, where the chart `can_zoom`. What the chart doesn't have is ignored: a
-    browser can send anything.
+    those inside a lasso, where the chart `can_zoom`. A point that the chart doesn't have is
+    ignored: a browser can send anything.
     """
-    has = {value for trace in chart.data for value in trace.customdata or ()}
+    has = {
+        (curve, point): value
+        for curve, trace in enumerate(chart.data)
+        for point, value in enumerate(trace.customdata or ())
+    }
+    chart.update_traces(customdata=None)  # which stays here
 
     def chosen(state: Mapping) -> list[int]:
         points = state["selection"].get("points", ())
-        found = [point.get("customdata") for point in points if isinstance(point, dict)]
-        return [value for value in found if isinstance(value, int) and value in has]
+        places = [(point.get("curve_number"), point.get("point_index")) for point in points]
+        return [value for place in places if (value := has.get(place)) is not None]
 
     def report() -> None:
         found = chosen(st.session_state[key])
@@ -66,19 +72,16 @@ def show_chart(
 def _config(key: str, *, can_zoom: bool) -> dict[str, object]:
     """Return what the chart's tool bar offers, in the reader's language."""
     words = read_words("frame")
-    buttons = [*(ZOOMING if can_zoom else ()), "toImage"]
+    titles = {TOOLS[name]: words.plain(f"chart_{name}") for name in (TOOLS if can_zoom else SAVING)}
     return {
         "displaylogo": False,
-        "modeBarButtons": [buttons],
         "displayModeBar": True,
+        "modeBarButtons": [[*(ZOOMING if can_zoom else ()), "toImage"]],
         "toImageButtonOptions": {"format": "svg", "filename": key},
-        "scrollZoom": False,
         "doubleClick": "reset" if can_zoom else False,
         "showTips": False,
         "locale": "own",
-        "locales": {
-            "own": {"dictionary": {name: words.plain(f"chart_{k}") for k, name in TOOLS.items()}}
-        },
+        "locales": {"own": {"dictionary": titles}},
     }
 
 
