@@ -7,7 +7,7 @@ import pytest
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
 from tests.browser.access import findings
-from tests.browser.live import DRAWINGS, Server, troubles_of, wait_until_finished
+from tests.browser.live import FIGURES, Server, troubles_of, wait_until_finished
 
 APOLOGY = read_words("frame").section("unexpected")
 EVERY_LESSON = [pytest.param(lesson, id=lesson.slug) for lesson in LESSONS]
@@ -34,15 +34,15 @@ def test_from_the_course_map_to_ones_own_tokens(lesson, tab):
     tab.wait_for_url(f"**/{lesson.slug}*")
     wait_until_finished(tab)
     assert tab.inner_text("h1") == question
-    before = tab.evaluate(f"() => ({DRAWINGS})().join()")
+    before = tab.evaluate(f"() => ({FIGURES})().join()")
     typed = ASKED_FOR.get(lesson.slug, "Zebras river ponds")
     tab.get_by_test_id("stMain").locator("[data-testid=stTextInput] input").first.fill(typed)
     tab.wait_for_function("() => window.location.search.includes('ebras')")
     wait_until_finished(tab)
     # The drawing answers to the learner's own text, and may have the learner's own word in it.
-    tab.wait_for_function(f"before => ({DRAWINGS})().join() !== before", arg=before)
+    tab.wait_for_function(f"before => ({FIGURES})().join() !== before", arg=before)
     if lesson.slug not in ASKED_FOR:
-        tab.wait_for_function(f"() => ({DRAWINGS})().join().includes('river')")
+        tab.wait_for_function(f"() => ({FIGURES})().join().includes('river')")
     assert not troubles_of(tab, APOLOGY)
 
 

@@ -40,6 +40,7 @@ _CONTRAST = """
   stroke: currentColor !important; }
 [data-testid="stPlotlyChart"] path:is(.point, .scatterpts)[style*="stroke: rgb(213, 94, 0)"] {
   stroke-dasharray: 3 3; }
+[data-testid="stPlotlyChart"] .modebar-btn { height: 26px !important; }
 [data-testid="stPlotlyChart"] .hovertext path {
   fill: light-dark(#fff, #1b212b) !important; stroke: currentColor !important; }
 .stApp :is(button[kind^="primary"], [data-tag]), .stApp :is(button[kind^="primary"], [data-tag]) * {
