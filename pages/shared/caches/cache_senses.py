@@ -1,13 +1,13 @@
-"""What the lesson on word senses keeps for all: a word's uses, their maps, the one UMAP lock.
+"""What the lesson on word senses keeps for all: a word's uses, their maps, works of the helper.
 
-Vectors are kept in blocks of sentences, maps by what they were made from. UMAP is fitted by one
-learner at a time, and never twice for the same input.
+Vectors are kept in blocks of sentences, maps by what they were made from. umap-learn runs in the
+helper process; where it can't, our own UMAP runs here, one fit at a time.
 """
 
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
     from mlm_core.embeddings.word_senses import Method
     from mlm_core.shapes import Tensor
+    from pages.shared.server.helper_process import Work
 
 logger = logging.getLogger("mlm_app")
 
@@ -139,32 +140,70 @@ def pca_layouts(
     return torch.cat([layers, align(pca_layout(_uses.at("mean_last_4")), layers[-1])[None]])
 
 
-@st.cache_resource(show_spinner=False)
-def umap_lock() -> threading.Lock:
-    """Return the one lock of this server for UMAP: a fit keeps one processor busy for a second."""
-    return threading.Lock()
+@dataclass(frozen=True, kw_only=True)
+class UmapSettings:
+    """What a learner may choose about a map by UMAP."""
+
+    n_neighbours: int = 15
+    min_dist: float = 0.1  # of neighbours on the map
+    seed: int = 0
 
 
+# A few kilobytes each: coordinates, and the vectors until they were sent.
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
-def umap_map(
+def umap_work(
     model_name: str,
     sentences: tuple[senses_data.MarkedSentence, ...],
     pooling: "Pooling",
     layer: "Layer",
+    settings: UmapSettings,
     _vectors: "Tensor",
-    _onto: "Tensor",
-) -> "Tensor":
-    """Return the uses' UMAP map at one layer, turned onto their PCA map there.
+) -> "Work":
+    """Return the work of umap-learn for one map in the helper; equal inputs are fitted once.
 
-    Fitted once for each input, however many ask: who comes second waits for the first. The mean
-    and the sum of the last four layers have the same cosines, so the caller passes the mean.
+    The mean and the sum of the last four layers have the same cosines, so the caller passes the
+    mean. Raises ValueError for vectors with NaN.
     """
-    from mlm_core.classroom.stored_maps import SEED
-    from mlm_core.embeddings.maps import align, umap_layout
+    from mlm_core.embeddings.maps import starting_coordinates
+    from mlm_core.embeddings.umap_fit import fit_umap_learn
+    from pages.shared.server.helper_process import Work
+
+    start = starting_coordinates(_vectors, settings.seed).numpy()
+    nearest = min(settings.n_neighbours, len(sentences) - 1)
+    vectors = _vectors.float().numpy()
+    return Work(fit_umap_learn, vectors, start, nearest, settings.seed, settings.min_dist)
+
+
+@st.cache_resource(show_spinner=False)
+def umap_lock() -> threading.Lock:
+    """Return the one lock of this server for its own UMAP: a fit takes a second of a processor."""
+    return threading.Lock()
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
+def small_umap(
+    model_name: str,
+    sentences: tuple[senses_data.MarkedSentence, ...],
+    pooling: "Pooling",
+    layer: "Layer",
+    settings: UmapSettings,
+    _vectors: "Tensor",
+) -> "Tensor":
+    """Return the map by our own UMAP, where umap-learn can't be used; as umap_work.
+
+    Fitted once for each input, however many ask: who comes second waits for the first.
+    """
+    from mlm_core.embeddings.maps import umap_layout
+    from mlm_core.embeddings.umap_fit import fit_umap
 
     with umap_lock():
-        layout = umap_layout(_vectors, SEED)
-    return align(layout, _onto)
+        return umap_layout(
+            _vectors,
+            settings.seed,
+            n_neighbours=settings.n_neighbours,
+            min_dist=settings.min_dist,
+            fit=fit_umap,
+        )
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
