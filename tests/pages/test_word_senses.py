@@ -192,7 +192,7 @@ def own_map(open_page, text=EIGHT, **link):
 
 
 def captions_of(app):
-    return " ".join(caption.value for caption in app.caption)
+    return " ".join(caption.value for caption in app.caption).replace("\\", "")
 
 
 def run_until(app, said):
@@ -282,6 +282,45 @@ def test_vectors_with_nan_are_a_sentence_and_the_page_goes_on(
     monkeypatch.setattr(cache_senses, "uses", broken)
     app.text_area(key="word_senses_own_text").set_value(EIGHT).run()
     assert any(said in error.value for error in app.error) and not app.exception
+
+
+def test_a_map_is_measured_by_scikit_learn_when_asked(open_page):
+    app = open_page(FILE)
+    assert not app.metric
+    app.session_state["word_senses_measures"] = True
+    stop_at = time.monotonic() + 60
+    app.run()
+    while not app.metric and time.monotonic() < stop_at:
+        time.sleep(0.3)
+        app.run()
+    values = [float(metric.value) for metric in app.metric]
+    assert len(values) == 3 and f"trustworthiness {values[0]}" in captions_of(app)
+    assert values[1] > values[2]  # UMAP draws senses further apart than they are
+
+
+def test_accuracy_changes_with_k_and_one_neighbour_is_as_the_curve_has_it(open_page):
+    app = open_part(open_page, "by_layer", word_senses_k="4")
+    app.session_state["word_senses_k_neighbours"] = True
+    stop_at, said = time.monotonic() + 60, None
+    while said is None and time.monotonic() < stop_at:
+        app.run()
+        said = re.search(
+            r"With k = 4, (\d+) % are right; with one neighbour (\d+) %", words_of(app)
+        )
+        time.sleep(0.3)
+    assert not app.exception and not app.error
+    [(accuracy, _)] = cache_senses.sense_layer_scores("mini-bert", "bank", "mean", "examples")[-1:]
+    assert int(said[1]) == round(100 * accuracy)
+
+
+def test_without_scikit_learn_the_measures_say_what_is_missing(open_page, monkeypatch):
+    monkeypatch.setattr(
+        helper_process, "find_spec", lambda name: None if name == "sklearn" else find_spec(name)
+    )
+    app = open_page(FILE)
+    app.session_state["word_senses_measures"] = True
+    app.run()
+    assert "scikit-learn is not installed" in words_of(app) and not app.metric
 
 
 FIRST_MAP = """
