@@ -142,3 +142,12 @@ def test_too_little_memory_is_told_unless_the_helper_has_its_own_already(monkeyp
     assert helper_process.obstacle("umap") == Obstacle("no_memory", free_bytes=320_000_000)
     monkeypatch.setattr(helper_process, "is_warm", lambda: True)
     assert helper_process.obstacle("umap") is None
+
+
+def test_the_line_of_works_has_an_end(monkeypatch):
+    monkeypatch.setattr(helper_process, "MOST_WAITING", 3)
+    works = [Work(time.sleep, 0.5) for _ in range(3)]
+    assert helper_process.obstacle("sklearn") == Obstacle("busy")
+    for work in works:
+        work.result(PATIENCE)
+    assert helper_process.obstacle("sklearn") is None

@@ -244,6 +244,12 @@ def test_without_umap_learn_the_small_umap_makes_the_map_and_says_what_is_missin
     assert "umap-learn is not installed" in words_of(app)
 
 
+def test_where_too_many_wait_the_map_is_pcas_and_says_so(open_page, monkeypatch):
+    monkeypatch.setattr(helper_process, "MOST_WAITING", 0)
+    app = own_map(open_page)
+    assert "· PCA" in captions_of(app) and "Many readers wait" in words_of(app)
+
+
 @pytest.mark.parametrize(
     ("language", "said"), [("en", "ended twice in the middle"), ("de", "zweimal beendet worden")]
 )

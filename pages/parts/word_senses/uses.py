@@ -122,6 +122,9 @@ def lay_out(
             return flat if fitted is None else _turned(fitted, flat, "umap_learn")
         except helper_process.HelperDiedError:
             found = helper_process.Obstacle("died")
+    if found.kind == "busy":  # another hundred maps in the server would be no help
+        st.info(helper_work.said(found), icon=":material/hourglass:")
+        return flat
     st.info(
         page.words.section("umap.small", reason=helper_work.said(found)), icon=":material/info:"
     )

@@ -28,11 +28,13 @@ IDLE_SECONDS = 120  # without work until the helper ends
 NEEDED_BYTES = 450_000_000  # at its largest, measured
 ENVIRONMENT = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
 NICENESS = 5  # pages come first: compiling takes ten seconds of a processor
+MOST_WAITING = 30  # works; a visitor who asks for ever new maps can't make the line longer
 MOST_STARTS = 2  # of one work: once more if the helper dies
 REST_SECONDS = 60.0  # until a work that failed so may be tried again
 PACKAGES = {"umap": "umap-learn", "sklearn": "scikit-learn", "joblib": "scikit-learn"}
 
 _lock = threading.Lock()
+_n_waiting = 0  # works that have not ended
 _worked_at = -float(IDLE_SECONDS)  # when the helper last ended a work
 _begun_at = -float(IDLE_SECONDS)  # when it was last asked to get ready
 
@@ -44,7 +46,7 @@ class HelperDiedError(RuntimeError):
 class Obstacle(NamedTuple):
     """Why the helper can't be used."""
 
-    kind: Literal["not_installed", "no_memory", "died"]
+    kind: Literal["not_installed", "no_memory", "busy", "died"]
     package: str = ""  # that is missing
     free_bytes: int = 0
 
@@ -60,7 +62,7 @@ def obstacle(*modules: str) -> Obstacle | None:
     free = free_bytes()
     if free < NEEDED_BYTES and not is_warm():
         return Obstacle("no_memory", free_bytes=free)
-    return None
+    return Obstacle("busy") if _n_waiting >= MOST_WAITING else None
 
 
 def free_bytes() -> int:
@@ -129,8 +131,11 @@ def begin() -> None:
 
 
 def _submit(function: Callable, arguments: tuple = ()) -> Future:
+    global _n_waiting
     from joblib.externals.loky import get_reusable_executor
 
+    with _lock:
+        _n_waiting += 1
     try:
         helper = get_reusable_executor(
             max_workers=1, timeout=IDLE_SECONDS, env=ENVIRONMENT, initializer=_give_way
@@ -144,7 +149,9 @@ def _submit(function: Callable, arguments: tuple = ()) -> Future:
 
 
 def _note(future: Future) -> None:
-    global _worked_at
+    global _worked_at, _n_waiting
+    with _lock:
+        _n_waiting -= 1
     if not isinstance(future.exception(), BrokenExecutor):
         _worked_at = time.monotonic()
 
