@@ -194,12 +194,11 @@ def _store_what_compiles() -> None:
     import umap.layouts
     import umap.umap_
     import umap.utils
-    from numba.core.caching import NullCache
-    from numba.core.dispatcher import Dispatcher
 
     for module in (umap.utils, umap.layouts, umap.umap_):
         for function in vars(module).values():
-            if isinstance(function, Dispatcher) and isinstance(function._cache, NullCache):
+            is_compiled = hasattr(function, "enable_caching")  # one of numba's dispatchers
+            if is_compiled and type(function._cache).__name__ == "NullCache":
                 # numba raises it where no folder can be written: then it compiles each time.
                 with contextlib.suppress(RuntimeError):
                     function.enable_caching()

@@ -14,7 +14,7 @@ from pages.shared.server.helper_process import HelperDiedError, Obstacle, Work
 MEGABYTE = 1_000_000
 PATIENCE_SECONDS = 0.8  # for a helper that is at work: most answers are there by then
 LOOK_SECONDS = 1.0
-LONGEST_START = 20.0  # seconds until the first answer, which the bar is drawn for
+LONGEST_START = 30.0  # seconds until the first answer, which the bar is drawn for
 
 
 def asked(make_work: Callable[[], Work], *modules: str) -> Any:
