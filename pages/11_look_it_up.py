@@ -6,7 +6,7 @@ from pages.shared.frame.parts import show_part
 from pages.shared.link import inputs
 
 # Each is the function `show` of a file in pages/parts/look_it_up/.
-PARTS = ("textbook", "questions", "glossary")
+PARTS = ("textbook", "questions", "glossary", "references")
 
 with page_beside(LOOK_IT_UP) as page:
     titles = {name: page.words.label(f"part_{name}") for name in PARTS}

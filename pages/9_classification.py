@@ -12,6 +12,7 @@ PARTS = (
     "compare",
     "pairs",
     "answers",
+    "published",
     "take_home",
     "exercises",
 )

@@ -18,6 +18,7 @@ from pages.parts.look_it_up.entries import (
     Entry,
     matching,
     read_entries,
+    read_references,
     read_terms,
 )
 from pages.parts.look_it_up.glossary import by_letters
@@ -29,12 +30,14 @@ from tests.hostile import LINK_VALUES, TEXTS
 ROOT = Path(__file__).parents[2]
 WORDS = read_words("look_it_up")
 SAME = WORDS.section("same_words")
-PARTS = ("textbook", "questions", "glossary")
+PARTS = ("textbook", "questions", "glossary", "references")
 
 
 def read_list(name: str, language: str = FIRST) -> tuple[Entry, ...]:
     if name == "glossary":
         return read_terms(language)
+    if name == "references":
+        return read_references()
     n_fields = {"textbook": 4, "questions": 3}[name]
     return read_entries(read_words("look_it_up", language), name, n_fields=n_fields)
 
