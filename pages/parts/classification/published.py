@@ -28,7 +28,6 @@ def show(page: Page) -> None:
     )
     rows = [each for each in published if each.task == task]
     found = [each for each in rows if each.value is not None]
-    names = [f"{each.model}, {each.part}" for each in found]
     said = ", ".join(f"{each.model} {formatted(each.value, '.1f')}" for each in found)
     name = re.split("[ -]", task)[0].lower()
     metric = words.plain(f"published_metric_{name}")
@@ -36,9 +35,10 @@ def show(page: Page) -> None:
     table = _table(page, rows)
     show_drawing(
         bars_svg(
-            names,
+            [each.model for each in found],
             [each.value / 100 for each in found],
             longest=1.0,
+            written=[f"{formatted(each.value, '.1f')} {each.part}" for each in found],
             alt=words.plain("published_alt", task=task, metric=metric, results=said),
         ),
         key="classification_published",
