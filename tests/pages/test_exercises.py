@@ -17,7 +17,8 @@ EVERY_LESSON = [
     pytest.param(lesson, id=lesson.slug) for lesson in LESSONS if lesson.slug in WITH_EXERCISES
 ]
 SOME_TEXTS = ("spaces", "emoji", "script tag", "Markdown", "LaTeX", "template marks", "[MASK]")
-RUNS_MODEL = (  # tested in tests/exercises
+RUNS_MODEL = (
+    "fool_it",  # tested in tests/exercises
     *("same_vectors", "two_continuations", "top_five"),
     *("fill_own_blank", "place_in_sense", "before_and_after", "one_word_apart"),
 )
@@ -66,7 +67,9 @@ def test_every_exercise_goes_from_wrong_with_a_hint_to_right_with_an_explanation
         if exercise.kind == "choice":
             wrong = next(option for option in task.options if option != right)
         elif exercise.kind == "pair":
-            wrong = "Yes.\nYes."
+            wrong = "One two three four five six.\nOne two three four five six."
+        elif exercise.kind == "text":
+            wrong = "One two three four five six seven eight."
         elif exercise.kind == "mask":
             wrong = "00-00-00-00-00-00"
         answer(app, lesson, exercise, wrong)
