@@ -284,7 +284,7 @@ CASES = [
         name="own sentences",
         longest=own_sentences.LONGEST,
         read=lambda t: [find_word(line, "bank", ("banks", "banked")) for line in t.splitlines()],
-        kinds=(*string.punctuation, *FEW_KINDS, *ABOUT_A_BANK),
+        kinds=(*".'-", *FEW_KINDS, *ABOUT_A_BANK),
     ),
     Case(
         name="a file's text", longest=own_sentences.LONGEST, read=lambda t: decode_text(t.encode())
