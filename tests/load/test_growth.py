@@ -83,7 +83,7 @@ def test_the_readme_of_deploy_has_a_place_for_the_table():
 def test_a_small_class_is_played_behind_nginx(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("MLM_GET_READY", "no")
     monkeypatch.setenv("MLM_MODELS", "")
-    small = replace(PLAY, n_learners=2, opening_seconds=0.5, seconds=6.0, is_warm=False)
+    small = replace(PLAY, n_learners=2, opening_seconds=0.5, seconds=3.0, is_warm=False)
     found = own_loop.run(asyncio.to_thread(play_size, small))
     assert found.n_learners == 2 and len(found.memories_mb) == 1
     assert found.memory_mb > 100 and found.kb_a_minute > 0 and found.p95_ms > 0
