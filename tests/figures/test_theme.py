@@ -89,11 +89,6 @@ def test_no_two_meanings_share_a_colour():
     assert len(set(colours)) == len(colours) >= 7
 
 
-def test_the_sequential_scale_begins_at_the_pages_own_background():
-    assert theme.SEQUENTIAL[0] == [0.0, "rgba(0,114,178,0)"]
-    assert theme.BLUE == "#0072B2" == f"#{0:02X}{114:02X}{178:02X}"
-
-
 def test_marks_that_turn_the_direction_of_the_rest_are_shown_as_unprintable():
     assert printable("abc\u202edef\u2067") == "abc\ufffddef\ufffd"
     assert printable("\u05e9\u05dc\u05d5\u05dd") == "\u05e9\u05dc\u05d5\u05dd"

@@ -22,7 +22,7 @@ from mlm_core.figures.text.tokens import (
     word_map_html,
 )
 from mlm_core.text import cutting
-from mlm_core.text.tokens import TokenizedText, tokenize, train_tokenizer
+from mlm_core.text.tokens import tokenize, train_tokenizer
 from tests.hostile import TEXTS
 
 LINES = ("the river rose and the reeds bent", "the river fell", "reeds rise, rivers rest") * 3
@@ -31,16 +31,6 @@ LINES = ("the river rose and the reeds bent", "the river fell", "reeds rise, riv
 @pytest.fixture(scope="module")
 def wordpiece():
     return train_tokenizer("WordPiece", LINES, 60)
-
-
-@pytest.fixture(scope="module")
-def rows_of(wordpiece):
-    unigram = train_tokenizer("Unigram", LINES, 60)
-
-    def rows(text: str) -> list[tuple[str, TokenizedText]]:
-        return [("one", tokenize(wordpiece, text)), ("two", tokenize(unigram, text))]
-
-    return rows
 
 
 def boxes(html: str) -> list[tuple[float, float, float]]:
