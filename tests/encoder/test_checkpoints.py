@@ -188,6 +188,15 @@ def refused(folder: Path) -> str:
     return message
 
 
+@pytest.mark.parametrize("n_bytes", [0, 5, 300, -1])
+def test_a_cut_off_weights_file_is_called_damaged(folder, n_bytes):
+    path = folder / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:n_bytes])
+    assert re.search(
+        r"small/model\.safetensors is damaged .*: copy the file again", refused(folder)
+    )
+
+
 @pytest.mark.parametrize("content", ["[]", "3", "null", '"bert"'])
 def test_json_that_is_no_object_is_refused(folder, content):
     (folder / "config.json").write_text(content)
@@ -206,24 +215,18 @@ def test_a_folder_in_place_of_config_json_is_refused(folder):
     ("changes", "message"),
     [
         ({"model_type": "roberta"}, "model_type 'roberta', expected 'bert'"),
-        ({"model_type": None}, "model_type None, expected 'bert'"),
         ({"hidden_act": "relu"}, "hidden_act 'relu', expected 'gelu'"),
         ({"hidden_act": ["gelu"]}, r"hidden_act \['gelu'\], expected 'gelu'"),
         ({"position_embedding_type": "relative_key"}, "position_embedding_type 'relative_key'"),
         ({"is_decoder": True}, "is_decoder True, expected False"),
         ({"num_attention_heads": 5}, "hidden_size 12 does not divide into 5 heads"),
-        ({"num_attention_heads": 0}, "n_heads is 0: choose a whole number"),
         ({"hidden_size": "12"}, "hidden_size is '12'"),
-        ({"hidden_size": 12.0}, r"hidden_size is 12\.0"),
         ({"num_hidden_layers": -1}, "n_layers is -1"),
-        ({"num_hidden_layers": 10**12}, "n_layers is 1000000000000"),
         ({"num_hidden_layers": 9_999_999}, "num_hidden_layers 9999999: the weights don't belong"),
         ({"num_hidden_layers": 1}, r"has the layers \[0, 1\], but .* num_hidden_layers 1"),
         ({"vocab_size": 10**30}, "vocabulary_size is 1000"),
         ({"vocab_size": 9_999_999}, "shape .* for bert.embeddings.word_embeddings.weight"),
         ({"hidden_size": 9_999_999}, "for bert.embeddings.word_embeddings.weight"),  # 400 TB
-        ({"max_position_embeddings": 9_999_999}, "for bert.embeddings.position_embeddings.weight"),
-        ({"intermediate_size": 9_999_999}, "for bert.encoder.layer.0.intermediate.dense.weight"),
         ({"hidden_dropout_prob": "much"}, "dropout_rate is 'much'"),
         ({"layer_norm_eps": [1]}, r"layer_norm_epsilon is \[1\]"),
         ({"architectures": 5}, "makes no BERT"),

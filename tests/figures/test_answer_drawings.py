@@ -73,6 +73,13 @@ def test_without_a_known_answer_the_legend_leaves_it_out():
     assert "given" in html and '<li class="right">' not in html
 
 
+def test_a_learners_passage_stays_text():
+    html = answer_html(
+        HOSTILE, [word(HOSTILE, 0)], given=None, right=None, names=NAMES, label=HOSTILE
+    )
+    assert "<script" not in html
+
+
 def points(*shares):
     return [
         SizePoint(n_examples=10**k, proportion=share, error=0.05)

@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ElementTree
 
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.figures.encoder.attention import LABEL_LETTERS, flow_svg
@@ -18,6 +19,14 @@ def drawing(tokens, query, attention_mask, weights, **options) -> ElementTree.El
 
 def lines(svg: ElementTree.Element) -> list[ElementTree.Element]:
     return svg.findall(f"{SVG}path")
+
+
+@given(ANY_TEXT, ANY_TEXT, ANY_TEXT)
+def test_whatever_a_token_says_it_never_becomes_markup(token, heading, alt):
+    svg = drawing([token], 0, [True], [1.0], headings=(heading, heading), alt=alt)
+    assert {element.tag.removeprefix(SVG) for element in svg.iter()} == {
+        "svg", "defs", "pattern", "line", "path", "rect", "text", "title", "g",
+    }  # fmt: skip
 
 
 def test_each_open_key_has_a_line_and_each_blocked_one_a_hatched_box_and_a_cross():

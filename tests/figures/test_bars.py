@@ -1,6 +1,7 @@
 """Bars of named probabilities."""
 
 import re
+from xml.etree import ElementTree
 
 from mlm_core.figures.bars import BAR, bars_svg
 
@@ -11,3 +12,9 @@ def test_a_bar_is_as_long_as_its_share_of_the_longest():
         float(width) for width in re.findall(r'width="([\d.]+)" height="20" rx="3" fill="#', svg)
     ]
     assert widths == [BAR, BAR, BAR, BAR / 4]  # each bar behind its grey track
+
+
+def test_a_learners_word_stays_text():
+    svg = bars_svg(["<script>"], [1.0], longest=1.0, alt='"quoted"')
+    assert "<script>" not in svg
+    ElementTree.fromstring(svg)  # well-formed

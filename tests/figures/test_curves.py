@@ -63,6 +63,12 @@ def test_pens_differ_in_colour_and_in_dash():
     assert len({re.search('dasharray="([^"]*)"|$', line)[1] for line in lines}) == 6
 
 
+def test_names_cannot_become_markup():
+    curve = Curve(name="<script>", points=(), pen=0)
+    svg = draw([curve], last_step=0, y_range=(0, 1), x_title="<b>", y_title='"', alt='"><i>')
+    assert not re.search(r"<script|<b>|<i>", svg)
+
+
 @pytest.mark.parametrize("values", [[0.0], [5.0], [1e-7, 3e-7], [1e6], [float("inf"), 2.0]])
 def test_a_range_holds_its_values_and_has_a_height(values: list[float]):
     low, high = nice_range(values)

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from mlm_core.figures.tagging.entity_spans import (
     COLOURS,
     LINES,
@@ -82,6 +84,24 @@ def test_types_differ_in_more_than_colour():
 
 def test_the_usual_types_look_the_same_beside_any_others():
     assert type_looks(["TEAM"])["ORG"] == type_looks(["ORG", "AAA", "ZZZ"])["ORG"]
+
+
+@pytest.mark.parametrize("clickable", [True, False])
+def test_a_learners_words_and_types_stay_text(clickable):
+    spans = [Span(start=0, end=1, type=HOSTILE)]
+    html = entity_sentence(
+        [HOSTILE, "🙂"],
+        spans,
+        alt=HOSTILE,
+        marks={spans[0]: HOSTILE},
+        rows=[TagRow(name=HOSTILE, tags=[HOSTILE, ""])],
+        clickable=clickable,
+    )
+    assert "<script>" not in html and "🙂" in html
+    drawn = DrawnWord(
+        word=HOSTILE, tag=f"B-{HOSTILE}", subwords=(DrawnSubword(text=HOSTILE, tag="O"),)
+    )
+    assert "<script>" not in subword_tags_html([drawn], alt=HOSTILE)
 
 
 def test_no_words_are_no_drawing_but_no_failure():

@@ -23,3 +23,9 @@ def test_only_weights_that_can_be_seen_are_drawn():
     )
     assert cells == 3
     assert 'fill-opacity="1.0"' in svg and 'fill-opacity="0.5"' in svg
+
+
+def test_words_of_a_translation_are_escaped():
+    svg = heads_svg([np.ones((1, 1, 1))], layer_word="<b>", head_word="'\"", alt="<i>")
+    ElementTree.fromstring(svg)
+    assert "<b>" not in svg

@@ -4,6 +4,7 @@ import math
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.figures.matrix import MOST_WITH_NUMBERS, matrix_svg
@@ -27,6 +28,14 @@ def titles(svg: ElementTree.Element) -> list[str]:
 
 def numbers(svg: ElementTree.Element) -> list[str]:
     return [group.findtext(f"{SVG}text") for group in svg.findall(f"{SVG}g")]
+
+
+@given(ANY_TEXT, ANY_TEXT, ANY_TEXT)
+def test_whatever_a_label_says_it_never_becomes_markup(row, column, alt):
+    svg = drawing([[0.5]], [row], [column], alt=alt, clickable="rows")
+    assert {element.tag.removeprefix(SVG) for element in svg.iter()} == {
+        "svg", "defs", "pattern", "rect", "line", "text", "title", "g",
+    }  # fmt: skip
 
 
 def test_each_cell_says_its_row_column_and_value():

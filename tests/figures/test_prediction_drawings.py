@@ -65,6 +65,11 @@ def test_many_chosen_places_wrap_and_the_cards_are_bounded():
     assert "grid wrapped" in html and 'class="arrow"' not in html
 
 
+def test_a_learners_token_stays_text():
+    html = machine([column("<script>", "random", original='"><i>')])
+    assert "<script>" not in html and "<i>" not in html
+
+
 def test_the_mean_is_written_out_and_a_long_one_shortened():
     assert loss_arithmetic([1.0, 2.0, 6.0]) == (
         r"\mathcal{L} = \frac{1.00 + 2.00 + 6.00}{3} = 3.00"

@@ -75,6 +75,13 @@ def test_the_legend_counts_each_sense_and_the_points_that_mislead():
     assert "money (1)" in legend and "river (2)" in legend and "mislead (1)" in legend
 
 
+def test_what_a_learner_wrote_stays_text():
+    sign = MapSign(x=9.0, y=9.0, shape="star", title="<i>", legend="<u>")
+    html = draw(signs=[sign])
+    assert "<script" not in html and "<b>river" not in html and "<i>" not in html
+    assert "&lt;u&gt;" in html.partition("</ul>")[0]
+
+
 def test_a_sign_beyond_the_frame_is_drawn_at_its_edge():
     html = draw(signs=[MapSign(x=1e6, y=-1e6, shape="star", title="far", legend="far")])
     x, y = map(float, re.search(r"translate\(([\d.]+) ([\d.]+)\) scale", html).groups())

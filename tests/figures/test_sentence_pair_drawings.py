@@ -56,6 +56,11 @@ def test_a_pair_may_lack_its_second_text():
     assert sides_of(pairs.pair_html([token("a", 0)], ("A", "B"), label="x")) == [["a"], []]
 
 
+def test_a_learners_tokens_stay_text():
+    html = pairs.pair_html([token(HOSTILE, 0)], (HOSTILE, "B"), label=HOSTILE)
+    assert "<script>" not in html
+
+
 def batch_row(p, is_right=True, label="true next"):
     return pairs.BatchRow(label=label, p_true=p, loss=1.5, is_right=is_right)
 

@@ -81,6 +81,17 @@ def test_marks_and_joined_emoji_stand_in_one_column():
     assert (family.start, family.stop, family.n_columns) == (0, 5, 2)
 
 
+def test_any_text_gives_well_formed_drawings(wordpiece):
+    unigram = train_tokenizer("Unigram", LINES, 60)
+    for text in (text[:600] for text in TEXTS.values()):
+        rows = [("one", tokenize(wordpiece, text)), ("two", tokenize(unigram, text))]
+        html = cuts_html(text, rows, alt=text)
+        word_map = word_map_html(rows[0][1], selected=0, no_word="added", label=text)
+        for drawing in (html, word_map):
+            ElementTree.fromstring(drawing)
+            assert "<script" not in drawing and "<img" not in drawing
+
+
 def test_the_word_map_has_a_button_for_every_token(wordpiece):
     cut = tokenize(wordpiece, "the river, rose")
     html = word_map_html(cut, selected=2, no_word="added", label="map")
