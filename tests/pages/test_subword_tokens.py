@@ -77,7 +77,7 @@ def test_a_text_without_words_gets_a_sentence_not_an_error(part, open_warm_page)
         assert not app.exception and not app.error
 
 
-@pytest.mark.parametrize(("turn", "algorithm"), enumerate(["WordPiece", "BPE", "Unigram"]))
+@pytest.mark.parametrize(("turn", "algorithm"), [*enumerate(["WordPiece", "BPE", "Unigram"])])
 def test_each_algorithm_is_written_out_for_some_texts(turn, algorithm, open_warm_page):
     app = open_warm_page(FILE, subword_tokens_part="algorithms", subword_tokens_algorithm=algorithm)
     for text in [*TEXTS.values()][turn::3]:
