@@ -26,7 +26,6 @@ from pages.shared.exercise_progress import (
 )
 from pages.shared.learners_record import ExerciseDone, LearnersRecord, LessonDone, merged
 from pages.shared.learners_record_file import Contents
-from pages.shared.lesson_parts import parts_of
 from pages.shared.lessons import LESSONS, Lesson
 from pages.shared.words import read_words
 
@@ -67,7 +66,7 @@ def tally(lesson: Lesson) -> Tally | None:
     solved = progress.solved if progress else {}
     if not opened and not solved:
         return None
-    parts = parts_of(lesson)
+    parts = lesson.parts
     exercises = [exercise.id for exercise in exercises_of(lesson.slug)]
     return Tally(
         n_opened=len(opened),
@@ -89,7 +88,7 @@ def course() -> dict[str, Contents]:
     """Return what every lesson has, to compare a file with."""
     return {
         lesson.slug: Contents(
-            parts=parts_of(lesson),
+            parts=lesson.parts,
             exercises=tuple(exercise.id for exercise in exercises_of(lesson.slug)),
         )
         for lesson in LESSONS

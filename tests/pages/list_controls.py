@@ -9,7 +9,6 @@ shows after a training, or with another model, is added to the file by hand.
 
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from unittest.mock import patch
@@ -22,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import inputs
 from pages.shared.controls import LIST, OPENING
 from pages.shared.lessons import BY_SLUG, LESSONS, Lesson
-from pages.shared.words import TEXT_FOLDER, Words
+from pages.shared.words import Words
 from tests.browser.live import ROOT
 from tests.pages.bound_widgets import key_patterns
 
@@ -139,12 +138,6 @@ def run(lesson: Lesson, *, guessing: bool = False, **link: str) -> Seen:
     return seen
 
 
-def parts_of(slug: str) -> list[str]:
-    """Return the names of a lesson's parts, which its words give titles to."""
-    words = (TEXT_FOLDER / "en" / f"{slug}.md").read_text(encoding="utf-8")
-    return re.findall(r"^part_(\w+):", words, flags=re.MULTILINE)
-
-
 def controls_of_part(
     lesson: Lesson, part: str, first: Seen, barren: set[str]
 ) -> tuple[dict[str, dict], set[str]]:
@@ -176,7 +169,7 @@ def listed(lesson: Lesson, before: list[dict]) -> Iterator[dict]:
     """Give a lesson's controls with the parts that show them, the opening's first."""
     places: dict[str, list[str]] = {}
     controls: dict[str, dict] = {}
-    parts = parts_of(lesson.slug)
+    parts = lesson.parts
     barren: set[str] = set()
     firsts = [run(lesson, guessing=True, **{f"{lesson.slug}_part": part}) for part in parts]
     of_opening = set.intersection(*(set(first.controls) for first in firsts))

@@ -86,13 +86,8 @@ def test_every_listed_control_is_in_the_source_and_has_a_title(lesson):
         assert listed.title()
         if key not in (MODEL, part_key(lesson.slug)):
             assert any(pattern.fullmatch(key) for pattern in key_patterns(lesson.slug)), key
-            parts = {OPENING, *parts_of(lesson.slug)}
+            parts = {OPENING, *lesson.parts}
             assert listed.places and set(listed.places) <= parts, key
-
-
-def parts_of(slug: str) -> list[str]:
-    words = read_words(slug)
-    return [key.removeprefix("part_") for key in words._labels if key.startswith("part_")]
 
 
 # Locked: shown with the link's value, without its use.

@@ -35,7 +35,6 @@ NOT_FOR_READERS = {
     "pages/shared/entries.py": "reads the words, which tests read",
     "pages/shared/learners_record_file.py": "an entry that it refuses is left out and counted",
     "pages/shared/lesson_map.py": "writes a file of the repository",
-    "pages/shared/lesson_parts.py": "reads the pages' own code",
     "pages/shared/messages.py": "reads the words, which tests read",
 }
 # An argument that a page takes from a fixed list, as in "join {{1}}: choose one of {{2}}".

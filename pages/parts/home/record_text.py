@@ -2,7 +2,6 @@
 
 from mlm_core.exercises.by_lesson import exercises_of
 from pages.shared.learners_record import ExerciseDone, LearnersRecord, LessonDone
-from pages.shared.lesson_parts import parts_of
 from pages.shared.lesson_record import plain
 from pages.shared.lessons import BY_SLUG
 from pages.shared.words import Words, read_words
@@ -39,7 +38,7 @@ def _counts(slug: str, done: LessonDone, words: Words) -> str:
     said = words.plain(
         "progress",
         opened=len(done.opened),
-        parts=len(parts_of(BY_SLUG[slug])),
+        parts=len(BY_SLUG[slug].parts),
         solved=done.count("solved"),
         exercises=len(exercises_of(slug)),
     )

@@ -15,7 +15,6 @@ from pages.shared import inputs, own_models
 from pages.shared.controls import MODEL, OPENING, part_key
 from pages.shared.frame import Page
 from pages.shared.language import languages
-from pages.shared.lesson_parts import parts_of
 from pages.shared.lessons import BY_SLUG, LESSONS
 from pages.shared.parts import part
 from pages.shared.words import read_words
@@ -55,7 +54,7 @@ def _from_lists(page: Page) -> View:
     with left:
         slug = inputs.listed(words.label("lesson"), titles, key="teaching_lesson")
     with right:
-        parts = {name: part_title(slug, name) for name in (OPENING, *parts_of(BY_SLUG[slug]))}
+        parts = {name: part_title(slug, name) for name in (OPENING, *BY_SLUG[slug].parts)}
         name = inputs.listed(words.label("lesson_part"), parts, key="teaching_lesson_part")
     chosen = {} if name == OPENING else {part_key(slug): (name,)}
     return View(lesson=BY_SLUG[slug], parameters=chosen)

@@ -11,7 +11,6 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 from pages.shared.controls import MODEL, OPENING, Control, controls_of, part_key
 from pages.shared.language import IN_LINK as LANGUAGE
 from pages.shared.language import languages
-from pages.shared.lesson_parts import parts_of
 from pages.shared.lessons import BY_SLUG, Lesson
 from pages.shared.locks import HIDE, LOCK
 from pages.shared.seeds import IN_LINK as SEED
@@ -43,7 +42,7 @@ class View:
     @property
     def part(self) -> str:
         """Return the part that is open: as the link says, or the first one."""
-        names = parts_of(self.lesson)
+        names = self.lesson.parts
         asked = self.parameters.get(part_key(self.lesson.slug), ("",))[-1]
         return asked if asked in names else names[0]
 
