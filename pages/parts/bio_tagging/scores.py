@@ -8,7 +8,7 @@ from pages.parts.bio_tagging.scores_grid import tag_grid
 from pages.parts.bio_tagging.scores_outcomes import show_outcomes
 from pages.parts.bio_tagging.scores_readings import show_readings
 from pages.parts.bio_tagging.scores_shares import show_shares
-from pages.shared import inputs
+from pages.shared import inputs, locks
 from pages.shared.frame import Page
 from pages.shared.parts import part
 from pages.shared.source import show_source
@@ -41,14 +41,17 @@ def show(page: Page) -> None:
     tags = tags_of(case.types, scheme)
     edited = scores_tags.current(case, scheme, tags)
     gold, said = edited.rows
-    tag_grid(
-        case.words,
-        {words.plain("gold"): gold, words.plain("predicted"): said},
-        key="bio_tagging_grid",
-        tags=tags,
-        faults=[{fault.position for fault in faults_in(row, scheme)} for row in edited.rows],
-        on_edit=scores_tags.changer(case, edited),
-    )
+    inputs.drawn(words.label("scores_tags"), "", key=scores_tags.TAGS)
+    if not locks.is_hidden(scores_tags.TAGS):
+        tag_grid(
+            case.words,
+            {words.plain("gold"): gold, words.plain("predicted"): said},
+            key="bio_tagging_grid",
+            tags=tags,
+            faults=[{fault.position for fault in faults_in(row, scheme)} for row in edited.rows],
+            on_edit=scores_tags.changer(case, edited),
+            disabled=locks.is_fixed(scores_tags.TAGS),
+        )
     _buttons(page, case, edited)
     before = edited.before[-1] if edited.before else None
     show_shares(page, edited.rows, before, scheme, reading, case.source)
@@ -64,16 +67,18 @@ def show(page: Page) -> None:
 def _buttons(page: Page, case: Case, edited: scores_tags.Edited) -> None:
     words, untouched = page.words, edited.rows == (case.gold, case.predicted)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
+        inputs.button(
             words.label("undo"),
+            changes=scores_tags.TAGS,
             on_click=scores_tags.undo,
             args=(case, edited),
             disabled=not edited.before,
             icon=":material/undo:",
             key="bio_tagging_scores_undo",
         )
-        st.button(
+        inputs.button(
             words.label("reset"),
+            changes=scores_tags.TAGS,
             on_click=scores_tags.reset,
             args=(case,),
             disabled=untouched,

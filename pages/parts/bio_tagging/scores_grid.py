@@ -63,6 +63,7 @@ def tag_grid(
     tags: Sequence[str],
     faults: Sequence[Collection[int]],
     on_edit: Callable[[int, int, str], None],
+    disabled: bool = False,
 ) -> None:
     """Show the rows; `on_edit` gets the row, the word and its new tag, before the rerun.
 
@@ -76,7 +77,7 @@ def tag_grid(
             if 0 <= row < len(rows) and 0 <= word < len(words) and tag in tags:
                 on_edit(row, word, tag)
 
-    html = grid_html(words, rows, tags=tags, faults=faults)
+    html = grid_html(words, rows, tags=tags, faults=faults, disabled=disabled)
     _mount(key=key, data=clickable.packed(html), on_edited_change=report)
 
 
@@ -100,8 +101,10 @@ def grid_html(
     *,
     tags: Sequence[str],
     faults: Sequence[Collection[int]],
+    disabled: bool = False,
 ) -> str:
     """Return the grid: a column a word, a list a tag. Where the rows differ, the last is framed."""
+    off = " disabled" if disabled else ""
     parts = []
     first, *_, last = rows.values()
     for i, word in enumerate(words):
@@ -119,7 +122,7 @@ def grid_html(
                 # line: so each line has it, wherever the browser breaks the sentence.
                 f'<span class="cell"><span class="row-name" aria-hidden="true">{escaped(name)}'
                 f'</span><select class="{" ".join(look)}" data-at="{k},{i}"'
-                f' aria-label="{escaped(name)}: {escaped(word)}">{options}</select></span>'
+                f' aria-label="{escaped(name)}: {escaped(word)}"{off}>{options}</select></span>'
             )
         shown = f'<span class="word" title="{escaped(word)}">{escaped(word, LONGEST_WORD)}</span>'
         parts.append(f'<div class="column">{shown}{"".join(lists)}</div>')

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts.bio_tagging.scores_cases import Case
+from pages.shared import inputs, locks
 
 if TYPE_CHECKING:
     from mlm_core.tagging.bio_tags import Scheme
@@ -32,13 +33,15 @@ class Edited:
 
 def current(case: Case, scheme: "Scheme", tags: tuple[str, ...]) -> Edited:
     """Return the rows of a case: as they were changed here, or by the link, or untouched."""
-    kept = st.session_state.setdefault(EDITED, {}).get(_name(case))
+    is_fixed = locks.is_fixed(TAGS)
+    is_of_link = is_fixed or inputs.is_asked(TAGS)
+    kept = None if is_of_link else st.session_state.setdefault(EDITED, {}).get(_name(case))
     if kept is None:
         kept = Edited(scheme=scheme, rows=(case.gold, case.predicted))
         linked = _from_link(case, scheme, tags)
         if linked is not None:
-            kept = replace(kept, rows=linked, before=(kept.rows,))
-            st.session_state[EDITED][_name(case)] = kept
+            kept = replace(kept, rows=linked, before=() if is_fixed else (kept.rows,))
+            st.session_state.setdefault(EDITED, {})[_name(case)] = kept
     elif kept.scheme != scheme:
         if not kept.before:
             kept = Edited(scheme=scheme, rows=(case.gold, case.predicted))
@@ -71,11 +74,14 @@ def undo(case: Case, edited: Edited) -> None:
 
 def reset(case: Case) -> None:
     """Give a case its own tags again."""
-    st.session_state.get(EDITED, {}).pop(_name(case), None)
-    st.query_params.pop(TAGS, None)
+    if not locks.is_fixed(TAGS):
+        st.session_state.get(EDITED, {}).pop(_name(case), None)
+    inputs.reset(TAGS)
 
 
 def _keep(case: Case, edited: Edited) -> None:
+    if not inputs.choose(TAGS, _written(case, edited)):
+        return
     kept = st.session_state.setdefault(EDITED, {})
     kept.pop(_name(case), None)
     kept[_name(case)] = edited
@@ -96,7 +102,7 @@ def _in_scheme(rows: Rows, before: "Scheme", scheme: "Scheme") -> Rows:
 
 
 def _from_link(case: Case, scheme: "Scheme", tags: tuple[str, ...]) -> Rows | None:
-    parts = st.query_params.get(TAGS, "").split("/")
+    parts = (inputs.drawn_value(TAGS, "") or "").split("/")
     if len(parts) != 4 or parts[:2] != [case.name, scheme]:
         return None
     rows = tuple(tuple(part.split(",")) for part in parts[2:])
@@ -105,10 +111,9 @@ def _from_link(case: Case, scheme: "Scheme", tags: tuple[str, ...]) -> Rows | No
 
 
 def _to_link(case: Case, edited: Edited) -> None:
-    if edited.rows == (case.gold, case.predicted):
-        st.query_params.pop(TAGS, None)
-        return
-    rows = [",".join(row) for row in edited.rows]
-    shown = "/".join([case.name, edited.scheme, *rows])
-    if st.query_params.get(TAGS) != shown:
-        st.query_params[TAGS] = shown
+    is_usual = edited.rows == (case.gold, case.predicted)
+    inputs.keep(TAGS, "" if is_usual else _written(case, edited), "")
+
+
+def _written(case: Case, edited: Edited) -> str:
+    return "/".join([case.name, edited.scheme, *(",".join(row) for row in edited.rows)])

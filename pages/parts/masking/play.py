@@ -30,11 +30,11 @@ def show(page: Page) -> None:
     changes = dice.changed(page)
     rolls = dice.apply(now.rolls(), changes)
     corruption = corrupt(now.text.tokens, rolls, RULE, now.random_words(), now.mask)
-    state = play_state(corruption, link_number.read(STEP, FIRST_STEP))
+    state = play_state(corruption, link_number.read(words.label("play_step"), FIRST_STEP, key=STEP))
     link_number.keep(STEP, state.n_done, FIRST_STEP)
     show_buttons(page, state, has_changes=bool(changes))
     st.markdown(_what_happened(page, corruption, state))
-    at = link_number.read(AT, -1)
+    at = link_number.read(words.label("play_at"), -1, key=AT)
     if not 0 <= at < len(rolls):
         at = state.last[1] if state.last and state.last[1] is not None else -1
     show_drawing(

@@ -5,6 +5,7 @@ import streamlit as st
 from mlm_core.masking.steps import PlayState
 from pages.parts.masking import dice, setting
 from pages.parts.masking.link_number import put
+from pages.shared import inputs, locks
 from pages.shared.frame import Page
 
 STEP, AT, NEW_SEED = "masking_step", "masking_at", "masking_new_seed"
@@ -24,8 +25,9 @@ def show_buttons(page: Page, state: PlayState, *, has_changes: bool) -> None:
     }
     with st.container(horizontal=True):
         for name, (icon, step, is_possible) in steps.items():
-            st.button(
+            inputs.button(
                 words.label(f"do_{name}"),
+                changes=STEP,
                 icon=icon,
                 on_click=go_to,
                 args=(step,),
@@ -34,10 +36,17 @@ def show_buttons(page: Page, state: PlayState, *, has_changes: bool) -> None:
                 key=f"masking_do_{name}",
             )
         again = words.label("do_again")
-        st.button(again, icon=":material/replay:", on_click=_again, key="masking_do_again")
+        inputs.button(
+            again,
+            changes=(STEP, setting.SEED, dice.KEY),
+            icon=":material/replay:",
+            on_click=_again,
+            key="masking_do_again",
+        )
         if has_changes:
-            st.button(
+            inputs.button(
                 words.label("do_forget"),
+                changes=dice.KEY,
                 icon=":material/undo:",
                 on_click=dice.forget,
                 key="masking_do_forget",
@@ -47,7 +56,8 @@ def show_buttons(page: Page, state: PlayState, *, has_changes: bool) -> None:
 def go_to(step: int) -> None:
     """Play to a step, and look at the token at play."""
     put(STEP, step)
-    put(AT, -1)
+    if not locks.is_fixed(AT):
+        put(AT, -1)
 
 
 def _again() -> None:
