@@ -1,8 +1,9 @@
 """Which controls each lesson has: the widgets whose value is in the link.
 
-The list is controls.json, made by `python -m tests.pages.list_controls`, which opens every part
-of every lesson; a test compares it with the source. Titles are keys of the words, so that they
-follow the language.
+A widget is declared once, by the call of inputs.py that draws it. The list, controls.json, is what
+all parts of all lessons draw: `make controls` opens them and writes it, and a test
+(tests/pages/test_controls.py) opens them again and compares. Titles are keys of the words, so that
+they follow the language.
 """
 
 import json

@@ -46,7 +46,8 @@ def choose_words(app, first, last):
 
 
 def spans_of(app):
-    return [(s.type, s.start, s.end) for s in app.session_state[SPANS]]
+    found = re.findall(r"([^,]+):(\d+)-(\d+)", app.session_state[SPANS])
+    return [(type_, int(start), int(end)) for type_, start, end in found]
 
 
 def test_the_opening_shows_what_io_loses_before_anyone_clicks(open_warm_page):

@@ -36,6 +36,7 @@ def show(page: Page) -> None:
             changes=KEYS,
             on_click=start_over,
             icon=":material/restart_alt:",
+            key="attention_mask_worked_reset",
         )
     projections = {}
     with st.expander(words.label("worked_projections"), icon=":material/tune:"):
