@@ -96,7 +96,8 @@ def test_two_clicks_mark_and_a_third_removes(open_warm_page, monkeypatch):
     from pages.shared.words import read_words
 
     words = ("Ana", "met", "Bo", "Li")
-    monkeypatch.setattr(st, "session_state", {state.WORDS: words, SPANS: state.NO_SPANS, state.TYPE: "PER"})
+    begun = {state.WORDS: words, SPANS: state.NO_SPANS, state.TYPE: "PER"}
+    monkeypatch.setattr(st, "session_state", begun)
     page = type("Page", (), {"words": read_words("bio_tagging")})
     state.click(page, "3")
     assert st.session_state[state.FIRST] == 3
