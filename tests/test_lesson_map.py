@@ -20,7 +20,7 @@ def test_the_map_names_every_lesson_and_its_parts_by_their_titles():
         of.label("title"): {"The opening", *(of.label(f"part_{name}") for name in lesson.parts)}
         for lesson, of in words.items()
     }
-    assert {title for *_, title, _ in ROWS} == titles.keys()
     for row, _, _, title, parts in ROWS:
+        assert title in titles, f"row {row}: no lesson {title!r}"
         for part in re.split(r";\s*", parts):
             assert part in titles[title], f"row {row}: no part {part!r} in {title!r}"
