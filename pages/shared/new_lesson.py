@@ -131,9 +131,10 @@ def make(slug: str) -> list[Path]:
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", slug):
         raise ValueError(f"{slug!r} is no name of a lesson: write it as in scaling_laws")
     taken = [lesson.slug for lesson in (*LESSONS, *BESIDE)]
-    same = [name for name in taken if f"{slug}_".startswith(f"{name}_") or f"{name}_" in f"{slug}_"]
+    # Keys in the link begin with the name: masking_text, masking_more_text.
+    same = [name for name in taken if _begins(name, slug) or _begins(slug, name)]
     if same:
-        raise ValueError(f"the name {slug!r} is taken or contains {same[0]!r}: choose another one")
+        raise ValueError(f"{slug!r} is taken, or begins like {same[0]!r}: choose another name")
     values = {
         "slug": slug,
         "file": f"pages/{len(LESSONS) + 1}_{slug}.py",
@@ -150,6 +151,10 @@ def make(slug: str) -> list[Path]:
     before, end, after = rows.read_text(encoding="utf-8").partition(ROWS_END)
     rows.write_text(before + ROW.format_map(values) + end + after, encoding="utf-8")
     return [ROOT / file for file in new]
+
+
+def _begins(name: str, with_name: str) -> bool:
+    return f"{name}_".startswith(f"{with_name}_")
 
 
 if __name__ == "__main__":
