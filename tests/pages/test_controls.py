@@ -68,7 +68,7 @@ class Seen:
         """Wrap one of Streamlit's choices, so that it can be answered."""
 
         def kept(label: str, options: Sequence, **more: object) -> object:
-            self.asked[more["key"]] = list(options)
+            self.asked[more.get("key")] = list(options)
             return original(label, options, **more)
 
         return kept
