@@ -520,7 +520,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/exercise_progress.py:start_over",
         "pages/shared/finetune_panel.py:_numbers",
         "pages/shared/lesson_map.py:with_table",
-        "pages/shared/parts.py:show_parts",
+        "pages/shared/new_lesson.py:make",
         "pages/shared/sentence_trios.py:read",
         "pages/shared/session_record.py:_lesson_done",
         "pages/shared/show.py:_svg_of",
