@@ -57,7 +57,7 @@ stored: install
 
 # The skeleton of a lesson, which works at once: make lesson NAME=scaling_laws
 lesson: install
-	$(PY) -m pages.shared.new_lesson $(NAME)
+	$(PY) -m pages.shared.course.new_lesson $(NAME)
 
 # TESTS="-k masking" lists one lesson anew.
 controls: install-dev

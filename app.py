@@ -5,9 +5,9 @@ import importlib
 import streamlit as st
 
 from pages.parts.home import progress, record
-from pages.shared.frame import home_page
-from pages.shared.lessons import BESIDE, LESSONS
-from pages.shared.words import read_words
+from pages.shared.course.lessons import BESIDE, LESSONS
+from pages.shared.course.words import read_words
+from pages.shared.frame.page_frame import home_page
 
 with home_page() as words:
     st.title(words.label("question"), anchor=False)

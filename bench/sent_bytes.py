@@ -1,7 +1,8 @@
 """What the server sends to one browser: a lesson's opening, a change in a part, a whole rerun.
 
 Counted are the bytes of the messages before any compression of the connection, which is off by
-default. Drawings, and the style they share, are packed by the app (pages/shared/clickable.py).
+default. Drawings, and the style they share, are packed by the app, in
+pages/shared/figures/clickable.py.
 """
 
 import asyncio
@@ -35,7 +36,7 @@ class Sent:
 
 def measure(repetitions: int) -> Iterator[Remark]:
     """Yield a row a lesson in English, with what its opening takes in German."""
-    from pages.shared.lessons import LESSONS
+    from pages.shared.course.lessons import LESSONS
     from tests.browser.live import Server
 
     opening, part = f"{OPENING_LIMIT // 1000}", f"{PART_LIMIT // 1000}"

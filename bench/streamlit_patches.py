@@ -1,4 +1,6 @@
-"""What four changes in pages/shared/streamlit_patches buy: the app with all, and without that one.
+"""What four changes to Streamlit buy: the app with all of them, and without that one.
+
+They are made in pages/shared/server/streamlit_patches.
 
 The other three (browser_requests, message_rate, uploads) guard; `make load LOAD=attack` and
 tests/security measure them.
@@ -24,7 +26,7 @@ LOST_CHANGES = 240  # widgets that are moved on each page
 TIMER_PAGE = f"""
 import sys
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
-from pages.shared import streamlit_patches
+from pages.shared.server import streamlit_patches
 streamlit_patches.install()
 import streamlit as st
 
@@ -97,7 +99,7 @@ def _state_lookup(repetitions: int) -> Comparison:
 
 
 async def _reruns_in_turns(servers: list, repetitions: int) -> list[list[float]]:
-    from pages.shared.lessons import LESSONS
+    from pages.shared.course.lessons import LESSONS
     from tests.load.session import Session
 
     visits, times = [], [[] for _ in servers]
@@ -166,8 +168,8 @@ def widget_metadata_row() -> str:
     """Return what a visit keeps of gone widgets after a walk through all lessons."""
     from streamlit.testing.v1 import AppTest
 
-    from pages.shared.lessons import LESSONS
-    from pages.shared.streamlit_patches import widget_metadata
+    from pages.shared.course.lessons import LESSONS
+    from pages.shared.server.streamlit_patches import widget_metadata
 
     widget_metadata.forget = lambda: None
     app = AppTest.from_file(str(Path(__file__).parents[1] / "app.py"), default_timeout=120)

@@ -197,8 +197,8 @@ def _task(size: Size) -> "PretrainingTask":
     shape = BatchShape(length=size.length, batch_size=size.batch_size)
     phase = Phase(until_step=10**9, shapes=(shape,))
     # The ids of [PAD], [UNK], [CLS], [SEP], [MASK] in every vocabulary that we learn.
-    special = SpecialIds(pad=0, cls=2, sep=3, mask=4)
-    return PretrainingTask(corpus, (phase,), special, frozenset(range(5)), (), CorruptionSettings())
+    special = SpecialIds(pad=0, cls=2, sep=3, mask=4, all=frozenset(range(5)))
+    return PretrainingTask(corpus, (phase,), special, CorruptionSettings())
 
 
 def _mini_world(size: Size) -> "TokenCorpus":

@@ -1,10 +1,10 @@
-"""The everyday calls, for a notebook: each combines functions of the folders and adds nothing.
+"""The everyday calls, for a notebook: each only combines functions of the folders.
 
     model = mlm_core.load()                                    the bundled BERT
     mlm_core.fill_mask(model, "She sat by the [MASK].")        what may stand in the blank
     mlm_core.encode(model, "She sat by the river.")            all states, all attention weights
 
-`import mlm_core` offers these functions, and imports this module when one of them is asked for.
+`import mlm_core` offers these functions, and imports this module when one of them is used.
 
 Read before this: README.md, for the folders. Read next: prediction/fillers.py, or the source of
 any function that is called here.
@@ -69,7 +69,7 @@ class FilledText:
 @short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Trained:
-    """A model that was trained here, and the record of its training."""
+    """A trained model and the record of its training."""
 
     model: OwnModel | FineTuned
     snapshot: Snapshot | FineTuneSnapshot  # losses, tests, settings
@@ -78,7 +78,7 @@ class Trained:
 @short_repr("tags", "spans")
 @dataclass(frozen=True, kw_only=True)
 class TaggedText:
-    """Words with the tag of each, and the entities that the tags stand for."""
+    """Words with the tag of each, and the entities of these tags."""
 
     words: tuple[str, ...]
     tags: tuple[str, ...]
@@ -154,7 +154,7 @@ def nearest_sense(
     *,
     layer: contextual.Layer = "mean_last_4",
 ) -> dict[str, float]:
-    """Return the word's cosine to each stored sense's centroid, the nearest sense first.
+    """Return the word's cosine to each stored sense's centroid, nearest sense first.
 
     Raises ValueError if no sentences are stored for the word, or the sentence doesn't have it.
     """
@@ -171,7 +171,7 @@ def nearest_sense(
 def train_small_encoder(
     *, on_snapshot: Callable[[Snapshot], None] | None = None, **settings: object
 ) -> Trained:
-    """Return a small BERT trained from random weights; `settings` as in SmallRunSettings.
+    """Return a small BERT, trained from scratch; `settings` as in SmallRunSettings.
 
     It takes about 25 ms a step on one core. `on_snapshot` gets the state after each piece of work.
     """

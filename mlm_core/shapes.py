@@ -5,14 +5,15 @@ checked against each other in tests (jaxtyping with beartype) and cost nothing a
 
     batch     one text (or pair of texts) each
     token     positions in a text, special tokens included; N in the textbook
-    query     the positions that look; as many as there are tokens
-    key       the positions that are looked at; a word of its own, so that a swapped
-              pair of axes shows even where both have the same length
+    query     positions that attend; as many as there are tokens
+    key       positions that are attended to; another word than query, so that the check
+              finds swapped axes of the same length
     head      attention heads of one layer; A in BERT's paper
-    hidden    numbers in a token's vector; d in the textbook, H in BERT's paper
-    head_size numbers a head works with, hidden / head; d_k in the textbook
+    hidden    dimensions of a token's vector; d in the textbook, H in BERT's paper
+    head_size dimensions of a head, hidden / head; d_k in the textbook
     inner     width of the feed-forward layer
     vocabulary  entries in the vocabulary
+    position  some positions of each text
     chosen    the positions at which the model must predict
     layer     states of an encoder, 0 for the embedding output
     sentence  texts of a collection, or uses of a word, one in each

@@ -1,11 +1,10 @@
-"""How results print: short, with the shape of a tensor in place of its numbers.
+"""How results print: short, with shapes in place of tensors.
 
     Encoding(states=13 × float32[1, 8, 256], weights=12 × float32[1, 4, 8, 8], ...)
 
-Python's own repr of a dataclass prints everything that it holds, which for the states and
-attention weights of one short text is 300 kB. Fields that have their default are left out.
-
-Departs: a field is cut to 80 characters and the whole to 480, so a repr can't be evaluated.
+Python's repr of a dataclass prints all values, which for the states and attention weights of one
+short text is 300 kB. Here fields with their default are left out, a field is cut to 80 characters,
+and the whole to 480.
 """
 
 import reprlib
@@ -18,7 +17,7 @@ LONGEST_FIELD, LONGEST = 80, 480  # characters
 
 
 def short_repr(*names: str) -> Callable[[Result], Result]:
-    """Give a class a short repr of these attributes; without any, of a dataclass's fields.
+    """Give a class a short repr of these attributes, or of a dataclass's fields.
 
     >>> from dataclasses import dataclass
     >>> @short_repr()
@@ -30,19 +29,19 @@ def short_repr(*names: str) -> Callable[[Result], Result]:
     """
 
     def give(result: Result) -> Result:
-        result.__repr__ = lambda self: _cut(_told(self, names, level=2), LONGEST)
+        result.__repr__ = lambda self: _cut(_shown(self, names, level=2), LONGEST)
         return result
 
     return give
 
 
-def _told(result: object, names: Iterable[str], level: int) -> str:
+def _shown(result: object, names: Iterable[str], level: int) -> str:
     return f"{type(result).__name__}({', '.join(_fields(result, names, level))})"
 
 
 def _fields(result: object, names: Iterable[str], level: int) -> Iterable[str]:
-    told = fields(result) if is_dataclass(result) else ()
-    defaults = {field.name: field.default for field in told if field.repr}
+    own_fields = fields(result) if is_dataclass(result) else ()
+    defaults = {field.name: field.default for field in own_fields if field.repr}
     for name in names or defaults:
         value = getattr(result, name)
         if value is not defaults.get(name, MISSING):
@@ -54,7 +53,7 @@ def _cut(text: str, longest: int) -> str:
 
 
 class _Values(reprlib.Repr):
-    """The reprs of what a result holds; reprlib finds the method by the name of the type."""
+    """The reprs of a result's values; reprlib finds a method by its type's name."""
 
     def __init__(self, level: int) -> None:
         super().__init__()
@@ -90,7 +89,7 @@ class _Values(reprlib.Repr):
         """Show a dataclass in full where it is short, and of others the name alone."""
         name = type(value).__name__
         if is_dataclass(value) and level > 0:
-            told = _told(value, (), level - 1)
-            return told if len(told) <= LONGEST_FIELD else f"{name}(…)"
+            shown = _shown(value, (), level - 1)
+            return shown if len(shown) <= LONGEST_FIELD else f"{name}(…)"
         plain = isinstance(value, bool | type(None))
         return repr(value) if plain else f"{name}(…)"

@@ -1,5 +1,5 @@
 """Lesson: does the model know which "bank" you mean? Word senses in its vectors."""
 
-from pages.shared.parts import show_lesson
+from pages.shared.frame.parts import show_lesson
 
 show_lesson("word_senses")

@@ -15,7 +15,7 @@ def own_caches() -> Iterator[None]:
     """
     from streamlit.runtime.caching import cache_data_api, cache_resource_api
 
-    from pages.shared import cache_training
+    from pages.shared.caches import cache_training
 
     data, resources = cache_data_api.DataCaches(), cache_resource_api.ResourceCaches()
     with pytest.MonkeyPatch.context() as patch:
@@ -34,7 +34,7 @@ def few_drawn() -> Iterator[None]:
 
     For what holds however many are drawn, with a model that reads them within a moment.
     """
-    from pages.shared import cache_vectors
+    from pages.shared.caches import cache_vectors
 
     few = {
         "N_WORDS": 60,

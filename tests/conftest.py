@@ -65,7 +65,7 @@ def open_warm_page(monkeypatch: pytest.MonkeyPatch) -> Callable:
     from streamlit.components.v2 import manifest_scanner
     from streamlit.testing.v1 import AppTest, local_script_runner
 
-    from pages.shared import clickable
+    from pages.shared.figures import clickable
 
     monkeypatch.chdir(ROOT)
     # Drawings as text that a test can read; tests/load and tests/browser meet them packed.

@@ -1,9 +1,9 @@
 """What the largest runs really take: `python -m tests.run_memory small|finetune NAME ...`.
 
 NAME is an objective (mlm, ...) or stored data (sentiment, ...). In a process of its own, which is
-set up as the server's is (pages/shared/machine.py). First comes a tiny run of the same sort, so
-that all is imported; what the largest one holds at rest after some steps, and its highest, are
-counted from there. Prints bytes as JSON, with those that were declared.
+set up as the server's is (pages/shared/server/process_memory.py). First comes a tiny run of the
+same sort, so that all is imported; what the largest one holds at rest after some steps, and its
+highest, are counted from there. Prints bytes as JSON, with those that were declared.
 """
 
 import gc
@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from pages.shared import machine
+from pages.shared.server import process_memory
 
 STEPS = 3  # of the large run; then AdamW has all its memories
 
@@ -31,7 +31,7 @@ def status(name: str) -> int:
 def settle() -> int:
     """Hand back all that is free, forget the highest so far, and return what is held."""
     gc.collect()
-    machine.give_memory_back()
+    process_memory.give_memory_back()
     Path("/proc/self/clear_refs").write_text("5")
     return status("VmRSS")
 
@@ -118,7 +118,7 @@ def largest_finetune(data: str) -> dict[str, float]:
 
 def main(which: str, names: list[str]) -> None:
     """Measure one run after another and print the figures by name, as JSON."""
-    machine.take_little()
+    process_memory.take_little()
     import torch
 
     torch.set_num_threads(1)

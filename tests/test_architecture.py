@@ -24,6 +24,8 @@ CHANGING_METHODS = {
     *("append", "extend", "insert", "add", "update", "setdefault", "pop", "popitem"),
     *("clear", "remove", "discard", "sort", "reverse", "appendleft", "popleft"),
 }
+# Each has a README.md with its folders in their order.
+ORDERED = ("mlm_core", "pages/shared")
 GLOBAL_SEEDS = {"torch.manual_seed", "random.seed", "np.random.seed", "numpy.random.seed"}
 
 
@@ -113,7 +115,7 @@ def starts_with(module: str, *packages: str) -> bool:
 
 
 def read_folders(readme: str) -> list[str]:
-    """Return the folders of mlm_core in reading order: the table under "The folders"."""
+    """Return a README's folders in their order: the table under "The folders"."""
     section = re.split(r"^## The folders *$", readme, flags=re.MULTILINE)[1]
     return re.findall(r"^\| \[(\w+)(?:/|\.py)\]", section, flags=re.MULTILINE)
 
@@ -145,25 +147,27 @@ def concepts_draw_nothing(sources: list[Source], order: list[str]) -> list[str]:
 
 def modules_import_from_earlier_folders(sources: list[Source], order: list[str]) -> list[str]:
     place = {folder: number for number, folder in enumerate(order)}
-    modules = {s.module: s for s in _core_modules(sources)}
+    modules = {s.module: s for s in sources if _base(s.path) and "/__init__" not in s.path}
     sentences = [
-        f"{s.path} stands in no folder of mlm_core/README.md: move it into one, or add a row"
+        f"{s.path} stands in no folder of {_base(s.path)}/README.md: move it into one, or add a row"
         for s in modules.values()
-        if _folder(s.module) not in place
+        if _folder(s.path) not in place
     ]
     for s in modules.values():
         for i in s.imports:
-            ours, theirs = _folder(s.module), _folder(i.module)
-            if i.module in modules and place.get(theirs, 0) > place.get(ours, len(place)):
+            ours, theirs = _folder(s.path), _folder(i.module.replace(".", "/"))
+            is_ours = theirs.startswith(_base(s.path) + "/")
+            if is_ours and place.get(theirs, 0) > place.get(ours, len(place)):
                 sentences.append(
                     f"{s.path}:{i.line} imports {i.module}, but {theirs}/ stands after {ours}/ in"
-                    " mlm_core/README.md: move what both need into the earlier folder"
+                    f" {_base(s.path)}/README.md: move what both need into the earlier folder"
                 )
     return sentences
 
 
 def no_imports_go_in_a_circle(sources: list[Source], order: list[str]) -> list[str]:
-    imported = {s.module: {i.module for i in s.imports} for s in _core_modules(sources)}
+    inside = [s for s in sources if _base(s.path) and not s.path.endswith("__init__.py")]
+    imported = {s.module: {i.module for i in s.imports} for s in inside}
     try:
         TopologicalSorter(imported).prepare()
     except CycleError as error:
@@ -176,13 +180,16 @@ def no_imports_go_in_a_circle(sources: list[Source], order: list[str]) -> list[s
     return []
 
 
-def _core_modules(sources: list[Source]) -> list[Source]:
-    return [s for s in sources if s.is_in_core and not s.path.endswith("__init__.py")]
+def _base(path: str) -> str:
+    """Return which of the two trees with an order of folders a file stands in, if any."""
+    return next((base for base in ORDERED if path.startswith(f"{base}/")), "")
 
 
-def _folder(module: str) -> str:
-    """Return the folder of mlm_core that a module stands in; a lone module is its own."""
-    return module.split(".")[1] if "." in module else ""
+def _folder(path: str) -> str:
+    """Return the folder of its tree that a file stands in; a lone module is its own."""
+    base = _base(path)
+    rest = path.removeprefix(f"{base}/").removesuffix(".py")
+    return f"{base}/{rest.split('/')[0]}" if base else ""
 
 
 def nothing_imports_a_page(sources: list[Source], order: list[str]) -> list[str]:
@@ -221,12 +228,12 @@ def pages_stand_on_shared_ground(sources: list[Source], order: list[str]) -> lis
 def caches_have_one_home(sources: list[Source], order: list[str]) -> list[str]:
     return [
         f"{s.path}:{node.lineno} uses st.{node.attr}: every cache of the app stands in"
-        " pages/shared/cache*.py, each with a bound"
+        " pages/shared/caches/, each with a bound"
         for s in sources
         for node in ast.walk(s.tree)
         if isinstance(node, ast.Attribute)
         and node.attr in ("cache_data", "cache_resource")
-        and not re.fullmatch(r"pages/shared/cache(_\w+)?\.py", s.path)
+        and not s.path.startswith("pages/shared/caches/")
     ]
 
 
@@ -279,7 +286,7 @@ def _state_in(source: Source) -> Iterator[str]:
                 if re.match(r"(functools\.)?(lru_)?cache\b", ast.unparse(decorator)):
                     yield (
                         f"{source.path}:{node.lineno} caches {node.name}() in the module;"
-                        f" {shared}: caches stand in pages/shared/cache*.py"
+                        f" {shared}: caches stand in pages/shared/caches/"
                     )
         elif isinstance(node, ast.Call) and ast.unparse(node.func) in GLOBAL_SEEDS:
             yield (
@@ -339,7 +346,11 @@ def sources() -> list[Source]:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
 def test_the_rule_holds_in_this_repository(rule: Callable, sources: list[Source]):
-    order = read_folders((ROOT / "mlm_core/README.md").read_text(encoding="utf-8"))
+    order = [
+        f"{base}/{folder}"
+        for base in ORDERED
+        for folder in read_folders((ROOT / base / "README.md").read_text(encoding="utf-8"))
+    ]
     sentences = rule(sources, order)
     assert not sentences, "\n" + "\n".join(sentences)
 
@@ -353,11 +364,17 @@ SOUND_TREE = {
     "mlm_core/text/tokens.py": "from mlm_core.shapes import Tensor\nNAMES = ['a']\n",
     "mlm_core/figures/chips.py": "from mlm_core.text import tokens\n",
     "pages/1_words.py": "import streamlit\nfrom pages.parts.words import cut\n",
-    "pages/parts/words/cut.py": "from pages.shared import frame\n",
-    "pages/shared/frame.py": "import streamlit\nfrom mlm_core.text.tokens import cut\n",
-    "pages/shared/cache.py": "import streamlit as st\nf = st.cache_data(len)\n",
+    "pages/parts/words/cut.py": "from pages.shared.frame import page_frame\n",
+    "pages/shared/frame/page_frame.py": (
+        "import streamlit\nfrom mlm_core.text.tokens import cut\n"
+        "from pages.shared.caches import models\n"
+    ),
+    "pages/shared/caches/models.py": "import streamlit as st\nf = st.cache_data(len)\n",
 }
-ORDER = ["shapes", "text", "figures"]
+ORDER = [
+    *("mlm_core/shapes", "mlm_core/text", "mlm_core/figures"),
+    *("pages/shared/caches", "pages/shared/frame"),
+]
 
 
 def sentences_about(tree: dict[str, str], folder: Path, order: list[str] = ORDER) -> list[str]:
@@ -391,16 +408,34 @@ def test_a_sound_tree_breaks_no_rule(tmp_path: Path):
             "from ..figures import chips",
             "a concept computes and never draws",
         ),
-        ("mlm_core/shapes.py", "from mlm_core.text.tokens import x", "text/ stands after shapes/"),
-        ("mlm_core/shapes.py", "def f():\n from .text import tokens", "text/ stands after shapes/"),
+        (
+            "mlm_core/shapes.py",
+            "from mlm_core.text.tokens import x",
+            "text/ stands after mlm_core/s",
+        ),
+        (
+            "mlm_core/shapes.py",
+            "def f():\n from .text import tokens",
+            "text/ stands after mlm_core/s",
+        ),
+        (
+            "pages/shared/caches/models.py",
+            "from pages.shared.frame import page_frame",
+            "frame/ stands after pages/shared/caches/ in pages/shared/README.md",
+        ),
+        ("pages/shared/new.py", "", "stands in no folder of pages/shared/README.md"),
         ("mlm_core/text/a.py", "from mlm_core.text import a", "imports itself by way of"),
         ("mlm_core/new.py", "", "mlm_core/new.py stands in no folder of mlm_core/README.md"),
-        ("pages/shared/frame.py", "import app", "imports the page app"),
+        ("pages/shared/frame/page_frame.py", "import app", "imports the page app"),
         ("pages/2_masks.py", "from pages.parts.words import cut", "a part of another lesson"),
-        ("pages/shared/frame.py", "from pages.parts.words import cut", "knows none of them"),
+        (
+            "pages/shared/frame/page_frame.py",
+            "from pages.parts.words import cut",
+            "knows none of them",
+        ),
         ("pages/1_words.py", "import streamlit as st\nst.cache_data(f)", "every cache of the app"),
         ("mlm_core/text/utils.py", "", "says by its name nothing of what is in it"),
-        ("pages/shared/helpers.py", "", "says by its name nothing of what is in it"),
+        ("pages/shared/frame/helpers.py", "", "says by its name nothing of what is in it"),
         (
             "mlm_core/text/tokens.py",
             "import transformers",
@@ -505,8 +540,9 @@ def test_each_file_that_a_module_says_to_read_exists():
 
 
 def test_each_folder_has_few_modules_and_a_readme_with_a_line_for_each():
-    for folder in {file.parent for file in (ROOT / "mlm_core").rglob("*.py")}:
-        if folder != ROOT / "mlm_core" and "data" not in folder.parts:
+    files = [file for base in ORDERED for file in (ROOT / base).rglob("*.py")]
+    for folder in {file.parent for file in files} - {ROOT / base for base in ORDERED}:
+        if "data" not in folder.parts:
             name = folder.relative_to(ROOT)
             modules = {file.name for file in folder.glob("*.py")} - {"__init__.py", "__main__.py"}
             assert len(modules) <= MOST_MODULES, f"{name}: {len(modules)} modules"

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from pages.shared.lessons import LESSONS
-from pages.shared.words import read_words
+from pages.shared.course.lessons import LESSONS
+from pages.shared.course.words import read_words
 
 MAP = (Path(__file__).parents[1] / "docs/lessons.md").read_text(encoding="utf-8")
 ROWS = [

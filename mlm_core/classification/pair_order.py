@@ -64,10 +64,10 @@ def swapped_classes(model: FineTuned, examples: Sequence[LabelledText]) -> Itera
 
 
 def kept_by_class(predicted: Sequence[str], swapped: Sequence[str]) -> tuple[Kept, ...]:
-    """Return for each class that was said how often it stays.
+    """Return for each predicted class how often it stays.
 
     >>> kept_by_class(["a", "a", "b"], ["a", "b", "b"])[0]
-    Kept(name='a', n_said=2, n_kept=1)
+    Kept(name='a', n_predicted=2, n_kept=1)
     """
     pairs = list(zip(predicted, swapped, strict=True))
     return tuple(

@@ -1,4 +1,4 @@
-"""Scaled dot-product attention, one named step at a time, and the masks that steer it.
+"""Scaled dot-product attention, one named step at a time, and its masks.
 
     weights = softmax(mask(query @ key.T / sqrt(head_size)));  output = weights @ value
 
@@ -37,12 +37,12 @@ class AttentionSteps:
     attention_mask: Bool[Tensor, "*mask query key"]
     scores: Float[Tensor, "*lead query key"]  # query @ key.T
     scaled_scores: Float[Tensor, "*lead query key"]  # divided by sqrt(head_size)
-    masked_scores: Float[Tensor, "*lead query key"]  # blocked_score where not attention_mask
+    masked_scores: Float[Tensor, "*lead query key"]  # -inf where not attention_mask
     weights: Float[Tensor, "*lead query key"]  # each row sums to 1, or to 0 if all is blocked
     output: Float[Tensor, "*lead query value_size"]
 
     def of_head(self, head: int) -> "AttentionSteps":
-        """Return the steps of one head (counted from 0) of the first text, without lead axes."""
+        """Return the steps of one head (from 0) of the first text, without lead axes."""
         n_queries, n_keys = self.weights.shape[-2:]
         one_head = {
             field.name: getattr(self, field.name)[0, head]
@@ -60,19 +60,15 @@ def attend(
     value: Float[Tensor, "*lead key value_size"],
     attention_mask: Bool[Tensor, "*mask query key"] | None = None,
     *,
-    blocked_score: float = NEGATIVE_INFINITY,
     divide_by_root: bool = True,
 ) -> AttentionSteps:
     """Return the attention output and every step on the way to it.
 
     `attention_mask` is true where a query may look at a key; None lets all look at all.
-    `blocked_score` is what the mask writes elsewhere: minus infinity by default, or a large
-    negative number as some code prefers in half precision.
     `divide_by_root=False` leaves out the division by sqrt(head_size).
 
-    A query that may look at nothing: with minus infinity its softmax is 0/0. Its weights and
-    output are defined here as zeros, as torch's own attention defines them. With a finite
-    `blocked_score` such a query looks at all keys equally, blocked or not.
+    A fully masked row: its softmax is 0/0 = NaN. Its weights and output are set to zero here, as
+    torch's own attention does. precision.py compares other scores than minus infinity.
 
     Source: Vaswani et al. 2017, Eq 1; SLP3 Eq 11.1, 11.2.
     Raises ValueError if the mask does not fit the number of queries and keys.
@@ -92,7 +88,7 @@ def attend(
         )
     scores = query @ key.transpose(-2, -1)
     scaled_scores = scores / math.sqrt(head_size) if divide_by_root else scores
-    masked_scores = scaled_scores.masked_fill(~attention_mask, blocked_score)
+    masked_scores = scaled_scores.masked_fill(~attention_mask, NEGATIVE_INFINITY)
     weights = softmax_or_zeros(masked_scores)
     return AttentionSteps(
         query=query,
@@ -108,14 +104,14 @@ def attend(
 
 
 def softmax_or_zeros(scores: Float[Tensor, "*lead key"]) -> Float[Tensor, "*lead key"]:
-    """Return the softmax along the last axis; zeros where every score is minus infinity.
+    """Return the softmax along the last axis; 0 where all scores are minus infinity.
 
     >>> softmax_or_zeros(torch.tensor([[0.0, 0.0], [-torch.inf, -torch.inf]]))
     tensor([[0.5000, 0.5000],
             [0.0000, 0.0000]])
     """
-    nothing_to_see = (scores == NEGATIVE_INFINITY).all(dim=-1, keepdim=True)
-    return torch.softmax(scores, dim=-1).masked_fill(nothing_to_see, 0.0)
+    is_blocked = (scores == NEGATIVE_INFINITY).all(dim=-1, keepdim=True)
+    return torch.softmax(scores, dim=-1).masked_fill(is_blocked, 0.0)
 
 
 def bidirectional_mask(
@@ -127,7 +123,7 @@ def bidirectional_mask(
 
 
 def causal_mask(n_tokens: int, *, device: torch.device | None = None) -> Bool[Tensor, "query key"]:
-    """Return the mask that lets each token look at itself and at what stands before it.
+    """Return the mask that lets each token look at itself and at the ones before it.
 
     Source: SLP3 Fig 11.2, where the upper triangle is set to minus infinity.
 
@@ -140,7 +136,7 @@ def causal_mask(n_tokens: int, *, device: torch.device | None = None) -> Bool[Te
 
 
 def padding_mask(not_padding: Bool[Tensor, "*batch key"]) -> Bool[Tensor, "*batch query key"]:
-    """Return the mask that lets every token look at real tokens only, never at padding.
+    """Return the mask that lets every token look at real tokens only, not at padding.
 
     The padding tokens still look: their rows are computed and then ignored, as in BERT.
 

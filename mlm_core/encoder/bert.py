@@ -1,4 +1,4 @@
-"""BERT in full, small enough to read: embeddings, encoder blocks, and the two heads.
+"""BERT in full, small enough to read: embeddings, encoder blocks, two heads.
 
     ids -> token + position + segment embedding -> LayerNorm            [batch, token, hidden]
         -> n_layers times: attention, add, LayerNorm; feed-forward, add, LayerNorm
@@ -8,9 +8,9 @@
 Source: Devlin et al. 2019; SLP3 chapter 11; the arithmetic of google-research/bert. Every
 parameter maps one to one onto transformers' BertForPreTraining (PARAMETER_NAMES in
 checkpoints.py), and with the same weights both give the same numbers.
-Departs: a `causal` switch (and any other mask) on the same weights, which BERT itself never
-had; the masked-language head and the last layer can run on the chosen positions only, which is
-most of its speed. What saves time or memory and teaches nothing is in fast_paths.py.
+Departs: a `causal` switch (and any other mask) on the same weights, which BERT itself does not
+have; the masked-language head and the last layer can run on the chosen positions only, which
+saves most of the time. Code that only saves time or memory is in fast_paths.py.
 
 Read before this: attention.py. Read next: checkpoints.py; also block_steps.py, cost.py.
 """
@@ -18,6 +18,7 @@ Read before this: attention.py. Read next: checkpoints.py; also block_steps.py, 
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from typing import NamedTuple
 
 import torch
@@ -31,20 +32,11 @@ from mlm_core.encoder.fast_paths import (
     rows_of_mask,
     states_at_positions,
 )
+from mlm_core.ranges import refuse_counts, refuse_rates
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 
-# The settings that count something, and a bound above which no encoder was ever built.
-COUNTS = (
-    "vocabulary_size",
-    "hidden_size",
-    "n_layers",
-    "n_heads",
-    "intermediate_size",
-    "n_positions",
-    "n_segments",
-)
-LARGEST_COUNT = 10_000_000
+LARGEST_COUNT = 10_000_000  # no published encoder has more of anything
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,30 +44,24 @@ class BertConfig:
     """The sizes that define an encoder. Defaults are BERT-base's."""
 
     vocabulary_size: int = 30_522  # entries
-    hidden_size: int = 768  # numbers a token
+    hidden_size: int = 768  # dimensions per token
     n_layers: int = 12
     n_heads: int = 12
     intermediate_size: int = 3072  # width of the feed-forward layer
     n_positions: int = 512  # tokens; a longer text does not fit
     n_segments: int = 2
-    dropout_rate: float = 0.1  # share of numbers zeroed in training
+    dropout_rate: float = 0.1  # proportion of values zeroed in training
     layer_norm_epsilon: float = 1e-12
     initializer_range: float = 0.02  # standard deviation of the initial weights
     padding_id: int = 0
     has_next_sentence_head: bool = True  # some checkpoints were saved without it
 
     def __post_init__(self) -> None:
-        """Refuse sizes that make no encoder."""
-        for name in COUNTS:
-            size = getattr(self, name)
-            if type(size) is not int or not 1 <= size <= LARGEST_COUNT:
-                raise ValueError(
-                    f"{name} is {size!r}: choose a whole number from 1 to {LARGEST_COUNT:,}"
-                )
-        for name in ("dropout_rate", "layer_norm_epsilon", "initializer_range"):
-            rate = getattr(self, name)
-            if type(rate) not in (int, float) or not 0 <= rate <= 1:
-                raise ValueError(f"{name} is {rate!r}: choose a number from 0 to 1")
+        """Refuse impossible sizes."""
+        counts = ("vocabulary_size", "hidden_size", "n_layers", "n_heads", "intermediate_size")
+        counts += ("n_positions", "n_segments")
+        refuse_counts(self, dict.fromkeys(counts, (1, LARGEST_COUNT)))
+        refuse_rates(self, "dropout_rate", "layer_norm_epsilon", "initializer_range")
         if self.hidden_size % self.n_heads:
             raise ValueError(
                 f"hidden_size {self.hidden_size} does not divide into {self.n_heads} heads:"
@@ -84,12 +70,12 @@ class BertConfig:
 
     @property
     def head_size(self) -> int:
-        """Return d_k, the numbers each head works with."""
+        """Return d_k, the dimensions of each head."""
         return self.hidden_size // self.n_heads
 
 
 class EmbeddingSteps(NamedTuple):
-    """The three rows that add up to a token's input vector, their sum, and its LayerNorm."""
+    """The three summands of a token's input vector, their sum, and its LayerNorm."""
 
     token: Float[Tensor, "batch token hidden"]
     position: Float[Tensor, "batch token hidden"]
@@ -101,12 +87,11 @@ class EmbeddingSteps(NamedTuple):
 @short_repr()
 @dataclass(frozen=True, kw_only=True)
 class Encoding:
-    """What the encoder made of a batch of texts.
+    """The states of a batch of texts after each layer.
 
     `states[0]` is the embedding output, `states[i]` the output of layer i: a model of 12
     layers has 13 states. `weights[i]` are the attention weights of layer i + 1, `attention[i]`
-    all steps to them; both empty unless recorded, and `attention` also where another library
-    computed the weights and keeps the steps to itself.
+    all steps to them. Both are empty unless recorded; transformers gives no `attention`.
     """
 
     states: tuple[Float[Tensor, "batch token hidden"], ...]
@@ -120,7 +105,10 @@ class Encoding:
 
 
 class Embeddings(nn.Module):
-    """Turns ids into input vectors. Source: SLP3 section 11.2.2; Devlin et al. 2019, Fig 2."""
+    """Turns ids into input vectors.
+
+    Source: SLP3 section 11.2.2; Devlin et al. 2019, Fig 2.
+    """
 
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
@@ -147,7 +135,7 @@ class Embeddings(nn.Module):
 
 
 class SelfAttention(nn.Module):
-    """Multi-head self-attention: each head looks with its own query, key and value."""
+    """Multi-head self-attention: a query, key and value projection for each head."""
 
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
@@ -163,18 +151,16 @@ class SelfAttention(nn.Module):
         states: Float[Tensor, "batch key hidden"],
         attention_mask: Bool[Tensor, "*mask query key"] | None,
         record: bool,
-        asking: Float[Tensor, "batch query hidden"] | None = None,
+        query_states: Float[Tensor, "batch query hidden"] | None = None,
     ) -> tuple[Float[Tensor, "batch query hidden"], AttentionSteps | None]:
-        """Return the heads' joint output, and the steps if they are to be recorded.
+        """Return the heads' joint output, and the steps if `record`.
 
-        `asking` are the states that look, all by default.
+        `query_states` are the states that queries are made from, all by default.
         """
-        inputs = (states if asking is None else asking, states, states)
+        query_states = states if query_states is None else query_states
         query, key, value = (
-            projection(its_input).unflatten(-1, (self.n_heads, self.head_size)).transpose(1, 2)
-            for projection, its_input in zip(
-                (self.query, self.key, self.value), inputs, strict=True
-            )
+            projected.unflatten(-1, (self.n_heads, self.head_size)).transpose(1, 2)
+            for projected in (self.query(query_states), self.key(states), self.value(states))
         )
         steps, dropout_rate = None, self.dropout_rate if self.training else 0.0
         if record:
@@ -186,7 +172,7 @@ class SelfAttention(nn.Module):
 
 
 class EncoderBlock(nn.Module):
-    """One layer: attention, then a feed-forward net at each token, each added and normalized."""
+    """One layer: attention, then a feed-forward net, each added and normalized."""
 
     def __init__(self, config: BertConfig) -> None:
         super().__init__()
@@ -202,26 +188,24 @@ class EncoderBlock(nn.Module):
         states: Float[Tensor, "batch token hidden"],
         attention_mask: Bool[Tensor, "*mask query key"] | None,
         record: bool = False,
-        at: Int[Tensor, "batch place"] | None = None,
+        positions: Int[Tensor, "batch position"] | None = None,
     ) -> tuple[Float[Tensor, "batch _ hidden"], AttentionSteps | None]:
         """Return the layer's output states, and the attention steps if recorded.
 
-        With `at`, only the states at these positions of each text; they look at all the others.
+        With `positions`, only the states at these positions of each text; they look at all others.
         """
-        asking = states
-        if at is not None:
-            asking, attention_mask = (
-                states_at_positions(states, at),
-                rows_of_mask(attention_mask, at),
-            )
-        attended, steps = self.attention(states, attention_mask, record, asking)
-        states = self.attention_norm(asking + self.dropout(attended))
+        query_states = states
+        if positions is not None:
+            query_states = states_at_positions(states, positions)
+            attention_mask = rows_of_mask(attention_mask, positions)
+        attended, steps = self.attention(states, attention_mask, record, query_states)
+        states = self.attention_norm(query_states + self.dropout(attended))
         fed_forward = self.outer(F.gelu(self.inner(states)))
         return self.feed_forward_norm(states + self.dropout(fed_forward)), steps
 
 
 class MaskedLanguageHead(nn.Module):
-    """Scores every vocabulary entry at a position: u = LayerNorm(GELU(h W + b)) E^T + b'.
+    """Scores every vocabulary entry: u = LayerNorm(GELU(h W + b)) E^T + b'.
 
     E is the token embedding itself (weight tying), so the head owns only W, b, b' and its
     LayerNorm. Source: SLP3 Eq 11.3; google-research/bert for the transform before E^T.
@@ -263,7 +247,7 @@ class Bert(nn.Module):
     """The encoder with both pretraining heads."""
 
     def __init__(self, config: BertConfig, generator: torch.Generator | None = None) -> None:
-        """Draw the weights as BERT's, by `generator`, or by torch's global one if it is None."""
+        """Draw the weights as BERT's, by `generator` or torch's global one."""
         super().__init__()
         self.config = config
         self.embeddings = Embeddings(config)
@@ -326,40 +310,24 @@ class Bert(nn.Module):
         *,
         causal: bool = False,
         attention_mask: Bool[Tensor, "*mask query key"] | None = None,
-        at: Int[Tensor, "batch place"] | None = None,
+        positions: Int[Tensor, "batch position"] | None = None,
+        n_layers: int | None = None,
     ) -> Float[Tensor, "batch _ hidden"]:
-        """Return the last layer's states alone; a large batch is faster without the others.
+        """Return the last layer's states alone; large batches are faster without others.
 
-        Takes what `encode` takes, with the same errors. With `at`, only the states at these
-        positions of each text: nothing else is asked of the last layer, so it computes nothing
-        else. Where a sixth of the positions is chosen, a training step that computes them all
-        takes 1.2 times as long, measured at 2 layers and at 4.
+        Takes what `encode` takes, with the same errors. With `positions`, the last layer computes
+        the states at these positions of each text only. Where a sixth of the positions is chosen,
+        a training step that computes them all takes 1.2 times as long, measured at 2 layers and
+        at 4. With `n_layers`, only the first so many layers run; 0 gives the embedding output.
+        Raises ValueError if there are not so many layers.
         """
-        # Each state is let go before the next but one, so its memory is used again while warm.
-        run = self._run(ids, segment_ids, not_padding, causal, attention_mask, record=False, at=at)
+        n_layers = self.config.n_layers if n_layers is None else n_layers
+        if not 0 <= n_layers <= self.config.n_layers:
+            raise ValueError(f"{n_layers} layers: this model has {self.config.n_layers}")
+        # Only two states are kept at a time, so that their memory is reused while in the cache.
+        masks = (not_padding, causal, attention_mask)
+        run = self._run(ids, segment_ids, *masks, False, positions, n_layers)
         return deque(run, maxlen=1)[0][0]
-
-    def states_at(
-        self,
-        n_blocks: int,
-        ids: Int[Tensor, "batch token"],
-        segment_ids: Int[Tensor, "batch token"] | None = None,
-        not_padding: Bool[Tensor, "batch token"] | None = None,
-        *,
-        at: Int[Tensor, "batch place"] | None = None,
-    ) -> Float[Tensor, "batch _ hidden"]:
-        """Return the states after the first `n_blocks` layers; the layers above are not run.
-
-        0 gives the embedding output. With `at`, only the states at these positions of each text,
-        as of `last_states`. Raises ValueError if there are not so many layers.
-        """
-        if not 0 <= n_blocks <= self.config.n_layers:
-            raise ValueError(f"{n_blocks} layers: this model has {self.config.n_layers}")
-        run = self._run(
-            ids, segment_ids, not_padding, False, None, record=False, at=at, n_blocks=n_blocks
-        )
-        states = deque(run, maxlen=1)[0][0]
-        return states_at_positions(states, at) if at is not None and n_blocks == 0 else states
 
     def _run(
         self,
@@ -369,12 +337,12 @@ class Bert(nn.Module):
         causal: bool,
         attention_mask: Bool[Tensor, "*mask query key"] | None,
         record: bool,
-        at: Int[Tensor, "batch place"] | None = None,
-        n_blocks: int | None = None,
+        positions: Int[Tensor, "batch position"] | None = None,
+        n_layers: int | None = None,
     ) -> Iterator[tuple[Float[Tensor, "batch _ hidden"], AttentionSteps | None]]:
         """Yield the embedding output, then each layer's states with its attention steps.
 
-        Of so many layers, or of all; the last one's are those at the positions `at`, if given.
+        The last states are those at `positions`, if given.
         """
         n_tokens = ids.shape[1]
         if n_tokens > self.config.n_positions:
@@ -385,12 +353,13 @@ class Bert(nn.Module):
         if segment_ids is None:
             segment_ids = torch.zeros_like(ids)
         mask = self._join_masks(n_tokens, ids.device, not_padding, causal, attention_mask)
-        state, steps = self.embeddings(ids, segment_ids), None
-        yield state, steps
-        blocks = self.blocks[:n_blocks]
+        state, blocks = self.embeddings(ids, segment_ids), self.blocks[:n_layers]
+        if positions is not None and n_layers == 0:
+            state = states_at_positions(state, positions)
+        yield state, None
         for number, block in enumerate(blocks, 1):
             is_last = number == len(blocks)
-            state, steps = block(state, mask, record, at if is_last else None)
+            state, steps = block(state, mask, record, positions if is_last else None)
             yield state, steps
 
     @staticmethod
@@ -409,12 +378,7 @@ class Bert(nn.Module):
             masks.append(causal_mask(n_tokens, device=device))
         if attention_mask is not None:
             masks.append(attention_mask.to(device).unsqueeze(-3))
-        if not masks:
-            return None
-        joined = masks[0]
-        for mask in masks[1:]:
-            joined = joined & mask
-        return joined
+        return reduce(torch.logical_and, masks) if masks else None
 
     def masked_language_logits(
         self, states: Float[Tensor, "*position hidden"]

@@ -1,4 +1,4 @@
-"""One encoder block, one step at a time: what each step makes, its shape, its parameters.
+"""One encoder block, one step at a time: outputs, shapes, parameters.
 
     input -> query, key, value -> scores -> weights -> heads -> joined -> attended
           -> first_sum = input + attended -> first_norm
@@ -6,8 +6,8 @@
           -> second_sum = first_norm + outer -> output
 
 The steps do what EncoderBlock.forward does, with a name for every intermediate; dropout, which
-only training needs, is left out. `block_rows` says the shapes and parameter counts of the same
-steps from the sizes alone, so that other sizes can be tried without making the model.
+only training needs, is left out. `block_rows` gives the shapes and parameter counts of the same
+steps from the sizes alone, without a model.
 
 Source: Vaswani et al. 2017, section 3; SLP3 chapter 11; google-research/bert (the norm after
 each sum, not before it).
@@ -15,7 +15,7 @@ each sum, not before it).
 Read before this: bert.py.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import torch
 from torch.nn import functional as F
@@ -54,14 +54,14 @@ class BlockRow:
 
 @dataclass(frozen=True, kw_only=True)
 class TokenAtStep:
-    """One token's vector after one step. The vectors of all heads are taken side by side."""
+    """One token's vector after one step, with the heads' vectors side by side."""
 
     name: str
-    size: int  # numbers in the vector
+    size: int  # dimensions of the vector
     length: float  # its Euclidean norm
     mean: float
-    deviation: float  # standard deviation of its numbers
-    first: tuple[float, ...]  # its first three numbers
+    deviation: float  # standard deviation over its dimensions
+    first: tuple[float, ...]  # its first three dimensions
 
 
 def run_block(
@@ -98,34 +98,25 @@ def run_block(
 
 
 def follow_token(steps: BlockSteps, position: int) -> tuple[TokenAtStep, ...]:
-    """Return the vector of one token of the first text after each step that keeps one a token.
+    """Return one token's vector after each step that has a vector per token.
 
     Raises ValueError if the text has no such position.
     """
     n_tokens = steps.input.shape[1]
     if not 0 <= position < n_tokens:
         raise ValueError(f"position {position} in a text of {n_tokens} tokens: choose 0 to N - 1")
-    attention = steps.attention
-    made = {
-        "input": steps.input,
-        "query": _side_by_side(attention.query),
-        "key": _side_by_side(attention.key),
-        "value": _side_by_side(attention.value),
-        "joined": steps.joined,
-        "attended": steps.attended,
-        "first_sum": steps.first_sum,
-        "first_norm": steps.first_norm,
-        "inner": steps.inner,
-        "activated": steps.activated,
-        "outer": steps.outer,
-        "second_sum": steps.second_sum,
-        "output": steps.output,
-    }
+    made: dict[str, Tensor] = {}
+    for field in fields(steps):  # in the order of running
+        if field.name != "attention":
+            made[field.name] = getattr(steps, field.name)
+            continue
+        for name in ("query", "key", "value"):
+            made[name] = _side_by_side(getattr(steps.attention, name))
     return tuple(_describe(name, states[0, position]) for name, states in made.items())
 
 
 def block_rows(config: BertConfig, *, batch_size: int, n_tokens: int) -> tuple[BlockRow, ...]:
-    """Return shape and parameter count of every step of one block, in the order of running.
+    """Return shape and parameter count of every step of one block, in running order.
 
     >>> rows = block_rows(BertConfig(), batch_size=1, n_tokens=9)  # BERT-base
     >>> rows[4].name, rows[4].shape, sum(row.n_parameters for row in rows)

@@ -1,4 +1,4 @@
-"""A BERT on disk: read and write the folder format that transformers uses, without it.
+"""A BERT on disk, in the folder format of transformers, without that library.
 
     config.json             the sizes
     model.safetensors       the weights, by transformers' parameter names
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 # Our parameter names (left) and those of transformers' BertForPreTraining (right). "#" is a
-# layer's number. Each pair stands for the .weight and .bias behind it.
+# layer's number. Each pair stands for .weight and .bias.
 PARAMETER_NAMES = {
     "embeddings.token": "bert.embeddings.word_embeddings",
     "embeddings.position": "bert.embeddings.position_embeddings",
@@ -108,7 +108,7 @@ def load_bert(folder: Path) -> Bert:
                 f"{folder.name}/model.safetensors has {came} for {theirs}, expected shape"
                 f" {list(parameter.shape)}: the weights don't belong to this config.json"
             )
-        ours[name] = tensor.to(torch.float32, copy=True)  # the file's own memory is only on loan
+        ours[name] = tensor.to(torch.float32, copy=True)  # the tensor is mapped to the file
     _refuse_untied_output(tensors, ours["embeddings.token.weight"])
     bert.load_state_dict(ours, assign=True)
     return bert.eval().requires_grad_(False)
@@ -169,7 +169,7 @@ def read_json(path: Path) -> dict:
 
 
 def save_bert(bert: Bert, tokenizer: "Tokenizer", folder: Path, *, half: bool = False) -> None:
-    """Write a folder that AutoModelForMaskedLM and AutoTokenizer read; `half` halves its size."""
+    """Write a folder for AutoModelForMaskedLM and AutoTokenizer; `half`: in float16."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files_of_bert(bert, tokenizer, half=half).items():
         (folder / name).write_bytes(content)
@@ -191,7 +191,7 @@ def files_of_tensors(
     *,
     half: bool,
 ) -> dict[str, bytes]:
-    """Return the files for tensors under transformers' names and a config with `settings`."""
+    """Return the files for tensors by transformers' names and a config of `settings`."""
     from safetensors.torch import save
 
     dtype = torch.float16 if half else torch.float32

@@ -2,9 +2,9 @@
 
     cosine(a, b) = a · b / (|a| |b|)
 
-With the causal mask a word's vector depends on what stands before it alone, so two texts that
-begin alike give the word the same vector in every layer. Without it, what stands behind the
-word moves its vector too.
+With the causal mask a word's vector depends on the left context alone, so two texts that begin
+alike give the word the same vector in every layer. Without it, the right context changes the
+vector too.
 
 Read before this: bert.py.
 """
@@ -23,8 +23,8 @@ class SharedWord:
     """A word that stands in two texts."""
 
     text: str
-    first: Word  # its first place in the first text
-    second: Word  # its first place in the second text
+    first: Word  # its first occurrence in the first text
+    second: Word  # its first occurrence in the second text
     same_before: bool  # whether all tokens before it are the same in both texts
 
 
@@ -33,15 +33,15 @@ class WordComparison:
     """Two vectors of one word, compared after the embeddings and after each layer."""
 
     cosines: tuple[float, ...]  # -1 to 1
-    largest_differences: tuple[float, ...]  # of any two corresponding numbers
+    largest_differences: tuple[float, ...]  # of any two corresponding dimensions
 
 
 def shared_words(first: TokenizedText, second: TokenizedText) -> tuple[SharedWord, ...]:
-    """Return the words with letters or digits that stand in both texts, in the first's order."""
-    places = {word.text: word for word in reversed(second.words)}
+    """Return the words (with letters or digits) of both texts, in the first's order."""
+    in_second = {word.text: word for word in reversed(second.words)}
     found: dict[str, SharedWord] = {}
     for word in first.words:
-        other = places.get(word.text)
+        other = in_second.get(word.text)
         if other is None or word.text in found or not any(map(str.isalnum, word.text)):
             continue
         found[word.text] = SharedWord(
@@ -55,10 +55,7 @@ def shared_words(first: TokenizedText, second: TokenizedText) -> tuple[SharedWor
 
 
 def compare_word(first: Encoding, second: Encoding, word: SharedWord) -> WordComparison:
-    """Return how alike the word's vectors are in each state of the two encodings.
-
-    A word of several pieces has the mean of its pieces' vectors.
-    """
+    """Return how similar the word's vectors are in each state of the two encodings."""
     cosines, differences = [], []
     for one, other in zip(first.states, second.states, strict=True):
         a, b = word_vector(one[0], word.first), word_vector(other[0], word.second)
@@ -68,10 +65,10 @@ def compare_word(first: Encoding, second: Encoding, word: SharedWord) -> WordCom
 
 
 def word_vector(states: Float[Tensor, "token hidden"], word: Word) -> Float[Tensor, "hidden"]:
-    """Return the mean of the vectors of a word's pieces."""
+    """Return the mean of the vectors of a word's subwords."""
     return states[list(word.positions)].mean(dim=0)
 
 
 def largest_difference(first: Encoding, second: Encoding, n_tokens: int) -> float:
-    """Return how far apart corresponding numbers of the first `n_tokens` last vectors are."""
+    """Return the largest difference in the last states of the first `n_tokens`."""
     return (first.last[0, :n_tokens] - second.last[0, :n_tokens]).abs().max().item()

@@ -1,4 +1,4 @@
-"""What an encoder costs: its parameters, counted term by term, and its attention, also timed.
+"""The cost of an encoder: its parameters, term by term, and its attention.
 
     embeddings      V d + N d + S d, and a LayerNorm of 2 d
     each layer      attention 4 (d^2 + d), feed-forward 2 d f + f + d, two LayerNorms of 2 d
@@ -26,7 +26,7 @@ Read before this: bert.py.
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 import torch
@@ -90,39 +90,21 @@ def count_parameters(config: BertConfig, *, tied: bool = True) -> tuple[Paramete
 
 def published_models() -> tuple[PublishedModel, ...]:
     """Return BERT-base and the two sizes of XLM-R."""
+    # XLM-R numbers positions from 2 on, so 514 rows hold 512 tokens; it has one segment.
+    base = BertConfig(
+        vocabulary_size=250_002, n_positions=514, n_segments=1, has_next_sentence_head=False
+    )
+    large = replace(base, hidden_size=1024, n_layers=24, n_heads=16, intermediate_size=4096)
     return (
         PublishedModel(name="BERT-base (uncased)", config=BertConfig(), published="110M"),
-        # XLM-R numbers positions from 2 on, so 514 rows hold 512 tokens; it has one segment.
-        PublishedModel(
-            name="XLM-R base",
-            config=BertConfig(
-                vocabulary_size=250_002,
-                n_positions=514,
-                n_segments=1,
-                has_next_sentence_head=False,
-            ),
-            published="270M",
-        ),
-        PublishedModel(
-            name="XLM-R large",
-            config=BertConfig(
-                vocabulary_size=250_002,
-                hidden_size=1024,
-                n_layers=24,
-                n_heads=16,
-                intermediate_size=4096,
-                n_positions=514,
-                n_segments=1,
-                has_next_sentence_head=False,
-            ),
-            published="550M",
-        ),
+        PublishedModel(name="XLM-R base", config=base, published="270M"),
+        PublishedModel(name="XLM-R large", config=large, published="550M"),
     )
 
 
 BYTES_A_NUMBER = 4  # float32
 SIZES = (16, 32, 64, 128, 256, 512, 1024)  # tokens
-MOST_TOKENS = 2048  # one head's steps take 16 MB each there; more has no place on a shared server
+MOST_TOKENS = 2048  # each step of one head takes 16 MB; more is too much for a shared server
 FEWEST_REPETITIONS, MOST_REPETITIONS = 3, 200
 
 
@@ -134,22 +116,10 @@ class AttentionCost:
     scores_per_head: int
     scores_per_layer: int
     scores_per_model: int
-    score_products: int  # multiply-adds of QK^T in one layer, all heads
-    value_products: int  # multiply-adds of weights x V in one layer
-    projection_products: int  # multiply-adds of the four projections of one layer
-    feed_forward_products: int  # multiply-adds of one layer's feed-forward net
+    quadratic_products: int  # multiply-adds of one layer in QK^T and weights x V, all heads
+    linear_products: int  # multiply-adds of one layer in the projections and the feed-forward net
     weights_bytes: int  # the attention weights of one layer in float32, if they are all kept
     parameter_bytes: int  # the parameters of one layer in float32, for any number of tokens
-
-    @property
-    def quadratic_products(self) -> int:
-        """Return one layer's multiply-adds that grow with N^2."""
-        return self.score_products + self.value_products
-
-    @property
-    def linear_products(self) -> int:
-        """Return one layer's multiply-adds that grow with N."""
-        return self.projection_products + self.feed_forward_products
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,23 +145,21 @@ def attention_cost(n_tokens: int, config: BertConfig) -> AttentionCost:
     hidden, inner = config.hidden_size, config.intermediate_size
     per_head = n_tokens**2
     per_layer = per_head * config.n_heads
-    biases_and_norms = 4 * hidden + inner + hidden + 4 * hidden
+    n_parameters = sum(t.count for t in count_parameters(config) if t.group == "layers")
     return AttentionCost(
         n_tokens=n_tokens,
         scores_per_head=per_head,
         scores_per_layer=per_layer,
         scores_per_model=per_layer * config.n_layers,
-        score_products=per_head * hidden,
-        value_products=per_head * hidden,
-        projection_products=4 * n_tokens * hidden**2,
-        feed_forward_products=2 * n_tokens * hidden * inner,
+        quadratic_products=2 * per_head * hidden,
+        linear_products=n_tokens * (4 * hidden**2 + 2 * hidden * inner),
         weights_bytes=BYTES_A_NUMBER * per_layer,
-        parameter_bytes=BYTES_A_NUMBER * (4 * hidden**2 + 2 * hidden * inner + biases_and_norms),
+        parameter_bytes=BYTES_A_NUMBER * n_parameters // config.n_layers,
     )
 
 
 def crossing(config: BertConfig) -> int:
-    """Return the number of tokens at which N^2 costs as much as all that grows with N.
+    """Return the number of tokens at which the terms in N^2 and in N cost the same.
 
     >>> crossing(BertConfig())
     4608
@@ -209,8 +177,7 @@ def measure_attention(
 ) -> Iterator[Measurement]:
     """Yield the time attend() takes for one head, one text length after another.
 
-    Each length gets an equal share of the seconds that are left, at least three repetitions
-    and at most 200, after one that isn't counted.
+    Each length gets an equal part of the remaining seconds, with 3 to 200 repetitions.
     Raises ValueError if a size is below 1 or above MOST_TOKENS.
 
     >>> rng = torch.Generator()
@@ -224,7 +191,7 @@ def measure_attention(
     start = clock()
     for i, n_tokens in enumerate(sizes):
         query, key, value = torch.randn(3, n_tokens, head_size, generator=generator)
-        attend(query, key, value)  # the first call pays for memory that the next ones reuse
+        attend(query, key, value)  # not timed: it allocates memory that the next calls reuse
         now = clock()
         stop = now + (seconds_at_most - (now - start)) / (len(sizes) - i)
         seconds: list[float] = []

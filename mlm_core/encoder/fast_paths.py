@@ -1,8 +1,4 @@
-"""What the encoder does to save time and memory, with the same numbers as the plain way.
-
-    attention_output    attention without its steps, by the kernel that is fastest here
-    states_at_places    the last layer at some positions only
-    empty_table         embeddings that are not drawn twice
+"""Functions that save time or memory of the encoder, with the same results.
 
 Read before this: attention.py.
 """
@@ -38,11 +34,11 @@ def attend_in_bfloat16(
     attention_mask: Bool[Tensor, "*mask query key"] | None,
     dropout_rate: float,
 ) -> Float[Tensor, "batch head query head_size"]:
-    """Return what attend() does, in few operations, for training on a CPU.
+    """Return the output of attend() in few operations, for training on a CPU.
 
     The backward pass of torch 2.13's fused kernel takes a CPU five to ten times as long in
-    bfloat16 as these lines do. A training step takes 1.4 times as long with it, measured at
-    width 64 with 64 tokens; 1.3 times at width 256 with 128. In float32 it is the faster.
+    bfloat16 as these lines do. With the kernel, a training step takes 1.4 times as long at width
+    64 with 64 tokens, and 1.3 times at width 256 with 128. In float32 the kernel is the faster.
     """
     scores = (query / math.sqrt(query.shape[-1])) @ key.transpose(-2, -1)
     if attention_mask is None:
@@ -55,23 +51,23 @@ def attend_in_bfloat16(
 
 
 def states_at_positions(
-    states: Float[Tensor, "batch token hidden"], at: Int[Tensor, "batch place"]
-) -> Float[Tensor, "batch place hidden"]:
-    """Return of each text the states at its positions `at`."""
-    return states.gather(1, at.unsqueeze(-1).expand(-1, -1, states.shape[-1]))
+    states: Float[Tensor, "batch token hidden"], positions: Int[Tensor, "batch position"]
+) -> Float[Tensor, "batch position hidden"]:
+    """Return each text's states at its `positions`."""
+    return states.gather(1, positions.unsqueeze(-1).expand(-1, -1, states.shape[-1]))
 
 
 def rows_of_mask(
-    attention_mask: Bool[Tensor, "*mask query key"] | None, at: Int[Tensor, "batch place"]
-) -> Bool[Tensor, "batch 1 place key"] | None:
-    """Return of each text the mask's rows for its positions `at`."""
+    attention_mask: Bool[Tensor, "*mask query key"] | None, positions: Int[Tensor, "batch position"]
+) -> Bool[Tensor, "batch 1 position key"] | None:
+    """Return each text's rows of the mask for its `positions`."""
     if attention_mask is None:
         return None
     n_tokens = attention_mask.shape[-1]
-    of_each_text = attention_mask.expand(len(at), 1, n_tokens, n_tokens)
-    return of_each_text.gather(2, at[:, None, :, None].expand(-1, 1, -1, n_tokens))
+    of_each_text = attention_mask.expand(len(positions), 1, n_tokens, n_tokens)
+    return of_each_text.gather(2, positions[:, None, :, None].expand(-1, 1, -1, n_tokens))
 
 
 def empty_table(n_rows: int, n_columns: int) -> nn.Embedding:
-    """Return an embedding that is not drawn yet: Bert draws it, or a file holds it."""
+    """Return an embedding without values: Bert draws them, or a file holds them."""
     return nn.Embedding.from_pretrained(torch.empty(n_rows, n_columns), freeze=False)

@@ -1,10 +1,8 @@
 """The files of a model: from the hub to this machine, if they fit into its memory.
 
-Four files are ever fetched, once: the sizes, the weights as safetensors, the tokenizer and its
-settings. Before weights are fetched or read their size in memory is compared with what is free,
-because a process that takes too much is killed without a word.
-
-A model that can't be had raises ModelUnavailableError, which says what to do.
+Four files are fetched, once: the sizes, the weights as safetensors, the tokenizer and its
+settings. Before weights are fetched or read, their size is compared with the free memory,
+because the system kills a process that takes too much, without a message.
 
 Read before this: checkpoints.py.
 """
@@ -17,13 +15,13 @@ from mlm_core.encoder.checkpoints import CheckpointError
 
 # The only files ever fetched: no pickles, no code.
 HUB_FILES = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")
-# Weights are read once from the file and once copied into place, and activations need room.
+# Reading copies the weights once, and activations need memory.
 MEMORY_HEADROOM = 1.5
 CONTAINER_FOLDER = Path("/sys/fs/cgroup")  # where Linux keeps a container's limits (cgroup v2)
 
 
 class ModelUnavailableError(ValueError):
-    """A model that can't be used here and now; the message says why and what to do."""
+    """A model that can't be used; the message says why and what to do."""
 
 
 def fetch(name: str) -> Path:
@@ -84,13 +82,13 @@ def _download(name: str) -> Path:
 
 
 def weight_files(folder: Path) -> list[Path]:
-    """Return the file of weights, or the several that a large model's are cut into."""
+    """Return the file of weights, or the several files of a large model."""
     whole = folder / "model.safetensors"
     return [whole] if whole.is_file() else sorted(folder.glob("model-*-of-*.safetensors"))
 
 
 def float32_bytes(weights: Path) -> int:
-    """Return the memory a safetensors file's numbers take in float32, read from its header."""
+    """Return the size in float32 of a safetensors file, computed from its header."""
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -104,10 +102,10 @@ def float32_bytes(weights: Path) -> int:
 
 
 def available_bytes(container_folder: Path = CONTAINER_FOLDER) -> int:
-    """Return the memory that this process may still take: the host's or its container's.
+    """Return the free memory for this process: the host's or its container's.
 
-    The file cache that the kernel drops first counts as free, as in Kubernetes' working set: the
-    files of a model that was just downloaded are in it.
+    The inactive file cache counts as free, as in Kubernetes' working set: the files of a model
+    that was just downloaded are in it.
     """
     fields = dict(line.split(":", 1) for line in _read_lines(Path("/proc/meminfo")) if ":" in line)
     host = int(fields["MemAvailable"].split()[0]) * 1024 if "MemAvailable" in fields else None
@@ -120,7 +118,7 @@ def available_bytes(container_folder: Path = CONTAINER_FOLDER) -> int:
         cache = int(dict(line.split() for line in parts).get("inactive_file", 0))
         container = int(limit[0]) - max(0, int(used[0]) - cache)
     known = [amount for amount in (host, container) if amount is not None]
-    return min(known) if known else 2**63  # not Linux: nothing to go by, so refuse nothing
+    return min(known) if known else 2**63  # not Linux: unknown, so refuse nothing
 
 
 def _read_lines(path: Path) -> list[str]:
@@ -131,7 +129,7 @@ def _read_lines(path: Path) -> list[str]:
 
 
 def refuse_too_large(name: str, n_bytes: int) -> None:
-    """Raise ModelUnavailableError if weights of that size don't fit into the free memory."""
+    """Raise ModelUnavailableError if `n_bytes` don't fit into the free memory."""
     needed, available = int(n_bytes * MEMORY_HEADROOM), available_bytes()
     if needed > available:
         raise ModelUnavailableError(

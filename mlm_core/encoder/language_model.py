@@ -1,19 +1,13 @@
-"""A tokenizer and an encoder together, behind one interface for every masked language model.
+"""A tokenizer and an encoder, behind one interface for all masked language models.
 
-    encode             one text in, the states of every layer out, under any mask
-    encode_batch       many texts at once, with padding behind the shorter ones
-    states_at          one layer of many texts, at chosen positions of each
-    vocabulary_logits  the masked-language head at every position of one text
-    token_embedding    the table of input vectors: one static vector for each vocabulary entry
-
-OwnModel runs a BERT in our encoder, where masks can be switched and every step of attention is
-open; transformers_model.py runs all others. Several texts become one table, the shorter ones
-padded, with ones for real tokens and zeros for padding:
+OwnModel runs a BERT in our encoder, with any mask and with every step of attention;
+transformers_model.py runs all others. Several texts become one table, the shorter ones padded,
+with ones for real tokens and zeros for padding:
 
     [CLS] the bank [SEP]                   1 1 1 1 0 0
     [CLS] we sat on a [SEP]                1 1 1 1 1 1
 
-No token attends to padding, and the states computed there mean nothing.
+No token attends to padding, and the states computed at padding are ignored.
 
 Source: google-research/bert, where the table of ones and zeros is called input_mask.
 
@@ -34,7 +28,7 @@ from mlm_core.text.tokens import TokenizedText
 
 
 class PaddedBatch(NamedTuple):
-    """Texts as one table, the shorter ones filled up."""
+    """Texts as one table, the shorter ones padded."""
 
     ids: Int[Tensor, "batch token"]
     segment_ids: Int[Tensor, "batch token"]
@@ -46,7 +40,7 @@ class PaddedBatch(NamedTuple):
 
 
 def pad_batch(texts: Sequence[TokenizedText], padding_id: int) -> PaddedBatch:
-    """Return texts as tensors, with padding behind the shorter ones.
+    """Return texts as tensors, with padding after the shorter ones.
 
     Raises ValueError if there is no text.
     """
@@ -63,31 +57,31 @@ def pad_batch(texts: Sequence[TokenizedText], padding_id: int) -> PaddedBatch:
     return PaddedBatch(ids, segment_ids, not_padding)
 
 
-# Of a model, when it is printed.
+# The attributes in a model's repr.
 SHOWN = ("name", "architecture", "n_layers", "n_heads", "hidden_size", "max_tokens", "n_parameters")
 
 
 @runtime_checkable
 class MaskedLanguageModel(Protocol):
-    """What any model answers, whichever library runs it."""
+    """The interface of all models, whichever library runs them."""
 
     name: str
     tokenizer: Tokenizer
     architecture: str  # "bert", "roberta", ...
     n_layers: int
     n_heads: int
-    hidden_size: int  # numbers a token
+    hidden_size: int  # dimensions per token
     max_tokens: int  # the model's window
     n_parameters: int
     bert: Bert | None  # our encoder, if it runs this model
 
     def to(self, device: torch.device | str) -> "MaskedLanguageModel":
-        """Move the weights, in place, to the device where texts are to be read."""
+        """Move the weights, in place, to a device."""
         ...
 
     @property
     def token_embedding(self) -> Float[Tensor, "vocabulary width"]:
-        """Return the input vectors; ALBERT's are narrower than its states."""
+        """Return the static input vectors; ALBERT's are narrower than its states."""
         ...
 
     def encode(
@@ -102,7 +96,7 @@ class MaskedLanguageModel(Protocol):
         ...
 
     def encode_batch(self, texts: Sequence[TokenizedText], *, causal: bool = False) -> Encoding:
-        """Return the states of several texts; those at the padding of a shorter one mean nothing.
+        """Return the states of several texts; ignore those at padding.
 
         A mask needs `bert`. Raises ValueError if there is no text, or one is longer than the
         window.
@@ -110,8 +104,8 @@ class MaskedLanguageModel(Protocol):
         ...
 
     def states_at(
-        self, texts: Sequence[TokenizedText], layer: int, at: Int[Tensor, "text place"]
-    ) -> Float[Tensor, "text place hidden"]:
+        self, texts: Sequence[TokenizedText], layer: int, positions: Int[Tensor, "text position"]
+    ) -> Float[Tensor, "text position hidden"]:
         """Return one layer's states of several texts, at these positions of each."""
         ...
 
@@ -138,7 +132,7 @@ class OwnModel:
         self.n_parameters = sum(parameter.numel() for parameter in bert.parameters())
 
     def to(self, device: torch.device | str) -> "OwnModel":
-        """Move the weights, in place, to the device where texts are to be read."""
+        """Move the weights, in place, to a device."""
         self.bert.to(device)
         return self
 
@@ -157,28 +151,23 @@ class OwnModel:
         record: bool = False,
     ) -> Encoding:
         """Return the states of one text (batch of 1), under any mask."""
+        inputs = torch.tensor([[text.ids], [text.segment_ids]], device=self.bert.device)
         return self.bert.encode(
-            torch.tensor([text.ids], device=self.bert.device),
-            torch.tensor([text.segment_ids], device=self.bert.device),
-            causal=causal,
-            attention_mask=attention_mask,
-            record=record,
+            *inputs, causal=causal, attention_mask=attention_mask, record=record
         )
 
     @torch.inference_mode()
     def encode_batch(self, texts: Sequence[TokenizedText], *, causal: bool = False) -> Encoding:
-        """Return the states of several texts; those at padding mean nothing."""
+        """Return the states of several texts; ignore those at padding."""
         return self.bert.encode(*self._batch(texts), causal=causal)
 
     @torch.inference_mode()
     def states_at(
-        self, texts: Sequence[TokenizedText], layer: int, at: Int[Tensor, "text place"]
-    ) -> Float[Tensor, "text place hidden"]:
-        """Return one layer's states of several texts, at these positions of each.
-
-        The layers above are not run, and of this one no more than is asked for.
-        """
-        return self.bert.states_at(layer, *self._batch(texts), at=at.to(self.bert.device))
+        self, texts: Sequence[TokenizedText], layer: int, positions: Int[Tensor, "text position"]
+    ) -> Float[Tensor, "text position hidden"]:
+        """Return one layer's states at these positions; the layers above are not run."""
+        positions = positions.to(self.bert.device)
+        return self.bert.last_states(*self._batch(texts), positions=positions, n_layers=layer)
 
     def _batch(
         self, texts: Sequence[TokenizedText]
@@ -200,10 +189,6 @@ class OwnModel:
         attention_mask: Bool[Tensor, "query key"] | None = None,
     ) -> Float[Tensor, "token vocabulary"]:
         """Return the masked-language logits at every position of one text, under any mask."""
-        states = self.bert.last_states(
-            torch.tensor([text.ids], device=self.bert.device),
-            torch.tensor([text.segment_ids], device=self.bert.device),
-            causal=causal,
-            attention_mask=attention_mask,
-        )
+        inputs = torch.tensor([[text.ids], [text.segment_ids]], device=self.bert.device)
+        states = self.bert.last_states(*inputs, causal=causal, attention_mask=attention_mask)
         return self.bert.masked_language_logits(states[0])

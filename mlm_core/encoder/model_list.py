@@ -1,4 +1,4 @@
-"""The models by name: the bundled one, and those of the Hugging Face hub that were tried.
+"""The models by name: the bundled one, and tried ones of the Hugging Face hub.
 
 Read before this: bert.py.
 """
@@ -20,9 +20,9 @@ DEFAULT_HUB_MODELS = (
 
 
 def read_sizes(folder: Path) -> dict[str, int]:
-    """Return a model's layers, heads, width and window from its config.json, without loading it.
+    """Return layers, heads, width and window of a model from its config.json.
 
-    What the file does not say, or says in no known way, is left out.
+    Sizes that the file lacks, or has under unknown names, are left out.
     """
     names = {
         "layers": ("num_hidden_layers", "n_layers"),
@@ -38,7 +38,7 @@ def read_sizes(folder: Path) -> dict[str, int]:
             for name in known
             if name in config
         }
-        # RoBERTa's family numbers positions from padding_id + 1, so that many rows are lost.
+        # RoBERTa's family numbers positions from padding_id + 1, so that many rows are unused.
         if "window" in sizes and "roberta" in str(config.get("model_type")):
             sizes["window"] -= int(config["pad_token_id"]) + 1
         return sizes

@@ -1,23 +1,24 @@
-"""How to block a score when numbers are short: minus infinity, or a large negative constant.
+"""How to block a score in 16-bit numbers: minus infinity or a large constant.
 
-A mask must bring a score so far down that its softmax weight is 0. Three ways are in use, and
-with 16-bit numbers, or in a row where everything is blocked, they part:
+A mask must make a score so low that its softmax weight is 0. Three ways are in use. They differ
+with 16-bit numbers, and in a fully masked row:
 
     write      scores.masked_fill(blocked, constant)             attend() does this
     add        scores + where(blocked, constant, 0)
-    multiply   scores + (1 - attention_mask) * constant              google-research/bert, -10000
+    multiply   scores + (1 - attention_mask) * constant          google-research/bert, -10000
 
-The advice under test is often heard: "avoid minus infinity in mixed precision, use -1e9". A
-float16 can't hold -1e9 at all; its most negative number is -65504.
+The advice under test is common: "avoid minus infinity in mixed precision, use -1e9". But float16
+has no -1e9; its most negative number is -65504.
 
-Source: google-research/bert, modeling.py (the third way); IEEE 754 for float16. Everything
-is tried by torch here and now, nothing is looked up.
+Source: google-research/bert, modeling.py (the third way); IEEE 754 for float16. Every outcome is
+computed by torch, none is stored.
 
 Read before this: attention.py.
 """
 
 import math
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal, get_args
 
 import torch
@@ -28,7 +29,7 @@ from mlm_core.shapes import Bool, Float, Tensor
 
 NumberType = Literal["float32", "float16", "bfloat16"]
 Way = Literal["write", "add", "multiply"]
-# "clean": blocked keys get 0. A row with everything blocked can't be clean: its weights are
+# "clean": blocked keys get 0. A fully masked row can't be clean: its weights are
 # "zeros" by definition, or "equal", or "unmasked" (as if there were no mask), or "distorted"
 # (none of these). "leaks": some weight goes to blocked keys. "refused": torch raised an error.
 Outcome = Literal["clean", "leaks", "zeros", "equal", "unmasked", "distorted", "nan", "refused"]
@@ -44,22 +45,22 @@ CONSTANTS = (NEGATIVE_INFINITY, -1e9, -65504.0, -1e4)
 class MaskingTrial:
     """One row of scores, masked in one way with one constant in one number type.
 
-    If torch refuses, `refusal` is its own sentence and the two rows after it are None.
+    If torch refuses, `refusal` is its error message, and `masked_scores` and `weights` are None.
     """
 
     number_type: NumberType
     way: Way
-    constant: float  # as it was asked for
+    constant: float  # as given
     stored_constant: float  # as the number type holds it
     attention_mask: Bool[Tensor, " key"]
     scores: Float[Tensor, " key"]  # in the number type, as all that follow
     masked_scores: Float[Tensor, " key"] | None
-    weights: Float[Tensor, " key"] | None  # the bare softmax: NaN if it comes to that
+    weights: Float[Tensor, " key"] | None  # the softmax alone; NaN where it is 0/0
     refusal: str | None
 
     @property
     def outcome(self) -> Outcome:
-        """Return in one word what came of it."""
+        """Return the outcome in one word."""
         if self.weights is None:
             return "refused"
         if not self.attention_mask.any():
@@ -71,7 +72,7 @@ class MaskingTrial:
 
 @dataclass(frozen=True, kw_only=True)
 class BlockedRowAnswers:
-    """What three programs answer for a query that may look at nothing."""
+    """The weights of a query that may look at nothing, in three programs."""
 
     softmax: Float[Tensor, " key"]  # of a row of minus infinities
     ours: Float[Tensor, " key"]  # attend()'s weights
@@ -86,7 +87,7 @@ def mask_scores(
     constant: float,
     way: Way,
 ) -> MaskingTrial:
-    """Return what becomes of one row of scores under one way of masking.
+    """Mask one row of scores in one way; return every step of it.
 
     >>> row, nothing = torch.tensor([2.0, 1.0]), torch.tensor([False, False])
     >>> mask_scores(row, nothing, number_type="float32", constant=-1e9, way="write").weights
@@ -133,14 +134,12 @@ def every_masking(
     """Return the trials of every number type, constant and way, in that order."""
     return tuple(
         mask_scores(scores, attention_mask, number_type=number_type, constant=constant, way=way)
-        for number_type in NUMBER_TYPES
-        for constant in CONSTANTS
-        for way in WAYS
+        for number_type, constant, way in product(NUMBER_TYPES, CONSTANTS, WAYS)
     )
 
 
 def name_blocked_row(weights: Float[Tensor, " key"], scores: Float[Tensor, " key"]) -> Outcome:
-    """Return in one word what a row with everything blocked came to.
+    """Return in one word the weights of a fully masked row.
 
     >>> name_blocked_row(torch.tensor([0.5, 0.5]), torch.tensor([2.0, 1.0]))
     'equal'
@@ -161,7 +160,7 @@ def answer_blocked_row(
 ) -> BlockedRowAnswers:
     """Return the weights of a query that may look at nothing, from three programs.
 
-    torch's attention keeps its weights to itself; with the identity as values, its output is
+    torch's attention does not return its weights; with the identity as values, its output is
     the weights.
 
     >>> answers = answer_blocked_row(torch.ones(3), torch.ones(2, 3))

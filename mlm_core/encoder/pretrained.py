@@ -1,8 +1,7 @@
 """Load a model: the bundled one, one in a folder, or one of the Hugging Face hub.
 
-A BERT goes into our own encoder, so that the causal switch and every step of attention are
-open; any other masked language model runs through transformers. A model that can't be had raises
-ModelUnavailableError, which says what to do.
+A BERT runs in our own encoder, with the causal switch and every step of attention; any other
+masked language model runs through transformers.
 
 Read before this: language_model.py, fetching.py.
 """
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def load(name: str = BUNDLED, folder: Path | None = None) -> MaskedLanguageModel:
-    """Return a model ready to encode: the bundled one, one of the hub, or one in a folder.
+    """Return a model ready to encode: the bundled one, one of the hub or in a folder.
 
     Raises ModelUnavailableError if the hub can't be reached, a file is missing or damaged, or
     the weights don't fit into memory.
@@ -68,7 +67,7 @@ def _refuse_foreign_tokenizer(name: str, tokenizer: Tokenizer, n_rows: int) -> N
 
 
 def _tried_out(name: str, other: "PreTrainedModel", tokenizer: Tokenizer) -> TransformersModel:
-    """Return the model behind our interface, once one short text has gone through it.
+    """Return the model behind our interface, after a test with one short text.
 
     Raises CheckpointError if it gives something else than a state and weights for each layer.
     """
@@ -107,7 +106,7 @@ def _load_with_transformers(folder: Path) -> "PreTrainedModel":
             attn_implementation="eager",  # the fused kernels keep no weights to draw
             use_safetensors=True,
             local_files_only=True,
-            trust_remote_code=False,  # left open, transformers would ask at the terminal
+            trust_remote_code=False,  # by default, transformers asks at the terminal
             dtype=torch.float32,
             output_loading_info=True,
         )
@@ -124,10 +123,10 @@ def _load_with_transformers(folder: Path) -> "PreTrainedModel":
 
 
 def bert_without_weights(config: BertConfig) -> Bert:
-    """Return an encoder whose weights are not set yet; torch's random generator is not used."""
+    """Return an encoder whose weights are not set; no random number is drawn."""
     with torch.device("meta"):
         bert = Bert(config)
-    # to_empty() would do this in one line, but imports 33 MB of symbolic algebra.
-    room = {name: torch.empty(tensor.shape) for name, tensor in bert.state_dict().items()}
-    bert.load_state_dict(room, assign=True)
+    # to_empty() would do this in one line, but imports sympy, which takes 33 MB.
+    empty = {name: torch.empty(tensor.shape) for name, tensor in bert.state_dict().items()}
+    bert.load_state_dict(empty, assign=True)
     return bert

@@ -1,7 +1,7 @@
-"""Any masked language model but BERT, run by transformers behind the same interface.
+"""Masked language models other than BERT, run by transformers.
 
-transformers keeps queries, keys and values to itself, so there is no switch for masks and no step
-of attention to show.
+transformers does not return queries, keys and values, so there is no mask switch and no step of
+attention to show.
 
 Read before this: language_model.py, fetching.py.
 """
@@ -47,7 +47,7 @@ class TransformersModel:
         self._padding_id = getattr(config, "pad_token_id", None) or 0
 
     def to(self, device: torch.device | str) -> "TransformersModel":
-        """Move the weights, in place, to the device where texts are to be read."""
+        """Move the weights, in place, to a device."""
         self.model.to(device)
         return self
 
@@ -83,7 +83,7 @@ class TransformersModel:
     ) -> Encoding:
         """Return the states of one text (batch of 1) and the weights if recorded.
 
-        Raises ModelUnavailableError if a mask is asked for, ValueError if the text is too long.
+        Raises ModelUnavailableError if there is a mask, ValueError if the text is too long.
         """
         self._refuse_masks(causal, attention_mask)
         output = self._run([text], output_hidden_states=True, output_attentions=record)
@@ -93,18 +93,19 @@ class TransformersModel:
         )
 
     def encode_batch(self, texts: Sequence[TokenizedText], *, causal: bool = False) -> Encoding:
-        """Return the states of several texts; those at padding mean nothing.
+        """Return the states of several texts; ignore those at padding.
 
-        Raises ModelUnavailableError if a mask is asked for.
+        Raises ModelUnavailableError if there is a mask.
         """
         self._refuse_masks(causal, None)
         return Encoding(states=tuple(self._run(texts, output_hidden_states=True)["hidden_states"]))
 
     def states_at(
-        self, texts: Sequence[TokenizedText], layer: int, at: Int[Tensor, "text place"]
-    ) -> Float[Tensor, "text place hidden"]:
+        self, texts: Sequence[TokenizedText], layer: int, positions: Int[Tensor, "text position"]
+    ) -> Float[Tensor, "text position hidden"]:
         """Return one layer's states of several texts, at these positions of each."""
-        return states_at_positions(self.encode_batch(texts).states[layer], at.to(self.model.device))
+        states = self.encode_batch(texts).states[layer]
+        return states_at_positions(states, positions.to(states.device))
 
     def vocabulary_logits(
         self,
@@ -115,7 +116,7 @@ class TransformersModel:
     ) -> Float[Tensor, "token vocabulary"]:
         """Return the masked-language logits at every position of one text.
 
-        Raises ModelUnavailableError if a mask is asked for.
+        Raises ModelUnavailableError if there is a mask.
         """
         self._refuse_masks(causal, attention_mask)
         return self._run([text])["logits"][0]
@@ -129,10 +130,10 @@ class TransformersModel:
 
 
 def _n_lost_positions(model: "PreTrainedModel") -> int:
-    """Return how many position rows no token gets.
+    """Return how many rows of the position table belong to no token.
 
-    RoBERTa and its relatives number positions from the padding id + 1; one knows them by the
-    padding row in their table of positions.
+    RoBERTa and its relatives number positions from the padding id + 1; their table of positions
+    has a padding row.
     """
     for name, module in model.named_modules():
         if name.endswith("position_embeddings") and isinstance(module, torch.nn.Embedding):

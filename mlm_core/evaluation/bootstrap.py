@@ -1,29 +1,27 @@
-"""The paired bootstrap: is tagger A better than B, or did the test sentences favour it?
+"""The paired bootstrap: is tagger A better than B, or is its lead due to chance?
 
     delta(x) = F1 of A on x - F1 of B on x          on the test set x of n sentences
     x_1 ... x_b                                     n sentences drawn from x with replacement
-    p = share of the x_i with delta(x_i) >= 2 delta(x)
+    p = proportion of the x_i with delta(x_i) >= 2 delta(x)
 
-Both taggers are scored on the same drawn sentences: that is what "paired" means. The drawn sets
-scatter around delta(x), not around 0. So to ask how often A would lead by delta(x) through
-chance alone, where the truth is 0, the whole scatter is moved down by delta(x): a lead of
-delta(x) there is a lead of 2 delta(x) here. A small p says that the lead would be a rare
-accident. The test is one-sided: it asks only whether A is better.
+"Paired" means that both taggers are scored on the same drawn sentences. The deltas of the drawn
+sets are distributed around delta(x). Under the null hypothesis they would be distributed around 0,
+so the distribution is shifted by -delta(x): a lead of delta(x) there is one of 2 delta(x) here. A
+small p says that such a lead is improbable under the null hypothesis. The test is one-sided: is A
+better?
 
-Nothing is scored anew. A sentence gives its hits, gold and predicted entities (count_pairs of
-../tagging/scores.py); a drawn set's counts are sums of them. The first drawn sets can be seen one
-by one:
+Each sentence is scored once: its hits, gold and predicted entities (count_pairs of
+../tagging/scores.py). A drawn set's counts are sums of them:
 
     sentence   0  1  2  3  4  5
-    drawn      1  0  3  0  1  1     as many sentences as there are; here 1 and 3 are left out
+    drawn      1  0  3  0  1  1     six of six sentences; 1 and 3 are left out
 
-On average a set leaves out a share of (1 - 1/n)^n of the n sentences, about 1/e = 0.37.
+On average a set leaves out a proportion (1 - 1/n)^n of the n sentences, about 1/e = 0.37.
 
 Source: SLP3 section 11.5.4 and its chapter on classification, where the test is explained;
 Berg-Kirkpatrick et al. 2012, Fig 1; Efron & Tibshirani 1993.
-Departs: Berg-Kirkpatrick et al. count delta(x_i) > 2 delta(x), SLP3 counts equality too, and so
-do we: with few sentences equality is common, and to count it is the careful choice. F1 of
-nothing is 0 here.
+Departs: Berg-Kirkpatrick et al. count delta(x_i) > 2 delta(x); SLP3 and this module count equality
+too, which is common with few sentences and makes the test conservative. F1 of nothing is 0 here.
 
 Read before this: metrics.py.
 """
@@ -85,7 +83,7 @@ def paired_bootstrap(
     rng: np.random.Generator,
     average: Average = "micro",
 ) -> Bootstrap:
-    """Test whether the lead of A over B on the same sentences is more than chance.
+    """Test whether the lead of A over B on the same sentences is significant.
 
     Raises ValueError if the counts are not of the same gold entities, or nothing is drawn.
     """
@@ -103,7 +101,7 @@ def paired_bootstrap(
     for first in range(0, n_resamples, DRAWN_AT_ONCE):
         n_sets = min(DRAWN_AT_ONCE, n_resamples - first)
         times = draw_times(n_sentences, n_sets, rng).astype(np.float64)
-        # How often each sentence was drawn times what it counts, summed over sentences.
+        # Each sentence's counts times how often it was drawn, summed over sentences.
         summed = times @ both.reshape(2, n_sentences, n_types * 3)
         f1 = f1_of(summed.reshape(2, n_sets, n_types, 3), average)
         deltas.append(f1[0] - f1[1])
@@ -117,7 +115,7 @@ def paired_bootstrap(
 def draw_times(
     n_sentences: int, n_sets: int, rng: np.random.Generator
 ) -> Int[np.ndarray, "set sentence"]:
-    """Return how often each sentence is in each set of as many, drawn with replacement.
+    """Return how often each sentence is in each set, drawn with replacement.
 
     >>> draw_times(5, 2, np.random.default_rng(0)).sum(axis=1)
     array([5, 5])
@@ -130,7 +128,7 @@ def draw_times(
 
 @dataclass(frozen=True, kw_only=True)
 class Resample:
-    """One drawn set and what both taggers score on it."""
+    """One drawn set and the scores of both taggers on it."""
 
     times: tuple[int, ...]  # how often each sentence was drawn
     score_a: float  # F1, 0 to 1
@@ -157,13 +155,13 @@ def first_resamples(
 ) -> tuple[Resample, ...]:
     """Return the first sets that `paired_bootstrap` draws from an equal `rng`.
 
-    `n_resamples` is how many it draws in all. Raises ValueError if more are asked for than are
+    `n_resamples` is how many it draws in all. Raises ValueError if `n_first` is more than are
     drawn at once.
     """
     n_drawn = min(DRAWN_AT_ONCE, n_resamples)
     if not 1 <= n_first <= n_drawn:
         raise ValueError(f"the first {n_first} of {n_drawn} drawn sets: ask for 1 to {n_drawn}")
-    # Drawn together with those that aren't shown, or the numbers would not be the same.
+    # All are drawn together, as paired_bootstrap does, so that the draws are the same.
     times = draw_times(len(counts_a), n_drawn, rng)[:n_first]
     summed = [np.einsum("ns,stc->ntc", times, counts) for counts in (counts_a, counts_b)]
     scores_a, scores_b = (f1_of(counts, average).tolist() for counts in summed)

@@ -8,11 +8,11 @@ A hit is predicted and right. F1 is the harmonic mean of precision and recall. O
     accuracy    the diagonal over all
     macro-F1    the plain mean of each class's F1; a class that occurs in neither is left out
 
-0/0 (nothing predicted: precision) is what the named rule says:
+The value of 0/0 (precision, if nothing is predicted) depends on the named rule:
 
     zero       0, as in conlleval and by default in seqeval
     one        1, as in seqeval with zero_division=1
-    undefined  nan; a mean leaves it out, as scikit-learn does
+    undefined  NaN; a mean leaves it out, as in scikit-learn
 
 Source: SLP3, its chapter on classification; van Rijsbergen 1979 (F); scikit-learn gives the same
 numbers (tested).
@@ -34,7 +34,7 @@ ZERO_DIVISIONS: tuple[ZeroDivision, ...] = get_args(ZeroDivision)
 
 @dataclass(frozen=True, kw_only=True)
 class Measures:
-    """The three proportions, each 0 to 1, or nan where undefined."""
+    """The three proportions, each 0 to 1, or NaN where undefined."""
 
     precision: float
     recall: float
@@ -43,7 +43,7 @@ class Measures:
 
 @dataclass(frozen=True, kw_only=True)
 class Counts:
-    """What the proportions are made of."""
+    """The counts that the proportions are made of."""
 
     n_hits: int
     n_gold: int
@@ -59,16 +59,16 @@ class Counts:
 
     @property
     def n_missed(self) -> int:
-        """Return how many gold ones were not hit: false negatives."""
+        """Return how many gold ones are not predicted: false negatives."""
         return self.n_gold - self.n_hits
 
     @property
     def n_false_alarms(self) -> int:
-        """Return how many predicted ones were no hits: false positives."""
+        """Return how many predicted ones are no hits: false positives."""
         return self.n_predicted - self.n_hits
 
     def measures(self, zero_division: ZeroDivision) -> Measures:
-        """Return precision, recall and F1; `zero_division` says what 0/0 is.
+        """Return precision, recall and F1; `zero_division` is the rule for 0/0.
 
         >>> Counts(n_hits=1, n_gold=4, n_predicted=2).measures("zero")
         Measures(precision=0.5, recall=0.25, f1=0.3333333333333333)
@@ -82,7 +82,7 @@ class Counts:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Confusion:
-    """How many examples of each class were taken for each class."""
+    """How many examples of each gold class have each predicted class."""
 
     counts: Int[Tensor, "gold predicted"]
 
@@ -116,7 +116,7 @@ class Confusion:
 def confusion(
     gold: Sequence[Hashable], predicted: Sequence[Hashable], classes: Sequence[Hashable]
 ) -> Confusion:
-    """Return how the predicted classes compare with the gold ones, in the order of `classes`.
+    """Return the confusion matrix of the labels, in the order of `classes`.
 
     Raises ValueError if there is no example, or not one prediction for each.
 

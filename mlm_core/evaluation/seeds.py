@@ -1,21 +1,20 @@
-"""Is one way of training better than another, or did this test part favour it?
+"""Is one way of training better than another, or is the difference due to chance?
 
-    p            mean share right of a variant, over its seeds
-    SE(p)^2  =   p (1 - p) / n  +  s^2 / k        n test examples; k seeds, spread s
+    p            mean accuracy of a variant, over its seeds
+    SE(p)^2  =   p (1 - p) / n  +  s^2 / k        n test examples; k seeds, deviation s
     SE(a - b)^2 = SE(a)^2 + SE(b)^2
-    beyond chance:  |a - b| > t SE(a - b)         t = 2, and more where few seeds decide
+    significant:  |a - b| > t SE(a - b)           t = 2, and more with few seeds
 
-The first term is what another n examples would change (binomial), the second what another seed
-would. Three seeds tell their spread only roughly, so t is Student's, with the degrees of freedom
-of Welch and Satterthwaite: 2.0 for a single run, up to 4.3 where three seeds are all that
-differs. Of pairs that don't differ, at most about one in twenty is called different by chance.
+The first term is the variance from the choice of test examples (binomial), the second from the
+seeds. Three seeds estimate s roughly, so t is Student's, with the degrees of freedom of Welch and
+Satterthwaite: 2.0 for a single run, up to 4.3 if all the variance comes from three seeds. Of equal
+variants, at most about one pair in twenty is called different.
 
 Source: any text on proportions; Welch 1947, Satterthwaite 1946; Dodge et al. 2020 (the seed alone
 moves a fine-tuning by points).
-Departs: both variants were tested on the same examples, and their answers go together, so the
-true error of a difference is mostly smaller than this one, and real differences may be missed.
-For shares near 0 or 1, the binomial error is too small; Agresti & Coull's two added hits and
-misses mend that.
+Departs: both variants are tested on the same examples, so their answers correlate, the true error
+of a difference is mostly smaller than this one, and real differences may be missed. For proportions
+near 0 or 1 the binomial error is too small; Agresti & Coull's two added hits and misses correct it.
 
 Read before this: metrics.py.
 """
@@ -24,9 +23,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import stdev
 
 ADDED = 2  # hits, and misses
-# Student's t, beyond which one in twenty falls, by degrees of freedom. Source: NIST/SEMATECH
+# The two-sided 5 % quantile of Student's t, by degrees of freedom. Source: NIST/SEMATECH
 # e-Handbook of Statistical Methods, section 1.3.6.7.2.
 T_QUANTILES = {
     1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262,
@@ -36,13 +36,13 @@ T_QUANTILES = {
 
 @dataclass(frozen=True, kw_only=True)
 class Variant:
-    """One way of training, and the share of the test part that each of its seeds got right."""
+    """One way of training, and the accuracy of each of its seeds on the test part."""
 
     name: str
-    proportions: tuple[float, ...]  # 0 to 1; one for what doesn't depend on chance
+    proportions: tuple[float, ...]  # 0 to 1; a single one if there is no seed
 
     def __post_init__(self) -> None:
-        """Refuse what is no share."""
+        """Refuse numbers that are no proportions."""
         if not self.proportions or not all(0 <= proportion <= 1 for proportion in self.proportions):
             raise ValueError(f"{self.name}: shares {self.proportions}: give at least one, 0 to 1")
 
@@ -54,23 +54,20 @@ class Variant:
     @property
     def spread(self) -> float:
         """Return the standard deviation over seeds (n - 1); 0 for a single one."""
-        if len(self.proportions) < 2:
-            return 0.0
-        squares = math.fsum((proportion - self.mean) ** 2 for proportion in self.proportions)
-        return math.sqrt(squares / (len(self.proportions) - 1))
+        return stdev(self.proportions) if len(self.proportions) > 1 else 0.0
 
     def standard_error(self, n_examples: int) -> float:
-        """Return how far the mean may be off, for a test part of `n_examples`."""
+        """Return the standard error of the mean, for a test part of `n_examples`."""
         binomial = standard_error(self.mean, n_examples)
         return math.sqrt(binomial**2 + self.seed_variance)
 
     @property
     def seed_variance(self) -> float:
-        """Return the squared error of the mean that comes from the seeds."""
+        """Return the variance of the mean that comes from the seeds."""
         return self.spread**2 / len(self.proportions)
 
     def margin(self, n_examples: int) -> float:
-        """Return how far chance may well move the mean, for a test part of `n_examples`."""
+        """Return the half width of the 95 % interval of the mean, for `n_examples`."""
         return _margin([self], n_examples)
 
 
@@ -82,7 +79,7 @@ class Difference:
     second: Variant
     difference: float  # of the means, -1 to 1
     standard_error: float  # of the difference
-    margin: float  # the difference that chance may well make
+    margin: float  # a larger difference is significant
 
     @property
     def is_significant(self) -> bool:
@@ -91,7 +88,7 @@ class Difference:
 
 
 def standard_error(proportion: float, n_examples: int) -> float:
-    """Return the standard error of a share right on `n_examples` (Agresti & Coull).
+    """Return the standard error of an accuracy on `n_examples` (Agresti & Coull).
 
     >>> round(standard_error(0.5, 96), 3), standard_error(1.0, 96) > 0
     (0.05, True)
@@ -106,10 +103,10 @@ def standard_error(proportion: float, n_examples: int) -> float:
 
 
 def t_quantile(degrees: float) -> float:
-    """Return Student's t beyond which one in twenty falls, to both sides together.
+    """Return the two-sided 5 % quantile of Student's t.
 
     Between two rows of the table the larger t counts. From 60 degrees on it is 2. Fewer degrees
-    than 1, which rounding can leave of two seeds, count as 1.
+    than 1, which rounding can give for two seeds, count as 1.
 
     >>> t_quantile(2), t_quantile(4.9), t_quantile(math.inf)
     (4.303, 2.776, 2.0)
@@ -120,7 +117,7 @@ def t_quantile(degrees: float) -> float:
 def _margin(variants: Sequence[Variant], n_examples: int) -> float:
     """Return t times the error of the variants' difference, or of a single one's mean."""
     variance = math.fsum(one.standard_error(n_examples) ** 2 for one in variants)
-    # The binomial terms have no degrees of freedom to lose: the seeds' alone are estimated.
+    # Only the variances from seeds are estimated, so only they have degrees of freedom.
     estimated = math.fsum(
         one.seed_variance**2 / (len(one.proportions) - 1)
         for one in variants
@@ -152,5 +149,5 @@ def compare_all(variants: Sequence[Variant], n_examples: int) -> tuple[Differenc
 
 
 def best_of(variants: Sequence[Variant]) -> Variant:
-    """Return the variant with the highest mean; of two alike, the first."""
+    """Return the variant with the highest mean; of equal ones, the first."""
     return max(variants, key=lambda variant: variant.mean)

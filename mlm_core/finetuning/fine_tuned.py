@@ -71,7 +71,7 @@ class FineTuned:
         if self.upper.embeddings is not None:
             states = self.upper.embeddings(ids, segments)
         else:
-            states = self.encoder.bert.states_at(self.upper.n_frozen, ids, segments)
+            states = self.encoder.bert.last_states(ids, segments, n_layers=self.upper.n_frozen)
         return self.upper.last_states(states, torch.ones_like(ids, dtype=torch.bool))[0]
 
     @torch.inference_mode()

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from mlm_core.finetuning.heads import POOLINGS, Pooling
+from mlm_core.ranges import refuse_counts, refuse_rates
 from mlm_core.tagging.alignment import LABELLINGS, Labelling
 from mlm_core.tagging.bio_tags import SCHEMES, Scheme
 from mlm_core.training.loop import TrainingSettings
@@ -31,6 +32,12 @@ MOST_EPOCHS = 40
 MOST_STEPS = 5_000  # as of a small run: minutes of the one trainer
 LARGEST_BATCH = 64  # examples
 LONGEST_OWN_DATA = 300_000  # characters
+RANGES = {
+    "n_top_layers": (1, 100),
+    "n_epochs": (1, MOST_EPOCHS),
+    "batch_size": (1, LARGEST_BATCH),
+    "seed": (0, 2**31 - 1),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +78,10 @@ class FineTuneSettings:
                 raise ValueError(
                     f"{name} {getattr(self, name)!r}: choose one of {', '.join(allowed)}"
                 )
-        self._refuse_counts()
+        n_examples = {} if self.n_examples is None else {"n_examples": (1, 1_000_000)}
+        refuse_counts(self, RANGES | n_examples)
+        refuse_rates(self, "peak_learning_rate", zero=False)
+        refuse_rates(self, "warmup_proportion", "weight_decay", one=False)
         if self.start == "random" and self.trained != "all":
             raise ValueError(
                 "a random start with some layers frozen would freeze random numbers: train all"
@@ -84,33 +94,6 @@ class FineTuneSettings:
                 f"the data has {len(self.own_data):,} characters, and {LONGEST_OWN_DATA:,} are"
                 " allowed: leave some examples out"
             )
-
-    def _refuse_counts(self) -> None:
-        ranges = {
-            "n_top_layers": (1, 100),
-            "n_examples": (1, 1_000_000),
-            "n_epochs": (1, MOST_EPOCHS),
-            "batch_size": (1, LARGEST_BATCH),
-            "seed": (0, 2**31 - 1),
-        }
-        for name, (least, most) in ranges.items():
-            value = getattr(self, name)
-            if name == "n_examples" and value is None:
-                continue
-            if type(value) is not int or not least <= value <= most:
-                raise ValueError(
-                    f"{name} is {value!r}: choose a whole number from {least:,} to {most:,}"
-                )
-        if not 0 < self.peak_learning_rate <= 1:
-            raise ValueError(
-                f"peak_learning_rate is {self.peak_learning_rate}: choose a number above 0, at most"
-                " 1"
-            )
-        for name in ("warmup_proportion", "weight_decay"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ValueError(
-                    f"{name} is {getattr(self, name)}: choose a number from 0 to below 1"
-                )
 
     def n_trained_layers(self, n_layers: int) -> int:
         """Return how many layers of a model are trained beside the head."""

@@ -13,7 +13,7 @@ Read before this: upper_layers.py; also encoded_examples.py.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import torch
 from torch.nn import functional as F
@@ -25,13 +25,13 @@ from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Kind
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.tagging.alignment import IGNORED_LABEL
-from mlm_core.training.loop import generator_of_step
+from mlm_core.training.loop import Batch, generator_of_step
 
 NEGATIVE_INFINITY = float("-inf")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class FineTuneBatch:
+class FineTuneBatch(Batch):
     """Some examples in one table."""
 
     ids: Int[Tensor, "batch token"]
@@ -40,14 +40,6 @@ class FineTuneBatch:
     may_answer: Bool[Tensor, "batch token"]
     labels: Int[Tensor, "batch label"]
     states: Float[Tensor, "batch token hidden"] | None  # below the trained layers
-
-    def part(self, index: int, n_parts: int) -> "FineTuneBatch":
-        """Return every n-th example, for one of several processes."""
-        parts = {
-            f.name: None if (value := getattr(self, f.name)) is None else value[index::n_parts]
-            for f in fields(self)
-        }
-        return FineTuneBatch(**parts)
 
 
 class FineTuneTask:
@@ -175,7 +167,7 @@ def frozen_states(
         batch = batch.to(bert.device)
         not_padding = None if is_full else batch.not_padding
         with torch.no_grad():
-            states = bert.states_at(n_blocks, batch.ids, batch.segment_ids, not_padding)
+            states = bert.last_states(batch.ids, batch.segment_ids, not_padding, n_layers=n_blocks)
         yield [row[: len(text.tokens)].clone() for row, text in zip(states, texts, strict=True)]
 
 

@@ -1,7 +1,7 @@
-"""The command: `python -m mlm_core.pretraining --train a.txt b.txt.xz --held-out c.txt ...`.
+"""The command `python -m mlm_core.pretraining --train a.txt --held-out b.txt ...`.
 
-Run it again after any interruption, with the same words, and it goes on where it was. On
-several processes or machines, put torchrun before it:
+Run the same command again after an interruption: it goes on at the last saved step. On several
+processes or machines, put torchrun before it:
 
     torchrun --nproc-per-node 2 -m mlm_core.pretraining ...
 
@@ -11,6 +11,7 @@ Read before this: run.py.
 import argparse
 import os
 from collections.abc import Sequence
+from dataclasses import fields
 from datetime import timedelta
 from pathlib import Path
 
@@ -49,7 +50,8 @@ def _run(
     if is_first_here and not options.prepared:
         for line in prepare_text(settings):
             print(line, flush=True)
-    _wait()
+    if distributed.is_initialized():
+        distributed.barrier()
     if options.prepare_only:
         return
     n_steps = options.steps
@@ -73,14 +75,12 @@ def _run(
         print(f"stopped at step {run.step:,} of {run.n_steps:,}: the same command goes on")
 
 
-# Settings that are options as they are; run.json records them all.
-_NUMBERS = (
-    "seed", "vocabulary_size", "alphabet_size", "hidden_size", "n_layers", "n_heads",
-    "intermediate_size", "length", "tokens_a_batch", "short_length", "short_proportion",
-    "natural_length", "natural_every",
-    "peak_learning_rate", "warmup_proportion", "weight_decay", "log_every",
-    "evaluate_every", "save_every_seconds", "n_held_out_batches", "held_out_texts",
-)  # fmt: skip
+# The settings that are options: all numbers but dropout_rate. run.json records them all.
+_NUMBERS = tuple(
+    field.name
+    for field in fields(PretrainingSettings)
+    if isinstance(field.default, int | float) and field.name != "dropout_rate"
+)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -109,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _join_processes(options: argparse.Namespace) -> tuple[Machine, bool]:
-    """Return the machine, and whether this process is the first on it, with torchrun or without."""
+    """Return the machine, and whether this process is the first on it."""
     device = torch.device(options.device)
     local_rank = int(os.environ.get("LOCAL_RANK", 0))
     if "WORLD_SIZE" in os.environ:
@@ -128,11 +128,6 @@ def _join_processes(options: argparse.Namespace) -> tuple[Machine, bool]:
         compiled=device.type == "cuda" if compiled is None else compiled,
     )
     return machine, local_rank == 0
-
-
-def _wait() -> None:
-    if distributed.is_initialized():
-        distributed.barrier()
 
 
 if __name__ == "__main__":

@@ -1,17 +1,16 @@
-"""A corpus as the pretraining reads it: token ids on disk, of which only a few are in memory.
+"""The corpus of a pretraining: token ids on disk, only a few of them in memory.
 
     text files -> documents -> sentences -> ids, appended to files as they come:
         tokens.bin      every token's id, all sentences end to end, no special tokens
         sentences.bin   where each sentence starts in tokens.bin
         documents.bin   which sentence starts each document
         counts.bin      how often each vocabulary entry occurs
-        corpus.json     the sizes; written last, so that a folder without it is unfinished
+        corpus.json     the sizes; written last: a folder without it is unfinished
 
 A text of a few hundred kilobytes needs no files: `corpus_in_memory` gives the same numbers.
 
-Reading maps the files into memory instead of loading them: the system brings in the pages
-that a batch touches. What grows with the corpus is a few bytes a document.
-On a GPU the whole corpus moves there instead (2 bytes a token), and batches are cut there.
+The files are mapped into memory: the system loads the pages that a batch reads. Only a few bytes
+a document are always in memory. For a GPU the whole corpus is copied there (2 bytes a token).
 
 Source: the memory-mapped token files of Megatron-LM and nanoGPT.
 
@@ -78,7 +77,7 @@ def write_corpus(
     """
     paths = list(paths)
     identity = _identity(paths, tokenizer)
-    if is_written(folder) and _read_sizes(folder)["identity"] == identity:
+    if _read_sizes(folder).get("identity") == identity:
         return
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "corpus.json").unlink(missing_ok=True)
@@ -119,7 +118,7 @@ def write_corpus(
 def corpus_in_memory(
     documents: Iterable[Sequence[str]], tokenizer: "Tokenizer"
 ) -> Iterator[TokenCorpus | None]:
-    """Tokenize documents, given as their sentences; yield None after each chunk, then the corpus.
+    """Tokenize documents (sentences); yield None after each chunk, then the corpus.
 
     For a text that is small enough to stay in memory; the same numbers as from files.
     Raises ValueError if there is no token.
@@ -132,7 +131,7 @@ def corpus_in_memory(
     if not parts:
         raise ValueError("no text: the documents hold no token")
     tokens = np.concatenate([ids for ids, _ in parts])
-    # Lengths are added up to the places where sentences and documents start.
+    # The cumulative lengths are the starts of sentences and documents.
     ends = np.cumsum([len(ids) for ids, _ in parts])
     begins = ends - [len(ids) for ids, _ in parts]
     starts = [start + begin for (_, start), begin in zip(parts, begins, strict=True)]
@@ -146,16 +145,12 @@ def corpus_in_memory(
     )
 
 
-def is_written(folder: Path) -> bool:
-    """Return whether `folder` holds a finished corpus."""
-    return (folder / "corpus.json").is_file()
-
-
 def open_corpus(folder: Path) -> TokenCorpus:
     """Map the corpus in `folder` into memory. Raises ValueError if it is not finished."""
-    if not is_written(folder):
+    sizes = _read_sizes(folder)
+    if not sizes:
         raise ValueError(f"no finished corpus in {folder}: write_corpus() makes one")
-    dtype = np.dtype(_read_sizes(folder)["dtype"])
+    dtype = np.dtype(sizes["dtype"])
     return TokenCorpus(
         tokens=_map(folder / "tokens.bin", dtype),
         sentence_starts=_map(folder / "sentences.bin", np.dtype(np.int64)),
@@ -173,7 +168,7 @@ def _token_ids(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield each document's ids end to end and where in them its sentences start.
 
-    A sentence without a token is left out, and so is a document without a sentence.
+    Sentences without tokens and documents without sentences are left out.
     """
     documents = list(documents)
     flat = [sentence for document in documents for sentence in document]
@@ -197,7 +192,8 @@ def _identity(paths: list[Path], tokenizer: "Tokenizer") -> str:
 
 
 def _read_sizes(folder: Path) -> dict:
-    return json.loads((folder / "corpus.json").read_text(encoding="utf-8"))
+    path = folder / "corpus.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def _map(path: Path, dtype: np.dtype) -> Tensor:

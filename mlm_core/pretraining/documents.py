@@ -1,4 +1,4 @@
-"""Text files to documents, one at a time, whatever the size of the files.
+"""Text files to documents, one at a time, from files of any size.
 
 A file holds one paragraph a line and a blank line between documents, plain or xz-compressed.
 Everything here is a generator: no more than one document is in memory.
@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-# What the removal of links, formulas and pronunciations left behind in the Wikipedia texts.
+# Left in the Wikipedia texts by the removal of links, formulas and pronunciations.
 _LEFTOVERS = (
     (re.compile(r"\([\s;,\]]+"), "("),  # "(; 30 December 1865" and "(; ]"
-    # Each from the start of its run only: else the time would grow with the run's square.
+    # Matched from the start of a run of spaces only: else the time is quadratic in its length.
     (re.compile(r"(?<![\s;,])[\s;,]*\s\](?!\S)"), ""),
     (re.compile(r"(?<!\s)\s*\(\s*\)"), ""),
     (re.compile(r"\s+"), " "),

@@ -1,4 +1,4 @@
-"""How well a model predicts text that it never saw: the held-out figures.
+"""The held-out figures: how well a model predicts text that it was not trained on.
 
 The same seed gives the same texts and the same corruption, so that figures of one run, and of
 two models with one vocabulary, can be compared.
@@ -9,7 +9,7 @@ Read before this: objectives.py.
 """
 
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import torch
@@ -34,7 +34,7 @@ class HeldOutFigures:
     accuracy_at_masked: float  # over those shown as [MASK]
     accuracy_at_random: float  # over those shown as another word
     accuracy_at_kept: float  # over those shown as they are
-    next_sentence_loss: float | None  # nats a pair; None where no pair was judged
+    next_sentence_loss: float | None  # nats a pair; None without pairs
     next_sentence_accuracy: float | None
     n_predictions: int
     n_pairs: int
@@ -53,50 +53,29 @@ def evaluate(
     """Return the figures over `n_batches` batches of one kind drawn from `task`."""
     was_training = bert.training
     bert.eval()
-    with uncompiled():
-        figures = _evaluate(bert, task, shape, generator, n_batches, bfloat16)
+    sums = HeldOutSums(bert.device)
+    # Compiled blocks run as written: another batch size would compile them again. If nothing is
+    # compiled, the compiler is not imported, which takes 137 MB.
+    is_compiled = "torch._dynamo" in sys.modules
+    with torch.compiler.set_stance("force_eager") if is_compiled else nullcontext():
+        for _ in range(n_batches):
+            batch = task.draw(shape, generator)
+            with torch.autocast(bert.device.type, torch.bfloat16, enabled=bfloat16):
+                losses = pretraining_losses(bert, batch)
+            sums.add(batch, losses)
     bert.train(was_training)
-    return figures
-
-
-def uncompiled() -> AbstractContextManager:
-    """Return a context in which compiled blocks run as written.
-
-    They would be compiled once more for another size of batch. Where nothing is compiled, the
-    compiler isn't even imported, which would take 137 MB.
-    """
-    if "torch._dynamo" not in sys.modules:
-        return nullcontext()
-    return torch.compiler.set_stance("force_eager")
-
-
-def _evaluate(
-    bert: Bert,
-    task: PretrainingTask,
-    shape: BatchShape,
-    generator: torch.Generator,
-    n_batches: int,
-    bfloat16: bool,
-) -> HeldOutFigures:
-    device = next(bert.parameters()).device
-    sums = HeldOutSums(device)
-    for _ in range(n_batches):
-        batch = task.draw(shape, generator)
-        with torch.autocast(device.type, torch.bfloat16, enabled=bfloat16):
-            losses = pretraining_losses(bert, batch)
-        sums.add(batch, losses)
     return sums.figures()
 
 
 class HeldOutSums:
-    """What is added up over batches, until the means are asked for."""
+    """Sums over batches, and their means."""
 
     def __init__(self, device: torch.device | str = "cpu") -> None:
         """Start with no batch."""
         self._sums = torch.zeros(2, dtype=torch.float64, device=device)
         self._right, self._seen = (torch.zeros(3, device=device) for _ in range(2))
         self._pairs_right = self._n_pairs = torch.zeros((), device=device)
-        self._judges_pairs = False
+        self._has_pairs = False
 
     def add(self, batch: PretrainingBatch, losses: PretrainingLosses) -> None:
         """Count one batch."""
@@ -108,7 +87,7 @@ class HeldOutSums:
             self._right[branch] += (losses.is_right & in_branch).sum()
         if losses.next_sentence_loss is None:
             return
-        self._judges_pairs = True
+        self._has_pairs = True
         self._sums[1] += losses.next_sentence_loss * batch.n_pairs
         self._pairs_right = self._pairs_right + losses.pair_is_right.sum()
         self._n_pairs = self._n_pairs + (batch.pair_labels != IGNORED_LABEL).sum()
@@ -118,7 +97,7 @@ class HeldOutSums:
         n_predictions, n_pairs = self._seen.sum(), self._n_pairs
         by_branch = (self._right / self._seen.clamp(min=1)).tolist()
         pair_loss = pair_accuracy = None
-        if self._judges_pairs:
+        if self._has_pairs:
             pair_loss = float(self._sums[1] / n_pairs.clamp(min=1))
             pair_accuracy = float(self._pairs_right / n_pairs.clamp(min=1))
         return HeldOutFigures(

@@ -1,4 +1,4 @@
-"""The masked-language loss, and its gradient in the place where the logits stood.
+"""The masked-language loss, and its gradient in the memory of the logits.
 
     loss = sum over rows of -log softmax(u)[label]
     d loss / d u = softmax(u) - onehot(label)
@@ -6,13 +6,13 @@
 A row of logits is as long as the vocabulary, so at 16,000 words this loss moves more numbers
 than the whole encoder. torch makes five tensors of that size (logits, their float32 copy, log
 softmax, its gradient, the gradient's bfloat16 copy), each larger than a processor's cache and
-each asked anew from the system. Here a few rows at a time become the gradient while they are
-in the cache. What a training step takes with torch's path instead, measured on two cores in
-bfloat16: 1.3 times as long at width 256 and 16,000 words, the same at width 64 and 1,000.
+each newly allocated. Here a few rows at a time become the gradient while they are in the cache.
+With torch's functions instead, a training step on two cores in bfloat16 takes 1.3 times as long at
+width 256 and 16,000 words, and the same at width 64 and 1,000.
 
 Source: SLP3 section 11.2 for the loss; Hsu et al. 2024 (Liger Kernel) and Wijmans et al. 2024
-(Cut Your Losses) for a gradient that is computed with the loss. Departs: the matrix product
-before it is left to torch, and only what follows is cut into slices.
+(Cut Your Losses) for a gradient that is computed with the loss. Departs: torch computes the matrix
+product before it, and only the loss is computed in slices.
 
 Read before this: ../masking/batch.py.
 """
@@ -25,8 +25,8 @@ from torch.nn import functional as F
 from mlm_core.masking.batch import IGNORED_LABEL
 from mlm_core.shapes import Bool, Float, Int, Tensor
 
-# Numbers in a slice: 1 MB in float32, which the second cache of today's cores holds. A quarter
-# or four times as many cost the same.
+# Numbers in a slice: 1 MB in float32, which fits into a core's second-level cache. A quarter or
+# four times as many take the same time.
 SLICE_SIZE = 2**18
 
 
@@ -35,8 +35,8 @@ def summed_language_loss(
 ) -> tuple[Float[Tensor, ""], Bool[Tensor, " row"]]:
     """Return the summed loss, and in which rows the label is the likeliest token.
 
-    Rows labelled IGNORED_LABEL add nothing and are never right. Logits that need a gradient are
-    used up on a CPU: their memory holds it afterwards, for one backward pass.
+    Rows labelled IGNORED_LABEL add nothing and are never right. On a CPU, logits that need a
+    gradient are overwritten with it, for one backward pass.
     """
     if logits.requires_grad and logits.device.type == "cpu":
         return _LossInPlace.apply(logits, labels)
@@ -55,17 +55,17 @@ class _LossInPlace(torch.autograd.Function):
     ) -> tuple[Float[Tensor, ""], Bool[Tensor, " row"]]:
         n_rows = max(1, SLICE_SIZE // logits.shape[1])
         losses, is_right = [], []
-        # One buffer for all slices: one each would leave as many holes in the heap, 80 MB of them
-        # for 6,000 rows of 4,000.
+        # One buffer for all slices: one for each would fragment the heap, by 80 MB for 6,000 rows
+        # of 4,000.
         buffer = logits.new_empty(n_rows, logits.shape[1], dtype=_at_least_float32(logits))
         for rows, row_labels in zip(logits.split(n_rows), labels.split(n_rows), strict=True):
             is_used = (row_labels != IGNORED_LABEL).unsqueeze(1)
             label = row_labels.clamp(min=0).unsqueeze(1)
-            log_proportions = buffer[: len(rows)]
-            torch.log_softmax(rows, dim=-1, dtype=buffer.dtype, out=log_proportions)
-            losses.append(-log_proportions.gather(1, label).masked_fill(~is_used, 0.0).sum())
-            is_right.append(log_proportions.argmax(dim=-1) == row_labels)
-            gradient = log_proportions.exp_()
+            log_probabilities = buffer[: len(rows)]
+            torch.log_softmax(rows, dim=-1, dtype=buffer.dtype, out=log_probabilities)
+            losses.append(-log_probabilities.gather(1, label).masked_fill(~is_used, 0.0).sum())
+            is_right.append(log_probabilities.argmax(dim=-1) == row_labels)
+            gradient = log_probabilities.exp_()
             gradient.scatter_add_(1, label, gradient.new_full(label.shape, -1.0))
             rows.copy_(gradient.mul_(is_used))
         ctx.gradient = logits.detach()

@@ -3,15 +3,15 @@
     loss = mean of -log P(original token) over the chosen positions
          + mean of -log P(pair's class)   over the pairs
 
-`PretrainingTask` ties a corpus, the pairs and the corruption together: it gives the batch of a
-step and the loss of a model on it, which is all that the training loop asks for.
+`PretrainingTask` joins a corpus, the pairs and the corruption: it gives the training loop the
+batch of a step and the loss of a model on it.
 
 Source: Devlin et al. 2019, section 3.1; SLP3 section 11.2. The lengths grow during training
 as BERT's did (appendix A.2). Departs: one batch in a few holds single sentences and pairs of
 single sentences, because that is what a person types.
 
-The second loss can be left out, as RoBERTa does: then every B follows its A, and the model
-needs no next-sentence head.
+The second loss can be left out, as in RoBERTa: then every B follows its A, and the model needs no
+next-sentence head.
 
 Read before this: sentence_pairs.py; also batches.py. Read next: ../small_runs/run.py; also run.py.
 """
@@ -29,14 +29,15 @@ from mlm_core.pretraining.batches import BatchShape, Phase, PretrainingBatch
 from mlm_core.pretraining.corpus import TokenCorpus
 from mlm_core.pretraining.language_loss import summed_language_loss
 from mlm_core.pretraining.sentence_pairs import DocumentTable, SpecialIds, Stretches, Texts
-from mlm_core.shapes import Bool, Float, Int, Tensor
+from mlm_core.shapes import Bool, Float, Tensor
+from mlm_core.training.loop import Batch
 
 
 class PretrainingLosses(NamedTuple):
-    """The two losses and what was predicted."""
+    """The two losses, and which predictions are right."""
 
     masked_language_loss: Float[Tensor, ""]
-    next_sentence_loss: Float[Tensor, ""] | None  # None: no pair was judged
+    next_sentence_loss: Float[Tensor, ""] | None  # None without pairs
     is_right: Bool[Tensor, "batch slot"]  # the likeliest token is the original
     pair_is_right: Bool[Tensor, " batch"] | None
 
@@ -49,19 +50,22 @@ class PretrainingLosses(NamedTuple):
 
 
 def pretraining_losses(bert: Bert, batch: PretrainingBatch) -> PretrainingLosses:
-    """Return the losses of `bert` on a batch; the language head sees chosen positions only.
+    """Return the losses of `bert` on a batch, at the chosen positions only.
 
-    Pairs are judged if the batch has labels for them and the model has the head.
+    There is a next-sentence loss if the batch has pair labels and the model has the head.
     """
-    # [CLS], which judges the pair, and the chosen positions: no other state is asked for.
-    at = F.pad(batch.positions, (1, 0))
-    states = bert.last_states(batch.ids, batch.segment_ids, batch.not_padding, at=at)
+    # [CLS], for the next-sentence head, and the chosen positions: no other state is needed.
+    positions = F.pad(batch.positions, (1, 0))
+    states = bert.last_states(batch.ids, batch.segment_ids, batch.not_padding, positions=positions)
     logits = bert.masked_language_logits(states[:, 1:])
     language_loss, is_right = summed_language_loss(logits.flatten(0, 1), batch.labels.flatten())
     pair_loss = pair_is_right = None
     if batch.pair_labels is not None and bert.next_sentence_head is not None:
         pair_logits = bert.next_sentence_logits(states)
-        pair_loss = _summed_loss(pair_logits, batch.pair_labels) / batch.n_pairs
+        summed = F.cross_entropy(
+            pair_logits, batch.pair_labels, ignore_index=IGNORED_LABEL, reduction="sum"
+        )
+        pair_loss = summed / batch.n_pairs
         pair_is_right = pair_logits.argmax(dim=-1) == batch.pair_labels
     return PretrainingLosses(
         language_loss / batch.n_predictions,
@@ -79,26 +83,24 @@ class PretrainingTask:
         corpus: TokenCorpus,
         phases: tuple[Phase, ...],
         special: SpecialIds,
-        special_ids: frozenset[int],
-        stop_ids: tuple[int, ...],
         settings: CorruptionSettings,
         *,
         next_sentence: bool = True,
     ) -> None:
-        """Prepare the draws; `special_ids` are never chosen nor drawn as random words.
+        """Prepare the draws. Without `next_sentence`, every B follows its A.
 
-        Without `next_sentence` every B follows its A, and one document is enough for natural
-        batches. Raises ValueError if the corpus has too few documents of the lengths asked for.
+        Raises ValueError if the corpus has too few documents of the lengths of `phases`. Natural
+        batches without `next_sentence` need one document only.
         """
         device = corpus.tokens.device
         self.corpus, self.phases, self.special, self.settings = corpus, phases, special, settings
         self.next_sentence = next_sentence
         self.word_cdf = corruption.random_word_cdf(
-            corpus.counts, special_ids, uniform=settings.uniform_words
+            corpus.counts, special.all, uniform=settings.uniform_words
         )
-        self.stop_ids = torch.tensor(stop_ids, dtype=torch.long, device=device)
+        self.stop_ids = torch.tensor(special.stops, dtype=torch.long, device=device)
         self.is_special = torch.zeros(len(corpus.counts), dtype=torch.bool, device=device)
-        self.is_special[list(special_ids)] = True
+        self.is_special[list(special.all)] = True
         self.tables = {
             shape: _table(corpus, shape)
             for phase in phases
@@ -106,16 +108,12 @@ class PretrainingTask:
             if next_sentence or not shape.natural
         }
 
-    def shape_at(self, step: int) -> BatchShape:
-        """Return the kind of batch that a step has: its phase's kinds in turn."""
+    def batch(self, step: int, generator: torch.Generator) -> Batch:
+        """Return the whole batch of a step: the kinds of its phase take turns."""
         phase = next(phase for phase in self.phases if step < phase.until_step)
-        return phase.shapes[step % len(phase.shapes)]
+        return self.draw(phase.shapes[step % len(phase.shapes)], generator)
 
-    def batch(self, step: int, generator: torch.Generator) -> PretrainingBatch:
-        """Return the whole batch of a step; it depends on nothing but the arguments."""
-        return self.draw(self.shape_at(step), generator)
-
-    def draw(self, shape: BatchShape, generator: torch.Generator) -> PretrainingBatch:
+    def draw(self, shape: BatchShape, generator: torch.Generator) -> Batch:
         """Return a batch of one kind."""
         return self.corrupt(self.draw_texts(shape, generator), shape, generator)
 
@@ -130,7 +128,7 @@ class PretrainingTask:
         return trim(texts) if shape.trimmed else texts
 
     def may_be_chosen(self, texts: Texts) -> Bool[Tensor, "batch token"]:
-        """Return where a token of the text stands that is no special one."""
+        """Return the positions of text tokens that are not special."""
         return texts.is_text & ~self.is_special[texts.ids]
 
     def corrupt(
@@ -148,8 +146,10 @@ class PretrainingTask:
             mask_id=self.special.mask,
             word_cdf=self.word_cdf,
         )
-        # A count that is looked up makes a GPU wait, but trims slots that no text needs.
-        n_slots = None if shape.trimmed else self._n_slots(shape.length)
+        # None counts the slots that the texts need, which makes a GPU wait.
+        n_slots, rate = None, self.settings.mlm_probability
+        if not shape.trimmed and self.settings.selection != "independent":
+            n_slots = int(corruption.count_to_choose(torch.tensor(shape.length), rate))
         slots = corruption.gather_slots(corrupted.labels, n_slots)
         positions = torch.arange(texts.ids.shape[1], device=texts.n_real.device)
         return PretrainingBatch(
@@ -179,7 +179,7 @@ class PretrainingTask:
             measures["next_sentence_accuracy"] = losses.pair_is_right.sum() / batch.n_pairs
         return losses.total, measures
 
-    def n_tokens(self, batch: PretrainingBatch) -> int:
+    def n_tokens(self, batch: Batch) -> int:
         """Return the tokens that the model reads, padding included."""
         return batch.ids.numel()
 
@@ -202,11 +202,6 @@ class PretrainingTask:
             pair_label=torch.full_like(stretches.pair_label, IGNORED_LABEL),
         )
 
-    def _n_slots(self, length: int) -> int | None:
-        if self.settings.selection == "independent":
-            return None
-        return int(corruption.count_to_choose(torch.tensor(length), self.settings.mlm_probability))
-
 
 def _table(corpus: TokenCorpus, shape: BatchShape) -> DocumentTable:
     if shape.natural:
@@ -215,16 +210,10 @@ def _table(corpus: TokenCorpus, shape: BatchShape) -> DocumentTable:
 
 
 def trim(texts: Texts) -> Texts:
-    """Return the texts without the padding behind the longest one."""
+    """Return the texts without the padding after the longest one."""
     longest = int(texts.n_real.max())
     return texts._replace(
         ids=texts.ids[:, :longest],
         segment_ids=texts.segment_ids[:, :longest],
         is_text=texts.is_text[:, :longest],
     )
-
-
-def _summed_loss(
-    logits: Float[Tensor, "row choice"], labels: Int[Tensor, " row"]
-) -> Float[Tensor, ""]:
-    return F.cross_entropy(logits, labels, ignore_index=IGNORED_LABEL, reduction="sum")

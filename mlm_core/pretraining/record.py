@@ -1,8 +1,8 @@
-"""The record of a run: two tables anyone can open, a line a person can read, and a plot.
+"""The record of a run: two CSV tables, lines for the log, and a plot.
 
     log.csv        training figures, a row every few steps
     held_out.csv   figures on held-out text, a row an evaluation
-    curve.svg      both, drawn; written by hand, so that no plotting library is needed
+    curve.svg      a plot of both, without a plotting library
 
 Read before this: evaluation.py.
 """
@@ -61,7 +61,7 @@ class HeldOutRow:
 
 
 def duration(seconds: float) -> str:
-    """Return a time as a person says it.
+    """Return a time in words.
 
     >>> duration(42), duration(754), duration(8000)
     ('42 s', '12 min 34 s', '2 h 13 min')
@@ -95,10 +95,9 @@ def read_rows(path: Path) -> list[dict[str, str]]:
 
 
 def drop_rows_after(path: Path, step: int) -> None:
-    """Forget rows of steps that a resumed run is about to take again."""
+    """Delete rows of steps that a resumed run will repeat."""
     rows = [row for row in read_rows(path) if int(row["step"]) <= step]
-    if path.is_file():
-        path.unlink()
+    path.unlink(missing_ok=True)
     if rows:
         with open(path, "w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, fieldnames=list(rows[0]))
@@ -107,7 +106,7 @@ def drop_rows_after(path: Path, step: int) -> None:
 
 
 def curve_svg(log: list[dict[str, str]], held_out: list[dict[str, str]]) -> str:
-    """Return a drawing of the MLM loss by step: training as a line, held-out text as dots."""
+    """Return a plot of the MLM loss: training as a line, held-out text as dots."""
     if not log:
         raise ValueError("nothing to draw: the log has no rows")
     width, height, left, bottom, top = 720, 400, 60, 50, 40
@@ -115,12 +114,12 @@ def curve_svg(log: list[dict[str, str]], held_out: list[dict[str, str]]) -> str:
     losses = [float(row["masked_language_loss"]) for row in [*log, *held_out]]
     low, high = int(min(losses)), int(max(losses)) + 1
 
-    def place(row: dict[str, str]) -> tuple[float, float]:
+    def coordinates(row: dict[str, str]) -> tuple[float, float]:
         proportion = (float(row["masked_language_loss"]) - low) / (high - low)
         x = left + int(row["step"]) / last * (width - left - 20)
         return x, height - bottom - proportion * (height - bottom - top)
 
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(place, log))
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(coordinates, log))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
         ' font-family="sans-serif" font-size="13" role="img">',
@@ -136,11 +135,11 @@ def curve_svg(log: list[dict[str, str]], held_out: list[dict[str, str]]) -> str:
         x = left + quarter / 4 * (width - left - 20)
         label = f"{round(last * quarter / 4):,}"
         parts.append(f'<text x="{x:.1f}" y="{height - 30}" text-anchor="middle">{label}</text>')
-    # Blue and vermilion of Okabe and Ito, told apart by shape as well.
+    # Blue and vermilion of Okabe and Ito; the shapes differ too.
     parts.append(f'<polyline points="{line}" fill="none" stroke="#0072B2" stroke-width="1.5"/>')
     kinds = list(dict.fromkeys(row["texts"] for row in held_out))
     for row in held_out:
-        x, y = place(row)
+        x, y = coordinates(row)
         fill = "#D55E00" if row["texts"] == kinds[0] else "white"
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{fill}" stroke="#D55E00"/>')
     legend = ["line: training"]

@@ -1,4 +1,4 @@
-"""A pretraining run from text files to a model folder; cut off at any moment, it goes on.
+"""A pretraining run from text files to a model folder, which can be resumed.
 
     vocabulary/    WordPiece, learned from the training files
     train/, held_out/   token ids (corpus.py)
@@ -7,7 +7,7 @@
     log.csv, held_out.csv, curve.svg   (record.py)
     model/         the result, in half precision, as transformers reads it
 
-Each stage is skipped if its folder is finished. The run yields what happens and prints nothing.
+Each stage is skipped if its folder is finished. The run yields rows and prints nothing.
 Under torchrun, the first process on each machine prepares the text, all train, and the first
 of all writes.
 
@@ -43,13 +43,13 @@ from mlm_core.text.tokens import load_tokenizer
 from mlm_core.training.loop import TrainingStep, generator_of_step, make_optimizer, train
 from mlm_core.training.processes import any_process_says, is_first_process, refuse_other_steps
 
-HELD_OUT_SEED = 0  # fixed, so that all runs on the same files are judged on the same texts
+HELD_OUT_SEED = 0  # fixed, so that all runs on the same files have the same test
 
 
 class PretrainingRun:
-    """A run on prepared text, at the step where it last was.
+    """A run on prepared text, at the last step that was saved.
 
-    `n_steps` counts for a new run; a run that was cut off keeps its own.
+    A resumed run keeps its number of steps and ignores `n_steps`.
     Raises ValueError if the folder holds a run with other settings.
     """
 
@@ -59,13 +59,12 @@ class PretrainingRun:
         self.tokenizer = load_tokenizer(settings.folder / "vocabulary")
         self.n_steps = self._fix_settings(n_steps)
         self.task = self._task("train", settings.phases(self.n_steps))
+        n_texts = settings.held_out_texts
         self.shapes = {
             f"pairs of {settings.length}": replace(
-                settings.full_shape(settings.length), batch_size=settings.held_out_texts
+                settings.full_shape(settings.length), batch_size=n_texts
             ),
-            "natural sentences": replace(
-                settings.natural_shape(), batch_size=settings.held_out_texts
-            ),
+            "natural sentences": replace(settings.natural_shape(), batch_size=n_texts),
         }
         phase = Phase(until_step=self.n_steps, shapes=tuple(self.shapes.values()))
         self.held_out = self._task("held_out", (phase,))
@@ -95,7 +94,7 @@ class PretrainingRun:
         return self.step >= self.n_steps
 
     def go_on(self, *, until_seconds: float | None = None) -> Iterator[Progress | HeldOutRow]:
-        """Train, log, evaluate and save; stop at the end or after `until_seconds` from now."""
+        """Train, log, evaluate and save; stop at the end or after `until_seconds`."""
         begun = time.perf_counter()
         before = self.seconds
         last_save = last_log = begun
@@ -130,11 +129,11 @@ class PretrainingRun:
                 last_save = now
             if is_out_of_time:
                 break
-            last_log = time.perf_counter()  # evaluating and saving is not training speed
+            last_log = time.perf_counter()  # the speed is without evaluating and saving
         self.save()
 
     def evaluate(self) -> Iterator[HeldOutRow]:
-        """Yield the held-out figures of the model as it is."""
+        """Yield the held-out figures of the present model."""
         if not self.is_writer:
             return
         generator = generator_of_step(HELD_OUT_SEED, "held out", self.machine.device)
@@ -152,13 +151,13 @@ class PretrainingRun:
             yield row
 
     def save(self) -> None:
-        """Write the state, the model as it is, and the plot."""
+        """Write the state, the present model, and the plot."""
         if not self.is_writer:
             return
         state = self._path("state.safetensors")
         save_state(state, self.bert, self.optimizer, step=self.step, seconds=self.seconds)
         for_users = copy.copy(self.bert)
-        # Fine-tuning needs the dropout that pretraining, which sees so much text, does without.
+        # Fine-tuning needs dropout; pretraining on so much text does not.
         for_users.config = replace(self.bert.config, dropout_rate=0.1)
         save_bert(for_users, self.tokenizer, self._path("model"), half=True)
         rows = read_rows(self._path("log.csv"))
@@ -175,32 +174,28 @@ class PretrainingRun:
         last_log: float,
     ) -> Progress:
         def mean(name: str) -> float:
-            # A batch without pairs counts as 0 in NSP; there is none unless single_rate is 1.
+            # A batch without pairs would count as 0 in NSP, but every batch has some.
             return float(torch.stack([step.measures[name] for step in steps]).float().mean())
 
         figures = {
-            name: mean(name)
-            for name in (
-                "masked_language_loss",
-                "next_sentence_loss",
-                "masked_accuracy",
-                "next_sentence_accuracy",
-            )
+            "masked_language_loss": mean("masked_language_loss"),
+            "next_sentence_loss": mean("next_sentence_loss"),
+            "masked_accuracy": mean("masked_accuracy"),
+            "next_sentence_accuracy": mean("next_sentence_accuracy"),
+            "gradient_norm": float(torch.stack([step.gradient_norm for step in steps]).mean()),
         }
-        norm = float(torch.stack([step.gradient_norm for step in steps]).mean())
         now = time.perf_counter()  # after the figures, because reading them waits for the steps
         return Progress(
             step=self.step,
             n_steps=self.n_steps,
             **figures,
-            gradient_norm=norm,
             rate=steps[-1].rate,
             tokens_a_second=n_tokens / (now - last_log),
             seconds=before + now - begun,
         )
 
     def _fix_settings(self, n_steps: int) -> int:
-        """Write run.json at the first start; afterwards hold the run to it."""
+        """Write run.json at the first start; later, refuse other settings than its."""
         path = self._path("run.json")
         wanted = json.loads(json.dumps(asdict(self.settings), default=lambda p: p.name))
         wanted = {key: value for key, value in wanted.items() if key not in _FREE}
@@ -230,7 +225,7 @@ class PretrainingRun:
         return self.settings.folder / name
 
 
-# These change what is reported or where, but not the model.
+# These settings don't change the model, so a resumed run may have others.
 _FREE = (
     "folder",
     "log_every",

@@ -1,8 +1,8 @@
 """A run on disk, so that it survives being cut off at any moment.
 
-state.safetensors holds the weights, AdamW's two memories, the step, and the seconds spent. It
-is written under another name and then renamed: a kill leaves the old state or the new one, never
-half of one. Nothing else is needed, because each step's chance comes from (seed, step).
+state.safetensors holds the weights, AdamW's two moments, the step, and the seconds spent. It
+is written under another name and then renamed: a killed process leaves the old state or the new
+one, never half of one. Nothing else is needed: each step's random numbers come from (seed, step).
 
 Read before this: ../training/adamw.py, ../encoder/checkpoints.py.
 """
@@ -13,22 +13,22 @@ from pathlib import Path
 import torch
 
 from mlm_core.encoder.bert import Bert
-from mlm_core.training.adamw import MEMORIES, AdamW
+from mlm_core.training.adamw import MOMENTS, AdamW
 from mlm_core.training.loop import NonFiniteLossError
 
 
 def save_state(path: Path, bert: Bert, optimizer: AdamW, *, step: int, seconds: float) -> None:
-    """Write the state after `step` steps, replacing the last one in a single move.
+    """Write the state after `step` steps; replace the last state by renaming.
 
-    Raises NonFiniteLossError, and keeps the state saved before, if a number is NaN or infinite: a
-    loss is taken before its update, so a finite loss doesn't say that the weights are finite.
+    Raises NonFiniteLossError, and keeps the state saved before, if a weight is NaN or infinite:
+    the loss is computed before the update, so it can be finite when the weights are not.
     """
     from safetensors.torch import save_file
 
     tensors = {f"weight.{name}": weight.detach() for name, weight in bert.named_parameters()}
     for name, weight in bert.named_parameters():
-        for memory in MEMORIES:
-            tensors[f"{memory}.{name}"] = optimizer.state[weight][memory]
+        for moment in MOMENTS:
+            tensors[f"{moment}.{name}"] = optimizer.state[weight][moment]
     tensors = {name: tensor.cpu().contiguous() for name, tensor in tensors.items()}
     damaged = [name for name, tensor in tensors.items() if not tensor.isfinite().all()]
     if damaged:
@@ -42,7 +42,7 @@ def save_state(path: Path, bert: Bert, optimizer: AdamW, *, step: int, seconds: 
 
 
 def load_state(path: Path, bert: Bert, optimizer: AdamW) -> tuple[int, float]:
-    """Put the state in place; return the steps done and the seconds they took.
+    """Load a state into `bert` and `optimizer`; return its steps and seconds.
 
     Raises ValueError if the file belongs to a model of other sizes.
     """
@@ -64,8 +64,8 @@ def load_state(path: Path, bert: Bert, optimizer: AdamW) -> tuple[int, float]:
                 optimizer.state[weight] = {
                     "step": torch.tensor(float(step), device=weight.device),
                     **{
-                        memory: file.get_tensor(f"{memory}.{name}").to(weight.device)
-                        for memory in MEMORIES
+                        moment: file.get_tensor(f"{moment}.{name}").to(weight.device)
+                        for moment in MOMENTS
                     },
                 }
     return step, float(metadata["seconds"])

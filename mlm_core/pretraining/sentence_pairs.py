@@ -1,23 +1,23 @@
-"""Pairs of texts for next-sentence prediction, cut from a corpus a whole batch at a time.
+"""Pairs of texts for next-sentence prediction, a whole batch at a time.
 
-    [CLS] A [SEP] B [SEP]      half the time B follows A, half the time it comes from elsewhere
+    [CLS] A [SEP] B [SEP]      half of the B's follow A, half come from another document
 
 Three kinds of example:
     full     A and B are stretches of several sentences that fill the length to the last token,
              so that a batch needs no padding, and the fastest attention can be used
     natural  A and B are one whole sentence each, or A stands alone: what a person types. Padded.
-    running  as natural, but B always follows A: for an encoder that doesn't learn the pair task,
-             as RoBERTa's. No random B is needed, so one document is enough.
+    running  as natural, but B always follows A: for an encoder without the pair task, as RoBERTa.
+             No random B is needed, so one document is enough.
 
 Every example starts at a sentence drawn at random, and batch t depends on the corpus and on
-step t's generator alone. So a run can be cut off at any step and resumed, and several processes
-can make the same batch and take a part each.
+step t's generator alone. So a run can be interrupted at any step and resumed, and several
+processes can make the same batch and take a part each.
 
 Source: Devlin et al. 2019, section 3.1 and appendix A.2; create_pretraining_data.py in
 google-research/bert; Liu et al. 2019, section 4.2 (running).
-Departs: BERT walks through the documents in order and fixes its pairs once, with 10 % shorter
-ones; B "from elsewhere" is never from the same document here; a sentence that leaves no room for
-B is cut in two instead of always getting a random B, which would give the answer away.
+Departs: BERT takes the documents in order and makes its pairs once, 10 % of them shorter; a random
+B is never from the same document here; a sentence too long to be followed by B is cut in two: if
+B were always random there, A would tell the label.
 
 Read before this: ../prediction/masked_words.py; also corpus.py. Read next: objectives.py.
 """
@@ -26,21 +26,38 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
+from tokenizers import Tokenizer
 
 from mlm_core.masking.batch import IGNORED_LABEL
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from mlm_core.pretraining.corpus import TokenCorpus
 from mlm_core.shapes import Bool, Int, Tensor
+from mlm_core.text.tokens import special_token_ids
+
+LEAST_LENGTH = 8  # tokens of A and of B in a full pair
 
 
 @dataclass(frozen=True, kw_only=True)
 class SpecialIds:
-    """The special tokens' rows in the vocabulary."""
+    """The ids of the special tokens, and of the stops that may end a sentence."""
 
     pad: int
     cls: int
     sep: int
     mask: int
+    all: frozenset[int] = frozenset()  # [UNK] too: never chosen, never drawn as random words
+    stops: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, tokenizer: Tokenizer) -> "SpecialIds":
+        """Return the ids in a tokenizer's vocabulary."""
+        names = {"pad": "[PAD]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}
+        stops = (tokenizer.token_to_id(stop) for stop in ".!?")
+        return cls(
+            **{name: tokenizer.token_to_id(token) for name, token in names.items()},
+            all=special_token_ids(tokenizer),
+            stops=tuple(stop for stop in stops if stop is not None),
+        )
 
 
 class Stretches(NamedTuple):
@@ -59,15 +76,15 @@ class Texts(NamedTuple):
     ids: Int[Tensor, "batch token"]
     segment_ids: Int[Tensor, "batch token"]
     is_text: Bool[Tensor, "batch token"]  # neither special nor padding
-    n_real: Int[Tensor, " batch"]  # tokens that are no padding
+    n_real: Int[Tensor, " batch"]  # tokens before the padding
     pair_label: Int[Tensor, " batch"]
 
 
 class DocumentTable:
     """The documents that are long enough for one kind of example, and draws from them.
 
-    `least_tokens` and `least_sentences` say what long enough is.
-    Raises ValueError if fewer than two documents are: B could come from nowhere else.
+    Raises ValueError if fewer than two have `least_tokens` and `least_sentences`: a random B must
+    come from another document.
     """
 
     def __init__(self, corpus: TokenCorpus, *, least_tokens: int, least_sentences: int) -> None:
@@ -84,7 +101,7 @@ class DocumentTable:
             )
         self.first_sentence = starts[:-1][is_long]
         self.token_stop = bounds[1:][is_long]
-        # The last sentence of a document has no next one, so it starts no draw.
+        # The last sentence of a document has no next one, so it is not drawn.
         n_starts = starts.diff()[is_long] - 1 if least_sentences > 1 else starts.diff()[is_long]
         self.ends = n_starts.cumsum(0)  # draws below ends[d] belong to document d or earlier
         self.begins = self.ends - n_starts
@@ -95,7 +112,7 @@ class DocumentTable:
     ) -> tuple[Int[Tensor, " batch"], Int[Tensor, " batch"]]:
         """Return random sentences and their documents, all sentences equally likely.
 
-        `other_than` names a document for each draw that it must not come from.
+        `other_than` is a document for each draw, from which it does not come.
         """
         device = self.ends.device
         # float64, because float32 has too few steps for a corpus of millions of sentences.
@@ -114,40 +131,38 @@ def draw_full(
     corpus: TokenCorpus,
     table: DocumentTable,
     n: int,
-    room: int,
+    n_tokens: int,
     generator: torch.Generator,
-    *,
-    least_length: int = 8,
 ) -> Stretches:
-    """Return `n` pairs that fill `room` tokens (the length without special tokens) exactly.
+    """Return `n` pairs of `n_tokens` tokens in all, without special tokens.
 
-    A is cut from B at a sentence boundary drawn at random, with at least `least_length` tokens
-    on both sides. Where there is no such boundary, the text is cut in the middle of a sentence,
-    and then a random B starts in the middle of one, too. A random B begins its document only if
-    no later sentence there leaves room for it; a true B never does.
+    The boundary of A and B is a random sentence boundary with at least LEAST_LENGTH tokens on
+    both sides. Where there is none, it is in the middle of a sentence, and then a random B starts
+    in the middle of one, too. A random B begins its document only if no later sentence there
+    is long enough; a true B never does.
     """
     starts = corpus.sentence_starts
     sentence, document = table.draw(n, generator)
-    # So near to its document's end that the room can't be filled: move back.
+    # Near its document's end, A must start earlier for `n_tokens` to fit.
     a_start = _sentence_at_or_before(
-        starts, torch.minimum(starts[sentence], table.token_stop[document] - room)
+        starts, torch.minimum(starts[sentence], table.token_stop[document] - n_tokens)
     )
-    first = torch.searchsorted(starts, a_start + least_length)
-    last = torch.searchsorted(starts, a_start + room - least_length, right=True) - 1
+    first = torch.searchsorted(starts, a_start + LEAST_LENGTH)
+    last = torch.searchsorted(starts, a_start + n_tokens - LEAST_LENGTH, right=True) - 1
     has_boundary = last >= first
     proportion = torch.rand(n, generator=generator, device=starts.device)
     pick = first + (proportion * (last - first + 1).clamp(min=1)).long()
     boundary = starts[pick.clamp(max=len(starts) - 1)]
-    middle = torch.where(has_boundary, boundary, a_start + room // 2)
+    middle = torch.where(has_boundary, boundary, a_start + n_tokens // 2)
     a_length = middle - a_start
-    b_length = room - a_length
+    b_length = n_tokens - a_length
     elsewhere, other_document = table.draw(n, generator, other_than=document)
     latest = table.token_stop[other_document] - b_length
     at_sentence = _sentence_at_or_before(starts, torch.minimum(starts[elsewhere], latest))
-    # No true B begins its document, so a random one that did would give itself away.
+    # No true B begins its document, so a random one that did would tell the label.
     second = starts[table.first_sentence[other_document] + 1]
     at_sentence = torch.where(second <= latest, torch.maximum(at_sentence, second), at_sentence)
-    in_sentence = torch.minimum(at_sentence + room // 2, latest)
+    in_sentence = torch.minimum(at_sentence + n_tokens // 2, latest)
     random_start = torch.where(has_boundary, at_sentence, in_sentence)
     is_random = torch.rand(n, generator=generator, device=starts.device) < 0.5
     return Stretches(
@@ -168,17 +183,17 @@ def draw_natural(
     *,
     single_rate: float,
 ) -> Stretches:
-    """Return `n` examples of whole sentences: A alone (`single_rate` of them), or A and B.
+    """Return `n` examples of whole sentences: A and B, or (`single_rate`) A alone.
 
-    What does not fit is left out from the end of the longer sentence.
-    `table` must ask for two sentences a document, so that each drawn one has a next.
+    The longer sentence loses its end if both don't fit. The documents of `table` must have two
+    sentences, so that each drawn one has a next.
     """
     starts = corpus.sentence_starts
     sentence, document = table.draw(n, generator)
     elsewhere, _ = table.draw(n, generator, other_than=document)
-    die = torch.rand(n, generator=generator, device=starts.device)
-    is_single = die < single_rate
-    is_random = die >= single_rate + (1 - single_rate) / 2
+    draw = torch.rand(n, generator=generator, device=starts.device)
+    is_single = draw < single_rate
+    is_random = draw >= single_rate + (1 - single_rate) / 2
     # True B's are never the first sentence of a document; neither are random ones.
     second = torch.where(is_random, elsewhere, sentence) + 1
     label = torch.where(is_random, IS_RANDOM, FOLLOWS).masked_fill(is_single, IGNORED_LABEL)
@@ -193,7 +208,7 @@ def draw_running(
     *,
     single_rate: float,
 ) -> Stretches:
-    """Return `n` random sentences, each but `single_rate` of them with the one that follows."""
+    """Return `n` random sentences, all but `single_rate` of them with the next one."""
     device = corpus.sentence_starts.device
     # float64, because float32 has too few steps for a corpus of millions of sentences.
     proportion = torch.rand(n, generator=generator, device=device, dtype=torch.float64)
@@ -207,7 +222,7 @@ def running_stretches(
     has_second: Bool[Tensor, " batch"],
     length: int,
 ) -> Stretches:
-    """Return these sentences, with the next one where `has_second` and its document has one."""
+    """Return these sentences, with their document's next one where `has_second`."""
     ends_document = torch.zeros(corpus.n_sentences, dtype=torch.bool, device=sentence.device)
     ends_document[corpus.document_starts[1:] - 1] = True
     is_single = ~has_second | ends_document[sentence]
@@ -224,14 +239,14 @@ def _whole_sentences(
     label: Int[Tensor, " batch"],
     length: int,
 ) -> Stretches:
-    """Return the sentences as A and B, the longer one shortened at its end to fit `length`."""
+    """Return the sentences as A and B; the longer one loses its end to fit `length`."""
     a_length = starts[first + 1] - starts[first]
     b_length = (starts[second + 1] - starts[second]).masked_fill(is_single, 0)
-    room = torch.where(is_single, length - 2, length - 3)
-    b_kept = torch.minimum(b_length, torch.maximum(room // 2, room - a_length))
+    available = torch.where(is_single, length - 2, length - 3)
+    b_kept = torch.minimum(b_length, torch.maximum(available // 2, available - a_length))
     return Stretches(
         a_start=starts[first],
-        a_length=torch.minimum(a_length, room - b_kept),
+        a_length=torch.minimum(a_length, available - b_kept),
         b_start=starts[second],
         b_length=b_kept,
         pair_label=label,
@@ -247,7 +262,7 @@ def drop_final_stops(
 ) -> Stretches:
     """Return the stretches with A's final stop left out in `rate` of the single texts.
 
-    People forget it, and a model that never saw that would fill the last blank with a stop.
+    People forget it. A model that never saw this would fill the last blank with a stop.
     """
     a_last = stretches.a_start + stretches.a_length - 1
     ends_in_stop = torch.isin(corpus.tokens[a_last].long(), stop_ids)
@@ -259,7 +274,7 @@ def drop_final_stops(
 def read_texts(
     corpus: TokenCorpus, stretches: Stretches, length: int, special: SpecialIds
 ) -> Texts:
-    """Return the stretches' tokens with [CLS], [SEP] and padding up to `length` around them."""
+    """Return the stretches' tokens with [CLS], [SEP] and padding up to `length`."""
     a_length, b_length = stretches.a_length.unsqueeze(1), stretches.b_length.unsqueeze(1)
     position = torch.arange(length, device=a_length.device).unsqueeze(0)
     in_a = (position >= 1) & (position <= a_length)

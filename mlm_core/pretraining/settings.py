@@ -1,4 +1,4 @@
-"""The settings of a pretraining run, and the vocabulary, corpora and task made from them.
+"""The settings of a pretraining run, and its vocabulary, corpora and task.
 
 run.json keeps the settings beside the model. The defaults are those of the bundled model.
 
@@ -20,7 +20,7 @@ from mlm_core.pretraining.objectives import BatchShape, Phase, PretrainingTask
 from mlm_core.pretraining.sentence_pairs import SpecialIds
 from mlm_core.pretraining.starting_weights import StartSettings
 from mlm_core.pretraining.vocabulary import learn_wordpieces
-from mlm_core.text.tokens import load_tokenizer, save_tokenizer, special_token_ids
+from mlm_core.text.tokens import load_tokenizer, save_tokenizer
 from mlm_core.training.loop import TrainingSettings
 
 
@@ -30,7 +30,7 @@ class PretrainingSettings:
 
     train_files: tuple[Path, ...]
     held_out_files: tuple[Path, ...]
-    folder: Path  # everything the run makes goes here
+    folder: Path  # for all files of the run
     seed: int = 1
 
     vocabulary_size: int = 16_000  # entries
@@ -45,7 +45,7 @@ class PretrainingSettings:
     start: StartSettings = field(default_factory=StartSettings)
 
     tokens_a_batch: int = 131_072  # of all processes together, padding included
-    short_length: int = 64  # tokens; the first part of the run, cheaper and quicker to learn from
+    short_length: int = 64  # tokens; of the first part of the run, which is cheaper
     short_proportion: float = 0.3  # of the steps
     natural_length: int = 64  # tokens; whole sentences, padded
     natural_every: int = 4  # one batch in so many is of natural sentences; 0: none
@@ -62,7 +62,7 @@ class PretrainingSettings:
     held_out_texts: int = 256  # texts in each of them
 
     def __post_init__(self) -> None:
-        """Refuse runs that would leak, or that can't fit."""
+        """Refuse held-out files that are trained on, and lengths that don't fit."""
         both = {path.name for path in self.train_files} & {p.name for p in self.held_out_files}
         if both:
             raise ValueError(f"{', '.join(sorted(both))} would be trained on and held out: choose")
@@ -75,7 +75,7 @@ class PretrainingSettings:
             raise ValueError("lengths below 24 tokens leave no room for a pair: choose more")
 
     def bert_config(self, n_entries: int, dropout_rate: float) -> BertConfig:
-        """Return the model's sizes; the vocabulary may have come out smaller than asked for."""
+        """Return the model's sizes; the vocabulary may be smaller than vocabulary_size."""
         return BertConfig(
             vocabulary_size=n_entries,
             hidden_size=self.hidden_size,
@@ -121,7 +121,7 @@ class PretrainingSettings:
 
 
 def prepare_text(settings: PretrainingSettings) -> Iterator[str]:
-    """Make the vocabulary and both corpora, unless they are there; yield lines for a log."""
+    """Make the vocabulary and both corpora, if missing; yield lines for a log."""
     folder = settings.folder / "vocabulary"
     if not (folder / "tokenizer_config.json").is_file():
         yield "learning the vocabulary"
@@ -148,15 +148,5 @@ def make_task(
     device: torch.device,
 ) -> PretrainingTask:
     """Return the pretraining task on the corpus in `folder`."""
-    pad, cls, sep, mask = (
-        tokenizer.token_to_id(name) for name in ("[PAD]", "[CLS]", "[SEP]", "[MASK]")
-    )
-    stops = (tokenizer.token_to_id(stop) for stop in ".!?")
-    return PretrainingTask(
-        open_corpus(folder).to(device),
-        phases,
-        SpecialIds(pad=pad, cls=cls, sep=sep, mask=mask),
-        special_token_ids(tokenizer),
-        tuple(stop for stop in stops if stop is not None),
-        settings.corruption,
-    )
+    corpus = open_corpus(folder).to(device)
+    return PretrainingTask(corpus, phases, SpecialIds.of(tokenizer), settings.corruption)

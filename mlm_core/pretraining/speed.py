@@ -1,4 +1,4 @@
-"""The machine under a run: how it is used, and how many steps it makes in a given time.
+"""The machine of a run: its settings, and how many steps it makes in a given time.
 
 Read before this: settings.py.
 """
@@ -12,17 +12,18 @@ import torch
 from torch import distributed
 
 from mlm_core.encoder.bert import Bert
-from mlm_core.pretraining.objectives import BatchShape, Phase, PretrainingTask
+from mlm_core.pretraining.objectives import Phase, PretrainingTask
 from mlm_core.pretraining.settings import PretrainingSettings, make_task
 from mlm_core.text.tokens import load_tokenizer
 from mlm_core.training.loop import TrainingSettings, generator_of_step, train
 
-N_WARM = 4  # steps in which kernels are compiled and memory is found
+N_WARM = 4  # untimed steps, in which kernels are compiled and memory is allocated
+N_TIMED = 10
 
 
 @dataclass(frozen=True, kw_only=True)
 class Machine:
-    """Where a run works; changes its speed and nothing else."""
+    """The machine of a run; it changes the speed and not the model."""
 
     device: torch.device
     bfloat16: bool
@@ -30,9 +31,9 @@ class Machine:
 
 
 def has_fast_bfloat16(device: torch.device) -> bool:
-    """Return whether the device multiplies matrices in bfloat16 by instructions of its own.
+    """Return whether the device has instructions for matrix products in bfloat16.
 
-    Where it does, products run four times as fast as in float32; elsewhere more slowly.
+    With them, products run four times as fast as in float32; without, more slowly.
     """
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
@@ -41,7 +42,7 @@ def has_fast_bfloat16(device: torch.device) -> bool:
 
 
 def compile_blocks(bert: Bert) -> None:
-    """Let torch fuse the work of an encoder block; all blocks share what was compiled.
+    """Compile the encoder blocks; all share the compiled code.
 
     A block at a time compiles in seconds, where the whole encoder takes minutes.
     """
@@ -50,7 +51,7 @@ def compile_blocks(bert: Bert) -> None:
 
 
 def plan_steps(settings: PretrainingSettings, machine: Machine, seconds: float) -> int:
-    """Return how many steps fit into a time on this machine, measured; those of a begun run.
+    """Return how many steps fit into a time, measured here; of a begun run, its steps.
 
     Evaluating and saving get 3 % of the time.
     """
@@ -58,7 +59,7 @@ def plan_steps(settings: PretrainingSettings, machine: Machine, seconds: float) 
     if path.is_file():
         return json.loads(path.read_text(encoding="utf-8"))["n_steps"]
     tokenizer = load_tokenizer(settings.folder / "vocabulary")
-    phases = settings.phases(1000)  # any number: only the shares count
+    phases = settings.phases(1000)  # any number: only the proportions count
     task = make_task(settings.folder / "train", tokenizer, phases, settings, machine.device)
     config = settings.bert_config(tokenizer.get_vocab_size(), settings.dropout_rate)
     bert = Bert(config, generator_of_step(settings.seed, "speed", "cpu"))
@@ -78,36 +79,27 @@ def seconds_a_step(
     phases: tuple[Phase, ...],
     *,
     bfloat16: bool,
-    n_timed: int = 10,
 ) -> float:
     """Return the seconds of an average step over `phases`; the steps change `bert`.
 
-    Each kind of batch is timed by itself and weighed by its share of the run.
+    Each kind of batch is timed alone and weighted by its proportion of the run.
     """
-    seconds: dict[BatchShape, float] = {}
+    n_steps = N_WARM + N_TIMED
+    settings = TrainingSettings(
+        n_steps=n_steps, peak_learning_rate=1e-5, bfloat16=bfloat16, check_every=n_steps + 1
+    )
+    only, seconds = copy.copy(task), {}
     for shape in task.tables:
-        seconds[shape] = _seconds(bert, task, shape, bfloat16, n_timed)
+        only.phases = (Phase(until_step=n_steps, shapes=(shape,)),)
+        begun = 0.0
+        for step in train(bert, only, settings, seed=0):
+            if step.number in (N_WARM, n_steps):
+                step.loss.item()  # wait for the device
+                now = time.perf_counter()
+                begun, seconds[shape] = now, (now - begun) / N_TIMED
     total, begin = 0.0, 0
     for phase in phases:
         mean = sum(seconds[shape] for shape in phase.shapes) / len(phase.shapes)
         total += mean * (phase.until_step - begin)
         begin = phase.until_step
     return total / begin
-
-
-def _seconds(
-    bert: Bert, task: PretrainingTask, shape: BatchShape, bfloat16: bool, n_timed: int
-) -> float:
-    only = copy.copy(task)
-    n_steps = N_WARM + n_timed
-    only.phases = (Phase(until_step=n_steps, shapes=(shape,)),)
-    settings = TrainingSettings(
-        n_steps=n_steps, peak_learning_rate=1e-5, bfloat16=bfloat16, check_every=n_steps + 1
-    )
-    begun = 0.0
-    for step in train(bert, only, settings, seed=0):
-        if step.number in (N_WARM, n_steps):
-            step.loss.item()  # wait for the device
-            now = time.perf_counter()
-            begun, elapsed = now, now - begun
-    return elapsed / n_timed

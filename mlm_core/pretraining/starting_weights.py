@@ -1,15 +1,15 @@
 """Starting weights that let a small encoder leave the unigram plateau early.
 
-Started as BERT is, a narrow encoder first learns how frequent words are, and sits at that loss
-for millions of tokens until some head happens to look at neighbours. Four changes spare it that:
+From BERT's starting weights, a narrow encoder first learns the unigram frequencies, and stays at
+that loss for millions of tokens until some head attends to neighbours. Four changes avoid this:
 
     wider weights          standard deviation 0.05 where 0.02 suits width 768
-    sinusoidal positions   learned from there on, so that distance is visible from step 1
-    neighbour heads        the heads of layers 1 and 2 start by looking 1, 2 or 3 tokens away
-    quieter branches       each block's two outputs are scaled by 1 / sqrt(2 n_layers), so that
+    sinusoidal positions   trained from there on, so that distance is visible from step 1
+    neighbour heads        the heads of layers 1 and 2 start by attending 1, 2 or 3 tokens away
+    scaled branches        each block's two outputs are scaled by 1 / sqrt(2 n_layers), so that
                            a deep stack starts near the identity and takes a higher rate
 
-All of it is only a start: every number is trained. Any BERT has room for it.
+These are starting weights only: all are trained. Any BERT can have them.
 
 Source: Vaswani et al. 2017, section 3.5 (sinusoids); Radford et al. 2019, section 2.3 (the
 scaled outputs). The neighbour heads are this project's.
@@ -31,22 +31,17 @@ OFFSETS_BY_LAYER = ((1, -1, 2, -2), (3, -3, 1, -1))
 
 @dataclass(frozen=True, kw_only=True)
 class StartSettings:
-    """How the weights start. `plain()` gives BERT's own start."""
+    """How the weights start; BERT starts with a scale of 0.02 and none of the others."""
 
     weight_scale: float = 0.05  # standard deviation of matrices and embeddings
     sinusoid_scale: float = 0.07  # amplitude of the positions; 0: random positions
-    neighbour_gain: float = 1.2  # how sharply the neighbour heads look; 0: random heads
+    neighbour_gain: float = 1.2  # scale of the neighbour heads' scores; 0: random heads
     quiet_branches: bool = True
-
-    @classmethod
-    def plain(cls) -> "StartSettings":
-        """Return BERT's start: normal weights of 0.02 and nothing else."""
-        return cls(weight_scale=0.02, sinusoid_scale=0.0, neighbour_gain=0.0, quiet_branches=False)
 
 
 @torch.no_grad()
 def set_starting_weights(bert: Bert, settings: StartSettings, generator: torch.Generator) -> None:
-    """Give `bert` its starting weights in place; the same generator gives the same weights."""
+    """Set the starting weights of `bert`; the same generator gives the same weights."""
     for name, parameter in bert.named_parameters():
         if name.endswith("bias"):
             parameter.zero_()
@@ -74,10 +69,10 @@ def set_starting_weights(bert: Bert, settings: StartSettings, generator: torch.G
 
 
 def frequencies(hidden_size: int, n_positions: int) -> Float[Tensor, " pair"]:
-    """Return the angle that each pair of dimensions turns from one token to the next.
+    """Return the angle by which each pair of dimensions turns from token to token.
 
-    From 2.8, nearly half a turn, so that neighbours differ as much as they can, down to half a
-    turn over the whole window. Source: Vaswani et al. 2017, who go from 1 down to 1 / 10,000.
+    From 2.8, nearly half a turn, so that neighbours differ most, down to half a turn over the
+    whole window. Source: Vaswani et al. 2017, where it is from 1 down to 1 / 10,000.
     """
     slowest = math.pi / n_positions
     return torch.logspace(math.log10(2.8), math.log10(slowest), hidden_size // 2)

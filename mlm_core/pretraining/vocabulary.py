@@ -1,8 +1,8 @@
 """A WordPiece vocabulary from a corpus of any size, the same on every run.
 
-`train_tokenizer` holds its text in memory and gives every character an entry. Here the text
-streams by twice, and only the most frequent characters get entries: an encyclopedia has
-thousands, most of them met in one foreign name.
+`train_tokenizer` holds its text in memory and gives every character an entry. Here the text is
+read twice from disk, and only the most frequent characters get entries: an encyclopedia has
+thousands, most of them in one foreign name only.
 
 Source: Schuster & Nakajima 2012; the tokenizers library's trainer, which merges the most
 frequent pair; Devlin et al. 2019 for the cased vocabulary.
@@ -23,9 +23,9 @@ def learn_wordpieces(
 ) -> Tokenizer:
     """Return a cased WordPiece tokenizer of at most `vocabulary_size` entries.
 
-    `read_lines` is called twice and gives the same lines both times. A character beyond the
-    `alphabet_size` most frequent ones makes its word [UNK].
-    Raises ValueError if the text has no words, or the alphabet leaves no room.
+    `read_lines` is called twice and must give the same lines. A word with a character beyond the
+    `alphabet_size` most frequent ones becomes [UNK].
+    Raises ValueError if the text has no words, or the alphabet is too large.
     """
     alphabet = _most_frequent_characters(read_lines(), alphabet_size)
     # The library numbers single characters in random order, and breaks ties between pairs by

@@ -1,17 +1,18 @@
-"""The best possible result of a small run: Bayes' rule on the texts of its held-out test.
+"""The best possible result of a small run: Bayes' rule on its held-out test.
 
-The mini world's grammar is known, so the best prediction of each hidden word is, too. It is
-asked for the same words, shown in the same way, as the encoder: a floor for its loss and a
-ceiling for its accuracy.
+The mini world's grammar is known, and so is the best prediction of each chosen word. Computed on
+the same corrupted texts as the encoder's, it is a lower bound of the encoder's loss and an upper
+bound of its accuracy.
 
-Words and tokens are the same thing only where the vocabulary has every word whole: a text with
-a word in pieces is left out, and where that is more than one in twenty, there is no figure. Nor
-is there one for other texts than the mini world, and for saying the next word.
+The grammar has words, the encoder tokens: a text with a word of several subwords is left out, and
+if that is more than one in twenty, there is no figure. Nor is there one for other texts than the
+mini world, or for the next word.
 
 Read before this: held_out.py, ../text/mini_world/best.py.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from mlm_core.masking.batch import IGNORED_LABEL
 from mlm_core.prediction.pair_examples import FOLLOWS
@@ -27,13 +28,13 @@ from mlm_core.text.mini_world.floor import (
     word_probabilities,
 )
 
-MOST_LEFT_OUT = 0.05  # of the texts, for a word in pieces
+MOST_LEFT_OUT = 0.05  # of the texts, for a word of several subwords
 
 
 def best_on_test(text: PreparedText, settings: SmallRunSettings) -> BestFigures:
     """Return the best possible figures on a run's held-out test, words and pairs.
 
-    The pairs' words are not asked for, only whether B follows.
+    On the pairs, only whether B follows is predicted.
     Raises ValueError if there is no such figure for these settings.
     """
     if settings.own_text is not None or settings.objective != "mlm_nsp":
@@ -46,12 +47,10 @@ def best_on_test(text: PreparedText, settings: SmallRunSettings) -> BestFigures:
     )
     words = best_possible(reader, _whole(test.batches, text, proportions))
     pairs = best_possible(WorldReader(proportions), _whole(test.pairs, text, proportions))
-    return BestFigures(
-        masked_language_loss=words.masked_language_loss,
-        masked_accuracy=words.masked_accuracy,
+    return replace(
+        words,
         next_sentence_loss=pairs.next_sentence_loss,
         next_sentence_accuracy=pairs.next_sentence_accuracy,
-        n_predictions=words.n_predictions,
         n_pairs=pairs.n_pairs,
     )
 
@@ -72,7 +71,7 @@ def _whole(
 
 
 def _texts(batch: PretrainingBatch, text: PreparedText) -> Iterator[CorruptedText]:
-    """Yield a batch's rows in words, as they are shown and as they were."""
+    """Yield a batch's rows as words, corrupted and original."""
     name_of, special = text.tokenizer.id_to_token, text.special
     added = (special.cls, special.sep, special.pad)
     n = len(batch.ids)
@@ -89,15 +88,15 @@ def _texts(batch: PretrainingBatch, text: PreparedText) -> Iterator[CorruptedTex
             for position, label in zip(positions, labels, strict=True)
             if label != IGNORED_LABEL
         }
-        places = [i for i, id_ in enumerate(ids) if id_ not in added]
-        in_a = [i for i in places if i < ids.index(special.sep)]
-        shown = [MASK if ids[i] == special.mask else name_of(ids[i]) for i in places]
+        of_text = [i for i, id_ in enumerate(ids) if id_ not in added]
+        in_a = [i for i in of_text if i < ids.index(special.sep)]
+        shown = [MASK if ids[i] == special.mask else name_of(ids[i]) for i in of_text]
         yield CorruptedText(
             shown=ShownText(
                 a=tuple(shown[: len(in_a)]),
                 b=tuple(shown[len(in_a) :]),
-                chosen=tuple(k for k, i in enumerate(places) if i in chosen),
+                chosen=tuple(k for k, i in enumerate(of_text) if i in chosen),
             ),
-            words=tuple(name_of(chosen.get(i, ids[i])) for i in places),
-            follows=pair_label == FOLLOWS if len(in_a) < len(places) else None,
+            words=tuple(name_of(chosen.get(i, ids[i])) for i in of_text),
+            follows=pair_label == FOLLOWS if len(in_a) < len(of_text) else None,
         )

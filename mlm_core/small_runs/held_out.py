@@ -1,14 +1,13 @@
-"""The test of a small run: held-out text, hidden in one fixed way for every run.
+"""The test of a small run: held-out text, corrupted in one way for all runs.
 
-    masked words   sentences with 15 % of the tokens chosen, 80/10/10, whatever the run trains on
-    pairs          half true, half random, where the run judges pairs
-    next words     the same sentences uncorrupted, read from the left, where the run does that
+    masked words   sentences with 15 % of the tokens chosen, 80/10/10, for every corruption rule
+    pairs          half true, half random, for MLM + NSP
+    next words     the same sentences uncorrupted, read from the left, for the causal objective
 
-Since the test is the same, runs lie side by side. Tokens shown as they are ("kept") ask the
-model about text without [MASK], which is what it will read when it is used.
+Since the test is the same, runs can be compared. Kept tokens test the model on text without
+[MASK], as in use.
 
-Two baselines stand beside the figures: a guesser that knows only how frequent each token is
-in the training text, and one that always says the most frequent.
+There are two baselines: the unigram frequencies of the training text, and the most frequent token.
 
 Source: the metrics of google-research/bert; Devlin et al. 2019, appendix C.2, for the question
 what training on [MASK] alone does.
@@ -31,27 +30,22 @@ from mlm_core.pretraining.evaluation import HeldOutSums
 from mlm_core.pretraining.objectives import PretrainingTask, pretraining_losses, trim
 from mlm_core.pretraining.sentence_pairs import Texts
 from mlm_core.shapes import Int, Tensor
-from mlm_core.small_runs.next_word import NextWordBatch, next_word_batch, next_word_loss
-from mlm_core.small_runs.settings import (
-    NEXT_WORD_TESTED,
-    TESTED,
-    SmallRunSettings,
-)
+from mlm_core.small_runs.next_word import NextWordBatch, NextWordTask, next_word_loss
+from mlm_core.small_runs.settings import NEXT_WORD_TESTED, TESTED, Objective, SmallRunSettings
 from mlm_core.small_runs.text import PreparedText
 from mlm_core.training.loop import generator_of_step
 
-HELD_OUT_SEED = 0  # fixed, so that all runs on the same text are judged alike
+HELD_OUT_SEED = 0  # fixed, so that all runs on the same text have the same test
 N_TEXTS = 512  # sentences, repeated if the text has fewer; as many pairs
-SLICE = TESTED  # a few dozen milliseconds
 
 
 @dataclass(frozen=True, kw_only=True)
 class HeldOutPoint:
-    """The figures after one step. None where the run is not asked that."""
+    """The figures after one step. None where the objective has no such figure."""
 
     step: int
     loss: float  # nats a token: masked_language_loss, or the next word's
-    accuracy: float  # share of these tokens that are the likeliest guess
+    accuracy: float  # proportion of these tokens that are the likeliest guess
     accuracy_at_masked: float | None = None  # of the tokens shown as [MASK]
     accuracy_at_random: float | None = None  # shown as another word
     accuracy_at_kept: float | None = None  # shown as they are
@@ -60,55 +54,52 @@ class HeldOutPoint:
 
     @property
     def perplexity(self) -> float:
-        """Return e to the loss: among how many words it is as if the model had to guess."""
+        """Return e to the loss: the number of equally likely words with the same loss."""
         return math.exp(self.loss) if self.loss < 700 else math.inf
 
 
 @dataclass(frozen=True, kw_only=True)
 class Baselines:
-    """What needs no encoder, on the same held-out tokens."""
+    """Figures without an encoder, on the same held-out tokens."""
 
     unigram_loss: float  # nats, from the training counts, one added to each
     most_frequent_word: str
     most_frequent_accuracy: float
-    next_sentence_accuracy: float | None  # of a coin
-    n_predictions: int  # tokens asked for
+    next_sentence_accuracy: float | None  # of a random guess
+    n_predictions: int  # tokens to predict
     n_pairs: int
 
 
 class HeldOutTest:
-    """The fixed batches, and a model's figures on them a slice at a time."""
+    """The fixed batches, and a model's figures on them, one batch at a time."""
 
     def __init__(self, text: PreparedText, settings: SmallRunSettings) -> None:
         """Draw the batches; of the settings only the window and the objective count."""
         self.is_causal = settings.objective == "next_word"
-        self.judges_pairs = settings.objective == "mlm_nsp"
-        task = make_small_task(text, text.held_out, settings.length, SLICE, CorruptionSettings())
+        self.has_pairs = settings.objective == "mlm_nsp"
+        objective = "next_word" if self.is_causal else "mlm"
+        rule, length = CorruptionSettings(), settings.length
+        task = make_small_task(text, text.held_out, objective, length, TESTED, rule)
         shape = task.phases[0].shapes[0]
         self.batches: list[PretrainingBatch | NextWordBatch] = []
-        n_at_once = NEXT_WORD_TESTED if self.is_causal else SLICE
-        for number, texts in enumerate(_all_texts(task, settings.length, n_at_once)):
-            if self.is_causal:
-                self.batches.append(next_word_batch(texts, task.may_be_chosen(texts)))
-            else:
-                generator = generator_of_step(HELD_OUT_SEED, f"words {number}", "cpu")
-                self.batches.append(task.corrupt(texts, shape, generator))
-        self.pairs: list[PretrainingBatch] = []
-        if self.judges_pairs:
-            self.pairs = _pairs(text, settings.length)
+        n_at_once = NEXT_WORD_TESTED if self.is_causal else TESTED
+        for number, texts in enumerate(_all_texts(task, length, n_at_once)):
+            generator = generator_of_step(HELD_OUT_SEED, f"words {number}", "cpu")
+            self.batches.append(task.corrupt(texts, shape, generator))
+        self.pairs = _pairs(text, length) if self.has_pairs else []
         self.baselines = self._baselines(text)
 
     def evaluate(
         self, bert: Bert, step: int, *, bfloat16: bool = False
     ) -> Iterator[HeldOutPoint | None]:
-        """Yield None after each slice but the last, and the figures at the end."""
+        """Yield None after each batch but the last, and the figures at the end."""
         words, pairs = HeldOutSums(), HeldOutSums()
         sums = torch.zeros(3, dtype=torch.float64)  # of the next words: loss, right, all
         for number, batch in enumerate([*self.batches, *self.pairs]):
             if number:
                 yield None
             with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
-                if isinstance(batch, NextWordBatch):
+                if self.is_causal:
                     loss, is_right = next_word_loss(bert, batch)
                     n = batch.n_predictions
                     sums += torch.stack([loss.float() * n, is_right.sum(), n])
@@ -134,12 +125,12 @@ class HeldOutTest:
     def _baselines(self, text: PreparedText) -> Baselines:
         labels = torch.cat([batch.labels.flatten() for batch in self.batches])
         labels = labels[labels != IGNORED_LABEL]
-        loss, most_frequent = unigram_baseline(text.train.counts, text.special_ids, labels)
+        loss, most_frequent = unigram_baseline(text.train.counts, text.special.all, labels)
         return Baselines(
             unigram_loss=loss,
             most_frequent_word=text.tokenizer.id_to_token(most_frequent),
             most_frequent_accuracy=float((labels == most_frequent).double().mean()),
-            next_sentence_accuracy=0.5 if self.judges_pairs else None,
+            next_sentence_accuracy=0.5 if self.has_pairs else None,
             n_predictions=len(labels),
             n_pairs=sum(int(batch.n_pairs) for batch in self.pairs),
         )
@@ -148,10 +139,10 @@ class HeldOutTest:
 def unigram_baseline(
     counts: Int[Tensor, " vocabulary"], special_ids: frozenset[int], labels: Int[Tensor, " label"]
 ) -> tuple[float, int]:
-    """Return the loss of guessing by frequency alone, and the most frequent token.
+    """Return the loss of the unigram frequencies, and the most frequent token.
 
-    One is added to each count, so that a token which training never saw costs much and not
-    infinitely much. Special tokens are never guessed.
+    One is added to each count, so that an unseen token has a finite loss. Special tokens are
+    never guessed.
 
     >>> unigram_baseline(torch.tensor([9, 2, 0]), frozenset({0}), torch.tensor([1]))[0] == (
     ...     -math.log(3 / 4)
@@ -165,14 +156,14 @@ def unigram_baseline(
 
 
 def make_training_task(text: PreparedText, settings: SmallRunSettings) -> PretrainingTask:
-    """Return the task on the training part that a run of these settings learns from."""
+    """Return the task on the training part for a run of these settings."""
     return make_small_task(
         text,
         text.train,
+        settings.objective,
         settings.length,
         settings.batch_size,
         settings.corruption,
-        next_sentence=settings.objective == "mlm_nsp",
         single_rate=settings.single_rate,
     )
 
@@ -180,31 +171,25 @@ def make_training_task(text: PreparedText, settings: SmallRunSettings) -> Pretra
 def make_small_task(
     text: PreparedText,
     corpus: TokenCorpus,
+    objective: Objective,
     length: int,
     batch_size: int,
     rule: CorruptionSettings,
     *,
-    next_sentence: bool = False,
     single_rate: float = 0.5,
 ) -> PretrainingTask:
     """Return a task on one part of the text, with one kind of batch: whole sentences."""
     shape = BatchShape(
         length=length, batch_size=batch_size, natural=True, trimmed=True, single_rate=single_rate
     )
-    stops = (text.tokenizer.token_to_id(stop) for stop in ".!?")
-    return PretrainingTask(
-        corpus,
-        (Phase(until_step=2**31, shapes=(shape,)),),
-        text.special,
-        text.special_ids,
-        tuple(stop for stop in stops if stop is not None),
-        rule,
-        next_sentence=next_sentence,
-    )
+    phase = Phase(until_step=2**31, shapes=(shape,))
+    kind = NextWordTask if objective == "next_word" else PretrainingTask
+    is_nsp = objective == "mlm_nsp"
+    return kind(corpus, (phase,), text.special, rule, next_sentence=is_nsp)
 
 
 def _all_texts(task: PretrainingTask, length: int, n_at_once: int) -> Iterator[Texts]:
-    """Yield every held-out sentence (or N_TEXTS of them), every second with the next one."""
+    """Yield N_TEXTS held-out sentences, every second with the next one."""
     n = task.corpus.n_sentences
     order = torch.randperm(n, generator=generator_of_step(HELD_OUT_SEED, "order", "cpu"))
     order = order.repeat(-(-N_TEXTS // n))[:N_TEXTS]
@@ -220,16 +205,9 @@ def _all_texts(task: PretrainingTask, length: int, n_at_once: int) -> Iterator[T
 
 def _pairs(text: PreparedText, length: int) -> list[PretrainingBatch]:
     """Return pairs, corrupted as pairs are in training."""
-    task = make_small_task(
-        text,
-        text.held_out,
-        length,
-        SLICE,
-        CorruptionSettings(),
-        next_sentence=True,
-        single_rate=0.0,
-    )
+    rule = CorruptionSettings()
+    task = make_small_task(text, text.held_out, "mlm_nsp", length, TESTED, rule, single_rate=0.0)
     return [
         task.batch(0, generator_of_step(HELD_OUT_SEED, f"pairs {number}", "cpu"))
-        for number in range(N_TEXTS // SLICE)
+        for number in range(N_TEXTS // TESTED)
     ]

@@ -1,8 +1,8 @@
-"""Any text as training material: to documents of sentences, to two parts.
+"""A learner's text as training material: documents of sentences, in two parts.
 
     sentences       a blank line ends a document; stops end sentences, and so do line breaks,
                     except inside a wrapped paragraph
-    two parts       one document in ten is held out, and no held-out sentence stays in training
+    two parts       one document in ten is held out, and its sentences are removed from training
 
 A text of a few long documents is cut into short ones first, so that a tenth can be held out
 and next-sentence prediction has other documents to draw from.
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from mlm_core.text.sentences import split_blocks, split_sentences
 
 EVERY_TENTH = 10  # documents; one of them is held out
-LEAST_SENTENCES = 4  # two to train on, one held out, and one that may repeat another
+LEAST_SENTENCES = 4  # two to train on, one held out, and one in case of a repetition
 LONGEST_SENTENCE = 40  # words; a text without stops is cut there
 WRAPPED_LINE = 40  # characters; lines of a wrapped paragraph are longer than that
 
@@ -27,7 +27,7 @@ Documents = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class TrainTestSplit:
-    """A text in sentences: one part to learn from, the other to judge by."""
+    """A text in sentences: one part to train on, the other to test on."""
 
     train: Documents
     held_out: Documents
@@ -52,7 +52,7 @@ def documents_of(text: str) -> Documents:
 
 
 def split_train_test(text: str, *, next_sentence: bool) -> TrainTestSplit:
-    """Return the text in a part to train on and a held-out part that share no sentence.
+    """Return a part to train on and a held-out part, without common sentences.
 
     Raises ValueError if there is too little text, and says how much is needed.
     """
@@ -63,16 +63,14 @@ def split_train_test(text: str, *, next_sentence: bool) -> TrainTestSplit:
     size = max(2 if next_sentence else 1, sum(map(len, documents)) // EVERY_TENTH)
     size = min(size, 8)
     if len(documents) < EVERY_TENTH:
-        documents = tuple(piece for document in whole for piece in _in_pieces(document, size))
+        documents = tuple(part for document in whole for part in _cut(document, size))
         was_cut = documents != whole
     n_held_out = max(2 if next_sentence else 1, len(documents) // EVERY_TENTH)
     usable = [d for d, sentences in enumerate(documents) if len(sentences) > 1 or not next_sentence]
     # Evenly over the text, from the first gap on.
-    picked = (
-        {usable[(i * 2 + 1) * len(usable) // (2 * n_held_out)] for i in range(n_held_out)}
-        if (len(usable) > n_held_out)
-        else set()
-    )
+    picked = set()
+    if len(usable) > n_held_out:
+        picked = {usable[(i * 2 + 1) * len(usable) // (2 * n_held_out)] for i in range(n_held_out)}
     held_out = tuple(documents[d] for d in sorted(picked))
     known = {sentence for document in held_out for sentence in document}
     rest = (
@@ -128,7 +126,7 @@ def _paragraphs(block: str) -> list[str]:
 
 
 def _short_enough(sentence: str) -> list[str]:
-    """Return the sentence, or stretches of it if it has so many words that none could be read."""
+    """Return the sentence, or stretches of it if it is too long for a window."""
     words = sentence.split()
     if len(words) <= LONGEST_SENTENCE:
         return [" ".join(words)] if words else []
@@ -136,8 +134,8 @@ def _short_enough(sentence: str) -> list[str]:
     return [" ".join(words[i : i + half]) for i in range(0, len(words), half)]
 
 
-def _in_pieces(document: tuple[str, ...], size: int) -> Documents:
-    """Return the document in pieces of `size` sentences; the last one may be longer."""
+def _cut(document: tuple[str, ...], size: int) -> Documents:
+    """Return the document in parts of `size` sentences; the last one may be longer."""
     starts = list(range(0, max(1, len(document) - size + 1), size))
     return tuple(
         document[start:stop] for start, stop in zip(starts, [*starts[1:], None], strict=True)

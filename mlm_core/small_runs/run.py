@@ -2,10 +2,9 @@
 
     prepare the text -> test the untrained model -> step, step, ... with a test now and then
 
-Every `next()` does one piece (a chunk of text, one training step, one slice of a test) and
-yields a snapshot, so the caller can stop, wait, or give others a turn after any of them. The
-result depends on the settings alone: each step's random numbers come from (seed, step), so
-other runs in between change nothing.
+Every `next()` does one piece (a chunk of text, one training step, one batch of a test) and
+yields a snapshot, so the caller can stop, wait, or run others after any of them. The result
+depends on the settings alone: each step's random numbers come from (seed, step).
 
 Source: Devlin et al. 2019, section 3.1 and appendix A.2, at a thousandth of the size.
 
@@ -22,7 +21,6 @@ from dataclasses import replace
 from mlm_core.encoder.bert import Bert
 from mlm_core.pretraining.starting_weights import set_starting_weights
 from mlm_core.small_runs.held_out import HeldOutTest, make_training_task
-from mlm_core.small_runs.next_word import NextWordTask
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import (
     Checkpoint,
@@ -36,17 +34,16 @@ from mlm_core.small_runs.text import PreparedText, prepare
 from mlm_core.training.curve import LossCurve
 from mlm_core.training.loop import (
     NonFiniteLossError,
-    Task,
     TrainingStep,
     generator_of_step,
     train,
 )
 
-RECENT_STEPS = 20  # over which the speed is taken
+RECENT_STEPS = 20  # over which the speed is measured
 
 
 class SmallRun:
-    """One run. Making it costs nothing; `go_on` does the work.
+    """One run. `go_on` does the work.
 
     Pass `text` if another run has prepared the same text with the same vocabulary.
     """
@@ -71,7 +68,7 @@ class SmallRun:
         self._snapshots = self._go_on()
 
     def go_on(self) -> Iterator[Snapshot]:
-        """Return the one stream of snapshots; asking again goes on where it was left.
+        """Return the one iterator of snapshots; a second call returns the same.
 
         Raises ValueError if the text is too small, NonFiniteLossError if the training diverges.
         """
@@ -108,22 +105,23 @@ class SmallRun:
         yield self.snapshot
 
     def _work(self) -> Iterator[dict]:
-        """Yield after each piece of work what it changed in the snapshot."""
+        """Yield the changes of the snapshot after each piece of work."""
         settings, text = self.settings, self.text
         test = HeldOutTest(text, settings)
         yield {"baselines": test.baselines}
         bert = empty_bert(settings, text.tokenizer.get_vocab_size())
         weights = generator_of_step(settings.seed, "starting weights", "cpu")
         set_starting_weights(bert, settings.start, weights)
-        self._keep(bert, 0)
+        self._checkpoints.append(keep_weights(bert, 0))
         yield {"phase": "training", "checkpoints": tuple(self._checkpoints)}
         yield from self._test(test, bert, 0)
         kept_steps = frozenset(settings.checkpoint_steps)
         training = settings.training(bfloat16=self._bfloat16)
-        for step in train(bert, self._task(), training, seed=settings.seed):
+        task = make_training_task(text, settings)
+        for step in train(bert, task, training, seed=settings.seed):
             self._curve.add(_point(step))
             if step.number in kept_steps:
-                self._keep(bert, step.number)
+                self._checkpoints.append(keep_weights(bert, step.number))
             yield {
                 "step": step.number,
                 "tokens": step.n_tokens,
@@ -150,18 +148,8 @@ class SmallRun:
             "checkpoints": self._all_checkpoints(),
         }
 
-    def _task(self) -> Task:
-        settings, text = self.settings, self.text
-        task = make_training_task(text, settings)
-        if settings.objective == "next_word":
-            return NextWordTask(task, task.phases[0].shapes[0])
-        return task
-
-    def _keep(self, bert: Bert, step: int) -> None:
-        self._checkpoints.append(keep_weights(bert, step))
-
     def _all_checkpoints(self) -> tuple[Checkpoint, ...]:
-        """Return the checkpoints kept for good, and behind them the newest one."""
+        """Return the checkpoints of checkpoint_steps, and the newest one."""
         kept = tuple(self._checkpoints)
         is_newer = self._newest is not None and self._newest.step > kept[-1].step
         return (*kept, self._newest) if is_newer else kept

@@ -1,13 +1,13 @@
 """Everything that defines an encoder small enough to train while you watch.
 
     sizes       vocabulary, width, layers, heads, window       -> how many parameters
-    objective   hide words (MLM), judge pairs too (MLM + NSP), or say the next word (causal)
+    objective   masked words (MLM), pairs too (MLM + NSP), or the next word (causal)
     schedule    steps, texts a step, learning rate             -> how many tokens are read
 
-What can't be is refused when the settings are made, before any work is done. The caps are what
-a server can train for a class of thirty at once: a step of the largest run takes a fraction of
-a second. What a run takes of the memory is counted before it begins: what it holds as long as
-it is there, and what a piece of its work takes beside that, which one run at a time needs.
+Impossible settings are refused when they are made, before any work is done. The limits are for a
+server that trains for a class of thirty at once: a step of the largest run takes a fraction of a
+second. A run's memory is computed before it begins: `held_bytes` as long as the run is kept, and
+`extra_bytes` for a piece of its work, which one run at a time needs.
 
 Source: the settings of Devlin et al. 2019, appendix A.2, scaled down.
 
@@ -22,55 +22,67 @@ from mlm_core.encoder.bert import BertConfig
 from mlm_core.encoder.cost import count_parameters
 from mlm_core.masking.batch import CorruptionSettings
 from mlm_core.pretraining.starting_weights import StartSettings
+from mlm_core.ranges import refuse_counts, refuse_rates
 from mlm_core.training.loop import TrainingSettings
 
 Objective = Literal["mlm", "mlm_nsp", "next_word"]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 
-LARGEST_WIDTH = 128  # numbers a token
+LARGEST_WIDTH = 128  # dimensions per token
 MOST_LAYERS = 4
 LARGEST_VOCABULARY = 4_000  # entries
-SMALLEST_VOCABULARY = 100  # entries; below, hardly more than letters
+SMALLEST_VOCABULARY = 100  # entries; fewer would hold little more than letters
 SHORTEST_LENGTH, LONGEST_LENGTH = 16, 64  # tokens
 MOST_STEPS = 5_000
 MOST_TOKENS_A_BATCH = 8_192
 LONGEST_OWN_TEXT = 200_000  # characters
-# Texts that a test judges at once; of next words every token has a row of logits.
+# Texts in a batch of the test; of next words every token has a row of logits.
 TESTED, NEXT_WORD_TESTED = 128, 32
 
 MOST_BYTES = 220_000_000  # of one run while it trains
 MOST_CHECKPOINTS = 16
 CHECKPOINT_BYTES = 24_000_000  # for all checkpoints of a run together
-HELD_BYTES = 12  # a parameter: itself and AdamW's two memories, in float32
+HELD_BYTES = 12  # a parameter: itself and AdamW's two moments, in float32
 NUMBER_BYTES = 4
-OWN_TEXT_BYTES = 50  # a character, cut and counted
-# Numbers a token, in widths: what a layer keeps for its backward pass, what stands below and above
-# the layers, and what one layer takes in a test. Measured: tests/classroom/test_run_memory.py.
+OWN_TEXT_BYTES = 50  # a character, with its tokens and counts
+# Numbers a token, in multiples of hidden_size: in a layer for its backward pass, below and above
+# the layers, and in one layer of a test. Measured: tests/classroom/test_run_memory.py.
 LAYER_WIDTHS, OTHER_WIDTHS, TEST_WIDTHS = 17, 5, 13
 STORED_BYTES = 2  # a parameter of a checkpoint, in float16
+RANGES = {
+    "vocabulary_size": (SMALLEST_VOCABULARY, LARGEST_VOCABULARY),
+    "hidden_size": (4, LARGEST_WIDTH),
+    "n_layers": (1, MOST_LAYERS),
+    "n_heads": (1, LARGEST_WIDTH),
+    "length": (SHORTEST_LENGTH, LONGEST_LENGTH),
+    "n_steps": (1, MOST_STEPS),
+    "batch_size": (1, MOST_TOKENS_A_BATCH // SHORTEST_LENGTH),
+    "evaluate_every": (1, MOST_STEPS),
+    "seed": (0, 2**31 - 1),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class SmallRunSettings:
-    """One run: its text, its model, its task and its schedule. Equal settings, equal run."""
+    """One run: its text, model, task and schedule. Equal settings, equal run."""
 
     own_text: str | None = None  # None: the corpus of this project, "mini world"
 
-    vocabulary_size: int = 1_200  # entries asked for; the text may give fewer
-    hidden_size: int = 64  # numbers a token
+    vocabulary_size: int = 1_200  # entries at most; the text may give fewer
+    hidden_size: int = 64  # dimensions per token
     n_layers: int = 2
     n_heads: int = 4
     length: int = 32  # tokens; the model's window
 
     objective: Objective = "mlm_nsp"
-    mlm_probability: float = 0.15  # share of the tokens that are chosen
-    mask_rate: float = 0.8  # share of the chosen; the three sum to 1
+    mlm_probability: float = 0.15  # proportion of the tokens that are chosen
+    mask_rate: float = 0.8  # proportion of the chosen; the three sum to 1
     random_rate: float = 0.1
     keep_rate: float = 0.1
-    single_rate: float = 0.2  # share of texts of one sentence; the others have two
+    single_rate: float = 0.2  # proportion of texts of one sentence; the others have two
 
     n_steps: int = 1_600
-    batch_size: int = 48  # a batch
+    batch_size: int = 48  # texts
     peak_learning_rate: float = 4e-3  # learning rate at the end of the warm-up
     warmup_proportion: float = 0.1  # of the steps
     weight_decay: float = 0.01
@@ -78,10 +90,10 @@ class SmallRunSettings:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse what can't be, or is too much for a shared server."""
+        """Refuse impossible settings, and runs that are too large for a shared server."""
         if self.objective not in OBJECTIVES:
             raise ValueError(f"objective {self.objective!r}: choose one of {', '.join(OBJECTIVES)}")
-        self._refuse_counts()
+        refuse_counts(self, RANGES)
         if self.hidden_size % self.n_heads:
             raise ValueError(
                 f"a width of {self.hidden_size} does not divide into {self.n_heads} heads: choose"
@@ -93,7 +105,9 @@ class SmallRunSettings:
                 f" {self.batch_size * self.length:,} tokens a step, and {MOST_TOKENS_A_BATCH:,} are"
                 " allowed: choose fewer texts or a shorter window"
             )
-        self._refuse_rates()
+        refuse_rates(self, "peak_learning_rate", "mlm_probability", zero=False)
+        refuse_rates(self, "single_rate", "warmup_proportion", "weight_decay", one=False)
+        _ = self.corruption  # refuses rates that don't sum to 1
         needed = self.held_bytes + self.extra_bytes
         if needed > MOST_BYTES:
             raise ValueError(
@@ -107,39 +121,9 @@ class SmallRunSettings:
                 " allowed: shorten it"
             )
 
-    def _refuse_counts(self) -> None:
-        ranges = {
-            "vocabulary_size": (SMALLEST_VOCABULARY, LARGEST_VOCABULARY),
-            "hidden_size": (4, LARGEST_WIDTH),
-            "n_layers": (1, MOST_LAYERS),
-            "n_heads": (1, LARGEST_WIDTH),
-            "length": (SHORTEST_LENGTH, LONGEST_LENGTH),
-            "n_steps": (1, MOST_STEPS),
-            "batch_size": (1, MOST_TOKENS_A_BATCH // SHORTEST_LENGTH),
-            "evaluate_every": (1, MOST_STEPS),
-            "seed": (0, 2**31 - 1),
-        }
-        for name, (least, most) in ranges.items():
-            value = getattr(self, name)
-            if type(value) is not int or not least <= value <= most:
-                raise ValueError(
-                    f"{name} is {value!r}: choose a whole number from {least:,} to {most:,}"
-                )
-
-    def _refuse_rates(self) -> None:
-        for name, least, most in (("peak_learning_rate", 0, 1), ("mlm_probability", 0, 1)):
-            value = getattr(self, name)
-            if not least < value <= most:
-                raise ValueError(f"{name} is {value}: choose a number above 0, at most 1")
-        for name in ("single_rate", "warmup_proportion", "weight_decay"):
-            value = getattr(self, name)
-            if not 0 <= value < 1:
-                raise ValueError(f"{name} is {value}: choose a number from 0 to below 1")
-        _ = self.corruption  # refuses rates that are no shares
-
     @property
     def corruption(self) -> CorruptionSettings:
-        """Return the rule of hiding words in training."""
+        """Return the corruption rule in training."""
         return CorruptionSettings(
             mlm_probability=self.mlm_probability,
             mask_rate=self.mask_rate,
@@ -163,7 +147,7 @@ class SmallRunSettings:
         )
 
     def bert_config(self, n_entries: int | None = None) -> BertConfig:
-        """Return the model's sizes; the vocabulary may have come out smaller than asked for."""
+        """Return the model's sizes; the vocabulary may be smaller than vocabulary_size."""
         return BertConfig(
             vocabulary_size=self.vocabulary_size if n_entries is None else n_entries,
             hidden_size=self.hidden_size,
@@ -178,7 +162,7 @@ class SmallRunSettings:
 
     @property
     def parameter_count(self) -> int:
-        """Return the numbers to learn, if the vocabulary comes out as large as asked for.
+        """Return the number of parameters, with a vocabulary of vocabulary_size.
 
         >>> SmallRunSettings(hidden_size=8, n_heads=2, n_layers=1, objective="mlm").parameter_count
         12048
@@ -193,7 +177,7 @@ class SmallRunSettings:
 
     @property
     def held_bytes(self) -> int:
-        """Return the memory of a run that rests: weights, AdamW, checkpoints, a text of one's own.
+        """Return the memory of a waiting run: weights, AdamW, checkpoints, own text.
 
         The mini world isn't counted: all runs share one.
         """
@@ -202,13 +186,13 @@ class SmallRunSettings:
 
     @property
     def extra_bytes(self) -> int:
-        """Return the memory that a piece of work takes beside it: a training step, or a test."""
+        """Return the further memory of a piece of work: a training step, or a test."""
         return NUMBER_BYTES * max(self._numbers_of_step(), self._numbers_of_test())
 
     def _numbers_of_step(self) -> int:
         """Return the numbers that are kept for the backward pass, and the gradients."""
         tokens, slots = self.batch_size * self.length, self._slots_a_text()
-        # The last layer is computed at [CLS] and the positions that are asked for.
+        # The last layer is computed at [CLS] and the chosen positions.
         last = tokens if self.objective == "next_word" else self.batch_size * (slots + 1)
         in_layers = (tokens * (self.n_layers - 1) + last) * LAYER_WIDTHS + tokens * OTHER_WIDTHS
         logits = self.batch_size * slots * self.vocabulary_size
@@ -223,7 +207,7 @@ class SmallRunSettings:
         return in_layer + 2 * batch_size * slots * self.vocabulary_size
 
     def _slots_a_text(self, mlm_probability: float | None = None) -> int:
-        """Return how many positions of a text are asked for, which have a row of logits each."""
+        """Return how many positions of a text have a row of logits."""
         rate = self.mlm_probability if mlm_probability is None else mlm_probability
         return self.length if self.objective == "next_word" else math.ceil(rate * self.length)
 
@@ -234,12 +218,12 @@ class SmallRunSettings:
 
     @property
     def checkpoint_steps(self) -> tuple[int, ...]:
-        """Return the steps whose weights are kept: 0, the last, and others closest at first.
+        """Return the steps whose weights are kept: 0, the last, and more of the first.
 
         >>> SmallRunSettings(n_steps=100).checkpoint_steps
         (0, 1, 2, 3, 4, 6, 8, 12, 17, 24, 35, 49, 70, 100)
         """
-        # One of the places is for the newest weights, which move on with the run.
+        # One checkpoint is the newest weights, which are replaced during the run.
         n_grown = max(1, self.n_checkpoints - 2)
         first = max(1.0, self.n_steps / 100)
         grown = {

@@ -1,15 +1,15 @@
-"""A small run at one moment: a snapshot that nothing changes afterwards, and its model.
+"""A small run at one moment: an immutable snapshot, and its model.
 
-A snapshot is made after every piece of work, so it shares almost everything with the one
-before: finished points, rows and checkpoints are the same objects. Weights are kept in float16,
-half the memory; a model made from them computes in float32.
+A snapshot is made after every piece of work. It shares finished points, rows and checkpoints
+with the one before. Weights are kept in float16, half the memory; a model made from them computes
+in float32.
 
-What such a model predicts for a blank depends on what it was trained on:
+The prediction at a blank depends on the objective of the training:
 
     masked words    P(token | both sides), read at the blank itself
     next word       P(token | left side), read at the position before the blank, causal mask
 
-A model trained on next words never saw a [MASK], so what stands to the right stays unread.
+A model trained on next words has no use for the right context.
 
 Source: SLP3 section 11.2, cloze task; Fig 11.1 for the two directions.
 
@@ -17,7 +17,7 @@ Read before this: held_out.py, ../prediction/fillers.py.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 import numpy as np
@@ -42,7 +42,7 @@ class LossPoint:
     """Means over a stretch of steps, which ends with `step`."""
 
     step: int
-    loss: float  # nats; what the training lowers
+    loss: float  # nats; the training minimizes it
     language_loss: float  # its part for words, masked or next
     next_sentence_loss: float | None  # its part for pairs; None if there is none
     rate: float  # learning rate
@@ -66,7 +66,7 @@ class Snapshot:
     settings: SmallRunSettings
     phase: RunPhase
     step: int  # steps done
-    seconds: float  # spent in training and testing, waits between pieces of work not counted
+    seconds: float  # of training and testing, without waits between pieces of work
     n_tokens: int  # read so far, padding included
     tokens_a_second: float  # over the last steps; 0 before the first
     losses: tuple[LossPoint, ...] = ()
@@ -79,7 +79,7 @@ class Snapshot:
 
     @property
     def n_steps(self) -> int:
-        """Return the steps that the whole run takes."""
+        """Return the steps of the whole run."""
         return self.settings.n_steps
 
     @property
@@ -90,34 +90,28 @@ class Snapshot:
 
 def mean_point(points: Sequence[LossPoint]) -> LossPoint:
     """Return the means of neighbouring points, at the step of the last one."""
-    n = len(points)
-    if n == 1:
-        return points[0]
-    has_pairs = points[0].next_sentence_loss is not None
-    return LossPoint(
-        step=points[-1].step,
-        loss=sum(point.loss for point in points) / n,
-        language_loss=sum(point.language_loss for point in points) / n,
-        next_sentence_loss=sum(p.next_sentence_loss for p in points) / n if has_pairs else None,
-        rate=sum(point.rate for point in points) / n,
-        gradient_norm=sum(point.gradient_norm for point in points) / n,
-    )
+    columns = {field.name: [getattr(p, field.name) for p in points] for field in fields(LossPoint)}
+    means = {
+        name: None if column[0] is None else sum(column) / len(column)
+        for name, column in columns.items()
+    }
+    return LossPoint(**means | {"step": points[-1].step})
 
 
 @torch.no_grad()
 def keep_weights(bert: Bert, step: int) -> Checkpoint:
-    """Return a copy of the weights that training leaves alone."""
+    """Return a copy of the weights."""
     numbers = torch.cat([parameter.flatten() for parameter in bert.parameters()])
     return Checkpoint(step=step, weights=numbers.half().numpy().tobytes())
 
 
 def empty_bert(settings: SmallRunSettings, n_entries: int) -> Bert:
-    """Return the run's model with room for its weights, but none in it."""
+    """Return the run's model, whose weights are not set yet."""
     return bert_without_weights(settings.bert_config(n_entries))
 
 
 def model_at(snapshot: Snapshot, checkpoint: int = -1) -> OwnModel:
-    """Return the model as it was at one of the snapshot's checkpoints; -1 is the newest.
+    """Return the model at one of the snapshot's checkpoints; -1 is the newest.
 
     Raises ValueError if there is none yet, or the weights are of another model.
     """
@@ -157,7 +151,7 @@ def blank_guesses(
             f"no {mask} among the first {len(text.tokens)} tokens: write {mask} in place of a word"
         )
     if objective == "next_word":
-        # Never at 0: [CLS] stands before every word.
+        # The blank is never at position 0, which is [CLS].
         logits = model.vocabulary_logits(text, causal=True)[blank - 1]
     else:
         logits = model.vocabulary_logits(text)[blank]

@@ -1,4 +1,4 @@
-"""From a text to what a small run trains on: a vocabulary and two corpora, all in memory.
+"""From a text to the data of a small run: a vocabulary and two corpora.
 
     documents -> WordPiece vocabulary from the training part -> token ids of both parts
 
@@ -16,14 +16,14 @@ from mlm_core.pretraining.vocabulary import learn_wordpieces
 from mlm_core.small_runs.own_text import TrainTestSplit, split_train_test
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.text.mini_world import world as mini_world
-from mlm_core.text.tokens import SPECIAL_TOKENS, special_token_ids
+from mlm_core.text.tokens import SPECIAL_TOKENS
 
-LETTER_SHARE = 1 / 3  # of the vocabulary at most, each letter with a "##" of its own
+MOST_LETTERS = 1 / 3  # proportion of the vocabulary; as many entries are letters with "##"
 
 
 @dataclass(frozen=True, kw_only=True)
 class TextFacts:
-    """What came of the text, to show beside the settings."""
+    """The sizes of the prepared text, to show beside the settings."""
 
     n_train_documents: int
     n_train_sentences: int
@@ -31,39 +31,31 @@ class TextFacts:
     n_held_out_sentences: int
     n_held_out_tokens: int
     vocabulary_asked: int  # entries
-    vocabulary_got: int  # fewer where the text has no more to learn
+    vocabulary_got: int  # fewer if the text is too short
     unknown_proportion: float  # of the training tokens, cut to [UNK]
     documents_were_cut: bool  # into shorter ones, because they were too few
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PreparedText:
-    """All that a run needs besides its settings; runs on the same text can share it."""
+    """What a run needs besides its settings; runs on the same text can share it."""
 
     tokenizer: Tokenizer
     train: TokenCorpus
     held_out: TokenCorpus
-    held_out_sentences: tuple[str, ...]  # as they are written, for probes
+    held_out_sentences: tuple[str, ...]  # uncut, for probes
     facts: TextFacts
 
     @property
     def special(self) -> SpecialIds:
-        """Return the rows of the special tokens that texts are built with."""
-        pad, cls, sep, mask = (
-            self.tokenizer.token_to_id(name) for name in ("[PAD]", "[CLS]", "[SEP]", "[MASK]")
-        )
-        return SpecialIds(pad=pad, cls=cls, sep=sep, mask=mask)
-
-    @property
-    def special_ids(self) -> frozenset[int]:
-        """Return all special tokens, [UNK] among them."""
-        return special_token_ids(self.tokenizer)
+        """Return the ids of the special tokens."""
+        return SpecialIds.of(self.tokenizer)
 
 
 def prepare(settings: SmallRunSettings) -> Iterator[PreparedText | None]:
     """Yield None after each piece of work, and the prepared text at the end.
 
-    Depends on own_text, vocabulary_size and whether pairs are judged, and on nothing else.
+    Of the settings, own_text, vocabulary_size and objective count.
     Raises ValueError if the text is too small.
     """
     if settings.own_text is None:
@@ -96,9 +88,9 @@ def prepare(settings: SmallRunSettings) -> Iterator[PreparedText | None]:
 def _learn(parts: TrainTestSplit, vocabulary_size: int) -> Tokenizer:
     """Return a vocabulary learnt from the training part only.
 
-    Rare letters of a text with very many (Chinese, say) become [UNK], so that words find room.
+    In a text with many letters (Chinese, say), rare ones become [UNK], so that words get entries.
     """
-    n_letters = int((vocabulary_size - len(SPECIAL_TOKENS)) * LETTER_SHARE)
+    n_letters = int((vocabulary_size - len(SPECIAL_TOKENS)) * MOST_LETTERS)
     return learn_wordpieces(
         lambda: (sentence for document in parts.train for sentence in document),
         vocabulary_size,

@@ -1,15 +1,15 @@
-"""AdamW: each number takes steps of its own size, and matrices are drawn a little towards zero.
+"""AdamW: each weight takes steps of its own size, and matrices decay towards zero.
 
-    m = b1 m + (1 - b1) g            the gradient's running mean
-    v = b2 v + (1 - b2) g^2          its square's running mean
+    m = b1 m + (1 - b1) g            first moment: running mean of the gradient
+    v = b2 v + (1 - b2) g^2          second moment: running mean of its square
     w = w - rate (decay w + m' / (sqrt(v') + epsilon))      m' = m / (1 - b1^t), v' likewise
 
 A weight whose gradient keeps its sign moves by about the rate at every step, however small the
 gradient is. The decay is taken from the weight itself, not added to the gradient ("decoupled").
 
 The arithmetic is torch's own fused function, the same as in torch.optim.AdamW (tested to the
-last bit). The class around it is ours because making torch's imports the compiler, which takes
-1 second and 137 MB that a small shared server doesn't have.
+last bit). torch's class is not used because its constructor imports the compiler, which takes
+1 second and 137 MB.
 
 Source: Loshchilov & Hutter 2019, algorithm 2; Kingma & Ba 2015. Biases and LayerNorm are not
 decayed, as in google-research/bert.
@@ -25,7 +25,7 @@ from torch.optim.adamw import adamw
 
 from mlm_core.shapes import Tensor
 
-MEMORIES = ("exp_avg", "exp_avg_sq")  # m and v, by torch's names
+MOMENTS = ("exp_avg", "exp_avg_sq")  # m and v, by torch's names
 
 
 class AdamW:
@@ -40,7 +40,7 @@ class AdamW:
         epsilon: float,
         weight_decay: float,
     ) -> None:
-        """Take parameters that require a gradient; vectors (biases, LayerNorm) aren't decayed."""
+        """Take the parameters that require a gradient; vectors aren't decayed."""
         self.rate, self.betas, self.epsilon = rate, betas, epsilon
         wanted = [parameter for parameter in parameters if parameter.requires_grad]
         self.groups = (
@@ -60,7 +60,7 @@ class AdamW:
             adamw(
                 moved,
                 [parameter.grad for parameter in moved],
-                *([state[memory] for state in states] for memory in MEMORIES),
+                *([state[moment] for state in states] for moment in MOMENTS),
                 [],
                 [state["step"] for state in states],
                 fused=True,
@@ -74,7 +74,7 @@ class AdamW:
             )
 
     def zero_grad(self) -> None:
-        """Let go of all gradients."""
+        """Delete all gradients."""
         for parameters, _ in self.groups:
             for parameter in parameters:
                 parameter.grad = None
@@ -83,6 +83,6 @@ class AdamW:
         if parameter not in self.state:
             self.state[parameter] = {
                 "step": torch.zeros((), device=parameter.device),
-                **{memory: torch.zeros_like(parameter) for memory in MEMORIES},
+                **{moment: torch.zeros_like(parameter) for moment in MOMENTS},
             }
         return self.state[parameter]

@@ -1,4 +1,4 @@
-"""A loss curve that stays short: when it has too many points, each two become their mean.
+"""A loss curve of bounded length: if it is full, each two points become one.
 
 Read before this: loop.py.
 """

@@ -5,10 +5,10 @@
 
 A task gives batches and losses. The loop yields after every step, so the caller decides how
 long it runs. Each step's random numbers come from (seed, step) alone: a loop that starts at step
-500 with the state of step 500 goes on exactly as the one that was cut off.
+500 with the state of step 500 gives the same steps as an uninterrupted one.
 
 Under torchrun each process takes its part of each batch, and the gradients are averaged: the
-numbers are those of one process, up to rounding.
+result is that of one process, up to rounding.
 
 Source: Loshchilov & Hutter 2019 (AdamW); Devlin et al. 2019, appendix A.2 (the schedule);
 transformers' get_linear_schedule_with_warmup for the rate of each step.
@@ -21,12 +21,13 @@ import hashlib
 import math
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 import torch
 from torch import distributed, nn
 
+from mlm_core.ranges import refuse_rates
 from mlm_core.shapes import Float, Tensor
 from mlm_core.training.adamw import AdamW
 
@@ -38,38 +39,46 @@ class TrainingSettings:
     n_steps: int
     peak_learning_rate: float = 1e-3  # learning rate at the end of the warm-up
     warmup_proportion: float = 0.05  # of the steps
-    final_rate_proportion: float = 0.0  # of the peak rate, which a step after the last would have
     weight_decay: float = 0.01  # not on biases and LayerNorm
-    betas: tuple[float, float] = (0.9, 0.98)  # AdamW's memories of gradient and its square
+    betas: tuple[float, float] = (0.9, 0.98)  # decay of AdamW's two moments
     epsilon: float = 1e-6
-    max_grad_norm: float = 1.0  # norm that longer gradients are shortened to
+    max_grad_norm: float = 1.0  # larger gradients are clipped to this norm
     bfloat16: bool = False  # matrix products in half the bits, weights in float32
-    check_every: int = 1  # steps between looks for a loss that is no number
+    check_every: int = 1  # steps between checks for a loss that is NaN or infinite
 
     def __post_init__(self) -> None:
-        """Refuse what can't train."""
+        """Refuse impossible settings."""
         if self.n_steps < 1 or not self.peak_learning_rate > 0:
             raise ValueError(
                 f"n_steps {self.n_steps} and peak_learning_rate {self.peak_learning_rate}: both"
                 " must be above 0"
             )
-        if not 0 <= self.warmup_proportion < 1:
-            raise ValueError(
-                f"warmup_proportion is {self.warmup_proportion}: a share from 0 to below 1"
-            )
+        refuse_rates(self, "warmup_proportion", one=False)
 
 
-@runtime_checkable
-class Batch(Protocol):
-    """What a task trains on."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Batch:
+    """A batch: tensors with a row for each text, and scalars that divide the loss."""
 
     def part(self, index: int, n_parts: int) -> "Batch":
-        """Return the part of the batch that one of several processes takes."""
+        """Return every n-th text, for one of several processes.
+
+        The scalars are divided by `n_parts`, so that the mean of all processes' gradients is the
+        gradient of the whole batch, also where some texts have more padding.
+        """
+        if n_parts == 1:
+            return self
+        parts = {
+            name: value[index::n_parts] if value.ndim else value / n_parts
+            for name, value in vars(self).items()
+            if value is not None
+        }
+        return replace(self, **parts)
 
 
 @runtime_checkable
 class Task(Protocol):
-    """What a model learns: a batch for each step, and the loss on it."""
+    """A task: a batch for each step, and the loss on it."""
 
     def batch(self, step: int, generator: torch.Generator) -> Batch:
         """Return the batch of a step, the same for the same step and generator."""
@@ -85,7 +94,7 @@ class Task(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingStep:
-    """What one step did. Tensors stay on the device: reading one waits for the step."""
+    """The results of one step. Tensors are on the device: reading one waits for it."""
 
     number: int  # steps done, this one included
     loss: Float[Tensor, ""]
@@ -96,7 +105,7 @@ class TrainingStep:
 
 
 class NonFiniteLossError(RuntimeError):
-    """The loss became infinite or no number; the message says what to change."""
+    """The loss became infinite or NaN; the message says what to change."""
 
 
 def train(
@@ -110,17 +119,16 @@ def train(
 ) -> Iterator[TrainingStep]:
     """Train `model` in place and yield every step, from `first_step` to the last.
 
-    Pass the optimizer of the earlier part to go on with a run that was cut off.
-    Raises NonFiniteLossError if the loss is no number.
+    Pass the optimizer of the earlier part to continue an interrupted run.
+    Raises NonFiniteLossError if the loss is infinite or NaN.
     """
     optimizer = make_optimizer(model, settings) if optimizer is None else optimizer
     device = next(model.parameters()).device
-    is_shared = distributed.is_initialized() and distributed.get_world_size() > 1
-    rank, n_processes = (
-        (distributed.get_rank(), distributed.get_world_size()) if is_shared else (0, 1)
-    )
+    rank, n_processes = 0, 1
+    if distributed.is_initialized():
+        rank, n_processes = distributed.get_rank(), distributed.get_world_size()
     loss_of: nn.Module = _LossOf(model, task)
-    if is_shared:
+    if n_processes > 1:
         loss_of = nn.parallel.DistributedDataParallel(loss_of)
     precision = torch.autocast(device.type, torch.bfloat16) if settings.bfloat16 else nullcontext()
     model.train()
@@ -163,7 +171,7 @@ def make_optimizer(model: nn.Module, settings: TrainingSettings) -> AdamW:
 
 
 def learning_rate_at(step: int, settings: TrainingSettings) -> float:
-    """Return the learning rate of a step: up to the peak in a line, then down in a line.
+    """Return the learning rate of a step: linear warm-up, then linear decay.
 
     It is above 0 at every step, from the first (counted from 0) to the last.
 
@@ -174,15 +182,13 @@ def learning_rate_at(step: int, settings: TrainingSettings) -> float:
     n_warm = round(settings.n_steps * settings.warmup_proportion)
     if step < n_warm:
         return settings.peak_learning_rate * (step + 1) / n_warm
-    left = (settings.n_steps - step) / (settings.n_steps - n_warm)
-    proportion = settings.final_rate_proportion + (1 - settings.final_rate_proportion) * left
-    return settings.peak_learning_rate * proportion
+    return settings.peak_learning_rate * ((settings.n_steps - step) / (settings.n_steps - n_warm))
 
 
 def generator_of_step(seed: int, step: int | str, device: torch.device | str) -> torch.Generator:
-    """Return the source of chance of one step, or of another use that is named by a word.
+    """Return the random generator of one step, or of another use, named by a word.
 
-    No two steps share anything, near as they may be.
+    The generators of any two steps are independent.
     """
     digest = hashlib.sha256(f"{seed}/{step}".encode()).digest()
     generator = torch.Generator(device)

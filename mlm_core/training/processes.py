@@ -1,6 +1,4 @@
-"""What processes that train one model together must agree on.
-
-Without torchrun there is one process, and all of this is trivially so.
+"""Agreement of the processes that train one model; one process always agrees.
 
 Source: torch.distributed.
 
@@ -12,7 +10,7 @@ from torch import distributed
 
 
 def is_first_process() -> bool:
-    """Return whether this process writes files and says what happens."""
+    """Return whether this process writes the files and the log."""
     return not distributed.is_initialized() or distributed.get_rank() == 0
 
 

@@ -96,7 +96,7 @@ class Server:
     ) -> None:
         """Start it; what it would work out beforehand only if it `gets_ready`.
 
-        `without` names changes of pages/shared/streamlit_patches that it does without.
+        `without` names changes of pages/shared/server/streamlit_patches that it does without.
         """
         port = port or free_port()
         self.url = f"http://127.0.0.1:{port}"

@@ -1,7 +1,7 @@
 """Serve the app as `streamlit run` does, and tell on SIGUSR1 which modules are loaded.
 
 Usage: serve.py MODULES_FILE APP [options of streamlit run]. The app itself needs no hook.
-WITHOUT_CHANGES names changes of pages/shared/streamlit_patches that this server does without.
+WITHOUT_CHANGES names those of pages/shared/server/streamlit_patches that this server leaves out.
 """
 
 import os
@@ -31,8 +31,8 @@ def do_without(changes: list[str]) -> None:
     if not changes:
         return
     sys.path.insert(0, str(Path(__file__).parents[2]))
-    from pages.shared import streamlit_patches
-    from pages.shared.streamlit_patches import widget_metadata
+    from pages.shared.server import streamlit_patches
+    from pages.shared.server.streamlit_patches import widget_metadata
 
     streamlit_patches.CHANGES = tuple(
         name for name in streamlit_patches.CHANGES if name not in changes

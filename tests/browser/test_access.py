@@ -5,8 +5,8 @@ The parts of the lessons are read on the walk through them: test_first_use.py.
 
 import pytest
 
-from pages.shared.lessons import BESIDE
-from pages.shared.page_style import INK
+from pages.shared.course.lessons import BESIDE
+from pages.shared.frame.page_style import INK
 from tests.browser.access import findings
 from tests.browser.live import wait_until_finished
 

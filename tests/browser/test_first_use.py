@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared.lessons import LESSONS
-from pages.shared.words import read_words
+from pages.shared.course.lessons import LESSONS
+from pages.shared.course.words import read_words
 from tests.browser.access import findings
 from tests.browser.live import DRAWINGS, Server, troubles_of, wait_until_finished
 

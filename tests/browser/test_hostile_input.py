@@ -11,8 +11,8 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import TimeoutError
 
-from pages.shared.lessons import BESIDE, LESSONS
-from pages.shared.words import read_words
+from pages.shared.course.lessons import BESIDE, LESSONS
+from pages.shared.course.words import read_words
 from tests.browser.live import troubles_of, wait_until_finished
 from tests.hostile import LINK_VALUES, TEXTS
 

@@ -7,8 +7,8 @@ import pytest
 
 from mlm_core.classroom.drawn_masks import mask_from_text
 from mlm_core.exercises.by_lesson import exercises_of
-from pages.shared.lessons import LESSONS
-from pages.shared.words import read_words
+from pages.shared.course.lessons import LESSONS
+from pages.shared.course.words import read_words
 from tests.browser.live import wait_until_finished
 from tests.exercises import solutions
 from tests.exercises.learners import learner

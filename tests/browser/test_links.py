@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from pages.shared.lessons import LESSONS
-from pages.shared.words import read_words
+from pages.shared.course.lessons import LESSONS
+from pages.shared.course.words import read_words
 from tests.browser.live import view_of, wait_until_finished
 
 

@@ -1,6 +1,6 @@
 """A teacher makes a link in one browser, and a learner opens it in another: the locks hold."""
 
-from pages.shared.words import read_words
+from pages.shared.course.words import read_words
 from tests.browser.live import wait_until_finished
 
 WORDS, FRAME = read_words("teaching"), read_words("frame")

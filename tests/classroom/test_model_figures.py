@@ -107,13 +107,13 @@ def start_with_window(n_positions: int, *, has_next_sentence_head: bool = True) 
 
 
 def test_a_random_start_knows_nothing_of_unseen_text(held_out_file):
-    found = held_out_figures(start_with_window(64), [held_out_file], batch_size=256)
+    found = held_out_figures(start_with_window(64), [held_out_file], n_texts=256)
     assert set(found) == {"pairs of 64", "natural sentences"}  # 128 don't fit
     for figures in found.values():
         # All 500 entries alike have a loss of ln 500 = 6.2; scattered logits add a little.
         assert 6 < figures.masked_language_loss < 8
         assert figures.masked_accuracy < 0.1
-    assert held_out_figures(start_with_window(64), [held_out_file], batch_size=256) == found
+    assert held_out_figures(start_with_window(64), [held_out_file], n_texts=256) == found
 
 
 def test_fine_tuning_is_the_lessons_own_with_each_seed(small):
@@ -189,7 +189,7 @@ def test_the_table_has_a_dash_where_a_model_has_no_figure():
 
 def test_a_model_without_a_next_sentence_head_has_a_dash_there(held_out_file):
     model = start_with_window(64, has_next_sentence_head=False)
-    column = rows(figures_by_hand(held_out=held_out_figures(model, [held_out_file], batch_size=1)))
+    column = rows(figures_by_hand(held_out=held_out_figures(model, [held_out_file], n_texts=1)))
     assert column["natural sentences: next sentence right"] == "-"
 
 

@@ -148,7 +148,7 @@ def test_states_at_some_positions_are_those_rows_of_all(bert, batch, with_paddin
     not_padding = not_padding if with_padding else None
     at = torch.tensor([[0, 3, 1], [0, 2, 2]])  # in any order, and twice
     whole = bert.last_states(ids, segment_ids, not_padding, **options)
-    some = bert.last_states(ids, segment_ids, not_padding, **options, at=at)
+    some = bert.last_states(ids, segment_ids, not_padding, **options, positions=at)
     for text, places in enumerate(at):
         torch.testing.assert_close(some[text], whole[text, places], **SAME)
 
@@ -160,7 +160,7 @@ def test_gradients_through_some_positions_are_those_through_all(batch):
     at = torch.tensor([[0, 3], [0, 1]])
     gradients = []
     for states in (
-        bert.last_states(ids, segment_ids, not_padding, at=at),
+        bert.last_states(ids, segment_ids, not_padding, positions=at),
         bert.last_states(ids, segment_ids, not_padding)[torch.arange(2).unsqueeze(1), at],
     ):
         bert.zero_grad()

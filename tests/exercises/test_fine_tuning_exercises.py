@@ -10,8 +10,8 @@ from mlm_core.exercises.exercise import NeedsModelError, NeedsTextError, check_a
 from mlm_core.exercises.tasks.answer_tasks import passage_words
 from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
 from mlm_core.exercises.tasks.tag_tasks import split_row
-from pages.shared.exercise_feedback import section
-from pages.shared.words import read_words
+from pages.shared.course.words import read_words
+from pages.shared.exercises.feedback import section
 from tests.exercises.learners import SEEDS, learner, remember_in
 from tests.exercises.solutions import read_brackets
 

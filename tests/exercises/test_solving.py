@@ -15,8 +15,8 @@ from mlm_core.exercises.exercise import (
     check_answer,
     read_number,
 )
-from pages.shared.exercise_feedback import section
-from pages.shared.words import read_words
+from pages.shared.course.words import read_words
+from pages.shared.exercises.feedback import section
 from tests.exercises import solutions
 from tests.exercises.learners import REMEMBER, SEEDS, drawn, learner, remember_in
 from tests.hostile import TEXTS

@@ -8,11 +8,11 @@ import pytest
 
 from mlm_core.exercises.by_lesson import LESSONS, exercises_of
 from mlm_core.exercises.exercise import check_answer
-from pages.shared.exercise_feedback import section
-from pages.shared.exercise_progress import N_HINTS
-from pages.shared.language import FIRST, TEXT_FOLDER
-from pages.shared.lessons import LESSONS as COURSE
-from pages.shared.words import read_words
+from pages.shared.course.language import FIRST, TEXT_FOLDER
+from pages.shared.course.lessons import LESSONS as COURSE
+from pages.shared.course.words import read_words
+from pages.shared.exercises.feedback import section
+from pages.shared.record.exercise_progress import N_HINTS
 from tests.exercises.learners import SEEDS, drawn
 
 EVERY = [

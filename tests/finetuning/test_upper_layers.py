@@ -38,7 +38,7 @@ def head_for(bert: Bert) -> TokenHead:
 def test_before_training_the_upper_layers_give_the_encoders_own_states(encoder, ids, n_layers):
     bert, not_padding = encoder.bert, ids != 0
     upper = UpperLayers(bert, n_layers, head_for(bert)).eval()
-    below = bert.states_at(3 - n_layers, ids, not_padding=not_padding)
+    below = bert.last_states(ids, not_padding=not_padding, n_layers=3 - n_layers)
     expected = bert.last_states(ids, not_padding=not_padding)
     found = upper.last_states(below, not_padding)
     torch.testing.assert_close(found[not_padding], expected[not_padding])

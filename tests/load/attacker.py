@@ -29,7 +29,7 @@ from uuid import uuid4
 
 from websockets.exceptions import WebSocketException
 
-from pages.shared.lessons import LESSONS
+from pages.shared.course.lessons import LESSONS
 from tests.browser.live import ROOT
 from tests.load import attacks
 from tests.load.scenario import OWN_FINE_TUNING, OWN_RUN, Tab

@@ -18,7 +18,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from pages.shared.lessons import LESSONS
+from pages.shared.course.lessons import LESSONS
 from tests.browser.live import ROOT, Server
 from tests.load import attacker
 from tests.load.behind_nginx import Site

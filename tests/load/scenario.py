@@ -54,7 +54,8 @@ MASKING = Tab(
 # The training lesson. A third of the class starts the run that everybody is offered, which is
 # one job for all; a third each a run of their own. Meanwhile all work in a second tab.
 _RUN = "train_an_encoder"
-_PROGRESS, _FINISHED = r"Step (\d[\d,\\]*) of", "Finished: "
+# A fine-tuning reads all texts through its frozen layers before its first step.
+_PROGRESS, _FINISHED = r"(?:Step|once:) (\d[\d,\\]*) (?:of|%)", "Finished: "
 DEFAULT_RUN = Tab(page=_RUN, start=f"{_RUN}_start", progress=_PROGRESS, finished=_FINISHED)
 OWN_RUN = Tab(
     page=_RUN,

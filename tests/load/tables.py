@@ -6,7 +6,7 @@ Read before this: visit.py
 import statistics
 from dataclasses import dataclass
 
-from pages.shared.lessons import LESSONS
+from pages.shared.course.lessons import LESSONS
 from tests.load.scenario import Scenario
 from tests.load.visit import Visit
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pages.shared.words import read_words
+from pages.shared.course.words import read_words
 from tests import own_loop
 from tests.browser.live import Server, free_port
 from tests.load.scenario import DEFAULT_RUN

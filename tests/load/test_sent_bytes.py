@@ -3,7 +3,7 @@
 import pytest
 
 from bench.sent_bytes import OPENING_LIMIT, OPENS, PART_LIMIT, Sent, changes_of
-from pages.shared.lessons import LESSONS, Lesson
+from pages.shared.course.lessons import LESSONS, Lesson
 from tests import own_loop
 from tests.browser.live import Server
 from tests.load.session import Session

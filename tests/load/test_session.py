@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.shared.lessons import LESSONS
+from pages.shared.course.lessons import LESSONS
 from tests import own_loop
 from tests.browser.live import Server
 from tests.load.run import measure

@@ -7,9 +7,10 @@ import asyncio
 import re
 import time
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from random import Random
 
-from pages.shared.lessons import LESSONS
+from pages.shared.course.lessons import LESSONS
 from tests.load.scenario import ANY_LESSON, Scenario, Tab
 from tests.load.session import RerunLostError, Session
 from tests.load.walk import Walk
@@ -112,7 +113,7 @@ class Visit:
     @property
     def has_progressed(self) -> bool:
         """Return whether the run in this tab moved, or there is none to move."""
-        moved = len(self.progress) > 1 and self.progress[-1] > self.progress[0]
+        moved = any(later > earlier for earlier, later in pairwise(self.progress))
         is_as_it_must_be = self.has_shown or not self.tab.shows
         return is_as_it_must_be and (not self.tab.progress or moved or self.has_finished)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from random import Random
 
-from pages.shared.lessons import LESSONS
+from pages.shared.course.lessons import LESSONS
 from tests.load.session import RerunLostError, Session
 
 MOVES_A_PART = 2

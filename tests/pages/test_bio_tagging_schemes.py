@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pages.parts.bio_tagging import schemes_state as state
+from pages.parts.bio_tagging import setting as state
 
 FILE = "pages/10_bio_tagging.py"
 TEXT, SPANS = state.TEXT, state.SPANS
@@ -93,7 +93,7 @@ def test_an_overlap_is_refused_with_its_words_and_nothing_is_lost(open_warm_page
 def test_two_clicks_mark_and_a_third_removes(open_warm_page, monkeypatch):
     import streamlit as st
 
-    from pages.shared.words import read_words
+    from pages.shared.course.words import read_words
 
     words = ("Ana", "met", "Bo", "Li")
     begun = {state.WORDS: words, SPANS: state.NO_SPANS, state.TYPE: "PER"}

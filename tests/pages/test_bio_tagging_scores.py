@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from mlm_core.labelled.conll import stored_entities
-from pages.parts.bio_tagging.distribution_words import split_words
 from pages.parts.bio_tagging.scores_cases import read_brackets
 from pages.parts.bio_tagging.scores_grid import grid_html
+from pages.parts.bio_tagging.setting import split_words
 
 FILE = "pages/10_bio_tagging.py"
 
@@ -110,7 +110,7 @@ def test_a_run_against_itself_has_no_lead(open_warm_page):
 
 
 def test_taggers_of_other_test_parts_are_not_compared(open_page, monkeypatch):
-    from pages.shared import cache_finetuning
+    from pages.shared.caches import cache_finetuning
 
     stored = cache_finetuning.stored
 

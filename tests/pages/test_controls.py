@@ -1,4 +1,4 @@
-"""pages/shared/controls.json is what the pages draw: every part and every choice is opened anew.
+"""The list of controls is what the pages draw: every part and every choice is opened anew.
 
 A widget is declared where it is drawn, by its call of inputs.py: key, kind, label, start, options.
 The pages that show no lesson (the teacher's page), locks and seeds read the list instead of
@@ -19,10 +19,11 @@ from unittest.mock import patch
 import pytest
 import streamlit as st
 
-from pages.shared import finetune_own_data, inputs
-from pages.shared.controls import LIST, OPENING, controls_of
-from pages.shared.lessons import LESSONS, Lesson
-from pages.shared.words import Words
+from pages.shared.course.lessons import LESSONS, Lesson
+from pages.shared.course.words import Words
+from pages.shared.link import inputs
+from pages.shared.link.controls import LIST, OPENING, controls_of
+from pages.shared.training import finetune_own_data
 from tests.widget_calls import OF_INPUTS, Place, calls_in_source, noted
 
 WRITES = "WRITE_CONTROLS" in os.environ  # as `make controls` asks for

@@ -5,7 +5,7 @@ import pkgutil
 import zlib
 
 from mlm_core import figures
-from pages.shared import clickable
+from pages.shared.figures import clickable
 
 PAGE, DRAWING = "mlm_drawings", "mlm_drawing"
 

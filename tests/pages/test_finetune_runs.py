@@ -11,8 +11,9 @@ from types import SimpleNamespace
 import pytest
 
 from mlm_core.finetuning.settings import EPOCHS, RATES
-from pages.shared import finetune_own_data, own_models
-from pages.shared.finetune_runs import MINE
+from pages.shared.caches import own_models
+from pages.shared.training import finetune_own_data
+from pages.shared.training.finetune_runs import MINE
 from tests.finetuning.small_models import small_encoder
 
 CLASSES, TAGS = "pages/9_classification.py", "pages/10_bio_tagging.py"
@@ -89,10 +90,10 @@ def choosing(data: tuple, with_weights: bool):
     """Be a page with a picker and nothing else."""
     import streamlit as st
 
-    from pages.shared import finetune_runs
-    from pages.shared.frame import Page
-    from pages.shared.lessons import BY_SLUG
-    from pages.shared.words import read_words
+    from pages.shared.course.lessons import BY_SLUG
+    from pages.shared.course.words import read_words
+    from pages.shared.frame.page_frame import Page
+    from pages.shared.training import finetune_runs
 
     slug = "classification"
     page = Page(lesson=BY_SLUG[slug], words=read_words(slug), model_name="mini-bert")
@@ -193,7 +194,7 @@ def test_a_file_fills_the_field_and_one_that_is_no_text_leaves_it(open_page):
 def test_the_sample_can_be_trained_on_in_both_lessons(open_page):
     open_page()
     for data in ("own_classes", "own_tags"):
-        from pages.shared import cache_finetuning
+        from pages.shared.caches import cache_finetuning
 
         examples = cache_finetuning.dataset(data, finetune_own_data.sample(data))
         assert len(examples.train) + len(examples.test) == finetune_own_data.SAMPLE_EXAMPLES
@@ -214,7 +215,7 @@ def test_what_is_trained_has_a_rate_of_its_own_and_a_random_start_trains_all(ope
 
 def test_a_run_that_the_trainer_has_no_room_for_is_said_before_it_starts(open_page, monkeypatch):
     from mlm_core.classroom.jobs import ServiceLimits
-    from pages.shared import cache_training
+    from pages.shared.caches import cache_training
 
     app = open_page(CLASSES, classification_part="train")
     service = cache_training.training_service()
@@ -275,7 +276,7 @@ def test_a_picker_offers_what_fits_and_forgets_what_another_part_chose(open_page
 
 
 def test_a_picker_says_of_a_run_that_is_gone_why_it_cannot_be_asked(open_page):
-    from pages.shared import cache_training
+    from pages.shared.caches import cache_training
 
     app = start(with_text(open_page(CLASSES, **OWN), TABLE))
     run_until(app, "Finished")

@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from pages.shared.finetune_record import settings_told
-from pages.shared.language import languages
-from pages.shared.lesson_record import LessonRecord, RecordTable, as_json, as_markdown, plain
-from pages.shared.words import read_words
+from pages.shared.course.language import languages
+from pages.shared.course.words import read_words
+from pages.shared.record.lesson_record import LessonRecord, RecordTable, as_json, as_markdown, plain
+from pages.shared.training.finetune_record import settings_told
 from tests.hostile import TEXTS
 
 LESSONS = {
@@ -56,7 +56,7 @@ def test_a_model_is_asked_offered_as_files_and_recorded(open_warm_page, slug, ru
 @pytest.mark.parametrize("language", languages())
 def test_the_readme_in_the_zip_ends_with_the_settings_of_the_run(language: str):
     from mlm_core.classroom.stored_finetunes import read_stored
-    from pages.shared.finetune_take_home import readme
+    from pages.shared.training.finetune_take_home import readme
 
     snapshot = read_stored("entities_top")
     text = readme(read_words("finetune_take_home", language), "a run", snapshot, "tags")

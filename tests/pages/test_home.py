@@ -1,8 +1,8 @@
 """The home page, run whole, without a browser."""
 
 from mlm_core.encoder.model_list import BUNDLED
-from pages.shared.lessons import BESIDE, LESSONS
-from pages.shared.words import read_words
+from pages.shared.course.lessons import BESIDE, LESSONS
+from pages.shared.course.words import read_words
 
 
 def test_home_shows_a_guess_and_the_way_to_every_lesson_and_the_lists(open_warm_page):

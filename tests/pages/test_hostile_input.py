@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from pages.shared.lessons import LESSONS
-from pages.shared.words import read_words
+from pages.shared.course.lessons import LESSONS
+from pages.shared.course.words import read_words
 from tests.hostile import LINK_VALUES, TEXTS
 from tests.markup import foreign_markup
 

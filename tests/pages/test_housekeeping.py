@@ -13,8 +13,10 @@ from unittest import mock
 import pytest
 
 from mlm_core.classroom.jobs import ServiceLimits, Standing
-from pages.shared import cache, cache_training, housekeeping, log, machine
-from pages.shared.housekeeping import CLOSE_SECONDS, Visits
+from pages.shared.caches import cache, cache_training
+from pages.shared.server import log, process_memory
+from pages.shared.upkeep import housekeeping
+from pages.shared.upkeep.housekeeping import CLOSE_SECONDS, Visits
 
 LIMITS = ServiceLimits()
 
@@ -128,7 +130,7 @@ def test_memory_is_that_of_this_process():
     """Less than it ever had, and more than a Python with torch can do with."""
     lines = Path("/proc/self/status").read_text().splitlines()
     highest = next(int(one.split()[1]) for one in lines if one.startswith("VmHWM")) * 1024
-    assert 50_000_000 < machine.memory_bytes() <= highest
+    assert 50_000_000 < process_memory.memory_bytes() <= highest
 
 
 def test_no_line_of_the_housekeeping_can_hold_what_somebody_typed():

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from pages.shared import cache, cache_senses, cache_vectors
-from pages.shared.lessons import BY_SLUG
+from pages.shared.caches import cache, cache_senses, cache_vectors
+from pages.shared.course.lessons import BY_SLUG
 from tests.caches import own_caches
 
 FILE = "pages/8_isotropy.py"

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from mlm_core.exercises.by_lesson import LESSONS, exercises_of
 from mlm_core.exercises.exercise import LONGEST_ANSWER, LONGEST_NUMBER
-from pages.shared.inputs import LONGEST_TEXT
-from pages.shared.learners_record import (
+from pages.shared.course.words import read_words
+from pages.shared.link.inputs import LONGEST_TEXT
+from pages.shared.record.learners_record import (
     FORMAT,
     OUTCOMES,
     VERSION,
@@ -20,7 +21,7 @@ from pages.shared.learners_record import (
     as_json,
     merged,
 )
-from pages.shared.learners_record_file import (
+from pages.shared.record.learners_record_file import (
     LARGEST,
     LARGEST_SEED,
     LONGEST_ENTRY,
@@ -30,7 +31,6 @@ from pages.shared.learners_record_file import (
     NotARecordError,
     read_record,
 )
-from pages.shared.words import read_words
 from tests.hostile import TEXTS
 
 COURSE = {

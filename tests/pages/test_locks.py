@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pages.shared.controls import controls_of
-from pages.shared.lessons import LESSONS
-from pages.shared.words import read_words
+from pages.shared.course.lessons import LESSONS
+from pages.shared.course.words import read_words
+from pages.shared.link.controls import controls_of
 from tests.hostile import LINK_VALUES, TEXTS
 from tests.widget_calls import calls_in_source, trees
 
@@ -55,11 +55,11 @@ def test_no_page_binds_a_widget_to_the_link_by_itself():
     found = [
         f"{path}:{call.lineno}"
         for path, tree in trees().items()
-        if path != "pages/shared/free_inputs.py" and not path.startswith("pages/parts/home/")
+        if path != "pages/shared/link/free_inputs.py" and not path.startswith("pages/parts/home/")
         for call in ast.walk(tree)
         if isinstance(call, ast.Call) and any(word.arg == "bind" for word in call.keywords)
     ]
-    assert not found, "take the function of pages/shared/inputs.py instead"
+    assert not found, "take the function of pages/shared/link/inputs.py instead"
 
 
 GUESS = "a guess before the answer: in a link it would tell what the sender guessed"
@@ -72,27 +72,21 @@ FILE = "a file"
 IN_NO_LINK = {
     "pages/parts/attention_mask/blocked_row.py": {"st.radio": GUESS},
     "pages/parts/bio_tagging/bootstrap_verdict.py": {"st.segmented_control": GUESS},
-    "pages/parts/bio_tagging/distribution_words.py": {
+    "pages/parts/bio_tagging/distribution_sentence.py": {
         "st.text_input": "shortens a list; the sentence chosen from it is in the link"
     },
     "pages/parts/bio_tagging/schemes_marking.py": {"st.selectbox": BY_HAND},
-    "pages/parts/bio_tagging/types_mention.py": {"st.segmented_control": GUESS},
-    "pages/parts/classification/answers_figures.py": {"st.segmented_control": GUESS},
-    "pages/parts/classification/compare.py": {"st.segmented_control": GUESS},
-    "pages/parts/classification/pairs_figures.py": {"st.segmented_control": GUESS},
-    "pages/parts/classification/pretraining.py": {"st.segmented_control": GUESS},
+    "pages/parts/bio_tagging/types.py": {"st.segmented_control": GUESS},
     "pages/parts/home/record.py": {
         "st.file_uploader": FILE,
         "st.radio": "what is done with the file",
     },
     "pages/parts/isotropy/kinship.py": {"st.slider": GUESS},
-    "pages/parts/isotropy/setting.py": {"st.text_area": LONG, "st.segmented_control": GUESS},
+    "pages/parts/isotropy/setting.py": {"st.text_area": LONG},
     "pages/parts/isotropy/word_pairs.py": {"st.text_area": LONG},
     "pages/parts/masking/short.py": {"st.segmented_control": GUESS},
     "pages/parts/masking/token_draws.py": {"st.slider": BY_HAND},
-    "pages/parts/sentence_pairs/cls_vector.py": {"st.segmented_control": GUESS},
     "pages/parts/sentence_pairs/own.py": {"st.segmented_control": GUESS},
-    "pages/parts/sentence_pairs/packing.py": {"st.segmented_control": GUESS},
     "pages/parts/sentence_pairs/setting.py": {"st.text_area": LONG},
     "pages/parts/sentence_pairs/task.py": {"st.number_input": ANSWER},
     "pages/parts/subword_tokens/guess.py": {"st.segmented_control": GUESS},
@@ -109,9 +103,10 @@ IN_NO_LINK = {
     "pages/parts/train_an_encoder/pair_task.py": {"st.pills": GUESS},
     "pages/parts/word_senses/discourse.py": {"st.text_area": LONG},
     "pages/parts/word_senses/own_sentences.py": {"st.file_uploader": FILE, "st.text_area": LONG},
-    "pages/shared/exercise_answers.py": {"st.radio": ANSWER, "st.text_input": ANSWER},
-    "pages/shared/finetune_own_data.py": {"st.file_uploader": FILE, "st.text_area": LONG},
-    "pages/shared/lesson_record.py": {"st.text_area": "a note for the learner's own file"},
+    "pages/shared/exercises/answers.py": {"st.radio": ANSWER, "st.text_input": ANSWER},
+    "pages/shared/frame/guess.py": {"st.segmented_control": GUESS},
+    "pages/shared/training/finetune_own_data.py": {"st.file_uploader": FILE, "st.text_area": LONG},
+    "pages/shared/record/lesson_record.py": {"st.text_area": "a note for the learner's own file"},
 }
 
 

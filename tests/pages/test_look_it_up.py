@@ -10,9 +10,8 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from pages.parts.look_it_up.glossary import by_letters
-from pages.shared import lesson_map
-from pages.shared.entries import (
+from pages.parts.look_it_up import lesson_map
+from pages.parts.look_it_up.entries import (
     FORMULA,
     OPENING,
     TERMS_FILE,
@@ -21,9 +20,10 @@ from pages.shared.entries import (
     read_entries,
     read_terms,
 )
-from pages.shared.language import FIRST, languages
-from pages.shared.lessons import BESIDE, LESSONS, LOOK_IT_UP
-from pages.shared.words import TEXT_FOLDER, Words, read_words
+from pages.parts.look_it_up.glossary import by_letters
+from pages.shared.course.language import FIRST, languages
+from pages.shared.course.lessons import BESIDE, LESSONS, LOOK_IT_UP
+from pages.shared.course.words import TEXT_FOLDER, Words, read_words
 from tests.hostile import LINK_VALUES, TEXTS
 
 ROOT = Path(__file__).parents[2]
@@ -76,7 +76,7 @@ def test_a_link_sets_only_what_its_lesson_asks_for():
 
 def test_docs_lessons_is_what_the_textbook_list_makes():
     text = lesson_map.FILE.read_text(encoding="utf-8")
-    assert lesson_map.with_table(text) == text, "run: python -m pages.shared.lesson_map"
+    assert lesson_map.with_table(text) == text, "run: python -m pages.parts.look_it_up.lesson_map"
 
 
 def test_an_old_table_is_replaced_and_what_stands_around_it_stays():

@@ -5,8 +5,8 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, 
 
 from mlm_core.classroom.model_choice import MODEL_LIST_VARIABLE
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
-from pages.shared.lessons import LESSONS
-from pages.shared.words import read_words
+from pages.shared.course.lessons import LESSONS
+from pages.shared.course.words import read_words
 
 UNEXPECTED = read_words("frame").section("unexpected")
 
@@ -116,7 +116,7 @@ def test_a_model_too_large_for_the_memory_is_told(open_page, monkeypatch, tmp_pa
 
 
 def test_a_model_that_could_not_be_had_is_tried_again_only_when_asked(open_page, monkeypatch):
-    from pages.shared import cache
+    from pages.shared.caches import cache
 
     app = open_page("pages/2_attention_mask.py", model="google-bert/bert-base-cased")
     tried = []
@@ -134,7 +134,7 @@ def test_two_models_that_are_asked_for_at_once_load_one_after_the_other(monkeypa
     import time
 
     from mlm_core.classroom import model_choice
-    from pages.shared import cache, own_models
+    from pages.shared.caches import cache, own_models
 
     loading, most, loaded = [], [], []
 

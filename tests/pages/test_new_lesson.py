@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared import new_lesson
+from pages.shared.course import new_lesson
 from tests.browser.live import ROOT
 
 SLUG = "scaling_laws"
@@ -59,7 +59,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, folder / name)
-    run(folder, "-m", "pages.shared.new_lesson", SLUG)
+    run(folder, "-m", "pages.shared.course.new_lesson", SLUG)
     run(
         folder, "-m", "pytest", "-q", "tests/pages/test_controls.py", "-k", SLUG, WRITE_CONTROLS="1"
     )

@@ -8,17 +8,16 @@ import pytest
 
 from pages.parts.train_an_encoder import runs
 from pages.parts.word_senses import setting
-from pages.shared import (
+from pages.shared.caches import (
     cache,
     cache_finetuning,
     cache_senses,
-    cache_tagging,
     cache_training,
     cache_vectors,
-    finetune_runs,
-    readiness,
 )
-from pages.shared.cache_vectors import CorpusKey
+from pages.shared.caches.cache_vectors import CorpusKey
+from pages.shared.training import finetune_runs
+from pages.shared.upkeep import readiness
 from tests.caches import own_caches
 
 
@@ -76,7 +75,7 @@ def test_what_the_stored_runs_say_of_their_tests_is_there(ready, monkeypatch):
     run = cache_training.stored_run(runs.STORED[0])
     assert len(cache_training.state_bank(run).places) > 1000
     tagger = cache_finetuning.stored(f"entities_{finetune_runs.DEFAULT}")
-    assert len(cache_tagging.decoding_scores(tagger)) == 6
+    assert len(cache_finetuning.decoding_scores(tagger)) == 6
 
 
 def test_the_operator_hears_when_it_is_done(ready):

@@ -9,7 +9,7 @@ import pytest
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 
-from pages.shared.streamlit_patches import rerun_requests
+from pages.shared.server.streamlit_patches import rerun_requests
 from tests import own_loop
 
 MESSAGE, STOPPED = (

@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from mlm_core.classroom.jobs import NoRoomError
 from mlm_core.classroom.service import TrainingService
-from pages.shared import cache_training, runs
+from pages.shared.caches import cache_training
+from pages.shared.training import runs
 
 
 def page():
@@ -18,8 +19,8 @@ def page():
 
     import streamlit as st
 
-    from pages.shared import cache_training
-    from pages.shared.runs import RunList
+    from pages.shared.caches import cache_training
+    from pages.shared.training.runs import RunList
 
     def begin(number: int) -> str:
         service = cache_training.training_service()
@@ -108,7 +109,7 @@ def test_a_link_that_the_trainer_has_no_ticket_for_says_so(service, monkeypatch)
 
 
 def test_a_third_run_of_a_visit_waits_and_its_page_says_for_what(service):
-    from pages.shared.run_status import Telling, _progress
+    from pages.shared.training.run_status import Telling, _progress
 
     telling = Telling(preparing=lambda _: None, notes=lambda _: (), reached=lambda _: "")
     app = visit("one", start=[1, 2, 3])

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pages.shared.lessons import BY_SLUG
+from pages.shared.course.lessons import BY_SLUG
 
 FILE = "pages/5_sentence_pairs.py"
 PARTS = tuple(name for name in BY_SLUG["sentence_pairs"].parts if name != "exercises")

@@ -10,9 +10,9 @@ import streamlit as st
 
 from mlm_core.encoder.bert import MaskedLanguageHead
 from mlm_core.text.tokens import tokenize
-from pages.shared import source
-from pages.shared.lessons import BY_SLUG, LESSONS
-from pages.shared.words import read_words
+from pages.shared.course.lessons import BY_SLUG, LESSONS
+from pages.shared.course.words import read_words
+from pages.shared.frame import source
 
 
 def test_a_class_is_found_with_its_file_and_line():

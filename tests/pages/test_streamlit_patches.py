@@ -16,8 +16,8 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import streamlit_patches
-from pages.shared.streamlit_patches import visits, widget_metadata
+from pages.shared.server import streamlit_patches
+from pages.shared.server.streamlit_patches import visits, widget_metadata
 from tests.browser.live import ROOT
 
 REPLACED = [
@@ -57,7 +57,7 @@ def test_the_tested_version_is_the_pinned_and_the_installed_one():
     required = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     pinned = re.search(r"((?:^#.*\n)+)^streamlit==(\S+)$", required, flags=re.MULTILINE)
     assert streamlit_patches.TESTED == pinned[2] == version("streamlit") == st.__version__
-    assert "pages/shared/streamlit_patches" in pinned[1], "the pin's reason names the folder"
+    assert "pages/shared/server/streamlit_patches" in pinned[1], "the pin's reason names the folder"
 
 
 def test_every_module_of_the_folder_is_one_change_or_used_by_name():
@@ -140,7 +140,7 @@ def ids_page():
     """Note how the visit is known to the trainer, and to the housekeeping."""
     import streamlit as st
 
-    from pages.shared.streamlit_patches import visits
+    from pages.shared.server.streamlit_patches import visits
 
     st.session_state["ids"] = visits.session_id(), visits.current_id()
 
@@ -168,7 +168,7 @@ def test_on_another_version_with_renamed_methods_pages_are_drawn(
 
 def test_the_changes_are_made_wherever_a_page_runs(as_upstream: None, open_warm_page):
     """As the frame does when it is imported first."""
-    source = (ROOT / "pages/shared/frame.py").read_text(encoding="utf-8")
+    source = (ROOT / "pages/shared/frame/page_frame.py").read_text(encoding="utf-8")
     assert re.search(r"^streamlit_patches\.install\(\)$", source, flags=re.MULTILINE)
     streamlit_patches.install()
     assert not open_warm_page("pages/3_masking.py").exception

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from pages.shared.lessons import BY_SLUG
+from pages.shared.course.lessons import BY_SLUG
 from tests.hostile import TEXTS
 
 FILE = "pages/1_subword_tokens.py"

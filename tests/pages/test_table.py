@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.table import MOST_BYTES, OPENS_FORMULA, Table
+from pages.shared.figures.table import MOST_BYTES, OPENS_FORMULA, Table
 from tests.hostile import FORMULAS, TEXTS
 
 
@@ -122,7 +122,7 @@ def shown(n_rows: int, text: str) -> tuple[int, list[str]]:
     """Return how many rows of a table stand in the page, and what is said below it."""
 
     def page(n_rows: int, text: str) -> None:
-        from pages.shared.table import Table
+        from pages.shared.figures.table import Table
 
         Table({"text": [text] * n_rows}).show()
 

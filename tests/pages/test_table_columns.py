@@ -8,8 +8,8 @@ from pathlib import Path
 
 from mlm_core.text.cutting import Attempt
 from mlm_core.text.size_curve import SizePoint
-from pages.shared.language import languages
-from pages.shared.words import sections_of
+from pages.shared.course.language import languages
+from pages.shared.course.words import sections_of
 
 ROOT = Path(__file__).parents[2]
 

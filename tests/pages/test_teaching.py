@@ -21,10 +21,10 @@ from pages.parts.teaching.lesson_plan import (
 )
 from pages.parts.teaching.places import place_of
 from pages.parts.teaching.view import UnreadableLinkError, read_link
-from pages.shared.controls import controls_of
-from pages.shared.language import languages
-from pages.shared.lessons import BY_SLUG, LESSONS, LOOK_IT_UP, TEACHING
-from pages.shared.words import read_words
+from pages.shared.course.language import languages
+from pages.shared.course.lessons import BY_SLUG, LESSONS, LOOK_IT_UP, TEACHING
+from pages.shared.course.words import read_words
+from pages.shared.link.controls import controls_of
 from tests.hostile import LINK_VALUES, TEXTS
 
 WORDS, FRAME = read_words("teaching"), read_words("frame")

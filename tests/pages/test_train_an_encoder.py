@@ -13,8 +13,8 @@ import pytest
 from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
 from mlm_core.text.mini_world import world as mini_world
 from pages.parts.train_an_encoder import own_text, runs
-from pages.shared import run_status
-from pages.shared.words import read_words
+from pages.shared.course.words import read_words
+from pages.shared.training import run_status
 
 FILE = "pages/6_train_an_encoder.py"
 # As small as the widgets allow: a run of seconds.
@@ -273,7 +273,7 @@ def test_the_same_settings_twice_are_one_run_in_the_list(open_page):
 
 
 def test_a_run_that_the_server_forgot_is_said_and_nothing_breaks(open_page):
-    from pages.shared import cache_training
+    from pages.shared.caches import cache_training
 
     app = start(open_page(FILE, **TINY))
     run_until(app, r"Finished: 20")
@@ -393,7 +393,7 @@ def test_a_page_without_runs_is_not_polled_and_one_at_work_is(open_page):
 
 
 def test_the_work_of_a_run_is_counted_by_hand():
-    from pages.parts.train_an_encoder.settings_cost import PASSES, work_of
+    from pages.parts.train_an_encoder.settings import PASSES, work_of
 
     one = SmallRunSettings(
         **dict(hidden_size=8, n_heads=2, n_layers=1, length=16, vocabulary_size=100),

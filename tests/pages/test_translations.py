@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from pages.shared.language import FIRST, TEXT_FOLDER, languages
-from pages.shared.words import sections_of
+from pages.shared.course.language import FIRST, TEXT_FOLDER, languages
+from pages.shared.course.words import sections_of
 
 NAMES = sorted(
     str(file.relative_to(TEXT_FOLDER / FIRST).with_suffix(""))

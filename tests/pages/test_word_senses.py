@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from pages.parts.word_senses.setting import JOINS
-from pages.shared import cache, cache_senses
-from pages.shared.lessons import BY_SLUG
+from pages.shared.caches import cache, cache_senses
+from pages.shared.course.lessons import BY_SLUG
 from tests.browser.live import ROOT
 from tests.caches import own_caches
 
@@ -190,7 +190,7 @@ TWO_LEARNERS = """
 import functools, threading, torch
 from mlm_core.embeddings import umap_fit
 from mlm_core.embeddings.senses_data import MarkedSentence
-from pages.shared import cache_senses
+from pages.shared.caches import cache_senses
 # Of 500 epochs: how good a map is isn't asked.
 umap_fit.pull_and_push = functools.partial(umap_fit.pull_and_push, n_epochs=20)
 started, fitted = threading.Barrier(2), []

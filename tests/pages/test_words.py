@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.figures.theme import printable
-from pages.shared.language import TEXT_FOLDER
-from pages.shared.words import CUT, Words, as_text, read_words
+from pages.shared.course.language import TEXT_FOLDER
+from pages.shared.course.words import CUT, Words, as_text, read_words
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=40)
 WORDS = Words(

@@ -233,7 +233,9 @@ def test_a_head_at_its_start_gives_transformers_logits_for_texts_of_unequal_leng
     tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path / FINE_TUNED_FOLDER)
     batch = tokenizer([TEXT, "A dog."], padding=True, return_tensors="pt")
     not_padding = batch["attention_mask"].bool()
-    states = encoder.bert.states_at(3, batch["input_ids"], batch["token_type_ids"], not_padding)
+    states = encoder.bert.last_states(
+        batch["input_ids"], batch["token_type_ids"], not_padding, n_layers=3
+    )
     with torch.no_grad():
         expected = theirs(**batch).logits
     if pooling == "mean":

@@ -9,13 +9,13 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.app_session import AppSession
 
-from pages.shared import cache_training
-from pages.shared.streamlit_patches.browser_requests import (
+from pages.shared.caches import cache_training
+from pages.shared.server.streamlit_patches.browser_requests import (
     ANSWERED,
     MOST_FILE_NAMES,
     answer_known,
 )
-from pages.shared.streamlit_patches.message_rate import read_slowly
+from pages.shared.server.streamlit_patches.message_rate import read_slowly
 from tests.caches import own_caches
 
 KINDS = {one.name for one in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}

@@ -131,7 +131,7 @@ def test_every_cache_that_is_keyed_by_settings_takes_their_hash():
 
 
 # Collections in a visit's state that need no number: there are only so many lessons and parts.
-BOUNDED_BY_THE_COURSE = {"pages/shared/locks.py", "pages/shared/session_record.py"}
+BOUNDED_BY_THE_COURSE = {"pages/shared/link/locks.py", "pages/shared/record/session_record.py"}
 
 
 def collections_in_a_visit() -> Iterator[tuple[Path, ast.AST]]:
@@ -172,7 +172,7 @@ def test_every_cache_is_emptied_when_all_have_left_or_is_the_same_for_all():
         if isinstance(node, ast.FunctionDef)
         and any("st.cache_" in ast.unparse(one) for one in node.decorator_list)
     }
-    assert homes and all(home.startswith("pages/shared/cache") for home in homes), homes
+    assert homes and all(home.startswith("pages/shared/caches/") for home in homes), homes
 
 
 def test_no_constant_of_a_bound_is_left_unused():

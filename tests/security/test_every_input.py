@@ -22,11 +22,11 @@ import pytest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.shared.learners_record import LearnersRecord, LessonDone, as_json
-from pages.shared.lessons import BESIDE, LESSONS
-from pages.shared.session_record import OPENED
-from pages.shared.table import OPENS_FORMULA
-from pages.shared.words import read_words
+from pages.shared.course.lessons import BESIDE, LESSONS
+from pages.shared.course.words import read_words
+from pages.shared.figures.table import OPENS_FORMULA
+from pages.shared.record.learners_record import LearnersRecord, LessonDone, as_json
+from pages.shared.record.session_record import OPENED
 from tests.browser.live import ROOT
 from tests.forged import EVERYTHING, forged_run
 from tests.markup import foreign_markup
@@ -128,25 +128,26 @@ BEHIND_CHOICES: dict[str, list[View]] = {
 # What no view comes by at once: each is like others that are met.
 ONLY_AFTER_TRAINING = {
     "pages/parts/classification/own_sentence_sum.py",  # on four classes or more
-    "pages/shared/run_status.py",  # twice, to choose which run is shown
+    "pages/shared/training/run_status.py",  # twice, to choose which run is shown
 }
 # What pages/shared draws for several: the page whose views come by it.
 SHARED_IN = {
-    "pages/shared/exercise_answers.py": "subword_tokens",
-    "pages/shared/exercises.py": "attention_mask",
-    "pages/shared/finetune_curves.py": "classification",
-    "pages/shared/finetune_own_data.py": "classification",
-    "pages/shared/finetune_panel.py": "classification",
-    "pages/shared/frame.py": "masking",
-    "pages/shared/lesson_record.py": "classification",
-    "pages/shared/parts.py": "masking",
-    "pages/shared/run_status.py": "bio_tagging",
-    "pages/shared/sentence_trios.py": "isotropy",
+    "pages/shared/exercises/answers.py": "subword_tokens",
+    "pages/shared/exercises/part.py": "attention_mask",
+    "pages/shared/training/finetune_curves.py": "classification",
+    "pages/shared/training/finetune_own_data.py": "classification",
+    "pages/shared/training/finetune_panel.py": "classification",
+    "pages/shared/frame/guess.py": "classification",
+    "pages/shared/frame/page_frame.py": "masking",
+    "pages/shared/record/lesson_record.py": "classification",
+    "pages/shared/frame/parts.py": "masking",
+    "pages/shared/training/run_status.py": "bio_tagging",
+    "pages/shared/link/sentence_trios.py": "isotropy",
 }
 # Components whose value comes back from the browser, and what checks it there.
 REPORTING = {
-    "pages/shared/clickable.py": "_has",
-    "pages/shared/number_grid.py": "read_numbers",
+    "pages/shared/figures/clickable.py": "_has",
+    "pages/parts/attention_mask/number_grid.py": "read_numbers",
     "pages/parts/bio_tagging/scores_grid.py": "read_edit",
 }
 NUMBER = re.compile(r"[+-]?([\d.]+(e[+-]?\d+)?|inf)")

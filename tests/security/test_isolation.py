@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pages.shared.controls import controls_of
-from pages.shared.lessons import BESIDE, BY_SLUG, LESSONS
+from pages.shared.course.lessons import BESIDE, BY_SLUG, LESSONS
+from pages.shared.link.controls import controls_of
 from tests.pages.test_hostile_input import keys
 
 FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from mlm_core.classroom.jobs import next_piece, trace_of
-from pages.shared import log as log_module
-from pages.shared.lessons import LESSONS
-from pages.shared.log import RecordLimit
+from pages.shared.course.lessons import LESSONS
+from pages.shared.server import log as log_module
+from pages.shared.server.log import RecordLimit
 from tests.pages.test_hostile_input import keys, type_into_all_fields
 
 WORD = "zanzibarine"  # stands in no text of ours
@@ -60,7 +60,7 @@ def test_no_log_has_what_is_typed_into_a_lesson_or_its_link(
 def test_a_page_that_fails_logs_where_and_not_what_was_typed(
     open_page: Callable, log: list[str], monkeypatch: pytest.MonkeyPatch
 ):
-    from pages.shared import cache
+    from pages.shared.caches import cache
 
     def fail(model_name: str, text: str, *_: object, **__: object) -> None:
         raise KeyError(text)

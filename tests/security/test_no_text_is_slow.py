@@ -68,11 +68,11 @@ from mlm_core.text.cutting import (
 from mlm_core.text.plain_text import decode_text, read_text
 from mlm_core.text.sentences import split_documents
 from mlm_core.text.tokens import ALGORITHMS, tokenize, train_tokenizer
-from pages.parts.bio_tagging.distribution_words import split_words
-from pages.parts.bio_tagging.schemes_state import LONGEST_TEXT as LONGEST_MARKED
-from pages.parts.bio_tagging.schemes_state import cut_words
 from pages.parts.bio_tagging.scores_cases import read_brackets
+from pages.parts.bio_tagging.setting import LONGEST_TEXT as LONGEST_MARKED
+from pages.parts.bio_tagging.setting import cut_words, split_words
 from pages.parts.classification.answers_input import LONGEST_PASSAGE
+from pages.parts.look_it_up.entries import LONGEST_SEARCH, matching, read_terms
 from pages.parts.prediction_and_loss.marks import read as read_marks
 from pages.parts.subword_tokens import own_text as own_vocabulary
 from pages.parts.subword_tokens.algorithms import LONGEST_WORD, _words_of
@@ -82,18 +82,17 @@ from pages.parts.teaching.lesson_plan import LARGEST_FILE, LONGEST_NOTE, read_pl
 from pages.parts.teaching.link import MOST_TYPED
 from pages.parts.teaching.places import place_of
 from pages.parts.word_senses import discourse, own_sentences
-from pages.shared import cache as page_cache
-from pages.shared import inputs
-from pages.shared.entries import LONGEST_SEARCH, matching, read_terms
-from pages.shared.free_inputs import LONGEST_TEXT
-from pages.shared.learners_record_file import LARGEST as LARGEST_RECORD
-from pages.shared.learners_record_file import read_record
-from pages.shared.lesson_record import LONGEST_NOTE as LONGEST_RECORD_NOTE
-from pages.shared.lesson_record import _quoted, plain
-from pages.shared.messages import translated
-from pages.shared.seeds import number_of
-from pages.shared.table import Table
-from pages.shared.words import as_text
+from pages.shared.caches import cache as page_cache
+from pages.shared.course.core_messages import translated
+from pages.shared.course.words import as_text
+from pages.shared.figures.table import Table
+from pages.shared.link import inputs
+from pages.shared.link.free_inputs import LONGEST_TEXT
+from pages.shared.link.seeds import number_of
+from pages.shared.record.learners_record_file import LARGEST as LARGEST_RECORD
+from pages.shared.record.learners_record_file import read_record
+from pages.shared.record.lesson_record import LONGEST_NOTE as LONGEST_RECORD_NOTE
+from pages.shared.record.lesson_record import _quoted, plain
 from tests.browser.live import ROOT
 
 FAST, THREE, TRIES = 0.1, 3.0, 5
@@ -507,23 +506,23 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/subword_tokens/setting.py:short",
         "pages/parts/teaching/plan_state.py:example",
         "pages/parts/word_senses/by_layer.py:_most_frequent",
-        "pages/shared/cache.py:first_merges",
-        "pages/shared/controls.py:Control.option",
-        "pages/shared/controls.py:controls_of",
-        "pages/shared/entries.py:_entry",
-        "pages/shared/entries.py:_places",
-        "pages/shared/entries.py:read_entries",
-        "pages/shared/entries.py:read_terms",
-        "pages/shared/messages.py:message_of",
-        "pages/shared/messages.py:read_messages",
-        "pages/shared/words.py:Words.__init__",
-        "pages/shared/exercise_progress.py:start_over",
-        "pages/shared/finetune_panel.py:_numbers",
-        "pages/shared/lesson_map.py:with_table",
-        "pages/shared/new_lesson.py:make",
-        "pages/shared/sentence_trios.py:read",
-        "pages/shared/session_record.py:_lesson_done",
-        "pages/shared/show.py:_svg_of",
+        "pages/shared/caches/cache.py:first_merges",
+        "pages/shared/link/controls.py:Control.option",
+        "pages/shared/link/controls.py:controls_of",
+        "pages/parts/look_it_up/entries.py:_entry",
+        "pages/parts/look_it_up/entries.py:_places",
+        "pages/parts/look_it_up/entries.py:read_entries",
+        "pages/parts/look_it_up/entries.py:read_terms",
+        "pages/shared/course/core_messages.py:message_of",
+        "pages/shared/course/core_messages.py:read_messages",
+        "pages/shared/course/words.py:Words.__init__",
+        "pages/shared/record/exercise_progress.py:start_over",
+        "pages/shared/training/finetune_panel.py:_numbers",
+        "pages/parts/look_it_up/lesson_map.py:with_table",
+        "pages/shared/course/new_lesson.py:make",
+        "pages/shared/link/sentence_trios.py:read",
+        "pages/shared/record/session_record.py:_lesson_done",
+        "pages/shared/figures/show.py:_svg_of",
     ),
     "reads a value that stands in a drawing or a list of ours, which is checked before": (
         "mlm_core/figures/encoder/worked_example.py:clicked_cell",
@@ -532,8 +531,8 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/attention_mask/heads.py:_open",
         "pages/parts/sentence_pairs/head_line.py:show_row.<locals>.open_cell",
         "pages/parts/word_senses/by_layer.py:_draw.<locals>.clicked",
-        "pages/shared/exercise_answers.py:_draw_mask.<locals>.turn",
-        "pages/shared/inputs.py:several",
+        "pages/shared/exercises/answers.py:_draw_mask.<locals>.turn",
+        "pages/shared/link/inputs.py:several",
     ),
     "reads one tag, of 32 characters at most": (
         "mlm_core/figures/tagging/subword_tags.py:_type_of",
@@ -552,7 +551,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "mlm_core/exercises/subword_tokens.py:_longest_match.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_pieces",
         "mlm_core/exercises/tasks/tag_tasks.py:_words_in_pieces",
-        "pages/shared/exercise_answers.py:fill_in",
+        "pages/shared/exercises/answers.py:fill_in",
     ),
     "loops over lines, sentences or tokens, each read by functions that are timed here": (
         "mlm_core/figures/finetuning/answer_spans.py:_space",
@@ -563,10 +562,11 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/sentence_pairs/task.py:_check",
         "pages/parts/train_an_encoder/take_home.py:_about",
         "pages/parts/word_senses/own_sentences.py:find_uses",
-        "pages/shared/cache.py:learn_vocabulary",
-        "pages/shared/cache_vectors.py:_sentence_pool",
-        "pages/shared/cache_vectors.py:_word_pool",
-        "pages/shared/lesson_record.py:_save",
+        "pages/shared/caches/cache.py:learn_vocabulary",
+        "pages/shared/caches/cache.py:sentence_lengths",
+        "pages/shared/caches/cache_vectors.py:_sentence_pool",
+        "pages/shared/caches/cache_vectors.py:_word_pool",
+        "pages/shared/record/lesson_record.py:_save",
     ),
 }
 

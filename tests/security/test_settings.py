@@ -44,7 +44,7 @@ def test_a_number_far_beyond_its_limits_is_put_back(
 def test_a_model_outside_the_list_is_never_looked_for(
     open_warm_page: Callable, monkeypatch: pytest.MonkeyPatch
 ):
-    from pages.shared import cache
+    from pages.shared.caches import cache
 
     asked = []
     monkeypatch.setattr(cache, "_other_model", asked.append)

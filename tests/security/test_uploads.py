@@ -15,9 +15,9 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
-from pages.shared import streamlit_patches
-from pages.shared.streamlit_patches.uploads import MOST_BYTES, MOST_FILES, keep_newest
-from pages.shared.words import read_words
+from pages.shared.course.words import read_words
+from pages.shared.server import streamlit_patches
+from pages.shared.server.streamlit_patches.uploads import MOST_BYTES, MOST_FILES, keep_newest
 from tests import own_loop
 from tests.browser.live import ROOT, Server
 from tests.hostile import SCRIPT, TEXTS
@@ -55,7 +55,7 @@ UPLOADS = [
         ending="tsv",
     ),
     Upload(
-        source="pages/shared/finetune_own_data.py",
+        source="pages/shared/training/finetune_own_data.py",
         page="pages/9_classification.py",
         link={"classification_part": "train"}
         | {f"classification_{name}": value for name, value in OWN_TASK.items()},
@@ -63,7 +63,7 @@ UPLOADS = [
         ending="tsv",
     ),
     Upload(
-        source="pages/shared/finetune_own_data.py",
+        source="pages/shared/training/finetune_own_data.py",
         page="pages/10_bio_tagging.py",
         link={"bio_tagging_part": "train", "bio_tagging_set_data": "own_tags"},
         key="bio_tagging_own_file",

@@ -15,7 +15,7 @@ from mlm_core.small_runs.held_out import (
     make_small_task,
     unigram_baseline,
 )
-from mlm_core.small_runs.next_word import next_word_batch, next_word_loss
+from mlm_core.small_runs.next_word import next_word_loss
 from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import OBJECTIVES, SmallRunSettings
 from mlm_core.small_runs.snapshot import (
@@ -254,13 +254,12 @@ def test_the_unigram_loss_by_hand():
 
 def test_next_words_are_labelled_one_place_to_the_left_and_never_a_separator():
     *_, text = prepare(tiny(objective="mlm"))
-    task = make_small_task(text, text.train, 24, 50, CorruptionSettings())
-    texts = task.draw_texts(task.phases[0].shapes[0], torch.Generator().manual_seed(4))
-    batch = next_word_batch(texts, task.may_be_chosen(texts))
+    task = make_small_task(text, text.train, "next_word", 24, 50, CorruptionSettings())
+    batch = task.batch(0, torch.Generator().manual_seed(4))
     for row, labels in zip(batch.ids.tolist(), batch.labels.tolist(), strict=True):
         for position, label in enumerate(labels):
             following = row[position + 1] if position + 1 < len(row) else text.special.pad
-            is_word = following not in text.special_ids
+            is_word = following not in text.special.all
             assert label == (following if is_word else IGNORED_LABEL)
     part = [batch.part(index, 2) for index in (0, 1)]
     assert sum(int((p.labels != IGNORED_LABEL).sum()) for p in part) == int(batch.n_predictions)
@@ -271,9 +270,8 @@ def test_the_next_word_loss_sees_nothing_to_the_right():
     *_, text = prepare(settings)
     bert = empty_bert(settings, text.tokenizer.get_vocab_size())
     set_starting_weights(bert, settings.start, torch.Generator().manual_seed(1))
-    task = make_small_task(text, text.train, 24, 6, CorruptionSettings())
-    texts = task.draw_texts(task.phases[0].shapes[0], torch.Generator().manual_seed(4))
-    batch = next_word_batch(texts, task.may_be_chosen(texts))
+    task = make_small_task(text, text.train, "next_word", 24, 6, CorruptionSettings())
+    batch = task.batch(0, torch.Generator().manual_seed(4))
     # Only position 2 counts; what stands from position 4 on must not matter.
     labels = torch.full_like(batch.labels, IGNORED_LABEL)
     labels[:, 2] = batch.labels[:, 2]
@@ -289,7 +287,7 @@ def test_the_next_word_loss_sees_nothing_to_the_right():
 def test_without_next_sentences_each_b_is_what_follows_a_and_no_pair_is_judged():
     settings = tiny(objective="mlm")
     *_, text = prepare(settings)
-    task = make_small_task(text, text.train, 24, 200, CorruptionSettings())
+    task = make_small_task(text, text.train, "mlm", 24, 200, CorruptionSettings())
     shape = task.phases[0].shapes[0]
     texts = task.draw_texts(shape, torch.Generator().manual_seed(2))
     running = text.train.tokens.tolist()
@@ -311,7 +309,7 @@ def test_without_next_sentences_each_b_is_what_follows_a_and_no_pair_is_judged()
 def test_a_trimmed_batch_has_the_losses_of_a_padded_one():
     settings = tiny()
     *_, text = prepare(settings)
-    task = make_small_task(text, text.train, 24, 9, CorruptionSettings(), next_sentence=True)
+    task = make_small_task(text, text.train, "mlm_nsp", 24, 9, CorruptionSettings())
     batch = task.batch(0, torch.Generator().manual_seed(6))
     assert batch.not_padding.any(dim=0).all() and batch.ids.shape[1] < 24
     n_padding = 24 - batch.ids.shape[1]

@@ -123,7 +123,7 @@ def is_tag(tag: str, scheme: Scheme) -> bool:
     return True
 
 
-def draw_piece_labels(learner: Learner) -> Task:
+def draw_piece_labels(learner: Learner) -> Task:  # noqa: PLR0915 - the task and its judge
     """Ask for the label of each piece of some words of the learner's own."""
     from mlm_core.finetuning.encoded_examples import Reading
     from mlm_core.tagging.alignment import subword_tags

@@ -5,9 +5,9 @@ import streamlit as st
 from mlm_core.encoder import precision
 from mlm_core.figures.matrix import matrix_svg
 from pages.parts.attention_mask.score_row import ScoreRow
-from pages.shared.frame import Page
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
 
 GUESSES = ("zeros", "equal", "nan", "unmasked")  # outcomes of precision.py
 

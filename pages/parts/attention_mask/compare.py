@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 # The parts of this lesson in which a row of the table can be tried.
 TRY_IN = ("flow", "cloze", "cost")

@@ -6,14 +6,15 @@ from mlm_core.encoder.comparison import WordComparison, compare_word, shared_wor
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.text.tokens import TokenizedText, Word
-from pages.shared import cache, inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
-from pages.shared.words import Words, as_text
+from pages.shared.caches import cache
+from pages.shared.course.words import Words, as_text
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 
 @part

@@ -8,12 +8,13 @@ from mlm_core.encoder.cost import SIZES, attention_cost, crossing, measure_atten
 from mlm_core.figures.encoder.cost import growth_chart, square_svg
 from pages.parts.attention_mask.setting import sentence
 from pages.parts.attention_mask.timing import time_attention
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_chart, show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_chart, show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import BertConfig

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.shared import inputs
-from pages.shared.frame import Page
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 KEY = "attention_mask_drawn"
 HISTORY = "attention_mask_drawn_history"

@@ -7,12 +7,12 @@ from mlm_core.figures.encoder.attention import flow_svg
 from mlm_core.figures.matrix import matrix_svg
 from pages.parts.attention_mask import drawing_board
 from pages.parts.attention_mask.setting import Setting, choose, who_looks
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 
 @part

@@ -7,11 +7,12 @@ import streamlit as st
 
 from mlm_core.figures.encoder.heads import heads_svg
 from pages.parts.attention_mask.setting import HEAD, LAYER, sentence
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 OPENED = "attention_mask_head_opened"
 # Pixels; a deep model's heads are drawn smaller, so that all fit on a screen or two.

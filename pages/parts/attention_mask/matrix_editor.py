@@ -12,10 +12,10 @@ from mlm_core.figures.encoder.worked_example import (
     read_matrix,
     write_matrix,
 )
-from pages.shared import inputs, locks
-from pages.shared.frame import Page
-from pages.shared.messages import translated
-from pages.shared.number_grid import number_grid
+from pages.parts.attention_mask.number_grid import number_grid
+from pages.shared.course.core_messages import translated
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs, locks
 
 NAMES = ("e", "wq", "wk", "wv")
 KEYS = tuple(f"attention_mask_{name}" for name in NAMES)  # also in the link

@@ -9,17 +9,20 @@ from mlm_core.encoder.attention import softmax_or_zeros
 from mlm_core.figures.encoder.masked_row import masked_row_svg
 from mlm_core.figures.theme import significant
 from pages.parts.attention_mask.blocked_row import guess_blocked_row
-from pages.parts.attention_mask.masking_table import CONSTANTS, show_combinations
 from pages.parts.attention_mask.score_row import ScoreRow, choose_score_row
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.shapes import Bool, Tensor
+
+# The constants by the names that links and labels have for them.
+CONSTANTS = dict(zip(("inf", "1e9", "65504", "1e4"), precision.CONSTANTS, strict=True))
 
 
 @part
@@ -54,7 +57,7 @@ def show(page: Page) -> None:
         row.scores, attention_mask, number_type=number_type, constant=CONSTANTS[constant], way=way
     )
     _draw(page, row, trial)
-    show_combinations(page, precision.every_masking(row.scores, attention_mask))
+    _show_combinations(page, precision.every_masking(row.scores, attention_mask))
     st.markdown(words.section("precision.notice"))
     show_source(
         precision.mask_scores,
@@ -112,3 +115,26 @@ def _draw(page: Page, row: ScoreRow, trial: precision.MaskingTrial) -> None:
                 f"precision.outcome_{outcome}", n=len(row.tokens), refusal=trial.refusal or ""
             )
         )
+
+
+# What every number type, constant and way of masking makes of one row.
+
+
+def _show_combinations(page: Page, trials: tuple[precision.MaskingTrial, ...]) -> None:
+    """Show one line a type and constant, one column a way."""
+    words = page.words
+    names = dict(zip(CONSTANTS.values(), CONSTANTS, strict=True))
+    lines: dict[tuple[str, float], dict[str, str]] = {}
+    for trial in trials:
+        line = lines.setdefault(
+            (trial.number_type, trial.constant),
+            {
+                words.plain("precision_type"): trial.number_type,
+                words.plain("precision_constant"): words.plain(
+                    f"precision_constant_{names[trial.constant]}"
+                ),
+            },
+        )
+        line[words.plain(f"precision_way_{trial.way}")] = words.plain(f"precision_{trial.outcome}")
+    st.markdown(f"**{words.label('precision_all')}**")
+    Table(list(lines.values())).show()

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts.attention_mask.setting import HEAD, LAYER, choose_head, choose_layer, sentence
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
+from pages.shared.caches import cache
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import Encoding

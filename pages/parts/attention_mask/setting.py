@@ -8,8 +8,9 @@ import streamlit as st
 
 from mlm_core.text.tokens import TokenizedText
 from pages.parts.attention_mask import drawing_board
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
+from pages.shared.caches import cache
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.encoder.attention import AttentionSteps

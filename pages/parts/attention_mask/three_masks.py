@@ -7,13 +7,14 @@ from mlm_core.encoder.attention import bidirectional_mask, padding_mask
 from mlm_core.encoder.comparison import largest_difference
 from mlm_core.figures.chips import chip_row
 from pages.parts.attention_mask.setting import MOST_PADDING, sentence
-from pages.shared import cache, inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import keep
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import keep
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 N_GUESSES = 5
 

@@ -4,10 +4,10 @@ import streamlit as st
 
 from mlm_core.encoder import cost
 from mlm_core.figures.encoder.cost import timing_chart
-from pages.shared import cache
-from pages.shared.frame import Page
-from pages.shared.show import show_chart
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_chart
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
 
 MEASURED = "attention_mask_measured"
 SEED = 0  # of the random vectors; how long they take does not depend on them

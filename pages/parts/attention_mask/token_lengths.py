@@ -7,10 +7,11 @@ import streamlit as st
 from mlm_core.encoder.block_steps import follow_token, run_block
 from mlm_core.figures.encoder.block import length_chart
 from pages.parts.attention_mask.setting import choose_layer
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.show import show_chart
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_chart
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import Encoding

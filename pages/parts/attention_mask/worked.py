@@ -5,14 +5,17 @@ import streamlit as st
 from mlm_core.encoder.attention import AttentionSteps, attend, bidirectional_mask, causal_mask
 from mlm_core.figures.encoder import worked_example as example
 from pages.parts.attention_mask.matrix_editor import KEYS, edit_matrix, show_refusals, start_over
-from pages.parts.attention_mask.worked_chain import choose_cell, draw_chain
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.source import show_source
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import keep
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 PROJECTIONS = (("query", "wq"), ("key", "wk"), ("value", "wv"))
 PRINTED = "[0.2447, 0.5106, 0.2447]"  # the manual's section 8
+STEP, ROW, COLUMN = (f"attention_mask_worked_{name}" for name in ("step", "row", "column"))
 
 
 @part
@@ -46,9 +49,9 @@ def show(page: Page) -> None:
     show_refusals()
     chosen = {"causal": mask == "causal", "divide_by_root": scale == "on"}
     steps = _compute(embeddings, projections, **chosen)
-    cell = choose_cell(page, names)
+    cell = _choose_cell(page, names)
     source = words.label("worked_source", mask=masks[mask], scale=scales[scale])
-    draw_chain(page, steps, names, cell, scale, source)
+    _draw_chain(page, steps, names, cell, scale, source)
     for line in example.arithmetic(
         steps, embeddings, projections, cell=cell, divide_by_root=scale == "on"
     ):
@@ -94,3 +97,54 @@ def _corrected() -> dict[str, str]:
         "without": as_text.format(*without),
         "scaled": as_text.format(*scaled),
     }
+
+
+# The five matrices of the worked example, and the cell whose arithmetic is written out.
+
+
+def _choose_cell(page: Page, names: list[str]) -> example.Cell:
+    """Show the widgets that choose a cell; return it."""
+    words = page.words
+    with st.container(horizontal=True):
+        titles = {step: words.label(f"worked_{step}") for step in example.STEPS}
+        step = inputs.choice(words.label("worked_step"), titles, key=STEP, default="weights")
+        rows = {str(i): name for i, name in enumerate(names)}
+        row = inputs.choice(words.label("worked_row"), rows, key=ROW, default="1")
+        columns = {i: str(int(i) + 1) for i in rows} if step == "output" else rows
+        column = inputs.choice(words.label("worked_column"), columns, key=COLUMN, default="1")
+    return example.Cell(step=step, row=int(row), column=int(column))
+
+
+def _draw_chain(
+    page: Page,
+    steps: AttentionSteps,
+    names: list[str],
+    cell: example.Cell,
+    scale: str,
+    source: str,
+) -> None:
+    """Draw the five matrices; a click on a cell chooses it."""
+    words = page.words
+    matrices = {step: getattr(steps, step).tolist() for step in example.STEPS}
+    titles = {step: words.label(f"worked_{step}") for step in example.STEPS}
+    if scale == "off":
+        titles["scaled_scores"] = words.label("worked_scaled_scores_off")
+
+    def choose(value: str) -> None:
+        clicked = example.clicked_cell(value)
+        for key, name in ((STEP, clicked.step), (ROW, clicked.row), (COLUMN, clicked.column)):
+            inputs.choose(key, str(name))
+
+    html = example.chain_html(
+        steps, names, titles=titles, selected=cell, alt=words.plain("worked_alt")
+    )
+    drawing(html, key="attention_mask_worked", on_click=choose)
+    table = Table(
+        [
+            {"matrix": step, "row": names[i], "column": j + 1, "value": value}
+            for step, values in matrices.items()
+            for i, row in enumerate(values)
+            for j, value in enumerate(row)
+        ]
+    )
+    keep("attention_mask_worked", table=table, source=source, svg=example.one_picture(html))

@@ -1,18 +1,22 @@
 """Is tagger A better than tagger B? A thousand resamples of the test part, and one verdict."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts.bio_tagging.bootstrap_sets import show_first_sets
+from mlm_core.figures.tagging.resamples import strips_svg
 from pages.parts.bio_tagging.bootstrap_verdict import ask, show_verdict, told
-from pages.shared import finetune_runs, inputs, seeds
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.source import show_source
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs, seeds
+from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
-    from mlm_core.evaluation.bootstrap import Average
+    from mlm_core.evaluation.bootstrap import Average, Resample
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 N_RESAMPLES, N_SHOWN = 1_000, 5
@@ -55,7 +59,7 @@ def show(page: Page) -> None:
         st.info(words.section("bootstrap.behind"), icon=":material/info:")
     if name_a == name_b:
         st.info(words.section("bootstrap.same"), icon=":material/info:")
-    show_first_sets(page, firsts, source)
+    _show_first_sets(page, firsts, source)
     if ask(page, (name_a, name_b, average, seed)) is None:
         st.caption(words.section("bootstrap.guess_first"))
         return
@@ -128,3 +132,53 @@ def _spans(run_a: "FineTuneSnapshot", run_b: "FineTuneSnapshot") -> tuple:
         for run in (run_a, run_b)
     ]
     return gold, *said, types_in(gold, *said)
+
+
+# The first drawn sets one by one: which sentences they hold, and how much A leads on each.
+
+
+def _show_first_sets(page: Page, sets: "Sequence[Resample]", source: str) -> None:
+    """Draw how often each sentence is in each set; the leads stand in a table below."""
+    words = page.words
+    first = sets[0]
+    most = max(first.times)
+    st.markdown(
+        words.section(
+            "bootstrap.drawn",
+            n=len(first.times),
+            left_out=first.n_left_out,
+            share=f"{100 * first.n_left_out / len(first.times):.0f}",
+            most=most,
+            number=first.times.index(most),
+        )
+    )
+    names = [words.plain("resample", n=i) for i in range(1, len(sets) + 1)]
+    table = Table(
+        {
+            words.plain("resample_set"): names,
+            words.plain("resample_left_out"): [one.n_left_out for one in sets],
+            words.plain("resample_a"): [round(one.score_a, 4) for one in sets],
+            words.plain("resample_b"): [round(one.score_b, 4) for one in sets],
+            words.plain("resample_delta"): [round(one.delta, 4) for one in sets],
+        }
+    )
+    show_drawing(
+        strips_svg(
+            [words.plain("resample_all"), *names],
+            [(1,) * len(first.times), *(one.times for one in sets)],
+            alt=words.plain("resample_alt", n=len(sets)),
+        ),
+        key="bio_tagging_sets",
+        table=lambda: _all_sentences(names, sets),
+        source=source,
+    )
+    table.show()
+
+
+def _all_sentences(names: Sequence[str], sets: "Sequence[Resample]") -> Table:
+    return Table(
+        {
+            "sentence": range(len(sets[0].times)),
+            **{name: one.times for name, one in zip(names, sets, strict=True)},
+        }
+    )

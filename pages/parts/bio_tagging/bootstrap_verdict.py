@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.tagging.resamples import leads_svg
-from pages.shared.frame import Page
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
 
 if TYPE_CHECKING:
     from mlm_core.evaluation.bootstrap import Bootstrap

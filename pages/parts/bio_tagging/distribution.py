@@ -1,27 +1,33 @@
 """From chances to tags: what a tagger says at each piece, and the tags that decoders read off."""
 
+import time
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.tagging.tag_distribution import distribution_svg
-from pages.parts.bio_tagging.distribution_counts import show_counts
 from pages.parts.bio_tagging.distribution_paths import show_paths
 from pages.parts.bio_tagging.distribution_sentence import Sentence, choose_sentence
 from pages.parts.bio_tagging.distribution_viterbi import show_viterbi
-from pages.shared import cache_tagging, finetune_runs, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache_finetuning
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
+from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
+    from mlm_core.finetuning.decoding_comparison import DecodingScore
     from mlm_core.finetuning.settings import FineTuneSettings
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.shapes import Tensor
     from mlm_core.text.tokens import TokenizedText
 
 COMBINATION = "bio_tagging_combination"
+DECODERS = {"greedy": "greedy", "viterbi": "Viterbi"}
 
 
 @part
@@ -44,22 +50,20 @@ def show(page: Page) -> None:
     sentence = choose_sentence(page, snapshot, st.session_state.get(COMBINATION) or "first")
     if sentence is None:
         return
-    settings = snapshot.settings
-    text, word_of_subword, said = cache_tagging.piece_probabilities(snapshot, sentence.words)
+    text, word_of_subword, said = cache_finetuning.piece_probabilities(snapshot, sentence.words)
     inputs.say_what_was_left_out(text)
-    reading = cache_tagging.reading_of(snapshot)
-    source = words.label("distribution_source", title=title, model=settings.model)
+    reading = cache_finetuning.reading_of(snapshot)
+    source = words.label("distribution_source", title=title, model=snapshot.settings.model)
     _draw_pieces(page, text, word_of_subword, said, reading.classes, source)
     combination = inputs.choice(words.label("combination"), names, key=COMBINATION)
     st.markdown(words.section(f"distribution.{combination}"))
-    _say_untrained(page, settings, combination)
+    _say_untrained(page, snapshot.settings, combination)
     decoding = decode_words(said, word_of_subword, reading, combination)
-    n_read = len(decoding.greedy_tags)
-    read = Sentence(words=sentence.words[:n_read], gold=sentence.gold)
+    read = Sentence(words=sentence.words[: len(decoding.greedy_tags)], gold=sentence.gold)
     source = f"{source} · {names[combination]}"
-    show_paths(page, read, decoding, settings.scheme, snapshot.dataset.classes, source)
+    show_paths(page, read, decoding, snapshot.settings.scheme, snapshot.dataset.classes, source)
     show_viterbi(page, read, decoding)
-    show_counts(page, snapshot, title)
+    _show_counts(page, snapshot, title)
     st.markdown(words.section("distribution.notice"))
     show_source(combine_subwords, greedy, viterbi, key="bio_tagging_distribution_code")
 
@@ -98,3 +102,74 @@ def _draw_pieces(
 def _say_untrained(page: Page, settings: "FineTuneSettings", combination: str) -> None:
     if combination != "first" and settings.labelling == "first_only":
         st.markdown(page.words.section("distribution.untrained"))
+
+
+# The whole test part: how often greedy breaks a rule, and what each way to decode scores.
+
+
+def _show_counts(page: Page, snapshot: "FineTuneSnapshot", title: str) -> None:
+    """Decode every test sentence in six ways and compare."""
+    words = page.words
+    st.markdown(f"#### {words.label('counts')}")
+    scores = _scores(page, snapshot)
+    by_name = {(score.combination, score.decoder): score for score in scores}
+    plain, legal = by_name["first", "greedy"], by_name["first", "viterbi"]
+    n = len(snapshot.dataset.test)
+    show_drawing(
+        bars_svg(
+            [f"{score.combination}, {DECODERS[score.decoder]}" for score in scores],
+            [score.f1 for score in scores],
+            longest=1.0,
+            alt=words.plain("counts_alt", greedy=f"{plain.f1:.3f}", viterbi=f"{legal.f1:.3f}"),
+        ),
+        key="bio_tagging_counts",
+        table=Table(
+            [
+                {
+                    "pieces": score.combination,
+                    "decoder": score.decoder,
+                    "sentences_with_a_broken_rule": score.n_broken,
+                    "f1_conlleval": score.f1,
+                    "f1_strict": score.strict_f1,
+                }
+                for score in scores
+            ]
+        ),
+        source=words.label("counts_source", title=title, n=n),
+    )
+    st.markdown(
+        words.section(
+            "distribution.counted",
+            n=n,
+            **{
+                f"broken_{name}": by_name[name, "greedy"].n_broken
+                for name in ("first", "mean", "product")
+            },
+            share=f"{100 * plain.n_broken / n:.0f}",
+            greedy=f"{plain.f1:.3f}",
+            viterbi=f"{legal.f1:.3f}",
+            strict=f"{plain.strict_f1:.3f}",
+        )
+    )
+    verdict = "better" if legal.f1 > plain.f1 else "worse" if legal.f1 < plain.f1 else "alike"
+    st.markdown(words.section(f"distribution.viterbi_{verdict}"))
+
+
+def _scores(page: Page, snapshot: "FineTuneSnapshot") -> "tuple[DecodingScore, ...]":
+    """Return the scores; tell how far it is where that takes longer than a moment."""
+    n, begun = cache_finetuning.n_parts(snapshot), time.monotonic()
+    bar = None
+    for number in range(n):
+        cache_finetuning.decoded_part(snapshot, number)
+        seconds = time.monotonic() - begun
+        if seconds < 0.5 and bar is None:
+            continue
+        left = round(seconds / (number + 1) * (n - number - 1))
+        label = page.words.label("counting", left=left)
+        if bar is None:
+            bar = st.progress(0.0, label)
+        bar.progress((number + 1) / n, label)
+    scores = cache_finetuning.decoding_scores(snapshot)
+    if bar is not None:
+        bar.empty()
+    return scores

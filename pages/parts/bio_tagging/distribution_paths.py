@@ -8,12 +8,12 @@ from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from mlm_core.figures.tagging.tag_distribution import TagPath, distribution_svg
 from pages.parts.bio_tagging.distribution_sentence import FROM, Sentence
 from pages.parts.bio_tagging.distribution_viterbi import WORD, word_shown
-from pages.shared import inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.messages import translated
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from pages.shared.course.core_messages import translated
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.decoding_comparison import WordDecoding

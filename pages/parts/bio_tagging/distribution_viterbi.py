@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts.bio_tagging.distribution_sentence import Sentence
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.show import keep
-from pages.shared.table import Table
+from pages.shared.figures.show import keep
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.decoding_comparison import WordDecoding

@@ -2,18 +2,19 @@
 
 import streamlit as st
 
+from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from mlm_core.figures.tagging.subword_tags import DrawnPiece, DrawnWord, piece_tags_html
 from mlm_core.tagging.alignment import LABELLINGS, Labelling, subword_tags
-from mlm_core.tagging.bio_tags import SCHEMES, Scheme, encode
-from pages.parts.bio_tagging import schemes_state
-from pages.parts.bio_tagging.pieces_back import show_back
-from pages.parts.bio_tagging.schemes_state import Marked
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from mlm_core.tagging.bio_tags import SCHEMES, Scheme, decode, encode
+from pages.parts.bio_tagging import setting
+from pages.parts.bio_tagging.setting import Marked
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 SCHEME, RULE = "bio_tagging_pieces_scheme", "bio_tagging_pieces_rule"
 Tags = tuple[str | None, ...]
@@ -24,7 +25,7 @@ def show(page: Page) -> None:
     """Drop the labels of the marked sentence onto its pieces, and read them back as tags."""
     words = page.words
     st.markdown(words.section("pieces.lead"))
-    marked = schemes_state.current(page)
+    marked = setting.current(page)
     if not marked.words:
         st.info(words.section("schemes.no_text"), icon=":material/edit:")
         return
@@ -51,7 +52,7 @@ def show(page: Page) -> None:
     labels = {name: subword_tags(tags, word_of_subword, scheme, name) for name in LABELLINGS}
     _draw(page, marked, texts, word_of_subword, tags, labels, scheme, rule)
     st.markdown(words.section(f"pieces.{rule}", **_numbers(tags, word_of_subword, labels[rule])))
-    show_back(page, marked, texts, word_of_subword, labels[rule], scheme, rule)
+    _show_back(page, marked, texts, word_of_subword, labels[rule], scheme, rule)
     show_source(subword_tags, key="bio_tagging_pieces_code")
 
 
@@ -119,3 +120,50 @@ def _numbers(
         "n_changed": sum(tag is not None and tag != tags[word] for tag, word in inside),
         "n_ignored": sum(tag is None for tag, _ in inside),
     }
+
+
+# What the pieces' labels say when they are read as tags: as many names as were marked, or more.
+
+
+def _show_back(
+    page: Page,
+    marked: Marked,
+    texts: list[str],
+    word_of_subword: tuple[int | None, ...],
+    labels: tuple[str | None, ...],
+    scheme: Scheme,
+    rule: Labelling,
+) -> None:
+    """Draw the spans that the labels stand for, over the pieces that have one."""
+    words = page.words
+    counted = [i for i, tag in enumerate(labels) if tag is not None]
+    tags = [labels[i] for i in counted]
+    pieces = [texts[i] for i in counted]
+    rule_name = words.plain(f"pieces_{rule}")
+    back = decode(tags, scheme, "conlleval")
+    st.markdown(words.section("pieces.back"))
+    show_drawing(
+        entity_sentence(
+            pieces,
+            back,
+            alt=words.plain("pieces_back_alt", text=entity_text(pieces, back)),
+            types=marked.types,
+        ),
+        key="bio_tagging_pieces_back",
+        table=Table({"piece": pieces, "label": tags}),
+        source=words.label("pieces_back_source", scheme=scheme, rule=rule_name),
+    )
+    there = max((word for word in word_of_subword if word is not None), default=-1) + 1
+    inside = [span for span in marked.spans if span.start < there]
+    of_words = [
+        (word_of_subword[counted[s.start]], word_of_subword[counted[s.end - 1]] + 1, s.type)
+        for s in back
+    ]
+    same = of_words == [(s.start, min(s.end, there), s.type) for s in inside]
+    values = {"n": len(inside), "m": len(back), "scheme": scheme, "rule": rule_name}
+    if same:
+        st.markdown(words.section("pieces.back_same", **values))
+    elif len(back) < len(inside):
+        st.markdown(words.section("pieces.back_fewer", **values))
+    else:
+        st.markdown(words.section("pieces.back_more", **values))

@@ -4,12 +4,12 @@ from hashlib import sha256
 
 import streamlit as st
 
-from pages.parts.bio_tagging import schemes_state as state
-from pages.parts.bio_tagging.schemes_state import Marked
-from pages.shared import inputs, locks
-from pages.shared.frame import Page
-from pages.shared.messages import translated
-from pages.shared.words import as_text
+from pages.parts.bio_tagging import setting as state
+from pages.parts.bio_tagging.setting import Marked
+from pages.shared.course.core_messages import translated
+from pages.shared.course.words import as_text
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs, locks
 
 OWN = "own"
 ENDS = ("bio_tagging_marked_from", "bio_tagging_marked_to")

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.tagging.entity_spans import KNOWN_TYPES
-from pages.parts.bio_tagging.distribution_words import pick_test_sentence, split_words
-from pages.shared import finetune_runs, inputs
-from pages.shared.frame import Page
+from pages.parts.bio_tagging.distribution_sentence import pick_test_sentence
+from pages.parts.bio_tagging.setting import split_words
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
+from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
     from mlm_core.tagging.bio_tags import Scheme, Span

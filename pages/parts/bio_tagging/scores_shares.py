@@ -4,16 +4,22 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared.frame import Page
-from pages.shared.show import keep
-from pages.shared.table import Table
-from pages.shared.words import Words, read_words
+from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
+from mlm_core.figures.tagging.tag_rows import LitRow, tag_rows
+from pages.parts.bio_tagging.scores_cases import Case
+from pages.parts.bio_tagging.scores_grid import Rows
+from pages.shared.course.core_messages import translated
+from pages.shared.course.words import Words, read_words
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import keep
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
 
 if TYPE_CHECKING:
     from mlm_core.tagging.bio_tags import Reading, Scheme
+    from mlm_core.tagging.errors import Disagreement
     from mlm_core.tagging.scores import Counts, EntityScores, WordAccuracy
 
-Rows = tuple[tuple[str, ...], tuple[str, ...]]
 METRICS = ("precision", "recall", "f1", "macro", "accuracy")
 
 
@@ -132,3 +138,79 @@ def _table(words: Words, scores: "EntityScores") -> Table:
         }
     )
     return Table(found)
+
+
+# The same tags in conlleval's reading and in the strict one, and the tag that divides them.
+
+
+def show_readings(page: Page, case: Case, rows: Rows, scheme: "Scheme") -> None:
+    """Show what each reading takes for an entity, and what each scores."""
+    from mlm_core.tagging.bio_tags import READINGS, decode
+    from mlm_core.tagging.errors import list_disagreements
+
+    words = page.words
+    st.markdown(f"#### {words.label('readings')}")
+    st.markdown(words.section("scores.readings"))
+    for reading, column in zip(READINGS, st.columns(2), strict=True):
+        with column:
+            scores, _ = measure(rows, scheme, reading)
+            st.markdown(
+                words.section(
+                    f"scores.{reading}",
+                    f1=f"{scores.micro.f1:.3f}",
+                    hits=scores.counts.n_hits,
+                    gold=scores.counts.n_gold,
+                    predicted=scores.counts.n_predicted,
+                )
+            )
+            spans = decode(rows[1], scheme, reading)
+            drawing(
+                entity_sentence(
+                    case.words,
+                    spans,
+                    alt=words.plain("predicted_alt", text=entity_text(case.words, spans)),
+                    types=case.types,
+                ),
+                key=f"bio_tagging_reading_{reading}",
+            )
+    found = list_disagreements([rows[0]], [rows[1]], scheme)
+    if not found:
+        st.markdown(words.section("scores.agree_io" if scheme == "IO" else "scores.agree"))
+        return
+    _draw_faults(page, case, rows, found)
+    for one in found:
+        for fault in one.faults:
+            st.markdown(
+                words.section(
+                    "scores.disagree",
+                    word=case.words[fault.position],
+                    side=words.plain(one.side),
+                    reason=translated(fault.reason),
+                    effect=translated(one.effect),
+                )
+            )
+
+
+def _draw_faults(page: Page, case: Case, rows: Rows, found: "tuple[Disagreement, ...]") -> None:
+    words = page.words
+    lit = {
+        side: {
+            fault.position: translated(fault.reason)
+            for one in found
+            if one.side == side
+            for fault in one.faults
+        }
+        for side in ("gold", "predicted")
+    }
+    n = sum(map(len, lit.values()))
+    drawing(
+        tag_rows(
+            case.words,
+            [
+                LitRow(name=words.plain(side), tags=row, lit=lit[side])
+                for side, row in zip(lit, rows, strict=True)
+            ],
+            alt=words.plain("faults_alt", n=n),
+        ),
+        key="bio_tagging_faults",
+    )

@@ -4,9 +4,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts.classification.answers_verdict import draw, explain
-from pages.shared import cache, cache_finetuning
-from pages.shared.frame import Page
+from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from pages.shared.caches import cache, cache_finetuning
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
+from pages.shared.frame.page_frame import Page
 
 if TYPE_CHECKING:
     from mlm_core.answers.words import AnswerScores
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 RANDOM = "passages_random"  # a stored run
 GUESS = "classification_answers_guess"
 BOUNDS = (0.1, 0.3, 0.6)  # between the guesses: share of questions answered exactly
+LISTENS = 0.9  # different answers a question, from which on the question seems to be read
 
 
 def show_figures(page: Page, title: str, snapshot: "FineTuneSnapshot") -> None:
@@ -22,15 +26,8 @@ def show_figures(page: Page, title: str, snapshot: "FineTuneSnapshot") -> None:
     words, n = page.words, len(snapshot.dataset.test)
     st.markdown(words.section("answers.all", n=n))
     names = [str(i) for i in range(len(BOUNDS) + 1)]
-    guess = st.segmented_control(
-        words.label("answers_guess", n=n),
-        names,
-        format_func=lambda name: words.label(f"answers_guess_{name}"),
-        key=GUESS,
-        persist_state="session",
-    )
+    guess = ask_for_guess(page, "answers", names, key=GUESS, n=n)
     if guess is None:
-        st.caption(words.section("answers.guess_first"))
         return
     scores = _scores(snapshot)
     run = scores["run"]
@@ -43,8 +40,8 @@ def show_figures(page: Page, title: str, snapshot: "FineTuneSnapshot") -> None:
             n=n,
         )
     )
-    draw(page, title, snapshot, scores)
-    explain(page, snapshot, scores)
+    _draw(page, title, snapshot, scores)
+    _explain(page, snapshot, scores)
 
 
 def _scores(snapshot: "FineTuneSnapshot") -> "dict[str, AnswerScores]":
@@ -62,3 +59,77 @@ def _scores(snapshot: "FineTuneSnapshot") -> "dict[str, AnswerScores]":
         "classification answers by rule", lambda: score_answers(questions, answer_all(questions))
     )
     return found
+
+
+# What the measures of the whole test part say: a figure, and its meaning in words.
+
+
+def _draw(
+    page: Page, title: str, snapshot: "FineTuneSnapshot", scores: "dict[str, AnswerScores]"
+) -> None:
+    """Draw both measures of the run and of what it is compared with."""
+    words, n = page.words, len(snapshot.dataset.test)
+    names = {name: words.plain(f"answers_row_{name}") for name in scores}
+    rows = [
+        DotRow(
+            name=names[name],
+            values=(one.exact, one.f1),
+            errors=(one.exact_error, one.f1_error),
+        )
+        for name, one in scores.items()
+    ]
+    run = scores["run"]
+    show_drawing(
+        dots_svg(
+            rows,
+            (words.plain("answers_exact"), words.plain("answers_f1")),
+            low=0.0,
+            high=1.0,
+            x_title=words.plain("answers_axis"),
+            alt=words.plain("answers_figures_alt", exact=f"{run.exact:.2f}", f1=f"{run.f1:.2f}"),
+        ),
+        key="classification_answers_figures",
+        table=Table(
+            {
+                "answered_by": list(names.values()),
+                "exact_match": [one.exact for one in scores.values()],
+                "exact_match_se": [one.exact_error for one in scores.values()],
+                "F1": [one.f1 for one in scores.values()],
+                "F1_se": [one.f1_error for one in scores.values()],
+            }
+        ),
+        source=words.label("answers_figures_source", run=title, n=n),
+    )
+
+
+def _explain(page: Page, snapshot: "FineTuneSnapshot", scores: "dict[str, AnswerScores]") -> None:
+    """Say how weak or strong the run is, beside the rule, and why."""
+    from mlm_core.answers.words import different_answers
+
+    words = page.words
+    run, rule = scores["run"], scores["rule"]
+    values = {
+        "f1": f"{run.f1:.2f}",
+        "exact": f"{100 * run.exact:.0f}",
+        "rule_f1": f"{rule.f1:.2f}",
+        "rule_exact": f"{100 * rule.exact:.0f}",
+        "n_train": len(snapshot.dataset.train) - snapshot.n_left_out,
+    }
+    st.markdown(words.section("answers.below" if run.f1 < rule.f1 else "answers.above", **values))
+    if "random" in scores:
+        random = scores["random"]
+        st.markdown(
+            words.section(
+                "answers.random", f1=f"{random.f1:.2f}", exact=f"{100 * random.exact:.0f}"
+            )
+        )
+    asked, different = different_answers(snapshot.dataset.test, snapshot.predictions.predicted)
+    st.markdown(
+        words.section(
+            "answers.same" if different < LISTENS * asked else "answers.listens",
+            asked=f"{asked:.1f}",
+            different=f"{different:.1f}",
+        )
+    )
+    st.markdown(words.section("answers.why", n_train=values["n_train"]))
+    st.caption(words.section("answers.limits", n=len(snapshot.dataset.test)))

@@ -4,19 +4,24 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.chips import chip_row
+from mlm_core.figures.finetuning.classification_terms import softmax_tex
 from mlm_core.figures.prediction.sentence_pairs import pair_html
-from pages.parts.classification.own_sentence_softmax import show_softmax
 from pages.parts.classification.own_sentence_sum import largest_of_all, show_sums
-from pages.shared import cache_finetuning, finetune_runs, inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache_finetuning
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
+from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from mlm_core.classification.head_steps import ClassSteps
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.text.tokens import TokenizedText
@@ -49,7 +54,7 @@ def show(page: Page) -> None:
     _tokens(page, steps.text, pair is not None)
     _vector(page, steps, snapshot.settings.pooling, source)
     show_sums(page, steps, model.classes, source)
-    show_softmax(page, steps, model.classes, source, verdict)
+    _show_softmax(page, steps, model.classes, source, verdict)
     st.markdown(words.section("own_sentence.notice"))
     show_source(class_steps, key="classification_own_code")
 
@@ -114,3 +119,54 @@ def strip_html(page: Page, values: list[float], marked: set[int]) -> str:
     low, high = f"{min(values):.2f}", f"{max(values):.2f}"
     alt = page.words.plain("own_strip_alt", n=len(values), low=low, high=high)
     return strip_svg(values, marked=marked, alt=alt)
+
+
+# The softmax of a few logits with all its numbers, and the verdict as bars.
+
+
+def _show_softmax(
+    page: Page,
+    steps: "ClassSteps",
+    classes: tuple[str, ...],
+    source: str,
+    verdict: "DeltaGenerator",
+) -> None:
+    """Write out u, e^u and their quotient; draw the probabilities under `verdict`, on top."""
+    words = page.words
+    st.markdown(words.section("own_sentence.softmax"))
+    if steps.shift:
+        st.caption(words.section("own_sentence.shifted", shift=f"{steps.shift:.3f}"))
+    powers, probabilities = steps.powers.tolist(), steps.probabilities.tolist()
+    rows = [
+        {"class": name, "u": u, "e^u": power, "y": y}
+        for name, u, power, y in zip(
+            classes, steps.logits.tolist(), powers, probabilities, strict=True
+        )
+    ]
+    total = {
+        "class": words.plain("own_total"),
+        "u": None,
+        "e^u": sum(powers),
+        "y": sum(probabilities),
+    }
+    short = [{name: _short(value) for name, value in row.items()} for row in [*rows, total]]
+    Table(short).show()
+    best = probabilities.index(max(probabilities))
+    st.markdown(words.section("own_sentence.quotient", said=classes[best]))
+    st.latex(softmax_tex(powers, best, probabilities[best]))
+    with verdict:
+        told = ", ".join(f"{name} {y:.3f}" for name, y in zip(classes, probabilities, strict=True))
+        st.markdown(
+            words.section("own_sentence.says", said=classes[best], p=f"{probabilities[best]:.3f}")
+        )
+        show_drawing(
+            bars_svg(classes, probabilities, longest=1.0, alt=words.plain("own_alt", told=told)),
+            key="classification_own_bars",
+            table=Table(rows),
+            source=source,
+        )
+
+
+def _short(value: object) -> object:
+    """Return a number with four significant digits."""
+    return float(f"{value:.4g}") if isinstance(value, float) else value

@@ -6,11 +6,11 @@ import streamlit as st
 
 from mlm_core.figures.finetuning.classification_terms import Link, chain_reach, chain_svg
 from mlm_core.figures.theme import printable, significant
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
-from pages.shared.words import as_text
+from pages.shared.course.words import as_text
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.classification.head_steps import ClassSteps, TermSum
@@ -46,10 +46,8 @@ def show_sums(page: Page, steps: "ClassSteps", classes: tuple[str, ...], source:
     shown = _shown(steps)
     if len(classes) > SIDE_BY_SIDE:
         names = {str(k): f"{k}  {name}" for k, name in enumerate(classes)}
-        key = "classification_own_class"
-        shown = [
-            int(inputs.listed(words.label("own_class"), names, key=key, default=str(shown[0])))
-        ]
+        first = str(shown[0])
+        shown = [int(inputs.listed(words.label("own_class"), names, key=CLASS, default=first))]
     sums = {k: largest_terms(steps, k, SHOWN_TERMS) for k in shown}
     chains = {k: _links(page, found) for k, found in sums.items()}
     reach = chain_reach(list(chains.values()))

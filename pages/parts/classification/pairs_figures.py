@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts.classification.pairs_verdict import draw, explain, percent
-from pages.shared import cache
-from pages.shared.frame import Page
-from pages.shared.table import Table
+from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
+from pages.shared.frame.page_frame import Page
 
 if TYPE_CHECKING:
     from mlm_core.evaluation.seeds import Variant
@@ -28,15 +30,8 @@ def show_figures(page: Page, title: str, snapshot: "FineTuneSnapshot") -> None:
     st.markdown(words.section("pairs.figures", n=n))
     if snapshot.settings.data == "entailment":
         st.markdown(words.section("pairs.balanced"))
-    guess = st.segmented_control(
-        words.label("pairs_guess"),
-        GUESSES,
-        format_func=lambda name: words.label(f"pairs_guess_{name}"),
-        key=GUESS,
-        persist_state="session",
-    )
+    guess = ask_for_guess(page, "pairs", GUESSES, key=GUESS)
     if guess is None:
-        st.caption(words.section("pairs.guess_first"))
         return
     with st.spinner(words.label("pairs_fitting"), show_time=True):
         shares, heavy = cache.remembered(_name(snapshot), lambda: _baselines(dataset))
@@ -46,13 +41,13 @@ def show_figures(page: Page, title: str, snapshot: "FineTuneSnapshot") -> None:
         words.section(
             "pairs.guess_right" if guess == truth else "pairs.guess_wrong",
             guess=words.plain(f"pairs_guess_{guess}"),
-            second=percent(shares["second"]),
-            majority=percent(shares["majority"]),
+            second=_percent(shares["second"]),
+            majority=_percent(shares["majority"]),
         )
     )
     variants = _variants({"run": snapshot.tests[-1].proportion_right, **shares})
-    draw(page, title, variants, n)
-    explain(page, variants, n)
+    _draw(page, title, variants, n)
+    _explain(page, variants, n)
     st.markdown(words.section("pairs.betray"))
     Table(
         {
@@ -94,3 +89,62 @@ def _variants(shares: dict[str, float]) -> "dict[str, Variant]":
     from mlm_core.evaluation.seeds import Variant
 
     return {name: Variant(name=name, proportions=(share,)) for name, share in shares.items()}
+
+
+# What the accuracies on pairs say: a figure, and its meaning in words.
+
+
+def _draw(page: Page, title: str, variants: "dict[str, Variant]", n: int) -> None:
+    """Draw the run's accuracy and those of what it is compared with."""
+    words = page.words
+    names = {name: words.plain(f"pairs_row_{name}") for name in variants}
+    rows = [
+        DotRow(name=names[name], values=(one.mean,), errors=(one.standard_error(n),))
+        for name, one in variants.items()
+    ]
+    alt = ", ".join(f"{names[name]} {one.mean:.2f}" for name, one in variants.items())
+    show_drawing(
+        dots_svg(
+            rows,
+            (words.plain("pairs_accuracy"),),
+            low=0.0,
+            high=1.0,
+            x_title=words.plain("pairs_axis"),
+            alt=words.plain("pairs_figures_alt", figures=alt),
+        ),
+        key="classification_pairs_figures",
+        table=Table(
+            {
+                "classified_by": list(names.values()),
+                "accuracy": [one.mean for one in variants.values()],
+                "standard_error": [one.standard_error(n) for one in variants.values()],
+            }
+        ),
+        source=words.label("pairs_figures_source", run=title, n=n),
+    )
+
+
+def _explain(page: Page, variants: "dict[str, Variant]", n: int) -> None:
+    """Say whether the run is better than the second text's bag by more than chance makes."""
+    from mlm_core.evaluation.seeds import compare
+
+    words = page.words
+    found = compare(variants["run"], variants["second"], n)
+    is_better = found.is_significant and found.difference > 0
+    st.markdown(
+        words.section(
+            "pairs.able" if is_better else "pairs.weak",
+            run=_percent(variants["run"].mean),
+            second=_percent(variants["second"].mean),
+            majority=_percent(variants["majority"].mean),
+            difference=f"{100 * found.difference:+.0f}".replace("-", "−"),
+            margin=f"{100 * found.margin:.0f}",
+            n=n,
+        )
+    )
+    st.markdown(words.section("pairs.both", both=_percent(variants["both"].mean)))
+
+
+def _percent(share: float) -> str:
+    """Return a share as whole per cent."""
+    return f"{100 * share:.0f}\u00a0%"

@@ -4,15 +4,19 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.figures.curves import Level
+from mlm_core.figures.finetuning.by_examples import SizePoint, SizeSeries, by_examples_svg
 from mlm_core.finetuning.fine_tuned import starting_bert
-from pages.parts.classification.pretraining_figure import draw
-from pages.parts.classification.pretraining_words import explain
-from pages.shared import cache_finetuning
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.source import show_source
+from pages.shared.caches import cache_finetuning
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
 
 if TYPE_CHECKING:
+    from mlm_core.evaluation.seeds import Difference
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 FEW, MANY = "sentiment_10", "sentiment_100"
@@ -36,16 +40,9 @@ def show(page: Page) -> None:
     n_classes = len(runs["pretrained"][0].dataset.classes)
     st.markdown(words.section("pretraining.lead", n_classes=n_classes, n_test=n_test))
     st.markdown(words.section("pretraining.starts"))
-    options = [*map(str, sizes), "more"]
-    guess = st.segmented_control(
-        words.label("pretraining_guess", n=sizes[AT]),
-        options,
-        format_func=lambda name: _option(page, name, sizes),
-        key=GUESS,
-        persist_state="session",
-    )
+    options = {name: _option(page, name, sizes) for name in (*map(str, sizes), "more")}
+    guess = ask_for_guess(page, "pretraining", options, key=GUESS, n=sizes[AT])
     if guess is None:
-        st.caption(words.section("pretraining.guess_first"))
         return
     truth = _enough(runs, sizes)
     st.markdown(
@@ -56,8 +53,8 @@ def show(page: Page) -> None:
         )
     )
     majority = _majority(runs["pretrained"][-1])
-    draw(page, runs, majority)
-    explain(page, runs, majority)
+    _draw(page, runs, majority)
+    _explain(page, runs, majority)
     show_source(starting_bert, key="classification_pretraining_code")
 
 
@@ -84,3 +81,144 @@ def _majority(run: "FineTuneSnapshot") -> float:
 
     always, test = majority_class(run.dataset.train), run.dataset.test
     return sum(example.label == always for example in test) / len(test)
+
+
+# Six runs in one figure: share right over the number of examples, from two starts.
+
+
+def _draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float) -> None:
+    """Draw a line for each start, over the level of the most frequent class."""
+    words = page.words
+    series = {start: [_point(run) for run in of] for start, of in runs.items()}
+    ends = {start: f"{points[-1].proportion:.2f}" for start, points in series.items()}
+    begins = {f"{start}_few": f"{points[0].proportion:.2f}" for start, points in series.items()}
+    last = runs["pretrained"][-1]
+    show_drawing(
+        by_examples_svg(
+            [
+                SizeSeries(name=words.plain(f"pretraining_{start}"), points=points)
+                for start, points in series.items()
+            ],
+            level=Level(name=words.plain("pretraining_majority"), value=majority),
+            x_title=words.plain("pretraining_x"),
+            y_title=words.plain("pretraining_y"),
+            alt=words.plain("pretraining_alt", **ends, **begins, majority=f"{majority:.2f}"),
+        ),
+        key="classification_pretraining_figure",
+        table=Table(
+            [
+                {
+                    "start": words.plain(f"pretraining_{start}"),
+                    "examples": point.n_examples,
+                    "proportion_right": point.proportion,
+                    "standard_error": point.error,
+                    "epochs": run.settings.n_epochs,
+                    "trained_numbers": run.n_trained,
+                }
+                for start, points in series.items()
+                for point, run in zip(points, runs[start], strict=True)
+            ]
+        ),
+        source=words.label(
+            "pretraining_source",
+            model=last.settings.model,
+            n_layers=last.settings.n_top_layers,
+            n_test=len(last.dataset.test),
+            seed=last.settings.seed,
+        ),
+    )
+    st.caption(words.section("pretraining.limits"))
+
+
+def _point(run: "FineTuneSnapshot") -> SizePoint:
+    from mlm_core.evaluation.seeds import standard_error
+
+    share = run.tests[-1].proportion_right
+    error = standard_error(share, len(run.dataset.test))
+    return SizePoint(n_examples=len(run.dataset.train), proportion=share, error=error)
+
+
+# What six runs say about pretraining, in words, with their own numbers.
+
+
+def _explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float) -> None:
+    """Say at each number of examples what pretraining is worth, and what chance may make of it."""
+    from mlm_core.classification.errors import unseen_proportion
+    from mlm_core.evaluation.seeds import standard_error
+
+    words = page.words
+    for pretrained, random in zip(runs["pretrained"], runs["random"], strict=True):
+        found = _difference(pretrained, random)
+        kind = "clear" if found.is_significant and found.difference > 0 else "unclear"
+        st.markdown(
+            words.section(
+                f"pretraining.{kind}",
+                n=len(pretrained.dataset.train),
+                pretrained=_percent(found.first.mean),
+                random=_percent(found.second.mean),
+                difference=f"{100 * found.difference:+.0f}".replace("-", "−"),
+                margin=f"{100 * found.margin:.0f}",
+            )
+        )
+    _say_worth(page, runs)
+    few, most = runs["pretrained"][0], runs["random"][-1]
+    share_few, share_most = few.tests[-1].proportion_right, most.tests[-1].proportion_right
+    n_test = len(few.dataset.test)
+    # A share no more than two standard errors above the most frequent class may be chance.
+    is_above = share_few > majority + 2 * standard_error(share_few, n_test)
+    st.markdown(
+        words.section(
+            "pretraining.few_help" if is_above else "pretraining.few_fail",
+            n=len(few.dataset.train),
+            share=_percent(share_few),
+            majority=_percent(majority),
+        )
+    )
+    st.markdown(
+        words.section(
+            "pretraining.error",
+            n_test=n_test,
+            error=f"{100 * standard_error(share_most, n_test):.1f}",
+            share=_percent(share_most),
+        )
+    )
+    unseen = [unseen_proportion(run.dataset.train, run.dataset.test) for run in (few, most)]
+    st.markdown(
+        words.section(
+            "pretraining.why",
+            n=len(few.dataset.train),
+            unseen=_percent(unseen[0]),
+            n_all=len(most.dataset.train),
+            unseen_all=_percent(unseen[1]),
+        )
+    )
+
+
+def _say_worth(page: Page, runs: "dict[str, list[FineTuneSnapshot]]") -> None:
+    """Say how few examples the pretrained start needs to do as well as a random one with all."""
+    most = runs["random"][-1]
+    wanted = most.tests[-1].proportion_right
+    enough = [run for run in runs["pretrained"] if run.tests[-1].proportion_right >= wanted]
+    values = {"n_all": len(most.dataset.train), "random": _percent(wanted)}
+    if enough:
+        values |= {
+            "n": len(enough[0].dataset.train),
+            "share": _percent(enough[0].tests[-1].proportion_right),
+        }
+    st.markdown(
+        page.words.section("pretraining.worth" if enough else "pretraining.worthless", **values)
+    )
+
+
+def _difference(pretrained: "FineTuneSnapshot", random: "FineTuneSnapshot") -> "Difference":
+    from mlm_core.evaluation.seeds import Variant, compare
+
+    first, second = (
+        Variant(name=name, proportions=(run.tests[-1].proportion_right,))
+        for name, run in (("pretrained", pretrained), ("random", random))
+    )
+    return compare(first, second, len(pretrained.dataset.test))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}\u00a0%"

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from pages.shared import inputs
-from pages.shared.finetune_take_home import take_home
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
-from pages.shared.words import read_words
+from pages.shared.course.words import read_words
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
+from pages.shared.training.finetune_take_home import take_home
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.one_answer import OneAnswer

@@ -6,18 +6,19 @@ import streamlit as st
 
 from mlm_core.figures.finetuning.classification import ClassRow, class_grid_svg
 from pages.parts.classification.three_ways_curves import show_curves
-from pages.parts.classification.three_ways_own import show_own
-from pages.parts.classification.three_ways_words import WAYS, one_sentence, whole_test
-from pages.shared import cache_finetuning, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
-from pages.shared.words import as_text
+from pages.shared.caches import cache_finetuning
+from pages.shared.course.words import as_text
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.classification.errors import Contrast
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
+
+WAYS = ("head", "top", "all")
 
 
 @part
@@ -40,9 +41,9 @@ def show(page: Page) -> None:
     with right:
         show_curves(page, runs)
     if chosen is not None:
-        st.markdown(one_sentence(page, chosen))
-    st.markdown(whole_test(page, runs))
-    show_own(page, runs)
+        st.markdown(_one_sentence(page, chosen))
+    st.markdown(_whole_test(page, runs))
+    _show_own(page, runs)
 
 
 def _choose(page: Page, contrasts: "tuple[Contrast, ...]") -> "Contrast | None":
@@ -105,4 +106,86 @@ def _draw(page: Page, runs: "dict[str, FineTuneSnapshot]", chosen: "Contrast") -
             ]
         ),
         source=words.label("three_ways_source", model=runs["head"].settings.model),
+    )
+
+
+# The learner's own sentence, scored by the stored runs whose weights are stored too.
+
+
+def _show_own(page: Page, runs: "dict[str, FineTuneSnapshot]") -> None:
+    """Let the learner write a sentence; show what the runs with weights make of it."""
+    words = page.words
+    text = inputs.text(
+        words.label("three_ways_own"),
+        "",
+        key="classification_ways_text",
+        help=words.section("three_ways.own_help"),
+    )
+    if not text.strip():
+        return
+    classes = runs["head"].dataset.classes
+    asked = {way: run for way, run in runs.items() if run.weights is not None}
+    rows = []
+    for way, run in asked.items():
+        model = cache_finetuning.model(run)
+        values = model.class_log_probabilities(text).exp().tolist()
+        said = classes[values.index(max(values))]
+        verdict = words.plain("ways_says", said=said)
+        rows.append(
+            ClassRow(name=words.plain(f"ways_{way}"), verdict=verdict, probabilities=tuple(values))
+        )
+    told = "; ".join(f"{row.name} {row.verdict}" for row in rows)
+    show_drawing(
+        class_grid_svg(rows, classes, right=None, alt=words.plain("three_ways_own_alt", told=told)),
+        key="classification_three_ways_own",
+        table=Table(
+            [
+                {"trained": row.name, "class": name, "probability": p, "text": text}
+                for row in rows
+                for name, p in zip(classes, row.probabilities, strict=True)
+            ]
+        ),
+        source=words.label("three_ways_own_source", model=runs["head"].settings.model),
+    )
+    inputs.say_what_was_left_out(model.read(text))
+    st.markdown(words.section("three_ways.own_after"))
+
+
+# What the opening shows, in words with its numbers.
+
+
+def _one_sentence(page: Page, chosen: "Contrast") -> str:
+    """Say what the three rows show, with their numbers."""
+    first, *_, last = chosen.by_model
+    rights = [one.is_right for one in chosen.by_model]
+    case = (
+        "all_right"
+        if all(rights)
+        else "all_wrong"
+        if not any(rights)
+        else "learnt"
+        if last.is_right and not first.is_right
+        else "lost"
+        if first.is_right and not last.is_right
+        else "mixed"
+    )
+    values = {f"p_{way}": f"{j.p_label:.2f}" for way, j in zip(WAYS, chosen.by_model, strict=True)}
+    said = {f"said_{way}": j.predicted for way, j in zip(WAYS, chosen.by_model, strict=True)}
+    seen = page.words.section("three_ways.seen", label=chosen.example.label, **values, **said)
+    return f"{seen} {page.words.section(f'three_ways.{case}')}"
+
+
+def _whole_test(page: Page, runs: "dict[str, FineTuneSnapshot]") -> str:
+    """Say what one sentence doesn't: the share of the whole test part, and its error."""
+    from mlm_core.evaluation.seeds import standard_error
+
+    n = len(runs["head"].dataset.test)
+    shares = {way: run.tests[-1].proportion_right for way, run in runs.items()}
+    error = max(standard_error(share, n) for share in shares.values())
+    return page.words.section(
+        "three_ways.whole",
+        n=n,
+        error=f"{100 * error:.0f}",
+        **{f"share_{way}": f"{100 * share:.0f}" for way, share in shares.items()},
+        **{f"n_{way}": f"{run.n_trained:,}" for way, run in runs.items()},
     )

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.curves import Curve, Level, curves_svg
-from pages.shared import cache_finetuning, inputs
-from pages.shared.frame import Page
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from pages.shared.caches import cache_finetuning
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.snapshot import FineTuneSnapshot

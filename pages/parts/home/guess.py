@@ -6,12 +6,13 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.chips import chip_row
 from mlm_core.text.tokens import tokenize
-from pages.shared import cache, inputs
-from pages.shared.clickable import drawing
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
-from pages.shared.words import Words
+from pages.shared.caches import cache
+from pages.shared.course.words import Words
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 N_GUESSES = 5
 # Enough for one sentence in any window; the lessons say more about longer texts.

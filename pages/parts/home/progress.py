@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.shared.controls import part_key
-from pages.shared.lessons import Lesson
-from pages.shared.session_record import tally
-from pages.shared.words import read_words
+from pages.shared.course.lessons import Lesson
+from pages.shared.course.words import read_words
+from pages.shared.link.controls import part_key
+from pages.shared.record.session_record import tally
 
 
 def show(lesson: Lesson) -> None:

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from pages.parts.home.record_text import as_list, as_markdown
-from pages.shared import session_record
-from pages.shared.frame import safely
-from pages.shared.learners_record import LearnersRecord, as_json
-from pages.shared.learners_record_file import LeftOut, NotARecordError, read_record
-from pages.shared.parts import scroll_if_looked_up
-from pages.shared.words import Words, read_words
+from pages.shared.course.words import Words, read_words
+from pages.shared.frame.page_frame import safely
+from pages.shared.frame.parts import scroll_if_looked_up
+from pages.shared.record import session_record
+from pages.shared.record.learners_record import LearnersRecord, as_json
+from pages.shared.record.learners_record_file import LeftOut, NotARecordError, read_record
 
 FILE = "home_record_file"
 HOW = "home_record_how"

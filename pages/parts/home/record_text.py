@@ -1,10 +1,10 @@
 """The course record to read: a short list for the page, the whole of it as Markdown to save."""
 
 from mlm_core.exercises.by_lesson import exercises_of
-from pages.shared.learners_record import ExerciseDone, LearnersRecord, LessonDone
-from pages.shared.lesson_record import plain
-from pages.shared.lessons import BY_SLUG
-from pages.shared.words import Words, read_words
+from pages.shared.course.lessons import BY_SLUG
+from pages.shared.course.words import Words, read_words
+from pages.shared.record.learners_record import ExerciseDone, LearnersRecord, LessonDone
+from pages.shared.record.lesson_record import plain
 
 
 def as_list(record: LearnersRecord, words: Words) -> str:

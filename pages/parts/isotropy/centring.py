@@ -4,11 +4,11 @@ import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
 from pages.parts.isotropy import setting
-from pages.shared import cache_vectors
-from pages.shared.frame import Page
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache_vectors
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.source import show_source
 
 LOW, HIGH = -0.5, 1.0
 HALVES = ("centred", "scaled")

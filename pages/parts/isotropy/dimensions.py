@@ -7,12 +7,14 @@ import streamlit as st
 from mlm_core.figures.embeddings.isotropy_shares import shares_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.one_dimension import N_DRAWN, RANK, look_at
-from pages.shared import cache_vectors, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache_vectors
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.postprocessing import LayerStatistics
@@ -27,7 +29,7 @@ def show(page: Page) -> None:
     words = page.words
     st.markdown(words.section("dimensions.lead"))
     view = setting.choose(page, with_dropped=False)
-    guess = setting.ask(page, "half", GUESSES)
+    guess = ask_for_guess(page, "half", GUESSES, key="isotropy_half_guess")
     if guess is None:
         return
     setting.read_corpus(page, view.corpus)

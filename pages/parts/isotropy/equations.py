@@ -4,8 +4,8 @@ import streamlit as st
 
 from mlm_core.figures.theme import significant
 from pages.parts.isotropy import setting
-from pages.shared import cache_vectors
-from pages.shared.frame import Page
+from pages.shared.caches import cache_vectors
+from pages.shared.frame.page_frame import Page
 
 DIGITS = 4
 

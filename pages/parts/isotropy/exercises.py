@@ -1,3 +1,3 @@
 """The exercises that end this lesson."""
 
-from pages.shared.exercises import show as show
+from pages.shared.exercises.part import show as show

@@ -7,12 +7,13 @@ import streamlit as st
 from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.equations import write_out
-from pages.shared import cache, cache_vectors, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache, cache_vectors
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.shapes import Tensor

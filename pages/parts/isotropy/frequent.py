@@ -6,16 +6,16 @@ import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
 from pages.parts.isotropy import setting
-from pages.parts.isotropy.frequent_words import name_words, say_bands
-from pages.shared import cache_vectors
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache_vectors
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
 
 if TYPE_CHECKING:
-    from mlm_core.embeddings.frequency import BandScore
+    from mlm_core.embeddings.frequency import BandSample, BandScore
 
 GUESSES = ("closes", "stays", "turns")
 CLOSED = 0.5  # a gap that is less than this share of what it was has closed
@@ -27,7 +27,7 @@ def show(page: Page) -> None:
     words = page.words
     st.markdown(words.section("frequent.lead"))
     view = setting.choose(page)
-    guess = setting.ask(page, "frequent", GUESSES)
+    guess = ask_for_guess(page, "frequent", GUESSES, key="isotropy_frequent_guess")
     if guess is None:
         return
     setting.read_corpus(page, view.corpus)
@@ -46,8 +46,8 @@ def show(page: Page) -> None:
         return
     _say_guess(page, scores, guess)
     _draw(page, view, scores)
-    say_bands(page, scores)
-    name_words(page, sample)
+    _say_bands(page, scores)
+    _name_words(page, sample)
     st.caption(words.section("frequent.no_more"))
     show_source(score_bands, key="isotropy_frequent_code")
 
@@ -118,3 +118,31 @@ def _draw(page: Page, view: setting.View, scores: "list[tuple[BandScore, ...]]")
         ),
         source=setting.source(page, view),
     )
+
+
+# The bands of frequency in words: their numbers, and some of the words in them.
+
+
+def _say_bands(page: Page, scores: "list[tuple[BandScore, ...]]") -> None:
+    """Say how alike the uses of rare and of frequent words are, under each treatment."""
+    told = {}
+    for name, bands in zip(("raw", "dropped", "z"), scores, strict=True):
+        told |= {
+            f"{name}_rare": f"{bands[0].self_similarity:.2f}",
+            f"{name}_frequent": f"{bands[-1].self_similarity:.2f}",
+            f"{name}_rare_near": f"{100 * bands[0].neighbour_proportion:.0f}",
+            f"{name}_frequent_near": f"{100 * bands[-1].neighbour_proportion:.0f}",
+        }
+    st.markdown(page.words.section("frequent.answer", **told))
+
+
+def _name_words(page: Page, sample: "BandSample") -> None:
+    """Name some words of the rarest and of the most frequent band."""
+    lists = {}
+    for name, band in (("rare", min(sample.bands)), ("frequent", max(sample.bands))):
+        found = dict.fromkeys(
+            word for word, of in zip(sample.types, sample.bands, strict=True) if of == band
+        )
+        most = sorted(found, key=sample.counts.__getitem__, reverse=name == "frequent")
+        lists[name] = ", ".join(f"{word} ({sample.counts[word]:,})" for word in most[:8])
+    st.markdown(page.words.section("frequent.words", **lists))

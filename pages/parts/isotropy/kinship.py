@@ -4,10 +4,11 @@ import streamlit as st
 
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.random_words import show_answer
-from pages.shared.cache_vectors import CorpusKey
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.source import show_source
+from pages.shared.caches.cache_vectors import CorpusKey
+from pages.shared.figures.show import show_metrics
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
 
 GUESSED = "isotropy_guessed"  # session state: the learner's guess, once it is made
 
@@ -31,7 +32,7 @@ def show(page: Page) -> None:
         setting.show_word(page, uses, number, key=f"isotropy_chips_{name}")
     cosine = _cosine(uses.at(layer))
     names = [sentence.target for sentence in marked]
-    setting.metrics({words.label("cosine_of", first=names[0], second=names[1]): f"{cosine:.3f}"})
+    show_metrics({words.label("cosine_of", first=names[0], second=names[1]): f"{cosine:.3f}"})
     st.caption(words.section("kinship.vectors", model=page.model_name, layer=layer))
     st.markdown(words.section("kinship.scale"))
     guess, seed = _ask(page)

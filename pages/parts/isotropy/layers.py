@@ -6,12 +6,12 @@ from mlm_core.figures.curves import nice_range
 from mlm_core.figures.embeddings.isotropy_layers import layers_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.sense_words import is_measured, measure, sense_words
-from pages.shared import cache, cache_vectors
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache, cache_vectors
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
 
 ASKED = "isotropy_layers_asked"  # session state: the model whose senses were asked for
 

@@ -7,11 +7,12 @@ import streamlit as st
 from mlm_core.figures.theme import printable
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.word_pairs import Pairs
-from pages.shared import cache_vectors, inputs
-from pages.shared.frame import Page
-from pages.shared.show import keep
-from pages.shared.table import Table
-from pages.shared.words import as_text
+from pages.shared.caches import cache_vectors
+from pages.shared.course.words import as_text
+from pages.shared.figures.show import keep
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.postprocessing import Postprocessing

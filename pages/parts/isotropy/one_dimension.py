@@ -7,10 +7,11 @@ import streamlit as st
 from mlm_core.figures.embeddings.isotropy import histogram_svg
 from mlm_core.figures.theme import significant
 from pages.parts.isotropy import setting
-from pages.shared import cache_vectors, inputs
-from pages.shared.frame import Page
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from pages.shared.caches import cache_vectors
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.postprocessing import LayerStatistics

@@ -5,9 +5,9 @@ import streamlit as st
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.centring import show_centring
 from pages.parts.isotropy.sentence_vectors import show_sentence_vectors
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 QUESTIONS = {"cls": show_sentence_vectors, "centre": show_centring}
 

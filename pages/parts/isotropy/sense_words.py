@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts.isotropy import setting
-from pages.shared import cache_senses, cache_vectors
-from pages.shared.frame import Page
+from pages.shared.caches import cache_senses, cache_vectors
+from pages.shared.frame.page_frame import Page
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.postprocessing import Postprocessing

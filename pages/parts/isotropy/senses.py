@@ -8,11 +8,12 @@ import streamlit as st
 from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.sense_words import by_word, measure, sense_words
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.postprocessing import Postprocessing
@@ -28,7 +29,7 @@ def show(page: Page) -> None:
     words = page.words
     st.markdown(words.section("senses.lead", n=len(sense_words())))
     view = setting.choose(page)
-    guess = setting.ask(page, "senses", GUESSES)
+    guess = ask_for_guess(page, "senses", GUESSES, key="isotropy_senses_guess")
     if guess is None:
         return
     setting.read_corpus(page, view.corpus)

@@ -6,12 +6,13 @@ import streamlit as st
 
 from mlm_core.figures.matrix import matrix_svg
 from pages.parts.isotropy import setting
-from pages.shared import cache, cache_vectors, sentence_trios
-from pages.shared.cache_vectors import SENTENCE_WAYS
-from pages.shared.frame import Page
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache, cache_vectors
+from pages.shared.caches.cache_vectors import SENTENCE_WAYS
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.source import show_source
+from pages.shared.link import sentence_trios
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.postprocessing import LayerStatistics

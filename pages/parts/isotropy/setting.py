@@ -5,18 +5,18 @@ stays as it is from part to part.
 """
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from mlm_core.figures.chips import chip_row
-from pages.shared import cache, cache_senses, cache_vectors, inputs, seeds
-from pages.shared.cache_vectors import CorpusKey, Progress
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.messages import translated
+from pages.shared.caches import cache, cache_senses, cache_vectors
+from pages.shared.caches.cache_vectors import CorpusKey, Progress
+from pages.shared.course.core_messages import translated
+from pages.shared.figures.clickable import drawing
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs, seeds
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import WordVectors
@@ -48,7 +48,6 @@ def choose(page: Page, *, with_layer: bool = True, with_dropped: bool = True) ->
             with st.container(width=260):
                 layer = choose_layer(page, key="isotropy_layer")
         if with_dropped:
-            # A slider, because a number field breaks on a link that says 1e999.
             n_dropped = inputs.slider(
                 words.label("n_dropped"),
                 0,
@@ -205,28 +204,6 @@ def show_word(page: Page, uses: "WordVectors", number: int, *, key: str) -> None
         chip_row(place.text.tokens, selected=place.positions, label=page.words.plain("chips_alt")),
         key=key,
     )
-
-
-def metrics(values: Mapping[str, str]) -> None:
-    """Show a few numbers under their labels, side by side where there is room."""
-    with st.container(horizontal=True, gap="medium"):
-        for label, value in values.items():
-            st.metric(label, value, width="content")
-
-
-def ask(page: Page, name: str, options: tuple[str, ...]) -> str | None:
-    """Show a guess; return it once it is made, and say until then that the answer waits."""
-    words = page.words
-    guess = st.segmented_control(
-        words.label(f"{name}_guess"),
-        options,
-        format_func=lambda option: words.label(f"{name}_guess_{option}"),
-        key=f"isotropy_{name}_guess",
-        persist_state="session",
-    )
-    if guess is None:
-        st.caption(words.section("guess_first"))
-    return guess
 
 
 def say_guess(page: Page, name: str, guess: str, truth: str) -> None:

@@ -6,12 +6,12 @@ from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.neighbours import show_neighbours
 from pages.parts.isotropy.word_pairs import show_pairs
-from pages.shared import cache_vectors
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache_vectors
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
 
 LOW, HIGH = -0.5, 1.0
 

@@ -9,10 +9,10 @@ import streamlit as st
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
 from pages.parts.isotropy import setting
-from pages.shared import cache_vectors
-from pages.shared.frame import Page
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from pages.shared.caches import cache_vectors
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import WordVectors

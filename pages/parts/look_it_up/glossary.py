@@ -3,10 +3,10 @@
 import re
 import unicodedata
 
+from pages.parts.look_it_up.entries import Entry, read_terms
 from pages.parts.look_it_up.listing import show_list
-from pages.shared.entries import Entry, read_terms
-from pages.shared.frame import Page
-from pages.shared.parts import part
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
 
 
 @part

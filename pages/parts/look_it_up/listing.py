@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.shared import inputs
-from pages.shared.entries import Entry, Place, matching
-from pages.shared.frame import Page
+from pages.parts.look_it_up.entries import Entry, Place, matching
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 
 def show_list(

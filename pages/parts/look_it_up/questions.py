@@ -1,9 +1,9 @@
 """What learners ask, with a short answer and the thing to try."""
 
+from pages.parts.look_it_up.entries import Entry, read_entries
 from pages.parts.look_it_up.listing import show_list
-from pages.shared.entries import Entry, read_entries
-from pages.shared.frame import Page
-from pages.shared.parts import part
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
 
 
 @part

@@ -1,8 +1,8 @@
 """All decisions of a corruption as a table, and which positions count, in words."""
 
 from mlm_core.masking.steps import Corruption
-from pages.shared.frame import Page
-from pages.shared.table import Table
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
 
 
 def what_counts(page: Page, corruption: Corruption) -> str:

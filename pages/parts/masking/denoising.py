@@ -8,13 +8,13 @@ from mlm_core.figures.masking.corruption import noised_rows
 from mlm_core.masking import noising
 from mlm_core.masking.noising import NOISES, Noised, noise, sentence_positions
 from pages.parts.masking import setting
-from pages.shared import inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import keep
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import keep
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 SHOWN_CODE = {
     "masking": noising.mask_tokens,

@@ -8,8 +8,8 @@ from typing import Literal
 import streamlit as st
 
 from mlm_core.masking.steps import TokenRolls
-from pages.shared import inputs
-from pages.shared.frame import Page
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 KEY = "masking_dice"
 Kind = Literal["selection", "die", "word"]

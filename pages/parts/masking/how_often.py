@@ -10,23 +10,26 @@ from mlm_core.masking.counts import (
     Counts,
     count_corruptions,
     expected_branches,
+    probability_of_choice,
 )
 from mlm_core.masking.goodness_of_fit import (
     chi_square_tail,
+    fit_of_drawn_together,
+    fit_of_independent,
     fit_of_proportions,
 )
-from mlm_core.masking.rule import CorruptionRule
+from mlm_core.masking.rule import CorruptionRule, count_to_choose
+from mlm_core.masking.steps import why_excluded
 from pages.parts.masking import link_number, setting
-from pages.parts.masking.how_often_positions import show_positions
 from pages.parts.masking.rule_widgets import choose_rule, in_words
 from pages.parts.masking.setting import Setting
 from pages.parts.masking.verdict import show_verdict
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 N_DRAWS = ("100", "1000", "10000")
 RUN = "masking_run"
@@ -66,7 +69,7 @@ def show(page: Page) -> None:
         run=run + 1,
     )
     _branches(page, rule, counts, source)
-    show_positions(page, now, rule, counts, source)
+    _show_positions(page, now, rule, counts, source)
     st.markdown(words.section("how_often.notice"))
     show_source(
         count_corruptions, fit_of_proportions, chi_square_tail, key="masking_how_often_code"
@@ -114,3 +117,43 @@ def _branches(page: Page, rule: CorruptionRule, counts: Counts, source: str) -> 
     )
     fit = fit_of_proportions([counts.branches[branch] for branch in names], list(expected.values()))
     show_verdict(page, fit)
+
+
+# How often each position was chosen, against what the rule promises.
+
+
+def _show_positions(
+    page: Page, now: Setting, rule: CorruptionRule, counts: Counts, source: str
+) -> None:
+    """Show a bar a position, with a verdict where a formula gives the expectation."""
+    words, chances = page.words, probability_of_choice(now.text.tokens, rule)
+    st.markdown(words.section("how_often.positions"))
+    expected = chances and [chance * counts.n_draws for chance in chances]
+    columns = {"token": now.names, "observed": counts.positions}
+    table = Table(columns | {"expected": expected} if expected else columns)
+    show_drawing(
+        counts_svg(
+            [f"{name} {i}" for i, name in enumerate(now.names)],
+            counts.positions,
+            expected,
+            alt=words.plain("positions_alt", n=counts.n_draws),
+        ),
+        key="masking_positions",
+        table=table,
+        source=source,
+    )
+    if expected is None:
+        st.markdown(words.section("how_often.no_formula"))
+        return
+    free = [
+        count
+        for token, count in zip(now.text.tokens, counts.positions, strict=True)
+        if why_excluded(token) is None
+    ]
+    if rule.selection == "fixed_count":
+        n_chosen = min(len(free), count_to_choose(len(now.names), rule.mlm_probability))
+        show_verdict(page, fit_of_drawn_together(free, counts.n_draws, n_chosen))
+    elif rule.unit == "token":
+        show_verdict(page, fit_of_independent(free, counts.n_draws, rule.mlm_probability))
+    else:
+        st.markdown(words.section("how_often.bound"))

@@ -1,6 +1,6 @@
 """Whole numbers that buttons and clicks change, and the link carries (inputs.drawn)."""
 
-from pages.shared import inputs
+from pages.shared.link import inputs
 
 
 def read(label: str, usual: int, *, key: str) -> int:

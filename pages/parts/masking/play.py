@@ -6,15 +6,16 @@ from mlm_core.figures.masking.corruption import PlayNames, play_html, thousandth
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState, choose, corrupt, play_state, replace
 from pages.parts.masking import decisions, dice, link_number, setting, token_draws
-from pages.parts.masking.play_buttons import AT, NEW_SEED, STEP, show_buttons
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
+from pages.parts.masking.link_number import put
+from pages.shared.figures.show import show_drawing
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs, locks
 
 FIRST_STEP = 2  # chosen, and one die has fallen
 RULE = CorruptionRule()
+STEP, AT, NEW_SEED = "masking_step", "masking_at", "masking_new_seed"
 
 
 @part
@@ -32,7 +33,7 @@ def show(page: Page) -> None:
     corruption = corrupt(now.text.tokens, rolls, RULE, now.random_words(), now.mask)
     state = play_state(corruption, link_number.read(words.label("play_step"), FIRST_STEP, key=STEP))
     link_number.keep(STEP, state.n_done, FIRST_STEP)
-    show_buttons(page, state, has_changes=bool(changes))
+    _show_buttons(page, state, has_changes=bool(changes))
     st.markdown(_what_happened(page, corruption, state))
     at = link_number.read(words.label("play_at"), -1, key=AT)
     if not 0 <= at < len(rolls):
@@ -82,3 +83,64 @@ def _what_happened(page: Page, corruption: Corruption, state: PlayState) -> str:
         f"play.{move}_{new.branch}", token=token, at=at, new=new.text, die=thousandths(new.die)
     )
     return said + end
+
+
+# The buttons of the opening: choose, roll, replace, next token, play all, again.
+
+
+def _show_buttons(page: Page, state: PlayState, *, has_changes: bool) -> None:
+    """Show one button a move; the one that comes next stands out."""
+    words, upcoming = page.words, state.next[0] if state.next else None
+    # The next token begins where the one at play is done.
+    to_next = state.n_done + {"roll": 2, "replace": 1, "choose": 1, None: 0}[upcoming]
+    steps = {
+        "choose": (":material/touch_app:", state.n_done + 1, upcoming == "choose"),
+        "roll": (":material/casino:", state.n_done + 1, upcoming == "roll"),
+        "replace": (":material/swap_horiz:", state.n_done + 1, upcoming == "replace"),
+        "next": (":material/skip_next:", to_next, upcoming in ("roll", "replace")),
+        "all": (":material/fast_forward:", state.n_moves, upcoming is not None),
+    }
+    with st.container(horizontal=True):
+        for name, (icon, step, is_possible) in steps.items():
+            inputs.button(
+                words.label(f"do_{name}"),
+                changes=STEP,
+                icon=icon,
+                on_click=_go_to,
+                args=(step,),
+                disabled=not is_possible,
+                type="primary" if is_possible and name == upcoming else "secondary",
+                key=f"masking_do_{name}",
+            )
+        again = words.label("do_again")
+        inputs.button(
+            again,
+            changes=(STEP, setting.SEED, dice.KEY),
+            icon=":material/replay:",
+            on_click=_again,
+            key="masking_do_again",
+        )
+        if has_changes:
+            inputs.button(
+                words.label("do_forget"),
+                changes=dice.KEY,
+                icon=":material/undo:",
+                on_click=dice.forget,
+                key="masking_do_forget",
+            )
+
+
+def _go_to(step: int) -> None:
+    """Play to a step, and look at the token at play."""
+    put(STEP, step)
+    if not locks.is_fixed(AT):
+        put(AT, -1)
+
+
+def _again() -> None:
+    """Take the next seed, and begin before anything is chosen."""
+    seed = st.session_state.get(setting.SEED) or 0
+    st.session_state[setting.SEED] = (seed + 1) % (setting.LAST_SEED + 1)
+    st.session_state[NEW_SEED] = True
+    dice.forget()
+    _go_to(0)

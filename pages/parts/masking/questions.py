@@ -7,11 +7,12 @@ from mlm_core.figures.theme import significant
 from mlm_core.masking.rule import CorruptionRule
 from pages.parts.masking import setting, two_masks
 from pages.parts.masking.setting import Setting
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 QUESTIONS = ("cls", "kept", "exact", "attention", "each_other", "always")
 LEADS_TO = {"exact": "short", "always": "why"}  # questions that a part of the lesson answers

@@ -9,10 +9,10 @@ from mlm_core.masking.steps import Corruption, corrupt, moves, play_state
 from pages.parts.masking import decisions, setting
 from pages.parts.masking.play import row_names
 from pages.parts.masking.rule_widgets import choose_rule, in_words
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
+from pages.shared.figures.show import show_drawing
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
 
 
 @part

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from mlm_core.masking.rule import CorruptionRule
-from pages.shared import inputs
-from pages.shared.frame import Page
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 
 def choose_rule(page: Page) -> tuple[CorruptionRule, bool]:

@@ -12,8 +12,9 @@ from mlm_core.encoder.model_list import read_sizes
 from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.steps import TokenRolls, roll, why_excluded
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
-from pages.shared import cache, inputs, own_models, seeds
-from pages.shared.frame import Page
+from pages.shared.caches import cache, own_models
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs, seeds
 
 if TYPE_CHECKING:
     from mlm_core.masking.counts import Counts

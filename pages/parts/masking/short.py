@@ -8,12 +8,12 @@ from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.masking.steps import why_excluded
 from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 GUESSES = (0, 5, 15, 38, 62)  # per cent; 38 is (1 - 0.15)^6
 RATE = 0.15

@@ -9,11 +9,11 @@ from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, corrupt, roll, why_excluded
 from pages.parts.masking import link_number, setting
 from pages.parts.masking.setting import Setting
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 N_CHOSEN = 4
 ROUND = "masking_round"

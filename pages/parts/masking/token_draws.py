@@ -6,9 +6,9 @@ from mlm_core.figures.masking.corruption import die_svg, thousandths
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState
 from pages.parts.masking import dice
-from pages.shared import inputs, locks
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
+from pages.shared.figures.clickable import drawing
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs, locks
 
 
 def show(

@@ -4,10 +4,11 @@ import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.text.tokens import role_token, tokenize
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 N_GUESSES = 5
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.masking.goodness_of_fit import Fit
-from pages.shared.frame import Page
+from pages.shared.frame.page_frame import Page
 
 
 def show_verdict(page: Page, fit: Fit) -> None:

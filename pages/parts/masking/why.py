@@ -5,20 +5,22 @@ import dataclasses
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
+from mlm_core.figures.matrix import matrix_svg
 from mlm_core.figures.theme import significant
 from mlm_core.masking.steps import why_excluded
 from mlm_core.prediction.fillers import top_fillers
 from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
-from pages.parts.masking.why_everywhere import BRANCHES, show_everywhere
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 N_GUESSES = 5
+BRANCHES = ("mask", "random", "keep")
 
 
 @part
@@ -64,7 +66,7 @@ def show(page: Page) -> None:
             stranger=significant(at_place["random"], 3),
         )
     )
-    show_everywhere(page, now, at, own)
+    _show_everywhere(page, now, at, own)
     st.markdown(words.section("why.notice"))
     st.markdown(words.section("why.tried"))
     show_source(top_fillers, key="masking_why_code")
@@ -114,3 +116,31 @@ def _ask(
         for each in top_fillers(logits[at], N_GUESSES)
     ]
     return probabilities[at, id_].item(), originals, guesses
+
+
+# What the model gives to the original token at every place, also where nothing was done.
+
+
+def _show_everywhere(page: Page, now: Setting, at: int, own: dict[str, list[float]]) -> None:
+    """Show the probability of the original at every place, also where nothing was done."""
+    words = page.words
+    st.markdown(words.section("why.everywhere"))
+    real = [i for i, token in enumerate(now.text.tokens) if why_excluded(token) is None]
+    columns = [f"{now.names[i]}" for i in real]
+    svg = matrix_svg(
+        [[own[branch][i] for i in real] for branch in BRANCHES],
+        [words.plain(f"branch_{branch}") for branch in BRANCHES],
+        columns,
+        alt=words.plain("everywhere_alt", at=at),
+    )
+    given = {branch: [own[branch][i] for i in real] for branch in BRANCHES}
+    table = Table({"position": real, "token": columns} | given)
+    show_drawing(
+        svg,
+        key="masking_everywhere",
+        table=table,
+        source=words.label("everywhere_source", model=page.model_name, at=at),
+    )
+    others = [own["keep"][i] for i in real if i != at]
+    if others:
+        st.markdown(words.section("why.copies", n=sum(p > 0.5 for p in others), of=len(others)))

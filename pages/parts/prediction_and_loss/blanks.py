@@ -7,13 +7,14 @@ from mlm_core.figures.chips import chip_row
 from mlm_core.text.tokens import TokenizedText
 from pages.parts.prediction_and_loss import setting, typed
 from pages.parts.prediction_and_loss.disagreement import count_disagreements
-from pages.shared import cache, inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import keep, show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import keep, show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 WAYS = ("at_once", "left_to_right", "most_certain_first")
 

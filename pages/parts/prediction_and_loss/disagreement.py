@@ -7,9 +7,9 @@ import streamlit as st
 from mlm_core.text.tokens import role_token
 from pages.parts.prediction_and_loss import setting
 from pages.parts.prediction_and_loss.scoring import PATIENCE_SECONDS
-from pages.shared import cache
-from pages.shared.frame import Page
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
 
 COUNT = "prediction_and_loss_count_ours"
 

@@ -6,13 +6,13 @@ from mlm_core.figures.prediction.losses import loss_arithmetic
 from mlm_core.figures.prediction.predictions import MOST_CARDS, Column, machine_html
 from mlm_core.text.tokens import Token
 from pages.parts.prediction_and_loss import marks, setting
-from pages.parts.prediction_and_loss.mark_buttons import set_marks, show_buttons
 from pages.parts.prediction_and_loss.setting import Setting
-from pages.shared import cache, inputs
-from pages.shared.frame import Page, safely
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page, safely
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 N_GUESSES = 3
 
@@ -29,7 +29,7 @@ def _show(page: Page) -> None:
     inputs.text(words.label("sentence"), words.plain("default_sentence"), key=setting.TEXT)
     text = setting.sentence(page)
     inputs.say_what_was_left_out(text)
-    show_buttons(page)
+    _show_buttons(page)
     now = setting.current(page)
     if now is None:
         if marks.may_be_chosen(text):  # the chips stay, so that something can be chosen again
@@ -83,7 +83,7 @@ def _draw(page: Page, now: Setting | None, columns: list[Column]) -> None:
     def turn(value: str) -> None:
         if value.isdecimal() and int(value) < len(columns):
             chosen = setting.current_marks(page, setting.sentence(page))
-            set_marks(marks.turn(int(value), chosen, marks.next_draw()))
+            _set_marks(marks.turn(int(value), chosen, marks.next_draw()))
 
     show_drawing(
         machine_html(
@@ -108,3 +108,52 @@ def _draw(page: Page, now: Setting | None, columns: list[Column]) -> None:
         source=words.label("machine_source", model=page.model_name),
         on_click=turn,
     )
+
+
+# Buttons that choose places all at once.
+
+
+def _show_buttons(page: Page) -> None:
+    """Show the buttons that choose places for the learner: by chance, none, or the book's."""
+    words = page.words
+    inputs.drawn(words.label("marks"), None, key=marks.KEY)
+    with st.container(horizontal=True):
+        inputs.button(
+            words.label("draw_marks"),
+            changes=marks.KEY,
+            on_click=_draw_marks,
+            args=(page,),
+            icon=":material/casino:",
+            key="prediction_and_loss_draw",
+        )
+        inputs.button(
+            words.label("clear_marks"),
+            changes=marks.KEY,
+            on_click=_set_marks,
+            args=({},),
+            key="prediction_and_loss_clear",
+        )
+        inputs.button(
+            words.label("figure_marks"),
+            changes=(marks.KEY, setting.TEXT),
+            on_click=_back_to_figure,
+            args=(page,),
+            icon=":material/restart_alt:",
+            key="prediction_and_loss_figure",
+        )
+
+
+def _set_marks(chosen: dict[int, str]) -> None:
+    """Keep the marks, unless the link fixes them."""
+    inputs.choose(marks.KEY, marks.write(chosen))
+
+
+def _draw_marks(page: Page) -> None:
+    text = setting.sentence(page)
+    if marks.may_be_chosen(text):
+        _set_marks(marks.drawn(text, marks.next_draw()))
+
+
+def _back_to_figure(page: Page) -> None:
+    st.session_state[setting.TEXT] = page.words.plain("default_sentence")
+    inputs.reset(marks.KEY)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import cache
-from pages.shared.frame import Page
+from pages.shared.caches import cache
+from pages.shared.frame.page_frame import Page
 
 if TYPE_CHECKING:
     from mlm_core.prediction.fillers import PositionScore

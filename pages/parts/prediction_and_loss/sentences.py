@@ -5,12 +5,13 @@ import streamlit as st
 from mlm_core.figures.prediction.losses import loss_rows_svg
 from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.parts.prediction_and_loss.scoring import score_text
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 WHICH = ("first", "second")
 

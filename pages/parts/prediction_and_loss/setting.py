@@ -7,9 +7,10 @@ import streamlit as st
 
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
 from pages.parts.prediction_and_loss import marks
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.words import as_text
+from pages.shared.caches import cache
+from pages.shared.course.words import as_text
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.prediction.masked_words import Predictions

@@ -5,13 +5,13 @@ import streamlit as st
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.prediction.losses import asked_chart
 from pages.parts.prediction_and_loss import marks, setting
-from pages.shared import inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import keep, show_chart
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import keep, show_chart
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 RATES = (5, 15, 40, 80)  # per cent
 MOST_PASSES = 40

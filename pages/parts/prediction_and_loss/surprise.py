@@ -1,18 +1,22 @@
 """-log P as surprise: from certain to one in the vocabulary, with the learner's own word."""
 
 import math
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from mlm_core.figures.prediction.losses import dial_svg, loss_curve
 from mlm_core.figures.theme import significant
 from pages.parts.prediction_and_loss import setting, typed
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_chart, show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.figures.show import show_chart, show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
+
+if TYPE_CHECKING:
+    from mlm_core.shapes import Tensor
 
 
 @part
@@ -37,16 +41,7 @@ def show(page: Page) -> None:
         "own": typed.one_piece(page, own) if own.strip() else None,
         "uniform": None,
     }
-    rows = []
-    for kind, id_ in chosen.items():
-        probability = {"certain": 1.0, "uniform": 1 / n_entries}.get(kind)
-        name = ""
-        if probability is None:
-            if id_ is None:
-                continue
-            probability, name = max(probabilities[id_].item(), 1e-30), setting.token_name(page, id_)
-        rows.append((kind, words.plain(f"surprise_{kind}", word=name), probability))
-    rows.sort(key=lambda row: -row[2])
+    rows = _rows(page, chosen, probabilities)
     table = _table(rows)
     source = words.label(
         "surprise_source", model=page.model_name, position=now.predictions.positions[place]
@@ -82,6 +77,22 @@ def show(page: Page) -> None:
         )
     )
     show_source(predict, perplexity, key="prediction_and_loss_surprise_code")
+
+
+def _rows(
+    page: Page, chosen: dict[str, int | None], probabilities: "Tensor"
+) -> list[tuple[str, str, float]]:
+    """Return each entry's kind, its name and its probability, the likeliest first."""
+    rows = []
+    for kind, id_ in chosen.items():
+        probability = {"certain": 1.0, "uniform": 1 / len(probabilities)}.get(kind)
+        name = ""
+        if probability is None:
+            if id_ is None:
+                continue
+            probability, name = max(probabilities[id_].item(), 1e-30), setting.token_name(page, id_)
+        rows.append((kind, page.words.plain(f"surprise_{kind}", word=name), probability))
+    return sorted(rows, key=lambda row: -row[2])
 
 
 def _table(rows: list[tuple[str, str, float]]) -> Table:

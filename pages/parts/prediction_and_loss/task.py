@@ -5,9 +5,10 @@ import math
 import streamlit as st
 
 from pages.parts.prediction_and_loss import typed
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
+from pages.shared.caches import cache
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 SURE = 0.7  # nats: a probability of one half
 GOALS = ("sure", "absurd")

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
+from pages.shared.caches import cache
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 
 def blank_sentence(page: Page, label: str, default: str, *, key: str) -> TokenizedText:

@@ -8,19 +8,18 @@ from mlm_core.figures.prediction.sentence_pairs import BatchRow, batch_svg
 from mlm_core.prediction.pair_examples import FOLLOWS, PairExample, draw_pair
 from pages.parts.sentence_pairs.measured import measure_many
 from pages.parts.sentence_pairs.setting import (
-    documents_of,
     documents_text,
     has_head,
-    metrics,
     seed,
     show_pair,
 )
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing, show_metrics
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 SIZES = ("8", "12", "24")
 ROW = "sentence_pairs_row"
@@ -40,7 +39,7 @@ def show(page: Page) -> None:
             inputs.choice(words.label("batch_size"), names, key="sentence_pairs_size", default="12")
         )
         number = seed(page)
-    documents, rng = documents_of(own_text), Random(number)
+    documents, rng = cache.documents(own_text), Random(number)
     pairs = [draw_pair(documents, rng) for _ in range(size)]
     scored = [
         cache.next_sentence(page.model_name, pair.first_text, pair.second_text) for pair in pairs
@@ -71,7 +70,7 @@ def _draw(page: Page, pairs: list[PairExample], steps: list, number: int, n_docu
     ]
     n, n_right = len(rows), sum(row.is_right for row in rows)
     wrong = [pair.label for pair, row in zip(pairs, rows, strict=True) if not row.is_right]
-    metrics(
+    show_metrics(
         {
             words.label("batch_mean"): f"{sum(losses) / n:.3f}",
             words.label("batch_accuracy"): f"{n_right} / {n}",

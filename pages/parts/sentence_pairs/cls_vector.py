@@ -4,12 +4,14 @@ import streamlit as st
 
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.prediction.next_sentence import sentence_vectors
-from pages.shared import cache, sentence_trios
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import sentence_trios
 
 WAYS = ("cls", "mean")
 GUESSES = ("cls", "mean", "both", "neither")
@@ -28,15 +30,8 @@ def show(page: Page) -> None:
     if not all(text.strip() for text in trio):
         st.info(words.section("no_text"), icon=":material/edit:")
         return
-    guess = st.segmented_control(
-        words.label("cls_guess"),
-        GUESSES,
-        format_func=lambda name: words.label(f"cls_guess_{name}"),
-        key="sentence_pairs_cls_guess",
-        persist_state="session",
-    )
+    guess = ask_for_guess(page, "cls", GUESSES, key="sentence_pairs_cls_guess")
     if guess is None:
-        st.caption(words.section("cls.guess_first"))
         return
     cosines = _cosines(page, trio)
     nearer = tuple(way for way in WAYS if cosines[way][0] > cosines[way][1])

@@ -7,12 +7,14 @@ import streamlit as st
 from mlm_core.figures.prediction.sentence_pairs import HEAD_STAGES
 from mlm_core.prediction.next_sentence import next_sentence_steps
 from pages.parts.sentence_pairs.head_line import CLASS, CLASSES, NUMBER, STAGE, line_of, show_row
-from pages.parts.sentence_pairs.setting import has_head, judge, metrics, own_pair, show_pair
+from pages.parts.sentence_pairs.setting import has_head, judge, own_pair, show_pair
 from pages.parts.sentence_pairs.total import show_total
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.source import show_source
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_metrics
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.prediction.next_sentence import NextSentenceSteps
@@ -39,7 +41,7 @@ def show(page: Page) -> None:
     without = cache.next_sentence(page.model_name, first, second, True)[1]
     cosine = cosine_similarity(steps.cls, without.cls, dim=0).item()
     values = {"cosine_cls": cosine, "p_two": steps.p_follows, "p_one": without.p_follows}
-    metrics({words.label(name): f"{value:.3f}" for name, value in values.items()})
+    show_metrics({words.label(name): f"{value:.3f}" for name, value in values.items()})
     kinds = {name: words.label(f"segments_{name}") for name in ("pair", "one")}
     segments = inputs.choice(words.label("segments"), kinds, key="sentence_pairs_segments")
     steps = steps if segments == "pair" else without

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.figures.prediction.sentence_pairs import HeadStage, head_arithmetic
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import NextSentenceHead

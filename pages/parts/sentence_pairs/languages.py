@@ -11,12 +11,12 @@ from mlm_core.text.language_sampling import (
     sampling_probabilities,
 )
 from pages.parts.sentence_pairs.vocabulary import show_vocabulary
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 COUNTS = ("wikipedia", "crawl")
 ALPHA = r"q_i = \frac{p_i^{\alpha}}{\sum_j p_j^{\alpha}} \qquad p_i = \frac{n_i}{\sum_k n_k}"

@@ -7,10 +7,10 @@ from random import Random
 import streamlit as st
 
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM, draw_pair
-from pages.shared import cache
-from pages.shared.frame import Page
-from pages.shared.show import keep
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import keep
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
 
 N_PAIRS = 300
 STEP = 10  # pairs between two moves of the bar

@@ -4,11 +4,11 @@ import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from pages.parts.sentence_pairs.setting import has_head, judge, show_pair
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 FIELDS = ("first", "next", "random")
 

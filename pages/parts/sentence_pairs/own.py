@@ -4,13 +4,14 @@ import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
-from pages.parts.sentence_pairs.setting import has_head, judge, metrics, own_pair, show_pair
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.parts.sentence_pairs.setting import has_head, judge, own_pair, show_pair
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing, show_metrics
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 FIRST, SECOND, GUESS = (f"sentence_pairs_{name}" for name in ("first", "second", "guess"))
 GUESSED = "sentence_pairs_guessed"  # session state: the pair that the guess was about
@@ -65,7 +66,9 @@ def show(page: Page) -> None:
             source=words.label("source", model=page.model_name),
         )
     with right:
-        metrics({words.label(f"own_loss_{name}"): f"{loss:.3f}" for name, loss in losses.items()})
+        show_metrics(
+            {words.label(f"own_loss_{name}"): f"{loss:.3f}" for name, loss in losses.items()}
+        )
     st.markdown(words.section("own.notice"))
     show_source(cache.next_sentence, key="sentence_pairs_own_code")
 

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from mlm_core.prediction.packing import steps_for
-from pages.parts.sentence_pairs.setting import metrics
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_metrics
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 SEQUENCES = {"32": 32, "256": 256, "2K": 2048, "8K": 8192}
 BERT_WORDS, BERT_STEPS, BERT_BATCH = 3.3e9, 1_000_000, 256 * 512  # Devlin et al. 2019, A.2
@@ -51,7 +52,7 @@ def show_passes(page: Page, window_size: int) -> None:
         else f"{n_tokens:,.0f}",
         "run_steps": f"{steps_for(passes, n_tokens, batch):,}",
     }
-    metrics({words.label(name): value for name, value in shown.items()})
+    show_metrics({words.label(name): value for name, value in shown.items()})
     st.latex(
         rf"\frac{{{passes} \times {_tex(n_tokens)}}}{{{sequences} \times {window_size}}}"
         rf" \approx {_tex(passes * n_tokens / batch)}"

@@ -1,16 +1,15 @@
 """What several parts of this lesson share: a pair and its verdict, documents, the seed."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.text import corpora
 from mlm_core.text.tokens import TokenizedText
-from pages.shared import cache, inputs, seeds
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
+from pages.shared.caches import cache
+from pages.shared.figures.clickable import drawing
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs, seeds
 
 if TYPE_CHECKING:
     from mlm_core.prediction.next_sentence import NextSentenceSteps
@@ -57,13 +56,6 @@ def show_pair(page: Page, text: TokenizedText, *, key: str) -> None:
     drawing(pair_html(text.tokens, names, label=words.plain("pair_alt")), key=key)
 
 
-def metrics(values: Mapping[str, str]) -> None:
-    """Show a few numbers under their labels, side by side where there is room."""
-    with st.container(horizontal=True, gap="medium"):
-        for label, value in values.items():
-            st.metric(label, value, width="content")
-
-
 def own_pair(page: Page) -> tuple[str, str]:
     """Show the two lines of the learner's own pair, the same in every part."""
     words = page.words
@@ -81,7 +73,6 @@ def own_pair(page: Page) -> tuple[str, str]:
 
 def seed(page: Page) -> int:
     """Show the number that all chance of this lesson comes from."""
-    # A slider, because a number field breaks on a link that says 1e999.
     return inputs.slider(
         page.words.label("seed"),
         1,
@@ -106,17 +97,9 @@ def documents_text(page: Page) -> str | None:
         max_chars=LONGEST_DOCUMENTS,
         key="sentence_pairs_own",
         persist_state="session",
-        help=words.section("batch.own_help", longest=longest),
     )
     st.caption(words.section("batch.own_help", longest=longest))
     text = text or ""
     if len(text) >= LONGEST_DOCUMENTS:
         st.warning(words.section("batch.cut", longest=longest), icon=":material/content_cut:")
     return text[:LONGEST_DOCUMENTS]
-
-
-def documents_of(text: str | None) -> tuple[tuple[str, ...], ...]:
-    """Return the learner's documents, or ours for None."""
-    from mlm_core.text.sentences import split_documents
-
-    return corpora.documents() if text is None else split_documents(text)

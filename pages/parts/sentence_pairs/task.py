@@ -6,9 +6,10 @@ import streamlit as st
 
 from mlm_core.prediction.pair_examples import FOLLOWS
 from pages.parts.sentence_pairs.setting import has_head, show_pair
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
+from pages.shared.caches import cache
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 BOUNDS = {"follows": 0.7, "random": 0.3}  # P(IsNext) at least, and at most
 FEWEST_WORDS = 4

@@ -7,9 +7,11 @@ import streamlit as st
 
 from mlm_core.prediction.next_sentence import next_sentence_steps, total_loss
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
-from pages.parts.sentence_pairs.setting import metrics, seed, show_pair
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
+from pages.parts.sentence_pairs.setting import seed, show_pair
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_metrics
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.text.tokens import TokenizedText
@@ -43,4 +45,4 @@ def show_total(page: Page, text: "TokenizedText") -> None:
     both = total_loss(hidden, verdict)
     st.latex(rf"{hidden:.3f} + {verdict:.3f} = {both:.3f}")
     values = {"total_mlm": hidden, "total_nsp": verdict, "total_sum": both}
-    metrics({words.label(name, n=n_chosen): f"{value:.3f}" for name, value in values.items()})
+    show_metrics({words.label(name, n=n_chosen): f"{value:.3f}" for name, value in values.items()})

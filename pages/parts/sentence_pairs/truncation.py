@@ -4,14 +4,17 @@ from random import Random
 
 import streamlit as st
 
-from mlm_core.prediction.pair_examples import truncate_pair
+from mlm_core.figures.prediction.sentence_pairs import pair_html
+from mlm_core.prediction.pair_examples import Truncation, truncate_pair
 from mlm_core.text.tokens import Token, tokenize
 from pages.parts.sentence_pairs.setting import seed
-from pages.parts.sentence_pairs.truncation_steps import draw_step, say_step
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.source import show_source
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 LONGEST = 2_000  # characters of each text
 WINDOWS = (8, 64)  # smallest and largest that the slider offers
@@ -60,8 +63,8 @@ def show(page: Page) -> None:
         st.info(words.section("truncation.fits", window=window, **sizes), icon=":material/check:")
     step = _choose_step(page, n_steps) if n_steps else 0
     if n_steps:
-        st.markdown(say_step(page, truncation, tokens, step, room))
-    draw_step(page, truncation, tokens, step)
+        st.markdown(_say_step(page, truncation, tokens, step, room))
+    _draw_step(page, truncation, tokens, step)
     st.markdown(words.section("truncation.notice"))
     show_source(truncate_pair, key="sentence_pairs_truncation_code")
 
@@ -90,3 +93,64 @@ def _choose_step(page: Page, n_steps: int) -> int:
         key="sentence_pairs_next_step",
     )
     return step
+
+
+# One step of the truncation: in words, and as chips.
+
+
+def _say_step(
+    page: Page, truncation: Truncation, tokens: list[tuple[Token, ...]], step: int, room: int
+) -> str:
+    """Return in words which token the last step took, and why there."""
+    words, removals = page.words, truncation.removals
+    if step == 0:
+        sizes = {"first": len(tokens[0]), "second": len(tokens[1])}
+        return words.section("truncation.start", room=room, n=len(removals), **sizes)
+    taken = removals[step - 1]
+    left = (taken.n_first, taken.n_second)
+    said = words.section(
+        f"truncation.step_{'b' if taken.text else 'a'}",
+        n=step,
+        before=left[taken.text] + 1,
+        other=left[1 - taken.text],
+        end=words.plain("front" if taken.from_front else "back"),
+        token=tokens[taken.text][taken.position].text,
+    )
+    if step < len(removals):
+        return said
+    return f"{said} {words.section('truncation.done', first=left[0], second=left[1])}"
+
+
+def _draw_step(
+    page: Page, truncation: Truncation, tokens: list[tuple[Token, ...]], step: int
+) -> None:
+    """Draw what is left after a step; what is gone is hatched."""
+    words, (first, second) = page.words, tokens
+    taken = truncation.removals[:step]
+    gone = {removal.position + removal.text * len(first) for removal in taken}
+    n_gone = sum(removal.text == 0 for removal in taken)
+    left = {"first": len(first) - n_gone, "second": len(second) - (step - n_gone)}
+    show_drawing(
+        pair_html(
+            (*first, *second),
+            (words.plain("segment_a"), words.plain("segment_b")),
+            blocked=gone,
+            n_first=len(first),
+            label=words.plain("truncation_alt", **left),
+        ),
+        key="sentence_pairs_truncation",
+        table=Table(
+            [
+                {
+                    "step": i + 1,
+                    "text": "AB"[removal.text],
+                    "end": "front" if removal.from_front else "back",
+                    "token": tokens[removal.text][removal.position].text,
+                    "left_in_a": removal.n_first,
+                    "left_in_b": removal.n_second,
+                }
+                for i, removal in enumerate(truncation.removals)
+            ]
+        ),
+        source=words.label("truncation_alt", **left),
+    )

@@ -3,13 +3,15 @@
 import streamlit as st
 
 from mlm_core.figures.text.language_sampling import alpha_chart
+from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.text.language_sampling import read_languages
+from mlm_core.text.tokens import tokenize
 from pages.parts.sentence_pairs.setting import seed
-from pages.parts.sentence_pairs.vocabulary_cuts import show_cuts
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.show import keep, show_chart
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import keep, show_chart, show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 ALGORITHMS = ("BPE", "Unigram")
 SIZES = ("500", "800", "1200")
@@ -61,7 +63,7 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
     _curve(page, setting, alpha)
     st.markdown(words.section("languages.curse"))
     st.markdown(words.section("languages.accent"))
-    show_cuts(page, setting, alpha)
+    _show_cuts(page, setting, alpha)
     st.caption(words.section("languages.only_small"))
 
 
@@ -97,4 +99,39 @@ def _curve(page: Page, setting: tuple[str, int, str, int], alpha: float) -> None
         source=words.label(
             "use_source", algorithm=algorithm, size=f"{size:,}", alpha="0 … 1", seed=number
         ),
+    )
+
+
+# One sentence cut by two vocabularies: that of the chosen alpha, and that of alpha 1.
+
+
+def _show_cuts(page: Page, setting: tuple[str, int, str, int], alpha: float) -> None:
+    """Cut the learner's sentence with the vocabulary of alpha and with that of alpha 1."""
+    words, (algorithm, size, counted, number) = page.words, setting
+    sentence = inputs.text(
+        words.label("sampling_sentence"),
+        words.label("sampling_default"),
+        key="sentence_pairs_sentence",
+    )
+    if not sentence.strip():
+        st.info(words.section("languages.empty"), icon=":material/edit:")
+        return
+    cuts = [
+        (
+            words.plain("sampling_row", alpha=f"{each:.2f}"),
+            tokenize(cache.mixed_vocabulary(algorithm, size, each, counted, number)[0], sentence),
+        )
+        for each in (alpha, 1.0)
+    ]
+    show_drawing(
+        cuts_html(sentence, cuts, alt=words.plain("sampling_alt")),
+        key="sentence_pairs_cuts",
+        table=Table(
+            [
+                {"vocabulary": name, "token": token.text, "id": token.id}
+                for name, cut in cuts
+                for token in cut.tokens
+            ]
+        ),
+        source=words.label("sampling_source", algorithm=algorithm, size=f"{size:,}", seed=number),
     )

@@ -4,10 +4,11 @@ import streamlit as st
 
 from mlm_core.text.tokens import ALGORITHMS
 from pages.parts.subword_tokens import setting, steps
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 N_MERGES = 12  # shown
 LONGEST_WORD = 40  # letters; the drawings have one column a letter

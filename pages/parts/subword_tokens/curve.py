@@ -9,12 +9,13 @@ from mlm_core.text.cutting import count_unknown, tokens_per_word
 from mlm_core.text.size_curve import SIZES, SizePoint, measure, stored_curve
 from mlm_core.text.tokens import ALGORITHMS
 from pages.parts.subword_tokens import setting
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_chart
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_chart
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 
 @part

@@ -8,13 +8,14 @@ from mlm_core.figures.chips import chip_row
 from mlm_core.figures.encoder.bert import strips_html
 from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.parts.subword_tokens import setting
-from pages.shared import cache, inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import EmbeddingSteps

@@ -6,11 +6,11 @@ from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.text.cutting import tokens_per_word
 from mlm_core.text.tokens import ALGORITHMS, train_tokenizer
 from pages.parts.subword_tokens import setting
-from pages.shared import cache
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
 
 LONGEST, FEWEST_WORDS = 20_000, 20  # characters that are taken; words below which nothing repeats
 

@@ -14,13 +14,14 @@ from mlm_core.text.tokens import (
     tokenize,
 )
 from pages.parts.subword_tokens import setting
-from pages.shared import cache, inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.words import as_text
+from pages.shared.caches import cache
+from pages.shared.course.words import as_text
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import show_drawing
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 POSITION = "subword_tokens_position"
 MOST_SHOWN = 80  # tokens on the page; a longer text is worth no more here

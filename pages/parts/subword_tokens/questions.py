@@ -6,11 +6,12 @@ from mlm_core.figures.chips import chip_row
 from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.text.tokens import tokenize
 from pages.parts.subword_tokens import setting
-from pages.shared import cache, inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
+from pages.shared.caches import cache
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import show_drawing
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 QUESTIONS = ("cls", "mask", "emoji", "scripts", "case", "numbers")
 

@@ -7,9 +7,10 @@ import streamlit as st
 
 from mlm_core.text.size_curve import SIZES
 from mlm_core.text.tokens import ALGORITHMS, TokenizedText, tokenize
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 TEXT, SIZE = "subword_tokens_text", "subword_tokens_size"
 DEFAULT_SIZE = "3000"

@@ -5,11 +5,11 @@ import streamlit as st
 from mlm_core.figures.text.cutting import attempts_svg, merges_svg, segmentations_svg
 from mlm_core.figures.theme import significant
 from mlm_core.text import cutting
-from pages.shared import cache
-from pages.shared.frame import Page
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.source import show_source
 
 N_CUTS = 6  # candidates of Unigram that are shown
 

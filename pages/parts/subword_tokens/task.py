@@ -4,10 +4,11 @@ import streamlit as st
 
 from mlm_core.figures.chips import chip_row
 from mlm_core.text.tokens import tokenize
-from pages.shared import cache, inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.parts import part
+from pages.shared.caches import cache
+from pages.shared.figures.clickable import drawing
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 GOALS = {"long": (10, 1), "short": (4, 3)}  # letters of the word, pieces it must become
 

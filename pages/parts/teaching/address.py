@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from pages.shared.frame import Page
+from pages.shared.frame.page_frame import Page
 
 KEY = "teaching_address"
 LONGEST = 300  # characters

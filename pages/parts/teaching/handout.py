@@ -3,7 +3,7 @@
 from mlm_core.figures.theme import printable
 from pages.parts.teaching.lesson_plan import Plan
 from pages.parts.teaching.places import place_of
-from pages.shared.words import Words
+from pages.shared.course.words import Words
 
 
 def as_markdown(plan: Plan, words: Words, address: str) -> str:

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.shared.frame import Page
-from pages.shared.parts import part
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
 
 SECTIONS = ("before", "learners", "offline", "links", "locks", "seeds", "privacy")
 

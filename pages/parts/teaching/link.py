@@ -11,13 +11,14 @@ from pages.parts.teaching.link_controls import ask_states
 from pages.parts.teaching.link_seed import ask_seed
 from pages.parts.teaching.places import parameters_of, part_title, title_of
 from pages.parts.teaching.view import LONGEST_LINK, UnreadableLinkError, View, read_link
-from pages.shared import inputs, own_models
-from pages.shared.controls import MODEL, OPENING, part_key
-from pages.shared.frame import Page
-from pages.shared.language import languages
-from pages.shared.lessons import BY_SLUG, LESSONS
-from pages.shared.parts import part
-from pages.shared.words import read_words
+from pages.shared.caches import own_models
+from pages.shared.course.language import languages
+from pages.shared.course.lessons import BY_SLUG, LESSONS
+from pages.shared.course.words import read_words
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
+from pages.shared.link.controls import MODEL, OPENING, part_key
 
 FROM = ("lists", "link")
 PASTED = "teaching_pasted"

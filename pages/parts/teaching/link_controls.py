@@ -6,9 +6,9 @@ import streamlit as st
 
 from pages.parts.teaching.places import part_title
 from pages.parts.teaching.view import View
-from pages.shared.controls import Control, part_key
-from pages.shared.frame import Page
-from pages.shared.seeds import OWN_IN_LINK
+from pages.shared.frame.page_frame import Page
+from pages.shared.link.controls import Control, part_key
+from pages.shared.link.seeds import OWN_IN_LINK
 
 STATES = ("free", "lock", "hide")
 SOURCE = "teaching_source"  # session state: the link that the states were read from

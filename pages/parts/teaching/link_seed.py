@@ -5,9 +5,9 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.parts.teaching.view import View
-from pages.shared.controls import controls_of
-from pages.shared.frame import Page
-from pages.shared.seeds import OWN_IN_LINK, number_of
+from pages.shared.frame.page_frame import Page
+from pages.shared.link.controls import controls_of
+from pages.shared.link.seeds import OWN_IN_LINK, number_of
 
 KINDS = ("none", "same", "own")
 USUAL, LARGEST = 4711, 999_999_999

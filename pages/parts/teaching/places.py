@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from pages.parts.teaching.view import UnreadableLinkError, View, read_link
-from pages.shared.controls import OPENING
-from pages.shared.lessons import BESIDE, LESSONS, LOOK_IT_UP
-from pages.shared.words import read_words
+from pages.shared.course.lessons import BESIDE, LESSONS, LOOK_IT_UP
+from pages.shared.course.words import read_words
+from pages.shared.link.controls import OPENING
 
-HOME = "/"  # the link of the course map
 HOME_FILE = "app.py"
 SLUG_OF = {page.file: page.slug for page in (*LESSONS, *BESIDE)} | {HOME_FILE: ""}
 

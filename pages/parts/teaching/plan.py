@@ -8,8 +8,8 @@ from pages.parts.teaching import plan_state
 from pages.parts.teaching.lesson_plan import LONGEST_TITLE, MOST_STEPS, Plan, Step
 from pages.parts.teaching.plan_file import show_file
 from pages.parts.teaching.plan_step import show_step
-from pages.shared.frame import Page
-from pages.shared.parts import part
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
 
 
 @part

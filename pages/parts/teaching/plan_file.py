@@ -6,7 +6,7 @@ from pages.parts.teaching import plan_state
 from pages.parts.teaching.address import address
 from pages.parts.teaching.handout import as_markdown
 from pages.parts.teaching.lesson_plan import Plan, UnreadablePlanError, as_json, read_plan
-from pages.shared.frame import Page
+from pages.shared.frame.page_frame import Page
 
 FILE, REFUSED = "teaching_plan_file", "teaching_plan_refused"
 LARGEST_UPLOAD = 1  # MB; what is larger is refused by the browser already

@@ -14,7 +14,7 @@ from pages.parts.teaching.lesson_plan import (
     Plan,
     from_lines,
 )
-from pages.shared.frame import Page
+from pages.shared.frame.page_frame import Page
 
 EXAMPLES = ("45", "90")  # minutes; each a section of the words
 TITLE = "title"  # the one field that is no step's

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.parts.teaching import plan_state
 from pages.parts.teaching.lesson_plan import LONGEST_NOTE, MOST_MINUTES, Plan
 from pages.parts.teaching.places import place_of
-from pages.shared.frame import Page
+from pages.shared.frame.page_frame import Page
 
 MOVES = {"earlier": (-1, ":material/arrow_upward:"), "later": (1, ":material/arrow_downward:")}
 

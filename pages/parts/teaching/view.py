@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-from pages.shared.controls import MODEL, OPENING, Control, controls_of, part_key
-from pages.shared.language import IN_LINK as LANGUAGE
-from pages.shared.language import languages
-from pages.shared.lessons import BY_SLUG, Lesson
-from pages.shared.locks import HIDE, LOCK
-from pages.shared.seeds import IN_LINK as SEED
-from pages.shared.seeds import OWN_IN_LINK, number_of
+from pages.shared.course.language import IN_LINK as LANGUAGE
+from pages.shared.course.language import languages
+from pages.shared.course.lessons import BY_SLUG, Lesson
+from pages.shared.link.controls import MODEL, OPENING, Control, controls_of, part_key
+from pages.shared.link.locks import HIDE, LOCK
+from pages.shared.link.seeds import IN_LINK as SEED
+from pages.shared.link.seeds import OWN_IN_LINK, number_of
 
 LONGEST_LINK = 8_000  # characters; browsers and servers take no longer ones safely
 MOST_PARAMETERS = 200

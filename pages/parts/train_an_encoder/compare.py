@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts.train_an_encoder import compare_table, curves, runs
-from pages.parts.train_an_encoder.curves import Shown
-from pages.shared import cache_training, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.source import show_source
+from pages.shared.caches import cache_training
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
+from pages.shared.training.run_curves import Shown
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.snapshot import Snapshot

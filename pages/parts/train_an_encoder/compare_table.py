@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.theme import significant
-from pages.shared.frame import Page
-from pages.shared.table import Table
-from pages.shared.words import read_words
+from pages.shared.course.words import read_words
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.snapshot import Snapshot

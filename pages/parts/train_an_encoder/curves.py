@@ -1,19 +1,20 @@
 """The curves of a few runs in one drawing: loss, perplexity or an accuracy over the steps."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from math import exp
 from typing import TYPE_CHECKING
 
-from mlm_core.figures.curves import Curve, Level, curves_svg, nice_log_range, nice_range
-from pages.shared import cache_training, inputs
-from pages.shared.frame import Page
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from mlm_core.figures.curves import Level, curves_svg, nice_log_range, nice_range
+from pages.shared.caches import cache_training
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
+from pages.shared.training.run_curves import Points, Shown, lines_of, said_of
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
-    from mlm_core.small_runs.snapshot import Snapshot
     from mlm_core.text.mini_world.floor import BestFigures
 
 MEASURES = ("loss", "perplexity", "accuracy", "pairs")
@@ -39,21 +40,13 @@ _BEST: "dict[str, Callable[[BestFigures], float]]" = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Shown:
-    """One run in a drawing."""
-
-    title: str
-    snapshot: "Snapshot"
-    pen: int  # which colour and dash
-
-
 def show(page: Page, shown: Sequence[Shown], *, key: str, at: int | None = None) -> None:
     """Let the learner choose a measure, and draw it for all runs on the same axes."""
     words = page.words
     names = {name: words.label(f"measure_{name}") for name in MEASURES}
     measure = inputs.choice(words.label("measure"), names, key=f"{key}_measure")
-    lines = _lines(page, shown, measure)
+    tests = partial(_points, measure=measure)
+    lines = lines_of(words, shown, tests, _training if measure == "loss" else None)
     levels = _levels(page, shown, measure)
     values = [value for line in lines for _, value in line.points]
     values += [level.value for level in levels]
@@ -68,7 +61,7 @@ def show(page: Page, shown: Sequence[Shown], *, key: str, at: int | None = None)
             y_range=(0.0, 1.0) if is_share else y_range,
             x_title=words.plain("curve_steps"),
             y_title=words.plain(f"axis_{measure}"),
-            alt=_alt(page, shown, measure),
+            alt=said_of(words, shown, tests, words.plain(f"axis_{measure}")),
             levels=levels,
             at=at,
             logarithmic=logarithmic,
@@ -79,21 +72,11 @@ def show(page: Page, shown: Sequence[Shown], *, key: str, at: int | None = None)
     )
 
 
-def _lines(page: Page, shown: Sequence[Shown], measure: str) -> list[Curve]:
-    lines = []
-    for run in shown:
-        if measure == "loss":
-            points = [(point.step, point.language_loss) for point in run.snapshot.losses]
-            name = page.words.plain("line_training", run=run.title)
-            lines.append(Curve(name=name, points=points, pen=run.pen, faint=True))
-        points = _points(run, measure)
-        if points:
-            name = page.words.plain("line_held_out", run=run.title)
-            lines.append(Curve(name=name, points=points, pen=run.pen, dots=True))
-    return lines
+def _training(run: Shown) -> Points:
+    return [(point.step, point.language_loss) for point in run.snapshot.losses]
 
 
-def _points(run: Shown, measure: str) -> list[tuple[float, float]]:
+def _points(run: Shown, measure: str) -> Points:
     values = [(point.step, _VALUE[measure](point)) for point in run.snapshot.held_out]
     return [(step, value) for step, value in values if value is not None]
 
@@ -117,20 +100,6 @@ def _levels(page: Page, shown: Sequence[Shown], measure: str) -> list[Level]:
     name = page.words.plain(f"level_{measure}")
     levels = [Level(name=name, value=value) for value in sorted(values)]
     return levels + [Level(name=best_name, value=value) for value in sorted(best)]
-
-
-def _alt(page: Page, shown: Sequence[Shown], measure: str) -> str:
-    said = []
-    for run in shown:
-        points = _points(run, measure)
-        if points:
-            (a, first), (b, last) = points[0], points[-1]
-            values = {"a": f"{a:,}", "first": f"{first:.3g}", "b": f"{b:,}", "last": f"{last:.3g}"}
-            said.append(page.words.plain("curve_alt_run", run=run.title, **values))
-        else:
-            said.append(page.words.plain("curve_alt_none", run=run.title))
-    measured = page.words.plain(f"axis_{measure}")
-    return page.words.plain("curve_alt", measure=measured, runs="; ".join(said))
 
 
 def _table(shown: Sequence[Shown]) -> Table:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts.train_an_encoder import curves, runs
-from pages.shared import cache_training, inputs
-from pages.shared.frame import Page
-from pages.shared.messages import translated
-from pages.shared.parts import part
-from pages.shared.show import keep
-from pages.shared.table import Table
+from pages.shared.caches import cache_training
+from pages.shared.course.core_messages import translated
+from pages.shared.figures.show import keep
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
+from pages.shared.training.run_curves import Shown
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.held_out import HeldOutPoint
@@ -100,7 +102,7 @@ def _reveal(page: Page, name: str, guess: str) -> None:
     st.markdown(words.section(f"experiments.{name}_why"))
     titles = (runs.stored_title(page, "default"), runs.stored_title(page, name))
     shown = [
-        curves.Shown(title=title, snapshot=run, pen=pen)
+        Shown(title=title, snapshot=run, pen=pen)
         for pen, (title, run) in enumerate(zip(titles, (usual, changed), strict=True))
     ]
     curves.show(page, shown, key=f"{SLUG}_experiment_curves")

@@ -7,12 +7,13 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.encoder.heads import heads_svg
 from pages.parts.train_an_encoder import runs
-from pages.shared import cache_training, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import keep, show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache_training
+from pages.shared.figures.show import keep, show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import OwnModel

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pages.shared.frame import Page
-from pages.shared.run_status import Telling
+from pages.shared.frame.page_frame import Page
+from pages.shared.training.run_status import Telling
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.snapshot import Snapshot

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import cache_training
-from pages.shared.frame import Page
-from pages.shared.messages import translated
-from pages.shared.words import as_text
+from pages.shared.caches import cache_training
+from pages.shared.course.core_messages import translated
+from pages.shared.course.words import as_text
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.settings import SmallRunSettings
@@ -27,7 +28,8 @@ def show(page: Page) -> str:
         type=["txt"],
         key=FILE,
         max_upload_size=LARGEST_UPLOAD,
-        on_change=_take_file,
+        on_change=inputs.fill_from_file,
+        args=(FILE, TEXT, REFUSED, LONGEST_OWN_TEXT),
         help=words.label("own_file_help", longest=f"{LONGEST_OWN_TEXT:,}"),
     )
     if REFUSED in st.session_state:
@@ -57,18 +59,3 @@ def checked(page: Page, settings: "SmallRunSettings") -> "SmallRunSettings | Non
     values = {"documents": f"{documents:,}", "learnt": f"{learnt:,}", "held_out": f"{held_out:,}"}
     st.caption(page.words.section("own_text.parts", **values))
     return settings
-
-
-def _take_file() -> None:
-    """Put an uploaded text into the field, where it can be read and changed."""
-    from mlm_core.small_runs.settings import LONGEST_OWN_TEXT
-    from mlm_core.text.plain_text import read_text
-
-    st.session_state.pop(REFUSED, None)
-    file = st.session_state.get(FILE)
-    if file is None:
-        return
-    try:
-        st.session_state[TEXT] = read_text(file.getvalue(), LONGEST_OWN_TEXT)
-    except ValueError as error:
-        st.session_state[REFUSED] = str(error)

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts.train_an_encoder import runs
-from pages.shared import cache_training
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import keep
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache_training
+from pages.shared.figures.show import keep
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
 
 if TYPE_CHECKING:
     from mlm_core.probing.pair_task import PairResult, PairTaskResult

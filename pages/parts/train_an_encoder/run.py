@@ -3,10 +3,11 @@
 import streamlit as st
 
 from pages.parts.train_an_encoder import curves, live, run_blank, runs, settings
-from pages.parts.train_an_encoder.curves import Shown
-from pages.shared import cache_training, run_status
-from pages.shared.frame import Page
-from pages.shared.runs import Run
+from pages.shared.caches import cache_training
+from pages.shared.frame.page_frame import Page
+from pages.shared.training import run_status
+from pages.shared.training.run_curves import Shown
+from pages.shared.training.runs import Run
 
 SLUG = "train_an_encoder"
 STORED = "default"  # the stored run that the lesson opens on

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from pages.parts.train_an_encoder.curves import Shown
-from pages.shared import cache_training, inputs
-from pages.shared.frame import Page
-from pages.shared.messages import translated
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
-from pages.shared.words import as_text
+from pages.shared.caches import cache_training
+from pages.shared.course.core_messages import translated
+from pages.shared.course.words import as_text
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
+from pages.shared.training.run_curves import Shown
 
 if TYPE_CHECKING:
     from mlm_core.prediction.fillers import FillStep

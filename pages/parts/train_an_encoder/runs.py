@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import cache_training, inputs
-from pages.shared.frame import Page
-from pages.shared.runs import Run, RunList
-from pages.shared.words import read_words
+from pages.shared.caches import cache_training
+from pages.shared.course.words import read_words
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
+from pages.shared.training.runs import Run, RunList
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.settings import SmallRunSettings

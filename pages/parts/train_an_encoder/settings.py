@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts.train_an_encoder import own_text, runs
-from pages.shared import cache_training, inputs, run_status
-from pages.shared.frame import Page
-from pages.shared.messages import translated
-from pages.shared.parts import part
-from pages.shared.words import as_text, read_words
+from pages.shared.caches import cache_training
+from pages.shared.course.core_messages import translated
+from pages.shared.course.words import as_text, read_words
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
+from pages.shared.training import run_status
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -33,6 +35,7 @@ SLIDERS = {
 }
 SIZES = ("vocabulary", "width", "layers", "heads", "window")
 LARGEST_SEED = 100
+PASSES = 3  # forward, and about twice as much back
 
 
 @part
@@ -170,7 +173,7 @@ def _slider(
 
 def _say_cost(page: Page, settings: "SmallRunSettings") -> None:
     """Say how many numbers are learnt, how much is read, and how long that may take."""
-    from pages.parts.train_an_encoder.settings_cost import work_of
+    from pages.parts.train_an_encoder.settings import work_of
 
     stored = cache_training.stored_run(runs.STORED[0])
     ratio = work_of(settings) / work_of(stored.settings)
@@ -197,3 +200,22 @@ def _start(settings: "SmallRunSettings") -> None:
         return
     inputs.choose(run_status.shown_key(SLUG), run.name)
     state[runs.MINE.changed] = True
+
+
+# How much work a run is, in multiply-adds, so that two runs can be compared before they start.
+
+
+def work_of(settings: "SmallRunSettings") -> float:
+    """Return the multiply-adds of a run if all its texts filled the window.
+
+    The head for words runs at the chosen positions only, or at all of them for next words.
+    """
+    from mlm_core.encoder.cost import attention_cost
+
+    config = settings.bert_config()
+    cost = attention_cost(settings.length, config)
+    layers = settings.n_layers * (cost.quadratic_products + cost.linear_products)
+    share = 1.0 if settings.objective == "next_word" else settings.mlm_probability
+    of_head = config.hidden_size * (config.hidden_size + config.vocabulary_size)
+    a_text = layers + share * settings.length * of_head
+    return PASSES * settings.n_steps * settings.batch_size * a_text

@@ -6,15 +6,16 @@ import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from pages.parts.train_an_encoder import runs
-from pages.shared import cache_training, inputs, own_models
-from pages.shared.frame import Page
-from pages.shared.messages import translated
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
-from pages.shared.words import as_text
-from pages.shared.zip_button import zip_button
+from pages.shared.caches import cache_training, own_models
+from pages.shared.course.core_messages import translated
+from pages.shared.course.words import as_text
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
+from pages.shared.training.zip_button import zip_button
 
 if TYPE_CHECKING:
     from mlm_core.prediction.fillers import FillStep

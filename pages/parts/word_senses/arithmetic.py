@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.theme import significant
-from pages.shared.frame import Page
-from pages.shared.show import keep
-from pages.shared.table import Table
+from pages.shared.figures.show import keep
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
 
 if TYPE_CHECKING:
     from mlm_core.shapes import Tensor

@@ -10,11 +10,11 @@ from mlm_core.figures.embeddings.sense_map import MapGroup, MapPoint, MapSign, s
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
 from pages.parts.word_senses.setting import layer_name
 from pages.parts.word_senses.uses import Layout
-from pages.shared import inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.show import show_drawing
-from pages.shared.table import Table
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator

@@ -5,12 +5,13 @@ import streamlit as st
 from mlm_core.figures.embeddings.sense_map_layers import LayerLine, layer_lines_html
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import LAYER, MIX, Setting
-from pages.shared import cache_senses, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache_senses
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 SCOPES = ("one", "all")
 Scores = tuple[tuple[float, float], ...]  # (accuracy, macro-F1) a layer

@@ -9,13 +9,13 @@ from pages.parts.word_senses import setting, star
 from pages.parts.word_senses.arithmetic import show_arithmetic
 from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.star import OwnUse
-from pages.shared import inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 N_LISTED = 5
 

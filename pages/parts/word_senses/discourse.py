@@ -10,13 +10,13 @@ from mlm_core.text.sentences import split_sentences
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.star import OwnUse, judge
-from pages.shared import cache_senses
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import keep
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache_senses
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.show import keep
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
 
 LONGEST, MOST_USES = 3_000, 30  # characters; uses that are judged
 FEWEST_USES = 2  # one alone always has the text's vote

@@ -7,11 +7,12 @@ from mlm_core.figures.embeddings.sense_map import sense_groups
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.board import N_NEIGHBOURS, Board, show_board
 from pages.parts.word_senses.uses import choose_kind, gather, lay_out, stored
-from pages.shared import cache, cache_senses, inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.caches import cache, cache_senses
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 NAME, LANGUAGES = "die_en_de", ("die", "die_de")  # the joint map, and the words on it
 BY = ("language", "sense")

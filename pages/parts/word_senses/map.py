@@ -7,10 +7,10 @@ from pages.parts.word_senses.board import Board, show_board
 from pages.parts.word_senses.playing import A_LAYER_SECONDS, play_buttons, step_while_playing
 from pages.parts.word_senses.setting import PLAYING, Setting
 from pages.parts.word_senses.uses import choose_kind, gather, lay_out, stored
-from pages.shared import cache
-from pages.shared.frame import Page, safely
-from pages.shared.parts import part
-from pages.shared.source import show_source
+from pages.shared.caches import cache
+from pages.shared.frame.page_frame import Page, safely
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
 
 
 @part

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from mlm_core.figures.embeddings.sense_map import MapGroup, sense_groups, verdict_groups
 from pages.parts.word_senses.setting import Setting
-from pages.shared import inputs
-from pages.shared.frame import Page
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import WordVectors

@@ -7,9 +7,9 @@ from pages.parts.word_senses import setting
 from pages.parts.word_senses.board import Board, show_board
 from pages.parts.word_senses.own_sentences import OwnUses, ask_text, find_uses
 from pages.parts.word_senses.uses import choose_kind, gather, lay_out
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.source import show_source
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
 
 LAYER = "word_senses_own_layer"
 

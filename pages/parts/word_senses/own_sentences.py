@@ -8,9 +8,10 @@ from mlm_core.embeddings.locating import find_word, regular_forms
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.text import corpora
 from mlm_core.text.plain_text import decode_text
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
-from pages.shared.messages import translated
+from pages.shared.caches import cache
+from pages.shared.course.core_messages import translated
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 SOURCES = ("corpus", "paste", "file")
 LONGEST_WORD = 40  # letters

@@ -6,8 +6,9 @@ import streamlit as st
 
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import LAYER, PLAYING
-from pages.shared import cache, inputs
-from pages.shared.frame import Page
+from pages.shared.caches import cache
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 A_LAYER_SECONDS = 1.0
 

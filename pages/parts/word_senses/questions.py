@@ -7,11 +7,12 @@ from mlm_core.figures.embeddings.sense_map_uses import ListedUse, uses_html
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import POINT, Setting
 from pages.parts.word_senses.uses import gather, lay_out, stored
-from pages.shared import cache, inputs
-from pages.shared.clickable import drawing
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.table import Table
+from pages.shared.caches import cache
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
 
 QUESTIONS = ("touch", "sum", "pieces")
 
@@ -119,6 +120,6 @@ def _pieces(page: Page, now: Setting) -> None:
 
 
 def _accuracy(page: Page, now: Setting, join: str) -> float:
-    from pages.shared.cache_senses import sense_layer_scores
+    from pages.shared.caches.cache_senses import sense_layer_scores
 
     return sense_layer_scores(page.model_name, now.name, join, now.method)[-1][0]

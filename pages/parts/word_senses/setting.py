@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, cast
 import streamlit as st
 
 from mlm_core.embeddings.senses_data import SenseWord
-from pages.shared import cache, cache_senses, inputs
-from pages.shared.frame import Page
+from pages.shared.caches import cache, cache_senses
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Join, Layer

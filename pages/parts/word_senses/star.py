@@ -10,8 +10,9 @@ from mlm_core.embeddings.senses_data import MarkedSentence, SenseWord
 from mlm_core.figures.embeddings.sense_map import MapSign
 from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.uses import Layout
-from pages.shared import cache_senses, inputs
-from pages.shared.frame import Page
+from pages.shared.caches import cache_senses
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import WordVectors

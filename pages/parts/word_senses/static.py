@@ -12,12 +12,12 @@ from mlm_core.figures.embeddings.sense_map import (
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.uses import gather
-from pages.shared import inputs
-from pages.shared.frame import Page
-from pages.shared.parts import part
-from pages.shared.show import show_drawing
-from pages.shared.source import show_source
-from pages.shared.table import Table
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 
 @part

@@ -9,8 +9,9 @@ import streamlit as st
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.figures.embeddings.sense_map import Frame
-from pages.shared import cache_senses, inputs
-from pages.shared.frame import Page
+from pages.shared.caches import cache_senses
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Join, Layer, WordVectors

@@ -1,0 +1,36 @@
+"""Ranges of settings: values outside them are refused when settings are made.
+
+Read before this: README.md.
+"""
+
+from collections.abc import Mapping
+
+
+def refuse_counts(settings: object, ranges: Mapping[str, tuple[int, int]]) -> None:
+    """Raise ValueError if a setting is no whole number in its range, ends included."""
+    for name, (least, most) in ranges.items():
+        value = getattr(settings, name)
+        if type(value) is not int or not least <= value <= most:
+            raise ValueError(
+                f"{name} is {value!r}: choose a whole number from {least:,} to {most:,}"
+            )
+
+
+def refuse_rates(settings: object, *names: str, zero: bool = True, one: bool = True) -> None:
+    """Raise ValueError if a setting is no number from 0 to 1.
+
+    The ends are allowed if `zero` and if `one`.
+    """
+    for name in names:
+        value = getattr(settings, name)
+        if (
+            isinstance(value, int | float)
+            and not isinstance(value, bool)
+            and (0 < value < 1 or (zero and value == 0) or (one and value == 1))
+        ):
+            continue
+        if not zero:
+            raise ValueError(f"{name} is {value!r}: choose a number above 0, at most 1")
+        if not one:
+            raise ValueError(f"{name} is {value!r}: choose a number from 0 to below 1")
+        raise ValueError(f"{name} is {value!r}: choose a number from 0 to 1")

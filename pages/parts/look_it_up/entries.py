@@ -1,0 +1,183 @@
+"""Lists to look things up in: one entry a line of a text file, each with links into lessons.
+
+    term | what it says | masking: opening, rule?masking_unit=word; isotropy: formula
+
+Fields stand between " | ". The last one names lessons by slug and their parts by name;
+"opening" is the top of the lesson, and "?" is followed by further parameters of the link.
+The terms of the glossary are rows of a Markdown table instead, docs/terms.md.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+from pages.shared.course.language import TEXT_FOLDER, current
+from pages.shared.course.lessons import BY_SLUG, Lesson
+from pages.shared.course.words import Words, read_words
+from pages.shared.link.controls import part_key
+
+OPENING = "opening"
+TERMS_FILE = Path(__file__).parents[3] / "docs/terms.md"
+BETWEEN_FIELDS = " | "
+NUMBER = re.compile(r"[\d.\\]*\d")  # such as 11\.12, its point escaped
+FORMULA = re.compile(r"\$[^$]*\$")
+MOST_WORDS = 12  # of a search; a text pasted into the field has more
+LONGEST_SEARCH = 200  # characters
+LONGEST_SHORT = 3  # letters of a word that stands inside too many others
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A view to link to: a part of a lesson, with what it shall show."""
+
+    lesson: Lesson
+    part: str  # OPENING or the name of one of the lesson's parts
+    settings: dict[str, str] = field(default_factory=dict)  # further parameters of the link
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Return all parameters of the link."""
+        chosen = {} if self.part == OPENING else {part_key(self.lesson.slug): self.part}
+        return chosen | self.settings
+
+    def title(self, opening: str) -> str:
+        """Return the lesson's title and the part's; `opening` is what the top is called."""
+        words = read_words(self.lesson.slug)
+        part = opening if self.part == OPENING else words.label(f"part_{self.part}")
+        return f"{words.label('title')}: {part}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One line of a list."""
+
+    fields: tuple[str, ...]  # Markdown, the place column left out
+    places: tuple[Place, ...]
+
+
+def read_entries(words: Words, section: str, *, n_fields: int) -> tuple[Entry, ...]:
+    """Return the entries of a section, in the order of its lines.
+
+    Raises ValueError if a line has another number of fields than `n_fields`, one of them is
+    empty, or a link leads nowhere.
+    """
+    lines = words.section(section).splitlines()
+    return tuple(
+        _entry(line, n_fields, f"section {section!r}, line {number}")
+        for number, line in enumerate(lines, start=1)
+        if line.strip()
+    )
+
+
+def read_terms(language: str | None = None) -> tuple[Entry, ...]:
+    """Return the terms of docs/terms.md: name, definition and name in the code, with their links.
+
+    Names and definitions are in the visit's language by default; a term that the language lacks
+    is in English. Raises ValueError if a link leads nowhere.
+    """
+    translated = {
+        term: (name, definition)
+        for term, name, definition in _table(TEXT_FOLDER / (language or current()) / "terms.md")
+    }
+    return tuple(
+        Entry(
+            fields=(*translated.get(term, (term, definition)), code.strip("`")),
+            places=tuple(_places(links, f"docs/terms.md, term {term!r}")),
+        )
+        for term, definition, _symbol, code, links in _table(TERMS_FILE)
+    )
+
+
+def _table(file: Path) -> list[list[str]]:
+    """Return the cells of a Markdown table's rows; none if there is no file."""
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    rows = [line[1:-1].split("|") for line in lines if line.startswith("|")]
+    return [[cell.strip() for cell in row] for row in rows[2:]]  # after the head and its rule
+
+
+def matching(
+    entries: Sequence[Entry], asked: str, same_words: str = "", *, opening: str = ""
+) -> list[Entry]:
+    """Return the entries in which every asked word occurs; none asked for leaves all.
+
+    First come those whose name begins with the first word, then those that have it in their
+    name, then in their text, then in the title of a linked part only. A number is found whole:
+    11.1 does not find 11.12. A line of `same_words` holds words that count as one.
+    """
+    groups = [_plain(line).split() for line in same_words.splitlines()]
+    wanted = [
+        _pattern(word, [other for group in groups if word in group for other in group])
+        for word in _plain(asked[:LONGEST_SEARCH]).split()[:MOST_WORDS]
+    ]
+    if not wanted:
+        return list(entries)
+    ranked = []
+    for entry in entries:
+        name, text = _plain(entry.fields[0]), _plain(" ".join(entry.fields))
+        titles = _plain(" ".join(place.title(opening) for place in entry.places))
+        if not all(pattern.search(f"{text} {titles}") for pattern in wanted):
+            continue
+        in_text = all(pattern.search(text) for pattern in wanted)
+        ranks = (wanted[0].match(name), wanted[0].search(name), in_text, True)
+        ranked.append((next(i for i, rank in enumerate(ranks) if rank), entry))
+    return [entry for _, entry in sorted(ranked, key=lambda pair: pair[0])]
+
+
+def _entry(line: str, n_fields: int, where: str) -> Entry:
+    fields = [text.strip() for text in line.split(BETWEEN_FIELDS)]
+    if len(fields) != n_fields or not all(fields):
+        raise ValueError(
+            f"{where} has {sum(map(bool, fields))} filled fields, not {n_fields}: write them"
+            f" with{BETWEEN_FIELDS}between, the last one as “lesson: part, part”. It says: {line}"
+        )
+    return Entry(fields=tuple(fields[:-1]), places=tuple(_places(fields[-1], where)))
+
+
+def _places(text: str, where: str) -> Iterator[Place]:
+    for of_lesson in text.split(";"):
+        slug, _, names = (text.strip() for text in of_lesson.partition(":"))
+        if slug not in BY_SLUG:
+            raise ValueError(f"{where}: no lesson {slug!r}; there are {', '.join(BY_SLUG)}")
+        for name in names.split(","):
+            part, _, settings = name.strip().partition("?")
+            place = Place(lesson=BY_SLUG[slug], part=part, settings=dict(parse_qsl(settings)))
+            if bool(settings) != bool(place.settings) or not all(
+                key.startswith(f"{slug}_") for key in place.settings
+            ):
+                raise ValueError(
+                    f"{where}: {settings!r} is no parameter of {slug}: write name=value, the"
+                    f" name beginning with {slug}_"
+                )
+            try:
+                place.title(OPENING)
+            except KeyError as error:
+                raise ValueError(
+                    f"{where}: lesson {slug!r} has no part {part!r}: {error.args[0]}"
+                ) from error
+            yield place
+
+
+def _plain(text: str) -> str:
+    """Return a text as it is compared: small letters, no formulas, hyphens as spaces."""
+    text = FORMULA.sub(" ", text) if text.count("$") % 2 == 0 else text
+    return re.sub(r"[-‐‑*_„“”\s]+", " ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def _pattern(asked: str, same: Sequence[str]) -> re.Pattern[str]:
+    """Return what finds a word or one that means the same; a number only where no digit goes on.
+
+    A short word is looked for where words begin, and whole if it was not asked for itself: "ner"
+    for names would else be found in "einer" and "learner", "mu" for the mean in "must".
+    """
+    alternatives = []
+    for word in dict.fromkeys([asked, *same]):
+        before = after = ""
+        if re.fullmatch(r"[\d.]*\d", word):
+            before, after = r"(?<![\d.])", r"(?!\d)"
+        elif len(word) <= LONGEST_SHORT and word.isalpha():
+            before, after = r"(?<!\w)", "" if word == asked else r"(?!\w)"
+        alternatives.append(f"{before}{re.escape(word)}{after}")
+    return re.compile("|".join(alternatives))

@@ -1,0 +1,44 @@
+"""The table of docs/lessons.md, made from the textbook's list of the page "Look it up".
+
+    python -m pages.parts.look_it_up.lesson_map        # writes it into docs/lessons.md
+
+The list itself is the section "textbook" of pages/text/en/look_it_up.md; a test compares.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+from pages.parts.look_it_up.entries import read_entries
+from pages.shared.course.words import read_words
+
+FILE = Path(__file__).parents[3] / "docs" / "lessons.md"
+HEAD = "| row | what | where it is defined | lesson | part |"
+
+
+def with_table(document: str) -> str:
+    """Return the document with its table written anew.
+
+    Raises ValueError if it has no such table.
+    """
+    before, head, rest = document.partition(HEAD)
+    if not head:
+        raise ValueError(f"no table in {FILE.name}: its first line should be {HEAD}")
+    lines = rest.split("\n")
+    n_old = next((i for i, line in enumerate(lines[1:], 1) if not line.startswith("|")), len(lines))
+    return "\n".join([before + head, *table_lines(), *lines[n_old:]])
+
+
+def table_lines() -> Iterator[str]:
+    """Give the table's lines below its head: one for each entry and lesson."""
+    words = read_words("look_it_up")
+    yield "|---|---|---|---|---|"
+    for entry in read_entries(words, "textbook", n_fields=4):
+        for lesson, places in groupby(entry.places, key=lambda place: place.lesson):
+            title = read_words(lesson.slug).label("title")
+            parts = [p.title(words.label("opening")).removeprefix(f"{title}: ") for p in places]
+            yield f"| {' | '.join([*entry.fields, title, '; '.join(parts)])} |"
+
+
+if __name__ == "__main__":
+    FILE.write_text(with_table(FILE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,250 @@
+"""What the lessons on fine-tuning keep for all: examples, stored runs, models of a moment.
+
+A run depends on its settings alone, so settings and step name a model wherever it was trained.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+import streamlit as st
+
+from pages.shared.caches import cache
+from pages.shared.caches.cache_training import training_service
+from pages.shared.server.streamlit_patches import visits
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from mlm_core.classroom.finetune_figures import Figure
+    from mlm_core.finetuning.decoding_comparison import DecodedSentence, DecodingScore
+    from mlm_core.finetuning.encoded_examples import Reading
+    from mlm_core.finetuning.fine_tuned import FineTuned
+    from mlm_core.finetuning.one_answer import OneAnswer
+    from mlm_core.finetuning.run import Prepared
+    from mlm_core.finetuning.settings import FineTuneSettings
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+    from mlm_core.labelled.examples import Dataset
+    from mlm_core.shapes import Tensor
+    from mlm_core.text.tokens import TokenizedText
+
+# What runs that are at work have prepared: a head on 500 sentences holds 12 MB of frozen states.
+_prepared: "WeakValueDictionary[Hashable, Prepared]" = WeakValueDictionary()
+# Streamlit would take settings to pieces at every look.
+BY_HASH = {"mlm_core.finetuning.settings.FineTuneSettings": hash}
+AT_ONCE = 32  # sentences decoded between two looks at the clock
+Read = tuple["TokenizedText", tuple[int | None, ...], "Tensor"]
+
+
+# A learner's own data has at most 300,000 characters.
+@st.cache_resource(max_entries=12, show_spinner=False)
+def dataset(data: str, own_data: str | None = None) -> "Dataset":
+    """Return stored examples, or a learner's own. Raises ValueError if those can't be read."""
+    from mlm_core.classroom.stored_finetunes import read_dataset
+
+    return read_dataset(data, own_data)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def stored(name: str) -> "FineTuneSnapshot":
+    """Return a fine-tuning that was done before and is stored with this app."""
+    from mlm_core.classroom.stored_finetunes import read_stored
+
+    return read_stored(name)
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def figures() -> "tuple[Figure, ...]":
+    """Return the stored figures of all variants and baselines."""
+    from mlm_core.classroom.finetune_figures import read_figures
+
+    return read_figures()
+
+
+def cost(settings: "FineTuneSettings") -> int:
+    """Return the bytes of a run at its highest. Raises ValueError if the model has no BERT."""
+    from mlm_core.finetuning.cost import run_bytes
+
+    encoder = cache.model(settings.model)
+    return run_bytes(settings, dataset(settings.data, settings.own_data), encoder)
+
+
+def n_trained(settings: "FineTuneSettings") -> int:
+    """Return how many numbers a run trains. Raises ValueError if the model has no BERT."""
+    # What doesn't change the count is put to one value, so that a slider costs nothing.
+    seed = settings.seed if settings.n_examples is not None else 1
+    same = {"n_epochs": 1, "batch_size": 1, "peak_learning_rate": 1e-3, "labelling": "first_only"}
+    return _n_trained(replace(settings, seed=seed, **same))
+
+
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
+def _n_trained(settings: "FineTuneSettings") -> int:
+    from mlm_core.finetuning.cost import count_trained
+
+    examples = dataset(settings.data, settings.own_data)
+    return count_trained(settings, examples, cache.model(settings.model))
+
+
+@st.cache_data(max_entries=24, show_spinner=False)
+def levels(data: str, own_data: str | None = None) -> dict[str, tuple[float, float]]:
+    """Return what anyone gets without an encoder: name, share right and F1.
+
+    Of a learner's own data only what says the most frequent class: more would take seconds.
+    """
+    from mlm_core.classification.bag_of_words import majority_class
+    from mlm_core.finetuning.scores import score_examples
+
+    if own_data is None:
+        return {
+            figure.variant: (figure.proportion_right, figure.f1)
+            for figure in figures()
+            if figure.task == data and figure.seed is None
+        }
+    examples = dataset(data, own_data)
+    if examples.kind == "tags":
+        said = [("O",) * len(sentence.words) for sentence in examples.test]
+    else:
+        said = [majority_class(examples.train)] * len(examples.test)
+    scores = score_examples(examples.test, said, "BIO")
+    return {"majority": (scores.proportion_right, scores.f1)}
+
+
+def start(settings: "FineTuneSettings") -> str:
+    """Start a run, or join the one with equal settings; return a ticket.
+
+    Raises ValueError if the data or the model can't be trained on, NoRoomError if the trainer
+    takes no more.
+    """
+    from mlm_core.finetuning.cost import extra_bytes, held_bytes, kept_bytes
+
+    encoder = cache.model(settings.model)
+    examples = dataset(settings.data, settings.own_data)
+
+    def work() -> "Iterator[FineTuneSnapshot]":
+        from mlm_core.finetuning.run import FineTuneRun
+
+        return FineTuneRun(settings, examples, encoder, shared=_prepared).go_on()
+
+    return training_service().start(
+        settings,
+        work,
+        held_bytes(settings, examples, encoder),  # refuses a model that can't be trained here
+        kept_bytes(settings, encoder),
+        extra=extra_bytes(settings, examples, encoder),
+        owner=visits.session_id(),
+    )
+
+
+def model(snapshot: "FineTuneSnapshot") -> "FineTuned":
+    """Return the model of a run as it was at its last test. Raises ValueError if it has none."""
+    step = snapshot.weights.step if snapshot.weights is not None else -1
+    return _model(snapshot.settings, step, snapshot)
+
+
+# The largest, all layers of the bundled model, takes 42 MB; of the stored ones, three with four
+# layers take 13 MB each, and the one that answers questions, with eight, 25. To make one again
+# takes 40 milliseconds, with eight layers 70.
+@st.cache_resource(max_entries=2, show_spinner=False, hash_funcs=BY_HASH)
+def _model(settings: "FineTuneSettings", step: int, _snapshot: "FineTuneSnapshot") -> "FineTuned":
+    from mlm_core.finetuning.fine_tuned import fine_tuned
+
+    return fine_tuned(_snapshot, cache.model(settings.model))
+
+
+def one_answer(
+    snapshot: "FineTuneSnapshot", asked: tuple[str, ...]
+) -> "tuple[OneAnswer, TokenizedText]":
+    """Return what a run's model says of texts or words, and how it reads them."""
+    step = snapshot.weights.step if snapshot.weights is not None else -1
+    return _one_answer(snapshot.settings, step, asked, snapshot)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
+def _one_answer(
+    settings: "FineTuneSettings", step: int, asked: tuple[str, ...], _snapshot: "FineTuneSnapshot"
+) -> "tuple[OneAnswer, TokenizedText]":
+    from mlm_core.finetuning.one_answer import ask
+
+    tuned = model(_snapshot)
+    if tuned.dataset.kind == "tags":
+        read = tuned.reading.read_words(asked)[0]
+    else:
+        read = tuned.read(*asked)
+    return ask(tuned, *asked), read
+
+
+# What a tagger says of sentences, kept for all: a learner's own, and the test part's decodings.
+#
+# A test part is decoded a few sentences at a time, so that a page can tell how far it is.
+
+
+def piece_probabilities(snapshot: "FineTuneSnapshot", words: tuple[str, ...]) -> Read:
+    """Return words as pieces, the word of each piece, and log P of each tag at each piece."""
+    step = snapshot.weights.step if snapshot.weights is not None else -1
+    return _piece_probabilities(snapshot.settings, step, words, snapshot)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
+def _piece_probabilities(
+    settings: "FineTuneSettings",
+    step: int,
+    words: tuple[str, ...],
+    _snapshot: "FineTuneSnapshot",
+) -> Read:
+    tagger = model(_snapshot)
+    text, word_of_subword = tagger.reading.read_words(words)
+    return text, word_of_subword, tagger.tag_log_probabilities(text)
+
+
+def n_parts(snapshot: "FineTuneSnapshot") -> int:
+    """Return in how many parts a test part is decoded."""
+    return -(-len(snapshot.dataset.test) // AT_ONCE)
+
+
+def decoded_part(snapshot: "FineTuneSnapshot", part: int) -> tuple["DecodedSentence", ...]:
+    """Return some of the test sentences, decoded in every way from what the run said of them."""
+    return _decoded_part(snapshot.settings, snapshot.predictions.step, part, snapshot)
+
+
+# A part is some 100 kB; six runs of 500 sentences fit.
+@st.cache_resource(max_entries=96, show_spinner=False, hash_funcs=BY_HASH)
+def _decoded_part(
+    settings: "FineTuneSettings", step: int, part: int, _snapshot: "FineTuneSnapshot"
+) -> tuple["DecodedSentence", ...]:
+    from mlm_core.finetuning.decoding_comparison import decode_all_ways
+    from mlm_core.tagging.transitions import legal_transitions
+
+    reading = reading_of(_snapshot)
+    transitions = legal_transitions(reading.classes, reading.scheme)
+    here = slice(part * AT_ONCE, (part + 1) * AT_ONCE)
+    examples = _snapshot.dataset.test[here]
+    found = []
+    for example, said in zip(examples, _snapshot.predictions.log_probabilities[here], strict=True):
+        word_of_subword = reading.read(example).word_of_subword
+        n_words = len(example.words)
+        found.append(decode_all_ways(said, word_of_subword, n_words, reading, transitions))
+    return tuple(found)
+
+
+def decoding_scores(snapshot: "FineTuneSnapshot") -> tuple["DecodingScore", ...]:
+    """Return the scores of every way to decode; quick once all parts were asked for."""
+    return _decoding_scores(snapshot.settings, snapshot.predictions.step, snapshot)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
+def _decoding_scores(
+    settings: "FineTuneSettings", step: int, _snapshot: "FineTuneSnapshot"
+) -> tuple["DecodingScore", ...]:
+    from mlm_core.finetuning.decoding_comparison import score_decodings
+
+    decoded = [one for part in range(n_parts(_snapshot)) for one in decoded_part(_snapshot, part)]
+    gold = [example.spans for example in _snapshot.dataset.test]
+    return score_decodings(gold, decoded, settings.scheme)
+
+
+def reading_of(snapshot: "FineTuneSnapshot") -> "Reading":
+    """Return how the run reads sentences."""
+    from mlm_core.finetuning import fine_tuned
+
+    encoder = cache.model(snapshot.settings.model)
+    return fine_tuned.reading_of(encoder, snapshot.dataset, snapshot.settings)

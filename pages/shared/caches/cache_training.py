@@ -1,0 +1,212 @@
+"""What the lesson on training keeps for all: the one trainer, stored runs, models of a moment.
+
+A run depends on its settings alone, so settings and step name a model wherever it was trained.
+"""
+
+import contextlib
+import os
+import sys
+import threading
+from collections import deque
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared.server import page_turns, process_memory
+from pages.shared.server.streamlit_patches import visits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mlm_core.classroom.service import TrainingService
+    from mlm_core.encoder.language_model import OwnModel
+    from mlm_core.prediction.fillers import FillStep
+    from mlm_core.probing.neighbours import StateBank
+    from mlm_core.small_runs.settings import SmallRunSettings
+    from mlm_core.small_runs.snapshot import Snapshot
+    from mlm_core.small_runs.text import PreparedText
+    from mlm_core.text.mini_world.floor import BestFigures
+
+LOWEST_PRIORITY = 19
+# Streamlit would take settings to pieces at every look: 2 ms, once a second for each learner.
+BY_HASH = {"mlm_core.small_runs.settings.SmallRunSettings": hash}
+
+
+_service: "TrainingService | None" = None
+_service_lock = threading.Lock()
+
+
+def training_service() -> "TrainingService":
+    """Return the one trainer of this server.
+
+    No cache of Streamlit's holds it: those can be cleared by a message from any browser.
+    """
+    global _service
+    with _service_lock:
+        if _service is None:
+            # What the first run will need is imported here, so that settle() takes it in.
+            from mlm_core.classroom.service import TrainingService
+            from mlm_core.small_runs import run  # noqa: F401
+
+            process_memory.settle()
+            _service = TrainingService(
+                must_wait=page_turns.goes_on, prepare_thread=limit_processors
+            )
+        return _service
+
+
+def close_training_service() -> None:
+    """End the trainer with all its runs; the next call makes a new one. For tests."""
+    global _service
+    with _service_lock:
+        if _service is not None:
+            _service.close()
+        _service = None
+
+
+def limit_processors() -> None:
+    """Leave the processors to those who read pages; each trainer's thread begins with it."""
+    import torch
+
+    # Linux gives each thread a priority of its own. With one below the pages' a class of thirty
+    # waited 450 ms (p95) where it had waited 700.
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST_PRIORITY)
+
+    # A narrow encoder has no work for more than two.
+    torch.set_num_threads(max(1, min(2, (os.cpu_count() or 2) // 2)))
+
+
+def start_run(settings: "SmallRunSettings") -> str:
+    """Start a run, or join the one with equal settings; return a ticket. Raises NoRoomError."""
+
+    def work() -> "Iterator[Snapshot]":
+        from mlm_core.small_runs.run import SmallRun
+
+        # The mini world is the same for all; a text of one's own is prepared in small pieces.
+        text = prepared_text(settings) if settings.own_text is None else None
+        return SmallRun(settings, text=text).go_on()
+
+    return training_service().start(
+        settings,
+        work,
+        settings.held_bytes,
+        settings.kept_bytes,
+        extra=settings.extra_bytes,
+        owner=visits.session_id(),
+    )
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def stored_run(name: str) -> "Snapshot":
+    """Return a run that was trained before and is stored with this app."""
+    from mlm_core.classroom.stored_runs import read_stored
+
+    return read_stored(name)
+
+
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
+def best_possible(settings: "SmallRunSettings") -> "BestFigures | None":
+    """Return the best that anyone could do on a run's test, where that is known; it is stored."""
+    from mlm_core.classroom.stored_runs import read_best
+
+    return read_best(settings)
+
+
+def prepared_text(settings: "SmallRunSettings") -> "PreparedText":
+    """Return a run's text, cut and split. Raises ValueError if it is too small."""
+    # The text depends on these alone; whoever differs in the rest shares it.
+    judges_pairs = settings.objective == "mlm_nsp"
+    return _prepared_text(
+        settings.own_text, settings.vocabulary_size, judges_pairs and settings.own_text is not None
+    )
+
+
+# The mini world takes 1 MB, the longest text of one's own less.
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _prepared_text(
+    own_text: str | None, vocabulary_size: int, judges_pairs: bool
+) -> "PreparedText":
+    from mlm_core.small_runs.settings import SmallRunSettings
+    from mlm_core.small_runs.text import prepare
+
+    settings = SmallRunSettings(
+        own_text=own_text,
+        vocabulary_size=vocabulary_size,
+        objective="mlm_nsp" if judges_pairs else "mlm",
+    )
+    # Made piece by piece; the last piece is the whole.
+    return deque(prepare(settings), maxlen=1).pop()
+
+
+def model_at(snapshot: "Snapshot", checkpoint: int = -1) -> "OwnModel":
+    """Return the model of a run as it was at one of its checkpoints; -1 is the newest."""
+    step = snapshot.checkpoints[checkpoint].step
+    return _model_at(snapshot.settings, step, snapshot, checkpoint)
+
+
+# The largest has 1.5 million parameters: 6 MB; the default takes 1.
+@st.cache_resource(max_entries=6, show_spinner=False, hash_funcs=BY_HASH)
+def _model_at(
+    settings: "SmallRunSettings", step: int, _snapshot: "Snapshot", _checkpoint: int
+) -> "OwnModel":
+    from mlm_core.small_runs.snapshot import model_at
+
+    return model_at(_snapshot, _checkpoint)
+
+
+def blank_guesses(snapshot: "Snapshot", sentence: str, n: int, checkpoint: int = -1) -> "FillStep":
+    """Return the likeliest words for the first blank. Raises ValueError if there is none."""
+    step = snapshot.checkpoints[checkpoint].step
+    return _blank_guesses(snapshot.settings, step, sentence, n, snapshot, checkpoint)
+
+
+@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=BY_HASH)
+def _blank_guesses(
+    settings: "SmallRunSettings",
+    step: int,
+    sentence: str,
+    n: int,
+    _snapshot: "Snapshot",
+    _checkpoint: int,
+) -> "FillStep":
+    from mlm_core.small_runs.snapshot import blank_guesses
+
+    return blank_guesses(model_at(_snapshot, _checkpoint), sentence, settings.objective, n)
+
+
+@st.cache_data(max_entries=24, show_spinner=False)
+def own_text_parts(text: str, next_sentence: bool) -> tuple[int, int, int]:
+    """Return a learner's text in numbers: documents and sentences to learn from, held out ones.
+
+    Raises ValueError if there is too little of it.
+    """
+    from mlm_core.small_runs.own_text import split_train_test
+
+    parts = split_train_test(text, next_sentence=next_sentence)
+    learnt, held_out = (
+        sum(len(document) for document in part) for part in (parts.train, parts.held_out)
+    )
+    return len(parts.train), learnt, held_out
+
+
+def state_bank(snapshot: "Snapshot", checkpoint: int = -1) -> "StateBank":
+    """Return the words of the run's held-out sentences with their vectors, to compare with."""
+    step = snapshot.checkpoints[checkpoint].step
+    return _state_bank(snapshot.settings, step, snapshot, checkpoint)
+
+
+# Some 5,000 words of 64 numbers: 1.3 MB.
+@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=BY_HASH)
+def _state_bank(
+    settings: "SmallRunSettings", step: int, _snapshot: "Snapshot", _checkpoint: int
+) -> "StateBank":
+    from mlm_core.probing.neighbours import make_bank
+
+    sentences = prepared_text(settings).held_out_sentences
+    model = model_at(_snapshot, _checkpoint)
+    # Made piece by piece; the last piece is the whole.
+    return deque(
+        make_bank(model, sentences, causal=settings.objective == "next_word"), maxlen=1
+    ).pop()

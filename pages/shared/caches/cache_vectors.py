@@ -1,0 +1,291 @@
+"""What the lesson on isotropy keeps for all: vectors of many words, and what they tell.
+
+A corpus of words takes seconds to read. So each corpus has a fixed pool of words, sentences and
+uses, out of which a seed draws: what one visitor's draw has read, another's need not read again.
+A pool is read block by block, by whoever is short of something, and every visitor who waits for
+it sees how far it is. What is interrupted stays and goes on from there.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared.caches import cache, cache_senses
+
+if TYPE_CHECKING:
+    from mlm_core.embeddings.frequency import BandSample
+    from mlm_core.embeddings.isotropy import CosineSample, WordSample
+    from mlm_core.embeddings.postprocessing import LayerStatistics, Postprocessing
+    from mlm_core.embeddings.senses_data import MarkedSentence
+    from mlm_core.shapes import Tensor
+
+N_WORDS = 600  # drawn from a corpus; at every layer of the bundled model they are 8 MB
+N_POOL_WORDS = 800  # that they are drawn from; at every layer of the bundled model 11 MB
+N_SENTENCES = 300  # for vectors of whole sentences
+N_POOL_SENTENCES = 500  # that they are drawn from
+N_PAIRS = 5000  # in a histogram
+SENTENCE_WAYS = ("cls", "mean")  # which vector stands for a sentence
+POOL_WORDS_A_BAND = 50
+POOL_SEED = 1  # what is in a pool; what is drawn out of it is the visitor's own seed's
+FAR_FROM_OVERFLOW = 10_000  # float16 ends at 65,504; states of BERTs stay below 100
+BLOCK = 60  # words between two moves of a progress bar
+
+Progress = Callable[[int, int], None]  # (done, of)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorpusKey:
+    """Whose vectors of which words: what every result here is known by."""
+
+    model_name: str
+    seed: int
+    text: str | None  # the learner's own, or None for our sentences
+
+
+@dataclass
+class Pool:
+    """Vectors that several visitors read together; what is there is never changed again."""
+
+    things: Sequence
+    read: "Callable[[Sequence], Tensor]"  # vectors [way thing hidden] of some of them
+    # [way number hidden], once the first are read. Three digits in 2 bytes instead of seven in 4:
+    # 11 MB less for our sentences at every layer.
+    vectors: "Tensor | None" = None
+    known: set[int] = field(default_factory=set)  # the numbers of those that are read
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def fill(self, numbers: Sequence[int], on_progress: Progress | None = None) -> None:
+        """Read what is missing of these numbers. Raises ValueError if there are none."""
+        if not numbers:
+            raise ValueError("no text that this model can read: write at least two sentences")
+        while any(number not in self.known for number in numbers):
+            with self.lock:
+                self._read_block(numbers)
+            if on_progress is not None:
+                on_progress(sum(number in self.known for number in numbers), len(numbers))
+
+    def take(self, way: int, numbers: Sequence[int]) -> "Tensor":
+        """Return the vectors of these numbers in one way [number hidden], reading what is missing.
+
+        Raises ValueError if there are none.
+        """
+        import torch
+
+        self.fill(numbers)
+        return self.vectors[way].index_select(0, torch.tensor(numbers)).float()
+
+    def _read_block(self, numbers: Sequence[int]) -> None:
+        import torch
+
+        block = [number for number in numbers if number not in self.known][:BLOCK]
+        if not block:
+            return  # another visitor has read it meanwhile
+        with cache.long_work_lock():
+            found = self.read([self.things[number] for number in block])
+        if self.vectors is None:
+            sizes = (len(found), len(self.things), found.shape[-1])
+            fits = found.abs().max() < FAR_FROM_OVERFLOW
+            kept = torch.float16 if fits else found.dtype
+            self.vectors = found.new_empty(sizes, dtype=kept)
+        self.vectors[:, block] = found.to(self.vectors.dtype)
+        self.known.update(block)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _word_pool(model_name: str, text: str | None) -> "tuple[WordSample, Pool]":
+    from random import Random
+
+    from mlm_core.embeddings.isotropy import sample_words
+    from mlm_core.embeddings.locating import split_readable
+
+    sentences = [sentence for document in cache.documents(text) for sentence in document]
+    drawn = sample_words(sentences, N_POOL_WORDS, Random(POOL_SEED))
+    sample = drawn.part(split_readable(cache.model(model_name), drawn.words)[0])
+    return sample, _pool_of_words(model_name, sample.words)
+
+
+def _pool_of_words(model_name: str, words: "Sequence[MarkedSentence]") -> Pool:
+    from mlm_core.embeddings.contextual import all_layers_word_vectors
+
+    # By the model's name: a pool must not keep a model that is forgotten.
+    return Pool(
+        things=words,
+        read=lambda block: all_layers_word_vectors(cache.model(model_name), block).states,
+    )
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _drawn(corpus: CorpusKey) -> tuple[tuple[int, ...], "WordSample"]:
+    from random import Random
+
+    sample, _ = _word_pool(corpus.model_name, corpus.text)
+    numbers = sample.draw(N_WORDS, Random(corpus.seed))
+    return numbers, sample.part(numbers)
+
+
+def corpus_words(corpus: CorpusKey) -> "WordSample":
+    """Return the words drawn from a corpus, without those that the model can't read."""
+    return _drawn(corpus)[1]
+
+
+def read_corpus(corpus: CorpusKey, on_progress: Progress) -> None:
+    """Read the corpus's words, so that their states are there at once."""
+    _word_pool(corpus.model_name, corpus.text)[1].fill(_drawn(corpus)[0], on_progress)
+
+
+def corpus_states(corpus: CorpusKey, layer: int) -> "Tensor":
+    """Return the corpus's words at a layer [word hidden]."""
+    return _word_pool(corpus.model_name, corpus.text)[1].take(layer, _drawn(corpus)[0])
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def learned(corpus: CorpusKey, layer: int) -> "LayerStatistics":
+    """Return mean, deviation and shares of one layer's dimensions."""
+    from mlm_core.embeddings.postprocessing import learn_from_corpus
+
+    return learn_from_corpus(corpus_states(corpus, layer), corpus_words(corpus).groups)
+
+
+# A tenth of a megabyte each.
+@st.cache_resource(max_entries=24, show_spinner=False)
+def random_cosines(
+    corpus: CorpusKey, layer: int, postprocessing: "Postprocessing", n_dropped: int
+) -> "tuple[CosineSample, CosineSample]":
+    """Return cosines of thousands of random pairs, and of pairs that have no word in common."""
+    from random import Random
+
+    from mlm_core.embeddings.isotropy import independent_pairs, pair_cosines, random_pairs
+
+    numbers = corpus_words(corpus).sentence_numbers
+    vectors = learned(corpus, layer).postprocess(
+        corpus_states(corpus, layer), postprocessing, n_dropped=n_dropped
+    )
+    many = random_pairs(numbers, N_PAIRS, Random(corpus.seed))
+    apart = independent_pairs(numbers, Random(corpus.seed))
+    return pair_cosines(vectors, many), pair_cosines(vectors, apart)
+
+
+@st.cache_data(max_entries=400, show_spinner=False)
+def mean_cosine(
+    corpus: CorpusKey, layer: int, postprocessing: "Postprocessing", n_dropped: int
+) -> float:
+    """Return the mean cosine over all pairs of words of different sentences."""
+    from mlm_core.embeddings.isotropy import dimension_proportions
+
+    vectors = learned(corpus, layer).postprocess(
+        corpus_states(corpus, layer), postprocessing, n_dropped=n_dropped
+    )
+    return dimension_proportions(vectors, corpus_words(corpus).groups).mean_cosine
+
+
+@st.cache_resource(max_entries=240, show_spinner=False)
+def right_senses(
+    corpus: CorpusKey, name: str, postprocessing: "Postprocessing", n_dropped: int
+) -> "Tensor":
+    """Return for each use, at each layer, whether its nearest neighbour has its sense."""
+    import torch
+
+    from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
+
+    word = cache_senses.stored_word(name)
+    uses = cache_senses.stored_uses(corpus.model_name, name)
+    senses, groups = torch.tensor(word.sense_numbers), sentence_groups(word.sentences)
+    return torch.stack(
+        [
+            leave_one_out(
+                learned(corpus, layer).postprocess(vectors, postprocessing, n_dropped=n_dropped),
+                senses,
+                len(word.senses),
+                groups,
+                method="examples",
+            ).senses
+            == senses
+            for layer, vectors in enumerate(uses.states)
+        ]
+    )
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)
+def _band_pool(model_name: str, text: str | None) -> "tuple[BandSample, Pool]":
+    from random import Random
+
+    from mlm_core.embeddings.frequency import sample_bands
+
+    sample = sample_bands(cache.documents(text), Random(POOL_SEED), words_a_band=POOL_WORDS_A_BAND)
+    return sample, _pool_of_words(model_name, sample.words)
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _drawn_bands(corpus: CorpusKey) -> tuple[tuple[int, ...], "BandSample"]:
+    from random import Random
+
+    sample, _ = _band_pool(corpus.model_name, corpus.text)
+    numbers = sample.draw(Random(corpus.seed))
+    return numbers, sample.part(numbers)
+
+
+def band_words(corpus: CorpusKey) -> "BandSample":
+    """Return uses of rare, middling and frequent words of a corpus."""
+    return _drawn_bands(corpus)[1]
+
+
+def band_states(corpus: CorpusKey, layer: int, on_progress: Progress) -> "Tensor":
+    """Return the uses of the bands' words at a layer [use hidden]."""
+    pool, numbers = _band_pool(corpus.model_name, corpus.text)[1], _drawn_bands(corpus)[0]
+    pool.fill(numbers, on_progress)
+    return pool.take(layer, numbers)
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)
+def _sentence_pool(model_name: str, text: str | None) -> Pool:
+    from random import Random
+
+    import torch
+
+    from mlm_core.embeddings.contextual import batches_by_length
+    from mlm_core.prediction.next_sentence import sentence_vectors
+    from mlm_core.text.tokens import tokenize
+
+    sentences = list(dict.fromkeys(line for document in cache.documents(text) for line in document))
+    drawn = Random(POOL_SEED).sample(sentences, min(N_POOL_SENTENCES, len(sentences)))
+
+    def read(block: Sequence[str]) -> "Tensor":
+        asked, found = cache.model(model_name), {}
+        cut = [tokenize(asked.tokenizer, one, max_tokens=asked.max_tokens) for one in block]
+        texts = {tuple(one.ids): one for one in cut}
+        for batch in batches_by_length(list(texts)):
+            states = asked.encode_batch([texts[ids] for ids in batch]).last
+            for ids, of_text in zip(batch, states, strict=True):
+                vectors = sentence_vectors(of_text[: len(ids)])
+                found[ids] = torch.stack([vectors[way] for way in SENTENCE_WAYS])
+        return torch.stack([found[tuple(one.ids)] for one in cut], dim=1)
+
+    return Pool(things=drawn, read=read)
+
+
+def sentence_corpus(corpus: CorpusKey, on_progress: Progress) -> "dict[str, Tensor]":
+    """Return vectors of distinct sentences drawn from a corpus, by way [sentence hidden].
+
+    By [CLS] and by the mean of tokens, from the last layer.
+    """
+    from random import Random
+
+    pool = _sentence_pool(corpus.model_name, corpus.text)
+    n = len(pool.things)
+    numbers = Random(corpus.seed).sample(range(n), min(N_SENTENCES, n))
+    pool.fill(numbers, on_progress)
+    return {way: pool.take(k, numbers) for k, way in enumerate(SENTENCE_WAYS)}
+
+
+def read_our_sentences(model_name: str, on_progress: Progress) -> None:
+    """Read all that any seed may draw from our own sentences."""
+    pools = (
+        _word_pool(model_name, None)[1],
+        _band_pool(model_name, None)[1],
+        _sentence_pool(model_name, None),
+    )
+    for pool in pools:
+        pool.fill(range(len(pool.things)), on_progress)

@@ -1,0 +1,1 @@
+"""Which lessons there are, and the words of the app in each language."""

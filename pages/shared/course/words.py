@@ -1,0 +1,106 @@
+"""The words of the app: Markdown files under pages/text/<language>/, cut into named sections.
+
+A section begins with "## name" and ends at the next one. The section "labels" holds one
+"key: text" a line, for widgets. "{{name}}" in a text is filled with a value; what a learner
+typed is escaped on the way in, so that it can't become markup, a link or an icon. What a
+translation lacks is shown in the first language.
+"""
+
+import re
+from functools import cache
+
+from mlm_core.figures.theme import printable
+from pages.shared.course.language import FIRST, TEXT_FOLDER, current
+
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII mark, so none can open markup
+# Streamlit's front end searches the parsed text, where no backslash is left, a second time: for
+# addresses (GFM's literal autolinks), for icons and emoji, and for arrows and dashes. It reads
+# one piece of text at a time, so each of these is cut in two.
+_FOUND_LATER = re.compile(
+    r"""(?<=:)(?=//|[+-]*\w[\w+-]*(?::|\Z))  # http://, :material_home:, :smile:
+    |(?<=w)(?=ww(?!w))  # www.
+    |(?<=[-.\w+]@)(?=[-\w]+\.|-*\w[-\w]*\Z)  # a@b.de
+    |(?:(?<=\A-)|(?<=\s-))(?=[->](?!\S))  # -- and ->
+    |(?:(?<=\A<)|(?<=\s<))(?=->?(?!\S))  # <- and <->
+    |(?:(?<=\A[<>~])|(?<=\s[<>~]))(?==(?!\S))  # <= and >= and ~=
+    |(?:(?<=\A<-)|(?<=\s<-))(?=>(?!\S))  # the second half of <->""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# Small text without a letter: nothing to see and nothing that is copied. No learner can type it,
+# since their colon is escaped.
+CUT = ":small[]"
+
+
+def as_text(learners: str) -> str:
+    r"""Return a learner's text for use inside Markdown, where it stays plain text.
+
+    >>> as_text("*a* $b$"), as_text("www.a.de")
+    ('\\*a\\* \\$b\\$', 'w:small[]ww\\.a\\.de')
+    """
+    cut = _FOUND_LATER.sub("\0", printable(learners))  # printable() has replaced each \0
+    return _PUNCTUATION.sub(r"\\\1", cut).replace("\0", CUT)
+
+
+class Words:
+    """The sections and labels of one file, in one language."""
+
+    def __init__(self, name: str, sections: dict[str, str]) -> None:
+        self._name, self._sections = name, sections
+        lines = (line.partition(":") for line in sections.get("labels", "").splitlines())
+        self._labels = {key.strip(): text.strip() for key, colon, text in lines if colon}
+
+    def section(self, section: str, **values: object) -> str:
+        """Return a section's Markdown with its values filled in.
+
+        Raises KeyError if the file has no such section.
+        """
+        if section not in self._sections:
+            raise KeyError(f"pages/text/{FIRST}/{self._name}.md has no section {section!r}")
+        return _fill(self._sections[section], values)
+
+    def label(self, key: str, **values: object) -> str:
+        """Return one short text from the section "labels".
+
+        Raises KeyError if the file has no such label.
+        """
+        return _fill(self._label(key), values)
+
+    def plain(self, key: str, **values: object) -> str:
+        """Return one short text for where no Markdown is read: alt texts, drawings, charts.
+
+        Values are filled in as they are; who draws the text escapes it.
+        """
+        return _fill(self._label(key), values, escape=False)
+
+    def _label(self, key: str) -> str:
+        if key not in self._labels:
+            raise KeyError(f"pages/text/{FIRST}/{self._name}.md has no label {key!r}")
+        return self._labels[key]
+
+
+def read_words(name: str, language: str | None = None) -> Words:
+    """Return the words of pages/text/<language>/<name>.md, in the visit's language by default."""
+    return _words(name, language or current())
+
+
+@cache
+def _words(name: str, language: str) -> Words:
+    ours, theirs = sections_of(name, FIRST), sections_of(name, language)
+    labels = "\n".join(each["labels"] for each in (ours, theirs) if "labels" in each)
+    return Words(name, {**ours, **theirs, "labels": labels})
+
+
+def sections_of(name: str, language: str) -> dict[str, str]:
+    """Return what pages/text/<language>/<name>.md has by section; nothing if there is no file."""
+    file = TEXT_FOLDER / language / f"{name}.md"
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    parts = re.split(r"^## +(\S+) *$", text, flags=re.MULTILINE)
+    return {parts[i]: parts[i + 1].strip() for i in range(1, len(parts), 2)}
+
+
+def _fill(text: str, values: dict[str, object], *, escape: bool = True) -> str:
+    def value(match: re.Match[str]) -> str:
+        filled = values[match[1]]
+        return as_text(filled) if escape and isinstance(filled, str) else str(filled)
+
+    return re.sub(r"\{\{(\w+)\}\}", value, text)

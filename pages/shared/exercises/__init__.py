@@ -1,0 +1,1 @@
+"""The part "exercises", which ends every lesson."""

@@ -1,0 +1,177 @@
+"""The part "exercises" that ends every lesson: one exercise at a time, hints, progress.
+
+A lesson adds it with the name "exercises" among its parts, a label "part_exercises", a file
+pages/parts/<lesson>/exercises.py that imports `show` from here, its exercises in
+mlm_core/exercises/<lesson>.py and their words in pages/text/en/exercises/<lesson>.md.
+"""
+
+from contextlib import AbstractContextManager
+from functools import partial
+
+import streamlit as st
+
+from mlm_core.exercises.by_lesson import exercises_of
+from mlm_core.exercises.exercise import (
+    Exercise,
+    Learner,
+    NeedsModelError,
+    NeedsTextError,
+    Task,
+    check_answer,
+)
+from pages.shared.caches import cache
+from pages.shared.course.words import Words, read_words
+from pages.shared.exercises.answers import ask, fill_in
+from pages.shared.exercises.feedback import section, show_feedback
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
+from pages.shared.record.exercise_progress import (
+    About,
+    Progress,
+    Record,
+    new_numbers,
+    progress_of,
+    seed_of_learner,
+    start_over,
+    text_key,
+)
+from pages.shared.record.session_record import OPEN_ON_HOME
+
+
+@part
+def show(page: Page) -> None:
+    """Show the lesson's exercises, one at a time, and what the answer was worth."""
+    slug = page.lesson.slug
+    frame, words = read_words("exercises"), read_words(f"exercises/{slug}")
+    exercises = {exercise.id: exercise for exercise in exercises_of(slug)}
+    seed = seed_of_learner(slug)
+    progress = progress_of(slug, seed)
+    _check_what_was_sent(page, exercises, progress)
+
+    st.markdown(frame.section("lead"))
+    titles = {}
+    for number, name in enumerate(exercises, 1):
+        mark = ":material/check: " if name in progress.solved else f"{number}  "
+        titles[name] = mark + words.label(name)
+    which = f"{slug}_exercise_which"
+    with st.container(key=f"{slug}_exercise_choice"):
+        chosen = exercises[inputs.choice(frame.label("choose"), titles, key=which)]
+    st.progress(
+        len(progress.solved) / len(exercises),
+        frame.label("progress", n=len(progress.solved), of=len(exercises)),
+    )
+    with st.container(border=True):
+        _show_exercise(page, chosen, progress, words)
+    names = list(exercises)
+    for name in names[names.index(chosen.id) + 1 :][:1]:
+        if chosen.id in progress.solved:
+            st.button(
+                frame.label("next", title=words.label(name)),
+                on_click=inputs.choose,
+                args=(which, name),
+                icon=":material/arrow_forward:",
+                key=f"{slug}_exercise_next",
+            )
+    _show_what_is_kept(slug, progress, frame)
+
+
+def _show_what_is_kept(slug: str, progress: Progress, frame: Words) -> None:
+    """Show the seed, how to begin anew, and, when there is something to lose, where to save it."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(frame.section("seed", seed=progress.seed), width="content")
+        for name, act, icon in (
+            ("new_numbers", new_numbers, ":material/casino:"),
+            ("start_over", start_over, ":material/restart_alt:"),
+        ):
+            st.button(
+                frame.label(name),
+                on_click=act,
+                args=(slug,),
+                icon=icon,
+                type="tertiary",
+                key=f"{slug}_exercise_{name}",
+            )
+    if progress.is_begun:
+        st.page_link(
+            "app.py",
+            label=read_words("record").label("near"),
+            icon=":material/bookmark:",
+            query_params=OPEN_ON_HOME,
+        )
+
+
+def _learner(page: Page, exercise: Exercise, seed: int) -> Learner:
+    text = ""
+    if exercise.uses_text:
+        text = st.session_state.get(text_key(page.lesson.slug)) or ""
+    return Learner(
+        seed=seed,
+        text=text[: inputs.LONGEST_TEXT],
+        tokenizer=partial(cache.model_tokenizer, page.model_name),
+        model=partial(cache.model, page.model_name),
+        remember=cache.remembered,
+    )
+
+
+def _working() -> AbstractContextManager[None]:
+    """Say, when it takes longer than a moment, that a model is at work, and how long so far."""
+    return st.spinner(read_words("exercises").label("working"), show_time=True)
+
+
+def _check_what_was_sent(page: Page, exercises: dict[str, Exercise], progress: Progress) -> None:
+    """Check the answer that a button sent, before the page is drawn, so that the marks are new."""
+    sent = st.session_state.pop(f"{page.lesson.slug}_exercise_sent", None)
+    if sent is None or sent[0] not in exercises:
+        return
+    exercise, answer = exercises[sent[0]], sent[1]
+    learner = _learner(page, exercise, progress.seed)
+    try:
+        with _working():
+            task = exercise.draw(learner)
+            verdict = check_answer(task, answer)
+    except (NeedsTextError, NeedsModelError):
+        return  # said where the exercise is shown
+    record = progress.record(exercise.id, _about(page, learner))
+    record.take(answer, verdict)
+    if verdict.outcome == "right" and not record.is_shown:
+        progress.solve(exercise.id)
+
+
+def _about(page: Page, learner: Learner) -> About:
+    return About(seed=learner.seed, model=page.model_name, text=learner.text)
+
+
+def _show_exercise(page: Page, exercise: Exercise, progress: Progress, words: Words) -> None:
+    frame, slug = read_words("exercises"), page.lesson.slug
+    if exercise.uses_text:
+        inputs.text(frame.label("text"), frame.label("default_text"), key=text_key(slug))
+    learner = _learner(page, exercise, progress.seed)
+    try:
+        with _working():
+            task = exercise.draw(learner)
+    except NeedsTextError as error:
+        st.info(frame.section("needs_text", n=error.args[0]), icon=":material/edit:")
+        return
+    except NeedsModelError as error:
+        st.info(frame.section(str(error), model=page.model_name), icon=":material/info:")
+        return
+    record = progress.record(exercise.id, _about(page, learner))
+    if record.is_loaded:
+        _take_up_again(slug, exercise, task, record)
+    st.markdown(section(words, exercise, task, "question"))
+    ask(slug, exercise, task, words)
+    show_feedback(slug, exercise, task, record, words)
+
+
+def _take_up_again(slug: str, exercise: Exercise, task: Task, record: Record) -> None:
+    """Put the answer of a loaded record back into its fields, and check it anew.
+
+    What it was worth is not in the file: the words of a verdict come from the check alone.
+    """
+    record.is_loaded = False
+    drawn = record.is_shown and exercise.kind == "mask"
+    fill_in(slug, exercise, task, task.answer if drawn else record.answer)
+    if record.answer and not record.is_shown:
+        with _working():
+            record.verdict = check_answer(task, record.answer)

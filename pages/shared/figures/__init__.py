@@ -1,0 +1,1 @@
+"""How a figure of mlm_core/figures is shown: as a drawing, a table and files."""

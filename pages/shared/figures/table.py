@@ -1,0 +1,120 @@
+"""A small table: the numbers behind a figure, as text in the page and as a CSV file.
+
+Not pandas, which st.dataframe would import: it takes 65 MB that a small server doesn't have.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import streamlit as st
+
+from pages.shared.course.words import as_text, read_words
+
+MOST_BYTES = 4_000  # of the page, as all of it goes with a change there; the file has all rows
+SCROLLS_FROM = 10  # rows
+DIGITS = 7  # what a float32 knows
+# Source: OWASP, "CSV injection"; the last four are the first four in Asian scripts.
+OPENS_FORMULA = "=+-@\t\r\n＝＋－＠"
+# A German Excel splits at ";", others at a tab, and some readers don't know of quotes. So what is
+# inside an entry may come to begin a cell there: a formula gets its apostrophe there, too, and a
+# separator at the end a space, or it would turn the quote behind it into one that opens.
+_MAY_BEGIN_A_CELL = re.compile(r'(?<=[;,\t\r\n])(?="*[=+@＝＋－＠-])')
+_SEPARATOR_AT_END = re.compile(r'(?<=[;\t\r\n])(?="*\Z)')
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+
+
+class Table:
+    """Rows under named columns."""
+
+    def __init__(
+        self,
+        data: Mapping[str, Iterable] | Sequence[Mapping[str, object]] | Sequence[Sequence],
+        columns: Sequence[str] | None = None,
+    ) -> None:
+        """Take columns by name, or rows by name, or bare rows with `columns`."""
+        if isinstance(data, Mapping):
+            self.columns = list(data)
+            self.rows = [list(row) for row in zip(*data.values(), strict=True)]
+        elif columns is not None:
+            self.columns, self.rows = list(columns), [list(row) for row in data]
+        else:
+            self.columns = list(dict.fromkeys(name for row in data for name in row))
+            self.rows = [[row.get(name) for name in self.columns] for row in data]
+        # Here and not in csv(): a button calls that where no visit has a language.
+        self.columns = [_titled(name) for name in self.columns]
+
+    def csv(self) -> bytes:
+        """Return the table as a CSV file that spreadsheets take for UTF-8 and run nothing of."""
+        text = io.StringIO()
+        # Every text in quotes: between them nothing can be the rest of a number that stands before.
+        writer = csv.writer(text, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
+        writer.writerows([_inert(entry) for entry in row] for row in (self.columns, *self.rows))
+        return text.getvalue().encode("utf-8-sig")
+
+    def show(self) -> None:
+        """Write the table into the page; a long one scrolls, and says what it leaves out."""
+        is_number = [
+            all(isinstance(row[k], int | float) for row in self.rows)
+            for k in range(len(self.columns))
+        ]
+        head = [
+            _line(as_text(name) for name in self.columns),
+            _line("---:" if number else "---" for number in is_number),
+        ]
+        shown = list(self._first_lines(MOST_BYTES - sum(map(_n_bytes, head))))
+        with st.container(height=380 if len(self.rows) > SCROLLS_FROM else "content", border=False):
+            st.markdown("\n".join([*head, *shown]))
+        if len(self.rows) > len(shown):
+            words = read_words("frame")
+            st.caption(words.section("table_cut", shown=len(shown), n=len(self.rows)))
+
+    def _first_lines(self, n_bytes: int) -> Iterator[str]:
+        """Give as many rows as take `n_bytes` in the page; the first one in any case."""
+        for number, row in enumerate(self.rows):
+            line = _line(_entry(entry) for entry in row)
+            n_bytes -= _n_bytes(line)
+            if number and n_bytes < 0:
+                return
+            yield line
+
+
+def _titled(name: str) -> str:
+    """Return a column's title in the visit's language; a name without one is its own title."""
+    try:
+        return read_words("columns").plain(name)
+    except KeyError:
+        return name
+
+
+def _inert(entry: object) -> object:
+    """Return an entry that a spreadsheet doesn't take for a formula, wherever it splits the line.
+
+    An apostrophe in front makes it a text there. Numbers stay, and a mark all alone, which is
+    no formula and often a token.
+
+    >>> [_inert(entry) for entry in ("=1+1", "-", "-0.5", -0.5, "a=b", "a;=b")]
+    ["'=1+1", '-', '-0.5', -0.5, 'a=b', "a;'=b"]
+    """
+    if not isinstance(entry, str) or NUMBER.fullmatch(entry):
+        return entry
+    text = _SEPARATOR_AT_END.sub(" ", _MAY_BEGIN_A_CELL.sub("'", entry))
+    return f"'{text}" if len(text) > 1 and text[0] in OPENS_FORMULA else text
+
+
+def _line(entries: Iterable[str]) -> str:
+    return f"| {' | '.join(entries)} |"
+
+
+def _n_bytes(line: str) -> int:
+    return len(line.encode()) + 1  # the line break
+
+
+def _entry(entry: object) -> str:
+    if entry is None:
+        return ""
+    if isinstance(entry, float):
+        # No mark of a number opens markup inside a cell, so none needs its backslash.
+        return f"{entry:.{DIGITS}g}".replace("-", "−")
+    return as_text(str(entry))

@@ -1,0 +1,1 @@
+"""What stands around every lesson, and its parts."""

@@ -1,0 +1,32 @@
+"""A guess before an answer: several lessons ask for one, and show nothing until it is made."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from pages.shared.course.words import read_words
+from pages.shared.frame.page_frame import Page
+
+
+def ask_for_guess(
+    page: Page, name: str, options: Sequence[str] | Mapping[str, str], *, key: str, **values: object
+) -> str | None:
+    """Show the options; return the guess once it is made, and say until then what it brings.
+
+    The question is the lesson's label `<name>_guess` with these values. Options without texts of
+    their own have the labels `<name>_guess_<option>`.
+    """
+    words = page.words
+    if not isinstance(options, Mapping):
+        options = {option: words.label(f"{name}_guess_{option}") for option in options}
+    guess = st.segmented_control(
+        words.label(f"{name}_guess", **values),
+        list(options),
+        format_func=options.__getitem__,
+        key=key,
+        persist_state="session",
+        wrap=True,
+    )
+    if guess is None:
+        st.caption(read_words("frame").section("guess_first"))
+    return guess

@@ -1,0 +1,35 @@
+"""What a widget is when the link fixes it: its value, its title with a lock, and why."""
+
+import streamlit as st
+
+from pages.shared.course.words import read_words
+from pages.shared.link import link_values, locks
+
+LOCKED_ICON = ":material/lock:"
+
+
+def fixed_value(key: str, default: object, read: link_values.Reader) -> object:
+    """Return a fixed control's value, which the link gives on every run, and keep it."""
+    asked = locks.value_of(key)
+    value = read(asked) if asked else default
+    if value is None:
+        value = default
+        if key not in locks.here().told:
+            locks.here().told.add(key)
+            link_values.say_impossible(key, asked[-1])
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    locks.write(key, asked)
+    return value
+
+
+def title_of(label: str, key: str) -> str:
+    """Return a widget's title, with a lock if it can't be used."""
+    return f"{label} {LOCKED_ICON}" if locks.is_fixed(key) else label
+
+
+def explained(help: str | None, key: str) -> str | None:
+    """Return a widget's help, with the reason why it can't be used."""
+    if not locks.is_fixed(key):
+        return help
+    return "\n\n".join(filter(None, (read_words("frame").section("is_fixed"), help)))

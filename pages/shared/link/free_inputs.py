@@ -1,0 +1,206 @@
+"""Fields for text, numbers and switches, which Streamlit binds to the link by itself.
+
+Pages take them from inputs.py, the home of every widget in the link.
+"""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from pages.shared.link import link_values, locks
+from pages.shared.link.fixed_inputs import explained, fixed_value, title_of
+
+LONGEST_TEXT = 600  # characters; about twice what the bundled model's window holds
+
+
+def text(
+    label: str,
+    default: str,
+    *,
+    key: str,
+    help: str | None = None,
+    placeholder: str | None = None,
+    longest: int = LONGEST_TEXT,
+    live: bool = True,
+    width: int | str = "stretch",
+) -> str:
+    """Show a line for the learner's own text; it takes effect while they type, if `live`."""
+    settings = {"max_chars": longest, "placeholder": placeholder, "autocomplete": "off"}
+    value = _free(
+        st.text_input,
+        label,
+        default,
+        link_values.text_up_to(longest),
+        key=key,
+        help=help,
+        at_first="",
+        **settings | ({"live": True} if live else {}),
+        width=width,
+    )
+    return (value or "")[:longest]
+
+
+def text_area(label: str, default: str, *, key: str, longest: int, height: int) -> str:
+    """Show a field of several lines for the learner's own text."""
+    read = link_values.text_up_to(longest)
+    value = _free(
+        st.text_area, label, default, read, key=key, at_first="", max_chars=longest, height=height
+    )
+    return (value or "")[:longest]
+
+
+def slider(
+    label: str,
+    lowest: float,
+    highest: float,
+    default: float | tuple[float, float],
+    step: float | None = None,
+    *,
+    key: str,
+    format: str | None = None,
+    help: str | None = None,
+    persist_state: str | None = None,
+    width: int | str = "stretch",
+) -> float | tuple[float, float]:
+    """Show numbers along a line; two defaults give two marks. Returns ints if all are ints."""
+    return _free(
+        st.slider,
+        label,
+        default,
+        link_values.numbers_between(lowest, highest, default),
+        key=key,
+        help=help,
+        at_first=None,
+        min_value=lowest,
+        max_value=highest,
+        step=step,
+        format=format,
+        width=width,
+        **({"persist_state": persist_state} if persist_state else {}),
+    )
+
+
+def toggle(label: str, default: bool, *, key: str, help: str | None = None) -> bool:
+    """Show a switch."""
+    return _free(st.toggle, label, default, link_values.switch, key=key, help=help, at_first=False)
+
+
+def number(
+    label: str, lowest: int, highest: int, default: int, *, key: str, help: str | None = None
+) -> int:
+    """Show a field for a whole number.
+
+    Bound here: Streamlit's own binding of a number field fails on a link that says 1e999.
+    """
+    if locks.is_fixed(key):
+        value = fixed_value(key, default, link_values.numbers_between(lowest, highest, default))
+    else:
+        kept = st.session_state.get(key)
+        if kept is None:
+            asked = st.query_params.get(key, "")
+            is_number = asked.isascii() and asked.isdecimal() and len(asked) < 5
+            kept = int(asked) if is_number else default
+        value = st.session_state[key] = min(max(kept, lowest), highest)
+    if not locks.is_hidden(key):
+        value = st.number_input(
+            title_of(label, key),
+            lowest,
+            highest,
+            key=key,
+            help=explained(help, key),
+            disabled=locks.is_fixed(key),
+            persist_state="session",
+            step=1,
+        )
+    if not locks.is_fixed(key):
+        link_values.write(key, value, default)
+    return value
+
+
+def bound_list(
+    label: str, names: Sequence[str], *, key: str, on_change: Callable[[], object]
+) -> str:
+    """Show names as a list, the first one to begin with; an unknown one in the link is dropped."""
+
+    def read(values: Sequence[str]) -> str | None:
+        return values[-1] if values[-1] in names else None
+
+    if locks.is_fixed(key):
+        value = fixed_value(key, names[0], read)
+        if not locks.is_hidden(key):
+            title, why = title_of(label, key), explained(None, key)
+            st.selectbox(title, names, key=key, help=why, disabled=True)
+            locks.write(key, locks.value_of(key))  # what Streamlit bound before, it has let go
+        return value
+    return st.selectbox(label, names, key=key, bind="query-params", on_change=on_change)
+
+
+def text_of_session(
+    label: str, *, key: str, longest: int, help: str, on_change: Callable[[], object]
+) -> str:
+    """Show a line for a text that its part keeps in the session and in the link by itself."""
+    given = locks.value_of(key)
+    if given and st.session_state.get(key) != given[-1][:longest]:
+        st.session_state[key] = given[-1][:longest]
+    if not locks.is_hidden(key):
+        st.text_input(
+            title_of(label, key),
+            key=key,
+            max_chars=longest,
+            live=True,
+            persist_state="session",
+            autocomplete="off",
+            help=explained(help, key),
+            disabled=locks.is_fixed(key),
+            on_change=on_change,
+        )
+    return (st.session_state[key] or "")[:longest]
+
+
+def fill_from_file(file: str, text: str, refused: str, longest: int) -> None:
+    """Put an uploaded text into a field, where it can be read and changed.
+
+    All three are keys of the session; `refused` gets what was wrong with the file.
+    """
+    from mlm_core.text.plain_text import read_text
+
+    st.session_state.pop(refused, None)
+    sent = st.session_state.get(file)
+    if sent is None:
+        return
+    try:
+        st.session_state[text] = read_text(sent.getvalue(), longest)
+    except ValueError as error:
+        st.session_state[refused] = str(error)
+
+
+def _free(
+    widget: Callable[..., object],
+    label: str,
+    default: object,
+    read: link_values.Reader,
+    *,
+    key: str,
+    help: str | None = None,
+    at_first: object,
+    **settings: object,
+) -> object:
+    """Draw a widget that Streamlit binds to the link; one that is fixed is not bound.
+
+    `at_first` is the value that says "none given" to this widget: a fixed one has its value
+    from the session, and Streamlit warns of a second source.
+    """
+    if not locks.is_fixed(key):
+        return widget(label, value=default, key=key, help=help, bind="query-params", **settings)
+    value = fixed_value(key, default, read)
+    if not locks.is_hidden(key):
+        widget(
+            title_of(label, key),
+            value=at_first,
+            key=key,
+            help=explained(help, key),
+            disabled=True,
+            **settings,
+        )
+        locks.write(key, locks.value_of(key))  # what Streamlit bound before, it has let go
+    return value

@@ -1,0 +1,1 @@
+"""What a learner did, kept in the session or taken home as a file."""

@@ -1,0 +1,211 @@
+"""The learner's record and the session: what was done in this visit, taken out and put in.
+
+    note_opened("masking", "rule")             # a part was shown
+    of_session()                               # a LearnersRecord, to save
+    take_up(record, replace=False)             # what a file brought; `swap_back` undoes it
+
+Nothing of it is written on the server: it goes with the visit, unless the learner saves it.
+"""
+
+import copy
+from dataclasses import dataclass
+
+import streamlit as st
+
+from mlm_core.exercises.by_lesson import exercises_of
+from pages.shared.course.lessons import LESSONS, Lesson
+from pages.shared.course.words import read_words
+from pages.shared.link import seeds
+from pages.shared.record.exercise_progress import (
+    N_HINTS,
+    About,
+    Progress,
+    Record,
+    field_keys,
+    progress_key,
+    start_over,
+    text_key,
+)
+from pages.shared.record.learners_record import ExerciseDone, LearnersRecord, LessonDone, merged
+from pages.shared.record.learners_record_file import Contents
+
+OPENED = "opened_parts"  # session state: names of parts by lesson, the first opened first
+BEFORE = "before_loading"  # session state: what `swap_back` brings back
+HOME_RECORD = "home_record"  # home's place for the record
+OPEN_ON_HOME = {HOME_RECORD: "true"}  # parameters of the link that shows it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tally:
+    """How far a learner is with one lesson."""
+
+    n_opened: int
+    n_parts: int
+    n_solved: int
+    n_exercises: int
+    next_part: str | None  # the first that was not opened
+    next_exercise: str | None  # the first that is not solved
+
+    @property
+    def is_all(self) -> bool:
+        """Return whether everything is opened and solved."""
+        return self.next_part is None and self.next_exercise is None
+
+
+def note_opened(slug: str, part: str) -> None:
+    """Keep that a part of a lesson was shown."""
+    opened = st.session_state.setdefault(OPENED, {}).setdefault(slug, [])
+    if part not in opened:
+        opened.append(part)
+
+
+def tally(lesson: Lesson) -> Tally | None:
+    """Return how far this visit is with a lesson, None if nothing of it was opened or solved."""
+    opened = st.session_state.get(OPENED, {}).get(lesson.slug, ())
+    progress = st.session_state.get(progress_key(lesson.slug))
+    solved = progress.solved if progress else {}
+    if not opened and not solved:
+        return None
+    parts = lesson.parts
+    exercises = [exercise.id for exercise in exercises_of(lesson.slug)]
+    return Tally(
+        n_opened=len(opened),
+        n_parts=len(parts),
+        n_solved=len(solved),
+        n_exercises=len(exercises),
+        next_part=next((name for name in parts if name not in opened), None),
+        next_exercise=next((name for name in exercises if name not in solved), None),
+    )
+
+
+def done_mark(lesson: Lesson) -> str:
+    """Return what stands behind the title of a lesson in which all is done, else nothing."""
+    done = tally(lesson)
+    return " :material/check_circle:" if done and done.is_all else ""
+
+
+def course() -> dict[str, Contents]:
+    """Return what every lesson has, to compare a file with."""
+    return {
+        lesson.slug: Contents(
+            parts=lesson.parts,
+            exercises=tuple(exercise.id for exercise in exercises_of(lesson.slug)),
+        )
+        for lesson in LESSONS
+    }
+
+
+def of_session() -> LearnersRecord:
+    """Return what was done in this visit."""
+    done = {lesson.slug: _lesson_done(lesson.slug) for lesson in LESSONS}
+    return LearnersRecord(
+        seed=st.session_state.get(seeds.EXERCISES),
+        lessons={slug: one for slug, one in done.items() if one.opened or one.exercises},
+    )
+
+
+def take_up(record: LearnersRecord, *, replace: bool) -> None:
+    """Put a record in place of what was done here, or together with it.
+
+    Lessons in which nothing changes are left as they are.
+    """
+    here = of_session()
+    st.session_state[BEFORE] = _everything()
+    result = record if replace else merged(here, record)
+    if result.seed is not None:
+        st.session_state[seeds.EXERCISES] = result.seed
+    for lesson in LESSONS:
+        wanted = result.lessons.get(lesson.slug, LessonDone())
+        if wanted != here.lessons.get(lesson.slug, LessonDone()):
+            _put_lesson(lesson.slug, wanted)
+
+
+def swap_back() -> None:
+    """Bring back what was there before `take_up`; a second time, what came after it."""
+    after = _everything()
+    before = st.session_state[BEFORE]
+    for key in _places():
+        st.session_state.pop(key, None)
+    # A field that was drawn once keeps what it showed unless it is told otherwise.
+    emptied = {key: empty for key, empty in _fields().items() if key in after}
+    for key, value in (emptied | before).items():
+        st.session_state[key] = value
+    st.session_state[BEFORE] = after
+
+
+def _lesson_done(slug: str) -> LessonDone:
+    progress: Progress | None = st.session_state.get(progress_key(slug))
+    exercises = {}
+    for exercise in exercises_of(slug) if progress and progress.is_begun else ():
+        solved = progress.solved.get(exercise.id)
+        record = solved or progress.records.get(exercise.id)
+        if record and (solved or record.is_begun):
+            exercises[exercise.id] = ExerciseDone(
+                outcome="solved" if solved else "shown" if record.is_shown else "tried",
+                tries=record.n_tries,
+                hints=record.n_hints,
+                answer=record.answer,
+                seed=record.about.seed,
+                model=record.about.model,
+                text=record.about.text,
+            )
+    return LessonDone(
+        opened=tuple(st.session_state.get(OPENED, {}).get(slug, ())),
+        seed=progress.seed if exercises else st.session_state.get(seeds.key_of(slug)),
+        exercises=exercises,
+    )
+
+
+def _put_lesson(slug: str, done: LessonDone) -> None:
+    start_over(slug)
+    opened = st.session_state.setdefault(OPENED, {})
+    opened[slug] = list(done.opened)
+    if done.seed is None:
+        st.session_state.pop(seeds.key_of(slug), None)
+    else:
+        st.session_state[seeds.key_of(slug)] = done.seed
+    if not done.exercises:
+        return
+    progress = Progress(seed=done.seed)
+    for name, exercise in done.exercises.items():
+        progress.records[name] = record = _record(exercise)
+        if exercise.outcome == "solved":
+            progress.solve(name)
+        if record.about.text:
+            st.session_state[text_key(slug)] = record.about.text
+    st.session_state[progress_key(slug)] = progress
+
+
+def _record(done: ExerciseDone) -> Record:
+    return Record(
+        about=About(seed=done.seed, model=done.model, text=done.text),
+        answer=done.answer,
+        n_tries=done.tries,
+        n_hints=min(done.hints, N_HINTS),
+        is_shown=done.outcome == "shown",
+        is_loaded=True,
+    )
+
+
+def _everything() -> dict[str, object]:
+    """Return a copy of all that a record can change."""
+    keys = [key for key in (*_places(), *_fields()) if key in st.session_state]
+    return copy.deepcopy({key: st.session_state[key] for key in keys})
+
+
+def _places() -> list[str]:
+    """Return where the session has what was done."""
+    of_lessons = [key(lesson.slug) for lesson in LESSONS for key in (progress_key, seeds.key_of)]
+    return [seeds.EXERCISES, OPENED, *of_lessons]
+
+
+def _fields() -> dict[str, str | None]:
+    """Return where the session has what stands in the exercises' fields, and what empties them."""
+    default_text = read_words("exercises").label("default_text")
+    fields: dict[str, str | None] = {}
+    for slug in (lesson.slug for lesson in LESSONS):
+        fields[text_key(slug)] = default_text
+        for exercise in exercises_of(slug):
+            empty = None if exercise.kind == "choice" else ""
+            fields |= dict.fromkeys(field_keys(slug, exercise), empty)
+    return fields

@@ -1,0 +1,1 @@
+"""What pages take of the server: memory, processor time, the log, Streamlit's inside."""

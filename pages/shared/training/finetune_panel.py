@@ -1,0 +1,226 @@
+"""The settings of a fine-tuning of one's own: each has a start value, what can't be is said."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared.caches import cache, cache_finetuning
+from pages.shared.caches.cache_training import training_service
+from pages.shared.course.core_messages import translated
+from pages.shared.course.words import as_text, read_words
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link import inputs
+from pages.shared.training import finetune_own_data, run_status
+from pages.shared.training.finetune_runs import MINE, title_of
+
+if TYPE_CHECKING:
+    from mlm_core.encoder.language_model import OwnModel
+    from mlm_core.finetuning.settings import FineTuneSettings
+
+COUNTS = ("10", "100")  # examples, beside all there are
+USUAL_LAYERS = 4  # of the last ones
+EPOCHS = ("1", "2", "3", "5", "8", "10", "15", "20", "30", "40")
+FEW_EPOCHS = "20"  # where the examples are few, each is seen more often
+BATCHES = ("2", "4", "8", "16", "32", "64")
+RATES = (
+    *("0.00002", "0.00005", "0.0001", "0.0002", "0.0005", "0.001", "0.002", "0.005"),
+    *("0.01", "0.02", "0.05", "0.1", "1"),
+)
+LARGEST_SEED = 100
+MEGABYTE = 1_000_000
+
+
+def refused_key(slug: str) -> str:
+    """Return where the session notes why the last run could not be started."""
+    return f"{slug}_refused"
+
+
+@part
+def panel(page: Page, data: tuple[str, ...]) -> None:
+    """Show the settings, what they amount to, and the button that starts."""
+    run_status.follow_changes(MINE)
+    words, slug = read_words("finetune_runs"), page.lesson.slug
+    st.markdown(f"**{words.label('own_run')}**")
+    encoder = cache.model(page.model_name)
+    if getattr(encoder, "bert", None) is None:
+        st.info(words.section("no_bert", name=page.model_name), icon=":material/block:")
+        return
+    settings, has_room = None, False
+    try:
+        settings = _choose(page, data, encoder)
+        has_room = settings is not None and _say_cost(settings, encoder)
+    except ValueError as error:
+        st.error(as_text(translated(str(error))), icon=":material/error:")
+    st.button(
+        read_words("runs").label("button_start"),
+        key=f"{slug}_start",
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=not has_room,
+        on_click=_start,
+        args=(slug, settings),
+        width="stretch",
+    )
+    if refused_key(slug) in st.session_state:
+        st.error(as_text(translated(st.session_state[refused_key(slug)])), icon=":material/error:")
+    if own := [run for run in MINE.all() if run.settings.data in data]:
+        st.caption(read_words("runs").section("started", run=title_of(own[-1])))
+
+
+def _choose(page: Page, data: tuple[str, ...], encoder: "OwnModel") -> "FineTuneSettings | None":
+    """Show all widgets; return their settings, None while there are no examples.
+
+    Raises ValueError if the settings are no possible run.
+    """
+    from mlm_core.finetuning.settings import default_settings
+
+    words, slug = read_words("finetune_runs"), page.lesson.slug
+    names = {
+        name: words.label(f"set_{name}" if name.startswith("own_") else f"data_{name}")
+        for name in data
+    }
+    chosen = inputs.choice(words.label("set_data"), names, key=f"{slug}_set_data")
+    text = finetune_own_data.show(page, chosen) if chosen.startswith("own_") else None
+    way = _way(slug, encoder.bert.config.n_layers)
+    reading = _reading(slug, chosen)
+    counts = {name: name for name in COUNTS} | {"all": words.label("set_examples_all")}
+    count = inputs.choice(
+        words.label("set_examples"), counts, key=f"{slug}_set_examples", default="all"
+    )
+    usual = default_settings(page.model_name, chosen, own_data=text, **way)
+    schedule = _schedule(slug, usual, is_few=count != "all")
+    if text is not None and not text.strip():
+        st.info(words.section("own_empty"), icon=":material/edit:")
+        return None
+    if text is not None:
+        finetune_own_data.say_parts(chosen, text)
+    n_examples = None if count == "all" else int(count)
+    return replace(usual, n_examples=n_examples, **reading, **schedule)
+
+
+def _way(slug: str, n_layers: int) -> dict[str, str | int]:
+    """Show what training starts from, and what of the model is trained."""
+    words = read_words("finetune_runs")
+    start = _named(slug, "start", ("pretrained", "random"))
+    if start == "random":
+        st.caption(words.section("random_trains_all"))
+        return {"start": start, "trained": "all"}
+    trained = _named(slug, "trained", ("head", "top", "all"), default="top")
+    if trained != "top":
+        return {"trained": trained}
+    if n_layers < 3:  # one or none to choose
+        return {"trained": trained, "n_top_layers": 1}
+    options = {str(k): str(k) for k in range(1, n_layers)}
+    default = str(min(USUAL_LAYERS, n_layers - 1))
+    k = inputs.step(words.label("set_k"), options, key=f"{slug}_set_k", default=default)
+    return {"trained": trained, "n_top_layers": int(k)}
+
+
+def _reading(slug: str, data: str) -> dict[str, str]:
+    """Show how classes are read from the states, or which tags words and pieces get."""
+    words = read_words("finetune_runs")
+    if data in ("entities", "own_tags"):
+        schemes = {name: name for name in ("IO", "BIO", "BIOES")}
+        label, key = words.label("set_scheme"), f"{slug}_set_scheme"
+        rules = ("first_only", "all_pieces", "copy_to_all")
+        return {
+            "scheme": inputs.choice(label, schemes, key=key, default="BIO"),
+            "labelling": _named(slug, "labelling", rules),
+        }
+    if data == "passages":
+        return {}
+    poolings = {name: words.label(name) for name in ("mean", "cls")}
+    return {
+        "pooling": inputs.choice(words.label("set_pooling"), poolings, key=f"{slug}_set_pooling")
+    }
+
+
+def _schedule(slug: str, usual: "FineTuneSettings", *, is_few: bool) -> dict[str, int | float]:
+    """Show how often, in what portions and how fast is trained.
+
+    What is usual depends on what is trained, so each has widgets of its own.
+    """
+    words = read_words("finetune_runs")
+    way = "random" if usual.start == "random" else usual.trained
+    with st.popover(words.label("group_schedule"), icon=":material/schedule:", width="stretch"):
+        few = "_few" * is_few
+        start = FEW_EPOCHS if is_few else str(usual.n_epochs)
+        epochs = _numbers(slug, "epochs", EPOCHS, start, f"{way}{few}")
+        long = "long" if usual.data == "passages" else "short"
+        batch = _numbers(slug, "batch", BATCHES, str(usual.batch_size), long)
+        rate = _numbers(slug, "rate", RATES, f"{usual.peak_learning_rate:g}", way)
+        seed = inputs.slider(
+            words.label("set_seed"),
+            1,
+            LARGEST_SEED,
+            usual.seed,
+            key=f"{slug}_set_seed",
+            persist_state="session",
+        )
+    return {
+        "n_epochs": int(epochs),
+        "batch_size": int(batch),
+        "peak_learning_rate": float(rate),
+        "seed": seed,
+    }
+
+
+def _named(slug: str, name: str, options: tuple[str, ...], default: str | None = None) -> str:
+    words = read_words("finetune_runs")
+    labels = {option: words.label(f"set_{name}_{option}") for option in options}
+    return inputs.choice(
+        words.label(f"set_{name}"), labels, key=f"{slug}_set_{name}", default=default
+    )
+
+
+def _numbers(slug: str, name: str, options: tuple[str, ...], start: str, of: str) -> str:
+    """Show numbers along a slider, the usual one among them; return the chosen one."""
+    shown = {option: option for option in sorted({*options, start}, key=float)}
+    label, key = read_words("finetune_runs").label(f"set_{name}"), f"{slug}_set_{name}_{of}"
+    return inputs.step(label, shown, key=key, default=start)
+
+
+def _say_cost(settings: "FineTuneSettings", encoder: "OwnModel") -> bool:
+    """Say how many numbers are learnt and what that takes; return whether there is room."""
+    words = read_words("finetune_runs")
+    examples = cache_finetuning.dataset(settings.data, settings.own_data)
+    n_examples = min(len(examples.train), settings.n_examples or len(examples.train))
+    needed, room = cache_finetuning.cost(settings), training_service().limits.most_bytes
+    st.markdown(
+        words.section(
+            "cost",
+            trained=f"{cache_finetuning.n_trained(settings):,}",
+            all=f"{_n_numbers(settings, encoder):,}",
+            steps=f"{settings.n_steps(n_examples):,}",
+            megabytes=f"{max(1, round(needed / MEGABYTE))}",
+        )
+    )
+    if needed <= room:
+        return True
+    values = {"needed": f"{needed / MEGABYTE:.0f}", "room": f"{room / MEGABYTE:.0f}"}
+    st.warning(words.section("no_room", **values), icon=":material/memory:")
+    return False
+
+
+def _n_numbers(settings: "FineTuneSettings", encoder: "OwnModel") -> int:
+    """Return how many numbers encoder and head have; the pretraining heads are no part of it."""
+    bert = encoder.bert
+    parts = (bert.embeddings, *bert.blocks)
+    head = cache_finetuning.n_trained(replace(settings, trained="head", start="pretrained"))
+    return head + sum(one.numel() for part in parts for one in part.parameters())
+
+
+def _start(slug: str, settings: "FineTuneSettings") -> None:
+    """Start a run, or show the one that this learner has of the same settings."""
+    state = st.session_state
+    state.pop(refused_key(slug), None)
+    try:
+        run = MINE.find_or_start(settings)
+    except ValueError as error:
+        state[refused_key(slug)] = str(error)
+        return
+    inputs.choose(run_status.shown_key(slug), run.name)
+    inputs.choose(f"{slug}_which", run.name)  # the other parts look at it too
+    state[MINE.changed] = True

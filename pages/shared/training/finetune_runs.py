@@ -1,0 +1,177 @@
+"""The learner's fine-tunings and the stored ones: what each is called, and which a part asks.
+
+Both lessons on fine-tuning share one list: who trained a tagger finds it again in the other.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.encoder.model_list import BUNDLED
+from pages.shared.caches import cache_finetuning, own_models
+from pages.shared.course.core_messages import translated
+from pages.shared.course.words import Words, read_words
+from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
+from pages.shared.training.runs import Run, RunList
+
+if TYPE_CHECKING:
+    from mlm_core.classroom.jobs import View
+    from mlm_core.finetuning.settings import FineTuneSettings
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+
+MINE = RunList(
+    prefix="finetune",
+    begin=cache_finetuning.start,
+    settings_type="FineTuneSettings",
+    without_weights={"weights": None},
+)
+MOST_SIDE_BY_SIDE = 5  # runs in a picker; more are a list
+DEFAULT = "top"  # the way to train of the stored run that a picker starts with
+# What a title tells if it isn't as usual, in this order.
+TOLD = (
+    *("model", "pooling", "scheme", "labelling"),
+    *("n_examples", "n_epochs", "batch_size", "peak_learning_rate", "seed"),
+)
+
+
+def choose(
+    page: Page, data: tuple[str, ...], *, with_weights: bool = True, key: str = "which"
+) -> "tuple[str, FineTuneSnapshot] | None":
+    """Let the learner choose a run on such data, their own or a stored one; return title and run.
+
+    Says why, and returns None, if that run has no model yet, or none at all; without
+    `with_weights` what it said of its test part is enough.
+    """
+    key = f"{page.lesson.slug}_{key}"
+    own = {run.name: run for run in reversed(MINE.all()) if run.settings.data in data}
+    stored = stored_runs(data, with_weights=with_weights)
+    several = len(data) > 1
+    titles = {name: title_of(run, with_data=several) for name, run in own.items()}
+    titles |= {name: stored_title(name, with_data=several) for name in stored}
+    if not titles:
+        part = page.words.plain("part_train")
+        message = read_words("finetune_runs").section("no_run", part=part)
+        st.info(message, icon=":material/model_training:")
+        return None
+    ready = [name for name, run in own.items() if run.seen and run.seen.predictions]
+    usual = [f"{one}_{DEFAULT}" for one in data if f"{one}_{DEFAULT}" in stored]
+    _forget_other_data(key, titles)
+    show = inputs.choice if len(titles) <= MOST_SIDE_BY_SIDE else inputs.listed
+    default = next(iter([*ready, *usual, *titles]))
+    name = show(read_words("runs").label("which"), titles, key=key, default=default)
+    if name in stored:
+        return titles[name], cache_finetuning.stored(name)
+    snapshot = _snapshot(page, own[name], with_weights, key)
+    return None if snapshot is None else (titles[name], snapshot)
+
+
+def stored_runs(data: Sequence[str], *, with_weights: bool) -> list[str]:
+    """Return the names of the stored runs on such data, in the order of `data`."""
+    from mlm_core.classroom.stored_finetunes import has_weights, stored_names
+
+    names = stored_names()
+    return [
+        name
+        for one in data
+        for name in names
+        if name.startswith(f"{one}_") and (has_weights(name) or not with_weights)
+    ]
+
+
+def title_of(run: Run, *, with_data: bool = True) -> str:
+    """Return a run's name for readers."""
+    what = describe(run.settings, with_data=with_data)
+    return read_words("runs").plain("run_title", n=run.number, what=what)
+
+
+def stored_title(name: str, *, with_data: bool = True) -> str:
+    """Return a stored run's name for readers; it says that it is stored."""
+    from mlm_core.classroom.stored_finetunes import stored_settings
+
+    what = describe(stored_settings()[name], with_data=with_data)
+    return read_words("runs").plain("stored_title", what=what)
+
+
+def describe(settings: "FineTuneSettings", *, with_data: bool = True) -> str:
+    """Say in a few words what is trained, on what, and how that differs from what is usual."""
+    from mlm_core.finetuning.settings import default_settings
+
+    words = read_words("finetune_runs")
+    usual = default_settings(
+        BUNDLED,
+        settings.data,
+        settings.trained,
+        start=settings.start,
+        own_data=settings.own_data,
+    )
+    told = [words.plain(f"data_{settings.data}")] * with_data + [_way(words, settings)]
+    told += [
+        words.plain(f"differs_{name}", value=_shown(words, settings, name))
+        for name in TOLD
+        if getattr(settings, name) != getattr(usual, name)
+    ]
+    return ", ".join(told)
+
+
+def _way(words: Words, settings: "FineTuneSettings") -> str:
+    if settings.start == "random":
+        return words.plain("way_random")
+    if settings.trained == "top":
+        n = settings.n_top_layers
+        return words.plain("way_top_1") if n == 1 else words.plain("way_top", n=n)
+    return words.plain(f"way_{settings.trained}")
+
+
+def _shown(words: Words, settings: "FineTuneSettings", name: str) -> str:
+    value = getattr(settings, name)
+    if name == "model":
+        return words.plain("model_own") if value.startswith(own_models.PREFIX) else value
+    if name in ("pooling", "labelling"):
+        return words.plain(value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _forget_other_data(key: str, titles: "dict[str, str]") -> None:
+    """Let go of a choice that another part made among other runs, so that nobody is warned."""
+    if key in st.session_state and st.session_state[key] not in titles:
+        del st.session_state[key]
+        st.query_params.pop(key, None)
+
+
+def _snapshot(page: Page, run: Run, with_weights: bool, key: str) -> "FineTuneSnapshot | None":
+    """Return a run of the learner's own; say why if it can't be asked."""
+    view = MINE.look(run)
+    snapshot = run.seen if view is None else view.snapshot
+    part = "weights" if with_weights else "predictions"
+    if snapshot is None or getattr(snapshot, part) is None:
+        _say_why_not(view, key)
+        return None
+    words = read_words("finetune_runs")
+    if with_weights and run.settings.model not in own_models.choices():
+        st.info(words.section("encoder_gone"), icon=":material/cloud_off:")
+        return None
+    if view is not None and view.status in ("queued", "running", "paused"):
+        values = {"step": f"{snapshot.step:,}", "n": f"{snapshot.n_steps:,}"}
+        part_train = page.words.plain("part_train")
+        st.caption(words.section("on_its_way", **values, part=part_train))
+        _look_again(key)
+    return snapshot
+
+
+def _say_why_not(view: "View | None", key: str) -> None:
+    words = read_words("finetune_runs")
+    if view is None:
+        st.info(read_words("runs").section("gone"), icon=":material/history:")
+    elif view.status == "failed":
+        st.info(words.section("failed", reason=translated(view.message)), icon=":material/error:")
+    else:
+        st.info(read_words("runs").section("not_ready"), icon=":material/hourglass_top:")
+        _look_again(key)
+
+
+def _look_again(key: str) -> None:
+    """Show a button that does nothing but let the part be drawn anew."""
+    label = read_words("finetune_runs").label("look_again")
+    st.button(label, icon=":material/refresh:", key=f"{key}_look_again")

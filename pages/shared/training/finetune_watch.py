@@ -1,0 +1,159 @@
+"""Fine-tunings as they are trained: how one's own stands, its curves, a stored run beside them."""
+
+from collections.abc import Iterable
+from functools import partial
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared.caches import cache_finetuning
+from pages.shared.course.words import read_words
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.frame.source import show_source
+from pages.shared.training import finetune_curves, run_status
+from pages.shared.training.finetune_panel import panel
+from pages.shared.training.finetune_runs import DEFAULT, MINE, stored_runs, stored_title, title_of
+from pages.shared.training.run_curves import Shown
+from pages.shared.training.run_status import Telling
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+
+SURE = 2.0  # standard errors: 19 of 20 times
+
+
+def _watch(page: Page, data: tuple[str, ...]) -> None:
+    """Show the stored run of such data, or the learner's own with it, as often as it moves."""
+    run_status.watch(MINE, partial(_draw, data=data), page)
+
+
+def _draw(page: Page, *, data: tuple[str, ...]) -> None:
+    slug = page.lesson.slug
+    run_status.say_what_came_of_the_link(MINE)
+    # Looking is what keeps a run going, so each is looked at, shown or not.
+    views = {run.name: MINE.look(run) for run in MINE.all()}
+    own = {run.name: run for run in MINE.all() if run.settings.data in data}
+    usual = {f"{one}_{DEFAULT}" for one in data}
+    stored = [name for name in stored_runs(data, with_weights=False) if name in usual]
+    name = run_status.choose_shown(
+        slug,
+        {name: title_of(run, with_data=len(data) > 1) for name, run in own.items()},
+        {name: stored_title(name) for name in stored},
+    )
+    shown = []
+    if name in own:
+        run = own[name]
+        run_status.status(slug, MINE, run, views[name], _TELLING)
+        if run.seen is not None and run.seen.tests:
+            shown.append(Shown(title=title_of(run, with_data=False), snapshot=run.seen, pen=1))
+        name = f"{run.settings.data}_{DEFAULT}"
+    if name in stored:
+        title = stored_title(name, with_data=False)
+        shown.append(Shown(title=title, snapshot=cache_finetuning.stored(name), pen=0))
+    if not shown:
+        return
+    finetune_curves.show(page, shown[::-1], key=f"{slug}_curves")
+    if shown[0].snapshot.tests[-1].step:
+        for sentence in _say(shown[0]):
+            st.markdown(sentence)
+        st.caption(_margin(shown[0].snapshot))
+
+
+def _preparing(snapshot: "FineTuneSnapshot | None") -> str | None:
+    words = read_words("finetune_runs")
+    if snapshot is None or snapshot.phase == "preparing":
+        return words.label("status_preparing")
+    if snapshot.phase == "reading":
+        return words.label("status_reading", percent=f"{100 * snapshot.proportion_read:.0f}")
+    return None
+
+
+def _notes(snapshot: "FineTuneSnapshot") -> Iterable[str]:
+    """Yield what is worth saying about examples that the window was too small for."""
+    words = read_words("finetune_runs")
+    if snapshot.n_left_out:
+        yield words.section("left_out", n=f"{snapshot.n_left_out:,}")
+    if snapshot.n_cut:
+        name = "cut_tags" if snapshot.dataset.kind == "tags" else "cut"
+        yield words.section(name, n=f"{snapshot.n_cut:,}")
+
+
+def _reached(snapshot: "FineTuneSnapshot") -> str:
+    """Return what the run has reached at its last test, on one line."""
+    if not snapshot.tests:
+        return ""
+    words, test, kind = read_words("finetune_runs"), snapshot.tests[-1], snapshot.dataset.kind
+    return " · ".join(
+        (
+            words.label(f"reached_share_{kind}", value=f"{100 * test.proportion_right:.1f}"),
+            words.label(f"reached_f1_{kind}", value=f"{test.f1:.3f}"),
+            words.label("reached_loss", value=f"{test.loss:.3f}"),
+        )
+    )
+
+
+_TELLING = Telling(preparing=_preparing, notes=_notes, reached=_reached)
+
+
+def _say(run: Shown) -> Iterable[str]:
+    """Yield in words how far the run came, and what needs no encoder."""
+    words, snapshot = read_words("finetune_runs"), run.snapshot
+    first, last, settings = snapshot.tests[0], snapshot.tests[-1], snapshot.settings
+    kind = snapshot.dataset.kind
+    values = {"run": run.title, "step": f"{last.step:,}"}
+    if kind == "tags":
+        values |= {"first": f"{first.f1:.2f}", "last": f"{last.f1:.2f}"}
+        values["words"] = f"{100 * last.proportion_right:.1f}"
+    else:
+        shares = {"first": first.proportion_right, "last": last.proportion_right}
+        values |= {name: f"{100 * share:.1f}" for name, share in shares.items()}
+    yield words.section(f"said_{kind}", **values)
+    levels = cache_finetuning.levels(settings.data, settings.own_data)
+    shares = {name: f"{100 * share:.1f}" for name, (share, _) in levels.items()}
+    if "bag_of_words" in levels:
+        bag = shares["bag_of_words"]
+        yield words.section("said_bag_of_words", bag=bag, majority=shares["majority"])
+    elif "by_rule" in levels:
+        f1 = f"{levels['by_rule'][1]:.2f}"
+        yield words.section("said_by_rule", share=shares["by_rule"], f1=f1)
+    elif "majority" in levels:
+        name = "said_majority_tags" if kind == "tags" else "said_majority"
+        yield words.section(name, majority=shares["majority"])
+
+
+def _margin(snapshot: "FineTuneSnapshot") -> str:
+    """Return how much of the last figure may be the luck of so few test examples."""
+    words, n = read_words("finetune_runs"), len(snapshot.dataset.test)
+    if snapshot.dataset.kind == "tags":
+        return words.section("margin_tags", n=n)  # words of one sentence hang together
+    share = snapshot.tests[-1].proportion_right
+    margin = SURE * sqrt(share * (1 - share) / n)
+    return words.section("margin", n=n, share=f"{100 * share:.0f}", margin=f"{100 * margin:.0f}")
+
+
+# The part in which a lesson's learners train their own, beside a stored run.
+
+
+def show(page: Page, data: tuple[str, ...]) -> None:
+    """Show the stored run, or the learner's own with it, and the settings of a new one.
+
+    It is no fragment itself: what is polled and the settings are two, side by side.
+    """
+    st.markdown(page.words.section("train.lead"))
+    watched, own = st.columns([5, 3], gap="large")
+    with watched:
+        _watch(page, data)
+    with own, st.container(border=True):
+        panel(page, data)
+    _closing(page)
+
+
+@part
+def _closing(page: Page) -> None:
+    from mlm_core.finetuning.task import loss_of
+    from mlm_core.finetuning.upper_layers import UpperLayers
+
+    st.markdown(page.words.section("train.notice"))
+    show_source(UpperLayers, loss_of, key=f"{page.lesson.slug}_train_code")

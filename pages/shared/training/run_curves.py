@@ -1,0 +1,58 @@
+"""What the curves of runs have in common, of pre-training and of fine-tuning: lines and words."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mlm_core.figures.curves import Curve
+from pages.shared.course.words import Words
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+    from mlm_core.small_runs.snapshot import Snapshot
+
+Points = list[tuple[float, float]]  # step, value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """One run in a drawing."""
+
+    title: str
+    snapshot: "Snapshot | FineTuneSnapshot"
+    pen: int  # which colour and dash
+
+
+def lines_of(
+    words: Words,
+    shown: Sequence[Shown],
+    tests: Callable[[Shown], Points],
+    training: Callable[[Shown], Points] | None,
+) -> list[Curve]:
+    """Return each run's training loss as a faint line, if asked for, and its tests with dots."""
+    lines = []
+    for run in shown:
+        if training is not None:
+            name = words.plain("line_training", run=run.title)
+            lines.append(Curve(name=name, points=training(run), pen=run.pen, faint=True))
+        points = tests(run)
+        if points:
+            name = words.plain("line_tests", run=run.title)
+            lines.append(Curve(name=name, points=points, pen=run.pen, dots=True))
+    return lines
+
+
+def said_of(
+    words: Words, shown: Sequence[Shown], tests: Callable[[Shown], Points], measured: str
+) -> str:
+    """Return in words what the curves show: each run's first and last test."""
+    said = []
+    for run in shown:
+        points = tests(run)
+        if points:
+            (a, first), (b, last) = points[0], points[-1]
+            values = {"a": f"{a:,}", "first": f"{first:.3g}", "b": f"{b:,}", "last": f"{last:.3g}"}
+            said.append(words.plain("curve_alt_run", run=run.title, **values))
+        else:
+            said.append(words.plain("curve_alt_none", run=run.title))
+    return words.plain("curve_alt", measure=measured, runs="; ".join(said))

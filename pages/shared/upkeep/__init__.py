@@ -1,0 +1,1 @@
+"""What a server does unasked: it works ahead for a class, and forgets when all left."""

@@ -1,0 +1,63 @@
+"""What many will ask for, worked out before they do: the vectors of our own sentences above all.
+
+Whoever opens a lesson on vectors first would wait seconds for them, and a class would wait for
+each other. It takes some thirty seconds of one processor, in pieces between which pages pass.
+Only the bundled model's are made: other models are their learner's own choice.
+"""
+
+import logging
+import time
+
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.text.size_curve import SIZES
+from mlm_core.text.subword_trainers import ALGORITHMS
+from pages.shared.caches import (
+    cache,
+    cache_finetuning,
+    cache_senses,
+    cache_training,
+    cache_vectors,
+)
+from pages.shared.server import page_turns, process_memory
+
+logger = logging.getLogger("mlm_app")
+
+TAGGER = "entities_top"  # the stored run that the lesson on tags begins with
+
+
+def get_ready() -> None:
+    """Work it out, piece after piece, and tell the operator when it is done."""
+    from mlm_core.embeddings.word_senses import METHODS
+
+    begun = time.monotonic()
+    try:
+        cache_vectors.read_our_sentences(BUNDLED, lambda *_: page_turns.let_pass())
+        for name in cache_senses.stored_names("en"):
+            for method in METHODS:
+                cache_senses.sense_layer_scores(BUNDLED, name, "mean", method)
+            page_turns.let_pass()
+        for algorithm in ALGORITHMS:
+            for size in SIZES:
+                cache.learn_vocabulary(algorithm, size, None)
+                page_turns.let_pass()
+        _read_the_stored_runs()
+    except ValueError:
+        logger.exception("not ready for a class")  # each page will say so too
+        return
+    process_memory.give_memory_back()
+    process_memory.give_code_back()
+    seconds, memory = time.monotonic() - begun, process_memory.memory_bytes() / 1_000_000
+    logger.info("ready for a class after %.0f s: memory %.0f MB", seconds, memory)
+
+
+def _read_the_stored_runs() -> None:
+    """Read what the lessons show of the runs that they begin with."""
+    from mlm_core.classroom.stored_runs import DEFAULT_RUN
+
+    cache_training.state_bank(cache_training.stored_run(DEFAULT_RUN))
+    page_turns.let_pass()
+    tagger = cache_finetuning.stored(TAGGER)
+    for part in range(cache_finetuning.n_parts(tagger)):
+        cache_finetuning.decoded_part(tagger, part)
+        page_turns.let_pass()
+    cache_finetuning.decoding_scores(tagger)

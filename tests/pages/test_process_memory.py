@@ -1,0 +1,76 @@
+"""What this process takes of the machine, read from Linux."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from pages.shared.caches import cache_training
+from tests.browser.live import ROOT
+from tests.caches import own_caches
+
+CODE_GIVEN_BACK = """
+from pathlib import Path
+import torch
+from pages.shared.server import process_memory
+
+def code_bytes():
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("RssFile"))
+
+layer, numbers = torch.nn.Linear(64, 64), torch.ones(8, 64)
+before, said = code_bytes(), layer(numbers)
+process_memory.give_code_back()
+given = before - code_bytes()
+assert torch.equal(layer(numbers), said)
+layer(numbers).sum().backward()
+print(given, before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_code_that_only_loading_needed_is_given_back_and_torch_goes_on():
+    command = [sys.executable, "-c", CODE_GIVEN_BACK]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    given, before = (int(number) for number in done.stdout.split())
+    assert given > before / 3
+
+
+@pytest.fixture
+def own_service() -> Iterator[None]:
+    with own_caches():
+        yield
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives threads a priority")
+def test_a_trainer_that_takes_over_has_the_low_priority_of_the_first(own_service: None):
+    def work() -> Iterator[int]:
+        while True:
+            yield os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    def dying() -> float:
+        if threading.current_thread().name == "trainer":
+            raise SystemExit  # ends a thread without a word
+        return time.monotonic()
+
+    def next_priority(n_before: int) -> int:
+        stop_at = time.monotonic() + 60
+        while service.look(ticket).n_pieces <= n_before:
+            assert time.monotonic() < stop_at, "nobody trains"
+            time.sleep(0.01)
+        return service.look(ticket).snapshot
+
+    service = cache_training.training_service()
+    ticket, first = service.start("a", work), service._thread
+    assert next_priority(0) == cache_training.LOWEST_PRIORITY
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(service, "_clock", dying)
+        first.join(60)
+    assert next_priority(service.look(ticket).n_pieces) == cache_training.LOWEST_PRIORITY
+    assert service._thread is not first
