@@ -28,8 +28,7 @@ OF_STREAMLIT = (
 OF_INPUTS = tuple(
     name
     for name, function in inspect.getmembers(inputs, inspect.isfunction)
-    if name in inputs.__all__
-    and {"label", "key"} <= inspect.signature(function).parameters.keys()
+    if name in inputs.__all__ and {"label", "key"} <= inspect.signature(function).parameters.keys()
 )
 # Whose own calls are met through those.
 WRAPPERS = {
