@@ -165,7 +165,7 @@ def note_change() -> None:
 
 
 def _spans() -> tuple[Span, ...]:
-    return _read(st.session_state[SPANS], st.session_state[WORDS])[0]
+    return _read(st.session_state[SPANS] or "", st.session_state[WORDS])[0]
 
 
 def _read(marks: str, words: tuple[str, ...]) -> tuple[tuple[Span, ...], tuple[str, ...]]:
