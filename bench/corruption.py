@@ -22,13 +22,8 @@ def measure(repetitions: int) -> list[Comparison]:
     from transformers import DataCollatorForLanguageModeling, PreTrainedTokenizerFast
 
     from mlm_core.encoder.model_list import BUNDLED_FOLDER
-    from mlm_core.masking.batch import (
-        CorruptionSettings,
-        choose,
-        random_word_cdf,
-        replace,
-    )
-    from mlm_core.masking.rule import Selection
+    from mlm_core.masking.batch import choose, random_word_cdf, replace
+    from mlm_core.masking.rule import CorruptionRule, Selection
     from mlm_core.text.tokens import load_tokenizer, special_token_ids
 
     tokenizer = load_tokenizer(BUNDLED_FOLDER)
@@ -55,12 +50,12 @@ def measure(repetitions: int) -> list[Comparison]:
 
     comparisons = []
     for selection, uniform in product(get_args(Selection), (False, True)):
-        settings = CorruptionSettings(selection=selection, uniform_words=uniform)
-        shares = random_word_cdf(counts, special_ids, uniform=uniform)
+        rule = CorruptionRule(selection=selection)
+        cdf = random_word_cdf(torch.ones_like(counts) if uniform else counts, special_ids)
 
-        def ours(copy: torch.Tensor, settings=settings, shares=shares):
-            chosen = choose(~is_special, n_real, settings, generator)
-            return replace(copy, chosen, settings, generator, mask_id=mask_id, word_cdf=shares)[:2]
+        def ours(copy: torch.Tensor, rule=rule, cdf=cdf):
+            chosen = choose(~is_special, n_real, rule, generator)
+            return replace(copy, chosen, rule, generator, mask_id=mask_id, word_cdf=cdf)[:2]
 
         words = "uniform" if uniform else "unigram"
         comparisons.append(

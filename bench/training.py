@@ -188,7 +188,7 @@ def _refuse_other_losses(sides: dict) -> None:
 
 
 def _task(size: Size) -> "PretrainingTask":
-    from mlm_core.masking.batch import CorruptionSettings
+    from mlm_core.masking.rule import CorruptionRule
     from mlm_core.pretraining.batches import BatchShape, Phase
     from mlm_core.pretraining.objectives import PretrainingTask
     from mlm_core.pretraining.sentence_pairs import SpecialIds
@@ -198,7 +198,7 @@ def _task(size: Size) -> "PretrainingTask":
     phase = Phase(until_step=10**9, shapes=(shape,))
     # The ids of [PAD], [UNK], [CLS], [SEP], [MASK] in every vocabulary that we learn.
     special = SpecialIds(pad=0, cls=2, sep=3, mask=4, all=frozenset(range(5)))
-    return PretrainingTask(corpus, (phase,), special, CorruptionSettings())
+    return PretrainingTask(corpus, (phase,), special, CorruptionRule())
 
 
 def _mini_world(size: Size) -> "TokenCorpus":

@@ -36,7 +36,6 @@ from mlm_core.short_repr import short_repr
 from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import Snapshot, model_at
-from mlm_core.tagging.alignment import combine_subwords
 from mlm_core.tagging.bio_tags import Span, decode
 from mlm_core.tagging.decoding import greedy, viterbi
 from mlm_core.tagging.transitions import legal_transitions
@@ -218,16 +217,9 @@ def tag(
         text = [word.text for word in tagger.read(text).words]
     if not text:
         raise ValueError("no word to tag: write a sentence")
-    scheme, labelling = tagger.settings.scheme, tagger.settings.labelling
+    scheme = tagger.settings.scheme
     read, word_of_subword = tagger.reading.read_words(text)
-    of_words = combine_subwords(
-        tagger.tag_log_probabilities(read),
-        word_of_subword,
-        tagger.classes,
-        scheme,
-        labelling=labelling,
-        combination="first",
-    )
+    of_words = tagger.reading.combine(tagger.tag_log_probabilities(read), word_of_subword)
     legal = legal_transitions(tagger.classes, scheme)
     path = (viterbi(of_words, legal) if decoding == "viterbi" else greedy(of_words)).path
     tags = tuple(tagger.classes[i] for i in path)

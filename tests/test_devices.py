@@ -23,11 +23,11 @@ from mlm_core.encoder.precision import answer_blocked_row
 from mlm_core.encoder.pretrained import OwnModel
 from mlm_core.finetuning.encoded_examples import EncodedExample
 from mlm_core.finetuning.fine_tuned import fine_tuned
-from mlm_core.finetuning.heads import MeanHead, PooledHead, TokenHead, start_head
+from mlm_core.finetuning.heads import ClassHead, TokenHead, start_head
 from mlm_core.finetuning.task import FineTuneTask
 from mlm_core.finetuning.upper_layers import UpperLayers, UsedEmbeddings
 from mlm_core.masking import batch as corruption
-from mlm_core.masking.batch import CorruptionSettings
+from mlm_core.masking.rule import CorruptionRule
 from mlm_core.prediction.fillers import fill_at_once, score_positions
 from mlm_core.prediction.masked_words import labels_of, losses_everywhere, predict
 from mlm_core.pretraining.batches import PretrainingBatch
@@ -97,9 +97,9 @@ def a_batch(bert: Bert, device: torch.device) -> PretrainingBatch:
     shares = (
         torch.ones(n_entries, device=device).cumsum(0) / n_entries
         if device == META
-        else (corruption.random_word_cdf(counts, frozenset(range(5)), uniform=True))
+        else (corruption.random_word_cdf(counts, frozenset(range(5))))
     )
-    rule = CorruptionSettings(mlm_probability=0.3)
+    rule = CorruptionRule(mlm_probability=0.3)
     chosen = corruption.choose(ids >= 5, n_real, rule, generator)
     made = corruption.replace(ids, chosen, rule, generator, mask_id=4, word_cdf=shares)
     slots = corruption.gather_slots(made.labels, 3)
@@ -197,7 +197,7 @@ def test_fine_tuning_batches_heads_and_layers_are_where_the_encoder_is(meta: Own
     )
     batch = task.collect([0, 1])
     assert {v.device for v in vars(batch).values()} == {META}
-    for head in (PooledHead(24, 3), MeanHead(24, 3), TokenHead(24, 3)):
+    for head in (ClassHead(24, 3, "cls"), ClassHead(24, 3, "mean"), TokenHead(24, 3)):
         upper = UpperLayers(meta.bert, 2, head)
         start_head(upper.head, meta.bert, torch.Generator().manual_seed(1))
         assert {p.device for p in upper.parameters()} == {META}

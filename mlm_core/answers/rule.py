@@ -1,12 +1,11 @@
 """An answer by rule, without any model: the baseline of fine-tuning.
 
-    sentence   the one that shares most of its words with the question
-    answer     in it, the first run of words after the last shared one, or else the last run
+    sentence   the one with most of the question's words
+    answer     its first run of words after the last shared word, or else its last run
 
-Stop words (the, of, who, ...) are never shared, and a run ends at one, at a shared word and at
-a mark such as a comma. Two words are the same if their first five letters are, so that "bakers"
-counts for "bakery". The stop words and the place of the answer were chosen on the part to
-learn from, never on the test part.
+A stop word (the, of, who, ...) is never a shared word. A run ends at a stop word, a shared word
+or a mark such as a comma. Two words are the same if their first five letters are: "bakers" is
+"bakery". The stop words and the choice of the run were tuned on the training part only.
 
 Source: Rajpurkar et al. 2016, section 5, which compares with a baseline of the same kind (a
 window that slides over the passage, after Richardson et al. 2013). Departs: one rule, no weights.
@@ -23,7 +22,7 @@ from mlm_core.text.sentences import sentence_spans
 WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 PAUSE = re.compile(r"[,;:.!?()\"“”]")
 SAME_LETTERS = 5  # of the beginning of two words
-LITTLE_WORDS = frozenset(
+STOP_WORDS = frozenset(
     "a about after all am an and are as at be because been before being but by can could did do"
     " does down for from had has have he her here him his how i if in into is it its may me might"
     " must my no not of on one or our out over shall she should so than that the their them then"
@@ -33,19 +32,19 @@ LITTLE_WORDS = frozenset(
 
 
 def answer_by_rule(question: str, passage: str) -> str:
-    """Return a stretch of the passage; empty if its best sentence has no word to give.
+    """Return a span of the passage; empty if the best sentence has no run of words.
 
     >>> answer_by_rule("What was baked?", "It rained. They baked forty rolls for the fair.")
     'forty rolls'
     """
-    asked = [word for word in WORD.findall(question) if word.lower() not in LITTLE_WORDS]
+    wanted = [word for word in WORD.findall(question) if word.lower() not in STOP_WORDS]
     sentences = sentence_spans(passage) or [(0, 0)]
-    start, stop = max(sentences, key=lambda s: _n_shared(asked, passage[s[0] : s[1]]))
+    start, stop = max(sentences, key=lambda s: _n_shared(wanted, passage[s[0] : s[1]]))
     words = list(WORD.finditer(passage, start, stop))
-    shared = [word.end() for word in words if _is_among(word.group(), asked)]
-    runs = _runs(passage, words, asked)
-    behind = [run for run in runs if run[0] >= max(shared, default=0)]
-    for first, last in (behind or runs[-1:])[:1]:
+    shared = [word.end() for word in words if _is_among(word.group(), wanted)]
+    runs = _runs(passage, words, wanted)
+    after = [run for run in runs if run[0] >= max(shared, default=0)]
+    for first, last in (after or runs[-1:])[:1]:
         return passage[first:last]
     return ""
 
@@ -55,27 +54,23 @@ def answer_all(questions: Sequence[Question]) -> list[str]:
     return [answer_by_rule(one.question, one.passage) for one in questions]
 
 
-def _n_shared(asked: Sequence[str], sentence: str) -> int:
+def _n_shared(wanted: Sequence[str], sentence: str) -> int:
     words = WORD.findall(sentence)
-    return sum(_is_among(word, words) for word in asked)
+    return sum(_is_among(word, words) for word in wanted)
 
 
 def _is_among(word: str, others: Sequence[str]) -> bool:
-    return any(_beginning(word) == _beginning(other) for other in others)
-
-
-def _beginning(word: str) -> str:
-    return word.lower()[:SAME_LETTERS]
+    return word.lower()[:SAME_LETTERS] in {other.lower()[:SAME_LETTERS] for other in others}
 
 
 def _runs(
-    passage: str, words: Sequence[re.Match[str]], asked: Sequence[str]
+    passage: str, words: Sequence[re.Match[str]], wanted: Sequence[str]
 ) -> list[tuple[int, int]]:
-    """Return the runs of words that are neither little nor shared, without a pause inside."""
+    """Return the runs of words without a stop word, a shared word or a pause inside."""
     runs: list[tuple[int, int]] = []
     stop = -1  # where a word may join the run before it
     for word in words:
-        if word.group().lower() in LITTLE_WORDS or _is_among(word.group(), asked):
+        if word.group().lower() in STOP_WORDS or _is_among(word.group(), wanted):
             stop = -1
             continue
         if stop >= 0 and not PAUSE.search(passage, stop, word.start()):

@@ -1,12 +1,12 @@
-"""From two distributions over a passage to an answer, and its score: exact match, overlap F1.
+"""From two distributions over a passage to an answer and its scores.
 
     answer = argmax over i <= j <= i + n of  log P(start = i) + log P(end = j)
 
     exact match    1 if both answers are the same, else 0
-    overlap F1     2 p r / (p + r),  p = share of the given answer's words that are right,
-                                     r = share of the right answer's words that were given
+    overlap F1     2 p r / (p + r),  p = proportion of the predicted answer's words that are right
+                                     r = proportion of the right answer's words that are predicted
 
-Both measures look at words without case, punctuation and articles.
+Both measures ignore case, punctuation and articles.
 
 Source: Devlin et al. 2019, section 4.2 (the answer of highest score); Rajpurkar et al. 2016,
 section 6.1, and their evaluation script (the measures).
@@ -30,10 +30,10 @@ NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerSpan:
-    """A stretch of tokens and how likely it is."""
+    """A span of tokens and its probability."""
 
     first: int  # position of its first token
-    last: int  # of its last token, which belongs to it
+    last: int  # of its last token, inclusive
     log_probability: float  # log P(start) + log P(end), in nats
 
 
@@ -43,7 +43,7 @@ def best_spans(
     n: int = 1,
     longest: int = LONGEST_ANSWER,
 ) -> tuple[AnswerSpan, ...]:
-    """Return the `n` likeliest stretches, the best first; -inf marks where none may be.
+    """Return the `n` likeliest spans, the best first; log P of -inf excludes a token.
 
     >>> best_spans(torch.tensor([0.1, 0.9]).log(), torch.tensor([0.8, 0.2]).log())[0].first
     1

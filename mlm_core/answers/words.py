@@ -1,13 +1,12 @@
-"""Two distributions over a passage, word by word, and the answers they make likely.
+"""Two distributions over a passage, word by word, and the likeliest answers.
 
-    P(answer starts in word w) = sum of P(start = i) over the pieces i of w
-    P(answer ends in word w)   = sum of P(end = i)   over the pieces i of w
+    P(answer starts in word w) = sum of P(start = i) over the subwords i of w
+    P(answer ends in word w)   = sum of P(end = i)   over the subwords i of w
 
-The model chooses among pieces. Summed over the pieces of each word, both distributions still add
-up to 1, and can be read off the passage. The answers themselves are stretches of pieces, and
-their arithmetic is with the pieces' own log P.
+The model has a probability for each subword. Summed by word, both distributions still add up to
+1. Answers are spans of subwords, ranked by the log P of their first and last subword.
 
-Source: Devlin et al. 2019, section 4.2. Departs: the sum over a word's pieces, for reading only.
+Source: Devlin et al. 2019, section 4.2. Departs: the sum over a word's subwords, for display only.
 
 Read before this: spans.py, ../evaluation/seeds.py.
 """
@@ -28,12 +27,12 @@ PASSAGE = 1  # its segment
 
 @dataclass(frozen=True, kw_only=True)
 class PassageWord:
-    """A word of the passage, and how likely the answer starts and ends in it."""
+    """A word of the passage; P that the answer starts in it, and ends in it."""
 
     text: str
     start: int  # first character in the passage
     stop: int  # one past the last
-    pieces: tuple[str, ...]
+    subwords: tuple[str, ...]
     p_start: float
     p_end: float
 
@@ -45,8 +44,8 @@ class RankedAnswer:
     text: str
     start: int  # first character in the passage
     stop: int
-    log_start: float  # log P of its first piece to be the start, in nats
-    log_end: float  # log P of its last piece to be the end
+    log_start: float  # log P of its first subword to be the start, in nats
+    log_end: float  # log P of its last subword to be the end
 
     @property
     def log_probability(self) -> float:
@@ -56,9 +55,9 @@ class RankedAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class Overlap:
-    """An answer beside the right one: what its two scores are made of."""
+    """An answer's two scores, and the counts behind them."""
 
-    n_given: int  # words that count, without articles and punctuation
+    n_given: int  # words of the predicted answer, without articles and punctuation
     n_right: int
     n_shared: int
     is_exact: bool
@@ -79,14 +78,14 @@ class AnswerScores:
 def passage_words(
     text: TokenizedText, log_probabilities: Float[Tensor, "token end"]
 ) -> tuple[PassageWord, ...]:
-    """Return the passage's words as far as the model reads them."""
+    """Return the passage's words inside the model's window."""
     p = log_probabilities.exp().tolist()
     return tuple(
         PassageWord(
             text=word.text,
             start=word.start,
             stop=word.stop,
-            pieces=tuple(text.tokens[i].text for i in word.positions),
+            subwords=tuple(text.tokens[i].text for i in word.positions),
             p_start=sum(p[i][0] for i in word.positions),
             p_end=sum(p[i][1] for i in word.positions),
         )
@@ -157,7 +156,7 @@ def score_answers(questions: Sequence[Question], predicted: Sequence[str]) -> An
 def different_answers(
     questions: Sequence[Question], predicted: Sequence[str]
 ) -> tuple[float, float]:
-    """Return how many questions a passage has, and how many different answers it got: means.
+    """Return the mean number of questions, and of different answers, of a passage.
 
     A model that doesn't read the question gives the same answer to all of a passage's questions.
 

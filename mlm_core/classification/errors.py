@@ -1,13 +1,13 @@
-"""What a classifier gets wrong: each class's precision and recall, and its mistakes.
+"""The errors of a classifier: scores of each class, and wrong predictions.
 
-    Judged        a test text beside the predicted class and its probability; the surest mistakes
-                  first, since there the model learned something wrong or the label is disputed
-    Contrast      one text under several models: negative -> neutral -> negative
-    unseen words  the proportion of the test part's words that no training example has; a model
-                  that starts from random weights knows nothing of them
+    Judged        a test text with its predicted class and probabilities; errors of high
+                  probability come first: the model learned something wrong, or the label is
+                  disputed
+    Contrast      the predictions of several models for one text
+    unseen words  the proportion of the test part's words that no training example has
 
-The most telling contrast is a text that the first model gets wrong and the last one right: of
-those the one whose probability of the true class grew most.
+The most telling contrast is a text that the first model gets wrong and the last one right; of
+these, the one whose P(true class) differs most.
 
 Source: SLP3, chapter on classification.
 
@@ -27,16 +27,16 @@ from mlm_core.shapes import Int, Tensor
 
 @dataclass(frozen=True, kw_only=True)
 class ClassScore:
-    """One class: its counts and shares. What is said and is true is a hit."""
+    """One class: its counts and measures. A right prediction of the class is a hit."""
 
     name: str
     counts: Counts
-    measures: Measures  # of nothing: 0
+    measures: Measures  # 0/0 is 0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ClassReport:
-    """All that is counted about a classifier's answers."""
+    """The confusion matrix of a classifier, and what follows from it."""
 
     counts: Int[Tensor, "label predicted"]
     by_class: tuple[ClassScore, ...]
@@ -45,7 +45,7 @@ class ClassReport:
 
 @dataclass(frozen=True, kw_only=True)
 class Judged:
-    """A test example beside what the model says of it."""
+    """A test example and the model's prediction."""
 
     index: int  # in the test part
     example: LabelledText
@@ -56,7 +56,7 @@ class Judged:
 
     @property
     def is_right(self) -> bool:
-        """Return whether the model said the true class."""
+        """Return whether the predicted class is the true one."""
         return self.predicted == self.example.label
 
 
@@ -90,14 +90,14 @@ def judge_examples(dataset: Dataset, predictions: Predictions) -> tuple[Judged, 
 
 
 def surest_first(judged: Sequence[Judged]) -> tuple[Judged, ...]:
-    """Return the examples by the probability of what was said, the highest first."""
+    """Return the examples sorted by P(predicted class), the highest first."""
     return tuple(sorted(judged, key=lambda one: (-one.p_predicted, one.index)))
 
 
 def report_on(
     labels: Sequence[str], predicted: Sequence[str], classes: Sequence[str]
 ) -> ClassReport:
-    """Return the confusion matrix and each class's shares.
+    """Return the confusion matrix, and precision, recall and F1 of each class.
 
     >>> report = report_on(["a", "a", "b"], ["a", "b", "b"], ["a", "b"])
     >>> report.by_class[0].measures
@@ -114,13 +114,13 @@ def report_on(
 
 @dataclass(frozen=True, kw_only=True)
 class Contrast:
-    """One test text, and what each model says of it."""
+    """One test text and the prediction of each model."""
 
     by_model: tuple[Judged, ...]
 
     @property
     def index(self) -> int:
-        """Return the text's place in the test part."""
+        """Return the text's index in the test part."""
         return self.by_model[0].index
 
     @property
@@ -130,7 +130,7 @@ class Contrast:
 
     @property
     def models_differ(self) -> bool:
-        """Return whether the models don't all say the same."""
+        """Return whether the models' predictions differ."""
         return len({one.predicted for one in self.by_model}) > 1
 
     @property
@@ -145,7 +145,7 @@ class Contrast:
 
 
 def contrast(of_models: Sequence[Sequence[Judged]]) -> tuple[Contrast, ...]:
-    """Return the models' answers text by text.
+    """Return the models' predictions text by text.
 
     Raises ValueError if the models were not tested on the same texts.
     """
@@ -157,24 +157,22 @@ def contrast(of_models: Sequence[Sequence[Judged]]) -> tuple[Contrast, ...]:
 
 
 def most_telling(contrasts: Sequence[Contrast]) -> Contrast:
-    """Return the text that shows best what the last model can and the first can't.
+    """Return the text that only the last model gets right, with the largest gain.
 
-    Where there is none such, the one with the largest gain. Raises ValueError for no texts.
+    If there is none, the text with the largest gain. Raises ValueError for no texts.
     """
     if not contrasts:
         raise ValueError("no texts: give at least one")
-    return max(
-        contrasts,
-        key=lambda c: (
-            not c.by_model[0].is_right and c.by_model[-1].is_right,
-            c.gain,
-            -c.index,
-        ),
-    )
+
+    def rank(one: Contrast) -> tuple[bool, float, int]:
+        first, last = one.by_model[0], one.by_model[-1]
+        return not first.is_right and last.is_right, one.gain, -one.index
+
+    return max(contrasts, key=rank)
 
 
 def unseen_proportion(train: Sequence[LabelledText], test: Sequence[LabelledText]) -> float:
-    """Return the share of the test part's different words that `train` lacks, 0 to 1.
+    """Return the proportion of the test part's words that `train` lacks, 0 to 1.
 
     >>> def example(text): return LabelledText(text=text, label="any")
     >>> unseen_proportion([example("good soup")], [example("good bread"), example("bad soup")])

@@ -1,11 +1,11 @@
 """From a text to the probability of each class, with every number on the way.
 
     h                       the pooled vector: tanh(P h_[CLS] + p), or the mean of all states
-    t_kj = h_j * w_kj       what number j of h adds for class k
+    t_kj = h_j * w_kj       what dimension j of h adds for class k
     u_k = sum_j t_kj + c_k  the logit
     y_k = e^u_k / sum e^u   the softmax
 
-A sum of hundreds of terms can be read if its largest are written out and the others are summed.
+A logit is a sum of hundreds of terms: the largest are shown, the others are summed.
 
 Source: SLP3 Eq 11.11; Devlin et al. 2019, section 4.1.
 Departs: SLP3 has neither the pooler nor the bias c; BERT has both.
@@ -26,7 +26,7 @@ LARGEST_POWER = 50.0  # e^u of a larger logit has too many digits to be read
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ClassSteps:
-    """Every intermediate of the head, in float64."""
+    """Every intermediate result of the head, in float64."""
 
     text: TokenizedText
     pooled: Float[Tensor, " hidden"]  # h
@@ -34,14 +34,14 @@ class ClassSteps:
     bias: Float[Tensor, " class"]  # c
     terms: Float[Tensor, "class hidden"]  # h_j * w_kj
     logits: Float[Tensor, " class"]  # u
-    shift: float  # taken off each logit before the power, which changes no quotient; mostly 0
+    shift: float  # subtracted from each logit before the power; changes no quotient; mostly 0
     powers: Float[Tensor, " class"]  # e^(u - shift)
     probabilities: Float[Tensor, " class"]  # y
 
 
 @dataclass(frozen=True, kw_only=True)
 class Term:
-    """One number of h, its weight, and what they add."""
+    """One dimension of h, its weight, and their product."""
 
     place: int  # j, from 0
     number: float  # h_j
@@ -75,7 +75,7 @@ def class_steps(model: FineTuned, text: str, pair: str | None = None) -> ClassSt
     highest = float(logits.max())
     shift = highest if highest > LARGEST_POWER else 0.0
     powers = torch.exp(logits - shift)
-    # Logits that are all far below 0 would leave 0/0; softmax takes the highest off by itself.
+    # Not from `powers`: logits far below 0 would give 0/0; softmax subtracts the highest.
     probabilities = torch.softmax(logits, dim=0)
     return ClassSteps(
         text=read,

@@ -1,14 +1,13 @@
-"""Does it matter which of two texts comes first, and is the first one read at all?
+"""Does the order of two texts matter, and does the model use the first one at all?
 
-    as it stands   [CLS] A [SEP] B [SEP]      segments 0 ... 0 1 ... 1
+    as written     [CLS] A [SEP] B [SEP]      segments 0 ... 0 1 ... 1
     swapped        [CLS] B [SEP] A [SEP]
 
-That B follows from A says nothing of A following from B; but if A and B exclude each other, they
-do so in either order. A model that has understood keeps its contradictions when the texts change
-places, and few of its other verdicts for certain.
+Contradiction is symmetric: if A contradicts B, then B contradicts A. Entailment is not. So a good
+model keeps the class "contradiction" when the texts are swapped, and not always the others.
 
-A bag of words that is given the second text alone can't have understood anything: what it gets
-right, it gets from habits of the people who wrote the data.
+A bag of words that reads the second text alone can't solve the task. What it still gets right
+comes from writing habits in the data (annotation artifacts).
 
 Source: SLP3 section 11.4.2 (pairs); Gururangan et al. 2018 (the second text alone).
 
@@ -26,7 +25,7 @@ from mlm_core.labelled.examples import LabelledText
 
 @dataclass(frozen=True, kw_only=True)
 class Kept:
-    """Of the pairs that got a class, how many keep it when swapped."""
+    """How many of the pairs predicted as a class keep it when swapped."""
 
     name: str
     n_predicted: int
@@ -44,7 +43,7 @@ def second_only(examples: Sequence[LabelledText]) -> tuple[LabelledText, ...]:
 
 
 def heaviest_words(bag: BagOfWords, n: int) -> dict[str, list[str]]:
-    """Return for each class the `n` words that speak for it most, the heaviest first."""
+    """Return for each class the `n` words of the highest weight, the highest first."""
     words = list(bag.words)
     n = min(n, len(words))
     return {
@@ -64,7 +63,7 @@ def swapped_classes(model: FineTuned, examples: Sequence[LabelledText]) -> Itera
 
 
 def kept_by_class(predicted: Sequence[str], swapped: Sequence[str]) -> tuple[Kept, ...]:
-    """Return for each predicted class how often it stays.
+    """Return for each predicted class how often it stays when the texts are swapped.
 
     >>> kept_by_class(["a", "a", "b"], ["a", "b", "b"])[0]
     Kept(name='a', n_predicted=2, n_kept=1)

@@ -1,1 +1,1 @@
-"""What serves a class: the trainer and its tickets, stored results, files to take home."""
+"""For a class of learners: the trainer, stored results, files to take home."""

@@ -1,13 +1,14 @@
-"""A mask as a short text, so that a hand-drawn one fits into a link.
+"""A hand-drawn attention mask as a short text that fits into a link.
 
-One group of hexadecimal digits a query, its first bit the first key: "8-c-e" is the causal
-mask over three tokens (1000, 1100, 1110; bits beyond the last key are 0).
+Each query has a group of hexadecimal digits, whose first bit is the first key: "8-c-e" is the
+causal mask over three tokens (1000, 1100, 1110; bits beyond the last key are 0).
 
 Read before this: ../encoder/attention.py.
 """
 
 import re
 
+import numpy as np
 import torch
 
 from mlm_core.shapes import Bool, Tensor
@@ -23,18 +24,14 @@ def mask_to_text(attention_mask: Bool[Tensor, "query key"]) -> str:
     '8-c'
     """
     n_digits = -(-attention_mask.shape[1] // 4)
-    rows = []
-    for row in attention_mask.tolist():
-        bits = "".join("1" if allowed else "0" for allowed in row).ljust(4 * n_digits, "0")
-        rows.append(f"{int(bits, 2):0{n_digits}x}")
-    return "-".join(rows)
+    packed = np.packbits(attention_mask.numpy(), axis=1)  # two digits a byte
+    return "-".join(row.tobytes().hex()[:n_digits] for row in packed)
 
 
 def mask_from_text(text: str, n_tokens: int) -> Bool[Tensor, "query key"]:
     """Return the mask that `text` describes, fitted to `n_tokens` tokens.
 
-    A mask drawn for more tokens loses the rest; in one drawn for fewer, the new tokens look at
-    everything and are looked at by all.
+    Rows and columns beyond `n_tokens` are dropped; missing ones allow everything.
     Raises ValueError if the text is no mask.
 
     >>> mask_from_text("8-c", 3).int()

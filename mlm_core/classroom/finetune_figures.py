@@ -1,4 +1,4 @@
-"""What each way to fine-tune reaches, with three seeds, beside what anyone gets without an encoder.
+"""Test scores of each way to fine-tune, with three seeds, and of baselines.
 
     python -m mlm_core.classroom.finetune_figures       (re)makes data/finetuned/figures.json
 
@@ -26,9 +26,9 @@ from mlm_core.classroom.stored_finetunes import (
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
-from mlm_core.finetuning.scores import score_examples
+from mlm_core.finetuning.scores import Scores, score_examples
 from mlm_core.finetuning.settings import Data, FineTuneSettings
-from mlm_core.finetuning.snapshot import FineTuneSnapshot
+from mlm_core.finetuning.snapshot import FineTuneTest
 from mlm_core.labelled.examples import Dataset
 
 FIGURES_FILE = "figures.json"
@@ -37,11 +37,11 @@ SEEDS = (1, 2, 3)
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """What one way to solve a task reaches on its test part."""
+    """The test scores of a baseline, or of one fine-tuning."""
 
     task: Data
-    variant: str  # "majority", "bag_of_words", "by_rule", or a way to train
-    seed: int | None  # of a way to train
+    variant: str  # "majority", "bag_of_words", "by_rule", or a name of variants()
+    seed: int | None  # None for a baseline
     proportion_right: float  # as in ../finetuning/scores.py, 0 to 1
     f1: float
 
@@ -59,7 +59,7 @@ def read_figures(folder: Path = FOLDER) -> tuple[Figure, ...]:
 
 
 def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
-    """Yield what anyone gets on a task without an encoder."""
+    """Yield the scores of a task's baselines."""
     test = dataset.test
     if dataset.kind == "classes":
         bag = fit_bag_of_words(dataset.train)
@@ -72,18 +72,18 @@ def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
     else:
         by_baseline = {"majority": [("O",) * len(sentence.words) for sentence in test]}
     for name, predicted in by_baseline.items():
-        scores = score_examples(test, predicted, "BIO")
-        yield Figure(
-            task=task,
-            variant=name,
-            seed=None,
-            proportion_right=scores.proportion_right,
-            f1=scores.f1,
-        )
+        yield figure_of(task, name, None, score_examples(test, predicted, "BIO"))
+
+
+def figure_of(task: Data, variant: str, seed: int | None, test: Scores | FineTuneTest) -> Figure:
+    """Return the scores of a test as a row of the table."""
+    return Figure(
+        task=task, variant=variant, seed=seed, proportion_right=test.proportion_right, f1=test.f1
+    )
 
 
 def make_figures(folder: Path = FOLDER) -> Iterator[str]:
-    """Train every way with three seeds and write the table; yield lines for a log."""
+    """Train every variant with three seeds and write the table; yield lines for a log."""
     encoder, found = load(BUNDLED), []
     for task in TASKS:
         dataset = read_dataset(task)
@@ -91,32 +91,21 @@ def make_figures(folder: Path = FOLDER) -> Iterator[str]:
         for name, settings in variants(task).items():
             for seed in SEEDS:
                 wanted = replace(settings, seed=seed)
-                last = _last_snapshot(f"{task}_{name}", wanted, dataset, encoder)
-                test = last.tests[-1]
-                found.append(
-                    Figure(
-                        task=task,
-                        variant=name,
-                        seed=seed,
-                        proportion_right=test.proportion_right,
-                        f1=test.f1,
-                    )
-                )
+                test = _last_test(f"{task}_{name}", wanted, dataset, encoder)
+                found.append(figure_of(task, name, seed, test))
                 yield f"{task} {name} seed {seed}: {test.proportion_right:.1%}, F1 {test.f1:.3f}"
     folder.mkdir(parents=True, exist_ok=True)
     rows = ",\n".join(json.dumps(asdict(figure)) for figure in found)
     (folder / FIGURES_FILE).write_text(f"[\n{rows}\n]\n", encoding="utf-8")
 
 
-def _last_snapshot(
+def _last_test(
     name: str, settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel
-) -> FineTuneSnapshot:
-    """Return the end of a run: the stored one, if it has these very settings, or a new one."""
-    if name in stored_names():
-        stored = read_stored(name)
-        if stored.settings == settings:
-            return stored
-    return train_to_the_end(settings, dataset, encoder)
+) -> FineTuneTest:
+    """Return the last test of a run: stored with the same settings, or new."""
+    if name in stored_names() and (stored := read_stored(name)).settings == settings:
+        return stored.tests[-1]
+    return train_to_the_end(settings, dataset, encoder).tests[-1]
 
 
 if __name__ == "__main__":

@@ -1,27 +1,23 @@
-"""What a training job is to those who wait for it: a piece of work at a time, a ticket, a view.
+"""Training jobs, the learners' tickets for them, and the view of a ticket.
 
-    work     a function that gives a generator; each next() does one small piece of work (a
-             training step) and yields a snapshot, which nobody changes afterwards
-    job      one such generator, and all who asked for it
-    ticket   the secret word by which one learner gets at one job
-    link     the secret word of a job itself: for it anybody gets a ticket of their own
-    owner    who holds tickets, such as a visit; any hashable value
-    view     what a learner sees: how the job stands, and its latest snapshot
+    work     a function that returns a generator; each next() does one small piece of work (a
+             training step) and yields a snapshot, which nothing changes afterwards
+    job      one such generator, and the tickets for it
+    ticket   the secret token with which one learner controls one job
+    link     the secret token of a job itself: with it anybody gets a new ticket for the job
+    owner    the holder of tickets, such as a visit; any hashable value
+    view     the state of a job and its latest snapshot, as one ticket sees it
 
-Who asks for what is running already gets a ticket for the same job. Each ticket carries its
-own wish (go on, rest, so many pieces more): a job goes on while one learner who looks at it
-wants it to. Looking is the sign of life, so a closed tab needs no farewell.
+A learner who asks for a job that exists gets a ticket for the same job. Each ticket has its own
+wish (run on, pause, do n more pieces): a job runs while a learner who looks at it wants it to. A
+ticket that is not looked at expires, so closing a tab needs no message.
 
-A job whose memory others need is parked: its generator goes, its snapshot stays. Later `work`
-gives a new generator, which repeats the pieces done so far. So work must give the same pieces
-each time; that of a training run does, since all its draws come from its seed.
-
-A link can be passed on: its readers look, pause and leave by their own tickets, and nothing
-that they do takes the job from the sender.
-
+A job whose memory others need is parked: its generator is closed, its snapshot stays. Later
+`work` returns a new generator, which repeats the pieces done so far. So work must give the same
+pieces each time; a training run does, since all its random numbers come from its seed.
 Nothing here knows of models, threads or pages; time is an argument.
 
-Source: tickets nobody can guess follow the "capability URLs" of the W3C TAG (2014).
+Source: the "capability URLs" of the W3C TAG (2014), for tickets that can't be guessed.
 
 Read before this: ../training/loop.py.
 """
@@ -37,32 +33,32 @@ logger = logging.getLogger(__name__)
 
 S = TypeVar("S")
 Work = Callable[[], Iterator[S]]
-Status = Literal["queued", "running", "paused", "finished", "failed", "cancelled"]
+Status = Literal["queued", "running", "paused", "finished", "failed"]
 UNEXPECTED = "stopped by an unexpected error"
 
 
 class UnknownTicketError(ValueError):
-    """There is no such ticket, or no longer; the message says what to do."""
+    """The ticket is unknown or has expired; the message says what to do."""
 
 
 class NoRoomError(ValueError):
-    """The service takes no more; the message says what to do."""
+    """The service is full; the message says what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ServiceLimits:
-    """How much one server trains at once, and for how long it waits for whom."""
+    """How much one server trains at once, and when tickets and jobs make room."""
 
     slice_seconds: float = 0.15  # of work on one job before the next has its turn
     rest_seconds: float = 0.05  # after each slice, so that pages stay quick
     busy_rest_seconds: float = 0.15  # after a slice that had to give way
-    give_way_seconds: float = 0.5  # that a slice waits in all for those who have precedence
+    give_way_seconds: float = 0.5  # that a slice waits in all while pages have precedence
     idle_seconds: float = 10.0  # without a look until a job pauses
     spare_seconds: float = 30.0  # without a look until a ticket makes room for a new one
     drop_seconds: float = 180.0  # without a look until a ticket is forgotten
     keep_seconds: float = 1800.0  # the same for the ticket of a finished job
     stuck_seconds: float = 30.0  # for one piece of work, after which its job has failed
-    place_seconds: float = 30.0  # with a place or memory until a job makes room for another
+    place_seconds: float = 30.0  # with a slot or memory until a job makes room for another
     most_running: int = 20  # jobs that take turns
     most_running_of_owner: int = 2
     most_finished: int = 40  # jobs kept after their end, those looked at last
@@ -72,7 +68,7 @@ class ServiceLimits:
     most_tickets_of_owner: int = 16
 
     def turn_seconds(self, n_jobs: int) -> float:
-        """Return what a slice and its rest take: where several train, others look at pages."""
+        """Return the seconds of a slice and its rest, with `n_jobs` in turn."""
         return self.slice_seconds + (self.busy_rest_seconds if n_jobs > 1 else self.rest_seconds)
 
     def __post_init__(self) -> None:
@@ -85,26 +81,25 @@ class ServiceLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class View(Generic[S]):
-    """How a job stands, as one ticket sees it."""
+    """The state of a job, as one ticket sees it."""
 
     status: Status
-    key: Hashable  # what was asked for
-    link: str  # the job's word, to pass on
+    key: Hashable  # of the job, such as its settings
+    link: str  # the job's token, to pass on
     # In the line, 1 is next. 0: not in line, or passed over while its owner has two running.
     place: int
     snapshot: S | None  # None before the first piece is done
     n_pieces: int  # done so far
     message: str  # why it failed, else ""
-    n_watchers: int  # tickets that were looked at lately, this one included
-    waited_seconds: float  # in the line, so far or before it began
-    asked_pause: bool  # this ticket wants the job to rest; others may keep it running
-    proportion: int  # jobs that take turns now
-    is_repeating: bool = False  # the pieces it had done before it was parked
+    n_watchers: int  # tickets looked at in the last `idle_seconds`, this one included
+    wants_pause: bool  # this ticket wants a pause; others may keep the job running
+    n_running: int  # jobs that take turns now
+    is_repeating: bool = False  # pieces that it had done before it was parked
 
 
 @dataclass(frozen=True, kw_only=True)
 class Standing:
-    """How the whole service stands, in numbers: for whoever runs the server."""
+    """The state of the whole service in numbers, for the server's operator."""
 
     n_running: int = 0  # jobs that take turns
     n_in_line: int = 0
@@ -122,17 +117,16 @@ class Ticket(Generic[S]):
     owner: Hashable
     looked_at: float
     runs_until: float = math.inf  # pieces it wants done in all: 0 to rest, inf to run on
-    last_view: View[S] | None = None  # once it is cancelled
 
     @property
     def wants_more(self) -> bool:
-        """Return whether the job should go on for this ticket's sake."""
+        """Return whether this ticket wants another piece."""
         return self.job.n_pieces < self.runs_until
 
 
 @dataclass(eq=False, kw_only=True)
 class Job(Generic[S]):
-    """One generator, and all who asked for it."""
+    """One generator and the tickets for it."""
 
     key: Hashable
     link: str
@@ -149,11 +143,9 @@ class Job(Generic[S]):
     n_made: int = 0  # pieces that the present generator has given
     n_to_repeat: int = 0  # of them, those that a generator before it had given
     has_begun: bool = False  # it had a turn, so it holds memory
-    is_at_work: bool = False  # its generator is running this very moment
+    is_at_work: bool = False  # its generator is running now
     memory_since: float = 0.0
     running_since: float = 0.0
-    in_line_since: float | None = None
-    waited_seconds: float = 0.0
 
     @property
     def holds_memory(self) -> bool:
@@ -183,11 +175,11 @@ class Job(Generic[S]):
         return iterator
 
     def n_watchers(self, now: float, limits: ServiceLimits) -> int:
-        """Return how many tickets were looked at lately."""
+        """Return how many tickets were looked at in the last `idle_seconds`."""
         return sum(now - t.looked_at <= limits.idle_seconds for t in self.tickets.values())
 
     def owners(self, now: float, limits: ServiceLimits) -> set[Hashable]:
-        """Return who looks at it and wants it to go on."""
+        """Return the owners who look at it and want it to run."""
         if self.ending is not None:
             return set()
         return {
@@ -197,14 +189,14 @@ class Job(Generic[S]):
         }
 
     def is_wanted(self, now: float, limits: ServiceLimits) -> bool:
-        """Return whether somebody looks at it and wants it to go on."""
+        """Return whether an owner looks at it and wants it to run."""
         return bool(self.owners(now, limits))
 
 
 def next_piece(
     iterator: Iterator | None, work: Work | None
 ) -> tuple[Iterator | None, Any, Literal["finished", "failed"] | None, str]:
-    """Return the generator, its next snapshot, and how it ended, if it did, with a message."""
+    """Return the generator, its next snapshot, and its ending with a message."""
     try:
         iterator = iter(work()) if iterator is None else iterator
         return iterator, next(iterator), None, ""
@@ -216,7 +208,7 @@ def next_piece(
 
 
 def close_work(iterator: Iterator | None) -> None:
-    """Let a generator put away what it holds; what goes wrong in it is only logged."""
+    """Close a generator; an error in it is only logged."""
     try:
         if hasattr(iterator, "close"):
             iterator.close()
@@ -225,9 +217,9 @@ def close_work(iterator: Iterator | None) -> None:
 
 
 def trace_of(error: BaseException) -> str:
-    """Return for the log where an error arose, and out of which others, without their messages.
+    """Return the traceback of an error and its causes for the log, without messages.
 
-    A message may quote what a learner typed, and no log keeps that.
+    A message may quote a learner's text, which no log keeps.
 
     >>> trace_of(KeyError("a learner's word"))
     'KeyError'
@@ -240,10 +232,9 @@ def trace_of(error: BaseException) -> str:
 
 
 def message_of(error: BaseException) -> str:
-    """Return what a learner may read of an error.
+    """Return the message that a learner may read.
 
-    The project's errors are written for readers: every ValueError, and types of RuntimeError
-    of our own. Python's and torch's RuntimeErrors, and all else, are for the log.
+    Only ValueErrors and the project's own RuntimeErrors have messages for readers.
 
     >>> message_of(ValueError("peak_learning_rate is 0: take a number above 0"))
     'peak_learning_rate is 0: take a number above 0'

@@ -1,12 +1,12 @@
-"""Which jobs and tickets there are, and which are forgotten: the bookkeeping of the service.
+"""All jobs and tickets of a service, and when they are forgotten.
 
-    start, join   a ticket for a job, new or there already; places.py says when it runs
+    start, join   a ticket for a new or an existing job; places.py decides when it runs
     no look for 3 min  ->  the ticket is forgotten; a job without tickets is dropped
 
-When all tickets are out, a new one takes the place of one that nobody has looked at for 30 s:
-first of those for ended jobs, of the owner with most tickets, the oldest. An owner has 16.
+When all tickets are taken, a new one replaces one that was not looked at for 30 s: first one of an
+ended job, then of the owner with most tickets, then the oldest. An owner has at most 16.
 
-Nothing happens by itself here: `settle(now)` puts everything right for the moment it is called.
+Nothing runs in the background: `settle(now)` applies all rules at the time of the call.
 
 Read before this: jobs.py, places.py.
 """
@@ -29,11 +29,11 @@ from mlm_core.classroom.jobs import (
 )
 from mlm_core.classroom.places import Places, held_bytes
 
-TICKET_BYTES = 16  # 128 bits of chance: nobody guesses one
+TICKET_BYTES = 16  # 128 random bits can't be guessed
 
 
 class Jobs:
-    """All jobs and tickets of a service. Not safe for threads: the service holds a lock."""
+    """All jobs and tickets of a service. Not thread-safe: the service holds a lock."""
 
     def __init__(self, limits: ServiceLimits) -> None:
         self.limits = limits
@@ -52,7 +52,7 @@ class Jobs:
         kept: int = 0,
         owner: Hashable = None,
     ) -> str:
-        """Return a new ticket for the job of this key, which begins if there is none."""
+        """Return a new ticket for the job of this key, which is made if there is none."""
         self.settle(now)
         if cost + extra > self.limits.most_bytes:
             raise NoRoomError(
@@ -75,7 +75,7 @@ class Jobs:
         job = next((job for job in self.jobs if job.link == link), None)
         if job is None:
             self._refuse_unknown()
-        # A run that rests goes on resting when its page is reloaded, or its link is opened.
+        # A paused run stays paused when its page is reloaded or its link is opened.
         runs_until = max(ticket.runs_until for ticket in job.tickets.values())
         name = self._give_ticket(job, owner, now)
         self.tickets[name].runs_until = runs_until
@@ -83,7 +83,7 @@ class Jobs:
         return name
 
     def find(self, name: str, now: float) -> Ticket:
-        """Return a ticket and note that somebody looks at it. Raises UnknownTicketError."""
+        """Return a ticket and note the look at it. Raises UnknownTicketError."""
         self.settle(now)
         ticket = self.tickets.get(name) if isinstance(name, str) else None
         if ticket is None:
@@ -93,18 +93,10 @@ class Jobs:
         return ticket
 
     def wish(self, name: str, now: float, n_more: float) -> None:
-        """Note how many pieces a ticket wants from now on: 0 to rest, inf to run on."""
+        """Note how many more pieces a ticket wants: 0 to pause, inf to run on."""
         ticket = self.find(name, now)
         ticket.runs_until = 0 if n_more == 0 else ticket.job.n_pieces + n_more
         self.settle(now)
-
-    def cancel(self, name: str, now: float) -> None:
-        """Take a ticket off its job for good; the ticket keeps what it last saw."""
-        ticket = self.find(name, now)
-        if ticket.last_view is None and ticket.job.ending is None:
-            ticket.last_view = self._view(ticket, now, "cancelled")
-            self._detach(name, ticket)
-            self.settle(now)
 
     def leave(self, name: str, now: float) -> None:
         """Forget a ticket; a job without tickets is dropped."""
@@ -112,15 +104,29 @@ class Jobs:
         self._forget(name)
         self.settle(now)
 
-    def view(self, ticket: Ticket, now: float) -> View:
-        """Return how a job stands, as one ticket sees it."""
-        return ticket.last_view or self._view(ticket, now, self._status(ticket.job, now))
+    def view(self, ticket: Ticket, now: float) -> View[Any]:
+        """Return the state of a job, as one ticket sees it."""
+        job = ticket.job
+        status = self._status(job, now)
+        return View(
+            status=status,
+            key=job.key,
+            link=job.link,
+            place=self.places.place_in_line(job) if status == "queued" else 0,
+            snapshot=job.snapshot,
+            n_pieces=job.n_pieces,
+            message=job.message,
+            n_watchers=job.n_watchers(now, self.limits),
+            wants_pause=not ticket.wants_more and job.ending is None,
+            n_running=len(self.places.running),
+            is_repeating=job.n_made < job.n_to_repeat,
+        )
 
     def settle(self, now: float) -> None:
-        """Forget who is gone, pause who is not wanted, let in whoever there is room for."""
+        """Forget expired tickets, pause unwanted jobs, start waiting ones."""
         for name, ticket in list(self.tickets.items()):
-            has_finished = ticket.last_view is None and ticket.job.ending is not None
-            keep = self.limits.keep_seconds if has_finished else self.limits.drop_seconds
+            has_ended = ticket.job.ending is not None
+            keep = self.limits.keep_seconds if has_ended else self.limits.drop_seconds
             if now - ticket.looked_at > keep:
                 self._forget(name)
         self.places.settle(self.jobs, now)
@@ -131,14 +137,14 @@ class Jobs:
         return job in self.places.running and job.is_wanted(now, self.limits)
 
     def end(self, job: Job, ending: Literal["finished", "failed"], message: str = "") -> None:
-        """Note that a job has ended; its last snapshot stays, all else is let go."""
+        """Note that a job has ended; only its last snapshot stays."""
         self._release(job, ending)
         job.message = message
 
     def keep_at_most(self, most_bytes: int) -> None:
         """Forget jobs that hold only a snapshot until those left keep no more.
 
-        They have ended or are parked. Those that nobody has looked at for longest go first.
+        They have ended or are parked. Those not looked at for longest go first.
         """
         ended = sorted((j for j in self.jobs if j.is_snapshot_only), key=lambda j: j.last_look)
         n_kept, n_bytes = len(ended), sum(j.kept for j in ended)
@@ -150,7 +156,7 @@ class Jobs:
                 self._forget(name)
 
     def standing(self, now: float) -> Standing:
-        """Return how all jobs stand, in numbers."""
+        """Return the state of all jobs in numbers."""
         self.settle(now)
         ended = [job for job in self.jobs if job.ending]
         return Standing(
@@ -174,7 +180,7 @@ class Jobs:
         )
 
     def _give_ticket(self, job: Job, owner: Hashable, now: float) -> str:
-        """Return a new ticket. Raises NoRoomError if each one that is out is in use."""
+        """Return a new ticket. Raises NoRoomError if all are taken and in use."""
         limits, name = self.limits, secrets.token_urlsafe(TICKET_BYTES)
         own = [one for one, ticket in self.tickets.items() if ticket.owner == owner]
         if owner is not None and len(own) >= limits.most_tickets_of_owner:
@@ -189,13 +195,13 @@ class Jobs:
                     f"all {limits.most_tickets} places at the trainer are taken: try again in"
                     " a few minutes"
                 )
-        # Without an owner a ticket belongs to nobody but itself.
+        # Without an owner a ticket is its own owner.
         ticket = Ticket(job=job, owner=name if owner is None else owner, looked_at=now)
         self.tickets[name] = job.tickets[name] = ticket
         return name
 
     def _forget_spare(self, names: Iterable[str], but_of: Job, now: float) -> bool:
-        """Forget the ticket that is missed least; return whether there was one to spare."""
+        """Forget the ticket to replace, as the module says; return whether there is one."""
         n_tickets = Counter(ticket.owner for ticket in self.tickets.values())
         spare = {
             name: (ticket.job.ending is None, -n_tickets[ticket.owner], ticket.looked_at)
@@ -214,30 +220,10 @@ class Jobs:
             return "paused"
         return "running" if job in self.places.running else "queued"
 
-    def _view(self, ticket: Ticket, now: float, status: Status) -> View[Any]:
-        job, since = ticket.job, ticket.job.in_line_since
-        return View(
-            status=status,
-            key=job.key,
-            link=job.link,
-            place=self.places.place_in_line(job) if status == "queued" else 0,
-            snapshot=job.snapshot,
-            n_pieces=job.n_pieces,
-            message=job.message,
-            n_watchers=job.n_watchers(now, self.limits),
-            waited_seconds=job.waited_seconds + (0.0 if since is None else now - since),
-            asked_pause=not ticket.wants_more and job.ending is None,
-            proportion=len(self.places.running),
-            is_repeating=job.n_made < job.n_to_repeat,
-        )
-
     def _forget(self, name: str) -> None:
-        self._detach(name, self.tickets.pop(name))
-
-    def _detach(self, name: str, ticket: Ticket) -> None:
-        job = ticket.job
-        job.tickets.pop(name, None)
-        if not job.tickets and job in self.jobs:
+        job = self.tickets.pop(name).job
+        del job.tickets[name]
+        if not job.tickets:
             self.jobs.remove(job)
             if job.ending is None:
                 self._release(job, "dropped")
@@ -245,7 +231,7 @@ class Jobs:
 
     def _release(self, job: Job, ending: Literal["finished", "failed", "dropped"]) -> None:
         job.ending = ending
-        # A generator that is running can't be closed; whoever runs it sees the ending and does.
+        # A running generator can't be closed here; the trainer closes it when it sees the ending.
         if job.iterator is not None and not job.is_at_work:
             self.places.discarded.append(job.iterator)
         job.iterator = job.work = None

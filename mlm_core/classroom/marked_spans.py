@@ -1,11 +1,10 @@
-"""Entities that a learner marks: one more, in a link, and after a change of the sentence.
+"""Entities that a learner marks: add one, keep them in a link and in new words.
 
     link      PER:0-2,ORG:5-6       type, first word, one past the last
 
-A mark that can't be is refused with a reason, never mended in silence: a word has one tag, so
-spans may not overlap.
+A word has one tag, so spans may not overlap; a span that can't be added is refused with a reason.
 
-Source: SLP3 section 11.5.2 (one tag a word); the way of writing spans in a link is ours.
+Source: SLP3 section 11.5.2 (one tag a word); the notation in links is ours.
 
 Read before this: ../tagging/bio_tags.py.
 """
@@ -36,7 +35,7 @@ def checked_type(type_: str) -> str:
 
 
 def add_span(spans: Sequence[Span], new: Span, words: Sequence[str]) -> tuple[Span, ...]:
-    """Return the spans with one more, in order.
+    """Return the spans and a new one, in order.
 
     Raises ValueError if it overlaps another or goes beyond the words.
 
@@ -58,7 +57,7 @@ def add_span(spans: Sequence[Span], new: Span, words: Sequence[str]) -> tuple[Sp
 
 
 def spans_to_link(spans: Iterable[Span]) -> str:
-    """Return spans as a link has them.
+    """Return spans in the notation of a link.
 
     >>> spans_to_link([Span(start=0, end=2, type="PER"), Span(start=5, end=6, type="ORG")])
     'PER:0-2,ORG:5-6'
@@ -67,7 +66,7 @@ def spans_to_link(spans: Iterable[Span]) -> str:
 
 
 def spans_from_link(text: str, words: Sequence[str]) -> tuple[tuple[Span, ...], tuple[str, ...]]:
-    """Return the spans that a link names, and the parts of it that can't be used.
+    """Return the spans of a link, and its invalid parts.
 
     >>> spans_from_link("PER:0-2,nonsense", ["Jane", "Villanueva", "spoke"])
     ((Span(start=0, end=2, type='PER'),), ('nonsense',))
@@ -89,9 +88,9 @@ def spans_from_link(text: str, words: Sequence[str]) -> tuple[tuple[Span, ...], 
 def move_spans(
     spans: Sequence[Span], before: Sequence[str], after: Sequence[str]
 ) -> tuple[Span, ...]:
-    """Return the spans that stay when the words change, moved with their words.
+    """Return the spans whose words did not change, at their new positions.
 
-    What begins and what ends both sentences alike is taken for unchanged.
+    The words that both sentences begin with, and those that both end with, are unchanged.
 
     >>> span = Span(start=1, end=2, type="GPE")
     >>> move_spans([span], ["In", "Oslo", "."], ["Now", "in", "Oslo", "."])

@@ -1,4 +1,4 @@
-"""Which models a visitor may choose: a list that only the host of the app can change.
+"""The models that a visitor may choose; only the app's host sets the list.
 
 Three sources: the model in this repository, models of the Hugging Face hub, and folders on
 the host. The environment variable MLM_MODELS narrows or widens the list: names and folder
@@ -31,7 +31,7 @@ class ModelChoice:
 
 
 def allowed_models(environment: Mapping[str, str] = os.environ) -> dict[str, ModelChoice]:
-    """Return the models a visitor may choose, by name; the bundled one always comes first.
+    """Return the models that a visitor may choose, by name, the bundled one first.
 
     >>> list(allowed_models({"MLM_MODELS": "FacebookAI/roberta-base, /models/ours"}))
     ['mini-bert', 'FacebookAI/roberta-base', 'ours']

@@ -1,4 +1,4 @@
-"""What an encoder is worth, in one table: unseen text, word senses, and two tasks to learn.
+"""Evaluate encoders in one table: held-out text, word senses, fine-tuning.
 
     python -m mlm_core.classroom.model_figures
     python -m mlm_core.classroom.model_figures FOLDER --held-out a.txt.xz b.txt.xz
@@ -7,14 +7,13 @@ A column for the bundled model, one for the model of each FOLDER, and one for a 
 the bundled one's sizes, all measured in the same way; docs/model_card.md has such a table.
 
     held out   texts drawn and corrupted as in pretraining, with one seed, from --held-out
-    senses     leave-one-out over our own English sentences; the mean of the words, each alike
+    senses     leave-one-out over our own English sentences; the mean over the words
     tasks      the stored sentiment and names, with the settings that the lessons propose;
                the mean of three seeds, and the lowest and highest
 
-The bundled model's fine-tunings and a random start's are read from data/finetuned, where
-finetune_figures.py put them. "Best layer" is the one with the highest accuracy on
-these very sentences, a little too good for every model alike. F1 is that of
-../finetuning/scores.py.
+The fine-tunings of the bundled model and of a random start are read from data/finetuned
+(finetune_figures.py). The best layer is chosen on the sentences it is scored on, so its score is a
+little too high, for every model. F1 is that of ../finetuning/scores.py.
 
 Source: SLP3 sections 11.3.1, 11.4 and 11.5; the held-out metrics of google-research/bert.
 
@@ -32,7 +31,7 @@ from statistics import mean
 
 import torch
 
-from mlm_core.classroom.finetune_figures import SEEDS, Figure, read_figures
+from mlm_core.classroom.finetune_figures import SEEDS, Figure, figure_of, read_figures
 from mlm_core.classroom.stored_finetunes import read_dataset, train_to_the_end, variants
 from mlm_core.embeddings.contextual import all_layers_word_vectors
 from mlm_core.embeddings.senses_data import stored_names, stored_word
@@ -64,7 +63,7 @@ KINDS = {
 
 @dataclass(frozen=True, kw_only=True)
 class SenseFigures:
-    """How often the nearest sense is the right one, at two layers; means over the words."""
+    """The scores of word sense disambiguation at two layers; means over the words."""
 
     best_layer: int  # 0 is the embedding output
     best: tuple[float, float]  # accuracy and macro-F1 there
@@ -73,7 +72,7 @@ class SenseFigures:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelFigures:
-    """All that is measured of one model."""
+    """All figures of one model."""
 
     held_out: dict[str, HeldOutFigures]  # by the kind of text; none without files
     senses: SenseFigures
@@ -81,7 +80,7 @@ class ModelFigures:
 
 
 def load_folder(folder: Path) -> OwnModel:
-    """Return the BERT in a folder. Raises ValueError if there is none that our encoder takes."""
+    """Return the BERT in a folder. Raises ValueError for other models."""
     folder = folder.resolve()
     # A copy of the bundled model by its name would be given the stored figures.
     is_copy = folder.name == BUNDLED and folder != BUNDLED_FOLDER.resolve()
@@ -105,7 +104,7 @@ def english_names() -> tuple[str, ...]:
 
 
 def sense_figures(model: OwnModel, names: Sequence[str]) -> SenseFigures:
-    """Return the leave-one-out figures of the named words, the mean of a layer over the words."""
+    """Return the leave-one-out scores by layer, as means over the named words."""
     by_word = []
     for name in names:
         word = stored_word(name)
@@ -125,7 +124,7 @@ def sense_figures(model: OwnModel, names: Sequence[str]) -> SenseFigures:
 def held_out_figures(
     model: OwnModel, files: Sequence[Path], n_texts: int = N_TEXTS
 ) -> dict[str, HeldOutFigures]:
-    """Return the figures on text files, for each kind of text that fits into the window.
+    """Return the figures on text files for each kind of text within the window.
 
     The files are cut by the model's own vocabulary; from them, the seed draws the texts.
     """
@@ -151,17 +150,14 @@ def held_out_figures(
 def fine_tuned_figures(
     model: OwnModel, task: Data, dataset: Dataset, way: str, seeds: Sequence[int] = SEEDS
 ) -> Iterator[Figure]:
-    """Fine-tune a model with each seed, as the lesson proposes; yield what it reaches."""
+    """Fine-tune with each seed and the lesson's settings; yield the test scores."""
     for seed in seeds:
         settings = replace(variants(task)[way], model=model.name, seed=seed)
-        test = train_to_the_end(settings, dataset, model).tests[-1]
-        yield Figure(
-            task=task, variant=way, seed=seed, proportion_right=test.proportion_right, f1=test.f1
-        )
+        yield figure_of(task, way, seed, train_to_the_end(settings, dataset, model).tests[-1])
 
 
 def stored_fine_tunings(is_random: bool) -> tuple[Figure, ...]:
-    """Return the stored figures of the bundled model, or of a random start of its sizes."""
+    """Return the stored figures of the bundled model, or of a random start."""
     return tuple(
         # Nothing of a random start can be frozen, so it has one way only.
         replace(figure, variant="all") if is_random else figure
@@ -175,7 +171,7 @@ def stored_fine_tunings(is_random: bool) -> tuple[Figure, ...]:
 def measure(
     model: OwnModel, held_out_files: Sequence[Path], on_progress: Callable[[str], None]
 ) -> ModelFigures:
-    """Return all figures of a model; `on_progress` hears what is done next."""
+    """Return all figures of a model; `on_progress` gets a line before each part."""
     held_out = {}
     if held_out_files:
         on_progress(f"{model.name}: held-out text")
@@ -194,7 +190,7 @@ def measure(
 
 
 def rows(figures: ModelFigures) -> dict[str, str]:
-    """Return a model's column of the table: each figure as it is printed, by the row's name."""
+    """Return a model's column of the table: each formatted figure by its row."""
     found, senses = {}, figures.senses
     for kind, one in figures.held_out.items():
         right = one.next_sentence_accuracy
@@ -207,13 +203,13 @@ def rows(figures: ModelFigures) -> dict[str, str]:
     found["word senses, last layer: accuracy"] = _percent(senses.last[0])
     found["word senses, last layer: macro-F1"] = f"{senses.last[1]:.3f}"
     for task, name in TASKS.items():
-        for way, told in WAYS.items():
+        for way, description in WAYS.items():
             of_seeds = [f for f in figures.fine_tuned if (f.task, f.variant) == (task, way)]
-            if task == "sentiment":  # most words are in no name: their share says little
+            if task == "sentiment":  # most words are in no name, so accuracy says little
                 proportions = [100 * figure.proportion_right for figure in of_seeds]
-                found[f"{name}, {told}: accuracy"] = _spread(proportions, ".1f", " %")
+                found[f"{name}, {description}: accuracy"] = _spread(proportions, ".1f", " %")
             f1s = [figure.f1 for figure in of_seeds]
-            found[f"{name}, {told}: F1"] = _spread(f1s, ".3f", "")
+            found[f"{name}, {description}: F1"] = _spread(f1s, ".3f", "")
     return found
 
 
@@ -228,7 +224,7 @@ def _spread(numbers: Sequence[float], digits: str, unit: str) -> str:
 
 
 def table(columns: Sequence[tuple[str, dict[str, str]]]) -> str:
-    """Return models' names with their rows() as a table in Markdown; a dash where one has none."""
+    """Return models' names with their rows() as a Markdown table."""
     found = dict.fromkeys(row for _, column in columns for row in column)
     lines = [["", *(name for name, _ in columns)], ["---"] * (len(columns) + 1)]
     lines += [[row, *(column.get(row, "-") for _, column in columns)] for row in found]

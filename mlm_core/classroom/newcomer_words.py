@@ -1,11 +1,11 @@
-"""The table of the model card: neighbours of eight plain words, before and in a sentence.
+"""Print the model card's neighbours of words, without and with a sentence.
 
     python -m mlm_core.classroom.newcomer_words
 
-On the left the nearest rows of the embedding table, which no sentence has touched; on the right
-the nearest words of our own stored sentences, by the last layer's vectors. The word itself in
-another sentence is left out: it is nearly always first, and says little. The sentences were
-written before any answer was seen.
+First the nearest rows of the embedding table, which don't depend on the sentence; then the nearest
+words of our own stored sentences, by the last layer's vectors. The same word in other sentences is
+left out, since it is nearly always the nearest. The sentences were written before the results were
+known.
 
 Source: SLP3 section 11.3.
 
@@ -39,12 +39,12 @@ SENTENCES = (  # each with the word to look up
     ("The doctor came at noon.", "doctor"),
 )
 N_SHOWN = 5
-N_ASKED = 400  # places, among which there are that many different words
+N_OCCURRENCES = 400  # the nearest, enough to hold N_SHOWN different words
 
 
 @dataclass(frozen=True, kw_only=True)
 class NearWord:
-    """Another word of some sentence, at the place where it is nearest."""
+    """A different word, at its nearest occurrence."""
 
     word: str
     cosine: float  # -1 to 1
@@ -63,22 +63,22 @@ class Neighbours:
 def find_neighbours(
     model: MaskedLanguageModel, bank: StateBank, sentence: str, word: str, n: int = N_SHOWN
 ) -> Neighbours:
-    """Return the neighbours of a word where it first stands in a sentence.
+    """Return the neighbours of a word's first occurrence in a sentence.
 
-    Capitals make no other word. Raises ValueError if the sentence doesn't hold the word.
+    Upper and lower case are the same word. Raises ValueError if the word isn't in the sentence.
     """
     text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
-    asked = next((one for one in text.words if one.text == word), None)
-    if asked is None:
+    positions = next((one.positions for one in text.words if one.text == word), None)
+    if positions is None:
         raise ValueError(f"{word!r} is no word of {sentence!r}: write it as it stands there")
     nearest: dict[str, NearWord] = {}
-    for near in nearest_occurrences(model, bank, text, asked.positions, N_ASKED):
-        found, key = near.place.word, near.place.word.casefold()
+    for near in nearest_occurrences(model, bank, text, positions, N_OCCURRENCES):
+        found, key = near.occurrence.target, near.occurrence.target.casefold()
         if key != word.casefold() and len(nearest) < n:
             nearest.setdefault(key, NearWord(word=found, cosine=near.cosine))
     in_table = None
-    if len(asked.positions) == 1:
-        in_table = nearest_tokens(model, text.ids[asked.positions[0]], n)
+    if len(positions) == 1:
+        in_table = nearest_tokens(model, text.ids[positions[0]], n)
     return Neighbours(
         sentence=sentence, word=word, in_table=in_table, in_sentences=tuple(nearest.values())
     )
@@ -99,7 +99,7 @@ def main() -> None:
     """Print the table of the bundled model."""
     model = load()
     bank = deque(make_bank(model, corpora.sentences()), maxlen=1).pop()
-    print(table([find_neighbours(model, bank, *asked) for asked in SENTENCES]))
+    print(table([find_neighbours(model, bank, *one) for one in SENTENCES]))
 
 
 if __name__ == "__main__":

@@ -1,21 +1,20 @@
-"""Who has a place among the running, and who waits in line for one.
+"""Schedule jobs: which are running, in turn, and which wait in line.
 
     look  ->  the job is wanted  ->  in line  ->  a place among the running  ->  turns
-    no look for 10 s, or a wish to rest  ->  paused, the place is free
+    no look for 10 s, or a wish to pause  ->  paused, the place is free
 
-Turns go round: a job that had one goes to the end. The line is first come, first served, but
-    memory   a job that waits for memory lets those pass who already hold theirs. Others are parked
-             for it (jobs.py): jobs that rest; and jobs that have had memory for 30 s and have done
-             as many new pieces in it as repeated ones, so that repeating is at most half of the
-             work; first those of the owner who holds most;
+Running jobs take turns (round robin). The line is first come, first served, except for:
+    memory   a job that holds memory passes one that waits for memory. Others are parked for a
+             waiting job (jobs.py): paused jobs; and jobs that have held memory for 30 s and have
+             done as many new pieces as repeated ones, so that at most half of the work is
+             repeated; first those of the owner who holds most;
     owners   an owner has two places among the running; their other jobs are passed over. A job
              that several owners share may run while one of them has a place for it;
-    places   when all are taken, a job that has had its place for 30 s gives it to one that
-             waits and goes to the end of the line, with all that it has done. It is a job of
-             the owner with most places, the one that has run longest. So 20 visits with one
-             run each can't shut out the next.
+    places   when all are taken, a job that has had its place for 30 s gives it to a waiting one
+             and goes to the end of the line; its progress stays. It is the longest-running job
+             of the owner with most places. So 20 visits with one run each can't block the next.
 
-Source: round-robin time sharing, as every textbook of operating systems has it.
+Source: round-robin scheduling, in every textbook of operating systems.
 
 Read before this: jobs.py. Read next: jobs_in_line.py.
 """
@@ -34,53 +33,53 @@ class Places:
         self.limits = limits
         self.running: deque[Job] = deque()  # next turn first
         self.line: list[Job] = []
-        # Closing a generator may take long, so the trainer does it, not who drops it.
+        # Generators that the trainer closes later, since closing may take long.
         self.discarded: list[Iterator] = []
         self._owners: dict[Job, set[Hashable]] = {}  # who wants each job to go on
         self._taken: Counter[Hashable] = Counter()  # places of each owner among the running
 
     def settle(self, jobs: Collection[Job], now: float) -> None:
-        """Pause jobs that nobody wants, and start waiting jobs where there is room."""
+        """Pause unwanted jobs, and start waiting jobs where there is room."""
         self._owners = {job: job.owners(now, self.limits) for job in jobs}
         for job, owners in self._owners.items():
             if not owners and job in self.running:
                 self.running.remove(job)
-            # Who stops looking while in line keeps the place, but is passed over meanwhile.
+            # An unwanted job keeps its place in line, but is passed over meanwhile.
             elif owners and job not in self.running and job not in self.line:
-                self._put_in_line(job, now)
+                self.line.append(job)
         self._taken = Counter(owner for job in self.running for owner in self._owners[job])
-        self._send_back(now)
+        self._send_back()
         self._let_in(now)
 
     def next_turn(self) -> Job | None:
-        """Return whose turn it is; that job goes to the end."""
+        """Return the job whose turn it is, and move it to the end."""
         if not self.running:
             return None
         self.running.rotate(-1)
         return self.running[-1]
 
     def leave(self, job: Job) -> None:
-        """Take a job that has ended off the running and the line."""
+        """Remove an ended job from the running and the line."""
         for place in (self.running, self.line):
             if job in place:
                 place.remove(job)
 
     def place_in_line(self, job: Job) -> int:
-        """Return a waiting job's place, 1 for the next; 0 if it waits for its owners' others."""
+        """Return a waiting job's place, from 1; 0 if its owners' other jobs block it."""
         ahead = [other for other in self.line if self._may_run(other)]
         return ahead.index(job) + 1 if job in ahead else 0
 
     def _may_run(self, job: Job) -> bool:
-        """Return whether one of those who want a job to go on has a place for it."""
+        """Return whether an owner who wants the job has a place for it."""
         most = self.limits.most_running_of_owner
         return any(self._taken[owner] < most for owner in self._owners.get(job, ()))
 
-    def _send_back(self, now: float) -> None:
-        """Take places from owners who came to have too many by joining others' jobs."""
+    def _send_back(self) -> None:
+        """Take places from owners who have too many, after joining others' jobs."""
         for job in reversed(list(self.running)):
             most = self.limits.most_running_of_owner
             if all(self._taken[owner] > most for owner in self._owners[job]):
-                self._lose_place(job, now)
+                self._lose_place(job)
 
     def _let_in(self, now: float) -> None:
         is_memory_short = False
@@ -89,7 +88,7 @@ class Places:
                 continue  # the one before it took the owner's last place
             if not job.holds_memory:
                 if is_memory_short or not self._free_memory(job, now):
-                    is_memory_short = True  # nobody smaller slips past, or the large would starve
+                    is_memory_short = True  # smaller jobs wait too, or the large one would starve
                     continue
             if len(self.running) >= self.limits.most_running and not self._free_place(now):
                 return
@@ -97,15 +96,14 @@ class Places:
 
     def _begin(self, job: Job, now: float) -> None:
         self.line.remove(job)
-        job.waited_seconds += now - job.in_line_since
         if not job.has_begun:
             job.has_begun, job.memory_since = True, now
-        job.running_since, job.in_line_since = now, None
+        job.running_since = now
         self.running.append(job)
         self._taken.update(self._owners[job])
 
     def _free_memory(self, job: Job, now: float) -> bool:
-        """Park others until a job's memory is there; park none if that would not be enough."""
+        """Park others until a job's memory is free; park none if that would not be enough."""
         holding = [one for one in self._owners if one.holds_memory]
         held: Counter[Hashable] = Counter()
         for one in holding:
@@ -124,7 +122,7 @@ class Places:
             n_parked += 1
         for one in spare[:n_parked]:
             if one in self.running:
-                self._lose_place(one, now)
+                self._lose_place(one)
             if (iterator := one.park()) is not None:
                 self.discarded.append(iterator)
         return True
@@ -135,26 +133,22 @@ class Places:
         return not job.is_at_work and (is_worth_it or not self._owners[job])
 
     def _free_place(self, now: float) -> bool:
-        """Send a job that has had its place for long to the end of the line, if there is one."""
+        """Send the job that has to give its place to the end of the line, if there is one."""
         long = [j for j in self.running if now - j.running_since >= self.limits.place_seconds]
 
         def claim(job: Job) -> tuple[int, float]:
             return -min(self._taken[owner] for owner in self._owners[job]), job.running_since
 
         if long:
-            self._lose_place(min(long, key=claim), now)
+            self._lose_place(min(long, key=claim))
         return bool(long)
 
-    def _lose_place(self, job: Job, now: float) -> None:
+    def _lose_place(self, job: Job) -> None:
         self.running.remove(job)
         self._taken.subtract(self._owners[job])
-        self._put_in_line(job, now)
-
-    def _put_in_line(self, job: Job, now: float) -> None:
-        job.in_line_since = now
         self.line.append(job)
 
 
 def held_bytes(jobs: Collection[Job]) -> int:
-    """Return the memory of jobs that have begun; one of them at a time needs its `extra`."""
+    """Return the memory of jobs; only one of them at a time needs its `extra`."""
     return sum(job.cost for job in jobs) + max((job.extra for job in jobs), default=0)

@@ -1,21 +1,22 @@
-"""One trainer for the whole server: every learner's training in turn, on one thread.
+"""One trainer for the whole server: every learner's job in turn, on one thread.
 
     service = TrainingService(ServiceLimits())
     ticket = service.start(key, work, cost, owner=visit)  # work() gives a generator, see jobs.py
-    view = service.look(ticket)                    # at once, whatever the trainer is doing
+    view = service.look(ticket)                    # at once, also while the trainer works
 
-Two busy Python threads slow a page's answer from 50 ms to a second, thirty stop the app; so
-there is one, which gives each job a slice of 150 ms and rests 50 ms after it. Before each piece
-of work it lets those pass who are answered in a moment, and after a slice in which it had to it
-rests for longer. One lock guards the bookkeeping and is never held while a job works, so that
-looking never waits for a step.
+Two busy Python threads slow a page's answer from 50 ms to a second, thirty stop the app. So there
+is one thread, which gives each job a slice of 150 ms and rests 50 ms after it. Before each piece
+of work it waits while pages have precedence; after a slice with such a wait it rests longer. One
+lock guards the jobs and tickets and is never held while a job works, so look() never waits for a
+training step.
 
-The trainer is watched by those who look: if its thread has died, or hangs in one piece of
-work, the job at fault has failed and a new thread takes over. What the old one may still
-bring is thrown away.
+Each look checks the trainer: if its thread has died, or hangs in one piece of work, that job has
+failed and a new thread takes over. A result of the old thread is discarded.
 
 Limits: a piece of work can't be interrupted, so a job that hangs keeps its old thread and
 memory until the piece ends. Nothing survives the process.
+
+The module is longer than others, because all that shares the one lock stands in one class.
 
 Read before this: jobs_in_line.py.
 """
@@ -43,8 +44,8 @@ from mlm_core.classroom.jobs_in_line import Jobs
 
 logger = logging.getLogger(__name__)
 
-GLANCE_SECONDS = 0.005  # between two looks whether somebody still has precedence
-LONGEST_SLEEP = 1.0  # seconds without work until the trainer looks whom to forget
+GLANCE_SECONDS = 0.005  # between two checks whether pages still have precedence
+LONGEST_SLEEP = 1.0  # seconds without work until the trainer checks for expired tickets
 
 
 class TrainingService:
@@ -62,10 +63,11 @@ class TrainingService:
         must_wait: Callable[[], bool] | None = None,
         prepare_thread: Callable[[], None] | None = None,
     ) -> None:
-        """`must_wait` says whether somebody has precedence; it is asked before each piece.
+        """Make a service.
 
-        `prepare_thread` is called once by each thread that trains, the first and those that
-        take over, before its first piece: for the thread's priority, say.
+        `must_wait`, called before each piece, tells whether pages have precedence.
+        `prepare_thread` is called once in each trainer thread before its first piece, for
+        example to set the thread's priority.
         """
         self.limits = limits or ServiceLimits()
         self._clock = clock
@@ -75,7 +77,7 @@ class TrainingService:
         self._lock = threading.Lock()
         self._jobs = Jobs(self.limits)
         self._thread: threading.Thread | None = None
-        self._shift = 0  # grows with every new trainer; an old one sees that it is over
+        self._shift = 0  # grows with each new trainer thread, so that an old one stops
         self._at_work: Job | None = None
         self._piece_began = 0.0
         self._is_closed = False
@@ -113,7 +115,7 @@ class TrainingService:
         return ticket
 
     def join(self, link: str, owner: Hashable = None) -> str:
-        """Return a ticket of one's own for the job of a link (`View.link`).
+        """Return a new ticket for the job of a link (`View.link`).
 
         Raises UnknownTicketError if there is no such job any more, NoRoomError.
         """
@@ -125,7 +127,7 @@ class TrainingService:
         return ticket
 
     def look(self, ticket: str) -> View[Any]:
-        """Return how a job stands; this is what keeps it going. Raises UnknownTicketError."""
+        """Return the state of a job and keep it running. Raises UnknownTicketError."""
         with self._lock:
             self._watch()
             now = self._clock()
@@ -135,27 +137,18 @@ class TrainingService:
         return view
 
     def pause(self, ticket: str) -> None:
-        """Note that this learner wants the job to rest. Raises UnknownTicketError."""
+        """Note that this learner wants the job to pause. Raises UnknownTicketError."""
         self._wish(ticket, 0)
 
     def resume(self, ticket: str) -> None:
-        """Note that this learner wants the job to go on. Raises UnknownTicketError."""
+        """Note that this learner wants the job to run. Raises UnknownTicketError."""
         self._wish(ticket, math.inf)
 
     def step(self, ticket: str, n_pieces: int = 1) -> None:
-        """Ask for so many pieces and then a rest. Raises UnknownTicketError."""
+        """Ask for `n_pieces` more, then a pause. Raises UnknownTicketError."""
         if n_pieces < 1:
             raise ValueError(f"{n_pieces} pieces of work: ask for at least 1")
         self._wish(ticket, n_pieces)
-
-    def cancel(self, ticket: str) -> None:
-        """Give the job up for this learner, who still sees what there was.
-
-        A job that all have given up is dropped. Raises UnknownTicketError.
-        """
-        with self._lock:
-            self._jobs.cancel(ticket, self._clock())
-        self._has_news.set()
 
     def leave(self, ticket: str) -> None:
         """Forget a ticket. Raises UnknownTicketError."""
@@ -164,7 +157,7 @@ class TrainingService:
         self._has_news.set()
 
     def standing(self) -> Standing:
-        """Return how the service stands, in numbers; no look that keeps a job going."""
+        """Return the state of the service in numbers; this keeps no job running."""
         with self._lock:
             return self._jobs.standing(self._clock())
 
@@ -174,7 +167,7 @@ class TrainingService:
             self._jobs.keep_at_most(most_bytes)
 
     def close(self, patience_seconds: float = 5.0) -> None:
-        """Drop all jobs and end the trainer, waiting a while for its piece of work."""
+        """Drop all jobs and stop the trainer; wait up to `patience_seconds` for it."""
         with self._lock:
             self._is_closed = True
             self._shift += 1
@@ -188,7 +181,7 @@ class TrainingService:
     def run_slice(self) -> bool:
         """Give the next job its turn; return whether there was one.
 
-        For whoever made the service without a thread of its own.
+        For a service made with own_thread=False.
         """
         return self._slice(self._shift) is not None
 
@@ -202,7 +195,7 @@ class TrainingService:
         self._has_news.set()
 
     def _watch(self) -> None:
-        """Put a new trainer in the place of one that died or hangs, if so. Needs the lock."""
+        """Replace a trainer thread that died or hangs. Needs the lock."""
         if self._is_closed:
             return
         job, now = self._at_work, self._clock()
@@ -228,7 +221,7 @@ class TrainingService:
             self._thread.start()
 
     def _slice(self, shift: int) -> float | None:
-        """Give the next job its turn; return the seconds to rest then, None if there was none."""
+        """Give the next job its turn; return the seconds to rest, None for no job."""
         with self._lock:
             if shift != self._shift:
                 return None
@@ -245,12 +238,12 @@ class TrainingService:
                 break
             left -= self._clock() - begun
             if patience <= 0:
-                break  # whoever has precedence leaves no gap: a piece now and then is its due
+                break  # pages leave no gap, so the job gets one piece a turn
         has_given_way = self.limits.give_way_seconds - patience >= GLANCE_SECONDS
         return self.limits.busy_rest_seconds if has_given_way else self.limits.rest_seconds
 
     def _give_way(self, patience: float) -> float:
-        """Wait while somebody has precedence, but not for ever; return the seconds it took."""
+        """Wait while pages have precedence, at most `patience`; return the seconds waited."""
         begun = self._clock()
         while self._must_wait is not None and self._must_wait():
             if self._clock() - begun >= patience:
@@ -300,9 +293,9 @@ def _train(
     has_news: threading.Event,
     prepare_thread: Callable[[], None] | None,
 ) -> None:
-    """Live as a trainer: a slice, a rest, until another has taken over or the service is gone.
+    """Train slice by slice until another thread has taken over or the service is gone.
 
-    Between slices the service isn't held, so that one nobody uses any more can go.
+    Between slices there is no reference to the service, so that an unused one is freed.
     """
     if prepare_thread is not None:
         prepare_thread()

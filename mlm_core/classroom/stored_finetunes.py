@@ -1,16 +1,15 @@
-"""Fine-tunings that were done before, so that a lesson opens on finished ones.
+"""Stored fine-tunings, so that a lesson opens on finished ones.
 
     python -m mlm_core.classroom.stored_finetunes                   (re)makes data/finetuned/
     python -m mlm_core.classroom.stored_finetunes sentiment_top     or only the runs named
 
-A run's file holds its settings, curves and what it says of the test part; a few hold the trained
-weights too, so that a text of one's own can be asked: for each number how far it went from its
-start, which the settings know, in 8 bits.
+A run's file holds its settings, curves and predictions on the test part. A few files also hold the
+weights, to predict for other texts: the change of each weight since the start, in 8 bits. The
+settings give the start.
 
-Read before this: ../finetuning/run.py.
+Read before this: stored_runs.py, ../finetuning/run.py.
 """
 
-import json
 import sys
 import time
 from collections import deque
@@ -21,11 +20,11 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from mlm_core.classroom.stored_runs import from_rows, read_archive, thin_out, write_archive
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
-from mlm_core.finetuning.fine_tuned import head_generator, make_upper
-from mlm_core.finetuning.heads import start_head
+from mlm_core.finetuning.fine_tuned import make_upper, training_data
 from mlm_core.finetuning.run import FineTuneRun
 from mlm_core.finetuning.settings import Data, FineTuneSettings, default_settings
 from mlm_core.finetuning.snapshot import (
@@ -38,7 +37,6 @@ from mlm_core.finetuning.snapshot import (
 from mlm_core.labelled.conll import own_entities, stored_entities
 from mlm_core.labelled.examples import Dataset
 from mlm_core.labelled.tables import own_classes, stored_classes, stored_questions
-from mlm_core.training.loop import generator_of_step
 
 FOLDER = Path(__file__).parents[1] / "data" / "finetuned"
 TASKS: tuple[Data, ...] = ("sentiment", "entailment", "passages", "entities")
@@ -48,7 +46,7 @@ N_CURVE = 120  # points of a stored loss curve
 
 
 def variants(task: Data) -> dict[str, FineTuneSettings]:
-    """Return the ways to train that are compared on a task, by name."""
+    """Return the settings that are compared on a task, by name."""
     found = {
         "head": default_settings(BUNDLED, task, "head"),
         "top": default_settings(BUNDLED, task, "top"),
@@ -66,7 +64,7 @@ def stored_settings() -> dict[str, FineTuneSettings]:
         f"{task}_{name}": settings for task in TASKS for name, settings in variants(task).items()
     }
     for n in FEW:
-        # As many steps as fit the small number: the examples are seen more often.
+        # Few examples make few steps an epoch, so there are more epochs.
         top = replace(found["sentiment_top"], n_examples=n, n_epochs=20)
         every = replace(found["sentiment_random"], n_examples=n, n_epochs=20)
         found |= {f"sentiment_{n}": top, f"sentiment_{n}_random": every}
@@ -79,12 +77,12 @@ def stored_names(folder: Path = FOLDER) -> tuple[str, ...]:
 
 
 def has_weights(name: str) -> bool:
-    """Return whether a stored run can be asked about other texts than its test part's."""
+    """Return whether a stored run has weights, to predict for other texts."""
     return name.rpartition("_")[2] in WITH_WEIGHTS
 
 
 def read_dataset(data: Data, own_data: str | None = None) -> Dataset:
-    """Return stored examples or a learner's own. Raises ValueError if those can't be read."""
+    """Return stored examples or a learner's own. Raises ValueError for bad ones."""
     if data == "own_classes":
         return own_classes(own_data or "")
     if data == "own_tags":
@@ -105,45 +103,29 @@ def read_stored(name: str, folder: Path = FOLDER) -> FineTuneSnapshot:
             f"no stored run {name!r}: choose one of {', '.join(stored_names(folder))}; `python -m"
             " mlm_core.classroom.stored_finetunes` makes them"
         )
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            return _snapshot(json.loads(bytes(archive["record"])), archive, path)
-    except (OSError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(
-            f"the stored run {path.name} is damaged ({error}): make it anew"
-        ) from error
+    return read_archive(path, lambda record, archive: _snapshot(record, archive, path))
 
 
 def write_stored(snapshot: FineTuneSnapshot, path: Path, encoder: OwnModel | None = None) -> None:
-    """Write a finished run; its weights too, if the encoder that it started from is given."""
-    told = snapshot.predictions
+    """Write a finished run; with its weights, if its encoder is given."""
+    predictions = snapshot.predictions
     record = {
         "settings": asdict(snapshot.settings),
         "n_steps": snapshot.n_steps,
         "seconds": round(snapshot.seconds, 2),
-        "losses": [[point.step, point.loss] for point in thinned(snapshot.losses)],
+        "losses": [[point.step, point.loss] for point in thin_out(snapshot.losses, N_CURVE)],
         "tests": [list(asdict(test).values()) for test in snapshot.tests],
         "n_left_out": snapshot.n_left_out,
         "n_cut": snapshot.n_cut,
         "n_trained": snapshot.n_trained,
-        "predicted": [one if isinstance(one, str) else list(one) for one in told.predicted],
-        "shapes": [list(one.shape) for one in told.log_probabilities],
+        "predicted": [one if isinstance(one, str) else list(one) for one in predictions.predicted],
+        "shapes": [list(one.shape) for one in predictions.log_probabilities],
     }
-    numbers = torch.cat([one.flatten() for one in told.log_probabilities])
+    numbers = torch.cat([one.flatten() for one in predictions.log_probabilities])
     arrays = {"log_probabilities": numbers.numpy().astype(np.float32)}
     if encoder is not None:
         arrays |= _pack_weights(snapshot, encoder)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    record_bytes = np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)
-    np.savez_compressed(path, record=record_bytes, **arrays)
-
-
-def thinned(losses: tuple[FineTuneLoss, ...]) -> tuple[FineTuneLoss, ...]:
-    """Return at most N_CURVE of the points, evenly, the last one included."""
-    if len(losses) <= N_CURVE:
-        return losses
-    last = len(losses) - 1
-    return tuple(losses[round(i * last / (N_CURVE - 1))] for i in range(N_CURVE))
+    write_archive(path, record, arrays)
 
 
 def train_to_the_end(
@@ -173,13 +155,8 @@ def make_runs(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]
 
 def _snapshot(record: dict, archive: Mapping[str, np.ndarray], path: Path) -> FineTuneSnapshot:
     settings = FineTuneSettings(**record["settings"])
-    dataset = read_dataset(settings.data)
-    if settings.n_examples is not None:
-        drawing = generator_of_step(settings.seed, "examples", "cpu")
-        dataset = dataset.fewer(settings.n_examples, drawing)
     n_steps, sizes = record["n_steps"], [int(np.prod(shape)) for shape in record["shapes"]]
     parts = torch.from_numpy(archive["log_probabilities"]).split(sizes)
-    names = ("step", "loss", "proportion_right", "f1")
     return FineTuneSnapshot(
         settings=settings,
         phase="finished",
@@ -187,9 +164,9 @@ def _snapshot(record: dict, archive: Mapping[str, np.ndarray], path: Path) -> Fi
         n_steps=n_steps,
         seconds=record["seconds"],
         proportion_read=1.0,
-        losses=tuple(FineTuneLoss(step=step, loss=loss) for step, loss in record["losses"]),
-        tests=tuple(FineTuneTest(**dict(zip(names, row, strict=True))) for row in record["tests"]),
-        dataset=dataset,
+        losses=from_rows(FineTuneLoss, record["losses"]),
+        tests=from_rows(FineTuneTest, record["tests"]),
+        dataset=training_data(read_dataset(settings.data), settings),
         n_left_out=record["n_left_out"],
         n_cut=record["n_cut"],
         n_trained=record["n_trained"],
@@ -207,15 +184,18 @@ def _snapshot(record: dict, archive: Mapping[str, np.ndarray], path: Path) -> Fi
 
 
 def _pack_weights(snapshot: FineTuneSnapshot, encoder: OwnModel) -> dict[str, np.ndarray]:
-    """Return how far each number went, as a share of its tensor's largest way, in 127 steps."""
+    """Return the weight changes as int8, and each tensor's scale.
+
+    A tensor's largest change becomes 127 or -127.
+    """
     upper = make_upper(encoder.bert, snapshot.dataset, snapshot.settings, None)
-    start_head(upper.head, encoder.bert, head_generator(snapshot.settings))
     starts = [parameter.detach().flatten().numpy() for parameter in upper.parameters()]
     ends = np.frombuffer(snapshot.weights.numbers, dtype=np.float16).astype(np.float32)
-    ways = np.split(ends - np.concatenate(starts), np.cumsum([len(one) for one in starts])[:-1])
-    scales = np.array([max(np.abs(way).max(), 1e-12) / 127 for way in ways], dtype=np.float32)
-    moves = [np.round(way / scale).astype(np.int8) for way, scale in zip(ways, scales, strict=True)]
-    return {"moves": np.concatenate(moves), "scales": scales}
+    changes = np.split(ends - np.concatenate(starts), np.cumsum([len(one) for one in starts])[:-1])
+    scales = np.array([max(np.abs(one).max(), 1e-12) / 127 for one in changes], dtype=np.float32)
+    pairs = zip(changes, scales, strict=True)
+    rounded = [np.round(change / scale).astype(np.int8) for change, scale in pairs]
+    return {"moves": np.concatenate(rounded), "scales": scales}
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
-"""The maps of the bundled words at every layer, made once, so that the first one is there at once.
+"""Stored maps of the stored words at every layer, so that a lesson opens at once.
 
-UMAP takes seconds to import and more to compile, so its maps of the stored sentences, as the
-bundled model reads them, are kept in data/maps. After a change of the sentences, the model or the
-way a map is made, make them again (some minutes):
+UMAP takes seconds to import and more to compile, so its maps of the stored sentences with the
+bundled model are kept in data/maps. After a change of the sentences, the model or the method, make
+them again (some minutes):
 
     python -m mlm_core.classroom.stored_maps            # all that are out of date
     python -m mlm_core.classroom.stored_maps bank die   # these, whatever their date
 
-Each file holds the layouts [setting, point, 2] and a fingerprint of the sentences, the weights
-and the settings it was made from. A map whose fingerprint has changed is refused, never shown.
-The sum of the last four layers has the cosines of their mean, and so its map.
+Each file holds the layouts [setting, point, 2] and a fingerprint of the sentences, the weights and
+the settings. A map with another fingerprint is refused. The sum of the last four layers has the
+same cosines as their mean, and so the same map.
 
 Read before this: ../embeddings/maps.py.
 """
@@ -22,7 +22,7 @@ from pathlib import Path
 
 import torch
 
-from mlm_core.embeddings.contextual import Join, Layer, all_layers_word_vectors
+from mlm_core.embeddings.contextual import Layer, Pooling, all_layers_word_vectors
 from mlm_core.embeddings.locating import locate_words
 from mlm_core.embeddings.maps import N_NEIGHBOURS, align, align_all, umap_learn_layout
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_names, stored_word
@@ -33,7 +33,6 @@ from mlm_core.shapes import Float, Tensor
 
 MAPS_FOLDER = Path(__file__).parents[1] / "data" / "maps"
 SEED = 0  # of UMAP, for all stored maps
-MIXTURE = "mean_last_4"
 # Beside each word by itself: Fig 11.6 of SLP3 has "die" of two languages on one map.
 JOINT_MAPS = {"die_en_de": ("die", "die_de")}
 # Counts up when the way a map is made changes; the numbers it uses are in the fingerprint too.
@@ -42,7 +41,7 @@ VERSION = 1
 
 @dataclass(frozen=True, kw_only=True)
 class StoredMaps:
-    """One word's maps at every layer, each turned onto the one above it."""
+    """One word's maps at every layer, each aligned with the next layer's."""
 
     name: str
     sentences: tuple[MarkedSentence, ...]  # one a point
@@ -50,14 +49,11 @@ class StoredMaps:
 
     @property
     def n_layers(self) -> int:
-        """Return the layers of the model that the maps were made with."""
+        """Return the number of layers of the model."""
         return len(self.layouts) - 2
 
     def at(self, layer: Layer) -> Float[Tensor, "point 2"]:
-        """Return the map of a layer, or of the last four mixed.
-
-        Raises ValueError if there is no such layer.
-        """
+        """Return the map of a layer or the last four. Raises ValueError for others."""
         if layer in ("mean_last_4", "sum_last_4"):
             return self.layouts[-1]
         if isinstance(layer, int) and 0 <= layer <= self.n_layers:
@@ -71,73 +67,70 @@ def map_names() -> tuple[str, ...]:
 
 
 def map_sentences(name: str) -> tuple[MarkedSentence, ...]:
-    """Return the sentences that are the points of a map, in order.
-
-    Raises ValueError if there is no stored word of that name.
-    """
+    """Return a map's sentences, one a point. Raises ValueError for a wrong name."""
     words = JOINT_MAPS.get(name, (name,))
     return tuple(sentence for word in words for sentence in stored_word(word).sentences)
 
 
-def fingerprint(sentences: Sequence[MarkedSentence], join: Join = "mean") -> str:
-    """Return what changes when the sentences, the bundled model or the settings do."""
+def fingerprint(sentences: Sequence[MarkedSentence], pooling: Pooling = "mean") -> str:
+    """Return a hash of the sentences, the bundled model and the settings."""
     digest = hashlib.sha256()
     for file in ("model.safetensors", "tokenizer.json"):
         with (BUNDLED_FOLDER / file).open("rb") as opened:
-            # In pieces: the model's file in memory would be as large as half of the model.
+            # file_digest reads in chunks; read_bytes() would hold the whole file in memory.
             digest.update(hashlib.file_digest(opened, "sha256").digest())
     for sentence in sentences:
         digest.update(f"{sentence.text}\n{sentence.start}\n{sentence.end}\n".encode())
-    digest.update(f"{VERSION} {SEED} {N_NEIGHBOURS} {join}".encode())
+    digest.update(f"{VERSION} {SEED} {N_NEIGHBOURS} {pooling}".encode())
     return digest.hexdigest()
 
 
-def read_maps(name: str, join: Join = "mean") -> StoredMaps:
+def read_maps(name: str, pooling: Pooling = "mean") -> StoredMaps:
     """Return a word's stored maps.
 
     Raises ValueError if there are none, or they were made from other sentences or weights.
     """
     import numpy as np
 
-    sentences, path = map_sentences(name), map_file(name, join)
+    sentences, path = map_sentences(name), map_file(name, pooling)
     if not path.is_file():
         raise ValueError(f"no stored map {path.name}: {_remedy(name)}")
     with np.load(path, allow_pickle=False) as file:
         made_from, layouts = str(file["fingerprint"]), torch.from_numpy(file["layouts"])
-    if made_from != fingerprint(sentences, join):
+    if made_from != fingerprint(sentences, pooling):
         raise ValueError(
             f"{path.name} was made from other sentences or another model: {_remedy(name)}"
         )
     return StoredMaps(name=name, sentences=sentences, layouts=layouts.float())
 
 
-def map_file(name: str, join: Join = "mean") -> Path:
+def map_file(name: str, pooling: Pooling = "mean") -> Path:
     """Return where a word's maps are stored."""
-    return MAPS_FOLDER / (f"{name}.npz" if join == "mean" else f"{name}.{join}.npz")
+    return MAPS_FOLDER / (f"{name}.npz" if pooling == "mean" else f"{name}.{pooling}.npz")
 
 
 def make_maps(
-    model: MaskedLanguageModel, sentences: Sequence[MarkedSentence], join: Join = "mean"
+    model: MaskedLanguageModel, sentences: Sequence[MarkedSentence], pooling: Pooling = "mean"
 ) -> Float[Tensor, "setting point 2"]:
-    """Return the maps of all layers, and of the mean of the last four, aligned with each other."""
-    vectors = all_layers_word_vectors(model, sentences, join=join)
+    """Return aligned maps of all layers and of the mean of the last four."""
+    vectors = all_layers_word_vectors(model, sentences, pooling=pooling)
     layers = align_all(torch.stack([umap_learn_layout(layer, SEED) for layer in vectors.states]))
-    mixed = align(umap_learn_layout(vectors.at(MIXTURE), SEED), layers[-1])
+    mixed = align(umap_learn_layout(vectors.at("mean_last_4"), SEED), layers[-1])
     return torch.cat([layers, mixed[None]])
 
 
-def joins_that_differ(
+def poolings_that_differ(
     model: MaskedLanguageModel, sentences: Sequence[MarkedSentence]
-) -> tuple[Join, ...]:
-    """Return the ways to join pieces that have maps of their own: one, if no word has pieces."""
-    has_pieces = any(len(place.positions) > 1 for place in locate_words(model, sentences))
-    return ("mean", "first") if has_pieces else ("mean",)
+) -> tuple[Pooling, ...]:
+    """Return the ways to pool subwords that give different maps for a word."""
+    is_cut = any(len(place.positions) > 1 for place in locate_words(model, sentences))
+    return ("mean", "first") if is_cut else ("mean",)
 
 
 def write_maps(names: Sequence[str], *, only_stale: bool) -> Iterator[str]:
-    """Make and store the named maps; yield a line for each file.
+    """Make and store the named maps; yield log lines.
 
-    Raises ValueError if there is no stored word of a name.
+    Raises ValueError for an unknown name.
     """
     import numpy as np
 
@@ -145,23 +138,23 @@ def write_maps(names: Sequence[str], *, only_stale: bool) -> Iterator[str]:
     model = load(BUNDLED)
     for name in names:
         sentences = map_sentences(name)
-        for join in joins_that_differ(model, sentences):
-            path = map_file(name, join)
-            if only_stale and _is_fresh(name, join):
+        for pooling in poolings_that_differ(model, sentences):
+            path = map_file(name, pooling)
+            if only_stale and _is_fresh(name, pooling):
                 yield f"{path.name}: up to date"
                 continue
-            layouts = make_maps(model, sentences, join)
+            layouts = make_maps(model, sentences, pooling)
             np.savez_compressed(
                 path,
                 layouts=layouts.numpy().astype(np.float16),
-                fingerprint=np.array(fingerprint(sentences, join)),
+                fingerprint=np.array(fingerprint(sentences, pooling)),
             )
             yield f"{path.name}: {len(layouts)} maps of {len(sentences)} points"
 
 
-def _is_fresh(name: str, join: Join) -> bool:
+def _is_fresh(name: str, pooling: Pooling) -> bool:
     try:
-        read_maps(name, join)
+        read_maps(name, pooling)
     except ValueError:
         return False
     return True

@@ -1,13 +1,13 @@
-"""Everything that is computed once and kept in data/, made anew by one command.
+"""Make all stored results in data/ again with one command.
 
     python -m mlm_core.classroom.stored_results                        all of it, an hour or two
     python -m mlm_core.classroom.stored_results maps finetuned         only these steps
     python -m mlm_core.classroom.stored_results --skip runs figures    all but these
 
-After a new bundled model, or a change of our sentences, of the vocabulary trainers or of the way
-something is trained. A step is a module that also runs by itself; a later one may read what an
-earlier one made. What each step makes is told by its own module, so that a file that is
-forgotten, or that nothing makes any more, is found (tests/test_stored_results.py).
+Run it after a change of the bundled model, of our sentences, of the vocabulary trainers or of a
+training method. A step is a module that also runs by itself; a later one may read the files of an
+earlier one. Each step lists its files, so that tests/test_stored_results.py finds a file that no
+step makes.
 
 Read before this: ../text/size_curve.py, stored_runs.py, stored_maps.py, stored_finetunes.py,
 finetune_figures.py.
@@ -41,22 +41,22 @@ WRITTEN = (
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """One module's share of the stored results."""
+    """The stored results of one module."""
 
     name: str
-    command: str  # the module that makes this share alone
-    files: Callable[[], frozenset[str]]  # what it makes, below data/
-    make: Callable[[], Iterator[str]]  # makes it, with a line for each piece of work
-    n_lines: Callable[[], int]
+    command: str  # the module that makes them alone
+    files: Callable[[], frozenset[str]]  # their paths below data/
+    make: Callable[[], Iterator[str]]  # makes them; yields lines for a log
+    n_lines: Callable[[], int]  # of the log
     seconds: float  # on two cores; only the ratios between the steps matter
 
 
 def _map_files() -> frozenset[str]:
     model = load(BUNDLED)
     return frozenset(
-        f"maps/{stored_maps.map_file(name, join).name}"
+        f"maps/{stored_maps.map_file(name, pooling).name}"
         for name in stored_maps.map_names()
-        for join in stored_maps.joins_that_differ(model, stored_maps.map_sentences(name))
+        for pooling in stored_maps.poolings_that_differ(model, stored_maps.map_sentences(name))
     )
 
 
@@ -122,9 +122,9 @@ STEPS = (
 def choose_steps(
     names: Sequence[str] = (), skipped: Sequence[str] = (), steps: Sequence[Step] = STEPS
 ) -> tuple[Step, ...]:
-    """Return the named steps, all by default, without the skipped ones, in the right order.
+    """Return the named steps (default: all) in order, without the skipped ones.
 
-    Raises ValueError for a name that no step has.
+    Raises ValueError for an unknown name.
     """
     known = [step.name for step in steps]
     unknown = [name for name in (*names, *skipped) if name not in known]
@@ -138,13 +138,13 @@ def choose_steps(
 def make_stored(
     steps: Sequence[Step], clock: Callable[[], float] = time.perf_counter
 ) -> Iterator[str]:
-    """Do the steps; yield a line for each piece of work, with the time that is left."""
+    """Do the steps; yield each line of their logs with the remaining time."""
     total, before, begun = sum(step.seconds for step in steps), 0.0, clock()
     for number, step in enumerate(steps, 1):
         yield f"step {number} of {len(steps)}, {step.name}: python -m {step.command}"
         n_lines = step.n_lines()
         for n_done, line in enumerate(step.make(), 1):
-            # The machine's own pace so far, applied to the rest.
+            # Assumes that the rest takes as long as the steps so far, in proportion.
             done = before + step.seconds * min(n_done / n_lines, 1)
             gone = clock() - begun
             left = gone * (total - done) / done
@@ -153,16 +153,11 @@ def make_stored(
 
 
 def unclaimed(folder: Path = DATA_FOLDER, steps: Sequence[Step] = STEPS) -> tuple[str, ...]:
-    """Return the files in data/ that no step makes and nobody wrote, by their paths there."""
+    """Return the files in data/ that no step makes and WRITTEN doesn't list, sorted."""
     made = frozenset[str]().union(*(step.files() for step in steps))
-    there = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    return tuple(
-        sorted(
-            name
-            for name in there
-            if name not in made and not any(PurePosixPath(name).match(one) for one in WRITTEN)
-        )
-    )
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    written = {name for name in there if any(PurePosixPath(name).match(one) for one in WRITTEN)}
+    return tuple(sorted(there - made - written))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

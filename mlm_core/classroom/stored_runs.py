@@ -1,11 +1,10 @@
-"""Runs that were trained before, so that a lesson opens on a finished curve.
+"""Stored small runs, so that a lesson opens on a finished curve.
 
     python -m mlm_core.classroom.stored_runs          (re)makes data/runs/, in minutes
 
-Each file is what `SmallRun` makes of settings anyone can run again: the default, and one change
-at a time. The default run keeps its checkpoints, to show one blank's guesses as training goes;
-the others keep the last one. A file is a compressed archive of plain numbers and JSON: nothing
-in it can run.
+Each file is a `SmallRun` with settings that anyone can run again: the default, and one change at a
+time. The default run keeps its checkpoints, to show the guesses for a blank during training; the
+others keep the last one. A file is a compressed archive of arrays and JSON, without code.
 
 Read before this: ../small_runs/run.py, ../small_runs/best.py.
 """
@@ -13,9 +12,10 @@ Read before this: ../small_runs/run.py, ../small_runs/best.py.
 import json
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from tokenizers import Tokenizer
@@ -32,10 +32,11 @@ RUNS_FOLDER = Path(__file__).parents[1] / "data" / "runs"
 DEFAULT_RUN = "default"
 BEST_FILE = "best_possible.json"
 MOST_STORED = 11  # checkpoints of the default run: a third of a megabyte each
+T = TypeVar("T")
 
 
 def stored_settings() -> dict[str, SmallRunSettings]:
-    """Return the settings of each stored run: the default, and one change in each other."""
+    """Return each stored run's settings: the default, and others with one change."""
     default = SmallRunSettings()
     return {
         DEFAULT_RUN: default,
@@ -57,21 +58,34 @@ def read_stored(name: str, folder: Path = RUNS_FOLDER) -> Snapshot:
             f"no stored run {name!r}: choose one of {', '.join(stored_settings())}, which"
             " `python -m mlm_core.classroom.stored_runs` makes"
         )
+    return read_archive(path, _snapshot)
+
+
+def read_archive(path: Path, read: Callable[[dict, Mapping[str, np.ndarray]], T]) -> T:
+    """Return what `read` makes of a file's record and its arrays.
+
+    Raises ValueError if the file is damaged.
+    """
     try:
         with np.load(path, allow_pickle=False) as archive:
-            record = json.loads(bytes(archive["record"]))
-            weights = {step: archive[f"weights_{step}"].tobytes() for step in record["kept"]}
-        return _snapshot(record, weights)
+            return read(json.loads(bytes(archive["record"])), archive)
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise ValueError(
             f"the stored run {path.name} is damaged ({error}): make it anew"
         ) from error
 
 
-def read_best(settings: SmallRunSettings, folder: Path = RUNS_FOLDER) -> BestFigures | None:
-    """Return the best possible figures on a run's test, if they are stored for such a test.
+def write_archive(path: Path, record: dict, arrays: Mapping[str, np.ndarray]) -> None:
+    """Write a file that read_archive() reads: a record of plain values, and arrays."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    record_bytes = np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)
+    np.savez_compressed(path, record=record_bytes, **arrays)
 
-    They are for the default run's text, vocabulary and window, and for hidden words.
+
+def read_best(settings: SmallRunSettings, folder: Path = RUNS_FOLDER) -> BestFigures | None:
+    """Return the best possible figures on a run's test; None if they are not stored.
+
+    They are for masked words with the default run's text, vocabulary and window.
     """
     default = SmallRunSettings()
     same = ("own_text", "vocabulary_size", "length")
@@ -88,7 +102,7 @@ def find_best() -> BestFigures:
 
 
 def write_stored(snapshot: Snapshot, path: Path, *, n_checkpoints: int) -> None:
-    """Write a finished run with `n_checkpoints` of its checkpoints, first and last included."""
+    """Write a finished run with `n_checkpoints` evenly spaced checkpoints."""
     kept = thin_out(snapshot.checkpoints, n_checkpoints)
     record = {
         "settings": asdict(snapshot.settings),
@@ -102,22 +116,24 @@ def write_stored(snapshot: Snapshot, path: Path, *, n_checkpoints: int) -> None:
         "tokenizer": snapshot.tokenizer.to_str(),
         "kept": [checkpoint.step for checkpoint in kept],
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(
-        path,
-        record=np.frombuffer(json.dumps(record).encode(), dtype=np.uint8),
-        **{f"weights_{c.step}": np.frombuffer(c.weights, dtype=np.float16) for c in kept},
-    )
+    weights = {f"weights_{c.step}": np.frombuffer(c.weights, dtype=np.float16) for c in kept}
+    write_archive(path, record, weights)
 
 
-def thin_out(checkpoints: tuple[Checkpoint, ...], n: int) -> tuple[Checkpoint, ...]:
-    """Return `n` checkpoints, evenly among those there are; the last is always one."""
-    if n >= len(checkpoints):
-        return checkpoints
+def thin_out(points: Sequence[T], n: int) -> Sequence[T]:
+    """Return at most `n` points, evenly spaced, the last one included."""
+    if n >= len(points):
+        return points
     if n == 1:
-        return checkpoints[-1:]
-    last = len(checkpoints) - 1
-    return tuple(checkpoints[round(i * last / (n - 1))] for i in range(n))
+        return points[-1:]
+    last = len(points) - 1
+    return [points[round(i * last / (n - 1))] for i in range(n)]
+
+
+def from_rows(kind: type[T], rows: Sequence[Sequence]) -> tuple[T, ...]:
+    """Return a dataclass for each row; a row has the values of all fields, in order."""
+    names = [field.name for field in fields(kind)]
+    return tuple(kind(**dict(zip(names, row, strict=True))) for row in rows)
 
 
 def make_stored(
@@ -132,7 +148,7 @@ def make_stored(
     for name, wanted in (stored_settings() if settings is None else settings).items():
         begun = time.perf_counter()
         run = SmallRun(wanted)
-        deque(run.go_on(), maxlen=0)  # to the end; the last snapshot is what stays
+        deque(run.go_on(), maxlen=0)
         snapshot = run.snapshot
         last = snapshot.held_out[-1]
         path = folder / f"{name}.npz"
@@ -145,8 +161,12 @@ def make_stored(
         )
 
 
-def _snapshot(record: dict, weights: Mapping[int, bytes]) -> Snapshot:
+def _snapshot(record: dict, archive: Mapping[str, np.ndarray]) -> Snapshot:
     settings = SmallRunSettings(**record["settings"])
+    checkpoints = tuple(
+        Checkpoint(step=step, weights=archive[f"weights_{step}"].tobytes())
+        for step in record["kept"]
+    )
     return Snapshot(
         settings=settings,
         phase="finished",
@@ -154,18 +174,13 @@ def _snapshot(record: dict, weights: Mapping[int, bytes]) -> Snapshot:
         seconds=record["seconds"],
         n_tokens=record["n_tokens"],
         tokens_a_second=record["tokens_a_second"],
-        losses=_rows(LossPoint, record["losses"]),
-        held_out=_rows(HeldOutPoint, record["held_out"]),
-        checkpoints=tuple(Checkpoint(step=step, weights=data) for step, data in weights.items()),
+        losses=from_rows(LossPoint, record["losses"]),
+        held_out=from_rows(HeldOutPoint, record["held_out"]),
+        checkpoints=checkpoints,
         baselines=Baselines(**record["baselines"]),
         facts=TextFacts(**record["facts"]),
         tokenizer=Tokenizer.from_str(record["tokenizer"]),
     )
-
-
-def _rows(kind: type, rows: list[list]) -> tuple:
-    names = [field.name for field in fields(kind)]
-    return tuple(kind(**dict(zip(names, row, strict=True))) for row in rows)
 
 
 if __name__ == "__main__":

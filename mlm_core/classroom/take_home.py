@@ -1,14 +1,14 @@
-"""A trained model to take home: a zip that transformers reads, with a script that proves it.
+"""Pack a trained model as a zip for transformers, with a script to check it.
 
     my-encoder/ or my-model/
         config.json, model.safetensors, tokenizer.json, ...   the model, with its labels if any
-        shown.json                       what the page showed: a blank's guesses, or an answer
-        fill.py, next_word.py; classify.py, tag.py, answer.py     asks transformers for the same
+        shown.json                       the prediction that the page showed
+        fill.py, next_word.py; classify.py, tag.py, answer.py     repeats it with transformers
 
-The scripts are in data/take_home/ as they go into the zip; they need torch and transformers, and
-nothing of this project. Every file in the zip has the same time, so that equal models give equal
-zips. A model that was trained to predict the next word has its own script,
-because the fill-mask pipeline reads both sides, which that model never learnt.
+The scripts come from data/take_home/; they need torch and transformers, and nothing of this
+project. Every file in the zip has the same time, so that equal models give equal zips. A model
+that was trained to predict the next word has its own script, because the fill-mask pipeline reads
+both sides, which that model never learned.
 
     head here            class of transformers               its head's name there
     [CLS]                BertForSequenceClassification       bert.pooler.dense, classifier
@@ -19,8 +19,8 @@ because the fill-mask pipeline reads both sides, which that model never learnt.
 transformers has no BERT that classifies by the mean. But mean(h) W + c = mean(h W + c), so that
 head is packed as one that scores every token, and the script takes the mean of the scores.
 
-The frozen layers come from the encoder, the others from what was trained; the trained rows of the
-embedding table go back to their places in it.
+The frozen layers come from the encoder, the others from the run; the trained rows of the embedding
+table are put back into it.
 
 Read before this: ../small_runs/snapshot.py, ../finetuning/one_answer.py, ../encoder/checkpoints.py.
 """
@@ -38,7 +38,6 @@ from mlm_core.answers.spans import LONGEST_ANSWER
 from mlm_core.encoder.checkpoints import files_of_bert, files_of_tensors, name_for_transformers
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.fine_tuned import FineTuned
-from mlm_core.finetuning.heads import MeanHead, PooledHead
 from mlm_core.finetuning.one_answer import OneAnswer
 from mlm_core.finetuning.upper_layers import UsedEmbeddings
 from mlm_core.prediction.fillers import FillStep
@@ -52,7 +51,7 @@ SCRIPT_OF_KIND = {"classes": "classify.py", "tags": "tag.py", "answers": "answer
 
 
 def pack_encoder(model: OwnModel, shown: FillStep, objective: Objective, about: str) -> bytes:
-    """Return the zip with a filling of blank_guesses(), and `about` as its README."""
+    """Return the zip with the result of blank_guesses(), and `about` as its README."""
     filling = {
         "sentence": shown.before.text,
         "guesses": [
@@ -71,9 +70,9 @@ def pack_encoder(model: OwnModel, shown: FillStep, objective: Objective, about: 
 
 
 def pack_fine_tuned(model: FineTuned, shown: OneAnswer, about: str) -> bytes:
-    """Return the zip with an answer of ask(), and `about` as its README."""
+    """Return the zip with the result of ask(), and `about` as its README."""
     tensors = dict(tensors_for_transformers(model))
-    # The bundled weights are stored in float16, and so are trained ones: half the size then.
+    # Bundled and trained weights are stored in float16, so half the size loses nothing.
     half = all(torch.equal(tensor.half().float(), tensor) for tensor in tensors.values())
     config, settings = model.encoder.bert.config, settings_for_transformers(model)
     files = files_of_tensors(tensors, config, settings, model.encoder.tokenizer, half=half)
@@ -84,7 +83,7 @@ def pack_fine_tuned(model: FineTuned, shown: OneAnswer, about: str) -> bytes:
 def _zipped(
     name: str, model_files: Mapping[str, bytes], script: str, shown: str, about: str
 ) -> bytes:
-    """Return the zip, made in memory: its words, labels and vocabulary may be a learner's."""
+    """Return the zip, made in memory, since its words and labels may be a learner's."""
     files = {
         **model_files,
         "shown.json": shown.encode(),
@@ -107,17 +106,17 @@ def architecture(model: FineTuned) -> str:
     """Return the class of transformers that has this model's head."""
     if model.dataset.kind == "answers":
         return "BertForQuestionAnswering"
-    by_text = isinstance(model.upper.head, PooledHead)
-    return "BertForSequenceClassification" if by_text else "BertForTokenClassification"
+    is_pooled = model.dataset.kind == "classes" and model.settings.pooling == "cls"
+    return "BertForSequenceClassification" if is_pooled else "BertForTokenClassification"
 
 
 def settings_for_transformers(model: FineTuned) -> dict[str, object]:
-    """Return what config.json says beside the encoder's sizes; labels are numbered from 0."""
+    """Return the entries of config.json beside the sizes; labels are numbered from 0."""
     settings: dict[str, object] = {"architectures": [architecture(model)]}
     if model.dataset.kind != "answers":
         settings["id2label"] = {str(i): label for i, label in enumerate(model.classes)}
         settings["label2id"] = {label: i for i, label in enumerate(model.classes)}
-    if isinstance(model.upper.head, PooledHead):
+    if architecture(model) == "BertForSequenceClassification":
         settings["problem_type"] = "single_label_classification"
     return settings
 
@@ -151,9 +150,9 @@ def _embeddings(embeddings: UsedEmbeddings) -> Iterator[tuple[str, Float[Tensor,
 
 
 def _shown(model: FineTuned, shown: OneAnswer) -> str:
-    """Return the answer as JSON, with what the script must know of how it was read."""
+    """Return the prediction as JSON, with the settings that the script needs."""
     content = asdict(shown)
-    if isinstance(model.upper.head, MeanHead):
+    if shown.kind == "classes" and model.settings.pooling == "mean":
         content["pooling"] = "mean"
     if shown.kind == "answers":
         content["longest_answer"] = LONGEST_ANSWER

@@ -1,12 +1,12 @@
-"""A word's vector in its sentence, from any layer: one vector for each time the word is used.
+"""The vector of a word in its sentence, from any layer.
 
     h^L                       the last layer's output, and any other layer's
     (h^L + ... + h^(L-3)) / 4   the mean of the last four, or their sum
     E[w]                      beside them the static input vector, the same in every sentence
 
-A word of several pieces has the mean of its pieces' vectors, or the first piece's. Sentences go
-through the model together, in batches of like length, so that little padding is computed; the
-vectors are those that each sentence would get alone (tested to 1e-5).
+A word of several subwords has the mean of their vectors, or the first one's. Sentences are read
+in batches of similar length, so that little padding is computed; the vectors are those that each
+sentence would get alone (tested to 1e-5).
 
 Source: SLP3 section 11.3, Fig 11.5. The mean and the sum of the last four layers point in the
 same direction, so no cosine tells them apart.
@@ -29,11 +29,11 @@ from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import TokenizedText
 
-Mixture = Literal["mean_last_4", "sum_last_4"]
-Layer = int | Mixture  # 0 is the embedding output, n_layers the last layer's
-Join = Literal["mean", "first"]
-JOINS: tuple[Join, ...] = get_args(Join)
-N_MIXED = 4  # layers
+LayerPooling = Literal["mean_last_4", "sum_last_4"]
+Layer = int | LayerPooling  # 0 is the embedding output, n_layers the last layer's
+Pooling = Literal["mean", "first"]
+POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
+N_POOLED = 4  # layers
 # Measured: the time is the same from 256 to 2,048, and the states of a batch take memory.
 TOKENS_A_BATCH = 1024
 ENOUGH_TOKENS = 256  # in a batch, before padding costs more than another batch
@@ -45,15 +45,15 @@ class WordVectors:
     """One word in each of several sentences, at every layer."""
 
     sentences: tuple[MarkedSentence, ...]
-    placed: tuple[LocatedWord, ...]  # one a sentence
-    join: Join
+    located: tuple[LocatedWord, ...]  # one a sentence
+    pooling: Pooling
     states: Float[Tensor, "layer sentence hidden"]  # layer 0 is the embedding output
     static: Float[Tensor, "sentence width"]  # from the input table, no sentence in it
 
     @property
     def n_left_out(self) -> tuple[int, ...]:
         """Return for each sentence the tokens that found no room in the model's window."""
-        return tuple(place.text.n_left_out for place in self.placed)
+        return tuple(word.text.n_left_out for word in self.located)
 
     def at(self, layer: Layer) -> Float[Tensor, "sentence hidden"]:
         """Return the vectors of one layer, or of the last four mixed."""
@@ -64,32 +64,35 @@ def all_layers_word_vectors(
     model: MaskedLanguageModel,
     sentences: Sequence[MarkedSentence],
     *,
-    join: Join = "mean",
+    pooling: Pooling = "mean",
     on_progress: Callable[[int, int], None] | None = None,
 ) -> WordVectors:
     """Return the marked words' vectors at every layer, each distinct text encoded once.
 
-    `on_progress` hears, after each batch, how many of how many texts are done.
+    `on_progress` is called after each batch with the number of texts done and of all texts.
     Raises ValueError if there is no sentence, or a word can't be found among the tokens.
     """
-    placed = _position(model, sentences, join)
+    located = _locate(model, sentences, pooling)
     table = model.token_embedding
     size = (model.n_layers + 1, len(sentences), model.hidden_size)
     states = torch.empty(size, device=table.device)
-    batches = list(_word_batches(placed, join))
+    batches = list(_word_batches(located, pooling))
     n_done, n_all = 0, sum(len(batch.texts) for batch in batches)
     for batch in batches:
         layers, at = model.encode_batch(batch.texts).states, batch.at.to(table.device)
         for layer, of_texts in enumerate(layers):
-            states[layer, batch.sentences] = batch.joined(states_at_positions(of_texts, at))
+            states[layer, batch.sentences] = batch.pooled(states_at_positions(of_texts, at))
         n_done += len(batch.texts)
         if on_progress is not None:
             on_progress(n_done, n_all)
     static = torch.stack(
-        [table[_taken([piece.id for piece in place.pieces], join)].mean(dim=0) for place in placed]
+        [
+            table[_pooled([subword.id for subword in word.subwords], pooling)].mean(dim=0)
+            for word in located
+        ]
     )
     return WordVectors(
-        sentences=tuple(sentences), placed=placed, join=join, states=states, static=static
+        sentences=tuple(sentences), located=located, pooling=pooling, states=states, static=static
     )
 
 
@@ -98,7 +101,7 @@ def word_vectors(
     sentences: Sequence[MarkedSentence],
     *,
     layer: Layer,
-    join: Join = "mean",
+    pooling: Pooling = "mean",
 ) -> Float[Tensor, "sentence hidden"]:
     """Return the marked words' vectors at one layer, or of the last four layers mixed.
 
@@ -107,10 +110,10 @@ def word_vectors(
     """
     _refuse_layer(layer, model.n_layers)
     if not isinstance(layer, int):
-        return all_layers_word_vectors(model, sentences, join=join).at(layer)
+        return all_layers_word_vectors(model, sentences, pooling=pooling).at(layer)
     vectors = torch.empty(len(sentences), model.hidden_size, device=model.token_embedding.device)
-    for batch in _word_batches(_position(model, sentences, join), join):
-        vectors[batch.sentences] = batch.joined(model.states_at(batch.texts, layer, batch.at))
+    for batch in _word_batches(_locate(model, sentences, pooling), pooling):
+        vectors[batch.sentences] = batch.pooled(model.states_at(batch.texts, layer, batch.at))
     return vectors
 
 
@@ -119,52 +122,54 @@ class _WordBatch:
     """Some texts that go through the model together, and the words marked in them."""
 
     texts: list[TokenizedText]
-    at: Int[Tensor, "text place"]  # the positions of each text's marked words
+    at: Int[Tensor, "text position"]  # the positions of each text's marked words
     sentences: list[int]  # the number of each marked word
     text_of_word: list[int]
-    proportions: Float[Tensor, "word 1 place"]  # of each place's vector in the word's
+    proportions: Float[Tensor, "word 1 position"]  # of each position's vector in the word's
 
-    def joined(self, at_words: Float[Tensor, "text place hidden"]) -> Float[Tensor, "word hidden"]:
-        """Return each word's vector from those of its pieces."""
+    def pooled(
+        self, at_words: Float[Tensor, "text position hidden"]
+    ) -> Float[Tensor, "word hidden"]:
+        """Return each word's vector from those of its subwords."""
         return (self.proportions.to(at_words.device) @ at_words[self.text_of_word]).squeeze(1)
 
 
-def _position(
-    model: MaskedLanguageModel, sentences: Sequence[MarkedSentence], join: Join
+def _locate(
+    model: MaskedLanguageModel, sentences: Sequence[MarkedSentence], pooling: Pooling
 ) -> tuple[LocatedWord, ...]:
     if not sentences:
         raise ValueError("no sentence: give at least one with the word in it")
-    if join not in JOINS:
-        raise ValueError(f"join {join!r}: choose one of {', '.join(JOINS)}")
+    if pooling not in POOLINGS:
+        raise ValueError(f"pooling {pooling!r}: choose one of {', '.join(POOLINGS)}")
     return tuple(locate_words(model, sentences))
 
 
-def _word_batches(placed: Sequence[LocatedWord], join: Join) -> Iterator[_WordBatch]:
+def _word_batches(located: Sequence[LocatedWord], pooling: Pooling) -> Iterator[_WordBatch]:
     """Yield the texts in batches; those that are the same to the model are in them once."""
     wanted: dict[tuple[int, ...], list[int]] = {}
-    for i, place in enumerate(placed):
-        wanted.setdefault(tuple(place.text.ids), []).append(i)
+    for i, word in enumerate(located):
+        wanted.setdefault(tuple(word.text.ids), []).append(i)
     for batch in batches_by_length(list(wanted)):
         words_of_text = [wanted[ids] for ids in batch]
-        places = [
-            sorted({position for i in words for position in _taken(placed[i].positions, join)})
+        in_text = [
+            sorted({position for i in words for position in _pooled(located[i].positions, pooling)})
             for words in words_of_text
         ]
-        at = torch.zeros(len(batch), max(map(len, places)), dtype=torch.long)
-        for row, positions in zip(at, places, strict=True):
+        at = torch.zeros(len(batch), max(map(len, in_text)), dtype=torch.long)
+        for row, positions in zip(at, in_text, strict=True):
             row[: len(positions)] = torch.tensor(positions)
         sentences = [i for words in words_of_text for i in words]
         text_of_word = [number for number, words in enumerate(words_of_text) for _ in words]
-        among_places = [
-            [places[text].index(position) for position in _taken(placed[i].positions, join)]
+        among_positions = [
+            [in_text[text].index(position) for position in _pooled(located[i].positions, pooling)]
             for i, text in zip(sentences, text_of_word, strict=True)
         ]
         yield _WordBatch(
-            texts=[placed[words[0]].text for words in words_of_text],
+            texts=[located[words[0]].text for words in words_of_text],
             at=at,
             sentences=sentences,
             text_of_word=text_of_word,
-            proportions=_proportions(among_places, at.shape[1]),
+            proportions=_proportions(among_positions, at.shape[1]),
         )
 
 
@@ -181,7 +186,7 @@ def take_layer(
     _refuse_layer(layer, len(states) - 1)
     if isinstance(layer, int):
         return states[layer]
-    last = states[1:][-N_MIXED:]
+    last = states[1:][-N_POOLED:]
     return last.mean(dim=0) if layer == "mean_last_4" else last.sum(dim=0)
 
 
@@ -204,26 +209,26 @@ def batches_by_length(texts: Sequence[tuple[int, ...]]) -> Iterator[list[tuple[i
         yield batch
 
 
-def _taken(pieces: Sequence[int], join: Join) -> list[int]:
-    """Return those of a word's pieces whose mean it gets."""
-    return list(pieces[:1] if join == "first" else pieces)
+def _pooled(subwords: Sequence[int], pooling: Pooling) -> list[int]:
+    """Return those of a word's subwords whose mean it gets."""
+    return list(subwords[:1] if pooling == "first" else subwords)
 
 
 def _proportions(
-    positions_of_words: Sequence[Sequence[int]], n_places: int
-) -> Float[Tensor, "word 1 place"]:
+    positions_of_words: Sequence[Sequence[int]], n_positions: int
+) -> Float[Tensor, "word 1 position"]:
     """Return how much of the vector at each place goes into each word's."""
-    proportions = torch.zeros(len(positions_of_words), 1, n_places)
-    for word, places in enumerate(positions_of_words):
-        proportions[word, 0, list(places)] = 1 / len(places)
+    proportions = torch.zeros(len(positions_of_words), 1, n_positions)
+    for word, positions in enumerate(positions_of_words):
+        proportions[word, 0, list(positions)] = 1 / len(positions)
     return proportions
 
 
 def _refuse_layer(layer: Layer, n_layers: int) -> None:
     if isinstance(layer, int) and not isinstance(layer, bool) and 0 <= layer <= n_layers:
         return
-    if layer not in get_args(Mixture):
+    if layer not in get_args(LayerPooling):
         raise ValueError(
             f"layer {layer!r}: choose a number from 0 to {n_layers}, or one of"
-            f" {', '.join(get_args(Mixture))}"
+            f" {', '.join(get_args(LayerPooling))}"
         )

@@ -2,16 +2,16 @@
 
     self-similarity(w) = the mean cosine of two uses of the same word w in different texts
 
-A frequent word is used in so many ways that its vectors lie apart, so cosine calls two uses of it
-less alike than two uses of a rare word, although to a reader they may be alike just as much.
-Standardizing takes out the direction that all words share; the difference between frequent and
-rare words stays. Words are put into bands by how often they stand in the corpus.
+A frequent word is used in many ways, so the cosine of two uses of it is lower than that of two
+uses of a rare word, even where readers find both equally similar. Z-scoring removes the
+direction that all words share; the difference between frequent and rare words stays. Words are
+grouped into bands by their frequency in the corpus.
 
 Source: SLP3 section 11.3.2; Zhou et al. 2022 (cosine falls below human judgements for frequent
 words); Ethayarajh 2019 for self-similarity.
-Departs: Zhou et al. compare with ratings by people, which we don't have; here bands of words are
-compared with each other. Frequent words are also mostly grammatical words, and rare ones are
-more often cut into pieces: the bands differ in more than frequency.
+Departs: Zhou et al. compare with human ratings; here bands of words are compared with each
+other. Frequent words are also mostly stop words, and rare ones have more subwords: the bands
+differ in more than frequency.
 
 Read before this: postprocessing.py.
 """
@@ -26,10 +26,10 @@ import torch
 from mlm_core.embeddings.locating import marked_words
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.embeddings.word_senses import cosines
-from mlm_core.shapes import Bool, Float, Int, Tensor
+from mlm_core.shapes import Float, Tensor
 
-# Fewest uses of a band's words; each begins where the one before ends. Four-fold steps, as far
-# as a corpus of some 25,000 words goes.
+# Fewest uses of a band's words; a band ends where the next begins. Steps of four, for a corpus of
+# some 25,000 words.
 BANDS = (2, 8, 32, 128)
 WORDS_A_BAND, USES_A_WORD = 40, 6
 NEVER = -2.0  # below every cosine
@@ -40,10 +40,10 @@ class BandSample:
     """Uses of words of several bands of frequency."""
 
     words: tuple[MarkedSentence, ...]
-    types: tuple[str, ...]  # each use's word, in small letters
+    types: tuple[str, ...]  # each use's word in lower case
     bands: tuple[int, ...]  # each use's band, counted from 0
     documents: tuple[int, ...]  # each use's document
-    counts: dict[str, int]  # of the drawn words, in the whole corpus
+    counts: dict[str, int]  # of each word in the whole corpus
 
     def draw(self, rng: Random, words_a_band: int = WORDS_A_BAND) -> tuple[int, ...]:
         """Return the numbers of the uses of so many words of each band."""
@@ -67,7 +67,7 @@ class BandSample:
 
 @dataclass(frozen=True, kw_only=True)
 class BandScore:
-    """How alike the uses of a band's words are."""
+    """How similar the uses of a band's words are."""
 
     fewest: int  # uses of each word in the corpus
     most: int
@@ -88,18 +88,22 @@ def sample_bands(
 ) -> BandSample:
     """Return uses of words of each band, at most one use a document for each word.
 
-    One use a document, because two in one text are about the same thing.
+    One use a document, because two uses in one text have the same topic.
     Raises ValueError if no word stands in two documents.
     """
-    uses: dict[str, dict[int, list[MarkedSentence]]] = {}
+    uses: dict[str, dict[int, list[MarkedSentence]]] = {}  # word -> document -> uses
     for number, document in enumerate(documents):
         for word in marked_words(document):
             uses.setdefault(word.target.lower(), {}).setdefault(number, []).append(word)
-    counts = {word: sum(map(len, places.values())) for word, places in uses.items()}
+    counts = {word: sum(map(len, by_document.values())) for word, by_document in uses.items()}
     drawn: list[tuple[MarkedSentence, str, int, int]] = []
     for band, fewest in enumerate(bands):
         most = bands[band + 1] - 1 if band + 1 < len(bands) else math.inf
-        known = [w for w, places in uses.items() if len(places) > 1 and fewest <= counts[w] <= most]
+        known = [
+            w
+            for w, by_document in uses.items()
+            if len(by_document) > 1 and fewest <= counts[w] <= most
+        ]
         for word in rng.sample(known, min(words_a_band, len(known))):
             for number in rng.sample(sorted(uses[word]), min(uses_a_word, len(uses[word]))):
                 drawn.append((rng.choice(uses[word][number]), word, band, number))
@@ -127,37 +131,22 @@ def score_bands(vectors: Float[Tensor, "use hidden"], sample: BandSample) -> tup
     elsewhere = documents[:, None] != documents[None, :]
     same = (types[:, None] == types[None, :]) & elsewhere
     hits = types[near.masked_fill(~elsewhere, NEVER).argmax(dim=1)] == types
-    return tuple(
-        _score_band(near, hits, same, elsewhere, types, sample, band)
-        for band in sorted(set(sample.bands))
-    )
-
-
-def _score_band(
-    near: Float[Tensor, "use other"],
-    hits: Bool[Tensor, " use"],
-    same: Bool[Tensor, "use other"],
-    elsewhere: Bool[Tensor, "use other"],
-    types: Int[Tensor, " use"],
-    sample: BandSample,
-    band: int,
-) -> BandScore:
-    is_in = torch.tensor(sample.bands, device=near.device) == band
-    own = torch.tensor(
-        [
-            near[same & (types == number)[:, None]].mean().item()
-            for number in types[is_in].unique().tolist()
-        ]
-    )
-    others = elsewhere & ~same & is_in[:, None] & is_in[None, :]
-    places = zip(sample.types, sample.bands, strict=True)
-    counts = [sample.counts[word] for word, of in places if of == band]
-    return BandScore(
-        fewest=min(counts),
-        most=max(counts),
-        n_words=len(own),
-        self_similarity=own.mean().item(),
-        standard_error=own.std().item() / math.sqrt(len(own)) if len(own) > 1 else math.nan,
-        other_cosine=near[others].mean().item() if others.any() else math.nan,
-        neighbour_proportion=hits[is_in].double().mean().item(),
-    )
+    found = []
+    for band in sorted(set(sample.bands)):
+        is_in = torch.tensor(sample.bands, device=near.device) == band
+        own = [near[same & (types == n)[:, None]].mean().item() for n in types[is_in].unique()]
+        own = torch.tensor(own)
+        others = elsewhere & ~same & is_in[:, None] & is_in[None, :]
+        uses = zip(sample.types, sample.bands, strict=True)
+        counts = [sample.counts[word] for word, of in uses if of == band]
+        score = BandScore(
+            fewest=min(counts),
+            most=max(counts),
+            n_words=len(own),
+            self_similarity=own.mean().item(),
+            standard_error=own.std().item() / math.sqrt(len(own)) if len(own) > 1 else math.nan,
+            other_cosine=near[others].mean().item() if others.any() else math.nan,
+            neighbour_proportion=hits[is_in].double().mean().item(),
+        )
+        found.append(score)
+    return tuple(found)

@@ -1,21 +1,21 @@
-"""The expected cosine of random words, and the dimensions that make it large.
+"""The expected cosine of random words, and what each dimension adds to it.
 
-    anisotropy = E[cos(x, y)]        x, y: words of different sentences, drawn at random
-    share(d)   = E[u_d v_d] / E[cos]   u, v: x and y made of length 1; the shares add up to 1
+    anisotropy    = E[cos(x, y)]          x, y: words of different sentences, drawn at random
+    proportion(d) = E[u_d v_d] / E[cos]   u, v: x and y scaled to length 1; they sum to 1
 
-Vectors in random directions have an anisotropy of 0. If a few rogue dimensions hold most of it,
-every cosine measures little else.
+Vectors in random directions have an anisotropy of 0. If a few rogue dimensions cause most of it,
+every cosine depends mainly on these dimensions.
 
-It is estimated in two ways. By sampling: each sentence gives at most one word and each word
-is in one pair, so the pairs are independent and the standard error is s / sqrt(pairs). In closed
-form: the mean over all pairs of different sentences, from sums alone,
+It is estimated in two ways. By sampling: at most one word of each sentence, each word in one
+pair, so that the pairs are independent and the standard error is s / sqrt(pairs). In closed form:
+the mean over all pairs of different sentences, from sums alone,
 
     (|Σ u|² - Σ_sentence |Σ_in u|²) / (n² - Σ_sentence n_s²)
 
-and likewise for each dimension by itself.
+and the same for each dimension.
 
 Source: SLP3 section 11.3.2; Ethayarajh 2019 for the measure; Timkey & van Schijndel 2021 for the
-dimensions' shares.
+proportions of dimensions.
 
 Read before this: word_senses.py. Read next: ../tagging/bio_tags.py; also postprocessing.py.
 """
@@ -51,14 +51,12 @@ class WordSample:
         return torch.tensor(self.sentence_numbers)
 
     def draw(self, n_words: int, rng: Random) -> tuple[int, ...]:
-        """Return the numbers of so many of these words, as evenly drawn as they were themselves.
+        """Return the numbers of so many of these words, drawn as in sample_words().
 
-        Whoever draws again and again from one sample needs no more vectors than it has words.
+        For many draws from one sample, which need the vectors of its words only once.
         """
-        members: dict[int, list[int]] = {}
-        for word, number in enumerate(self.sentence_numbers):
-            members.setdefault(number, []).append(word)
-        return tuple(sorted(_in_rounds(members.values(), n_words, rng)))
+        by_sentence = _words_by_group(self.sentence_numbers)
+        return tuple(sorted(_in_rounds(by_sentence, n_words, rng)))
 
     def part(self, numbers: Sequence[int]) -> "WordSample":
         """Return the sample that has only the words of these numbers."""
@@ -83,16 +81,16 @@ class CosineSample:
 
     @property
     def standard_error(self) -> float:
-        """Return how far the mean is from its expectation, typically; for independent pairs."""
+        """Return the standard error of the mean, for independent pairs."""
         return self.cosines.double().std().item() / math.sqrt(len(self.cosines))
 
 
 @short_repr()
 @dataclass(frozen=True, kw_only=True)
 class DimensionProportions:
-    """How much each dimension adds to the expected cosine."""
+    """What each dimension adds to the expected cosine."""
 
-    contributions: Float[Tensor, " hidden"]  # they add up to the mean cosine
+    contributions: Float[Tensor, " hidden"]  # they sum to the mean cosine
 
     @property
     def mean_cosine(self) -> float:
@@ -101,7 +99,7 @@ class DimensionProportions:
 
     @property
     def proportions(self) -> Float[Tensor, " hidden"]:
-        """Return each dimension's share; they add up to 1, and mean little if the sum is near 0."""
+        """Return the proportions: they sum to 1, and mean little if the cosine is near 0."""
         return self.contributions / self.contributions.sum()
 
     @property
@@ -110,7 +108,7 @@ class DimensionProportions:
         return tuple(self.contributions.argsort(descending=True, stable=True).tolist())
 
     def n_for_proportion(self, proportion: float) -> int:
-        """Return how many of the largest dimensions it takes to hold that share of the cosine."""
+        """Return how many of the largest dimensions make up that proportion of the cosine."""
         running = self.contributions[list(self.ranked)].cumsum(dim=0) / self.contributions.sum()
         return int((running < proportion - 1e-12).sum().clamp(max=len(running) - 1)) + 1
 
@@ -118,9 +116,9 @@ class DimensionProportions:
 def sample_words(sentences: Sequence[str], n_words: int, rng: Random) -> WordSample:
     """Return words drawn at random, about as many from each sentence.
 
-    In each round every sentence gives one more word, until n_words are drawn or none is left; in
-    the last round the sentences that still give one are drawn too. So long sentences don't count
-    for more than short ones, and both answers above have the same expectation.
+    In each round one more word of every sentence is drawn, until there are n_words or none is
+    left; in the last round the sentences are drawn too. So long sentences don't count more than
+    short ones, and both estimates above have the same expectation.
     Raises ValueError if there are no two sentences with a word.
     """
     # The same sentence twice is one sentence: a word has cosine 1 with itself.
@@ -137,10 +135,7 @@ def sample_words(sentences: Sequence[str], n_words: int, rng: Random) -> WordSam
 
 
 def _in_rounds(groups: Iterable[list[Drawn]], n_drawn: int, rng: Random) -> list[Drawn]:
-    """Return so many members, in each round one of every group that has any left.
-
-    In the last round the groups that still give one are drawn, too.
-    """
+    """Return so many members, in rounds of one from every group that has more."""
     waiting, drawn = [list(members) for members in groups], []
     while len(drawn) < n_drawn and (waiting := [members for members in waiting if members]):
         rng.shuffle(waiting)
@@ -149,15 +144,19 @@ def _in_rounds(groups: Iterable[list[Drawn]], n_drawn: int, rng: Random) -> list
     return drawn
 
 
-def independent_pairs(groups: Sequence[int], rng: Random) -> Int[Tensor, "pair 2"]:
-    """Return disjoint pairs of words, no sentence giving more than one word to all of them.
-
-    Raises ValueError if there are fewer than four sentences: one pair has no standard error.
-    """
+def _words_by_group(groups: Sequence[int]) -> list[list[int]]:
     members: dict[int, list[int]] = {}
     for word, group in enumerate(groups):
         members.setdefault(group, []).append(word)
-    drawn = [rng.choice(of_group) for of_group in members.values()]
+    return list(members.values())
+
+
+def independent_pairs(groups: Sequence[int], rng: Random) -> Int[Tensor, "pair 2"]:
+    """Return disjoint pairs, with at most one word of each sentence in all pairs.
+
+    Raises ValueError if there are fewer than four sentences: one pair has no standard error.
+    """
+    drawn = [rng.choice(words) for words in _words_by_group(groups)]
     if len(drawn) < 4:
         raise ValueError(f"{len(drawn)} sentences: two pairs, the fewest for an error, take four")
     rng.shuffle(drawn)
@@ -166,7 +165,7 @@ def independent_pairs(groups: Sequence[int], rng: Random) -> Int[Tensor, "pair 2
 
 
 def random_pairs(groups: Sequence[int], n_pairs: int, rng: Random) -> Int[Tensor, "pair 2"]:
-    """Return pairs of words of different sentences, drawn with replacement, for a histogram.
+    """Return pairs of words of different sentences, drawn with replacement.
 
     Raises ValueError if all words are of one sentence.
     """
@@ -185,7 +184,7 @@ def pair_cosines(
 ) -> CosineSample:
     """Return the cosine of each pair; 0 with a vector of zeros."""
     unit = F.normalize(vectors, dim=-1)
-    # Some pairs at a time: thousands of wide ones at once would be gathered in 40 MB.
+    # In parts: all pairs at once would take 40 MB.
     cosines = [(unit[some[:, 0]] * unit[some[:, 1]]).sum(dim=-1) for some in pairs.split(512)]
     return CosineSample(cosines=torch.cat(cosines), pairs=pairs)
 
@@ -193,7 +192,7 @@ def pair_cosines(
 def dimension_proportions(
     vectors: Float[Tensor, "word hidden"], groups: Int[Tensor, " word"]
 ) -> DimensionProportions:
-    """Return what each dimension adds to the mean cosine over all pairs of different sentences.
+    """Return what each dimension adds to the mean cosine of different sentences.
 
     Raises ValueError if all words are of one sentence.
 

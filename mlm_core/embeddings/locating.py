@@ -1,11 +1,11 @@
-"""Where a word stands: its characters in a text, and the model's tokens that are the word.
+"""Find a word in a text: its characters, and the positions of its tokens.
 
     We sat on the  [ bank ]  and watched        characters 14 to 18
     We sat on the  bank  ##s  and watched       positions 5 and 6
 
-A word is found as a whole ("art" is not in "party"), in upper or lower case. Other forms of it
-("banks" for "bank") are found only if they are asked for, because a form can have other senses.
-A sentence longer than the model's window is cut to a stretch with the word in its middle.
+A word is found as a whole ("art" is not in "party"), in upper or lower case. Its other forms
+("banks" for "bank") are found only if they are given, because a form can have other senses.
+A sentence longer than the model's window is cut, with the word in the middle.
 
 Read before this: senses_data.py, ../encoder/language_model.py.
 """
@@ -25,21 +25,22 @@ VOWELS = "aeiou"
 
 @dataclass(frozen=True, kw_only=True)
 class FoundWord:
-    """All places of a word in one text."""
+    """All occurrences of a word in one text."""
 
     text: str
     word: str
     spans: tuple[tuple[int, int], ...]  # (first character, one past the last), in order
 
     def marked(self, number: int = 0) -> MarkedSentence:
-        """Return the text with the word's place of that number marked, counted from 0.
+        """Return the text with one occurrence of the word marked, counted from 0.
 
-        Raises ValueError if there is no such place.
+        Raises ValueError if there is no such occurrence.
         """
         if not self.spans:
+            beginning = self.text if len(self.text) <= 60 else self.text[:57] + "..."
             raise ValueError(
-                f"{self.word!r} is not in {_beginning(self.text)!r}: write a sentence with it, or"
-                " ask for its other forms"
+                f"{self.word!r} is not in {beginning!r}: write a sentence with it, or ask for its"
+                " other forms"
             )
         if not 0 <= number < len(self.spans):
             raise ValueError(
@@ -50,18 +51,8 @@ class FoundWord:
         return MarkedSentence(text=self.text, start=start, end=end)
 
 
-@dataclass(frozen=True, kw_only=True)
-class FoundLines:
-    """A word in many sentences, one a line; the first place counts where it stands in several."""
-
-    marked: tuple[MarkedSentence, ...]
-    lines: tuple[int, ...]  # of each marked sentence in the text, counted from 1
-    without: tuple[int, ...]  # lines that don't have the word
-    repeated: tuple[int, ...]  # lines that have it more than once
-
-
 def find_word(text: str, word: str, forms: Sequence[str] = ()) -> FoundWord:
-    """Return where a word, or one of its other forms, stands in a text.
+    """Return the occurrences of a word, or of its other forms, in a text.
 
     Raises ValueError if the word is empty.
 
@@ -80,33 +71,8 @@ def find_word(text: str, word: str, forms: Sequence[str] = ()) -> FoundWord:
     return FoundWord(text=text, word=word, spans=tuple(match.span() for match in found))
 
 
-def find_in_lines(text: str, word: str, forms: Sequence[str] = ()) -> FoundLines:
-    """Return a word's place in each line of a text; empty lines are passed over.
-
-    Raises ValueError if the word is empty.
-    """
-    marked, lines, without, repeated = [], [], [], []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        found = find_word(line.strip(), word, forms)
-        if not found.spans:
-            without.append(number)
-            continue
-        marked.append(found.marked())
-        lines.append(number)
-        if len(found.spans) > 1:
-            repeated.append(number)
-    return FoundLines(
-        marked=tuple(marked),
-        lines=tuple(lines),
-        without=tuple(without),
-        repeated=tuple(repeated),
-    )
-
-
 def regular_forms(word: str) -> tuple[str, ...]:
-    """Return an English word's regular plural, past and -ing forms, whether they exist or not.
+    """Return an English word's regular plural, past and -ing forms, by rule.
 
     >>> regular_forms("match")
     ('matches', 'matched', 'matching')
@@ -131,16 +97,12 @@ def regular_forms(word: str) -> tuple[str, ...]:
 
 
 def marked_words(texts: Iterable[str]) -> tuple[MarkedSentence, ...]:
-    """Return every word of every text, each marked in its text; numbers and signs don't count."""
+    """Return every word of every text, marked in it, without numbers and signs."""
     return tuple(
         MarkedSentence(text=text, start=match.start(), end=match.end())
         for text in texts
         for match in re.finditer(r"[^\W\d_]+(?:['’][^\W\d_]+)*", text)
     )
-
-
-def _beginning(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +113,7 @@ class LocatedWord:
     positions: tuple[int, ...]
 
     @property
-    def pieces(self) -> tuple[Token, ...]:
+    def subwords(self) -> tuple[Token, ...]:
         """Return the word's tokens."""
         return tuple(self.text.tokens[i] for i in self.positions)
 
@@ -168,14 +130,13 @@ def locate_words(
         if sentence.text not in known:
             known[sentence.text] = tokenize(model.tokenizer, sentence.text)
         text = known[sentence.text]
-        positions = token_positions(text, sentence)
-        yield cut_to_window(text, positions, model.max_tokens)
+        yield cut_to_window(text, token_positions(text, sentence), model.max_tokens)
 
 
 def token_positions(text: TokenizedText, sentence: MarkedSentence) -> tuple[int, ...]:
     """Return the positions of the tokens that share a character with the marked word.
 
-    RoBERTa's pieces carry the space before a word, so a piece may begin before the word does.
+    RoBERTa's subwords contain the space before a word, so one may begin before the word does.
     Raises ValueError if there is none.
     """
     positions = tuple(
@@ -191,13 +152,15 @@ def token_positions(text: TokenizedText, sentence: MarkedSentence) -> tuple[int,
 
 
 def cut_to_window(text: TokenizedText, positions: tuple[int, ...], max_tokens: int) -> LocatedWord:
-    """Return the text, cut if it must be to a stretch with the word in its middle.
+    """Return the text, cut to the window if it is longer, with the word in the middle.
 
     Raises ValueError if the word alone is longer than the window.
     """
     if len(text.tokens) <= max_tokens:
         return LocatedWord(text=text, positions=positions)
-    added = [i for i, token in enumerate(text.tokens) if token.word is None and not _width(token)]
+    added = [
+        i for i, token in enumerate(text.tokens) if token.word is None and token.start == token.stop
+    ]
     content = [i for i in range(len(text.tokens)) if i not in set(added)]
     room = max_tokens - len(added)
     first, last = content.index(positions[0]), content.index(positions[-1])
@@ -221,10 +184,7 @@ def cut_to_window(text: TokenizedText, positions: tuple[int, ...], max_tokens: i
 def split_readable(
     model: MaskedLanguageModel, sentences: Sequence[MarkedSentence]
 ) -> tuple[tuple[int, ...], dict[int, str]]:
-    """Return the numbers of the sentences the model can read, and why it can't read the others.
-
-    So that one strange word among a thousand pasted sentences doesn't stop the rest.
-    """
+    """Return the numbers of the readable sentences, and the errors of the others."""
     refusals: dict[int, str] = {}
     for number, sentence in enumerate(sentences):
         try:
@@ -232,7 +192,3 @@ def split_readable(
         except ValueError as error:
             refusals[number] = str(error)
     return tuple(i for i in range(len(sentences)) if i not in refusals), refusals
-
-
-def _width(token: Token) -> int:
-    return token.stop - token.start

@@ -1,10 +1,10 @@
-"""Vectors of hundreds of numbers on a flat map, and how far the map can be trusted.
+"""Vectors of hundreds of dimensions on a map of two: PCA and UMAP.
 
-    PCA     the two directions in which the vectors, made of length 1, differ most
-    UMAP    each point near its neighbours by cosine, distances across the map mean little
+    PCA     the two directions of largest variance of the vectors, scaled to length 1
+    UMAP    each point near its neighbours by cosine; large distances mean little
 
-Both maps of a layer can be turned onto the map of another (Procrustes), so that points move as
-little as they must when the layer changes. A map of two dimensions can't keep all neighbourhoods:
+The map of a layer can be rotated onto the map of another (Procrustes), so that points move as
+little as possible when the layer changes. A map of two dimensions can't keep all neighbours:
 see trust.py.
 
 Source: Pearson 1901 for PCA; McInnes et al. 2018 for UMAP (Fig 11.6 of SLP3 was made by it);
@@ -26,13 +26,13 @@ from mlm_core.shapes import Float, Tensor
 
 N_NEIGHBOURS = 15  # UMAP's own default: smaller shows finer grain, larger the broad shape
 FEWEST_FOR_UMAP = 5  # with fewer points its graph of neighbours is complete
-UMAP_SPREAD = 10.0  # UMAP expects starting places between -10 and 10
+UMAP_SPREAD = 10.0  # UMAP expects starting coordinates between -10 and 10
 
 
 def pca_layout(vectors: Float[Tensor, "point hidden"]) -> Float[Tensor, "point 2"]:
-    """Return the points on their two main directions, after each was made of length 1.
+    """Return the points, scaled to length 1, on their two principal directions.
 
-    Length 1, so that near on the map is near by cosine. Each axis points so that its longest
+    Length 1, so that distances on the map follow the cosine. Each axis points so that its longest
     entry is positive: the same vectors give the same map on every machine. Points that are all
     the same, or a single one, lie at 0.
     """
@@ -48,14 +48,14 @@ def pca_layout(vectors: Float[Tensor, "point hidden"]) -> Float[Tensor, "point 2
 
 
 def umap_layout(vectors: Float[Tensor, "point hidden"], seed: int) -> Float[Tensor, "point 2"]:
-    """Return UMAP's map by cosine, made in a second by umap_fit.py; equal seeds, equal maps.
+    """Return UMAP's map by cosine, by umap_fit.py; equal seeds, equal maps.
 
     Raises ValueError for too few points.
     """
-    start = _starting_places(vectors, seed)
+    start = _starting_coordinates(vectors, seed)
     n_neighbours = min(N_NEIGHBOURS, len(vectors) - 1)
-    places = fit_umap(vectors.double().numpy(), start.double().numpy(), n_neighbours, seed)
-    return torch.from_numpy(places).to(vectors.dtype)
+    layout = fit_umap(vectors.double().numpy(), start.double().numpy(), n_neighbours, seed)
+    return torch.from_numpy(layout).to(vectors.dtype)
 
 
 def umap_learn_layout(
@@ -66,7 +66,7 @@ def umap_learn_layout(
     The same seed gives the same map on the same machine. Never two at once in one process: its
     threads can abort it. Raises ValueError for too few points.
     """
-    start = _starting_places(vectors, seed)
+    start = _starting_coordinates(vectors, seed)
     with warnings.catch_warnings():
         # umap says at its import that tensorflow, which nothing here needs, is missing.
         warnings.simplefilter("ignore", ImportWarning)
@@ -83,14 +83,16 @@ def umap_learn_layout(
     return torch.from_numpy(reducer.fit_transform(vectors.float().numpy())).to(vectors.dtype)
 
 
-def _starting_places(vectors: Float[Tensor, "point hidden"], seed: int) -> Float[Tensor, "point 2"]:
+def _starting_coordinates(
+    vectors: Float[Tensor, "point hidden"], seed: int
+) -> Float[Tensor, "point 2"]:
     if len(vectors) < FEWEST_FOR_UMAP:
         raise ValueError(
             f"{len(vectors)} points: UMAP needs at least {FEWEST_FOR_UMAP}, show them by PCA"
         )
     start = pca_layout(vectors)
     start = start * (UMAP_SPREAD / start.abs().max().clamp(min=1e-12))
-    # Equal points would stay on one spot and share their neighbours' slots; chance parts them.
+    # Noise separates equal points: they would keep the same coordinates and neighbours.
     generator = torch.Generator().manual_seed(seed)
     return start + 1e-3 * torch.randn(start.shape, generator=generator, dtype=start.dtype)
 
@@ -101,24 +103,24 @@ def project_point(
     layout: Float[Tensor, "example 2"],
     n_neighbours: int = 3,
 ) -> Float[Tensor, "point 2"]:
-    """Return places for new points on a finished map: amid their nearest examples by cosine.
+    """Return coordinates for new points on a map, from their nearest examples.
 
-    The map isn't made anew, so nothing on it moves; a point far from all examples still lands
-    among some of them. Nearer examples draw more: each weighs 1 / (1 - cosine).
+    The mean of the coordinates of the examples of largest cosine, each weighted by
+    1 / (1 - cosine). A point far from all examples is still put among some of them.
     Raises ValueError if the map has no points.
     """
     if not len(vectors):
         raise ValueError("a map without points: make one of at least one sentence first")
     near, numbers = cosines(points, vectors).topk(min(n_neighbours, len(vectors)), dim=1)
     weights = 1 / (1 - near).clamp(min=1e-6)  # an example itself has distance 0
-    places = layout[numbers].to(points.dtype)
-    return (weights[..., None] * places).sum(dim=1) / weights.sum(dim=1, keepdim=True)
+    coordinates = layout[numbers].to(points.dtype)
+    return (weights[..., None] * coordinates).sum(dim=1) / weights.sum(dim=1, keepdim=True)
 
 
 def align(
     layout: Float[Tensor, "point 2"], target: Float[Tensor, "point 2"]
 ) -> Float[Tensor, "point 2"]:
-    """Return the layout moved, turned and mirrored onto the target, but not stretched.
+    """Return the layout shifted, rotated and mirrored onto the target, but not scaled.
 
     The rotation R that makes |layout R - target| least is U V^T, from the singular value
     decomposition of layout^T target (both centred). Distances within the layout stay.
@@ -129,7 +131,7 @@ def align(
 
 
 def align_all(layouts: Float[Tensor, "layer point 2"]) -> Float[Tensor, "layer point 2"]:
-    """Return every layer's layout turned onto the one above it; the last stays as it is.
+    """Return each layer's layout rotated onto the one above; the last is unchanged.
 
     From the top down, because the top layer's map is the one that is shown first.
     """

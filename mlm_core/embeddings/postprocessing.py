@@ -1,11 +1,11 @@
-"""Making vectors more isotropic: drop the rogue dimensions, or z-score them all.
+"""Make vectors more isotropic: drop rogue dimensions, or z-score all of them.
 
     μ = (1/|C|) Σ x                      the corpus's mean                    (11.8)
     σ = sqrt((1/|C|) Σ (x - μ)²)           its standard deviation               (11.9)
     z = (x - μ) / σ                      what each vector becomes             (11.10)
 
-μ and σ come from a corpus of many words, once a layer, and are then used on any vector.
-Removing k dimensions means leaving out those that add most to the mean cosine.
+μ and σ are computed from a corpus of many words, once a layer, and used for any vector.
+Dropping k dimensions removes those that add most to the mean cosine.
 
 Source: SLP3 section 11.3.2, Eq 11.8 to 11.10; Timkey & van Schijndel 2021 (the textbook's text
 says "dividing by the variance", its formula and the paper divide by the standard deviation).
@@ -28,7 +28,7 @@ POSTPROCESSINGS: tuple[Postprocessing, ...] = get_args(Postprocessing)
 
 @dataclass(frozen=True, kw_only=True)
 class LayerStatistics:
-    """What a corpus of words tells about one layer's dimensions."""
+    """The statistics of one layer's dimensions in a corpus."""
 
     mean: Float[Tensor, " hidden"]  # μ
     deviation: Float[Tensor, " hidden"]  # σ
@@ -41,9 +41,9 @@ class LayerStatistics:
         *,
         n_dropped: int = 3,
     ) -> Float[Tensor, "*word kept"]:
-        """Return any vectors of the layer as the treatment leaves them.
+        """Return vectors of the layer after the postprocessing.
 
-        Raises ValueError for an unknown treatment, or if no dimension would remain.
+        Raises ValueError for an unknown postprocessing, or if no dimension would remain.
         """
         if postprocessing == "raw":
             return vectors
@@ -59,7 +59,7 @@ class LayerStatistics:
 def learn_from_corpus(
     vectors: Float[Tensor, "word hidden"], groups: Int[Tensor, " word"]
 ) -> LayerStatistics:
-    """Return μ, σ and the dimensions' shares of one layer; `groups` numbers the sentences.
+    """Return μ, σ and the dimensions' proportions; `groups` numbers the sentences.
 
     Raises ValueError if all words are of one sentence.
     """
@@ -75,7 +75,7 @@ def standardize(
     mean: Float[Tensor, " hidden"],
     deviation: Float[Tensor, " hidden"],
 ) -> Float[Tensor, "*word hidden"]:
-    """Return z = (x - μ) / σ for each vector; where σ is 0 only the mean is taken away.
+    """Return z = (x - μ) / σ for each vector; where σ is 0, z = x - μ.
 
     >>> standardize(torch.tensor([[5.0, 1.0]]), torch.tensor([1.0, 1.0]), torch.tensor([2.0, 0.0]))
     tensor([[2., 0.]])

@@ -10,8 +10,8 @@ its language and where the sentences come from; then follow the senses, each wit
     ## river | the land along a river
     We sat on the [bank] and watched the boats.
 
-The brackets mark the word by its place, not by its spelling, since a sentence may hold it twice.
-All sentences were written for this project, and each has its sense by the writer's intention.
+The brackets mark one occurrence of the word, since a sentence may contain it twice. All
+sentences were written for this project; the label is the sense that the writer meant.
 
 Source: SLP3 section 11.3.1 for the task (a sense-labelled data set, such as SemCor).
 
@@ -19,7 +19,7 @@ Read before this: ../text/tokens.py.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,7 +32,7 @@ MARKED = re.compile(r"([^\[\]]*)\[([^\[\]]+)\]([^\[\]]*)")
 
 @dataclass(frozen=True, kw_only=True)
 class MarkedSentence:
-    """A sentence and the place of the word that it was chosen for."""
+    """A sentence with one marked word."""
 
     text: str
     start: int  # first character of the word
@@ -48,7 +48,7 @@ class MarkedSentence:
 
     @property
     def target(self) -> str:
-        """Return the word as it stands in the sentence."""
+        """Return the word as it is written in the sentence."""
         return self.text[self.start : self.end]
 
 
@@ -67,7 +67,7 @@ class SenseWord:
     """An ambiguous word and its senses."""
 
     word: str
-    forms: tuple[str, ...]  # as it may stand in a sentence
+    forms: tuple[str, ...]  # that it has in the sentences
     language: str  # two letters
     source: str
     senses: tuple[Sense, ...]
@@ -84,7 +84,7 @@ class SenseWord:
 
 
 def stored_names() -> tuple[str, ...]:
-    """Return the names of the stored words: "bank", ..., with "die_de" for the German "die"."""
+    """Return the names of the stored words: "bank", ..., "die_de" for German "die"."""
     return tuple(sorted(path.stem for path in SENSES_FOLDER.glob("*.txt")))
 
 
@@ -113,15 +113,17 @@ def read_senses(path: Path) -> SenseWord:
     header: dict[str, str] = {}
     senses: list[tuple[str, str, list[MarkedSentence]]] = []
     seen: dict[str, int] = {}
-    for number, line in _content(lines):
+    for number, line in enumerate(map(str.strip, lines), start=1):
         try:
             if line.startswith("##"):
                 senses.append((*_sense_heading(line, senses), []))
             elif line.startswith("#"):
                 _add_header(header, line)
-            else:
+            elif line:
                 sentence = _sentence(line, header, senses)
-                _refuse_repetition(sentence, number, seen)
+                first = seen.setdefault(" ".join(sentence.text.casefold().split()), number)
+                if first != number:
+                    raise ValueError(f"the same sentence as in line {first}: keep one of them")
                 senses[-1][2].append(sentence)
         except ValueError as error:
             raise ValueError(f"{path.name}, line {number}: {error}") from error
@@ -136,12 +138,6 @@ def read_senses(path: Path) -> SenseWord:
             for name, gloss, sentences in senses
         ),
     )
-
-
-def _content(lines: list[str]) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            yield number, line.strip()
 
 
 def _add_header(header: dict[str, str], line: str) -> None:
@@ -186,13 +182,6 @@ def _sentence(
     return MarkedSentence(
         text=before + target + after, start=len(before), end=len(before) + len(target)
     )
-
-
-def _refuse_repetition(sentence: MarkedSentence, number: int, seen: dict[str, int]) -> None:
-    key = " ".join(sentence.text.casefold().split())
-    if key in seen:
-        raise ValueError(f"the same sentence as in line {seen[key]}: keep one of them")
-    seen[key] = number
 
 
 def _refuse_unfinished(

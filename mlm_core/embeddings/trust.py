@@ -1,11 +1,11 @@
-"""Trustworthiness of a map, point by point: are neighbours on it neighbours in the vector space?
+"""Trustworthiness of a map: are its neighbours neighbours in the vector space?
 
     T(k) = 1 - 2 / (n k (2n - 3k - 1)) * Σ_i Σ_{j in U_k(i)} (r(i, j) - k)
 
-U_k(i) are the points among the k nearest to i on the map that are not among its k nearest in
-truth, and r(i, j) is j's true rank as a neighbour of i. 1: every neighbour on the map is one in
-truth. About 0.5: a map drawn at random. Each point has its own summand, so that a figure can ring
-the points whose nearest neighbours differ between map and vector space.
+U_k(i) are the points among the k nearest to i on the map that are not among its k nearest in the
+vector space, and r(i, j) is j's rank there as a neighbour of i. 1: all neighbours on the map are
+neighbours in the vector space. About 0.5: a random map. Each point has a score, so that a figure
+can ring the points whose nearest neighbours differ between map and vector space.
 
 Source: Venna & Kaski 2001; scikit-learn's trustworthiness gives the same mean (tested).
 
@@ -22,7 +22,7 @@ from mlm_core.shapes import Bool, Float, Int, Tensor
 
 @dataclass(frozen=True, kw_only=True)
 class Trust:
-    """How far each point's neighbours on the map are neighbours in truth."""
+    """The neighbours of each point on the map and in the vector space."""
 
     n_neighbours: int  # k
     scores: Float[Tensor, " point"]  # each point's trustworthiness; 1 is the best
@@ -37,19 +37,19 @@ class Trust:
 
     @property
     def kept_proportions(self) -> Float[Tensor, " point"]:
-        """Return for each point the share of its neighbours on the map that are true."""
+        """Return for each point the proportion of its map neighbours that are true."""
         return self.is_true.double().mean(dim=1)
 
 
 def largest_neighbourhood(n_points: int) -> int:
-    """Return the largest k for which trustworthiness is defined: less than half the points."""
+    """Return the largest k of trustworthiness: less than half the points."""
     return (n_points - 1) // 2
 
 
 def trust_map(
     vectors: Float[Tensor, "point hidden"], layout: Float[Tensor, "point 2"], n_neighbours: int = 5
 ) -> Trust:
-    """Return how far a map keeps the neighbourhoods that the vectors have by cosine.
+    """Return how well a map keeps the vectors' nearest neighbours by cosine.
 
     Raises ValueError if n_neighbours is not at least 1 and less than half the points.
     """
@@ -62,26 +62,18 @@ def trust_map(
         )
     order = _by_distance(1 - cosines(vectors.double(), vectors.double()))
     map_order = _by_distance(torch.cdist(layout.double(), layout.double()))
-    map_neighbours = map_order[:, :n_neighbours]
-    true_ranks = _ranks(order, n_points).gather(1, map_neighbours)
+    map_neighbours = map_order[:, 1 : n_neighbours + 1]
+    true_ranks = order.argsort(dim=1).gather(1, map_neighbours)
     scale = 2 / (n_neighbours * (2 * n_points - 3 * n_neighbours - 1))
     return Trust(
         n_neighbours=n_neighbours,
         scores=1 - scale * (true_ranks - n_neighbours).clamp(min=0).sum(dim=1).double(),
-        neighbours=order[:, :n_neighbours],
+        neighbours=order[:, 1 : n_neighbours + 1],
         map_neighbours=map_neighbours,
         is_true=true_ranks <= n_neighbours,
     )
 
 
-def _by_distance(distances: Float[Tensor, "point other"]) -> Int[Tensor, "point neighbour"]:
-    """Return each point's other points, from near to far; of equals the earlier comes first."""
-    distances = distances.clone().fill_diagonal_(-1)  # itself first, then cut off
-    return distances.argsort(dim=1, stable=True)[:, 1:]
-
-
-def _ranks(order: Int[Tensor, "point neighbour"], n_points: int) -> Int[Tensor, "point other"]:
-    """Return each other point's rank as a neighbour, from 1; 0 for the point itself."""
-    ranks = order.new_zeros(n_points, n_points)
-    by_place = torch.arange(1, n_points, device=order.device)
-    return ranks.scatter(1, order, by_place.expand_as(order))
+def _by_distance(distances: Float[Tensor, "point other"]) -> Int[Tensor, "point other"]:
+    """Return each point, then the others from near to far; of equals the earlier."""
+    return distances.clone().fill_diagonal_(-1).argsort(dim=1, stable=True)

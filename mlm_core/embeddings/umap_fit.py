@@ -1,20 +1,18 @@
-"""UMAP for a few hundred points: a graph of near neighbours, laid out flat by pulls and pushes.
+"""UMAP for a few hundred points: a graph of neighbours, and a layout of it.
 
-    distances -> each point's neighbours -> how near each is, by the point's own yardstick
-              -> the graph: near for one OR the other -> pulls along it, pushes off random points
+    weight      w(i, j) = exp(-(d(i, j) - rho_i) / sigma_i)      rho_i: distance of the nearest
+                sigma_i so that the weights of the k neighbours sum to log2 k
+    symmetric   w + w^T - w * w^T: an edge where i is a neighbour of j OR j of i
+    layout      minimize the cross-entropy of these weights with 1 / (1 + a d^(2b)), d on the map:
+                edges attract their ends, random pairs of points repel each other
 
-    nearness   w(i, j) = exp(-(d(i, j) - rho_i) / sigma_i)      rho_i: distance of the nearest
-               sigma_i so that the k neighbours' w sum to log2 k
-    either     w + w^T - w * w^T
-    flat       the map's own nearness is 1 / (1 + a d^(2b)); its cross-entropy with w is lowered
-
-umap-learn, the authors' library, compiles this for millions of points; that takes 370 MB and ten
-seconds before its first map, which a class on one small server doesn't have. For some hundred
-points the same steps in numpy take about a second.
+umap-learn, the authors' library, compiles this for millions of points, which takes 370 MB and ten
+seconds before its first map: too much for a small server. For some hundred points the same steps
+in numpy take about a second.
 
 Source: McInnes et al. 2018, sections 3 and 4, algorithms 1 to 5.
-Departs: neighbours are found exactly; the pulls and pushes of one epoch are made in a few groups
-at once, and not one after another.
+Departs: neighbours are found exactly; the moves of one epoch are made in a few groups, and not
+one after another.
 
 Read before this: word_senses.py.
 """
@@ -24,24 +22,24 @@ import math
 import numpy as np
 from numpy.random import Generator, default_rng
 
-from mlm_core.shapes import Bool, Float, Int
+from mlm_core.shapes import Float, Int
 
 A, B = 1.57694346, 0.89506088  # the curve that is 1 up to a distance of 0.1 and then falls, fitted
 N_EPOCHS = 500
-N_PUSHES = 5  # random points that push an end of each pull away
-GROUPS = 8  # of an epoch's pulls; what one group does is seen by the next
-LONGEST_MOVE = 4.0  # along an axis, for one pull or push
-BOX = 10.0  # the starting places fill this square
-N_HALVINGS = 64  # of the interval in which a yardstick is searched
-SMALLEST_YARDSTICK = 1e-3  # of the mean distance
+N_PUSHES = 5  # random points that repel an end of each edge
+GROUPS = 8  # of an epoch's edges; the next group starts from the moves of the last
+LONGEST_MOVE = 4.0  # along an axis, for one attraction or repulsion
+BOX = 10.0  # the starting coordinates fill this square
+N_HALVINGS = 64  # of the interval in which sigma is searched
+SMALLEST_SIGMA = 1e-3  # times the mean distance
 
-Places = Float[np.ndarray, "point 2"]
+Coordinates = Float[np.ndarray, "point 2"]
 
 
 def cosine_distances(
     vectors: Float[np.ndarray, "point hidden"],
 ) -> Float[np.ndarray, "point other"]:
-    """Return 1 - cosine for each pair, from 0 to 2; a vector of zeros is 1 from all others."""
+    """Return 1 - cosine for each pair, from 0 to 2; 1 for a vector of zeros."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit = vectors / np.maximum(lengths, 1e-12)
     distances = np.clip(1 - unit @ unit.T, 0, 2)
@@ -50,9 +48,9 @@ def cosine_distances(
 
 
 def bandwidth(distances: Float[np.ndarray, " neighbour"], smallest: float) -> tuple[float, float]:
-    """Return rho, the distance of the nearest, and sigma, for one point's k neighbours.
+    """Return rho, the distance of the nearest, and sigma of one point's k neighbours.
 
-    `distances` begin with the point itself, at 0. Neighbours at 0 count as near as can be.
+    `distances` begin with the point itself, at 0. Neighbours at 0 have weight 1.
     """
     above_zero = distances[distances > 0]
     rho = float(above_zero.min()) if len(above_zero) else 0.0
@@ -68,15 +66,15 @@ def bandwidth(distances: Float[np.ndarray, " neighbour"], smallest: float) -> tu
         else:
             low = sigma
             sigma = 2 * sigma if high == math.inf else (low + high) / 2
-    return rho, max(sigma, SMALLEST_YARDSTICK * smallest)
+    return rho, max(sigma, SMALLEST_SIGMA * smallest)
 
 
 def neighbour_graph(
     distances: Float[np.ndarray, "point other"], n_neighbours: int
 ) -> Float[np.ndarray, "point other"]:
-    """Return how near each pair is, from 0 to 1, for one of the two or the other.
+    """Return the weight of each pair, from 0 to 1; 0 if they are no neighbours.
 
-    A point counts among its own `n_neighbours`, as in umap-learn.
+    A point is one of its `n_neighbours`, as in umap-learn.
     """
     n = len(distances)
     if not 2 <= n_neighbours <= n:
@@ -89,25 +87,27 @@ def neighbour_graph(
         own_mean = float(near_distances[i].mean())
         rho, sigma = bandwidth(near_distances[i], own_mean if own_mean > 0 else mean)
         beyond = np.maximum(near_distances[i] - rho, 0)
-        # Where all points are one there is no yardstick, and all are as near as can be.
+        # sigma is 0 where all points are equal: then all weights are 1.
         directed[i, near[i]] = np.exp(-beyond / sigma) if sigma > 0 else 1.0
     np.fill_diagonal(directed, 0)
     return directed + directed.T - directed * directed.T
 
 
 def pull_and_push(
-    graph: Float[np.ndarray, "point other"], start: Places, seed: int, n_epochs: int = N_EPOCHS
-) -> Places:
-    """Return the points' places after all pulls and pushes; equal seeds, equal maps.
+    graph: Float[np.ndarray, "point other"], start: Coordinates, seed: int, n_epochs: int = N_EPOCHS
+) -> Coordinates:
+    """Return the layout of the graph; equal seeds give equal layouts.
 
-    An edge pulls the more often the nearer its ends are: the nearest in every epoch.
+    The frequency of an edge's attraction is its weight: the largest attracts in every epoch.
     """
-    places, rng = _in_box(start), default_rng(seed)
+    low, high = start.min(axis=0), start.max(axis=0)
+    coordinates = BOX * (start - low) / np.maximum(high - low, 1e-12)
+    rng = default_rng(seed)
     strongest = graph.max(initial=0)
     if strongest == 0:
-        return places
+        return coordinates
     heads, tails = np.nonzero(graph >= max(strongest / n_epochs, 1e-12))
-    period = strongest / graph[heads, tails]  # epochs from one pull to the next
+    period = strongest / graph[heads, tails]  # epochs from one attraction to the next
     due = period.copy()
     for epoch in range(n_epochs):
         now = np.flatnonzero(due <= epoch)
@@ -116,53 +116,38 @@ def pull_and_push(
         rate = 1 - epoch / n_epochs
         for group in np.array_split(now, GROUPS):
             if len(group):
-                _move(places, heads[group], tails[group], rate, rng)
-    return places
+                _move(coordinates, heads[group], tails[group], rate, rng)
+    return coordinates
 
 
 def fit_umap(
-    vectors: Float[np.ndarray, "point hidden"], start: Places, n_neighbours: int, seed: int
-) -> Places:
-    """Return UMAP's map by cosine, from starting places; the same seed gives the same map."""
+    vectors: Float[np.ndarray, "point hidden"], start: Coordinates, n_neighbours: int, seed: int
+) -> Coordinates:
+    """Return UMAP's map by cosine, from starting coordinates; equal seeds, equal maps."""
     graph = neighbour_graph(cosine_distances(vectors.astype(np.float64)), n_neighbours)
     return pull_and_push(graph, start.astype(np.float64), seed)
 
 
-def _in_box(start: Places) -> Places:
-    low, high = start.min(axis=0), start.max(axis=0)
-    return BOX * (start - low) / np.maximum(high - low, 1e-12)
-
-
 def _move(
-    places: Places,
+    coordinates: Coordinates,
     heads: Int[np.ndarray, " pull"],
     tails: Int[np.ndarray, " pull"],
     rate: float,
     rng: Generator,
 ) -> None:
-    """Pull the ends of some edges together, and push their heads off random points."""
-    gap = places[heads] - places[tails]
+    """Move the ends of some edges together, and their heads away from random points."""
+    gap = coordinates[heads] - coordinates[tails]
     squared = (gap**2).sum(axis=1)
-    is_apart = squared > 0
-    pull = _clipped(_pull_strength(squared, is_apart)[:, None] * gap)
+    # The derivative of the log of 1 / (1 + a d^(2b)) by d^2; equal points have no direction.
+    safe = np.where(squared > 0, squared, 1.0)
+    strength = np.where(squared > 0, -2 * A * B * safe ** (B - 1) / (A * safe**B + 1), 0.0)
+    pull = np.clip(strength[:, None] * gap, -LONGEST_MOVE, LONGEST_MOVE)
     pushed = np.repeat(heads, N_PUSHES)
-    others = rng.integers(len(places), size=len(pushed))
-    gap = places[pushed] - places[others]
+    others = rng.integers(len(coordinates), size=len(pushed))
+    gap = coordinates[pushed] - coordinates[others]
     squared = (gap**2).sum(axis=1)
     strength = 2 * B / ((0.001 + squared) * (A * squared**B + 1))
-    push = _clipped(strength[:, None] * gap)
-    np.add.at(places, heads, rate * pull)
-    np.add.at(places, tails, -rate * pull)
-    np.add.at(places, pushed, rate * push)
-
-
-def _pull_strength(
-    squared: Float[np.ndarray, " pull"], is_apart: Bool[np.ndarray, " pull"]
-) -> Float[np.ndarray, " pull"]:
-    """Return the derivative of the log of the map's nearness, by the squared distance."""
-    safe = np.where(is_apart, squared, 1.0)
-    return np.where(is_apart, -2 * A * B * safe ** (B - 1) / (A * safe**B + 1), 0.0)
-
-
-def _clipped(moves: Float[np.ndarray, "move 2"]) -> Float[np.ndarray, "move 2"]:
-    return np.clip(moves, -LONGEST_MOVE, LONGEST_MOVE)
+    push = np.clip(strength[:, None] * gap, -LONGEST_MOVE, LONGEST_MOVE)
+    np.add.at(coordinates, heads, rate * pull)
+    np.add.at(coordinates, tails, -rate * pull)
+    np.add.at(coordinates, pushed, rate * push)

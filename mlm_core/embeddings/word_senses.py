@@ -1,11 +1,11 @@
-"""Which sense does a word have here? The nearest neighbour's, by cosine.
+"""Find the sense of a word in its sentence by its nearest neighbour.
 
     v_s = (1/n) Σ v_i                       a sense's vector: the mean of its examples' (11.6)
     sense(t) = argmax_s cosine(t, v_s)        the nearest sense                           (11.7)
 
-Two ways to be near: "centroids" compares with each sense's mean, "examples" with every single
-example (1-nearest-neighbour in the plain sense). With leave-one-out each sentence is judged by
-all others; a sentence that stands in the data twice never judges itself.
+The method "centroids" compares with each sense's mean, "examples" with every example (1-nearest
+neighbour). With leave-one-out each sentence is compared with all others; a sentence that is in
+the data twice is not compared with its copy.
 
 Source: SLP3 section 11.3.1, Eq 11.6, 11.7, Fig 11.8; Gale et al. 1992 for one sense per
 discourse. A word without any example gets the most frequent sense.
@@ -34,7 +34,7 @@ NOTHING = -2.0  # below every cosine: a sense that has no example to compare wit
 @short_repr()
 @dataclass(frozen=True, kw_only=True)
 class SenseChoice:
-    """What each point was taken for, and how near it was to each sense."""
+    """The sense chosen for each point, and its cosine with each sense."""
 
     cosines: Float[Tensor, "point sense"]  # to the centroid or the nearest example; NOTHING if none
     senses: Int[Tensor, " point"]  # the chosen sense's number
@@ -58,7 +58,7 @@ def sense_centroids(
 
 
 def most_frequent_sense(senses: Int[Tensor, " example"], n_senses: int) -> int:
-    """Return the sense with most examples, the first of equals; 0 if there is none at all."""
+    """Return the sense with most examples, the first of equals; 0 if there is none."""
     return int(torch.bincount(senses, minlength=n_senses).argmax())
 
 
@@ -70,7 +70,7 @@ def choose_senses(
     *,
     method: Method = "centroids",
 ) -> SenseChoice:
-    """Return for each new point the sense of what is nearest among the examples, Eq 11.7.
+    """Return for each new point the nearest sense, Eq 11.7.
 
     Raises ValueError if a sense's number is not below n_senses, or the method is unknown.
 
@@ -96,10 +96,10 @@ def leave_one_out(
     *,
     method: Method = "centroids",
 ) -> SenseChoice:
-    """Return for each example the sense that all the others would give it.
+    """Return for each example the sense that the other examples give.
 
-    `groups` numbers the sentences: examples of one group are the same sentence, or of the same
-    text, and are left out together. A sense whose only example is left out can't be chosen.
+    `groups` numbers the sentences: examples of one group are left out together.
+    A sense whose only example is left out can't be chosen.
     Raises ValueError as choose_senses does.
     """
     _refuse_senses(senses, n_senses, method)
@@ -112,7 +112,7 @@ def leave_one_out(
         near = cosines(vectors, vectors).masked_fill(same_group, NOTHING)
         return _nearest_examples(near, senses, n_senses, fallback)
     members = F.one_hot(senses, n_senses).to(vectors.dtype)
-    # What stays in each sense, from each point's view: [point, example] @ [example, sense].
+    # The examples that remain in each sense for each point: [point, example] @ [example, sense].
     kept = (~same_group).to(vectors.dtype)
     counts = kept @ members
     sums = torch.stack([kept @ (member[:, None] * vectors) for member in members.T], dim=1)
@@ -124,10 +124,10 @@ def leave_one_out(
 def one_sense_per_discourse(
     choice: SenseChoice, discourses: Int[Tensor, " point"]
 ) -> Int[Tensor, " point"]:
-    """Return the senses if all uses of the word in one text must share one.
+    """Return the senses if all uses of the word in one text have the same.
 
-    The text's sense is the one with the largest sum of cosines over its uses (Gale et al. 1992
-    state the rule; that the cosines vote is ours).
+    It is the sense with the largest sum of cosines over the uses. Source: Gale et al. 1992 for
+    the rule. Departs: they do not use cosines.
     """
     same = (discourses[:, None] == discourses[None, :]).to(choice.cosines.dtype)
     return (same @ choice.cosines).argmax(dim=1)
@@ -141,10 +141,9 @@ def scores_by_layer(
     *,
     method: Method = "centroids",
 ) -> tuple[Confusion, ...]:
-    """Return how the senses chosen with leave-one-out compare with the true ones, by layer.
+    """Return the confusion of leave-one-out senses and true ones, by layer.
 
-    Accuracy and macro-F1, beside what the most frequent sense alone gets. Source: Coenen et al.
-    2019 report F1 on a standard data set.
+    Source: Coenen et al. 2019 report F1 by layer on a standard data set.
     """
     chosen = [leave_one_out(one, senses, n_senses, groups, method=method) for one in states]
     return tuple(confusion(senses.tolist(), one.senses.tolist(), range(n_senses)) for one in chosen)
@@ -153,7 +152,7 @@ def scores_by_layer(
 def sentence_groups(sentences: Sequence[MarkedSentence]) -> Int[Tensor, " sentence"]:
     """Return a number for each sentence, the same for sentences of the same text.
 
-    Small and large letters, spaces and the signs around words make no other sentence.
+    Case, spaces and punctuation are ignored.
     """
     numbers: dict[str, int] = {}
     keys = [

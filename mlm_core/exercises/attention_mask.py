@@ -140,7 +140,7 @@ def _padded_rows(learner: Learner) -> Task:
 
 
 def _n_scores(learner: Learner) -> Task:
-    """Ask how many scores a model computes for a text of so many tokens."""
+    """Ask how many scores a model computes for a text of a given length."""
     rng = learner.rng("n_scores")
     n, heads, layers = (
         rng.choice((32, 50, 64, 100, 128)),
@@ -170,7 +170,7 @@ def _n_scores(learner: Learner) -> Task:
 
 
 def _which_mask(learner: Learner) -> Task:
-    """Ask which of the three things called mask does a job."""
+    """Ask which of the three masks has a given purpose."""
     rng = learner.rng("which_mask")
     jobs = {
         "batch": "padding",
@@ -185,7 +185,7 @@ def _which_mask(learner: Learner) -> Task:
 
 
 def _blocked_row(learner: Learner) -> Task:
-    """Ask what a row with everything masked comes to, in one of four programs."""
+    """Ask for the result of a fully masked row, in one of four programs."""
     import torch
 
     from mlm_core.encoder.attention import softmax_or_zeros
@@ -214,7 +214,7 @@ def _blocked_row(learner: Learner) -> Task:
 
 
 def _same_vectors(learner: Learner) -> Task:
-    """Ask for two sentences whose word is one vector under the causal mask and two without."""
+    """Ask for two sentences with equal vectors under the causal mask only."""
     model = learner.model()
     if model.bert is None:
         raise NeedsModelError("needs_switch")

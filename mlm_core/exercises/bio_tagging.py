@@ -11,7 +11,7 @@ from mlm_core.exercises.tasks.entity_tasks import draw_entity_f1, draw_two_readi
 from mlm_core.exercises.tasks.path_tasks import draw_two_paths
 from mlm_core.exercises.tasks.tag_tasks import (
     TYPES,
-    draw_piece_labels,
+    draw_subword_labels,
     draw_write_tags,
     in_a_row,
 )
@@ -22,7 +22,7 @@ N_SENTENCES, N_RESAMPLES = 20, 20
 
 
 def _tagging_head(learner: Learner) -> Task:
-    """Ask for the size of W_K, and so for the number of tags."""
+    """Ask for the size of W_K, which follows from the number of tags."""
     rng = learner.rng("tagging_head")
     n_types, scheme, d = rng.randint(3, 12), rng.choice(SCHEMES), rng.choice(WIDTHS)
     right = d * n_tags(n_types, scheme)
@@ -51,7 +51,7 @@ def _tagging_head(learner: Learner) -> Task:
 
 
 def _io_gives_back(learner: Learner) -> Task:
-    """Ask how many entities come back from IO, where neighbours of one type fuse."""
+    """Ask how many entities IO gives back: neighbours of one type are merged."""
     rng = learner.rng("io_gives_back")
     while True:
         spans, n_words = _row_of_spans(rng)
@@ -82,7 +82,7 @@ def _io_gives_back(learner: Learner) -> Task:
 
 
 def _row_of_spans(rng: Random) -> tuple[list[Span], int]:
-    """Return entities of one or two words, some of which touch, and how many words there are."""
+    """Return entities of one or two words, some adjacent, and the number of words."""
     spans, here = [], rng.randint(0, 1)
     for _ in range(rng.randint(4, 6)):
         end = here + rng.randint(1, 2)
@@ -92,7 +92,7 @@ def _row_of_spans(rng: Random) -> tuple[list[Span], int]:
 
 
 def _bootstrap_p(learner: Learner) -> Task:
-    """Ask for p, from the leads in the drawn test sets."""
+    """Ask for p, from the differences on the resampled test sets."""
     rng = learner.rng("bootstrap_p")
     while True:
         delta, deltas, p = _leads(rng)
@@ -124,7 +124,7 @@ def _bootstrap_p(learner: Learner) -> Task:
 
 
 def _leads(rng: Random) -> tuple[int, list[int], int]:
-    """Return A's lead in points, that in each drawn set, and how many are at least twice it."""
+    """Return A's lead, its lead on each resample, and how many are at least twice A's."""
     import numpy as np
 
     from mlm_core.evaluation.bootstrap import paired_bootstrap
@@ -142,7 +142,7 @@ EXERCISES = (
     Exercise(id="tagging_head", kind="number", draw=_tagging_head),
     Exercise(id="write_tags", kind="text", draw=draw_write_tags),
     Exercise(id="io_gives_back", kind="number", draw=_io_gives_back),
-    Exercise(id="piece_labels", kind="text", draw=draw_piece_labels, uses_text=True),
+    Exercise(id="piece_labels", kind="text", draw=draw_subword_labels, uses_text=True),
     Exercise(id="two_paths", kind="pair", draw=draw_two_paths),
     Exercise(id="entity_f1", kind="number", draw=draw_entity_f1),
     Exercise(id="two_readings", kind="number", draw=draw_two_readings),

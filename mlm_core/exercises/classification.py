@@ -74,7 +74,7 @@ def _head_by_hand(learner: Learner) -> Task:
 
 
 def _trained_numbers(learner: Learner) -> Task:
-    """Ask how many numbers a fine-tuning trains: a head, or some layers and the head."""
+    """Ask how many parameters are trained: a head, or some layers and the head."""
     rng = learner.rng("trained_numbers")
     variant = rng.choice(("mean", "cls", "top"))
     d, n_classes, n_layers = rng.choice(WIDTHS), rng.randint(2, 6), rng.choice(LAYERS)
@@ -159,7 +159,7 @@ def _two_measures(learner: Learner) -> Task:
 
 
 def _draw_counts(rng: Random) -> tuple[Counts, Counts]:
-    """Return what a model gets of the rare class and of the common one."""
+    """Return the right predictions of a model for the rare and the common class."""
     rare, common = rng.randint(1, N_RARE), rng.randint(N_COMMON * 7 // 10, N_COMMON)
     rare_alarms, common_alarms = N_COMMON - common, N_RARE - rare
     return (

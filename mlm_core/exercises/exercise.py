@@ -1,14 +1,14 @@
-"""What an exercise is: data that draws its own numbers and checks an answer.
+"""An exercise: it draws its numbers for each learner and checks an answer.
 
     learner  ->  exercise.draw(learner)  ->  a task  ->  check_answer(task, answer)  ->  a verdict
 
 An answer is always a text: a number as it was typed, the name of an option, the learner's own
 words (two texts with a line break between), or a mask as ../classroom/drawn_masks.py writes it.
-No word for readers stands here: a verdict names the hint, and its words are in
+The core has no texts for readers: a verdict names a hint, whose text is in
 pages/text/<language>/exercises/.
 
-Chance comes from the learner's seed and the exercise's id, so that neighbours get different
-numbers and one seed gives the same numbers everywhere.
+Random numbers depend on the learner's seed and the exercise's id: learners get different numbers,
+and one seed gives the same numbers everywhere.
 """
 
 import math
@@ -32,13 +32,13 @@ _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 
 
 def make_anew(name: str, make: Callable[[], Any]) -> Any:
-    """Return what `make` makes. An app may keep it under the name, for whoever asks next."""
+    """Return the result of `make`. An app may cache it under the name."""
     return make()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Learner:
-    """What an exercise may use: who asks, what they wrote, and the model that they chose."""
+    """The input of an exercise: the seed, the text and the model of a learner."""
 
     seed: int
     text: str = ""  # the learner's own sentence
@@ -48,13 +48,13 @@ class Learner:
     remember: Callable[[str, Callable[[], Any]], Any] = make_anew
 
     def rng(self, exercise_id: str) -> Random:
-        """Return this learner's source of chance for one exercise."""
+        """Return this learner's random generator for one exercise."""
         return Random(f"{self.seed} {exercise_id}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What an answer is worth."""
+    """The result of checking an answer."""
 
     outcome: Outcome
     hint: str | None = None  # the section that says what went wrong; None: the next hint in order
@@ -92,11 +92,11 @@ class NeedsTextError(ValueError):
 
 
 class NeedsModelError(ValueError):
-    """The chosen model lacks what the exercise needs; `args[0]` names the section that says so."""
+    """The model lacks a part that the exercise needs; `args[0]` names a section."""
 
 
 def check_answer(task: Task, answer: str) -> Verdict:
-    """Return the verdict on any text whatever.
+    """Return the verdict on an answer, which may be any text.
 
     >>> task = number_task(right=3, tolerance=0, mistakes={"one_less": 2})
     >>> [check_answer(task, text).outcome for text in ("3", "2", "three")]
@@ -123,9 +123,9 @@ def number_task(
 ) -> Task:
     """Return a task whose answer is a number.
 
-    `mistakes` are wrong numbers that tell what went wrong, each with the hint that fits.
+    `mistakes` are the results of known errors, each with its hint.
     `in_percent`: right, tolerance and mistakes are per cent, and "25 %" is 25.
-    `says_direction` lets any other wrong number be told whether it is too high or too low.
+    `says_direction`: for other wrong numbers the hint says too high or too low.
     """
 
     def judge(typed: str) -> Verdict:
@@ -152,7 +152,7 @@ def choice_task(
     values: Mapping[str, object] | None = None,
     variant: str | None = None,
 ) -> Task:
-    """Return a task whose answer is one of `options`; each wrong one has a hint of its own.
+    """Return a task whose answer is one of `options`; each wrong one has a hint.
 
     The hint for a wrong option is the section `not_<option>`, or `<variant>_not_<option>`.
     """
@@ -168,7 +168,7 @@ def choice_task(
 
 
 def read_number(text: str) -> float:
-    """Return the number that somebody typed, as people write numbers.
+    """Return the number in a typed answer; several notations are allowed.
 
     Raises UnreadableAnswerError for what is no finite number.
 

@@ -55,7 +55,7 @@ def _z_score(learner: Learner) -> Task:
 
 
 def _dimension_proportion(learner: Learner) -> Task:
-    """Ask how much of a cosine one large dimension makes."""
+    """Ask for the proportion of a cosine that comes from one large dimension."""
     import torch
 
     from mlm_core.embeddings.isotropy import dimension_proportions
@@ -106,7 +106,7 @@ def _cosine(first: list[int], second: list[int]) -> float:
 
 
 def _common_vector(learner: Learner) -> Task:
-    """Ask for the mean cosine after one and the same vector was added to random ones."""
+    """Ask for the mean cosine of random vectors after adding one common vector."""
     rng = learner.rng("common_vector")
     while True:
         own, common = rng.sample(range(1, 10), 2)
@@ -137,7 +137,7 @@ def _common_vector(learner: Learner) -> Task:
 
 
 def expected_cosine(own: float, common: float) -> float:
-    """Return the cosine to expect when one vector is added to all of many random ones.
+    """Return the expected cosine of random vectors after adding one to all.
 
     `own` is the length of the random ones, `common` that of the added one. In many dimensions
     random vectors are at right angles to each other and to any other, so x + c and y + c have

@@ -26,7 +26,7 @@ WRONG_GENERATORS = ((0.7, 0.15, 0.15), (0.87, 0.03, 0.1), (0.8, 0.18, 0.02), (0.
 
 
 def _count_chosen(learner: Learner) -> Task:
-    """Ask how many tokens BERT's fixed count chooses in the learner's sentence, or in a longer."""
+    """Ask how many tokens BERT chooses in the learner's or a longer sentence."""
     rng = learner.rng("count_chosen")
     n_more = 2 * rng.randint(15, 60) + 1
     own = len(tokenize(learner.tokenizer(), learner.text).tokens)
@@ -58,7 +58,7 @@ def _count_chosen(learner: Learner) -> Task:
 
 
 def _which_branch(learner: Learner) -> Task:
-    """Ask what two rolls of the die do to one token."""
+    """Ask what two random numbers do to one token."""
     rng = learner.rng("which_branch")
     rates = rng.choice(RATES)
     rule = CorruptionRule(
@@ -85,7 +85,7 @@ def _which_branch(learner: Learner) -> Task:
 
 
 def _none_chosen(learner: Learner) -> Task:
-    """Ask for a guess: how likely is a short sentence left whole?"""
+    """Ask for a guess: the probability that no token of a sentence is chosen."""
     n = learner.rng("none_chosen").randint(3, 14)
     percent = 100 * probability_of_none(n, 0.15)
     return number_task(
@@ -120,7 +120,7 @@ def _how_many(learner: Learner) -> Task:
 
 
 def _positions_that_count(learner: Learner) -> Task:
-    """Ask how many positions enter the loss, given what became of each token."""
+    """Ask how many positions enter the loss, given the corrupted tokens."""
     rng = learner.rng("positions_that_count")
     masked, random, kept = rng.randint(3, 9), rng.randint(1, 3), rng.randint(1, 3)
     n = rng.randint(50, 90)
@@ -157,7 +157,7 @@ def _odd_generator(learner: Learner) -> Task:
 def _draw_counts(rng: Random, rates: tuple[float, float, float] | None) -> tuple[int, ...]:
     """Return counts of the three branches; None for a sound generator.
 
-    A draw that chance made look like the other kind is drawn again, so that the answer is one.
+    Counts that look like the other kind are drawn again, so that the answer is unique.
     """
     rule = CorruptionRule()
     if rates is not None:

@@ -78,7 +78,7 @@ def _mean_loss(learner: Learner) -> Task:
 
 
 def _perplexity(learner: Learner) -> Task:
-    """Ask for the loss of a model that knows nothing, or for a loss as perplexity."""
+    """Ask for the loss of a uniform guess, or for the perplexity of a loss."""
     rng = learner.rng("perplexity")
     size, loss = rng.choice(VOCABULARIES), rng.randint(15, 45) / 10
     if rng.random() < 0.5:
@@ -107,7 +107,7 @@ def _perplexity(learner: Learner) -> Task:
 
 
 def _two_blanks(learner: Learner) -> Task:
-    """Ask how often two blanks that are drawn by themselves don't fit together."""
+    """Ask how often two independently filled blanks don't fit together."""
     percent = 5 * learner.rng("two_blanks").choice((11, 12, 13, 14, 15, 16, 17, 18))
     p = percent / 100
     return number_task(
@@ -129,7 +129,7 @@ def _two_blanks(learner: Learner) -> Task:
 
 
 def _signal(learner: Learner) -> Task:
-    """Ask how many more positions teach a causal model in one pass."""
+    """Ask how many more positions train a causal model in one pass."""
     rng = learner.rng("signal")
     n, rate = rng.choice((64, 128, 256, 512)), rng.choice((10, 15, 20, 25, 40))
     masked = round(n * rate / 100)
@@ -150,7 +150,7 @@ def _signal(learner: Learner) -> Task:
 
 
 def _top_five(learner: Learner) -> Task:
-    """Ask for a sentence with a blank for which the chosen model's top 5 has a given word."""
+    """Ask for a sentence whose blank has a given word in the model's top 5."""
     from mlm_core.prediction.fillers import word_tokens
 
     model = learner.model()

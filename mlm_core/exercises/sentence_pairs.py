@@ -26,14 +26,14 @@ FEWEST_POINTS = 10  # by which P(IsNext) of the two answers must differ
 
 
 def _second_segment(learner: Learner) -> Task:
-    """Ask how many tokens of a pair carry the second segment, A being the learner's own."""
+    """Ask how many tokens are in the second segment; A is the learner's own."""
     rng = learner.rng("second_segment")
     second = rng.choice(corpora.sentences())
-    pieces = [t.text for t in tokenize(learner.tokenizer(), second).tokens if t.word is not None]
+    subwords = [t.text for t in tokenize(learner.tokenizer(), second).tokens if t.word is not None]
     n_first = sum(t.word is not None for t in tokenize(learner.tokenizer(), learner.text).tokens)
     if n_first + 2 < FEWEST_TOKENS:
         raise NeedsTextError(FEWEST_TOKENS)
-    n = len(pieces)
+    n = len(subwords)
     return number_task(
         right=n + 1,
         tolerance=0,
@@ -45,7 +45,7 @@ def _second_segment(learner: Learner) -> Task:
         },
         values={
             "second": second,
-            "pieces": " ".join(pieces),
+            "pieces": " ".join(subwords),
             "n_first": n_first,
             "n": n,
             "right": n + 1,
@@ -56,7 +56,7 @@ def _second_segment(learner: Learner) -> Task:
 
 
 def _which_label(learner: Learner) -> Task:
-    """Ask for the label of a pair, by where its second sentence was drawn."""
+    """Ask for the label of a pair, given where its second sentence comes from."""
     rng = learner.rng("which_label")
     variant = rng.choice(("follows", "elsewhere", "fits", "before"))
     documents = [document for document in corpora.documents() if len(document) >= 3]
@@ -108,7 +108,7 @@ def _total_loss(learner: Learner) -> Task:
 
 
 def _padding_proportion(learner: Learner) -> Task:
-    """Ask how much of the windows is padding when each document has one of its own."""
+    """Ask for the proportion of padding with one window for each document."""
     rng = learner.rng("padding_share")
     window = rng.choice((64, 128, 256))
     lengths = [rng.randint(window // 6, window - 4) for _ in range(4)]
@@ -137,7 +137,7 @@ def _padding_proportion(learner: Learner) -> Task:
 
 
 def _rare_proportion(learner: Learner) -> Task:
-    """Ask for the share of a rare language after sampling with alpha."""
+    """Ask for the proportion of a rare language after sampling with alpha."""
     rng = learner.rng("rare_share")
     alpha = rng.choice((0.3, 0.5, 0.7))
     common, rare = rng.choice((900, 990, 2000, 5000)), rng.choice((10, 20, 50))

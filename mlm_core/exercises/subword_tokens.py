@@ -31,31 +31,31 @@ VOCABULARIES = (8_000, 16_000, 30_000, 50_000, 120_000, 250_000)
 
 
 def _longest_match(learner: Learner) -> Task:
-    """Ask for WordPiece's cut of a word, with a vocabulary that allows others too."""
+    """Ask how WordPiece cuts a word that can be cut in several ways."""
     rng = learner.rng("longest_match")
     word = rng.choice(LONG_WORDS)
     vocabulary = draw_vocabulary(word, rng)
-    cut = [attempt.piece for attempt in wordpiece_attempts(word, vocabulary) if attempt.found]
+    cut = [attempt.subword for attempt in wordpiece_attempts(word, vocabulary) if attempt.found]
 
     def judge(answer: str) -> Verdict:
-        pieces = re.split(r"[\s,+|]+", read_words(answer).strip(" ,+|"))
-        bare = [piece.removeprefix("##") for piece in pieces]
+        subwords = re.split(r"[\s,+|]+", read_words(answer).strip(" ,+|"))
+        bare = [subword.removeprefix("##") for subword in subwords]
         if "".join(bare) != word:
             return Verdict(outcome="wrong", hint="letters", values={"joined": "".join(bare)})
-        marked = [bare[0], *("##" + piece for piece in bare[1:])]
-        strange = [piece for piece in marked if piece not in vocabulary]
+        marked = [bare[0], *("##" + subword for subword in bare[1:])]
+        strange = [subword for subword in marked if subword not in vocabulary]
         if strange:
             return Verdict(outcome="wrong", hint="not_in_vocabulary", values={"piece": strange[0]})
         if marked != cut:
             i = next(i for i, (a, b) in enumerate(zip(marked, cut, strict=False)) if a != b)
             return Verdict(outcome="wrong", hint="not_longest", values={"piece": marked[i]})
-        if pieces != marked:
+        if subwords != marked:
             return Verdict(outcome="wrong", hint="marks")
         return Verdict(outcome="right")
 
     values = {
         "word": word,
-        "vocabulary": ",  ".join(sorted(vocabulary, key=lambda piece: piece.strip("#"))),
+        "vocabulary": ",  ".join(sorted(vocabulary, key=lambda subword: subword.strip("#"))),
         "cut": " ".join(cut),
         "n_attempts": len(wordpiece_attempts(word, vocabulary)),
     }
@@ -63,7 +63,7 @@ def _longest_match(learner: Learner) -> Task:
 
 
 def _first_merge(learner: Learner) -> Task:
-    """Ask which pair BPE joins first in a small text."""
+    """Ask which pair BPE merges first in a small text."""
     rng = learner.rng("first_merge")
     while True:
         counts = {word: rng.randint(2, 12) for word in sorted(rng.sample(SHORT_WORDS, 4))}
@@ -99,7 +99,7 @@ def _first_merge(learner: Learner) -> Task:
 
 
 def _find_word(learner: Learner) -> Task:
-    """Ask for a word that the chosen model's tokenizer cuts into so many pieces."""
+    """Ask for a word that the chosen tokenizer cuts into many subwords."""
     rng = learner.rng("find_word")
     letter, n_goal = rng.choice(FIRST_LETTERS), rng.choice((3, 4))
     longest = 2 * n_goal + 2
@@ -108,21 +108,21 @@ def _find_word(learner: Learner) -> Task:
         word = read_words(answer)
         if not word.isalpha():
             return Verdict(outcome="wrong", hint="letters_only")
-        pieces = _pieces(learner, word)
+        subwords = _subwords_of(learner, word)
         values = {
             "given": word,
             "letters": len(word),
-            "n": len(pieces),
-            "pieces": " ".join(piece.text for piece in pieces),
+            "n": len(subwords),
+            "pieces": " ".join(subword.text for subword in subwords),
         }
         if word[0].lower() != letter:
             hint = "other_letter"
         elif len(word) > longest:
             hint = "too_many_letters"
-        elif any(piece.is_special for piece in pieces):
+        elif any(subword.is_special for subword in subwords):
             hint = "unknown"
-        elif len(pieces) != n_goal:
-            hint = "fewer_pieces" if len(pieces) < n_goal else "more_pieces"
+        elif len(subwords) != n_goal:
+            hint = "fewer_pieces" if len(subwords) < n_goal else "more_pieces"
         else:
             return Verdict(outcome="right", values=values)
         return Verdict(outcome="wrong", hint=hint, values=values)
@@ -131,7 +131,7 @@ def _find_word(learner: Learner) -> Task:
 
 
 def _exact_length(learner: Learner) -> Task:
-    """Ask for a text of so many words that becomes so many tokens, the added ones included."""
+    """Ask for a text with given numbers of words and tokens, [CLS] and [SEP] included."""
     rng = learner.rng("exact_length")
     n_words = rng.choice((3, 4, 5))
     n_tokens = n_words + 2 + rng.choice((1, 2, 3))
@@ -202,7 +202,7 @@ def _vocabulary_price(learner: Learner) -> Task:
 
 
 def _table_proportion(learner: Learner) -> Task:
-    """Ask for a guess: how much of the chosen model is its token table?"""
+    """Ask for a guess: the proportion of parameters in the token embedding table."""
     model = learner.model()
     n_table = model.tokenizer.get_vocab_size() * model.hidden_size
     percent = 100 * n_table / model.n_parameters
@@ -225,7 +225,7 @@ def _table_proportion(learner: Learner) -> Task:
     )
 
 
-def _pieces(learner: Learner, word: str) -> list[Token]:
+def _subwords_of(learner: Learner, word: str) -> list[Token]:
     return [t for t in tokenize(learner.tokenizer(), word).tokens if t.word is not None]
 
 

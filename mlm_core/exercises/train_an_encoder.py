@@ -1,4 +1,4 @@
-"""Exercises of the lesson "train an encoder": sums by hand, then questions to real runs.
+"""Exercises of the lesson "train an encoder": by hand, and with stored runs.
 
 Read before this: exercise.py, tasks/stored_run_tasks.py.
 """
@@ -22,7 +22,7 @@ FEWEST_LAYER_SHARE, MOST_LAYER_SHARE = 0.25, 0.75
 
 
 def _how_many_parameters(learner: Learner) -> Task:
-    """Ask for an encoder's size from V, d and L; the two large terms are near enough."""
+    """Ask for an encoder's size from V, d and L; the two largest terms suffice."""
     from mlm_core.encoder.bert import BertConfig
     from mlm_core.encoder.cost import count_parameters
 
@@ -67,7 +67,7 @@ def _how_many_parameters(learner: Learner) -> Task:
 
 
 def _hidden_shape(learner: Learner) -> Task:
-    """Ask how many numbers the last layer gives out after hidden_size was changed."""
+    """Ask for the size of the last layer's output after a change of hidden_size."""
     rng = learner.rng("hidden_shape")
     batch, length = rng.randint(2, 9), rng.choice((8, 12, 16, 24, 32, 48))
     before, after = rng.sample((32, 48, 64, 96, 128), 2)
@@ -93,7 +93,7 @@ def _hidden_shape(learner: Learner) -> Task:
 
 
 def _rate_of_step(learner: Learner) -> Task:
-    """Ask for the learning rate at a step of the warm-up, or of the way down."""
+    """Ask for the learning rate at a step of the warm-up or of the decay."""
     from mlm_core.training.loop import TrainingSettings, learning_rate_at
 
     rng = learner.rng("rate_of_step")
@@ -134,7 +134,7 @@ def _rate_of_step(learner: Learner) -> Task:
 
 
 def _fewer_words(learner: Learner) -> Task:
-    """Ask by which factor the perplexity fell when the loss fell by so much."""
+    """Ask by which factor the perplexity falls when the loss falls."""
     rng = learner.rng("fewer_words")
     before, fall = rng.randint(35, 65) / 10, rng.randint(5, 20) / 10
     after = round(before - fall, 1)

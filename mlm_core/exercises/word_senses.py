@@ -65,7 +65,7 @@ def _cosine_by_hand(learner: Learner) -> Task:
 
 
 def _nearest_sense(learner: Learner) -> Task:
-    """Ask for the nearest sense by cosine, where another is nearest by distance."""
+    """Ask for the nearest sense by cosine; another is nearest by distance."""
     import torch
 
     from mlm_core.embeddings.word_senses import choose_senses, sense_centroids
@@ -104,7 +104,7 @@ def _vector_of_two(rng: Random) -> tuple[int, int]:
 
 
 def _always_one_sense(learner: Learner) -> Task:
-    """Ask how good it is to always say the sense that was most frequent in training."""
+    """Ask for the accuracy of always predicting the most frequent sense."""
     rng = learner.rng("always_one_sense")
     word = stored_word("bank")
     names = rng.sample([sense.name for sense in word.senses], 3)
@@ -138,7 +138,7 @@ def _always_one_sense(learner: Learner) -> Task:
 
 
 def _map_neighbours(learner: Learner) -> Task:
-    """Ask for a guess: of the neighbours on a word's map, how many are neighbours in truth?"""
+    """Ask for a guess: how many neighbours on a map are neighbours in the space."""
     from mlm_core.embeddings.trust import trust_map
 
     rng = learner.rng("map_neighbours")
@@ -175,7 +175,7 @@ def _map_neighbours(learner: Learner) -> Task:
 def _layout(
     model: "MaskedLanguageModel", word: SenseWord, vectors: "Float[Tensor, 'point hidden']"
 ) -> "tuple[Float[Tensor, 'point 2'], str]":
-    """Return the lesson's own map where there is one, else the two main directions."""
+    """Return the lesson's stored map if there is one, else PCA."""
     from mlm_core.classroom.stored_maps import read_maps
     from mlm_core.embeddings.maps import pca_layout
     from mlm_core.encoder.model_list import BUNDLED

@@ -1,6 +1,6 @@
-"""Tokens as chips: the one way this app draws a token.
+"""Tokens as chips; all figures draw tokens in this way.
 
-A chip is a rounded box in a fixed-width font; pieces of one word touch, words stand apart;
+A chip is a rounded box in a fixed-width font; subwords of one word touch;
 continuation marks ("##", "▁", "</w>") are dimmed; special tokens are outlined and empty.
 """
 
@@ -48,9 +48,9 @@ def chip_row(
 ) -> str:
     """Return a row of chips as HTML; `clickable` makes each a button with its position.
 
-    `selected` positions are ringed, `blocked` ones hatched: they may not be looked at.
+    `selected` positions are ringed, `blocked` ones hatched.
     `first` is the position of the first chip, for a row that is part of a text.
-    `label` names the row for those who hear the page.
+    `label` names the row for screen readers.
     """
     chips = "".join(
         _chip(token, i, before, i in selected, i in blocked, clickable)

@@ -1,7 +1,7 @@
-"""Curves over training steps as an SVG: light enough to be drawn anew every second.
+"""Curves over training steps as an SVG that is cheap to redraw every second.
 
-A plotly chart that thirty learners poll once a second takes a seventh of a processor; this
-text takes next to nothing. What a line is stands in the legend, by colour and by dash.
+A plotly chart that thirty learners poll once a second takes a seventh of a processor; this SVG
+takes almost nothing. The legend shows each line's colour and dash.
 """
 
 from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ STYLE = f"""
 
 @dataclass(frozen=True, kw_only=True)
 class Curve:
-    """One line, and how it is drawn."""
+    """One line and its style."""
 
     name: str
     points: Sequence[tuple[float, float]]  # (step, value), in order of steps
@@ -58,7 +58,7 @@ class Curve:
 
 @dataclass(frozen=True, kw_only=True)
 class Level:
-    """A value to compare with, as a thin line from side to side."""
+    """A reference value, as a thin horizontal line."""
 
     name: str
     value: float

@@ -1,8 +1,8 @@
-"""A matrix with words at its rows and columns, as an SVG text that can be clicked and kept.
+"""A matrix with named rows and columns, as an SVG text that can be clicked.
 
 Two scales: "weights" runs from the page's background at 0 to blue at 1 and never moves;
-"signed" runs from vermilion over nothing at 0 to blue, as far out as the largest number.
-Blocked cells are hatched grey, so that they can be told from zeros without colour.
+"signed" runs from vermilion through the background at 0 to blue, up to the largest number. Blocked
+cells are hatched grey, so that they differ from zeros without colour.
 """
 
 import math
@@ -53,7 +53,7 @@ def matrix_svg(
     clickable: Clickable = None,
     alt: str,
 ) -> str:
-    """Return the matrix as an SVG element inside a box that scrolls if it must.
+    """Return the matrix as an SVG element inside a box that can scroll.
 
     `clickable` "rows" lets a row be chosen (data-value "row"), "cells" a cell ("row,column").
     `alt` says in words what the matrix shows.
@@ -125,7 +125,7 @@ def _plain_row(
     blocked: Sequence[bool],
     reach: float,
 ) -> str:
-    """Return a row of bare cells: a long text has thousands, and every byte is sent."""
+    """Return a row of cells with short markup, since a long text has thousands."""
     cells = []
     for j, (value, is_blocked) in enumerate(zip(values, blocked, strict=True)):
         fill = "url(#hatch)" if is_blocked else BLUE if value >= 0 else VERMILION
@@ -197,7 +197,7 @@ def _hatching() -> str:
 
 
 def _number(value: float, scale: Scale, is_blocked: bool) -> str:
-    """Return a cell's number; a blocked weight says nothing more than its hatching does."""
+    """Return a cell's number; blocked weights have none."""
     if scale == "signed" or not math.isfinite(value):
         return significant(value)
     return "" if is_blocked and value == 0 else weight_label(value)

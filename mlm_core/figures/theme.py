@@ -1,7 +1,7 @@
-"""The colours and marks of the app, named once: one meaning each, in every lesson.
+"""The colours and marks of the app: each has one meaning, in every lesson.
 
-The colours are Okabe and Ito's, which colour-blind eyes can tell apart; none of them is ever
-the only carrier of a meaning. Sequential scales run from transparent (the page's own
+The colours are Okabe and Ito's, which colour-blind readers can distinguish; no meaning depends on
+colour alone. Sequential scales run from transparent (the page's own
 background, light or dark) to blue, so one scale serves both themes.
 
 Source: Okabe & Ito 2008, "Color Universal Design".
@@ -76,7 +76,7 @@ def significant(value: float, digits: int = 2) -> str:
 
 
 def weight_label(value: float) -> str:
-    """Return a weight or probability with two decimals, so that columns compare at a glance.
+    """Return a weight or probability with two decimals.
 
     >>> weight_label(0.21194), weight_label(0.0004), weight_label(0.0)
     ('0.21', '<.01', '0')
@@ -87,12 +87,12 @@ def weight_label(value: float) -> str:
 
 
 def as_ink(colour: str) -> str:
-    """Return one of our colours for small text: mixed with the page's own until it reads."""
+    """Return a colour for small text, mixed with the page's text colour for contrast."""
     return f"color-mix(in srgb, {colour} 60%, currentColor)"
 
 
 def on_shade(shade: float, *, is_negative: bool = False) -> str:
-    """Return the style of a number that stands on a shade of blue, or of vermilion if negative.
+    """Return the style of a number on a shade of blue, or of vermilion if negative.
 
     `shade` is the colour's opacity, 0 to 1. The page's own text colour reads well on light shades
     only; a contrast of 4.5 (WCAG AA) is kept on every one, on a light page and on a dark one.

@@ -1,15 +1,15 @@
-"""What a fine-tuning takes of the memory, in bytes, counted before it begins.
+"""Estimate the memory of a fine-tuning in bytes, and count its parameters.
 
-held as long as the run is there
-    trained numbers    12 bytes each: weight and AdamW's two memories, in float32
-    their copy         2 bytes each, in float16, for those who look
-    frozen states      4 bytes for each number of each token, where lower layers are frozen
-extra, while a piece of its work is done
-    gradients          4 bytes a trained number
+held as long as the run exists
+    parameters         12 bytes each: weight and AdamW's two moments, in float32
+    their copy         2 bytes each, in float16, in the snapshot
+    frozen states      4 bytes for each dimension of each token, where lower layers are frozen
+extra, during a piece of work
+    gradients          4 bytes a trained parameter
     activations        what the trained layers keep for the backward pass of one batch; where
-                       lower layers are frozen at least what one of those takes on the way
+                       lower layers are frozen, at least what one of them needs
 
-Measured in a process of its own, the largest runs take this or up to a sixth less
+Measured in a separate process, the largest runs take this or up to a sixth less
 (tests/classroom/test_run_memory.py).
 
 The number of trained parameters:
@@ -24,24 +24,22 @@ Read before this: settings.py, fine_tuned.py.
 
 from mlm_core.encoder.bert import BertConfig
 from mlm_core.encoder.language_model import OwnModel
-from mlm_core.finetuning.fine_tuned import head_classes, reading_of
-from mlm_core.finetuning.heads import N_ENDS
+from mlm_core.finetuning.fine_tuned import head_classes, reading_of, training_data
 from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.labelled.examples import Dataset, Example, LabelledText, Question
-from mlm_core.training.loop import generator_of_step
 
-KEPT_BYTES = 2  # a trained number, for those who look
+KEPT_BYTES = 2  # a trained parameter, in the snapshot
 HELD_BYTES = 12 + KEPT_BYTES
 PREDICTIONS_BYTES = 500_000
 NUMBER_BYTES = 4
-# Of English letters, digits and spaces with a vocabulary of 16,000; fewer is the careful side. Each
-# other character, a mark or a letter that English has not, counts as a token.
+# Of English letters, digits and spaces with a vocabulary of 16,000, rounded down to be safe. Every
+# other character counts as a token.
 CHARACTERS_A_TOKEN = 3.8
-PIECES_A_WORD = 1.2  # different pieces for each different word
-# Numbers kept a token and layer for the backward pass, in widths: inputs of the products,
-# GELU's four-fold ones, LayerNorms. Measured: 15 to 17.
+SUBWORDS_A_WORD = 1.2  # different subwords for each different word
+# Activations kept for each token and layer, in multiples of the hidden size: inputs of the matrix
+# products, GELU's (four-fold), LayerNorms. Measured: 15 to 17.
 KEPT_WIDTHS = 17
-PASSED_WIDTHS = 13  # of one layer that nothing is kept of: queries, keys, GELU's four-fold ones
+PASSED_WIDTHS = 13  # of one frozen layer during its forward pass: queries, keys, GELU's four-fold
 
 
 def refuse_foreign(encoder: OwnModel | object) -> None:
@@ -54,7 +52,7 @@ def refuse_foreign(encoder: OwnModel | object) -> None:
 
 
 def run_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
-    """Return the bytes that a run takes at its highest, about.
+    """Estimate the largest number of bytes that a run takes.
 
     Raises ValueError if the model can't be fine-tuned here, or the run takes too many steps.
     """
@@ -62,7 +60,7 @@ def run_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | 
 
 
 def held_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
-    """Return the bytes that a run holds while it rests: weights, AdamW, copies, frozen states.
+    """Estimate the bytes of a paused run: weights, AdamW, copies, frozen states.
 
     Raises ValueError as run_bytes does.
     """
@@ -75,25 +73,25 @@ def held_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel |
 
 
 def extra_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel) -> int:
-    """Return the bytes that a training step takes beside that: activations and gradients."""
+    """Estimate the bytes that a training step adds: activations and gradients."""
     config = encoder.bert.config
     n_layers = settings.n_trained_layers(config.n_layers)
     longest = sorted(_lengths(dataset, config))[-settings.batch_size :]
-    # Beside what the layers keep there is the batch itself.
+    # The 1 is the batch itself.
     widths = max(KEPT_WIDTHS * n_layers + 1, PASSED_WIDTHS)
     n_kept = len(longest) * max(longest) * config.hidden_size * widths
     return (n_kept + _n_trained(settings, dataset, config)) * NUMBER_BYTES
 
 
 def kept_bytes(settings: FineTuneSettings, encoder: OwnModel) -> int:
-    """Return the bytes of a run's snapshot, which stays when the run has ended, about."""
+    """Estimate the bytes of a run's snapshot, which stays when the run has ended."""
     config = encoder.bert.config
     n_trained = settings.n_trained_layers(config.n_layers) * _layer_numbers(config)
     return n_trained * KEPT_BYTES + PREDICTIONS_BYTES
 
 
 def count_trained(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
-    """Return how many numbers a run of these settings trains.
+    """Return how many parameters a run of these settings trains.
 
     Raises ValueError if the model can't be fine-tuned here.
     """
@@ -101,8 +99,7 @@ def count_trained(settings: FineTuneSettings, dataset: Dataset, encoder: OwnMode
     bert, width = encoder.bert, encoder.bert.config.hidden_size
     n_layers = settings.n_trained_layers(bert.config.n_layers)
     blocks = list(bert.blocks)[bert.config.n_layers - n_layers :]
-    n_outputs = N_ENDS if dataset.kind == "answers" else len(head_classes(dataset, settings))
-    total = (width + 1) * n_outputs
+    total = (width + 1) * len(head_classes(dataset, settings))
     total += sum(parameter.numel() for block in blocks for parameter in block.parameters())
     if dataset.kind == "classes" and settings.pooling == "cls":
         total += (width + 1) * width  # the pooler
@@ -115,12 +112,9 @@ def count_trained(settings: FineTuneSettings, dataset: Dataset, encoder: OwnMode
 
 
 def _n_used(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel) -> int:
-    """Return how many different tokens the examples to learn from have."""
-    if settings.n_examples is not None:
-        drawing = generator_of_step(settings.seed, "examples", "cpu")
-        dataset = dataset.fewer(settings.n_examples, drawing)
+    """Return how many different tokens the training examples have."""
     reading = reading_of(encoder, dataset, settings)
-    read = (reading.read(example) for example in dataset.train)
+    read = (reading.read(example) for example in training_data(dataset, settings).train)
     return len({i for example in read if example is not None for i in example.text.ids})
 
 
@@ -133,7 +127,7 @@ def _n_trained(settings: FineTuneSettings, dataset: Dataset, config: BertConfig)
     n_trained += config.hidden_size**2
     if settings.trained == "all":
         texts = [_text(example) for example in dataset.train]
-        n_used = round(PIECES_A_WORD * len({word for text in texts for word in text.split()}))
+        n_used = round(SUBWORDS_A_WORD * len({word for text in texts for word in text.split()}))
         n_used += len({c for text in texts for c in text if not c.isascii()})
         n_trained += (min(config.vocabulary_size, n_used) + config.n_positions) * config.hidden_size
     return n_trained

@@ -1,11 +1,11 @@
-"""Examples as a model reads them: ids, and beside them what is asked.
+"""Encode labelled examples for a model: token ids and labels.
 
-    classes   [CLS] text [SEP]                    label: the class's number
-              [CLS] text [SEP] pair [SEP]         segments 0 and 1 tell the two apart
+    classes   [CLS] text [SEP]                    label: the class's index
+              [CLS] text [SEP] pair [SEP]         segment 0 is the text, 1 the pair
     answers   [CLS] question [SEP] passage [SEP]  labels: the answer's first and last token
-    tags      [CLS] pieces of the words [SEP]     labels: each piece's tag, or -100
+    tags      [CLS] subwords of the words [SEP]   labels: each subword's tag, or -100
 
-What goes beyond the model's window is cut off. An answer that was cut off can't be learnt from;
+Tokens beyond the model's window are cut off. A question whose answer was cut off is not trained on;
 words that were cut off get the tag O.
 
 Source: Devlin et al. 2019, Fig 4 (the inputs of each task).
@@ -20,9 +20,11 @@ import torch
 from tokenizers import Tokenizer
 
 from mlm_core.labelled.examples import Example, LabelledText, Question, TaggedSentence
-from mlm_core.shapes import Bool, Int, Tensor
+from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.tagging.alignment import (
+    Combination,
     Labelling,
+    combine_subwords,
     find_word_of_subword,
     subword_labels,
     subword_tags,
@@ -36,18 +38,18 @@ class EncodedExample:
     """One example, ready for the model."""
 
     text: TokenizedText
-    labels: Int[Tensor, " label"]  # 1 class; first and last token; one for each piece
-    word_of_subword: tuple[int | None, ...] = ()  # of tags only
+    labels: Int[Tensor, " label"]  # 1 class; first and last token; or one for each subword
+    word_of_subword: tuple[int | None, ...] = ()  # for tags only
 
     @property
     def may_answer(self) -> Bool[Tensor, " token"]:
-        """Return where an answer may stand: at the passage's tokens."""
+        """Return a mask of the tokens where an answer may be: the passage's."""
         return torch.tensor([t.segment == 1 and t.word is not None for t in self.text.tokens])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """How examples are read, apart from the words themselves."""
+    """The settings by which examples are encoded for one model."""
 
     tokenizer: Tokenizer
     max_tokens: int  # the model's window
@@ -56,7 +58,7 @@ class Reading:
     labelling: Labelling = "first_only"
 
     def read(self, example: Example) -> EncodedExample | None:
-        """Return the example, or None if what is asked was cut off.
+        """Return the encoded example, or None if its answer was cut off.
 
         Raises ValueError for a label that is not among the classes.
         """
@@ -67,7 +69,7 @@ class Reading:
         return self._tagged(example)
 
     def read_question(self, question: str, passage: str) -> TokenizedText:
-        """Return a question and its passage as the model reads them; the passage is cut first.
+        """Tokenize a question and its passage; only the passage is truncated.
 
         Raises ValueError if the question alone fills the window.
         """
@@ -80,10 +82,10 @@ class Reading:
         return tokenize(self.tokenizer, question, passage, max_tokens=self.max_tokens)
 
     def read_words(self, words: Sequence[str]) -> tuple[TokenizedText, tuple[int | None, ...]]:
-        """Return words as the model reads them, and the word of each piece.
+        """Tokenize words; return also the word of each subword.
 
-        A word of which the tokenizer keeps nothing is read as the unknown word; half a
-        surrogate pair, as in tokenize(), as "?".
+        A word of which the tokenizer keeps nothing is read as [UNK]; half a surrogate pair, as in
+        tokenize(), as "?".
         """
         shown = [word.encode("utf-8", errors="replace").decode("utf-8") for word in words]
         kept = self.tokenizer.encode_batch([[word] for word in shown], is_pretokenized=True)
@@ -95,8 +97,24 @@ class Reading:
             bounds.append((start, start + len(word)))
             start += len(word) + 1
         text = tokenize(self.tokenizer, " ".join(shown), max_tokens=self.max_tokens)
-        pieces = [(0, 0) if t.word is None else (t.start, t.stop) for t in text.tokens]
-        return text, find_word_of_subword(pieces, bounds)
+        subwords = [(0, 0) if t.word is None else (t.start, t.stop) for t in text.tokens]
+        return text, find_word_of_subword(subwords, bounds)
+
+    def combine(
+        self,
+        log_probabilities: Float[Tensor, "subword tag"],
+        word_of_subword: Sequence[int | None],
+        combination: Combination = "first",
+    ) -> Float[Tensor, "word tag"]:
+        """Return log P(tag) of each word inside the window; `classes` are the tags."""
+        return combine_subwords(
+            log_probabilities,
+            word_of_subword,
+            self.classes,
+            self.scheme,
+            labelling=self.labelling,
+            combination=combination,
+        )
 
     def _labelled(self, example: LabelledText) -> EncodedExample:
         if example.label not in self.classes:

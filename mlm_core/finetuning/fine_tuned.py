@@ -1,4 +1,4 @@
-"""A fine-tuned model, ready for input: the encoder's frozen layers, the trained ones, a head.
+"""A fine-tuned model, ready to predict: frozen layers, trained ones, a head.
 
     text -> frozen layers of the shared encoder -> trained layers -> head -> log P
 
@@ -17,20 +17,9 @@ from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.pretrained import bert_without_weights
 from mlm_core.finetuning.encoded_examples import EncodedExample, Reading
-from mlm_core.finetuning.heads import (
-    N_ENDS,
-    Head,
-    MeanHead,
-    PooledHead,
-    TokenHead,
-    start_head,
-)
+from mlm_core.finetuning.heads import ClassHead, TokenHead, start_head
 from mlm_core.finetuning.settings import FineTuneSettings
-from mlm_core.finetuning.snapshot import (
-    FineTuneSnapshot,
-    StoredWeights,
-    TrainedWeights,
-)
+from mlm_core.finetuning.snapshot import FineTuneSnapshot, StoredWeights, TrainedWeights
 from mlm_core.finetuning.task import log_probabilities_of
 from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Dataset
@@ -45,21 +34,21 @@ from mlm_core.training.loop import generator_of_step
 @short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FineTuned:
-    """A model that answers. `upper` is in evaluation mode and never edited."""
+    """A model that predicts. `upper` is in evaluation mode and never changed."""
 
     settings: FineTuneSettings
-    dataset: Dataset  # what it was taught on
-    encoder: OwnModel  # whose frozen layers stand below
+    dataset: Dataset  # that it was trained on
+    encoder: OwnModel  # of the frozen layers
     upper: UpperLayers
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Return what the head's columns stand for."""
+        """Return the names of the head's outputs."""
         return head_classes(self.dataset, self.settings)
 
     @property
     def reading(self) -> Reading:
-        """Return how examples are read for this model."""
+        """Return the settings by which examples are encoded for this model."""
         return reading_of(self.encoder, self.dataset, self.settings)
 
     @torch.inference_mode()
@@ -76,16 +65,13 @@ class FineTuned:
 
     @torch.inference_mode()
     def logits(self, text: TokenizedText) -> Float[Tensor, "*token class"]:
-        """Return the head's scores for one text (classes), or at each of its tokens."""
+        """Return the head's logits for one text (classes), or for each of its tokens."""
         states = self.states(text).unsqueeze(0)
         return self.upper.head(states, states.new_ones(states.shape[:2], dtype=torch.bool))[0]
 
     @torch.inference_mode()
     def pooled(self, text: TokenizedText) -> Float[Tensor, " hidden"]:
-        """Return the vector that classes are read from.
-
-        Raises ValueError if this model's head reads every token.
-        """
+        """Return the vector that is classified. Raises ValueError for a token head."""
         if isinstance(self.upper.head, TokenHead):
             raise ValueError("this model reads every token by itself: there is no one vector")
         states = self.states(text).unsqueeze(0)
@@ -98,31 +84,31 @@ class FineTuned:
         return torch.log_softmax(self.logits(self.read(text, pair)), dim=-1)
 
     def answer_log_probabilities(self, text: TokenizedText) -> Float[Tensor, "token end"]:
-        """Return log P of each token to be the answer's start, and its end; -inf outside."""
+        """Return log P of each token as start and end; -inf outside the passage."""
         example = EncodedExample(text=text, labels=torch.empty(0, dtype=torch.long))
         logits = self.logits(text).unsqueeze(0)
         may_answer = example.may_answer.unsqueeze(0).to(logits.device)
         return log_probabilities_of("answers", logits, may_answer)[0]
 
-    def tag_log_probabilities(self, text: TokenizedText) -> Float[Tensor, "piece tag"]:
-        """Return log P of each tag at each piece."""
+    def tag_log_probabilities(self, text: TokenizedText) -> Float[Tensor, "subword tag"]:
+        """Return log P of each tag at each subword."""
         return torch.log_softmax(self.logits(text), dim=-1)
 
     def read(self, text: str, pair: str | None = None) -> TokenizedText:
-        """Return a text, or a pair, as this model reads it."""
+        """Tokenize a text, or a pair, truncated to the model's window."""
         tokenizer, window = self.encoder.tokenizer, self.encoder.max_tokens
         return tokenize(tokenizer, text, pair, max_tokens=window)
 
 
 def head_classes(dataset: Dataset, settings: FineTuneSettings) -> tuple[str, ...]:
-    """Return what the head's columns stand for: classes, tags, or start and end."""
+    """Return the names of the head's outputs: classes, tags, or start and end."""
     if dataset.kind == "answers":
         return "start", "end"
     return tags_of(dataset.classes, settings.scheme) if dataset.kind == "tags" else dataset.classes
 
 
 def reading_of(encoder: OwnModel, dataset: Dataset, settings: FineTuneSettings) -> Reading:
-    """Return how examples of this data are read for this encoder."""
+    """Return the settings by which examples of this data are encoded."""
     return Reading(
         tokenizer=encoder.tokenizer,
         max_tokens=encoder.max_tokens,
@@ -132,31 +118,34 @@ def reading_of(encoder: OwnModel, dataset: Dataset, settings: FineTuneSettings) 
     )
 
 
+def training_data(dataset: Dataset, settings: FineTuneSettings) -> Dataset:
+    """Return the data of a run: `n_examples` of the training part, drawn by the seed."""
+    if settings.n_examples is None:
+        return dataset
+    rng = generator_of_step(settings.seed, "examples", "cpu")
+    return dataset.fewer(settings.n_examples, rng)
+
+
 def make_upper(
     bert: Bert,
     dataset: Dataset,
     settings: FineTuneSettings,
     used_ids: Int[Tensor, " used"] | None,
 ) -> UpperLayers:
-    """Return the part that is trained; the head's numbers are still to be set."""
-    width = bert.config.hidden_size
-    n_classes = len(head_classes(dataset, settings))
-    head: Head
-    if dataset.kind != "classes":
-        head = TokenHead(width, N_ENDS if dataset.kind == "answers" else n_classes)
+    """Return the part that is trained, as it is before the first step."""
+    width, n_classes = bert.config.hidden_size, len(head_classes(dataset, settings))
+    if dataset.kind == "classes":
+        head = ClassHead(width, n_classes, settings.pooling)
     else:
-        head = (PooledHead if settings.pooling == "cls" else MeanHead)(width, n_classes)
+        head = TokenHead(width, n_classes)
     n_trained = settings.n_trained_layers(bert.config.n_layers)
-    return UpperLayers(bert, n_trained, head, used_ids)
-
-
-def head_generator(settings: FineTuneSettings) -> torch.Generator:
-    """Return the chance by which a run's head gets its starting numbers."""
-    return generator_of_step(settings.seed, "head", "cpu")
+    upper = UpperLayers(bert, n_trained, head, used_ids)
+    start_head(upper.head, bert, generator_of_step(settings.seed, "head", "cpu"))
+    return upper
 
 
 def starting_bert(encoder: OwnModel, settings: FineTuneSettings) -> Bert:
-    """Return what training starts from: the encoder, or one of its sizes with random weights."""
+    """Return the encoder, or one of the same sizes with random weights."""
     if settings.start == "pretrained":
         return encoder.bert
     bert = bert_without_weights(replace(encoder.bert.config, has_next_sentence_head=False))
@@ -166,9 +155,9 @@ def starting_bert(encoder: OwnModel, settings: FineTuneSettings) -> Bert:
 
 
 def fine_tuned(snapshot: FineTuneSnapshot, encoder: OwnModel) -> FineTuned:
-    """Return the model of a snapshot, on the encoder it was trained from.
+    """Return the model of a snapshot; `encoder` is the one it was trained from.
 
-    Raises ValueError if it has none yet, or its weights belong to another encoder.
+    Raises ValueError if there is none yet, or its weights belong to another encoder.
     """
     if snapshot.weights is None or snapshot.dataset is None:
         raise ValueError("this run has no model yet: wait until its first test")
@@ -176,8 +165,7 @@ def fine_tuned(snapshot: FineTuneSnapshot, encoder: OwnModel) -> FineTuned:
     bert, weights = starting_bert(encoder, settings), snapshot.weights
     if isinstance(weights, StoredWeights):
         upper = make_upper(bert, dataset, settings, None)
-        start_head(upper.head, bert, head_generator(settings))
-        _add_moves(upper, weights)
+        _add_changes(upper, weights)
     else:
         upper = make_upper(bert, dataset, settings, weights.used_ids)
         _fill(upper, weights)
@@ -187,30 +175,30 @@ def fine_tuned(snapshot: FineTuneSnapshot, encoder: OwnModel) -> FineTuned:
 
 @torch.no_grad()
 def _fill(upper: UpperLayers, weights: TrainedWeights) -> None:
-    """Give the trained part its numbers. Raises ValueError if they don't fit."""
+    """Set the weights of the trained part. Raises ValueError if they don't fit."""
     halves = np.frombuffer(weights.numbers, dtype=np.float16)
     for parameter, part in _parts(upper, halves):
         parameter.copy_(torch.from_numpy(part.astype(np.float32)).view_as(parameter))
 
 
 @torch.no_grad()
-def _add_moves(upper: UpperLayers, weights: StoredWeights) -> None:
-    """Move the trained part from its start to where a stored run ended, in float16's numbers.
+def _add_changes(upper: UpperLayers, weights: StoredWeights) -> None:
+    """Add a stored run's weight changes to the start, and round the sums to float16.
 
-    Raises ValueError if the file's numbers don't fit.
+    Raises ValueError if the file's changes don't fit.
     """
     with np.load(weights.file, allow_pickle=False) as archive:
-        moves, scales = archive["moves"], archive["scales"].tolist()
-    for (parameter, part), scale in zip(_parts(upper, moves), scales, strict=True):
-        way = torch.from_numpy(part.astype(np.float32)).view_as(parameter).to(parameter.device)
-        parameter.add_(way, alpha=scale)
+        changes, scales = archive["moves"], archive["scales"].tolist()
+    for (parameter, part), scale in zip(_parts(upper, changes), scales, strict=True):
+        change = torch.from_numpy(part.astype(np.float32)).view_as(parameter).to(parameter.device)
+        parameter.add_(change, alpha=scale)
         parameter.copy_(parameter.half())
 
 
 def _parts(
     upper: UpperLayers, numbers: np.ndarray
 ) -> Iterator[tuple[torch.nn.Parameter, np.ndarray]]:
-    """Yield each tensor of the trained part with its numbers, so that none are held twice."""
+    """Yield each tensor of the trained part with its numbers; no number is held twice."""
     sizes = [parameter.numel() for parameter in upper.parameters()]
     if len(numbers) != sum(sizes):
         raise ValueError(

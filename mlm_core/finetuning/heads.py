@@ -6,7 +6,7 @@
     tags               -> each token's state h_i      y_i = softmax(W h_i + c)
 
 P is BERT's "pooler": a square layer that next-sentence prediction has trained and fine-tuning
-trains on. All else in a head is new and starts at small random numbers.
+trains further. All other weights of a head are new and start at small random numbers.
 
 Source: SLP3 Eq 11.11 (classes), Eq 11.12 (tags); Devlin et al. 2019, sections 4.1 to 4.3 and
 5.3; transformers' BertFor...Classification and BertForQuestionAnswering, whose numbers these
@@ -21,28 +21,36 @@ from typing import Literal, get_args
 
 import torch
 from torch import nn
+from torch.nn.utils import skip_init
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.shapes import Bool, Float, Tensor
 
 Pooling = Literal["cls", "mean"]
 POOLINGS: tuple[Pooling, ...] = get_args(Pooling)
-N_ENDS = 2  # scores of a token in question answering: the answer starts here, ends here
 START_SCALE = 0.02  # standard deviation of a new head's numbers, as in BERT
 
 
 class ClassHead(nn.Module):
-    """Scores classes from one vector of a text; `pool` says how that vector is made."""
+    """Scores classes from one vector of a text, which `pool` makes."""
 
-    classifier: nn.Linear
+    def __init__(self, hidden_size: int, n_classes: int, pooling: Pooling) -> None:
+        super().__init__()
+        # skip_init: nn.Linear itself would draw from the global random generator. The pooler is
+        # before the classifier, since random starts and stored weights follow this order.
+        self.pooler = skip_init(nn.Linear, hidden_size, hidden_size) if pooling == "cls" else None
+        self.classifier = skip_init(nn.Linear, hidden_size, n_classes)
 
     def pool(
         self,
         states: Float[Tensor, "batch token hidden"],
         not_padding: Bool[Tensor, "batch token"],
     ) -> Float[Tensor, "batch hidden"]:
-        """Return the vector that is classified."""
-        raise NotImplementedError
+        """Return tanh(P h + p) of [CLS], or the mean over all real tokens."""
+        if self.pooler is not None:
+            return torch.tanh(self.pooler(states[:, 0]))
+        real = not_padding.unsqueeze(-1).to(states.dtype)
+        return (states * real).sum(dim=1) / real.sum(dim=1)
 
     def forward(
         self,
@@ -53,46 +61,12 @@ class ClassHead(nn.Module):
         return self.classifier(self.pool(states, not_padding))
 
 
-class PooledHead(ClassHead):
-    """Scores classes from [CLS], through BERT's pooler."""
-
-    def __init__(self, hidden_size: int, n_classes: int) -> None:
-        super().__init__()
-        self.pooler = _linear(hidden_size, hidden_size)
-        self.classifier = _linear(hidden_size, n_classes)
-
-    def pool(
-        self,
-        states: Float[Tensor, "batch token hidden"],
-        not_padding: Bool[Tensor, "batch token"],
-    ) -> Float[Tensor, "batch hidden"]:
-        """Return the vector that is classified: tanh(P h + p) of [CLS]."""
-        return torch.tanh(self.pooler(states[:, 0]))
-
-
-class MeanHead(ClassHead):
-    """Scores classes from the mean of all real tokens' states."""
-
-    def __init__(self, hidden_size: int, n_classes: int) -> None:
-        super().__init__()
-        self.classifier = _linear(hidden_size, n_classes)
-
-    def pool(
-        self,
-        states: Float[Tensor, "batch token hidden"],
-        not_padding: Bool[Tensor, "batch token"],
-    ) -> Float[Tensor, "batch hidden"]:
-        """Return the vector that is classified: the mean state."""
-        real = not_padding.unsqueeze(-1).to(states.dtype)
-        return (states * real).sum(dim=1) / real.sum(dim=1)
-
-
 class TokenHead(nn.Module):
     """Scores every token: its tags, or whether the answer starts or ends there."""
 
     def __init__(self, hidden_size: int, n_classes: int) -> None:
         super().__init__()
-        self.classifier = _linear(hidden_size, n_classes)
+        self.classifier = skip_init(nn.Linear, hidden_size, n_classes)
 
     def forward(
         self,
@@ -108,7 +82,7 @@ Head = ClassHead | TokenHead
 
 @torch.no_grad()
 def start_head(head: Head, bert: Bert, generator: torch.Generator) -> None:
-    """Give a head its starting numbers in place; the pooler takes the encoder's, if it has one."""
+    """Initialize a head in place; the pooler takes the encoder's weights, if any."""
     for parameter in head.parameters():
         if parameter.ndim > 1:
             # Drawn where the generator is, so that every device starts from the same numbers.
@@ -116,13 +90,6 @@ def start_head(head: Head, bert: Bert, generator: torch.Generator) -> None:
             parameter.copy_(start.normal_(std=START_SCALE, generator=generator))
         else:
             parameter.zero_()
-    if isinstance(head, PooledHead) and bert.next_sentence_head is not None:
+    has_pooler = isinstance(head, ClassHead) and head.pooler is not None
+    if has_pooler and bert.next_sentence_head is not None:
         head.pooler.load_state_dict(bert.next_sentence_head.pooler.state_dict())
-
-
-def _linear(n_inputs: int, n_outputs: int) -> nn.Linear:
-    """Return a layer whose numbers are not drawn: that would use the process's own chance."""
-    layer = nn.Linear(n_inputs, n_outputs, device="meta")
-    layer.weight = nn.Parameter(torch.empty(n_outputs, n_inputs))
-    layer.bias = nn.Parameter(torch.empty(n_outputs))
-    return layer

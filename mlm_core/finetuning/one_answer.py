@@ -2,7 +2,7 @@
 
     classes   a text, or two       P of every class
     answers   question, passage    the likeliest answer, P = P(start) P(end)
-    tags      words                each word's likeliest tag at its first piece, and that tag's P
+    tags      words                each word's likeliest tag at its first subword, and that tag's P
 
 Source: as heads.py and ../answers/spans.py.
 
@@ -16,16 +16,15 @@ from dataclasses import dataclass
 from mlm_core.answers.spans import best_spans
 from mlm_core.finetuning.fine_tuned import FineTuned
 from mlm_core.labelled.examples import Kind
-from mlm_core.tagging.alignment import combine_subwords
 from mlm_core.tagging.decoding import greedy
 
 
 @dataclass(frozen=True, kw_only=True)
 class OneAnswer:
-    """What was asked and what was said: `predicted` and `probabilities` go together."""
+    """An input and its predictions, with their probabilities in the same order."""
 
     kind: Kind
-    asked: tuple[str, ...]  # the text or the two texts; question and passage; the words
+    asked: tuple[str, ...]  # the input: one or two texts; question and passage; the words
     predicted: tuple[str, ...]  # the classes; the answer; the tag of each word that was read
     probabilities: tuple[float, ...]
     n_left_out: int  # tokens that the model's window cut off
@@ -39,7 +38,7 @@ class OneAnswer:
 
 
 def ask(model: FineTuned, *asked: str) -> OneAnswer:
-    """Return what the model says of a text (or two), a question and its passage, or words.
+    """Return the prediction for a text (or two), a question and its passage, or words.
 
     Raises ValueError if there are none, or another number of texts than the model reads.
     """
@@ -82,14 +81,7 @@ def _tags(model: FineTuned, words: Sequence[str]) -> OneAnswer:
     if not words:
         raise ValueError("no word to tag: write a sentence")
     text, word_of_subword = model.reading.read_words(words)
-    of_words = combine_subwords(
-        model.tag_log_probabilities(text),
-        word_of_subword,
-        model.classes,
-        model.settings.scheme,
-        labelling=model.settings.labelling,
-        combination="first",
-    )
+    of_words = model.reading.combine(model.tag_log_probabilities(text), word_of_subword)
     path = greedy(of_words).path
     return OneAnswer(
         kind="tags",

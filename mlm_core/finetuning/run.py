@@ -1,11 +1,9 @@
-"""A fine-tuning while you watch, one small piece of work at a time.
+"""A fine-tuning that can be watched: it is done in small pieces of work.
 
     read the examples -> run the frozen layers once -> test -> step, step, ... test, step, ...
 
 Every `next()` does one piece (a batch through the frozen layers, one training step, a batch of a
-test) and yields a snapshot. The result depends on the settings, the examples and the encoder
-alone. (The module is longer than others, because what is prepared, trained and tested is one
-stream of snapshots.)
+test) and yields a snapshot. The result depends only on the settings, the examples and the encoder.
 
 Source: Devlin et al. 2019, section 4.
 
@@ -22,20 +20,8 @@ import torch
 from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.encoded_examples import EncodedExample
-from mlm_core.finetuning.fine_tuned import (
-    head_classes,
-    head_generator,
-    make_upper,
-    reading_of,
-    starting_bert,
-)
-from mlm_core.finetuning.heads import start_head
-from mlm_core.finetuning.scores import (
-    answer_text,
-    predicted_class,
-    score_examples,
-    word_tags,
-)
+from mlm_core.finetuning.fine_tuned import make_upper, reading_of, starting_bert, training_data
+from mlm_core.finetuning.scores import predicted_output, score_examples
 from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.finetuning.snapshot import (
     FineTuneLoss,
@@ -47,33 +33,33 @@ from mlm_core.finetuning.snapshot import (
 )
 from mlm_core.finetuning.task import FineTuneTask, frozen_states, loss_of, predict
 from mlm_core.finetuning.upper_layers import UpperLayers
-from mlm_core.labelled.examples import Dataset, Example, LabelledText, Question
+from mlm_core.labelled.examples import Dataset
 from mlm_core.shapes import Float, Tensor
 from mlm_core.training.curve import LossCurve
-from mlm_core.training.loop import NonFiniteLossError, generator_of_step, train
+from mlm_core.training.loop import NonFiniteLossError, train
 
-MOST_TESTS = 10  # of a run, at the end of an epoch, beside the one before the first step
-MOST_POINTS = 1_000  # of the loss curve, which each snapshot carries
-READ_AT_ONCE = 64  # examples cut into tokens between two snapshots
+MOST_TESTS = 10  # of a run, at the ends of epochs, beside the one before the first step
+MOST_POINTS = 1_000  # of the loss curve, which is in each snapshot
+READ_AT_ONCE = 64  # examples tokenized between two snapshots
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Prepared:
-    """The examples as the model reads them; nothing changes them, so runs may share them."""
+    """The encoded examples; nothing changes them, so runs may share them."""
 
     data: Dataset
-    learnt: list[EncodedExample]
-    tested: list[EncodedExample | None]
-    states: list[Float[Tensor, "_ hidden"]] | None  # after the frozen layers: learnt, then tested
-    of: tuple[OwnModel, Dataset]  # kept, so that their ids stay their own
+    train: list[EncodedExample]
+    test: list[EncodedExample | None]  # None: the answer was cut off
+    states: list[Float[Tensor, "_ hidden"]] | None  # after the frozen layers: train, then test
+    of: tuple[OwnModel, Dataset]  # kept, so that no other object gets their id()
 
 
 class FineTuneRun:
     """One fine-tuning. Making it costs nothing; `go_on` does the work.
 
-    Runs that are given the same `shared` hold what is prepared for equal examples once: of heads
-    on the same data and the same frozen layers the second has it at once. Pass a
-    WeakValueDictionary, which forgets it with the last of them.
+    Runs with the same `shared` keep the prepared examples in common: a second run on the same
+    data and frozen layers doesn't prepare them again. Pass a WeakValueDictionary, which forgets
+    them with the last run.
     """
 
     def __init__(
@@ -94,9 +80,9 @@ class FineTuneRun:
         self._snapshots = self._go_on()
 
     def go_on(self) -> Iterator[FineTuneSnapshot]:
-        """Return the one stream of snapshots; asking again goes on where it was left.
+        """Return the one stream of snapshots; a second call continues it.
 
-        Raises ValueError if nothing can be learnt from the data, NonFiniteLossError if the
+        Raises ValueError if no example can be trained on, NonFiniteLossError if the
         training diverges.
         """
         return self._snapshots
@@ -114,54 +100,59 @@ class FineTuneRun:
             self.snapshot = replace(self.snapshot, seconds=seconds, **changes)
             yield self.snapshot
 
-    def _work(self) -> Iterator[dict]:
-        """Yield after each piece of work what it changed in the snapshot."""
+    def _work(self) -> Iterator[dict]:  # noqa: PLR0915 - a run from its start to its end
+        """Yield after each piece of work the changed fields of the snapshot."""
         settings = self.settings
         prepared = self._shared.get(self._shared_key())
         if prepared is None:
-            data, learnt, tested = yield from self._read_examples()
+            data, train_part, test_part = yield from self._read_examples()
         else:
-            data, learnt, tested = prepared.data, prepared.learnt, prepared.tested
+            data, train_part, test_part = prepared.data, prepared.train, prepared.test
         bert = starting_bert(self.encoder, settings)
-        upper = self._upper(bert, data, learnt)
+        used_ids = None
+        if settings.trained == "all":
+            used_ids = torch.tensor(sorted({i for e in train_part for i in e.text.ids}))
+        upper = make_upper(bert, data, settings, used_ids)
         yield {
             "phase": "reading",
             "dataset": data,
-            "n_steps": settings.n_steps(len(learnt)),
-            "n_left_out": len(data.train) - len(learnt),
-            "n_cut": sum(e is not None and e.text.n_left_out > 0 for e in [*learnt, *tested]),
+            "n_steps": settings.n_steps(len(train_part)),
+            "n_left_out": len(data.train) - len(train_part),
+            "n_cut": sum(
+                e is not None and e.text.n_left_out > 0 for e in [*train_part, *test_part]
+            ),
             "n_trained": sum(parameter.numel() for parameter in upper.parameters()),
         }
-        readable = [example for example in tested if example is not None]
+        readable = [example for example in test_part if example is not None]
         if prepared is None:
             states = None
             if upper.embeddings is None:
-                states = yield from self._run_frozen(bert, upper.n_frozen, learnt + readable)
+                states = yield from self._run_frozen(bert, upper.n_frozen, train_part + readable)
             prepared = Prepared(
                 data=data,
-                learnt=learnt,
-                tested=tested,
+                train=train_part,
+                test=test_part,
                 states=states,
                 of=(self.encoder, self.dataset),
             )
             self._shared[self._shared_key()] = prepared
         states = prepared.states
-        task = self._task(learnt, states and states[: len(learnt)], bert)
-        test = self._task(readable, states and states[len(learnt) :], bert)
+        task = self._task(train_part, states and states[: len(train_part)], bert)
+        test = self._task(readable, states and states[len(train_part) :], bert)
         yield {"phase": "training"}
-        yield from self._test(upper, test, tested, 0)
+        yield from self._test(upper, test, test_part, 0)
         curve = LossCurve(mean_loss, MOST_POINTS)
         steps_a_test = task.steps_an_epoch * -(-settings.n_epochs // MOST_TESTS)
-        for step in train(upper, task, settings.training(len(learnt)), seed=settings.seed):
+        for step in train(upper, task, settings.training(len(train_part)), seed=settings.seed):
             curve.add(FineTuneLoss(step=step.number, loss=float(step.loss)))
             yield {"step": step.number, "losses": curve.points()}
             is_last = step.number == self.snapshot.n_steps
             if step.number % steps_a_test == 0 or is_last:
-                yield from self._test(upper, test, tested, step.number)
+                yield from self._test(upper, test, test_part, step.number)
         yield {"phase": "finished"}
 
     def _shared_key(self) -> Hashable:
-        """Return all that the prepared examples depend on, to the last bit of their states."""
+        """Return all settings that the prepared examples and their states depend on."""
         settings, n_layers = self.settings, self.encoder.bert.config.n_layers
         n_trained = None if settings.trained == "all" else settings.n_trained_layers(n_layers)
         of_examples = (settings.n_examples, settings.seed if settings.n_examples else None)
@@ -169,24 +160,21 @@ class FineTuneRun:
         return (id(self.encoder), id(self.dataset), n_trained, *of_examples, *reading)
 
     def _read_examples(self) -> Generator[dict, None, tuple]:
-        """Cut the examples into tokens; return the data, what is learnt, and what is tested."""
-        settings, data = self.settings, self.dataset
-        if settings.n_examples is not None:
-            drawing = generator_of_step(settings.seed, "examples", "cpu")
-            data = data.fewer(settings.n_examples, drawing)
-        learnt: list[EncodedExample] = []
-        for part in self._read(data.train):
-            learnt += [example for example in part if example is not None]
+        """Encode the examples; return the data, the training part and the test part."""
+        data = training_data(self.dataset, self.settings)
+        reading = reading_of(self.encoder, data, self.settings)
+        encoded: list[EncodedExample | None] = []
+        examples = (*data.train, *data.test)
+        for first in range(0, len(examples), READ_AT_ONCE):
+            encoded += map(reading.read, examples[first : first + READ_AT_ONCE])
             yield {}
-        if not learnt:
+        n_train = len(data.train)
+        train_part = [example for example in encoded[:n_train] if example is not None]
+        if not train_part:
             raise ValueError(
                 "no example fits into this model's window: choose a model with a larger one"
             )
-        tested: list[EncodedExample | None] = []
-        for part in self._read(data.test):
-            tested += part
-            yield {}
-        return data, learnt, tested
+        return data, train_part, encoded[n_train:]
 
     def _run_frozen(
         self, bert: Bert, n_frozen: int, examples: list[EncodedExample]
@@ -197,19 +185,6 @@ class FineTuneRun:
             states += part
             yield {"proportion_read": len(states) / len(examples)}
         return states
-
-    def _read(self, examples: tuple[Example, ...]) -> Iterator[list[EncodedExample | None]]:
-        reading = reading_of(self.encoder, self.dataset, self.settings)
-        for first in range(0, len(examples), READ_AT_ONCE):
-            yield [reading.read(example) for example in examples[first : first + READ_AT_ONCE]]
-
-    def _upper(self, bert: Bert, data: Dataset, learnt: list[EncodedExample]) -> UpperLayers:
-        settings, used_ids = self.settings, None
-        if settings.trained == "all":
-            used_ids = torch.tensor(sorted({i for e in learnt for i in e.text.ids}))
-        upper = make_upper(bert, data, settings, used_ids)
-        start_head(upper.head, bert, head_generator(settings))
-        return upper
 
     def _task(
         self,
@@ -231,9 +206,10 @@ class FineTuneRun:
         self,
         upper: UpperLayers,
         task: FineTuneTask,
-        tested: list[EncodedExample | None],
+        test_part: list[EncodedExample | None],
         step: int,
     ) -> Iterator[dict]:
+        """Predict the test part and score it; yield the test's results last."""
         found: list[Float[Tensor, "... class"]] = []
         for part in predict(upper, task):
             found += part
@@ -244,11 +220,12 @@ class FineTuneRun:
                 f"the test loss is {loss} at step {step}: lower the peak rate"
                 f" ({self.settings.peak_learning_rate}) or lengthen the warm-up"
             )
-        predicted, left = [], iter(found)
-        for example, encoded in zip(self.dataset.test, tested, strict=True):
-            predicted.append(
-                "" if encoded is None else self._predicted(example, encoded, next(left))
-            )
+        reading = reading_of(self.encoder, self.dataset, self.settings)
+        left = iter(found)
+        predicted = [
+            "" if encoded is None else predicted_output(example, encoded, next(left), reading)
+            for example, encoded in zip(self.dataset.test, test_part, strict=True)
+        ]
         scores = score_examples(self.dataset.test, predicted, self.settings.scheme)
         test = FineTuneTest(
             step=step, loss=loss, proportion_right=scores.proportion_right, f1=scores.f1
@@ -268,16 +245,3 @@ class FineTuneRun:
             for one, example in zip(found, task.examples, strict=True)
         ]
         return sum(losses) / max(1, len(losses))
-
-    def _predicted(
-        self, example: Example, encoded: EncodedExample, found: Float[Tensor, "*token class"]
-    ) -> str | tuple[str, ...]:
-        settings = self.settings
-        classes = head_classes(self.dataset, settings)
-        if isinstance(example, LabelledText):
-            return predicted_class(found, classes)
-        if isinstance(example, Question):
-            return answer_text(encoded, found)
-        return word_tags(
-            encoded, found, len(example.words), classes, settings.scheme, settings.labelling
-        )

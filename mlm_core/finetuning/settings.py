@@ -1,9 +1,9 @@
-"""Everything that defines a fine-tuning: the model, the examples, and what of it is trained.
+"""The settings of a fine-tuning: model, examples, trained layers, optimizer.
 
     trained   "head" alone, the last `n_top_layers` and the head ("top"), or "all"
-    start     the pretrained weights, or random ones, to see what pretraining is worth
+    start     the pretrained weights, or random ones, to measure the effect of pretraining
 
-Settings that make no run are refused at once, before any work is done.
+Invalid settings are refused when they are made.
 
 Source: Devlin et al. 2019, section 4.1 and appendix A.3 (batches of 16, few epochs, a small
 learning rate, all layers).
@@ -44,7 +44,7 @@ RANGES = {
 class FineTuneSettings:
     """One fine-tuning. Equal settings, equal run."""
 
-    model: str  # its name; settings name models, they don't hold them
+    model: str  # the name of the encoder
     data: Data = "sentiment"
     own_data: str | None = None  # the text of uploaded examples; data says which kind
 
@@ -54,17 +54,17 @@ class FineTuneSettings:
     pooling: Pooling = "mean"  # of classes
     scheme: Scheme = "BIO"  # of tags
     labelling: Labelling = "first_only"  # of tags
-    n_examples: int | None = None  # to learn from; None: all there are
+    n_examples: int | None = None  # for training; None: all
 
     n_epochs: int = 6  # times that each example is seen
-    batch_size: int = 16  # a batch
+    batch_size: int = 16  # examples
     peak_learning_rate: float = 1e-3  # learning rate at the end of the warm-up
     warmup_proportion: float = 0.1  # of the steps
     weight_decay: float = 0.01
     seed: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse what can't be, or is too much for a shared server."""
+        """Refuse invalid settings, and sizes that are too large for a shared server."""
         choices = {
             "data": DATA,
             "start": STARTS,
@@ -100,7 +100,7 @@ class FineTuneSettings:
         return {"head": 0, "top": min(self.n_top_layers, n_layers), "all": n_layers}[self.trained]
 
     def n_steps(self, n_examples: int) -> int:
-        """Return the steps of the run, each with one batch. Raises ValueError for too many."""
+        """Return the number of steps (batches). Raises ValueError for too many."""
         n_steps = self.n_epochs * -(-n_examples // self.batch_size)
         if n_steps > MOST_STEPS:
             raise ValueError(
@@ -120,17 +120,17 @@ class FineTuneSettings:
         )
 
 
-# Found by trying on the stored data, with the bundled model: the fewer layers are trained, the
-# larger the rate they take, and the more often the examples can be seen.
+# Found by experiments on the stored data with the bundled model: with fewer trained layers, higher
+# rates and more epochs work better.
 RATES: dict[Trained, float] = {"head": 5e-3, "top": 1e-3, "all": 2e-4}
 EPOCHS: dict[Trained, int] = {"head": 10, "top": 5, "all": 4}
-RANDOM_RATE, RANDOM_EPOCHS = 2e-4, 6  # at 1e-3 a random start stays at chance
+RANDOM_RATE, RANDOM_EPOCHS = 2e-4, 6  # at 1e-3 a random start does not learn
 
 
 def default_settings(
     model: str, data: Data, trained: Trained = "top", start: Start = "pretrained", **others
 ) -> FineTuneSettings:
-    """Return settings that suit the data and what is trained; `others` replace any of them."""
+    """Return good settings for the data and trained layers, except for `others`."""
     is_random, is_long = start == "random", data == "passages"
     suited = {
         "n_epochs": RANDOM_EPOCHS if is_random else EPOCHS[trained],
@@ -138,8 +138,8 @@ def default_settings(
         "batch_size": 16,
     }
     if trained == "all":
-        # All layers keep three times as much for the backward pass as four; a batch has to fit
-        # beside other runs. Passages are five times as long as sentences.
+        # All layers keep three times as many activations as four layers, and a batch shares the
+        # memory with other runs. Passages are five times as long as sentences.
         suited["batch_size"] = 2 if is_long else 4
     elif is_long and trained == "top":
         # Matching a question with a passage takes more layers than judging a sentence: with

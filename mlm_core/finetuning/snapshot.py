@@ -1,7 +1,7 @@
-"""What others see of a fine-tuning: a picture of one moment that nothing changes any more.
+"""The state of a fine-tuning after a piece of work; it never changes.
 
-Weights are kept in float16, half the memory, and only those that were trained; a model made from
-them takes the others from the encoder it started from, and computes in float32.
+Only the trained weights are kept, in float16, which halves the memory. A model made from them takes
+the frozen layers from the encoder, and computes in float32.
 
 Read before this: scores.py, settings.py.
 """
@@ -24,7 +24,7 @@ FineTunePhase = Literal["preparing", "reading", "training", "finished"]
 
 @dataclass(frozen=True, kw_only=True)
 class FineTuneLoss:
-    """The loss of one step; of a long run, the mean over a stretch that ends with `step`."""
+    """The loss of one step; in long runs, the mean of the steps since the last point."""
 
     step: int
     loss: float  # nats, of the batch
@@ -32,7 +32,7 @@ class FineTuneLoss:
 
 @dataclass(frozen=True, kw_only=True)
 class FineTuneTest:
-    """A test on the whole test part."""
+    """The scores on the whole test part."""
 
     step: int
     loss: float  # nats
@@ -43,7 +43,7 @@ class FineTuneTest:
 @short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TrainedWeights:
-    """The trained numbers after a step: float16, in the order of the model's parameters."""
+    """The trained weights after a step: float16, in the order of parameters()."""
 
     step: int
     numbers: bytes
@@ -52,10 +52,9 @@ class TrainedWeights:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StoredWeights:
-    """The trained numbers of a stored run, which stay in its file until a model is made.
+    """The trained weights of a stored run, kept in the file until they are used.
 
-    It holds for each tensor how far its numbers went from their start: int8 "moves", times the
-    tensor's own "scales".
+    The file holds the changes since the start: int8 "moves", times one of "scales" for each tensor.
     """
 
     step: int
@@ -65,7 +64,7 @@ class StoredWeights:
 @short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Predictions:
-    """What the model says of each test example, at the last test."""
+    """The model's predictions for the test examples, at the last test."""
 
     step: int
     log_probabilities: tuple[Float[Tensor, "... class"], ...]
@@ -75,29 +74,29 @@ class Predictions:
 @short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FineTuneSnapshot:
-    """A run at one moment."""
+    """The state of a run."""
 
     settings: FineTuneSettings
     phase: FineTunePhase
     step: int  # steps done
     n_steps: int  # of the whole run; 0 while the data is being prepared
-    seconds: float  # of work, waits between pieces of work not counted
-    seconds_before: float = 0.0  # of them, those before the first step
-    proportion_read: float = 0.0  # of the texts that went through the frozen layers
+    seconds: float  # of work, without waits between pieces of work
+    seconds_before: float = 0.0  # before the first step
+    proportion_read: float = 0.0  # of the texts, through the frozen layers
     losses: tuple[FineTuneLoss, ...] = ()
     tests: tuple[FineTuneTest, ...] = ()
     # None while the data is being prepared:
     dataset: Dataset | None = None
-    n_left_out: int = 0  # examples that can't be learnt from: their answer was cut off
-    n_cut: int = 0  # examples of which the window took a part only
-    n_trained: int = 0  # numbers that are trained
+    n_left_out: int = 0  # training examples whose answer was cut off
+    n_cut: int = 0  # examples that are longer than the window
+    n_trained: int = 0  # parameters that are trained
     # None before the first test:
     predictions: Predictions | None = None
     weights: TrainedWeights | StoredWeights | None = None
 
     @property
     def seconds_left(self) -> float | None:
-        """Return the time that the rest will take at the speed of the steps so far; None at 0."""
+        """Return the remaining time at the speed of the steps so far; None before step 1."""
         if not self.step:
             return None
         return (self.seconds - self.seconds_before) / self.step * (self.n_steps - self.step)
@@ -115,8 +114,8 @@ def mean_loss(points: Sequence[FineTuneLoss]) -> FineTuneLoss:
 
 @torch.no_grad()
 def keep_trained(model: UpperLayers, step: int) -> TrainedWeights:
-    """Return a copy of the trained numbers that training leaves alone."""
-    # One by one: all of them in float32 would be a second model.
+    """Return a copy of the trained weights, which training doesn't change."""
+    # One by one: joined in float32 they would be a second model in memory.
     numbers = b"".join(parameter.half().cpu().numpy().tobytes() for parameter in model.parameters())
     used = None if model.embeddings is None else model.embeddings.used_ids
     return TrainedWeights(step=step, numbers=numbers, used_ids=used)

@@ -1,11 +1,11 @@
-"""Fine-tuning as a task of the training loop: its batches, its losses, and what it predicts.
+"""Fine-tuning as a task of the training loop: batches, losses, predictions.
 
     classes   loss = -log P(right class)
     answers   loss = (-log P(right start) - log P(right end)) / 2, over the passage's tokens
-    tags      loss = mean of -log P(right tag) over the pieces that count
+    tags      loss = mean of -log P(right tag) over the labelled subwords
 
-A batch holds the states below the trained layers, which were computed once, or, where all layers
-are trained, the ids. Each epoch goes through all examples in an order of its own.
+A batch holds the ids and, unless all layers are trained, the states below the trained layers, which
+were computed once. Each epoch has a different random order of the examples.
 
 Source: Devlin et al. 2019, sections 4.1, 4.2 and 5.3; SLP3 sections 11.4 and 11.5.
 
@@ -13,10 +13,11 @@ Read before this: upper_layers.py; also encoded_examples.py.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import torch
 from torch.nn import functional as F
+from torch.nn.utils.rnn import pad_sequence
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import pad_batch
@@ -32,7 +33,7 @@ NEGATIVE_INFINITY = float("-inf")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FineTuneBatch(Batch):
-    """Some examples in one table."""
+    """Some examples, padded to the same length."""
 
     ids: Int[Tensor, "batch token"]
     segment_ids: Int[Tensor, "batch token"]
@@ -42,41 +43,38 @@ class FineTuneBatch(Batch):
     states: Float[Tensor, "batch token hidden"] | None  # below the trained layers
 
 
+@dataclass(eq=False)
 class FineTuneTask:
-    """A task for train(). `states` are each example's, if lower layers are frozen."""
+    """A task for train(); the batches are on `device`, the model's."""
 
-    def __init__(
-        self,
-        kind: Kind,
-        examples: Sequence[EncodedExample],
-        states: Sequence[Float[Tensor, "_ hidden"]] | None,
-        *,
-        padding_id: int,
-        batch_size: int,
-        seed: int,
-        device: torch.device | str = "cpu",
-    ) -> None:
-        """Prepare the batches, which are put on `device`: the model's."""
-        self.device = device
-        self.kind, self.examples, self.states = kind, examples, states
-        self.padding_id, self.batch_size, self.seed = padding_id, batch_size, seed
+    kind: Kind
+    examples: Sequence[EncodedExample]
+    states: Sequence[Float[Tensor, "_ hidden"]] | None  # of each example; None: no layer is frozen
+    _: KW_ONLY
+    padding_id: int
+    batch_size: int
+    seed: int
+    device: torch.device | str = "cpu"
 
     @property
     def steps_an_epoch(self) -> int:
-        """Return the batches that hold every example once."""
+        """Return the number of batches that hold every example once."""
         return -(-len(self.examples) // self.batch_size)
 
     def batch(self, step: int, generator: torch.Generator) -> FineTuneBatch:
-        """Return a step's examples. The order is each epoch's own, so `generator` isn't used."""
-        epoch, place = divmod(step, self.steps_an_epoch)
+        """Return a step's examples in the epoch's order; `generator` isn't used."""
+        epoch, number = divmod(step, self.steps_an_epoch)
         shuffling = generator_of_step(self.seed, f"order of epoch {epoch}", "cpu")
         order = torch.randperm(len(self.examples), generator=shuffling).tolist()
-        return self.collect(order[place * self.batch_size : (place + 1) * self.batch_size])
+        return self.collect(order[number * self.batch_size : (number + 1) * self.batch_size])
 
     def collect(self, numbers: Sequence[int]) -> FineTuneBatch:
         """Return the examples of these numbers as one batch."""
         examples = [self.examples[i] for i in numbers]
         padded = pad_batch([example.text for example in examples], self.padding_id)
+        labels = pad_sequence(
+            [example.labels for example in examples], batch_first=True, padding_value=IGNORED_LABEL
+        )
         may_answer = torch.zeros_like(padded.not_padding)
         if self.kind == "answers":
             may_answer[padded.not_padding] = torch.cat([e.may_answer for e in examples])
@@ -88,20 +86,20 @@ class FineTuneTask:
         return FineTuneBatch(
             **padded.to(self.device)._asdict(),
             may_answer=may_answer.to(self.device),
-            labels=_labels(examples).to(self.device),
+            labels=labels.to(self.device),
             states=states,
         )
 
     def loss(
         self, model: UpperLayers, batch: FineTuneBatch
     ) -> tuple[Float[Tensor, ""], dict[str, Float[Tensor, ""]]]:
-        """Return the loss of a batch; nothing else is measured on the way."""
+        """Return the loss of a batch, and no other measures."""
         return loss_of(self.kind, self.log_probabilities(model, batch), batch.labels), {}
 
     def log_probabilities(
         self, model: UpperLayers, batch: FineTuneBatch
     ) -> Float[Tensor, "batch *token class"]:
-        """Return log P of the classes; of answers, log P of each token to be start and end."""
+        """Return log P of the classes; for answers, of each token as start and as end."""
         states = batch.states
         if model.embeddings is not None:
             states = model.embeddings(batch.ids, batch.segment_ids)
@@ -128,20 +126,20 @@ def loss_of(
     log_probabilities: Float[Tensor, "batch *token class"],
     labels: Int[Tensor, "batch label"],
 ) -> Float[Tensor, ""]:
-    """Return the mean loss in nats; labels of -100 don't count."""
+    """Return the mean loss in nats; labels of -100 are ignored."""
     if kind == "classes":
         return F.nll_loss(log_probabilities, labels[:, 0])
     if kind == "answers":
-        # start and end: two choices among the tokens
+        # Start and end are two classifications over the tokens.
         by_end = log_probabilities.transpose(1, 2).flatten(0, 1)
         return F.nll_loss(by_end, labels.flatten())
     return F.nll_loss(log_probabilities.flatten(0, 1), labels.flatten(), ignore_index=IGNORED_LABEL)
 
 
 def predict(model: UpperLayers, task: FineTuneTask) -> Iterator[list[Float[Tensor, "... class"]]]:
-    """Yield for a few examples at a time their log P, each without its padding, in order.
+    """Yield the log P of each batch's examples in order, without padding, on the CPU.
 
-    Of an answer, -inf stands at tokens outside the passage. All come back to the CPU.
+    For answers, log P of a token outside the passage is -inf.
     """
     model.eval()
     for first in range(0, len(task.examples), task.batch_size):
@@ -159,7 +157,7 @@ def predict(model: UpperLayers, task: FineTuneTask) -> Iterator[list[Float[Tenso
 def frozen_states(
     bert: Bert, n_blocks: int, examples: Sequence[EncodedExample], batch_size: int
 ) -> Iterator[list[Float[Tensor, "_ hidden"]]]:
-    """Yield for a few examples at a time their states after the frozen layers, in order."""
+    """Yield the states of each batch's examples after the frozen layers, in order."""
     for first in range(0, len(examples), batch_size):
         texts = [example.text for example in examples[first : first + batch_size]]
         batch = pad_batch(texts, bert.config.padding_id)
@@ -169,11 +167,3 @@ def frozen_states(
         with torch.no_grad():
             states = bert.last_states(batch.ids, batch.segment_ids, not_padding, n_layers=n_blocks)
         yield [row[: len(text.tokens)].clone() for row, text in zip(states, texts, strict=True)]
-
-
-def _labels(examples: Sequence[EncodedExample]) -> Int[Tensor, "batch label"]:
-    longest = max(len(example.labels) for example in examples)
-    table = torch.full((len(examples), longest), IGNORED_LABEL)
-    for row, example in zip(table, examples, strict=True):
-        row[: len(example.labels)] = example.labels
-    return table

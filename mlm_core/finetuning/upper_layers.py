@@ -1,18 +1,17 @@
-"""The trained part of a model: some upper layers and a head, separate from the frozen part.
+"""The trained part of a model: the last layers and a head.
 
-    frozen   embeddings, layers 1 .. n-k     run once a text; their states are kept
+    frozen   embeddings, layers 1 .. n-k     run once for each text; their states are kept
     trained  layers n-k+1 .. n, head         run at every step, on the kept states
 
 With k = 0 only the head is trained. With all layers the embeddings are trained as well, but only
-the rows of tokens that occur in the text to learn from: no other row ever has a gradient.
+the rows of tokens in the training examples: no other row has a gradient.
 
-The trained layers are copies. The encoder they were taken from is shared by everybody and never
-changes.
+The trained layers are copies. The encoder itself is shared by all runs and never changes.
 
 Source: Devlin et al. 2019, section 5.3 (a frozen encoder's features against fine-tuning); Howard
 & Ruder 2018 on training the upper layers alone.
-Departs: no dropout, so that a run depends on its settings alone. A full AdamW would also let
-unused rows decay, by a millionth a step.
+Departs: no dropout, so that a run depends on its settings alone. AdamW on all rows would also decay
+the unused ones, by a millionth a step.
 
 Read before this: heads.py. Read next: task.py; also settings.py.
 """
@@ -29,7 +28,7 @@ from mlm_core.shapes import Bool, Float, Int, Tensor
 
 
 class UsedEmbeddings(nn.Module):
-    """An encoder's embeddings, of which the rows of some tokens are trained."""
+    """An encoder's embeddings, in which only the rows of some tokens are trained."""
 
     def __init__(self, embeddings: Embeddings, used_ids: Int[Tensor, " used"]) -> None:
         super().__init__()
@@ -38,26 +37,26 @@ class UsedEmbeddings(nn.Module):
         self.position = nn.Parameter(embeddings.position.weight.detach().clone())
         self.segment = nn.Parameter(embeddings.segment.weight.detach().clone())
         self.norm = _copied(embeddings.norm)
-        # The row of a token among those trained; -1: it is not. Neither is trained or copied.
-        place = torch.full((len(table),), -1, device=table.device)
-        place[used_ids] = torch.arange(len(used_ids), device=table.device)
-        # Buffers, so that they move with the parameters; a saved model has no need of them.
-        for name, tensor in (("place", place), ("used_ids", used_ids), ("table", table)):
+        # The index of a token's row among the trained ones; -1 for a token without one.
+        row_of_id = torch.full((len(table),), -1, device=table.device)
+        row_of_id[used_ids] = torch.arange(len(used_ids), device=table.device)
+        # Buffers move with the parameters; a saved model doesn't need them.
+        for name, tensor in (("row_of_id", row_of_id), ("used_ids", used_ids), ("table", table)):
             self.register_buffer(name, tensor, persistent=False)
 
     def forward(
         self, ids: Int[Tensor, "batch token"], segment_ids: Int[Tensor, "batch token"]
     ) -> Float[Tensor, "batch token hidden"]:
-        """Return what Embeddings returns, with the rows as they are now."""
-        places = self.place[ids]
-        trained = self.rows[places.clamp(min=0)]
-        token = torch.where(places.unsqueeze(-1) < 0, self.table[ids], trained)
+        """Return what Embeddings returns, with the trained rows."""
+        rows = self.row_of_id[ids]
+        trained = self.rows[rows.clamp(min=0)]
+        token = torch.where(rows.unsqueeze(-1) < 0, self.table[ids], trained)
         total = token + self.position[: ids.shape[1]] + self.segment[segment_ids]
         return self.norm(total)
 
 
 class UpperLayers(nn.Module):
-    """What is trained. `embeddings` is there if all layers are."""
+    """The trained layers; `embeddings` is None unless all layers are trained."""
 
     def __init__(
         self,
@@ -66,7 +65,7 @@ class UpperLayers(nn.Module):
         head: Head,
         used_ids: Int[Tensor, " used"] | None = None,
     ) -> None:
-        """Copy the encoder's last `n_layers`; with `used_ids`, all layers and the embeddings."""
+        """Copy the last `n_layers`; with `used_ids`, all and the embeddings."""
         super().__init__()
         n_all = bert.config.n_layers
         if not 0 <= n_layers <= n_all or (used_ids is not None and n_layers < n_all):

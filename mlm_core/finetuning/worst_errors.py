@@ -1,9 +1,9 @@
-"""The errors that a fine-tuned model makes on its test part, the worst first, as lines to keep.
+"""The errors that a fine-tuned model makes on its test part, the worst first.
 
-    classes   said another class      worst: the least P of the right class
-    answers   other words             worst: the least overlap F1
-    tags      an entity missed, too   worst: the most entities missed or falsely found
-              many, or of other words
+              an error is                          worst
+    classes   another class                        lowest P of the right class
+    answers   other words                          lowest overlap F1
+    tags      a missed entity or a false alarm     most of them in a sentence
 
 Source: as scores.py, whose measures these are, example by example.
 
@@ -14,20 +14,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlm_core.answers.spans import exact_match, overlap_f1
-from mlm_core.finetuning.scores import predicted_spans
 from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.finetuning.snapshot import Predictions
 from mlm_core.labelled.examples import Dataset
-from mlm_core.tagging.bio_tags import Span
+from mlm_core.tagging.bio_tags import Span, decode
 from mlm_core.tagging.errors import list_outcomes
 
 
 @dataclass(frozen=True, kw_only=True)
 class TestError:
-    """One test example that the model got wrong."""
+    """One test example with a wrong prediction."""
 
     index: int  # in the test part
-    asked: str
+    asked: str  # the input
     right: str
     predicted: str
     measure: float  # P of the right class; overlap F1; or how many entities are wrong
@@ -53,10 +52,8 @@ def errors_of(
         found = _of_answers(dataset, predictions)
     else:
         found = _of_tags(dataset, predictions, settings)
-    many_is_worst = dataset.kind == "tags"
-    return tuple(
-        sorted(found, key=lambda one: (-one.measure if many_is_worst else one.measure, one.index))
-    )
+    sign = -1 if dataset.kind == "tags" else 1
+    return tuple(sorted(found, key=lambda one: (sign * one.measure, one.index)))
 
 
 def _of_classes(dataset: Dataset, predictions: Predictions) -> list[TestError]:
@@ -93,23 +90,26 @@ def _of_tags(
 ) -> list[TestError]:
     found = []
     for i, (one, tags) in enumerate(zip(dataset.test, predictions.predicted, strict=True)):
-        predicted = predicted_spans(tags, settings.scheme)
+        predicted = decode(tags, settings.scheme, "conlleval")
         outcomes = list_outcomes([one.spans], [predicted])
         n_wrong = sum(outcome.is_miss + outcome.is_false_alarm for outcome in outcomes)
         if n_wrong:
-            right, told = entities_told(one.words, one.spans), entities_told(one.words, predicted)
             found.append(
                 TestError(
-                    index=i, asked=" ".join(one.words), right=right, predicted=told, measure=n_wrong
+                    index=i,
+                    asked=" ".join(one.words),
+                    right=list_entities(one.words, one.spans),
+                    predicted=list_entities(one.words, predicted),
+                    measure=n_wrong,
                 )
             )
     return found
 
 
-def entities_told(words: Sequence[str], spans: Sequence[Span]) -> str:
+def list_entities(words: Sequence[str], spans: Sequence[Span]) -> str:
     """Return the entities of a sentence as a line; a dash if there is none.
 
-    >>> entities_told(["Jane", "Villanueva", "spoke"], [Span(start=0, end=2, type="PER")])
+    >>> list_entities(["Jane", "Villanueva", "spoke"], [Span(start=0, end=2, type="PER")])
     'PER: Jane Villanueva'
     """
     return "; ".join(f"{s.type}: {' '.join(words[s.start : s.end])}" for s in spans) or "–"

@@ -1,4 +1,4 @@
-"""Tagged words in columns, as the shared tasks of CoNLL wrote them: read and written.
+"""Read and write tagged words in columns, the format of the CoNLL shared tasks.
 
     -DOCSTART- -X- O O
 
@@ -6,10 +6,10 @@
     rejects  VBZ  I-VP  O
                                     an empty line ends the sentence
 
-The scheme is found, not asked for: in IOB1 a B stands only where two entities of one type touch;
-in IOB2 (BIO) every entity begins with B; E or S tell BIOES. Spans are read the same way, so all
-become BIO. Tags that break their scheme are read as conlleval reads them. What is written has two
-columns, the word and its tag.
+The scheme is recognized by its tags: in IOB1 a B stands only where two entities of one type touch;
+in IOB2 (BIO) every entity begins with B; only BIOES has E and S. Tags become spans in conlleval's
+reading, so a tag that breaks its scheme still counts. A written file has two columns, the word and
+its tag.
 
 Source: Tjong Kim Sang & De Meulder 2003 (the format of CoNLL-2003); Ramshaw & Marcus 1995 and
 Tjong Kim Sang & Veenstra 1999 (IOB1, IOB2).
@@ -41,7 +41,7 @@ FEWEST, MOST = 4, 2_000  # sentences of an uploaded file
 
 @dataclass(frozen=True, kw_only=True)
 class ConllFile:
-    """What a file holds."""
+    """The content of a file."""
 
     scheme: FileScheme
     types: tuple[str, ...]
@@ -64,21 +64,15 @@ def own_entities(text: str) -> Dataset:
     entity, or too few or too many sentences.
     """
     file = read_conll(text)
-    sentences = tuple(dict.fromkeys(file.sentences))
+    sentences = list(dict.fromkeys(file.sentences))
     if not FEWEST <= len(sentences) <= MOST:
         raise ValueError(
             f"{len(sentences)} different sentences: give {FEWEST} to {MOST:,}, with an empty line"
             " behind each"
         )
-    train, test = split_train_test(
-        ["entity" if sentence.spans else "none" for sentence in sentences]
-    )
-    return Dataset(
-        kind="tags",
-        classes=file.types,
-        train=tuple(sentences[i] for i in train),
-        test=tuple(sentences[i] for i in test),
-    )
+    labels = ["entity" if sentence.spans else "none" for sentence in sentences]
+    train, test = split_train_test(sentences, labels)
+    return Dataset(kind="tags", classes=file.types, train=train, test=test)
 
 
 def read_conll(text: str) -> ConllFile:
@@ -140,7 +134,9 @@ def _sentences(text: str) -> Iterator[list[tuple[str, str]]]:
                 yield block
             block = []
             continue
-        if _is_comment(fields):
+        # "#" may itself be a tagged word.
+        is_tagged = len(fields) > 1 and (fields[-1] == OUTSIDE or TAG.fullmatch(fields[-1]))
+        if fields[0] == "#" and not is_tagged:
             continue
         if n_columns is None:
             n_columns, first_number = len(fields), number
@@ -151,7 +147,7 @@ def _sentences(text: str) -> Iterator[list[tuple[str, str]]]:
                 + (f" as on line {first_number}" if n_columns > 1 else "")
                 + ", the word first and its tag last, with a space or tab between"
             )
-        block.append((_word(number, fields[0]), _tag(number, fields[-1])))
+        block.append(_word_and_tag(number, fields[0], fields[-1]))
         if len(block) > LONGEST_SENTENCE:
             raise ValueError(
                 f"line {number}: a sentence of more than {LONGEST_SENTENCE:,} words: put an empty"
@@ -161,37 +157,24 @@ def _sentences(text: str) -> Iterator[list[tuple[str, str]]]:
         yield block
 
 
-def _is_comment(fields: Sequence[str]) -> bool:
-    # "#" may itself be a tagged word.
-    return fields[0] == "#" and not (len(fields) > 1 and _is_tag(fields[-1]))
-
-
-def _is_tag(tag: str) -> bool:
-    return tag == OUTSIDE or TAG.fullmatch(tag) is not None
-
-
-def _word(number: int, word: str) -> str:
+def _word_and_tag(number: int, word: str, tag: str) -> tuple[str, str]:
     if len(word) > LONGEST_WORD:
         raise ValueError(
             f"line {number}: a word of {len(word):,} characters, and {LONGEST_WORD} are allowed"
         )
-    return word
-
-
-def _tag(number: int, tag: str) -> str:
     if tag == OUTSIDE:
-        return tag
+        return word, tag
     found = TAG.fullmatch(tag)
     if found is None or len(found[2]) > LONGEST_TYPE:
         raise ValueError(
             f"line {number}: {tag[:50]!r} is no tag: write O, or B-, I-, E- or S- and a type of at"
             f" most {LONGEST_TYPE} characters, such as B-PER"
         )
-    return f"{found[1].translate(LETTERS)}-{found[2]}"
+    return word, f"{found[1].translate(LETTERS)}-{found[2]}"
 
 
 def write_conll(sentences: Sequence[TaggedSentence], scheme: Scheme = "BIO") -> str:
-    r"""Return sentences in columns: a word, a space and its tag a line.
+    r"""Return sentences as a file: on each line a word, a space and its tag.
 
     >>> from mlm_core.tagging.bio_tags import Span
     >>> one = TaggedSentence(words=("Oslo", "waits"), spans=(Span(start=0, end=1, type="GPE"),))
@@ -207,7 +190,7 @@ def write_conll(sentences: Sequence[TaggedSentence], scheme: Scheme = "BIO") -> 
 
 
 def check_it_reads_back(sentence: TaggedSentence) -> None:
-    """Raise ValueError if a file could not give this sentence back as it is."""
+    """Raise ValueError if reading the written sentence would not give it back."""
     if read_conll(write_conll([sentence])).sentences != (sentence,):
         raise ValueError(
             f"the sentence that begins with {sentence.words[0][:40]!r} can't be told from the"

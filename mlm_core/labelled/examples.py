@@ -1,19 +1,20 @@
-"""Labelled examples: texts with a class, questions with an answer, sentences with named spans.
+"""Labelled examples: texts with a class, questions with answers, tagged sentences.
 
     LabelledText     "The soup was cold."                           negative
     LabelledText     "A man sleeps." + "A man is awake."            contradiction
     Question         "Who opened the door?" + passage               characters 18 to 27 of it
     TaggedSentence   Jane Villanueva discussed Chicago              PER: words 0-1, LOC: word 3
 
-A data set has a part to learn from and a part to be tested on, which share no example. The four
-that come with this project were written for it.
+A data set has a training part and a test part, which share no example. The four stored data sets
+were written for this project.
 
 Source: SLP3 section 11.4 (classes, pairs) and 11.5 (tags); Devlin et al. 2019, section 4.2
-(answers as a stretch of the passage).
+(answers as a span of the passage).
 
 Read before this: ../tagging/bio_tags.py.
 """
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, get_args
@@ -38,7 +39,7 @@ class LabelledText:
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A question, and its answer as a stretch of the passage."""
+    """A question, and its answer as a span of the passage."""
 
     question: str
     passage: str
@@ -46,7 +47,7 @@ class Question:
     stop: int  # one past the last
 
     def __post_init__(self) -> None:
-        """Refuse an answer that is no stretch of the passage."""
+        """Refuse an answer that is no span of the passage."""
         if not 0 <= self.start < self.stop <= len(self.passage):
             raise ValueError(
                 f"an answer at characters {self.start} to {self.stop} of a passage of"
@@ -61,7 +62,7 @@ class Question:
 
 @dataclass(frozen=True, kw_only=True)
 class TaggedSentence:
-    """Words, and the entities among them."""
+    """A sentence's words and its entities."""
 
     words: tuple[str, ...]
     spans: tuple[Span, ...]
@@ -82,7 +83,7 @@ Example = LabelledText | Question | TaggedSentence
 @short_repr()
 @dataclass(frozen=True, kw_only=True)
 class Dataset:
-    """Examples of one kind, in two parts that share none."""
+    """Examples of one kind: a training and a test part."""
 
     kind: Kind
     classes: tuple[str, ...]  # labels, or entity types; none for answers
@@ -113,20 +114,20 @@ class Dataset:
         )
 
     def fewer(self, n_examples: int, generator: torch.Generator) -> "Dataset":
-        """Return the data with `n_examples` to learn from, drawn without replacement.
+        """Return the data with `n_examples` for training, drawn without replacement.
 
-        Of classes the numbers are as equal as they can be, so that few examples have all of
-        them. The test part stays.
+        Classes are drawn in turn, so their numbers are as equal as they can be. The test part
+        stays.
         """
         if n_examples < 1:
             raise ValueError(f"{n_examples} examples: take at least 1")
         order = torch.randperm(len(self.train), generator=generator).tolist()
         if self.kind == "classes":
-            # One of each class in turn: an example's turn is how many of its class come before.
-            turns: dict[str, int] = {}
+            # An example's turn is the number of earlier ones of its class.
+            turns: Counter[str] = Counter()
             turn_of = {}
             for i in order:
-                label = self.train[i].label
-                turn_of[i] = turns[label] = turns.get(label, -1) + 1
+                turn_of[i] = turns[self.train[i].label]
+                turns[self.train[i].label] += 1
             order.sort(key=turn_of.__getitem__)
         return replace(self, train=tuple(self.train[i] for i in order[:n_examples]))

@@ -1,10 +1,10 @@
-"""One name, several types: the same words as a person, a team, a city and a government.
+"""One name with several types: a person, a team, a city, a government.
 
     Washington   PER  "Washington crossed the river"
                  ORG  "Washington won by a point"
                  GPE  "Washington voted on the tax"
 
-A list of names can't tell these apart, since the name is the same each time; its context can.
+A list of names can't tell these apart, since the name is the same each time; the context can.
 
 Source: SLP3 section 11.5.1, Fig 11.11. Departs: its sentences are not used; ours are counted.
 
@@ -12,7 +12,6 @@ Read before this: examples.py, ../tagging/scores.py.
 """
 
 import functools
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -22,15 +21,15 @@ from mlm_core.tagging.bio_tags import OUTSIDE, Scheme, Span, decode, split_tag
 
 @dataclass(frozen=True, kw_only=True)
 class Mention:
-    """One place where a name stands as an entity."""
+    """One occurrence of a name as an entity."""
 
-    sentence: int  # which one, counted from 0
+    sentence: int  # its index
     span: Span
 
 
 @dataclass(frozen=True, kw_only=True)
 class Name:
-    """Words that are an entity somewhere, and each place where they are."""
+    """Words that are an entity somewhere, with all their mentions."""
 
     text: str  # "New York"
     mentions: tuple[Mention, ...]
@@ -43,7 +42,7 @@ class Name:
 
 @dataclass(frozen=True, kw_only=True)
 class MentionCount:
-    """How many mentions a tagger gave exactly their words and their type."""
+    """How many mentions a tagger got right, in words and type."""
 
     n: int
     n_right: int
@@ -56,7 +55,7 @@ def find_names(sentences: Sequence[TaggedSentence]) -> tuple[Name, ...]:
         for span in sorted(sentence.spans):
             text = " ".join(sentence.words[span.start : span.end])
             found.setdefault(text, []).append(Mention(sentence=i, span=span))
-    return tuple(Name(text=text, mentions=tuple(places)) for text, places in found.items())
+    return tuple(Name(text=text, mentions=tuple(mentions)) for text, mentions in found.items())
 
 
 def ambiguous_names(names: Iterable[Name]) -> tuple[Name, ...]:
@@ -81,7 +80,7 @@ def examples_of(names: Iterable[Name], type_: str, n: int) -> tuple[str, ...]:
 
 
 def predicted_type(tags: Sequence[str], span: Span, scheme: Scheme) -> str | None:
-    """Return the type that tags give to exactly these words; None if they make no such span.
+    """Return the type that tags give to exactly these words, or None.
 
     >>> predicted_type(["B-PER", "I-PER", "O"], Span(start=0, end=2, type="ORG"), "BIO")
     'PER'
@@ -101,9 +100,9 @@ def overlaps(tags: Sequence[str], span: Span, scheme: Scheme) -> tuple[str, ...]
 def count_right(
     mentions: Iterable[Mention], predicted: Sequence[Sequence[str]], scheme: Scheme
 ) -> MentionCount:
-    """Return how many mentions got their words and type; `predicted` are each sentence's tags."""
-    counts = Counter(
+    """Return how many mentions are right; `predicted` are each sentence's tags."""
+    is_right = [
         predicted_type(predicted[mention.sentence], mention.span, scheme) == mention.span.type
         for mention in mentions
-    )
-    return MentionCount(n=counts.total(), n_right=counts[True])
+    ]
+    return MentionCount(n=len(is_right), n_right=sum(is_right))

@@ -6,8 +6,8 @@
 
 A CSV has commas or semicolons (as a German Excel writes it) between its columns; a field in quotes
 may hold them, and line breaks. Rows that begin with # are comments; a first row of column names is
-left out. Two files, to
-learn from and to test on, or one, which is divided: every class in the same share.
+left out. An uploaded file is divided into a training and a test part, each class in the same
+proportion.
 
 Read before this: examples.py.
 """
@@ -24,11 +24,11 @@ from mlm_core.labelled.examples import Dataset, LabelledText, Question
 
 FOLDER = Path(__file__).parents[1] / "data" / "classification"
 LINE_END = re.compile(r"\r\n|\r|\n")
-# What ends the first column: a class in quotes, or one without commas and semicolons. csv.Sniffer
-# counts signs instead, and takes the commas of German sentences for the ends of columns.
+# The delimiter behind the first column: a class in quotes, or one without commas and semicolons.
+# csv.Sniffer counts characters instead, and takes the commas of German sentences for delimiters.
 FIRST_COLUMN = re.compile(r'(?:\s*"(?:[^"]|"")*"\s*|[^",;]*)([,;])')
 STORED_CLASSES = ("sentiment", "entailment")
-TEST_SHARE = 0.25  # of a single file
+TEST_PROPORTION = 0.25  # of a single file
 MOST_CLASSES = 20
 LONGEST_LABEL = 40  # characters
 LONGEST_TEXT = 20_000  # characters of one example
@@ -57,13 +57,12 @@ def stored_questions() -> Dataset:
     for _, (split, passage, question, answer, start) in _rows(text):
         if split not in parts:
             continue  # the line of column names
-        first = int(start)
+        stop = int(start) + len(answer)
         parts[split].append(
-            Question(question=question, passage=passage, start=first, stop=first + len(answer))
+            Question(question=question, passage=passage, start=int(start), stop=stop)
         )
-    return Dataset(
-        kind="answers", classes=(), train=tuple(parts["train"]), test=tuple(parts["test"])
-    )
+    train, test = map(tuple, parts.values())
+    return Dataset(kind="answers", classes=(), train=train, test=test)
 
 
 def own_classes(text: str) -> Dataset:
@@ -92,29 +91,25 @@ def own_classes(text: str) -> Dataset:
             f"class {lonely[0]!r} has a single example: give each class at least two, one to"
             " learn from and one to be tested on"
         )
-    train, test = split_train_test([example.label for example in examples])
-    return Dataset(
-        kind="classes",
-        classes=tuple(sorted(by_class)),
-        train=tuple(examples[i] for i in train),
-        test=tuple(examples[i] for i in test),
-    )
+    train, test = split_train_test(examples, [example.label for example in examples])
+    return Dataset(kind="classes", classes=tuple(sorted(by_class)), train=train, test=test)
 
 
-def split_train_test(labels: Sequence[str]) -> tuple[list[int], list[int]]:
-    """Return which examples are learnt from and which are tested on: of each class its share.
+def split_train_test(examples: Sequence, labels: Sequence[str]) -> tuple[tuple, tuple]:
+    """Return a training and a test part, each label in the same proportion.
 
-    A file is often sorted, so the test examples are drawn at random, always the same ones.
+    Files are often sorted, so the test examples are drawn at random, with a fixed seed.
 
-    >>> [len(part) for part in split_train_test(["a", "a", "b", "b"])]
+    >>> [len(part) for part in split_train_test("wxyz", ["a", "a", "b", "b"])]
     [2, 2]
     """
     order = torch.randperm(len(labels), generator=torch.Generator().manual_seed(1)).tolist()
     members: dict[str, list[int]] = {}
     for i in order:
         members.setdefault(labels[i], []).append(i)
-    test = {i for of in members.values() for i in of[: max(1, round(TEST_SHARE * len(of)))]}
-    return [i for i in range(len(labels)) if i not in test], sorted(test)
+    test = {i for of in members.values() for i in of[: max(1, round(TEST_PROPORTION * len(of)))]}
+    train = tuple(one for i, one in enumerate(examples) if i not in test)
+    return train, tuple(examples[i] for i in sorted(test))
 
 
 def read_labelled(text: str) -> list[LabelledText]:
@@ -142,9 +137,9 @@ def read_labelled(text: str) -> list[LabelledText]:
 
 
 def lines_of(text: str) -> list[str]:
-    r"""Return a file's lines, without the mark that some editors put first.
+    r"""Return a file's lines, without the byte order mark.
 
-    Not splitlines(): it also cuts at rarer characters, which editors don't count as lines.
+    Not splitlines(), which also cuts at rarer characters that are no line ends in editors.
 
     >>> lines_of("\ufeffa\r\nb\u2028c")
     ['a', 'b\u2028c']
@@ -169,16 +164,16 @@ def _refuse_fields(number: int, row: Sequence[str]) -> None:
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row that is no comment, as the number of its first line and its columns.
+    """Yield each row that is no comment: its first line's number, its columns.
 
     Raises ValueError if a quoted field isn't closed.
     """
     lines = enumerate(lines_of(text), start=1)
     delimiter = None
     for number, line in lines:
-        if not _has_content(line):
+        if not line.strip() or line.startswith("#"):
             continue
-        delimiter = _delimiter(line) if delimiter is None else delimiter
+        delimiter = delimiter or _delimiter(line)
         if delimiter == "\t":
             # A tab can't be in a text, so quotes mean nothing here.
             yield number, line.split("\t")
@@ -200,7 +195,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _delimiter(line: str) -> str:
-    """Return what stands between the columns, by the first row.
+    """Return the delimiter of a table from its first row.
 
     >>> [_delimiter(row) for row in ("a;b, c", '"a, b";c', "a, b; c")]
     [';', ';', ',']
@@ -209,7 +204,3 @@ def _delimiter(line: str) -> str:
         return "\t"
     found = FIRST_COLUMN.match(line)
     return found[1] if found else ","
-
-
-def _has_content(line: str) -> bool:
-    return bool(line.strip()) and not line.startswith("#")

@@ -1,7 +1,7 @@
-"""One text corrupted again and again: how often each thing happened, and what to expect.
+"""One text corrupted many times: counts, and the expected counts.
 
-A single corruption shows nothing of 80/10/10: with two tokens chosen there are two dice. Only
-counts over many draws can be held against the rates (goodness_of_fit.py).
+A single corruption does not show 80/10/10: with two tokens chosen there are two draws. Only
+counts over many draws can be compared with the rates (goodness_of_fit.py).
 
 Source: the manual's exercise 1 (bert-manual, section 9) asks for this check.
 
@@ -24,21 +24,21 @@ class Counts:
     """What happened in `n_draws` corruptions of the same text."""
 
     n_draws: int
-    branches: dict[Branch, int]  # dice thrown by where they fell; a span throws one for all
+    branches: dict[Branch, int]  # draws of each; the tokens of a span share one
     positions: tuple[int, ...]  # how often each position was chosen
     n_chosen: dict[int, int]  # how many draws chose that many tokens
     span_words: dict[int, int]  # how many spans were drawn that long
 
     @property
-    def n_dice(self) -> int:
-        """Return how often the second die was thrown."""
+    def n_branch_draws(self) -> int:
+        """Return how often a branch was drawn."""
         return sum(self.branches.values())
 
 
 def count_corruptions(
     tokens: Sequence[Token], rule: CorruptionRule, rng: Random, n_draws: int, every: int
 ) -> Iterator[Counts]:
-    """Corrupt a text `n_draws` times; give the counts so far after each `every` draws and at last.
+    """Corrupt a text `n_draws` times; yield counts after each `every` and at the end.
 
     Raises ValueError for less than one draw.
     """
@@ -69,16 +69,16 @@ def count_corruptions(
             )
 
 
-def expected_branches(rule: CorruptionRule, n_dice: int) -> dict[Branch, float]:
-    """Return how often each branch is to be expected in that many throws."""
+def expected_branches(rule: CorruptionRule, n_draws: int) -> dict[Branch, float]:
+    """Return the expected number of each branch in that many draws."""
     rates = {"mask": rule.mask_rate, "random": rule.random_rate, "keep": rule.keep_rate}
-    return {branch: rate * n_dice for branch, rate in rates.items()}
+    return {branch: rate * n_draws for branch, rate in rates.items()}
 
 
 def probability_of_choice(
     tokens: Sequence[Token], rule: CorruptionRule
 ) -> tuple[float, ...] | None:
-    """Return each position's chance to be chosen, from 0 to 1; None where no formula gives it.
+    """Return each position's probability of being chosen; None without a formula.
 
     For spans, and for words under a fixed count, it depends on all lengths in the text.
     """
@@ -94,7 +94,7 @@ def probability_of_choice(
 
 
 def probability_of_none(n_tokens: int, rate: float) -> float:
-    """Return how likely no token at all is chosen if each decides by itself: (1 - rate)^n.
+    """Return the probability that independent choices choose no token: (1 - rate)^n.
 
     >>> round(probability_of_none(6, 0.15), 3)
     0.377
@@ -103,7 +103,7 @@ def probability_of_none(n_tokens: int, rate: float) -> float:
 
 
 def probability_of_count(n_tokens: int, rate: float) -> tuple[float, ...]:
-    """Return how likely 0, 1, ... all tokens are chosen if each decides by itself: binomial.
+    """Return the binomial probabilities of choosing 0, 1, ... all tokens.
 
     >>> probability_of_count(2, 0.5)
     (0.25, 0.5, 0.25)

@@ -1,10 +1,10 @@
-"""Do counts fit what was expected of them? The chi-square test.
+"""The chi-square test: do counts fit the expected counts?
 
     chi2 = sum over categories of (observed - expected)^2 / expected
-    p    = how often chance alone gives a chi2 at least as large, if the expectation is right
+    p    = probability of a chi2 at least as large, if the expectation is right
 
-A small p says that the counts would be a rare accident. A large p says only that nothing
-speaks against the expectation.
+A small p says that such counts are rare under the expectation. A large p says only that the
+counts do not contradict it.
 
 Source: Pearson 1900; p is the regularized incomplete gamma function (Abramowitz & Stegun, 26.4.19).
 
@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-SURPRISING, IMPOSSIBLE = 0.05, 0.001  # p below which we speak of surprise, and of no fit
-FEWEST_EXPECTED = 5  # a category's count below which the test is not to be trusted (Cochran)
+SURPRISING, IMPOSSIBLE = 0.05, 0.001  # p below which the verdict is "surprising", and "no_fit"
+FEWEST_EXPECTED = 5  # count of a category below which the test is unreliable (Cochran)
 
 Verdict = Literal["fits", "surprising", "no_fit", "too_few"]
 
@@ -42,10 +42,10 @@ class Fit:
 
 
 def fit_of_proportions(observed: Sequence[int], expected: Sequence[float]) -> Fit:
-    """Test counts of which each throw adds one to exactly one category: Pearson's test.
+    """Test counts of draws that each fall into exactly one category: Pearson's test.
 
-    A category that was not expected and not seen is left out; one that was seen but not
-    expected can't fit. Raises ValueError if the sums differ.
+    A category that was neither expected nor seen is left out; one that was seen but not
+    expected cannot fit. Raises ValueError if the sums differ.
 
     >>> fit_of_proportions([16, 4], [10, 10]).statistic
     7.2
@@ -63,36 +63,26 @@ def fit_of_proportions(observed: Sequence[int], expected: Sequence[float]) -> Fi
     return _fit(sum((o - e) ** 2 / e for o, e in pairs), len(pairs) - 1, [e for _, e in pairs])
 
 
-def fit_of_independent(observed: Sequence[int], n_draws: int, rate: float) -> Fit:
-    """Test how often each of several things happened that happen by themselves, all at one rate.
+def fit_of_choices(observed: Sequence[int], n_draws: int, rate: float, *, fixed: bool) -> Fit:
+    """Test how often each of several items was chosen, all at one rate.
 
-    Each count is binomial, so its variance is n rate (1 - rate), and none is bound by the rest:
-    as many degrees of freedom as counts.
+    Independent choices: each count is binomial, with variance n rate (1 - rate), and there are as
+    many degrees of freedom as counts. `fixed`: each draw chose the same number of the items,
+    without replacement, so the counts have a fixed sum. With k items this leaves k - 1 degrees of
+    freedom and makes the variance larger by k / (k - 1).
     """
-    mean, variance = n_draws * rate, n_draws * rate * (1 - rate)
-    if variance == 0:
+    n_items, mean = len(observed), n_draws * rate
+    variance = mean * (1 - rate)
+    if variance <= 0 or (fixed and n_items < 2):
         return _certain(observed, mean)
+    if fixed:
+        variance *= n_items / (n_items - 1)
     statistic = sum((count - mean) ** 2 for count in observed) / variance
-    return _fit(statistic, len(observed), [mean, n_draws - mean])
-
-
-def fit_of_drawn_together(observed: Sequence[int], n_draws: int, n_chosen: int) -> Fit:
-    """Test how often each of several things was among the `n_chosen` drawn without replacement.
-
-    The counts must sum to n_draws * n_chosen, so they vary less than if they were free: the
-    plain Pearson statistic is too small by (n - n_chosen) / (n - 1).
-    """
-    n = len(observed)
-    mean = n_draws * n_chosen / n if n else 0.0
-    if n < 2 or n_chosen >= n:
-        return _certain(observed, mean)
-    variance = mean * (1 - n_chosen / n) * n / (n - 1)
-    statistic = sum((count - mean) ** 2 for count in observed) / variance
-    return _fit(statistic, n - 1, [mean, n_draws - mean])
+    return _fit(statistic, n_items - fixed, [mean, n_draws - mean])
 
 
 def chi_square_tail(statistic: float, degrees: int) -> float:
-    """Return p: how likely a chi-square variable is at least as large as `statistic`.
+    """Return p: the probability that a chi-square variable is at least `statistic`.
 
     Raises ValueError unless `degrees` is at least 1 and the statistic not negative.
 
@@ -103,7 +93,7 @@ def chi_square_tail(statistic: float, degrees: int) -> float:
         raise ValueError(
             f"chi2 {statistic} with {degrees} degrees of freedom: expected at least 0 and 1"
         )
-    import torch  # not above: the masking lesson opens without it
+    import torch  # not at the top: the masking lesson opens without it
 
     halves = torch.tensor([degrees / 2, statistic / 2], dtype=torch.float64)
     return torch.special.gammaincc(*halves).item()
@@ -119,7 +109,7 @@ def _fit(statistic: float, degrees: int, expected: Sequence[float]) -> Fit:
 
 
 def _certain(observed: Sequence[int], mean: float) -> Fit:
-    """Return the outcome where nothing was left to chance: as expected, or impossible."""
+    """Return the outcome where nothing is random: as expected, or impossible."""
     fits = all(count == mean for count in observed)
     return Fit(
         statistic=0.0 if fits else math.inf,

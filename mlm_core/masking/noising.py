@@ -1,4 +1,4 @@
-"""The denoising family: six ways to corrupt a text, and the target of each.
+"""Six ways to corrupt a text for denoising, and the target of each.
 
     masking        some tokens become [MASK]; the target is these tokens
     substitution   some tokens become random words; the target is the whole text
@@ -12,14 +12,14 @@ of another length.
 
 Source: SLP3 section 11.2 (the family); Lewis et al. 2020 (BART), section 2.2, for deletion and
 permutation; Raffel et al. 2020 (T5), section 3.1.4, for sentinels and their target.
-Departs: BART and T5 draw spans in ways of their own (lengths from a Poisson distribution; a mean
-of 3 tokens). Infilling takes SpanBERT's way (steps.py), with at most 3 words a span.
+Departs: BART and T5 draw spans otherwise (lengths from a Poisson distribution; a mean of 3
+tokens). Infilling draws them as SpanBERT does (steps.py), with at most 3 words a span.
 
 Read before this: steps.py.
 """
 
 from bisect import bisect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Literal, get_args
@@ -34,15 +34,15 @@ Noise = Literal["masking", "substitution", "deletion", "insertion", "permutation
 NOISES: tuple[Noise, ...] = get_args(Noise)
 Change = Literal["same", "mask", "random", "sentinel"]
 
-LONGEST_SPAN = 3  # words; a short text is to have more than one gap
+LONGEST_SPAN = 3  # words; so that a short text has more than one gap
 
 
 @dataclass(frozen=True, kw_only=True)
-class Piece:
-    """One token of a spoilt text or of its target."""
+class NoisedToken:
+    """One token of a corrupted text or of its target."""
 
     text: str
-    origin: int | None  # its place in the original; None if it came from nowhere
+    origin: int | None  # its position in the original; None if it was added
     change: Change = "same"
 
 
@@ -51,9 +51,9 @@ class Noised:
     """A text before and after, and what the model must write."""
 
     original: tuple[Token, ...]
-    changed: tuple[int, ...]  # places of the original that were touched
-    corrupted: tuple[Piece, ...]  # what the encoder reads
-    target: tuple[Piece, ...]  # what must be given back
+    changed: tuple[int, ...]  # positions of the original that were touched
+    corrupted: tuple[NoisedToken, ...]  # what the encoder reads
+    target: tuple[NoisedToken, ...]  # what must be given back
     whole_text: bool  # the target is the whole original, not a part of it
 
 
@@ -65,9 +65,9 @@ def noise(
     words: RandomWords,
     mask: str = "[MASK]",
 ) -> Noised:
-    """Spoil a text in one of the ways. `rate` is the share of tokens that are touched.
+    """Corrupt a text in one of the ways; `rate` is the proportion of changed tokens.
 
-    Special tokens are dropped first: what is spoilt is the text. Permutation takes no rate.
+    Special tokens are dropped first. Permutation takes no rate.
     Raises ValueError for an unknown kind.
     """
     if kind not in NOISES:
@@ -86,92 +86,84 @@ def noise(
         return infill(tokens, chosen)
     if kind == "deletion":
         return delete(tokens, chosen)
-    spoil: Callable = substitute if kind == "substitution" else insert
-    return spoil(tokens, chosen, [words.draw(rng.random())[1] for _ in chosen])
+    add_words: Callable = substitute if kind == "substitution" else insert
+    return add_words(tokens, chosen, [words.draw(rng.random())[1] for _ in chosen])
 
 
 def mask_tokens(tokens: Sequence[Token], chosen: Sequence[int], mask: str) -> Noised:
-    """Hide tokens in place. The length stays, so each answer stands at its own position."""
-    hidden = set(chosen)
-    corrupted = [
-        Piece(text=mask, origin=i, change="mask") if i in hidden else piece
-        for i, piece in enumerate(_all(tokens))
-    ]
+    """Replace tokens by [MASK]: each target stays at its position."""
+    corrupted = _all(tokens, dict.fromkeys(chosen, mask), "mask")
     return _noised(tokens, chosen, corrupted, [_all(tokens)[i] for i in chosen], False)
 
 
 def substitute(tokens: Sequence[Token], chosen: Sequence[int], words: Sequence[str]) -> Noised:
-    """Put other words in place. Nothing marks them."""
-    new = dict(zip(chosen, words, strict=True))
-    corrupted = [
-        Piece(text=new[i], origin=i, change="random") if i in new else piece
-        for i, piece in enumerate(_all(tokens))
-    ]
+    """Replace tokens by other words. Nothing marks them."""
+    corrupted = _all(tokens, dict(zip(chosen, words, strict=True)), "random")
     return _noised(tokens, chosen, corrupted, _all(tokens), True)
 
 
 def delete(tokens: Sequence[Token], chosen: Sequence[int]) -> Noised:
-    """Take tokens out and close the gap: the model must find where something is missing."""
+    """Remove tokens without a mark: the model must find where something is missing."""
     gone = set(chosen)
-    corrupted = [piece for i, piece in enumerate(_all(tokens)) if i not in gone]
+    corrupted = [token for i, token in enumerate(_all(tokens)) if i not in gone]
     return _noised(tokens, chosen, corrupted, _all(tokens), True)
 
 
 def insert(tokens: Sequence[Token], chosen: Sequence[int], words: Sequence[str]) -> Noised:
-    """Put a word that does not belong before each chosen token."""
+    """Insert a word before each chosen token."""
     new = dict(zip(chosen, words, strict=True))
-    corrupted: list[Piece] = []
-    for i, piece in enumerate(_all(tokens)):
+    corrupted: list[NoisedToken] = []
+    for i, token in enumerate(_all(tokens)):
         if i in new:
-            corrupted.append(Piece(text=new[i], origin=None, change="random"))
-        corrupted.append(piece)
+            corrupted.append(NoisedToken(text=new[i], origin=None, change="random"))
+        corrupted.append(token)
     return _noised(tokens, (), corrupted, _all(tokens), True)
 
 
 def permute(text: TokenizedText, rng: Random) -> Noised:
-    """Put the sentences into another order; with two or more never into their own.
+    """Put the sentences into another order.
 
-    Departs: BART's shuffle may leave the order as it was, which would show nothing.
+    Departs: BART's shuffle may leave the order as it was; this one never does.
     """
     tokens, parts = _content(text), sentence_positions(text)
     order = list(range(len(parts)))
     while len(order) > 1 and order == sorted(order):
         rng.shuffle(order)
-    pieces = _all(tokens)
-    corrupted = [pieces[i] for k in order for i in parts[k]]
-    moved = [i for place, k in enumerate(order) if place != k for i in parts[k]]
-    return _noised(tokens, sorted(moved), corrupted, pieces, True)
+    original = _all(tokens)
+    corrupted = [original[i] for k in order for i in parts[k]]
+    moved = [i for new, old in enumerate(order) if new != old for i in parts[old]]
+    return _noised(tokens, sorted(moved), corrupted, original, True)
 
 
 def infill(tokens: Sequence[Token], chosen: Iterable[int]) -> Noised:
-    """Put one sentinel for each run of chosen tokens; the target names each and fills it.
+    """Replace runs of chosen tokens by sentinels; the target has them with the tokens.
 
     A last sentinel ends the target, as in T5.
     """
-    gone, pieces = set(chosen), _all(tokens)
-    corrupted: list[Piece] = []
-    target: list[Piece] = []
+    gone = set(chosen)
+    corrupted: list[NoisedToken] = []
+    target: list[NoisedToken] = []
     n_sentinels = 0
-    for i, piece in enumerate(pieces):
+    for i, token in enumerate(_all(tokens)):
         if i not in gone:
-            corrupted.append(piece)
+            corrupted.append(token)
             continue
         if i - 1 not in gone:
             corrupted.append(sentinel(n_sentinels))
             target.append(sentinel(n_sentinels))
             n_sentinels += 1
-        target.append(piece)
+        target.append(token)
     target.append(sentinel(n_sentinels))
     return _noised(tokens, sorted(gone), corrupted, target, False)
 
 
-def sentinel(number: int) -> Piece:
+def sentinel(number: int) -> NoisedToken:
     """Return T5's mark for the gap of that number.
 
     >>> sentinel(0).text
     '<extra_id_0>'
     """
-    return Piece(text=f"<extra_id_{number}>", origin=None, change="sentinel")
+    return NoisedToken(text=f"<extra_id_{number}>", origin=None, change="sentinel")
 
 
 def sentence_positions(text: TokenizedText) -> list[list[int]]:
@@ -188,15 +180,22 @@ def _content(text: TokenizedText) -> tuple[Token, ...]:
     return tuple(token for token in text.tokens if not token.is_special)
 
 
-def _all(tokens: Sequence[Token]) -> list[Piece]:
-    return [Piece(text=token.text, origin=i) for i, token in enumerate(tokens)]
+def _all(
+    tokens: Sequence[Token], new: Mapping[int, str] | None = None, change: Change = "same"
+) -> list[NoisedToken]:
+    """Return all tokens, with other texts at some positions."""
+    new = new or {}
+    return [
+        NoisedToken(text=new.get(i, token.text), origin=i, change=change if i in new else "same")
+        for i, token in enumerate(tokens)
+    ]
 
 
 def _noised(
     tokens: Sequence[Token],
     changed: Iterable[int],
-    corrupted: Iterable[Piece],
-    target: Iterable[Piece],
+    corrupted: Iterable[NoisedToken],
+    target: Iterable[NoisedToken],
     whole_text: bool,
 ) -> Noised:
     return Noised(

@@ -1,10 +1,9 @@
-"""The words that a chosen token may be replaced with, and how likely each of them is.
+"""The words that may replace a chosen token, and the probability of each.
 
 A word is drawn by its unigram frequency (SLP3 section 11.2.1: "gasp" for "delicious") or
-uniformly from the vocabulary (google-research/bert, transformers). One number from 0 to 1
-decides, so that the same number gives the same word again.
+uniformly from the vocabulary (Devlin et al. 2019, section 3.1; google-research/bert,
+transformers). It is a function of one number from 0 to 1: the same number, the same word.
 
-Source: SLP3 section 11.2.1; Devlin et al. 2019, section 3.1.
 Departs: a special token is never drawn; google-research/bert and transformers can draw one.
 
 Read before this: ../text/corpora.py.
@@ -24,20 +23,20 @@ from mlm_core.text.tokens import special_token_ids
 
 @dataclass(frozen=True, kw_only=True)
 class RandomWords:
-    """A lottery over a vocabulary without its special tokens."""
+    """A distribution over a vocabulary without its special tokens."""
 
     tokenizer: Tokenizer
     ids: array  # of the words that can be drawn
     cumulated: array  # summed weights up to and with each of them
 
     def draw(self, roll: float) -> tuple[int, str]:
-        """Return the id and text of the word that a roll from 0 to 1 (1 excluded) stands for."""
+        """Return the id and text of the word of a number from 0 to 1 (1 excluded)."""
         at = bisect_right(self.cumulated, roll * self.cumulated[-1])
         id_ = self.ids[min(at, len(self.ids) - 1)]
         return id_, self.tokenizer.id_to_token(id_)
 
     def proportion(self, id_: int) -> float:
-        """Return how likely a word is, from 0 to 1."""
+        """Return the probability of a word."""
         if id_ not in self.ids:
             return 0.0
         at = self.ids.index(id_)
@@ -47,14 +46,12 @@ class RandomWords:
 
 def unigram_counts(tokenizer: Tokenizer, lines: Iterable[str]) -> Counter[int]:
     """Return how often each token occurs in the lines, by its id."""
-    counts: Counter[int] = Counter()
-    for encoding in tokenizer.encode_batch(list(lines), add_special_tokens=False):
-        counts.update(encoding.ids)
-    return counts
+    encodings = tokenizer.encode_batch(list(lines), add_special_tokens=False)
+    return Counter(id_ for encoding in encodings for id_ in encoding.ids)
 
 
 def random_words(tokenizer: Tokenizer, counts: Mapping[int, int] | None = None) -> RandomWords:
-    """Return the lottery: words weighed by `counts`, or all alike if there are none.
+    """Return the distribution: words weighted by `counts`, or uniform without counts.
 
     Raises ValueError if no word is left to draw.
     """

@@ -1,4 +1,4 @@
-"""The rule of a corruption: how much is chosen, in what units, and what becomes of it.
+"""The rule of a corruption: which tokens are chosen, and what they become.
 
 Source: Devlin et al. 2019, section 3.1 (80/10/10); google-research/bert (fixed count, whole
 words); Joshi et al. 2020, section 3.1 (spans with geometric lengths, p = 0.2, at most 10 words).
@@ -13,22 +13,24 @@ Unit = Literal["token", "word", "span"]
 Selection = Literal["fixed_count", "independent"]
 Branch = Literal["mask", "random", "keep"]
 
+IGNORED_LABEL = -100  # torch's cross_entropy leaves such positions out
+
 
 @dataclass(frozen=True, kw_only=True)
 class CorruptionRule:
-    """How much is chosen, in what units, and what becomes of it. BERT's values by default."""
+    """Which tokens are chosen, and what they become. BERT's values by default."""
 
-    mlm_probability: float = 0.15  # share of the tokens, [CLS] and [SEP] counted in as BERT does
+    mlm_probability: float = 0.15  # of the tokens, [CLS] and [SEP] counted in as BERT does
     unit: Unit = "token"
     selection: Selection = "fixed_count"
-    mask_rate: float = 0.8  # share of the chosen; the three sum to 1
+    mask_rate: float = 0.8  # of the chosen; the three sum to 1
     random_rate: float = 0.1
     keep_rate: float = 0.1
     span_stop_rate: float = 0.2  # SpanBERT's p: a span ends after each word with this chance
     longest_span: int = 10  # words, as SpanBERT
 
     def __post_init__(self) -> None:
-        """Refuse what can't be a rule."""
+        """Refuse rates and units that are not possible."""
         rates = (self.mask_rate, self.random_rate, self.keep_rate)
         if not (min(rates) >= 0 and abs(sum(rates) - 1) <= 1e-9):
             raise ValueError(f"mask, random and keep rates are {rates}: three shares that sum to 1")
@@ -46,7 +48,7 @@ class CorruptionRule:
             raise ValueError("spans fill a fixed count: choose selection 'fixed_count' with them")
 
     def branch(self, die: float) -> Branch:
-        """Return what a roll of the second die means: below 0.8, below 0.9, or above.
+        """Return the branch of a random number: below 0.8, below 0.9, or above.
 
         >>> [CorruptionRule().branch(die) for die in (0.79, 0.8, 0.95)]
         ['mask', 'random', 'keep']
@@ -63,10 +65,7 @@ class CorruptionRule:
         """
         go_on = 1 - self.span_stop_rate
         reach = roll * (1 - go_on**self.longest_span)
-        length = 1
-        while length < self.longest_span and reach >= 1 - go_on**length:
-            length += 1
-        return length
+        return 1 + sum(reach >= 1 - go_on**n for n in range(1, self.longest_span))
 
 
 def count_to_choose(n_real: int, rate: float) -> int:

@@ -1,16 +1,16 @@
-"""The 80/10/10 corruption of one text, token by token, with every random decision recorded.
+"""The 80/10/10 corruption of one text, with every random decision recorded.
 
-    roll     draw first: four numbers from 0 to 1 for each token, and nothing else is random
+    roll     draw four numbers from 0 to 1 for each token; nothing else is random
     choose   which tokens the model must predict, from the numbers and the rule
-    replace  what becomes of each chosen token, from the numbers and the rule
+    replace  what each chosen token becomes, from the numbers and the rule
     moves    the same as a list of small steps: choose, then roll and replace for each token
 
-The numbers and the rule are kept apart. So the same numbers can be used again under another rule,
-and a single number can be drawn again or set by hand while all others stay.
+The numbers do not depend on the rule. So the same numbers can be used under another rule, and one
+number can be drawn again or set by hand while all others stay.
 
 Source: Devlin et al. 2019, section 3.1 and appendix A.1; SLP3 section 11.2.1;
 google-research/bert for the fixed count and for whole words; transformers'
-DataCollatorForLanguageModeling for "each by itself"; Joshi et al. 2020, section 3.1 (spans).
+DataCollatorForLanguageModeling for independent choices; Joshi et al. 2020, section 3.1 (spans).
 Departs: every special token is left alone, [UNK] and a typed [MASK] too, where BERT spares
 [CLS] and [SEP] only; a span's start is drawn among the tokens not yet chosen, which is the
 same as drawing again until one is hit.
@@ -24,51 +24,49 @@ from random import Random
 from typing import Literal, NamedTuple
 
 from mlm_core.masking.random_words import RandomWords
-from mlm_core.masking.rule import Branch, CorruptionRule, count_to_choose
+from mlm_core.masking.rule import IGNORED_LABEL, Branch, CorruptionRule, count_to_choose
 from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import Token
 
 Excluded = Literal["special", "padding"]
 
-IGNORED_LABEL = -100  # torch's cross_entropy leaves such positions out
 PADDING = ("[PAD]", "<pad>")
 
 
 class TokenRolls(NamedTuple):
-    """All the chance that one token gets: numbers from 0 to 1, 1 excluded."""
+    """The random numbers of one token: from 0 to 1, 1 excluded."""
 
-    selection: float  # is it chosen?
-    die: float  # which branch?
-    word: float  # which random word?
-    length: float  # how long a span? The first token's roll is for the first span, and so on
+    selection: float  # decides whether it is chosen
+    die: float  # decides the branch
+    word: float  # decides the random word
+    length: float  # decides a span's length: the first token's that of the first span, and so on
 
 
 class Candidate(NamedTuple):
-    """The first decision about one token: must the model predict it?"""
+    """The first decision about one token: whether the model must predict it."""
 
     excluded: Excluded | None  # why it may not be chosen
-    unit: int | None = None  # the token or word it is drawn with, counted from 0; None if barred
-    draw: float | None = None  # its unit's draw; None if barred, and for spans
+    unit: int | None = None  # number of the token or word it is drawn with; None if excluded
+    draw: float | None = None  # its unit's draw; None if excluded, and for spans
     rank: int | None = None  # of that draw among all units, 0 the smallest; None for spans
     is_chosen: bool = False
-    span: int | None = None  # which span took it, counted from 0
+    span: int | None = None  # number of the span that contains it
 
 
 @dataclass(frozen=True, kw_only=True)
 class Draws:
-    """What a text and a rule say before anything is rolled."""
+    """What follows from a text and a rule before any random number is drawn."""
 
-    excluded: tuple[Excluded | None, ...]  # one a token
-    count: int | None  # tokens to choose; None where each decides by itself
+    count: int | None  # tokens to choose; None if independent
     units: tuple[list[int], ...]  # the positions that are drawn together; for spans, the words
-    candidates: tuple[Candidate, ...]  # one a token, as if none were free
+    candidates: tuple[Candidate, ...]  # one a token, before the choice
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """Which tokens are chosen, and how that came about."""
+    """Which tokens are chosen, with the reason for each."""
 
-    count: int | None  # tokens to choose; None where each decides by itself
+    count: int | None  # tokens to choose; None if independent
     candidates: tuple[Candidate, ...]  # one a token
     span_words: tuple[int, ...]  # the length drawn for each span, in words
 
@@ -80,7 +78,7 @@ class Choice:
 
 @dataclass(frozen=True, kw_only=True)
 class Replacement:
-    """The second decision about a chosen token: what does the encoder see in its place?"""
+    """The second decision about a chosen token: what the encoder sees in its place."""
 
     die: float
     branch: Branch
@@ -117,10 +115,8 @@ class Corruption:
 
 
 def roll(n_tokens: int, rng: Random) -> tuple[TokenRolls, ...]:
-    """Return the rolls for a text; a longer text with the same seed begins with the same."""
-    draw = rng.random
-    numbers = [(draw(), draw(), draw(), draw()) for _ in range(n_tokens)]
-    return tuple(map(TokenRolls._make, numbers))
+    """Return the rolls of a text; equal seeds give a longer text the same first ones."""
+    return tuple(TokenRolls(*(rng.random() for _ in range(4))) for _ in range(n_tokens))
 
 
 def why_excluded(token: Token) -> Excluded | None:
@@ -134,14 +130,14 @@ def choose(tokens: Sequence[Token], rolls: Sequence[TokenRolls], rule: Corruptio
     """Return which tokens the model must predict, with the reason for each.
 
     A fixed count takes the units with the smallest draws; a word that would go beyond the
-    count is passed over, so it may stay below (and be none, if every word is longer). "Each by
-    itself" takes every unit whose draw is below the rate.
+    count is passed over, so fewer may be chosen (none, if every word is longer). An independent
+    choice takes every unit whose draw is below the rate.
     """
     return choose_among(draws_of(tokens, rule), rolls, rule)
 
 
 def draws_of(tokens: Sequence[Token], rule: CorruptionRule) -> Draws:
-    """Return what of a choice is the same for all rolls, for whoever chooses again and again."""
+    """Return the part of a choice that is the same for all rolls, to compute it once."""
     excluded = tuple(why_excluded(token) for token in tokens)
     n_real = sum(reason != "padding" for reason in excluded)
     count = None
@@ -149,7 +145,6 @@ def draws_of(tokens: Sequence[Token], rule: CorruptionRule) -> Draws:
         count = count_to_choose(n_real, rule.mlm_probability)
     for_reason = {reason: Candidate(reason) for reason in set(excluded)}
     return Draws(
-        excluded=excluded,
         count=count,
         units=tuple(_units(tokens, excluded, by_word=rule.unit != "token")),
         candidates=tuple(for_reason[reason] for reason in excluded),
@@ -157,10 +152,10 @@ def draws_of(tokens: Sequence[Token], rule: CorruptionRule) -> Draws:
 
 
 def choose_among(of_text: Draws, rolls: Sequence[TokenRolls], rule: CorruptionRule) -> Choice:
-    """Return what `choose` does, for a text and a rule that `draws_of` was given."""
+    """Return what `choose` returns, from the result of `draws_of`."""
     count, units = of_text.count, of_text.units
     if rule.unit == "span":
-        return _choose_spans(units, of_text.excluded, rolls, rule, count)
+        return _choose_spans(of_text, rolls, rule)
     draws = [rolls[unit[0]].selection for unit in units]
     order = sorted(range(len(units)), key=draws.__getitem__)
     candidates = list(of_text.candidates)
@@ -184,9 +179,9 @@ def replace(
     words: RandomWords,
     mask: tuple[int, str],
 ) -> Replacement:
-    """Return what the encoder sees in place of one chosen token; `mask` is [MASK]'s id and text."""
+    """Return what the encoder sees for a chosen token; `mask` is [MASK]'s id and text."""
     branch = rule.branch(die)
-    id_, text = (token.id, token.text)
+    id_, text = token.id, token.text
     if branch == "mask":
         id_, text = mask
     elif branch == "random":
@@ -201,7 +196,7 @@ def corrupt(
     words: RandomWords,
     mask: tuple[int, str],
 ) -> Corruption:
-    """Choose and replace, all at once. All tokens of a span share its first token's die."""
+    """Choose and replace. All tokens of a span share its first token's die."""
     choice = choose(tokens, rolls, rule)
     replacements: list[Replacement | None] = [None] * len(tokens)
     draws_by_span: dict[int, float] = {}
@@ -226,14 +221,9 @@ def _units(
     return list(units.values())
 
 
-def _choose_spans(
-    words: Sequence[list[int]],
-    excluded: Sequence[Excluded | None],
-    rolls: Sequence[TokenRolls],
-    rule: CorruptionRule,
-    count: int,
-) -> Choice:
-    """Return spans of whole words until the count is full, which may cut the last one short."""
+def _choose_spans(of_text: Draws, rolls: Sequence[TokenRolls], rule: CorruptionRule) -> Choice:
+    """Return spans of whole words up to the count, which may shorten the last."""
+    words, count = of_text.units, of_text.count
     word_of = {i: k for k, word in enumerate(words) for i in word}
     span_of: dict[int, int] = {}
     lengths: list[int] = []
@@ -252,8 +242,8 @@ def _choose_spans(
                     span_of.setdefault(i, len(lengths) - 1)
             before = word[-1]
     candidates = tuple(
-        Candidate(reason, word_of.get(i), is_chosen=i in span_of, span=span_of.get(i))
-        for i, reason in enumerate(excluded)
+        each._replace(unit=word_of.get(i), is_chosen=i in span_of, span=span_of.get(i))
+        for i, each in enumerate(of_text.candidates)
     )
     return Choice(count=count, candidates=candidates, span_words=tuple(lengths))
 
@@ -263,12 +253,12 @@ Move = Literal["choose", "roll", "replace"]
 
 @dataclass(frozen=True, kw_only=True)
 class PlayState:
-    """How far a corruption has been played."""
+    """The state of a corruption after some of its moves."""
 
-    n_done: int  # moves made, from 0
-    n_moves: int  # moves there are
+    n_done: int  # moves made
+    n_moves: int  # of the whole corruption
     is_chosen: bool
-    rolled: frozenset[int]  # positions whose die has fallen
+    rolled: frozenset[int]  # positions whose branch is drawn
     replaced: frozenset[int]
     last: tuple[Move, int | None] | None  # the move just made, and where
     next: tuple[Move, int | None] | None  # None at the end

@@ -1,14 +1,14 @@
-"""What stands best at a blank: ranks, several blanks at once or in turn, and whole sentences.
+"""What the model predicts at blanks, and pseudo-log-likelihoods of sentences.
 
     P(token | position) = softmax(u),  u = h E^T, the logits of the masked-language head
 
-Two blanks in one pass are guessed independently: each sees that the other is hidden, neither
-sees what the other will say. Filled in turn, the second blank reads the first one's word.
-Hiding each token of a sentence in turn and adding up log P gives its pseudo-log-likelihood.
+Two blanks in one pass are predicted independently. Filled in turn, the prediction of the second
+depends on the word at the first. Masking each token of a sentence in turn and adding up log P
+gives its pseudo-log-likelihood.
 
 Source: SLP3 chapter 11, Eq 11.3; Ghazvininejad et al. 2019 for filling the most certain
 blanks first; Salazar et al. 2020 for the pseudo-log-likelihood, Kauf & Ivanova 2023 for
-hiding the rest of a word along with a piece of it.
+masking the rest of a word along with one of its subwords.
 
 Read before this: masked_words.py.
 """
@@ -29,14 +29,14 @@ from mlm_core.text.tokens import Token, TokenizedText, role_token, tokenize
 Order = Literal["left_to_right", "most_certain_first"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 
-MOST_BLANKS = 12  # filled in turn: each costs a pass
-MOST_PLACES = 512  # hidden in turn: no window here is longer
+MOST_BLANKS = 12  # filled in turn: each takes a pass
+MOST_POSITIONS = 512  # masked in turn: no window here is longer
 BATCH_SIZE = 16  # copies of a text in one pass; more gain nothing on two cores
 
 
 @dataclass(frozen=True, kw_only=True)
 class Filler:
-    """One guess for a blank."""
+    """One prediction for a blank."""
 
     id: int  # its row in the vocabulary
     probability: float  # 0 to 1
@@ -47,7 +47,7 @@ class Filler:
 @short_repr("position", "guesses")
 @dataclass(frozen=True, kw_only=True)
 class FillStep:
-    """One blank that was filled, and what the model thought of it at that moment."""
+    """One blank that was filled, and the model's predictions for it at that moment."""
 
     position: int
     before: TokenizedText  # what the model saw
@@ -61,7 +61,7 @@ class FillStep:
 
 @dataclass(frozen=True, kw_only=True)
 class PositionScore:
-    """What the model gives to the token that stands at a place, with the place hidden."""
+    """The log-probability of the token at a position that is masked."""
 
     position: int
     id: int
@@ -90,7 +90,7 @@ def top_fillers(
 
 
 def rank_of(logits: Float[Tensor, "vocabulary"], id_: int) -> int:
-    """Return a token's place among all, 1 for the likeliest; equals share the better place.
+    """Return a token's rank, 1 for the likeliest; equal logits have the better rank.
 
     >>> rank_of(torch.tensor([3.0, 1.0, 2.0, 2.0]), 2)
     2
@@ -99,7 +99,7 @@ def rank_of(logits: Float[Tensor, "vocabulary"], id_: int) -> int:
 
 
 def word_tokens(tokenizer: Tokenizer, word: str) -> tuple[Token, ...]:
-    """Return the pieces of a word as they stand inside a sentence; a blank holds one of them."""
+    """Return the subwords of a word inside a sentence; a blank stands for one of them."""
     # The space: RoBERTa's family has another token for a word that follows one.
     cut = tokenize(tokenizer, " " + word.strip())
     return tuple(token for token in cut.tokens if token.start < token.stop)
@@ -115,7 +115,7 @@ def find_blanks(text: TokenizedText, tokenizer: Tokenizer) -> tuple[int, ...]:
 def fill_at_once(
     model: MaskedLanguageModel, text: TokenizedText, *, n: int = 5, causal: bool = False
 ) -> tuple[FillStep, ...]:
-    """Fill each blank with its own best token, all from one pass: independently."""
+    """Fill each blank with its likeliest token, all from one pass: independently."""
     logits = model.vocabulary_logits(text, causal=causal)
     return tuple(
         FillStep(
@@ -128,7 +128,7 @@ def fill_at_once(
 def fill_in_turn(
     model: MaskedLanguageModel, text: TokenizedText, order: Order, *, n: int = 5
 ) -> Iterator[FillStep]:
-    """Fill one blank after another; each later one reads the earlier words.
+    """Fill one blank after another; each prediction depends on the words before.
 
     "most_certain_first" takes the blank whose best token is likeliest at that moment.
     Raises ValueError for an unknown order or more than MOST_BLANKS blanks.
@@ -158,20 +158,20 @@ def score_positions(
     causal: bool = False,
     hide_rest_of_word: bool = False,
 ) -> Iterator[PositionScore]:
-    """Hide each token in turn and yield log P of it; the sum is the pseudo-log-likelihood.
+    """Mask each token in turn and yield its log P, for the pseudo-log-likelihood.
 
-    `positions` default to all but the special tokens; a caller that shows progress asks for a
-    few at a time. With `causal`, each is guessed from the left alone; then the sum is the
-    logarithm of a true probability, the product of P(x_i | x_1 ... x_i-1).
-    `hide_rest_of_word` also hides the pieces behind it in the same word, which would give
-    it away.
-    Raises ValueError for more than MOST_PLACES places.
+    `positions` default to all but the special tokens; a caller that shows progress passes
+    a few at a time. With `causal`, each is predicted from the left context; then the sum is the
+    logarithm of a probability, the product of P(x_i | x_1 ... x_i-1).
+    `hide_rest_of_word` also masks the later subwords of the same word, which would make it easy
+    to predict.
+    Raises ValueError for more than MOST_POSITIONS positions.
     """
     if positions is None:
         positions = positions_to_score(text)
-    if len(positions) > MOST_PLACES:
+    if len(positions) > MOST_POSITIONS:
         raise ValueError(
-            f"{len(positions)} places, and each takes a pass: score at most {MOST_PLACES}"
+            f"{len(positions)} places, and each takes a pass: score at most {MOST_POSITIONS}"
         )
     for first in range(0, len(positions), BATCH_SIZE):
         batch = positions[first : first + BATCH_SIZE]
@@ -183,7 +183,7 @@ def score_positions(
 
 
 def positions_to_score(text: TokenizedText) -> tuple[int, ...]:
-    """Return the positions of a text's own tokens: all but the special ones."""
+    """Return the positions of all tokens but the special ones."""
     return tuple(i for i, token in enumerate(text.tokens) if not token.is_special)
 
 
@@ -193,12 +193,9 @@ def _hide(
     mask_id = model.tokenizer.token_to_id(role_token(model.tokenizer, "[MASK]"))
     word, segment = text.tokens[position].word, text.tokens[position].segment
     hidden = [position]
-    if rest and word is not None:
-        hidden += [
-            i
-            for i, token in enumerate(text.tokens)
-            if i > position and (token.word, token.segment) == (word, segment)
-        ]
+    for i, token in enumerate(text.tokens[position + 1 :], start=position + 1):
+        if rest and word is not None and (token.word, token.segment) == (word, segment):
+            hidden.append(i)
     return put_tokens(text, dict.fromkeys(hidden, mask_id), model.tokenizer, special=True)
 
 
@@ -217,9 +214,5 @@ def _logits_at(
             for text, position in zip(texts, positions, strict=True)
         ]
         return torch.stack(rows)
-    encoding = model.bert.encode(
-        torch.tensor([text.ids for text in texts], device=model.bert.device),
-        torch.tensor([text.segment_ids for text in texts], device=model.bert.device),
-        causal=causal,
-    )
-    return model.bert.masked_language_logits(encoding.last[range(len(texts)), list(positions)])
+    states = model.encode_batch(texts, causal=causal).last
+    return model.bert.masked_language_logits(states[range(len(texts)), list(positions)])

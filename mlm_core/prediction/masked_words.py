@@ -1,4 +1,4 @@
-"""The masked-language loss of one text: from h at a chosen position to -log P, and the mean.
+"""The masked-language loss of one text, from the hidden state h to -log P.
 
     h                                 the encoder's last state at a chosen position
     t = LayerNorm(GELU(h W + c))      BERT's transform; the textbook goes straight to E^T
@@ -12,7 +12,7 @@ Only the chosen positions are predicted: all others have the label -100.
 Source: SLP3 section 11.2.1, Fig 11.3, Eq 11.3 and 11.4; Devlin et al. 2019, section 3.1;
 google-research/bert for the transform and b. The same numbers as torch's
 cross_entropy(ignore_index=-100) and transformers' BertForMaskedLM (tested).
-Departs: the textbook's loss line calls "the probability" what is minus its logarithm.
+Departs: the textbook's text calls the loss "the probability"; it is minus its logarithm.
 
 Read before this: ../training/loop.py; also ../encoder/pretrained.py. Read next:
 ../pretraining/sentence_pairs.py; also fillers.py.
@@ -38,14 +38,14 @@ LARGEST_EXPONENT = 709  # of e in a float64
 @short_repr()
 @dataclass(frozen=True, kw_only=True)
 class Predictions:
-    """Every step from the states at the chosen positions to their losses, one row a position.
+    """Every step from the states to the losses, one row a chosen position.
 
-    `states` and `transformed` are None for a model that another library runs: it shows its
-    logits only.
+    `states` and `transformed` are None for a model that another library runs: it gives logits
+    only.
     """
 
     positions: tuple[int, ...]  # chosen, in the order of the text
-    true_ids: tuple[int, ...]  # what the model should say there
+    true_ids: tuple[int, ...]  # what the model should predict there
     states: Float[Tensor, "chosen hidden"] | None  # h
     transformed: Float[Tensor, "chosen hidden"] | None  # t
     logits: Float[Tensor, "chosen vocabulary"]  # u
@@ -90,8 +90,8 @@ def put_tokens(
 ) -> TokenizedText:
     """Return the text with other tokens at some positions, as the model is to see it.
 
-    `special` says that they are special tokens, such as [MASK]. Words and characters stay as
-    they were: they tell what stood there.
+    `special`: they are special tokens, such as [MASK]. Words and characters stay those of the
+    original tokens.
     """
     tokens = list(text.tokens)
     for position, id_ in ids.items():
@@ -108,7 +108,7 @@ def predict(
     *,
     causal: bool = False,
 ) -> Predictions:
-    """Return what the model says at each labelled position of the text that it sees.
+    """Return what the model predicts at each labelled position of a text.
 
     Raises ValueError if no position has a label: a mean over nothing is undefined.
     """
@@ -147,7 +147,7 @@ def losses_everywhere(
 ) -> Float[Tensor, " token"]:
     """Return -log P of the true token at every position, whether or not it was chosen.
 
-    Pretraining never computes these: they answer what the loss would be if others counted.
+    Pretraining does not compute these. They show the loss that other positions would have.
     """
     log_probabilities = model.vocabulary_logits(seen, causal=causal).log_softmax(dim=-1)
     true_ids = torch.tensor(ids, device=log_probabilities.device)
@@ -168,7 +168,7 @@ def mean_over(losses: Sequence[float], positions: Collection[int]) -> float:
 
 
 def perplexity(loss: float) -> float:
-    """Return e to the loss: among how many equally likely tokens the model seems to choose.
+    """Return e to the loss: the number of equally likely tokens that gives this loss.
 
     >>> round(perplexity(math.log(20)), 9)
     20.0
@@ -176,38 +176,22 @@ def perplexity(loss: float) -> float:
     return math.exp(loss) if loss < LARGEST_EXPONENT else math.inf
 
 
-@dataclass(frozen=True, kw_only=True)
-class SignalPerPass:
-    """How many of a text's tokens give the model something to learn when it is read once."""
+def passes_for_as_many(n_tokens: int, n_chosen: int) -> int:
+    """Return the passes until masking has as many losses as one causal pass.
 
-    n_tokens: int  # of the text, special tokens not counted
-    causal: int  # each is guessed from those before it, the first from [CLS]
-    replaced_token: int  # ELECTRA: is this one the original? at each
-    masked: int  # the chosen ones
-
-    @property
-    def passes_for_as_many(self) -> int:
-        """Return the passes until masking has asked as often as one causal pass."""
-        return math.ceil(self.causal / self.masked)
-
-
-def signal_per_pass(n_tokens: int, n_chosen: int) -> SignalPerPass:
-    """Return the tokens with a signal under three objectives.
-
-    Source: Clark et al. 2020 (ELECTRA), section 3.5, which made the point by experiment.
+    A causal model has a loss at every token, the first predicted from [CLS]. Source: Clark et al.
+    2020 (ELECTRA), section 3.5, which measures the effect.
     Raises ValueError if nothing is chosen, or more than there is.
     """
     if not 1 <= n_chosen <= n_tokens:
         raise ValueError(f"{n_chosen} of {n_tokens} tokens are chosen: choose 1 to {n_tokens}")
-    return SignalPerPass(
-        n_tokens=n_tokens, causal=n_tokens, replaced_token=n_tokens, masked=n_chosen
-    )
+    return math.ceil(n_tokens / n_chosen)
 
 
 def proportion_scored(mlm_probability: float, n_passes: int) -> float:
-    """Return the expected share of tokens that were chosen at least once in `n_passes` passes.
+    """Return the expected proportion of tokens chosen at least once in some passes.
 
-    Each pass chooses anew ("dynamic masking"), so a token escapes k passes with (1 - rate)^k.
+    Each pass chooses anew ("dynamic masking"), so k passes choose none with (1 - p)^k.
 
     >>> round(proportion_scored(0.15, 10), 3)
     0.803

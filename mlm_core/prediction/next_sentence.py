@@ -23,11 +23,10 @@ from mlm_core.shapes import Float, Tensor
 
 @dataclass(frozen=True, kw_only=True)
 class NextSentenceSteps:
-    """Everything between [CLS] and the verdict on one pair."""
+    """Every step from the state at [CLS] to the probability of one pair."""
 
     cls: Float[Tensor, " hidden"]
-    pooler_input: Float[Tensor, " hidden"]  # h_CLS W + b, before the tanh
-    pooled: Float[Tensor, " hidden"]
+    pooled: Float[Tensor, " hidden"]  # tanh(h_CLS W + b)
     logits: Float[Tensor, "2"]
     probabilities: Float[Tensor, "2"]
 
@@ -37,7 +36,7 @@ class NextSentenceSteps:
         return self.probabilities[0].item()
 
     def loss(self, label: int) -> float:
-        """Return -log P of the true class, FOLLOWS or IS_RANDOM; 0.69 is a fair coin's.
+        """Return -log P of the true class, FOLLOWS or IS_RANDOM; 0.69 at P = 0.5.
 
         From the logits, so that a probability that rounds to 0 has a finite loss.
         Raises ValueError for another label.
@@ -49,7 +48,7 @@ class NextSentenceSteps:
 
 @torch.inference_mode()
 def next_sentence_steps(bert: Bert, states: Float[Tensor, "token hidden"]) -> NextSentenceSteps:
-    """Return the verdict on one pair from its last layer's states.
+    """Return the steps of one pair from its last layer's states.
 
     Raises ValueError if the checkpoint came without a next-sentence head.
     """
@@ -60,20 +59,14 @@ def next_sentence_steps(bert: Bert, states: Float[Tensor, "token hidden"]) -> Ne
             " such as the bundled model"
         )
     cls = states[0]
-    pooler_input = head.pooler(cls)
-    pooled = torch.tanh(pooler_input)
+    pooled = torch.tanh(head.pooler(cls))
     logits = head.classifier(pooled)
-    return NextSentenceSteps(
-        cls=cls,
-        pooler_input=pooler_input,
-        pooled=pooled,
-        logits=logits,
-        probabilities=torch.softmax(logits, dim=-1),
-    )
+    probabilities = torch.softmax(logits, dim=-1)
+    return NextSentenceSteps(cls=cls, pooled=pooled, logits=logits, probabilities=probabilities)
 
 
 def total_loss(masked_language_loss: float, next_sentence_loss: float) -> float:
-    """Return BERT's pretraining loss: the plain sum, with no weight on either half.
+    """Return BERT's pretraining loss: the sum, without weights.
 
     >>> total_loss(2.5, 0.25)
     2.75
@@ -82,7 +75,7 @@ def total_loss(masked_language_loss: float, next_sentence_loss: float) -> float:
 
 
 def sentence_vectors(states: Float[Tensor, "token hidden"]) -> dict[str, Float[Tensor, " hidden"]]:
-    """Return the two usual vectors for a whole text: "cls", and "mean" over its own tokens.
+    """Return two vectors of a whole text: "cls", and "mean" over its tokens.
 
     `states` begin with [CLS] and end with [SEP]; a text without tokens has zeros for a mean.
 

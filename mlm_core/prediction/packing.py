@@ -1,9 +1,9 @@
-"""Documents poured into windows of N tokens: one pair a window, or packed full.
+"""Pack documents into windows of N tokens, in four layouts.
 
     pairs      [CLS] A [SEP] B [SEP], two neighbouring sentences, the rest of the window padding
     document   whole sentences of one document until the next does not fit
-    full       the same, but on into the next document, with a [SEP] at the border
-    stream     one endless text with [SEP] between documents, cut every N tokens
+    full       the same, but across documents, with a [SEP] between them
+    stream     one text with [SEP] between documents, cut every N tokens
 
 "full" is RoBERTa's FULL-SENTENCES and what the textbook describes, "document" its
 DOC-SENTENCES; "stream" is how left-to-right models are fed. Only lengths matter here, so
@@ -45,7 +45,7 @@ class Window:
 
     @property
     def documents(self) -> tuple[int, ...]:
-        """Return the documents it holds text of, in order."""
+        """Return the documents of its text, in order."""
         return tuple(dict.fromkeys(p.document for p in self.pieces if p.document is not None))
 
 
@@ -56,17 +56,17 @@ class Packing:
     layout: Layout
     window_size: int
     windows: tuple[Window, ...]
-    n_truncated: int  # tokens that found no room
-    n_split: int  # sentences that a border between windows cuts in two
+    n_truncated: int  # tokens left out
+    n_split: int  # sentences that go on in another window
 
     @property
     def padding_proportion(self) -> float:
-        """Return the share of all positions that hold padding."""
+        """Return the proportion of all positions that hold padding."""
         return sum(w.n_padding for w in self.windows) / (len(self.windows) * self.window_size)
 
     @property
     def n_crossing(self) -> int:
-        """Return how many windows hold text of more than one document."""
+        """Return how many windows have text of several documents."""
         return sum(len(window.documents) > 1 for window in self.windows)
 
 
@@ -88,18 +88,14 @@ def pack(lengths: Sequence[Sequence[int]], window_size: int, layout: Layout) -> 
     if not any(lengths):
         raise ValueError("no text to pack: give at least one sentence with a token")
     if layout == "pairs":
-        contents, n_truncated, n_split = list(_pairs(lengths, window_size)), 0, 0
-        n_truncated = sum(map(sum, lengths)) - sum(n for text in contents for _, n in text)
+        contents, n_split = list(_pairs(lengths, window_size)), 0
     else:
-        filler = _Filler(window_size, layout)
-        for d, document in enumerate(lengths):
-            filler.add_document(d, document)
-        contents, n_truncated, n_split = filler.finished(), 0, filler.n_split
+        contents, n_split = _fill(lengths, window_size, layout)
     return Packing(
         layout=layout,
         window_size=window_size,
         windows=tuple(_window(text, window_size, layout) for text in contents),
-        n_truncated=n_truncated,
+        n_truncated=sum(map(sum, lengths)) - sum(n for text in contents for _, n in text),
         n_split=n_split,
     )
 
@@ -118,52 +114,31 @@ def _pairs(lengths: Sequence[Sequence[int]], window_size: int) -> Iterator[_Cont
             yield [(d, n) for n in pair]
 
 
-class _Filler:
-    """Fills window after window; a [SEP] stands behind each document's part of a window."""
-
-    def __init__(self, window_size: int, layout: Layout) -> None:
-        self.room_of_all = window_size - 2  # beside [CLS] and the last [SEP]
-        self.layout = layout
-        self.n_split = 0
-        self.windows: list[_Content] = []
-        self.open: _Content = []
-
-    @property
-    def room(self) -> int:
-        """Return the tokens that still fit, once the [SEP]s between documents are set."""
-        return self.room_of_all - sum(n for _, n in self.open) - max(0, len(self.open) - 1)
-
-    def add_document(self, document: int, sentences: Sequence[int]) -> None:
-        if self.layout == "document":
-            self.close()
-        for n_tokens in sentences:
-            self.add_sentence(document, n_tokens)
-
-    def add_sentence(self, document: int, n_tokens: int) -> None:
-        n_parts = 0
-        while n_tokens:
-            is_new = not self.open or self.open[-1][0] != document
-            room = self.room - (1 if is_new and self.open else 0)
-            must_move = self.layout != "stream" and self.open and n_tokens > room
-            if room < 1 or must_move:
-                self.close()
-                continue
-            part = min(n_tokens, room)
-            if is_new:
-                self.open.append((document, part))
-            else:
-                self.open[-1] = (document, self.open[-1][1] + part)
-            n_tokens, n_parts = n_tokens - part, n_parts + 1
-        self.n_split += n_parts > 1
-
-    def close(self) -> None:
-        if self.open:
-            self.windows.append(self.open)
-            self.open = []
-
-    def finished(self) -> list[_Content]:
-        self.close()
-        return self.windows
+def _fill(
+    lengths: Sequence[Sequence[int]], window_size: int, layout: Layout
+) -> tuple[list[_Content], int]:
+    """Return what each window holds, and how many sentences go on in the next window."""
+    windows: list[_Content] = [[]]
+    n_split = 0
+    for d, document in enumerate(lengths):
+        if layout == "document":
+            windows.append([])
+        for n_tokens in document:
+            left, n_parts = n_tokens, 0
+            while left:
+                window = windows[-1]
+                is_new = not window or window[-1][0] != d
+                # Beside [CLS], the text, and a [SEP] behind each document's part.
+                room = window_size - 1 - sum(n for _, n in window) - len(window) - is_new
+                if window and (room < 1 or (layout != "stream" and left > room)):
+                    windows.append([])
+                    continue
+                part = min(left, room)
+                before = 0 if is_new else window.pop()[1]
+                window.append((d, before + part))
+                left, n_parts = left - part, n_parts + 1
+            n_split += n_parts > 1
+    return [window for window in windows if window], n_split
 
 
 def _window(contents: _Content, window_size: int, layout: Layout) -> Window:
@@ -177,7 +152,7 @@ def _window(contents: _Content, window_size: int, layout: Layout) -> Window:
 
 
 def steps_for(passes: float, corpus_tokens: float, tokens_per_batch: int) -> int:
-    """Return the batches that it takes to read the corpus `passes` times.
+    """Return how many batches it takes to read the corpus `passes` times.
 
     >>> steps_for(40, 3.3e9, 256 * 512)
     1007081

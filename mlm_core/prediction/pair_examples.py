@@ -1,30 +1,28 @@
-"""Next-sentence examples one at a time, with every decision on record.
+"""Next-sentence examples one at a time, with every random decision.
 
     draw A      any sentence that has a next one in its document
-    toss        half the time B is the next sentence, half the time one of another document
+    draw B      with probability 0.5 the next sentence, else one of another document
     truncate    too long for the window: token by token from the longer of the two
-
-This is the version to read and to draw from.
 
 Source: Devlin et al. 2019, section 3.1 and appendix A.2; SLP3 section 11.2.2;
 create_pretraining_data.py in google-research/bert for the truncation.
 Departs: A and B are one sentence each, where BERT fills the window with several; a random B
-is never the first sentence of its document, since a true B can't be one either and the model
-would learn to spot openings; nor is it ever from A's own document.
+is never the first sentence of its document, since a true B is never one and the model
+would learn to recognize first sentences; nor is it from A's document.
 
 Read before this: ../text/corpora.py.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 FOLLOWS, IS_RANDOM = 0, 1  # the classes of the next-sentence head, as in transformers
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
-    """Where a sentence stands; both numbers count from 0."""
+class SentenceIndex:
+    """The number of a document and of a sentence in it; both from 0."""
 
     document: int
     sentence: int
@@ -32,13 +30,13 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class PairExample:
-    """One pair, and how chance made it."""
+    """One pair, and the random numbers that it was made with."""
 
-    first: Place
-    second: Place
+    first: SentenceIndex
+    second: SentenceIndex
     first_text: str
     second_text: str
-    toss: float  # from 0 to 1; below the random rate B was drawn elsewhere
+    toss: float  # from 0 to 1; below the random rate B is of another document
     label: int  # FOLLOWS or IS_RANDOM
 
 
@@ -55,7 +53,7 @@ class Removal:
 
 @dataclass(frozen=True, kw_only=True)
 class Truncation:
-    """What is left of a pair, and every step to it."""
+    """The tokens of a pair that are kept, and every removal."""
 
     first: range  # positions kept
     second: range
@@ -65,10 +63,10 @@ class Truncation:
 def draw_pair(
     documents: Sequence[Sequence[str]], rng: Random, *, random_rate: float = 0.5
 ) -> PairExample:
-    """Return one example; documents with a single sentence take no part.
+    """Return one example, of the documents with at least two sentences.
 
-    `random_rate` is the share of pairs whose B comes from another document.
-    Raises ValueError if fewer than two documents have two sentences, or for no share.
+    `random_rate` is the proportion of pairs whose B comes from another document.
+    Raises ValueError if fewer than two documents have two sentences, or a rate is not from 0 to 1.
 
     >>> draw_pair([["a", "b"], ["c", "d"]], Random(0), random_rate=0.0).label == FOLLOWS
     True
@@ -82,18 +80,16 @@ def draw_pair(
             " needs two such documents, one for A and another for a random B: add one, with a"
             " blank line between documents"
         )
-    starts = [Place(document=d, sentence=s) for d in usable for s in range(len(documents[d]) - 1)]
-    first = rng.choice(starts)
-    toss = rng.random()
-    if toss >= random_rate:
-        second, label = Place(document=first.document, sentence=first.sentence + 1), FOLLOWS
-    else:
-        elsewhere = rng.choice([place for place in starts if place.document != first.document])
-        # One further than a start: a random B is no first sentence, as no true B is.
-        second, label = (
-            Place(document=elsewhere.document, sentence=elsewhere.sentence + 1),
-            IS_RANDOM,
-        )
+    starts = [
+        SentenceIndex(document=d, sentence=s) for d in usable for s in range(len(documents[d]) - 1)
+    ]
+    first = before = rng.choice(starts)
+    toss, label = rng.random(), FOLLOWS
+    if toss < random_rate:
+        before = rng.choice([start for start in starts if start.document != first.document])
+        label = IS_RANDOM
+    # B follows a start in both cases: a random B is no first sentence either.
+    second = replace(before, sentence=before.sentence + 1)
     return PairExample(
         first=first,
         second=second,
@@ -105,10 +101,10 @@ def draw_pair(
 
 
 def truncate_pair(n_first: int, n_second: int, room: int, rng: Random) -> Truncation:
-    """Return which tokens of A and B stay when only `room` fit, special tokens not counted.
+    """Return the tokens of A and B that stay if only `room` fit, without special ones.
 
-    While both together are too long, the longer one (B if they are equal) loses a token, at
-    its front or its back by a toss: so neither end of a long text is always the one to go.
+    While both together are too long, a token of the longer one (B if they are equal) is removed,
+    at random from its front or its end.
     Raises ValueError for a negative room.
 
     >>> truncate_pair(5, 2, 5, Random(1)).second

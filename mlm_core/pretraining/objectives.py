@@ -23,7 +23,8 @@ from torch.nn import functional as F
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.masking import batch as corruption
-from mlm_core.masking.batch import IGNORED_LABEL, CorruptionSettings
+from mlm_core.masking.batch import IGNORED_LABEL
+from mlm_core.masking.rule import CorruptionRule
 from mlm_core.pretraining import sentence_pairs
 from mlm_core.pretraining.batches import BatchShape, Phase, PretrainingBatch
 from mlm_core.pretraining.corpus import TokenCorpus
@@ -83,7 +84,7 @@ class PretrainingTask:
         corpus: TokenCorpus,
         phases: tuple[Phase, ...],
         special: SpecialIds,
-        settings: CorruptionSettings,
+        settings: CorruptionRule,
         *,
         next_sentence: bool = True,
     ) -> None:
@@ -95,9 +96,7 @@ class PretrainingTask:
         device = corpus.tokens.device
         self.corpus, self.phases, self.special, self.settings = corpus, phases, special, settings
         self.next_sentence = next_sentence
-        self.word_cdf = corruption.random_word_cdf(
-            corpus.counts, special.all, uniform=settings.uniform_words
-        )
+        self.word_cdf = corruption.random_word_cdf(corpus.counts, special.all)
         self.stop_ids = torch.tensor(special.stops, dtype=torch.long, device=device)
         self.is_special = torch.zeros(len(corpus.counts), dtype=torch.bool, device=device)
         self.is_special[list(special.all)] = True

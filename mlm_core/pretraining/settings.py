@@ -13,7 +13,7 @@ import torch
 from tokenizers import Tokenizer
 
 from mlm_core.encoder.bert import BertConfig
-from mlm_core.masking.batch import CorruptionSettings
+from mlm_core.masking.rule import CorruptionRule
 from mlm_core.pretraining.corpus import open_corpus, write_corpus
 from mlm_core.pretraining.documents import read_documents
 from mlm_core.pretraining.objectives import BatchShape, Phase, PretrainingTask
@@ -50,7 +50,7 @@ class PretrainingSettings:
     natural_length: int = 64  # tokens; whole sentences, padded
     natural_every: int = 4  # one batch in so many is of natural sentences; 0: none
 
-    corruption: CorruptionSettings = field(default_factory=CorruptionSettings)
+    corruption: CorruptionRule = field(default_factory=CorruptionRule)
     peak_learning_rate: float = 1.5e-3
     warmup_proportion: float = 0.05  # of the steps
     weight_decay: float = 0.01

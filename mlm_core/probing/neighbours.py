@@ -1,13 +1,13 @@
-"""Nearest neighbours of a word in the embedding table, and of a word or blank in its sentence.
+"""Nearest neighbours of a word in the embedding table, and in its sentence.
 
-    word     row of the embedding matrix E, before any context         cosine with other rows
-    state    last layer's vector of a word where it stands             cosine with other places
+    word     row of the embedding matrix E, before any context       cosine with other rows
+    state    last layer's vector of a word in a sentence             cosine with other occurrences
 
-The first is one vector a word for all its uses; the second is made anew in each sentence, so a
-blank, which is no word, has neighbours too: the words of similar contexts.
+The first is one vector for all uses of a word; the second is computed for each sentence, so a
+blank has neighbours too: the words of similar contexts.
 
 Source: SLP3 section 11.3 (contextual embeddings; cosine as their likeness).
-Departs: special tokens are never neighbours; a word of several pieces is the mean of their
+Departs: special tokens are never neighbours; a word of several subwords has the mean of their
 states.
 
 Read before this: ../encoder/language_model.py.
@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import torch
 from torch.nn import functional as F
 
+from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.shapes import Float, Tensor
 from mlm_core.text.tokens import TokenizedText, special_token_ids, tokenize
@@ -36,24 +37,10 @@ class NearToken:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordOccurrence:
-    """A word where it stands."""
-
-    sentence: str
-    start: int  # first character in the sentence
-    stop: int
-
-    @property
-    def word(self) -> str:
-        """Return the word."""
-        return self.sentence[self.start : self.stop]
-
-
-@dataclass(frozen=True, kw_only=True)
 class NearOccurrence:
-    """A neighbour among the places of a bank."""
+    """A neighbour among the words of a bank."""
 
-    place: WordOccurrence
+    occurrence: MarkedSentence
     cosine: float  # -1 to 1
 
 
@@ -61,15 +48,15 @@ class NearOccurrence:
 class StateBank:
     """The words of some sentences, each with its vector of length 1."""
 
-    places: tuple[WordOccurrence, ...]
-    vectors: Float[Tensor, "place hidden"]
+    occurrences: tuple[MarkedSentence, ...]
+    vectors: Float[Tensor, "occurrence hidden"]
     causal: bool  # read from the left only
 
 
 def nearest_tokens(model: MaskedLanguageModel, id_: int, n: int = 10) -> tuple[NearToken, ...]:
-    """Return the tokens whose embeddings point in the direction most like that of one token.
+    """Return the tokens whose embeddings have the largest cosine with one token's.
 
-    Raises ValueError if the model keeps its embeddings to itself, or has no such token.
+    Raises ValueError if the model gives no embeddings, or has no such token.
     """
     if model.bert is None:
         raise ValueError(f"{model.name} runs through another library: choose a BERT")
@@ -92,7 +79,7 @@ def make_bank(
 
     Raises ValueError if there is no word.
     """
-    places: list[WordOccurrence] = []
+    occurrences: list[MarkedSentence] = []
     vectors: list[Tensor] = []
     for start in range(0, len(sentences), SENTENCES_A_PASS):
         some = sentences[start : start + SENTENCES_A_PASS]
@@ -101,15 +88,15 @@ def make_bank(
         for sentence, text, state in zip(some, texts, states, strict=True):
             for word in text.words:
                 if any(letter.isalnum() for letter in word.text):
-                    places.append(
-                        WordOccurrence(sentence=sentence, start=word.start, stop=word.stop)
+                    occurrences.append(
+                        MarkedSentence(text=sentence, start=word.start, end=word.stop)
                     )
                     vectors.append(_mean_state(state, word.positions))
         yield None
-    if not places:
+    if not occurrences:
         raise ValueError("no word to compare with: give sentences")
     unit_vectors = F.normalize(torch.stack(vectors), dim=-1)
-    yield StateBank(places=tuple(places), vectors=unit_vectors, causal=causal)
+    yield StateBank(occurrences=tuple(occurrences), vectors=unit_vectors, causal=causal)
 
 
 def nearest_occurrences(
@@ -119,18 +106,20 @@ def nearest_occurrences(
     positions: Sequence[int],
     n: int = 10,
 ) -> tuple[NearOccurrence, ...]:
-    """Return the places whose states are most like that of a word, or a blank, in a text.
+    """Return the words whose states are nearest to that of a word, or a blank.
 
-    `positions` are the tokens of the word (one for a blank). Places in the very same sentence
-    are left out. Raises ValueError if there is no such position.
+    `positions` are the tokens of the word (one for a blank). Words of the same sentence are
+    left out. Raises ValueError if there is no such position.
     """
     if not positions or not all(0 <= position < len(text.tokens) for position in positions):
         raise ValueError(f"positions {list(positions)}: the text has {len(text.tokens)} tokens")
     states = model.encode(text, causal=bank.causal).last[0]
     cosines = bank.vectors @ F.normalize(_mean_state(states, positions), dim=-1)
     order = cosines.argsort(descending=True).tolist()
-    elsewhere = [i for i in order if bank.places[i].sentence != text.text][:n]
-    return tuple(NearOccurrence(place=bank.places[i], cosine=float(cosines[i])) for i in elsewhere)
+    elsewhere = [i for i in order if bank.occurrences[i].text != text.text][:n]
+    return tuple(
+        NearOccurrence(occurrence=bank.occurrences[i], cosine=float(cosines[i])) for i in elsewhere
+    )
 
 
 def _mean_state(

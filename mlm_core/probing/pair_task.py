@@ -1,12 +1,12 @@
-"""Does B follow A? A probe of a frozen encoder, to see what next-sentence prediction taught it.
+"""A probe of a frozen encoder for next-sentence prediction: does B follow A?
 
     pair -> encoder, nothing trained -> one vector -> logistic regression -> follows or random
 
 The vector is [CLS]'s last state, which next-sentence prediction trains, or the mean over all
-tokens, which every objective trains. Read from the left only, [CLS] sees nothing but itself, so
-its vector is the same for every pair. Only the regression learns, on pairs of training
-documents; it is judged on held-out ones. So encoders with and without NSP, which have
-different heads or none, answer one question under the same terms.
+tokens, which every objective trains. A causal model has the same [CLS] vector for every pair,
+since [CLS] attends only to itself. Only the regression learns, on pairs of training documents;
+it is evaluated on held-out ones. So encoders with and without NSP, which have different heads or
+none, are compared on the same task.
 
 Source: Devlin et al. 2019, section 5.1 and table 5 (the effect of NSP); Liu et al. 2019,
 section 4.2, who found none.
@@ -18,15 +18,14 @@ Read before this: linear_probe.py, ../small_runs/held_out.py.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.prediction.pair_examples import FOLLOWS
-from mlm_core.pretraining.corpus import TokenCorpus
 from mlm_core.pretraining.sentence_pairs import (
     DocumentTable,
-    SpecialIds,
     Texts,
     draw_natural,
     read_texts,
@@ -42,9 +41,9 @@ PAIRS_A_PASS = 128
 
 @dataclass(frozen=True, kw_only=True)
 class PairResult:
-    """How well one kind of vector tells true pairs from random ones."""
+    """How well one kind of vector separates true pairs from random ones."""
 
-    accuracy: float  # on held-out pairs; a coin has 0.5
+    accuracy: float  # on held-out pairs; guessing has 0.5
     train_accuracy: float
     n_pairs: int  # held out
 
@@ -56,15 +55,14 @@ class PairResult:
 
 @dataclass(frozen=True, kw_only=True)
 class PairTaskResult:
-    """Both kinds of vector."""
+    """The results of both kinds of vector."""
 
     from_cls: PairResult
     from_mean: PairResult
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PairVectors:
-    """What the encoder makes of pairs."""
+class PairVectors(NamedTuple):
+    """The vectors of some pairs, and whether B follows A."""
 
     cls: Float[Tensor, "pair hidden"]
     mean: Float[Tensor, "pair hidden"]  # over all real tokens
@@ -86,6 +84,7 @@ def pair_task(
     Raises ValueError if the text has fewer than two documents of two sentences in each part.
     """
     made: list[PairVectors] = []
+    length = bert.config.n_positions
     for name, corpus, n in (
         ("train", text.train, n_train),
         ("held out", text.held_out, n_held_out),
@@ -94,23 +93,13 @@ def pair_task(
         generator = generator_of_step(seed, f"pairs of {name}", "cpu")
         table = DocumentTable(corpus, least_tokens=2, least_sentences=2)
         for start in range(0, n, PAIRS_A_PASS):
-            texts = _draw(
-                corpus,
-                table,
-                min(PAIRS_A_PASS, n - start),
-                bert.config.n_positions,
-                text.special,
-                generator,
+            stretches = draw_natural(
+                corpus, table, min(PAIRS_A_PASS, n - start), length, generator, single_rate=0.0
             )
+            texts = read_texts(corpus, stretches, length, text.special)
             parts.append(pair_vectors(bert, texts, causal=causal))
             yield None
-        made.append(
-            PairVectors(
-                cls=torch.cat([part.cls for part in parts]),
-                mean=torch.cat([part.mean for part in parts]),
-                follows=torch.cat([part.follows for part in parts]),
-            )
-        )
+        made.append(PairVectors(*map(torch.cat, zip(*parts, strict=True))))
     train, held_out = made
     from_cls = judge(train.cls, train.follows, held_out.cls, held_out.follows)
     yield None
@@ -138,9 +127,9 @@ def judge(
     held_out: Float[Tensor, "held_out_pair hidden"],
     held_out_follows: Bool[Tensor, " held_out_pair"],
 ) -> PairResult:
-    """Return how well a logistic regression that learned on `train` does on `held_out`."""
+    """Return the accuracy on `held_out` of a logistic regression learned on `train`."""
     mean, deviation = train.mean(dim=0), train.std(dim=0).clamp(min=1e-6)
-    # On one scale, so that the penalty means the same for every encoder.
+    # Z-scores, so that the penalty means the same for every encoder.
     train, held_out = (train - mean) / deviation, (held_out - mean) / deviation
     found = fit_logistic_regression(train, train_follows.long(), penalty=2.0)  # of two rows
     right = found.predict(held_out) == held_out_follows
@@ -150,15 +139,3 @@ def judge(
         train_accuracy=float(train_right.double().mean()),
         n_pairs=len(right),
     )
-
-
-def _draw(
-    corpus: TokenCorpus,
-    table: DocumentTable,
-    n: int,
-    length: int,
-    special: SpecialIds,
-    generator: torch.Generator,
-) -> Texts:
-    stretches = draw_natural(corpus, table, n, length, generator, single_rate=0.0)
-    return read_texts(corpus, stretches, length, special)

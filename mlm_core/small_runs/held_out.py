@@ -22,7 +22,8 @@ from dataclasses import dataclass
 import torch
 
 from mlm_core.encoder.bert import Bert
-from mlm_core.masking.batch import IGNORED_LABEL, CorruptionSettings
+from mlm_core.masking.batch import IGNORED_LABEL
+from mlm_core.masking.rule import CorruptionRule
 from mlm_core.pretraining import sentence_pairs
 from mlm_core.pretraining.batches import BatchShape, Phase, PretrainingBatch
 from mlm_core.pretraining.corpus import TokenCorpus
@@ -78,7 +79,7 @@ class HeldOutTest:
         self.is_causal = settings.objective == "next_word"
         self.has_pairs = settings.objective == "mlm_nsp"
         objective = "next_word" if self.is_causal else "mlm"
-        rule, length = CorruptionSettings(), settings.length
+        rule, length = CorruptionRule(), settings.length
         task = make_small_task(text, text.held_out, objective, length, TESTED, rule)
         shape = task.phases[0].shapes[0]
         self.batches: list[PretrainingBatch | NextWordBatch] = []
@@ -174,7 +175,7 @@ def make_small_task(
     objective: Objective,
     length: int,
     batch_size: int,
-    rule: CorruptionSettings,
+    rule: CorruptionRule,
     *,
     single_rate: float = 0.5,
 ) -> PretrainingTask:
@@ -205,7 +206,7 @@ def _all_texts(task: PretrainingTask, length: int, n_at_once: int) -> Iterator[T
 
 def _pairs(text: PreparedText, length: int) -> list[PretrainingBatch]:
     """Return pairs, corrupted as pairs are in training."""
-    rule = CorruptionSettings()
+    rule = CorruptionRule()
     task = make_small_task(text, text.held_out, "mlm_nsp", length, TESTED, rule, single_rate=0.0)
     return [
         task.batch(0, generator_of_step(HELD_OUT_SEED, f"pairs {number}", "cpu"))

@@ -20,7 +20,7 @@ from typing import Literal, get_args
 
 from mlm_core.encoder.bert import BertConfig
 from mlm_core.encoder.cost import count_parameters
-from mlm_core.masking.batch import CorruptionSettings
+from mlm_core.masking.rule import CorruptionRule
 from mlm_core.pretraining.starting_weights import StartSettings
 from mlm_core.ranges import refuse_counts, refuse_rates
 from mlm_core.training.loop import TrainingSettings
@@ -122,9 +122,9 @@ class SmallRunSettings:
             )
 
     @property
-    def corruption(self) -> CorruptionSettings:
+    def corruption(self) -> CorruptionRule:
         """Return the corruption rule in training."""
-        return CorruptionSettings(
+        return CorruptionRule(
             mlm_probability=self.mlm_probability,
             mask_rate=self.mask_rate,
             random_rate=self.random_rate,
@@ -201,7 +201,7 @@ class SmallRunSettings:
 
     def _numbers_of_test(self) -> int:
         """Return the numbers of one layer, and the logits with their logarithms."""
-        slots = self._slots_a_text(CorruptionSettings().mlm_probability)
+        slots = self._slots_a_text(CorruptionRule().mlm_probability)
         batch_size = NEXT_WORD_TESTED if self.objective == "next_word" else TESTED
         in_layer = batch_size * self.length * self.hidden_size * TEST_WIDTHS
         return in_layer + 2 * batch_size * slots * self.vocabulary_size

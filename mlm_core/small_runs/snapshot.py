@@ -90,6 +90,8 @@ class Snapshot:
 
 def mean_point(points: Sequence[LossPoint]) -> LossPoint:
     """Return the means of neighbouring points, at the step of the last one."""
+    if len(points) == 1:
+        return points[0]
     columns = {field.name: [getattr(p, field.name) for p in points] for field in fields(LossPoint)}
     means = {
         name: None if column[0] is None else sum(column) / len(column)

@@ -1,26 +1,26 @@
-"""Spans become one tag a word, and tags become spans again.
+"""From spans to one tag a word, and from tags to spans.
 
     words    Jane    Villanueva  of  United  Airlines  Holding  discussed  Chicago
     IO       I-PER   I-PER       O   I-ORG   I-ORG     I-ORG    O          I-LOC
     BIO      B-PER   I-PER       O   B-ORG   I-ORG     I-ORG    O          B-LOC
     BIOES    B-PER   E-PER       O   B-ORG   I-ORG     E-ORG    O          S-LOC
 
-B begins a span, I goes on inside it, E ends it, S is a span of a single word, O is outside.
+B begins a span, I is inside it, E ends it, S is a span of a single word, O is outside.
 For n types there are n + 1, 2n + 1 and 4n + 1 tags.
 
-Tags that a model chose one by one need not make sense: I-PER may follow O. Two readings of
-such tags are common, and one number becomes another by the choice between them:
+Tags that a model predicts one by one can be illegal: I-PER may follow O. Two readings of such
+tags are common, and the scores depend on the choice:
 
-    conlleval  every tag but O belongs to a span. One goes on from word to word while a B or I
-               is followed by an I or E of its type; all else starts a new one
+    conlleval  every tag but O belongs to a span. A span continues while a B or I is followed by
+               an I or E of its type; every other tag begins a new one
     strict     of those spans, only the ones that begin and end as the scheme demands
 
-So the strict spans are always among conlleval's, and where all tags are legal both agree.
+The strict spans are always among conlleval's; where all tags are legal both are equal.
 
 Source: SLP3 section 11.5.2 and Fig 11.12; Ramshaw & Marcus 1995 (BIO); the chunk rules of the
 CoNLL-2000 script conlleval; seqeval's `scheme` module for the strict reading.
-Departs: conlleval knows no S, and after an E it sees no border before a B of the same type;
-its reading of BIOES is here the one that seqeval made of it.
+Departs: conlleval has no S, and no border between an E and a B of the same type; its reading of
+BIOES is here that of seqeval.
 
 Read before this: ../embeddings/isotropy.py. Read next: decoding.py; also transitions.py.
 """
@@ -39,7 +39,7 @@ OUTSIDE = "O"
 
 @dataclass(frozen=True, kw_only=True, order=True)
 class Span:
-    """An entity: some neighbouring words and their type."""
+    """An entity: consecutive words and their type."""
 
     start: int  # first word, counted from 0
     end: int  # one past the last word
@@ -67,15 +67,15 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """A span as conlleval reads it, and what the strict reading has against it."""
+    """A span as conlleval reads it, with its faults in the strict reading."""
 
     span: Span
-    faults: tuple[Fault, ...]  # none: both readings take it
+    faults: tuple[Fault, ...]  # none: it is a span in both readings
 
 
 @dataclass(frozen=True, kw_only=True)
 class Loss:
-    """Spans that a scheme can't keep apart, and the one that comes back instead."""
+    """Spans that a scheme can't separate, and the one that is decoded instead."""
 
     spans: tuple[Span, ...]
     read_as: Span
@@ -104,7 +104,10 @@ def tags_of(types: Sequence[str], scheme: Scheme) -> tuple[str, ...]:
 
 
 def prefixes(scheme: Scheme) -> str:
-    """Return the letters that a scheme sets before a type. Raises ValueError if unknown."""
+    """Return the letters that a scheme writes before a type.
+
+    Raises ValueError for an unknown scheme.
+    """
     if scheme not in SCHEMES:
         raise ValueError(f"scheme {scheme!r}: choose one of {', '.join(SCHEMES)}")
     return {"IO": "I", "BIO": "BI", "BIOES": "BIES"}[scheme]
@@ -145,7 +148,7 @@ def encode(spans: Sequence[Span], n_words: int, scheme: Scheme) -> tuple[str, ..
 
 
 def decode(tags: Sequence[str], scheme: Scheme, reading: Reading) -> tuple[Span, ...]:
-    """Return the spans that the tags stand for, in one of the two readings.
+    """Return the spans of the tags in one of the two readings.
 
     >>> decode(["I-PER", "I-PER", "O", "B-PER"], "BIO", "strict")
     (Span(start=3, end=4, type='PER'),)
@@ -157,7 +160,7 @@ def decode(tags: Sequence[str], scheme: Scheme, reading: Reading) -> tuple[Span,
 
 
 def find_runs(tags: Sequence[str], scheme: Scheme) -> tuple[Run, ...]:
-    """Return conlleval's spans, each with the faults for which the strict reading drops it."""
+    """Return conlleval's spans, each with its faults in the strict reading."""
     parts = [split_tag(tag, scheme) for tag in tags]
     starts = [
         i
@@ -180,9 +183,7 @@ def goes_on(before: tuple[str, str], after: tuple[str, str]) -> bool:
 
 
 def lost_by(spans: Sequence[Span], n_words: int, scheme: Scheme) -> tuple[Loss, ...]:
-    """Return the spans that don't come back: in IO, neighbours of one type fuse.
-
-    BIO and BIOES lose nothing.
+    """Return the spans that are lost: IO merges adjacent spans of one type.
 
     >>> touching = [Span(start=0, end=2, type="PER"), Span(start=2, end=3, type="PER")]
     >>> [loss.read_as for loss in lost_by(touching, 4, "IO")]

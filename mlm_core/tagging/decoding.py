@@ -1,20 +1,20 @@
-"""From a distribution over tags at each word to one tag a word: greedy, and Viterbi.
+"""From distributions over tags to one tag a word: greedy and Viterbi.
 
     y_i = softmax(h_i W_K)          at each word i a distribution over the k tags
-    greedy   t_i = argmax_k y_i[k]  each word alone; the tags may step from O to I-PER
+    greedy   t_i = argmax_k y_i[k]  each word alone; I-PER may follow O
     Viterbi  the path of the highest sum over i of log y_i[t_i], among the legal ones
 
     best[0, t] = log y_0[t]                              where t may start
     best[i, t] = log y_i[t] + max over s of best[i-1, s]  where t may follow s
     score      = max over t of best[n-1, t]              where t may end
 
-Each entry keeps the s it came from, so the path is read backwards from the end. That takes
-n k^2 steps where trying every path takes k^n. `viterbi_step` shows one word's row of the table:
-for each tag the s, the two summands, and the tag before that a rule has excluded.
+Each entry stores the s of its maximum, so the path is read backwards from the end. That takes
+n k^2 steps; trying every path takes k^n. `viterbi_step` returns one word's row of the table: for
+each tag the s, the two summands, and the tag before that is excluded.
 
 Source: SLP3 section 11.5.3, Eq 11.12 and 11.13 (greedy); Viterbi 1967.
-Departs: SLP3 sends the reader on to a CRF, which learns a score for each transition; here a
-transition is legal or not, and nothing is learned.
+Departs: SLP3 refers to a CRF, which learns a score for each transition; here a transition is
+legal or not, and nothing is learned.
 
 Read before this: bio_tags.py. Read next: scores.py; also alignment.py.
 """
@@ -33,7 +33,7 @@ NEGATIVE_INFINITY = float("-inf")
 class GreedyPath:
     """The most probable tag of each word by itself."""
 
-    path: tuple[int, ...]  # each word's tag, as its place among the tags
+    path: tuple[int, ...]  # each word's tag, as its index among the tags
     log_probability: float  # of the path, in nats
 
 
@@ -41,14 +41,14 @@ class GreedyPath:
 class ViterbiPath:
     """The most probable legal path, with the table it was read from."""
 
-    path: tuple[int, ...]  # each word's tag, as its place among the tags
+    path: tuple[int, ...]  # each word's tag, as its index among the tags
     log_probability: float  # of the path, in nats; not divided by that of all legal paths
     best: Float[Tensor, "word tag"]  # the best legal path up to here; -inf if there is none
     came_from: Int[Tensor, "word tag"]  # that path's tag at the word before; -1 at the first
 
 
 def greedy(log_probabilities: Float[Tensor, "word tag"]) -> GreedyPath:
-    """Return the tag of highest probability at each word, whether or not they go together.
+    """Return the tag of highest probability at each word, legal or not.
 
     >>> greedy(torch.tensor([[0.9, 0.1], [0.2, 0.8]]).log()).path
     (0, 1)
@@ -61,7 +61,7 @@ def greedy(log_probabilities: Float[Tensor, "word tag"]) -> GreedyPath:
 
 
 def viterbi(log_probabilities: Float[Tensor, "word tag"], transitions: Transitions) -> ViterbiPath:
-    """Return the legal path of highest probability. Of two equal ones, the tag named first.
+    """Return the legal path of highest probability; of equal tags, the first.
 
     Raises ValueError if every legal path has probability 0, or tags and columns differ.
     """
@@ -71,7 +71,7 @@ def viterbi(log_probabilities: Float[Tensor, "word tag"], transitions: Transitio
             f"{n_tags} columns for {len(transitions.tags)} tags: give one column a tag, in the"
             " order of transitions.tags"
         )
-    # Word by word, a handful of numbers at a time: no work for a GPU.
+    # Word by word, few numbers at a time: slower on a GPU.
     log_probabilities = log_probabilities.cpu()
     best = log_probabilities.new_full((n_words, n_tags), NEGATIVE_INFINITY)
     came_from = torch.full((n_words, n_tags), -1)
@@ -82,15 +82,10 @@ def viterbi(log_probabilities: Float[Tensor, "word tag"], transitions: Transitio
         else:
             steps = best[i - 1, :, None].masked_fill(~transitions.may_follow, NEGATIVE_INFINITY)
             came_from[i] = steps.argmax(dim=0)
-            arriving = steps.amax(dim=0)  # max(dim) goes to all threads, even for nine numbers
+            arriving = steps.amax(dim=0)  # max(dim) would use all threads, even for nine numbers
         best[i] = arriving + log_probabilities[i]
     path, score = _read_back(best, came_from, transitions)
-    return ViterbiPath(
-        path=path,
-        log_probability=score,
-        best=best,
-        came_from=came_from,
-    )
+    return ViterbiPath(path=path, log_probability=score, best=best, came_from=came_from)
 
 
 def _read_back(

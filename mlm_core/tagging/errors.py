@@ -1,19 +1,19 @@
-"""Errors entity by entity: six outcomes, and where the two readings disagree.
+"""Errors by entity: six outcomes, and where the two readings disagree.
 
-Every gold and every predicted entity stands in exactly one outcome:
+Every gold and every predicted entity has exactly one outcome:
 
     hit               gold and predicted: same words, same type
     wrong_type        both: same words, another type
     wrong_boundary    both: same type, and they share a word
     wrong_both        both: they share a word, and neither words nor type agree
-    missed            gold only: no predicted entity shares a word, or it went to another
+    missed            gold only: no predicted entity shares a word, or it has another partner
     false_alarm       predicted only
 
-In the counts of scores.py an outcome of the middle three is one missed entity and one false
-alarm; the name is a note on why. Jane for Jane Villanueva is a wrong boundary: two errors.
+In scores.py each of the three wrong outcomes counts as one missed entity and one false alarm.
+Jane for Jane Villanueva is a wrong boundary: two errors.
 
-Where the tags of a span break the rules of their scheme, conlleval reads a span and the strict
-reading none, so what conlleval counts as a hit is a miss in the strict reading.
+Where the tags of a span break the rules of the scheme, conlleval reads a span and the strict
+reading none, so a hit of conlleval is a miss in the strict reading.
 
 Source: SLP3 section 11.5.4. The kinds are ours, after the MUC-5 classes of Chinchor & Sundheim
 1993; conlleval and seqeval only count.
@@ -33,7 +33,7 @@ Side = Literal["gold", "predicted"]
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What became of one entity, or of a gold and a predicted one that belong together."""
+    """One entity, or a pair of a gold and a predicted one, and the kind of outcome."""
 
     sentence: int
     kind: Kind
@@ -67,7 +67,7 @@ class Disagreement:
 def list_outcomes(
     gold: Sequence[Sequence[Span]], predicted: Sequence[Sequence[Span]]
 ) -> tuple[Outcome, ...]:
-    """Return every hit, miss and false alarm, sentence by sentence in the order of the words.
+    """Return every hit, miss and false alarm, in the order of the words.
 
     >>> jane = [[Span(start=0, end=2, type="PER")]], [[Span(start=0, end=1, type="PER")]]
     >>> [outcome.kind for outcome in list_outcomes(*jane)]
@@ -90,7 +90,7 @@ def _outcomes(
 ) -> Iterator[Outcome]:
     left, left_predicted = sorted(set(wanted)), sorted(set(predicted))
     touching = [(g, p) for g in left for p in left_predicted if _n_shared(g, p)]
-    # The closest pairs first, so that each entity goes to the one it is most like.
+    # The most similar pairs first.
     for g, p in sorted(touching, key=lambda pair: _distance(*pair)):
         if g in left and p in left_predicted:
             left.remove(g)
@@ -126,7 +126,7 @@ def _first_word(outcome: Outcome) -> tuple[int, bool]:
 def list_disagreements(
     gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]], scheme: Scheme
 ) -> tuple[Disagreement, ...]:
-    """Return every span of gold or predicted tags that only conlleval reads, and what it changes.
+    """Return every span that only conlleval reads, and its effect on the counts.
 
     >>> found = list_disagreements([["B-PER", "O"]], [["I-PER", "O"]], "BIO")
     >>> found[0].effect
@@ -155,7 +155,7 @@ def list_disagreements(
 def _disagreement(sentence: int, side: Side, run: Run, opposite: Run | None) -> Disagreement:
     alone = "missed" if side == "gold" else "false_alarm"
     counterpart = "false_alarm" if side == "gold" else "missed"
-    # A counterpart that is at fault too is read by neither, so strict counts nothing.
+    # The strict reading has no counterpart with a fault either, so it counts nothing.
     strict = counterpart if opposite is not None and not opposite.faults else None
     conlleval = alone if opposite is None else "hit"
     told = {"hit": "a hit", "missed": "a missed entity", "false_alarm": "a false alarm"}

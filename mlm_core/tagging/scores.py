@@ -1,18 +1,18 @@
-"""Precision, recall and F1 of predicted entities: the unit is the entity, not the word.
+"""Precision, recall and F1 by entity, not by word.
 
     precision = hits / predicted      recall = hits / gold      F1 = 2 hits / (gold + predicted)
 
-A hit has the same first word, last word and type; half an entity counts nothing. Over several
+A hit has the same first word, last word and type; a part of an entity is no hit. For several
 types:
 
-    micro     count all types together, then divide
-    macro     divide type by type, then take the plain mean
-    weighted  as macro, but a type weighs as much as it has gold entities
+    micro     add the counts of all types, then divide
+    macro     the mean over types
+    weighted  the mean over types, weighted by their number of gold entities
 
-The types are those that occur in the gold or the predicted entities. What 0/0 is (no entity
+The types are those that occur in the gold or the predicted entities. The value of 0/0 (no entity
 predicted: precision) is a rule of ../evaluation/metrics.py.
 
-Beside it stands the accuracy over words, which is high already where most words are O.
+For comparison the accuracy over words, which is high if most words are O.
 
 Source: SLP3 section 11.5.4; conlleval; seqeval.
 Departs: SLP3 counts a non-entity as a response too; conlleval, seqeval and this module count
@@ -48,7 +48,7 @@ class TypeScore:
 @short_repr("micro", "macro", "by_type")
 @dataclass(frozen=True, kw_only=True)
 class EntityScores:
-    """The scores of all predicted entities, in each way of taking types together."""
+    """The scores of all predicted entities, with each kind of average over types."""
 
     zero_division: ZeroDivision
     by_type: tuple[TypeScore, ...]  # in alphabetical order
@@ -64,16 +64,16 @@ class WordAccuracy:
 
     n_right: int
     n_words: int
-    n_gold_outside: int  # words that are O: what a tagger that only says O gets right
+    n_gold_outside: int  # words that are O
 
     @property
     def accuracy(self) -> float:
-        """Return the share of right words, 0 to 1."""
+        """Return the proportion of right words, 0 to 1."""
         return self.n_right / self.n_words
 
     @property
     def all_outside_accuracy(self) -> float:
-        """Return the accuracy of a tagger that finds no entity at all."""
+        """Return the accuracy of a tagger that tags every word O."""
         return self.n_gold_outside / self.n_words
 
 
@@ -121,15 +121,14 @@ def count_by_sentence(
             f"{len(gold)} gold sentences but {len(predicted)} predicted ones: give the same"
             " sentences in the same order"
         )
-    found = []
-    for gold_spans, predicted_spans in zip(gold, predicted, strict=True):
-        wanted = {span for span in gold_spans if type_ in (None, span.type)}
-        predicted = {span for span in predicted_spans if type_ in (None, span.type)}
-        counts = Counts(
-            n_hits=len(wanted & predicted), n_gold=len(wanted), n_predicted=len(predicted)
-        )
-        found.append(counts)
-    return found
+    sets = (
+        [{span for span in spans if type_ in (None, span.type)} for spans in output]
+        for output in (gold, predicted)
+    )
+    return [
+        Counts(n_hits=len(wanted & found), n_gold=len(wanted), n_predicted=len(found))
+        for wanted, found in zip(*sets, strict=True)
+    ]
 
 
 def sum_counts(counts: Sequence[Counts]) -> Counts:
@@ -184,13 +183,13 @@ def word_accuracy(
 
 
 def _mean(scores: Sequence[TypeScore], weights: Sequence[int], micro: Measures) -> Measures:
-    """Return the weighted mean over types, measure by measure, without what is undefined."""
+    """Return the weighted mean over types of each measure, without undefined values."""
 
     def mean_of(name: Literal["precision", "recall", "f1"]) -> float:
         values = [getattr(score.measures, name) for score in scores]
         counted = [(v, w) for v, w in zip(values, weights, strict=True) if not math.isnan(v)]
         total = sum(weight for _, weight in counted)
-        # No type, or none with weight: the mean is 0/0 as well, and micro holds what rules then.
+        # No type, or weight 0: the mean is 0/0 too, for which micro has the value of the rule.
         return sum(v * w for v, w in counted) / total if total else getattr(micro, name)
 
     return Measures(precision=mean_of("precision"), recall=mean_of("recall"), f1=mean_of("f1"))

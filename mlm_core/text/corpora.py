@@ -1,7 +1,7 @@
-"""Sentences written for this project: something to train a small vocabulary on.
+"""Sentences written for this project, to train a small vocabulary on.
 
-data/sentences_en.txt holds one sentence a line and a blank line between documents, whose
-sentences follow from each other. All of them were written for this project.
+data/sentences_en.txt holds one sentence a line and a blank line between documents. The
+sentences of a document are in order.
 
 Read before this: tokens.py.
 """

@@ -1,15 +1,15 @@
-"""How often each language comes up when one vocabulary is learnt for many: alpha.
+"""How often each language is drawn when one vocabulary is learnt for many: alpha.
 
-    p_i = n_i / sum_k n_k                 a language's share of the text there is
-    q_i = p_i^alpha / sum_j p_j^alpha     its share of the text that is drawn
+    p_i = n_i / sum_k n_k                 a language's proportion of all text
+    q_i = p_i^alpha / sum_j p_j^alpha     its proportion of the drawn text
 
-alpha 1 draws by size, alpha 0 all languages alike; XLM-R took 0.3. What that does to a
-vocabulary is measured here, by learning one: thirty sentences said in six languages, mixed by q.
+alpha 1 draws by size, alpha 0 all languages equally; XLM-R used 0.3. The effect is measured on a
+vocabulary that is learnt from thirty sentences in six languages, mixed by q.
 
 Source: SLP3 Eq 11.5; Lample & Conneau 2019; Conneau et al. 2020. The counts of words come from
 where data/languages.json says; its sentences were written for this project.
-Departs: the equation counts sentences, and the published counts are of words. Shares are the
-same if sentences are about as long in every language.
+Departs: the equation counts sentences, and the published counts are of words. The proportions
+are equal if sentences are about as long in every language.
 
 Read before this: tokens.py.
 """
@@ -43,7 +43,7 @@ class Language:
 
 @dataclass(frozen=True, kw_only=True)
 class LanguageUse:
-    """What one language has of a vocabulary."""
+    """How one language uses a vocabulary."""
 
     n_drawn: int  # sentences of it that the vocabulary was learnt from
     n_alone: int  # entries that no other of the languages uses
@@ -84,9 +84,9 @@ def sampling_probabilities(counts: Sequence[float], alpha: float) -> tuple[float
 def draw_sentences(
     languages: Sequence[Language], proportions: Sequence[float], n: int, rng: Random
 ) -> tuple[tuple[str, ...], ...]:
-    """Return `n` sentences in all, language by language, each drawn with its share.
+    """Return `n` sentences in all, by language, drawn with these proportions.
 
-    Within a language all sentences come once in random order before any comes again.
+    Within a language every sentence is drawn once, in random order, before any is repeated.
     """
     drawn = rng.choices(range(len(languages)), weights=proportions, k=n)
     mixed = []
@@ -101,7 +101,7 @@ def draw_sentences(
 def measure_use(
     tokenizer: Tokenizer, languages: Sequence[Language], drawn: Sequence[Sequence[str]]
 ) -> tuple[LanguageUse, ...]:
-    """Return what each language has of a vocabulary, by cutting all its sentences with it.
+    """Return how each language uses a vocabulary, by tokenizing all its sentences.
 
     `drawn` are the sentences of each language that the vocabulary was learnt from.
     """

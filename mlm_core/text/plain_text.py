@@ -1,7 +1,7 @@
-"""The bytes of a text file to its characters: UTF-8, UTF-16 with its mark, or Latin-1.
+"""Decode the bytes of a text file: UTF-8, UTF-16 with its mark, or Latin-1.
 
-Any bytes can be read as Latin-1, so it is tried last, and its text is kept only if it is mostly
-letters and spaces, without control characters.
+Any bytes can be decoded as Latin-1, so it is tried last, and its text is accepted only if most
+of it is letters and spaces, without control characters.
 
 Read before this: ../shapes.py.
 """

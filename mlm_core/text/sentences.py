@@ -1,19 +1,19 @@
-"""Text to sentences: a rule that fits on one screen, not a trained splitter.
+"""Split text into sentences, by rules.
 
     . ! ? …     end a sentence, with the quotes and brackets they close, where a space and then
-                a digit or a letter follow; a small letter goes on with the sentence
+                a digit or a letter follow; a lower-case letter continues the sentence
     a full stop of an abbreviation ("Mr."), an initial ("J.") or "U.S." ends none
     。！？       end a sentence without any space (Chinese, Japanese)
 
-"etc. However" is cut rightly, "in the U.S. Army" is not cut, but "He lived in the U.S. He died"
-is missed as well.
+"etc. However" is split, "in the U.S. Army" is not, and "He lived in the U.S. He died" is not
+either, which is wrong.
 
 Read before this: ../shapes.py.
 """
 
 import re
 
-# A full stop behind one of these ends no sentence. "etc." is absent on purpose: it may.
+# A full stop after one of these ends no sentence. "etc." is missing because it can end one.
 ABBREVIATIONS = frozenset(
     "Mr Mrs Ms Messrs Mme Mlle Dr Prof Rev Hon Sir St Ste Mt Ft Capt Col Gen Lt Maj Sgt Cpl Adm"
     " Gov Sen Rep Pres Jr Sr vs viz cf al ca c b d fl r No no Nos Vol vol pp p ed eds trans Fig"
@@ -33,7 +33,7 @@ _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return the first character of each sentence, and one past its last.
+    """Return the start of each sentence, and the position after its end.
 
     >>> sentence_spans("It rained. We left.")
     [(0, 10), (11, 19)]
@@ -58,7 +58,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def split_blocks(text: str) -> list[str]:
-    r"""Return the stretches of a text between its blank lines.
+    r"""Return the parts of a text between its blank lines.
 
     >>> split_blocks("one\r\ntwo\n \nthree")
     ['one\ntwo', 'three']

@@ -1,7 +1,7 @@
-"""Tokens per word against the size of the vocabulary, measured on our own sentences.
+"""Tokens per word by size of the vocabulary, measured on our sentences.
 
-Measuring all sizes takes some seconds, so the result is stored; a test measures some of it
-again. After a change of the sentences or the trainers remake it:
+Measuring all sizes takes some seconds, so the result is stored; a test measures some sizes again.
+After a change of the sentences or the trainers make it again:
 
     python -m mlm_core.text.size_curve
 
@@ -24,16 +24,16 @@ SIZES = (100, 200, 400, 800, 1500, 3000, 5000, 8000)  # about even steps on a lo
 
 @dataclass(frozen=True, kw_only=True)
 class SizePoint:
-    """One vocabulary and what it makes of the text it was learnt from."""
+    """One vocabulary, and the tokens per word of the text it was learnt from."""
 
     algorithm: Algorithm
     size: int  # entries asked for
     reached: int  # entries that it has
-    tokens_per_word: float  # words are what stands between spaces
+    tokens_per_word: float  # words are separated by spaces
 
 
 def measure(algorithm: Algorithm, size: int) -> SizePoint:
-    """Train on our own sentences and cut the same sentences."""
+    """Train on our sentences and tokenize the same sentences."""
     lines = corpora.sentences()
     tokenizer = train_tokenizer(algorithm, lines, size)
     return SizePoint(

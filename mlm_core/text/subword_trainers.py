@@ -1,8 +1,8 @@
-"""How a subword vocabulary is learnt: the `tokenizers` library's trainers, made repeatable.
+"""Learn a subword vocabulary repeatably, with the `tokenizers` library's trainers.
 
-Left alone, the library walks through its tables in a random order: on each run ids differ,
-and with them which of two equally frequent pairs is merged first. Here the same text gives
-the same vocabulary on every machine, so that a link shows the same pieces tomorrow.
+The library iterates over its tables in a random order: on each run the ids differ, and with them
+which of two equally frequent pairs is merged first. Here the same text gives the same vocabulary
+on every machine, so that a link always shows the same subwords.
 
 Source: Sennrich et al. 2016 (BPE), Schuster & Nakajima 2012 (WordPiece), Kudo 2018 (Unigram).
 
@@ -20,13 +20,13 @@ ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
 
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # BERT's, in BERT's order
 
-# Share of the candidates that Unigram keeps in each round. The library's own 0.75 takes twice
-# the time; on our sentences tokens per word differ by less than 0.5 %.
+# Proportion of the candidates that Unigram keeps in each round. The library's default 0.75 takes
+# twice the time; on our sentences tokens per word differ by less than 0.5 %.
 KEPT_EACH_ROUND = 0.5
 
 
 def learn_vocabulary(algorithm: Algorithm, lines: list[str], vocabulary_size: int) -> Tokenizer:
-    """Return a tokenizer with a vocabulary learnt from `lines`, the special tokens first.
+    """Return a tokenizer with a vocabulary from `lines`, the special tokens first.
 
     Departs: the library's WordPiece trainer merges the most frequent pair, as BPE does, and not
     the pair that raises the text's likelihood most, as Schuster & Nakajima describe.
@@ -37,8 +37,8 @@ def learn_vocabulary(algorithm: Algorithm, lines: list[str], vocabulary_size: in
         letters = _letters(algorithm, lines)
         model = _trained_model(algorithm, lines, vocabulary_size, letters)
     if algorithm != "WordPiece":
-        # The library would keep up to 10,000 words and their pieces, a hundred kilobytes at once
-        # and megabytes in the end, and be no faster for it (measured on our sentences).
+        # The library would cache up to 10,000 words with their subwords: some megabytes, and it
+        # would not be faster (measured on our sentences).
         model._resize_cache(0)
     tokenizer = _rules(algorithm, model)
     tokenizer.add_special_tokens(list(SPECIAL_TOKENS))
@@ -46,7 +46,8 @@ def learn_vocabulary(algorithm: Algorithm, lines: list[str], vocabulary_size: in
 
 
 def _rules(algorithm: Algorithm, model: models.Model | None = None) -> Tokenizer:
-    """Return the rules around a model: how text becomes words, and tokens become text."""
+    """Return a tokenizer with the algorithm's normalizer, pre-tokenizer and decoder."""
+    split = pre_tokenizers.BertPreTokenizer()
     if algorithm == "WordPiece":
         empty = models.WordPiece(unk_token="[UNK]", max_input_chars_per_word=100)
         decoder = decoders.WordPiece()
@@ -55,15 +56,12 @@ def _rules(algorithm: Algorithm, model: models.Model | None = None) -> Tokenizer
         decoder = decoders.BPEDecoder()
     else:
         empty, decoder = models.Unigram(), decoders.Metaspace()
-    tokenizer = Tokenizer(empty if model is None else model)
-    tokenizer.decoder = decoder
-    if algorithm == "Unigram":
-        tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        split = pre_tokenizers.Sequence(
             [pre_tokenizers.Metaspace(), pre_tokenizers.Split(Regex(r"\p{P}"), "isolated")]
         )
-    else:
-        tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    # Control characters and odd spaces go; accents and capitals stay.
+    tokenizer = Tokenizer(empty if model is None else model)
+    tokenizer.decoder, tokenizer.pre_tokenizer = decoder, split
+    # Control characters and unusual spaces are removed; accents and capitals stay.
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=False, strip_accents=False)
     return tokenizer
 
@@ -71,7 +69,7 @@ def _rules(algorithm: Algorithm, model: models.Model | None = None) -> Tokenizer
 def _trained_model(
     algorithm: Algorithm, lines: list[str], vocabulary_size: int, first: list[str]
 ) -> models.Model:
-    """Return a model trained by the library, with `first` right behind the special tokens."""
+    """Return a model trained by the library, with `first` after the special tokens."""
     options = {
         "vocab_size": vocabulary_size,
         "special_tokens": [*SPECIAL_TOKENS, *first],
@@ -82,7 +80,7 @@ def _trained_model(
     elif algorithm == "BPE":
         trainer = trainers.BpeTrainer(end_of_word_suffix="</w>", **options)
     else:
-        # With less room than letters the library's trainer fails, or never comes to an end.
+        # With fewer entries than letters the library's trainer fails, or does not end.
         options["vocab_size"] = max(vocabulary_size, len(SPECIAL_TOKENS) + _n_letters(lines))
         trainer = trainers.UnigramTrainer(
             unk_token="[UNK]", shrinking_factor=KEPT_EACH_ROUND, **options
@@ -98,13 +96,13 @@ def _letters(algorithm: Algorithm, lines: list[str]) -> list[str]:
     The library numbers "##e" or "e</w>" as it meets them, in random order, and breaks ties
     between equally frequent pairs by these numbers. Listed first, they have fixed numbers.
     """
-    # With room for one token more than the special ones, all letters come and nothing else.
+    # With one entry more than the special tokens, the library returns all letters only.
     model = _trained_model(algorithm, lines, len(SPECIAL_TOKENS) + 1, [])
     return sorted(set(Tokenizer(model).get_vocab()) - set(SPECIAL_TOKENS))
 
 
 def _n_letters(lines: list[str]) -> int:
-    """Return how many different characters Unigram sees, the mark for a space included."""
+    """Return the number of different characters for Unigram, "▁" included."""
     rules = _rules("Unigram")
     clean = (rules.normalizer.normalize_str(line) for line in lines)
     words = (word for line in clean for word, _ in rules.pre_tokenizer.pre_tokenize_str(line))
@@ -112,13 +110,13 @@ def _n_letters(lines: list[str]) -> int:
 
 
 def _by_use(model: models.Unigram, lines: list[str]) -> models.Unigram:
-    """Return the model with its pieces numbered by how often they are used in `lines`.
+    """Return the model with its subwords ordered by their frequency in `lines`.
 
     The library numbers them by probability, whose last digits depend on its random order.
     """
     tokenizer = _rules("Unigram", model)
-    pieces = [tuple(entry) for entry in json.loads(tokenizer.to_str())["model"]["vocab"]]
+    subwords = [tuple(entry) for entry in json.loads(tokenizer.to_str())["model"]["vocab"]]
     used = Counter(token for encoding in tokenizer.encode_batch(lines) for token in encoding.tokens)
     n = len(SPECIAL_TOKENS)
-    ordered = sorted(pieces[n:], key=lambda piece: (-used[piece[0]], piece[0]))
-    return models.Unigram(pieces[:n] + ordered, unk_id=SPECIAL_TOKENS.index("[UNK]"))
+    ordered = sorted(subwords[n:], key=lambda entry: (-used[entry[0]], entry[0]))
+    return models.Unigram(subwords[:n] + ordered, unk_id=SPECIAL_TOKENS.index("[UNK]"))

@@ -1,4 +1,4 @@
-"""Text to subword tokens and back, and three ways to learn where to cut.
+"""Text to subword tokens and back, and three algorithms that learn a vocabulary.
 
 The `tokenizers` library cuts; `tokenize` keeps for each token its word, its characters in the
 text and its segment.
@@ -25,14 +25,14 @@ from mlm_core.text.subword_trainers import (
     learn_vocabulary,
 )
 
-# Letters of a word that are learnt from in one piece: the library's time grows with their square,
-# and four words of 50,000 letters took 2.8 seconds.
+# Letters of a word in learning; longer words are cut. The library's time grows with their square:
+# four words of 50,000 letters took 2.8 seconds.
 LONGEST_LEARNT = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Token:
-    """One subword token and where it came from."""
+    """One subword token and its origin in the text."""
 
     text: str  # as the vocabulary writes it: "##ing", "▁the", "ing</w>"
     id: int  # its row in the vocabulary and in the embedding matrix
@@ -45,7 +45,7 @@ class Token:
 
 @dataclass(frozen=True, kw_only=True)
 class Word:
-    """A stretch of text between cuts that no token crosses, with the tokens it became."""
+    """A word of the pre-tokenizer, with its tokens: no token crosses its borders."""
 
     text: str
     start: int
@@ -81,28 +81,22 @@ class TokenizedText:
 
     @property
     def words(self) -> tuple[Word, ...]:
-        """Return the words in order, each with the positions of its pieces.
+        """Return the words in order, each with the positions of its subwords.
 
-        A word is what the tokenizer's pre-tokenizer cuts: BERT's makes every punctuation mark
-        a word of its own, so "don't" is three.
+        The pre-tokenizer cuts words: BERT's makes every punctuation mark a word, so "don't" is
+        three.
         """
-        pieces: dict[tuple[int, int], list[int]] = {}
+        subwords: dict[tuple[int, int], list[int]] = {}
         for position, token in enumerate(self.tokens):
             if token.word is not None:
-                pieces.setdefault((token.segment, token.word), []).append(position)
-        return tuple(self._word(segment, positions) for (segment, _), positions in pieces.items())
+                subwords.setdefault((token.segment, token.word), []).append(position)
+        return tuple(self._word(segment, positions) for (segment, _), positions in subwords.items())
 
     def _word(self, segment: int, positions: list[int]) -> Word:
         start = min(self.tokens[i].start for i in positions)
         stop = max(self.tokens[i].stop for i in positions)
-        source = (self.text if segment == 0 else self.pair) or ""
-        return Word(
-            text=source[start:stop],
-            start=start,
-            stop=stop,
-            segment=segment,
-            positions=tuple(positions),
-        )
+        text = ((self.text if segment == 0 else self.pair) or "")[start:stop]
+        return Word(text=text, start=start, stop=stop, segment=segment, positions=tuple(positions))
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:
@@ -119,7 +113,7 @@ def load_tokenizer(folder: Path) -> Tokenizer:
         tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
     except Exception as error:  # the library raises bare Exception for every kind of damage
         raise ValueError(f"{folder.name}/tokenizer.json is damaged: {error}") from error
-    # Length is the caller's choice, each time: tokenize(max_tokens=...).
+    # The caller limits the length: tokenize(max_tokens=...).
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
@@ -133,13 +127,13 @@ def save_tokenizer(tokenizer: Tokenizer, folder: Path, *, max_tokens: int) -> No
 
 
 def files_of_tokenizer(tokenizer: Tokenizer, *, max_tokens: int) -> dict[str, bytes]:
-    """Return tokenizer.json and the tokenizer_config.json that AutoTokenizer needs beside it."""
+    """Return tokenizer.json, and the tokenizer_config.json that AutoTokenizer needs."""
     roles = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")
     config = {
-        # The class that takes tokenizer.json as it stands; BertTokenizer would rebuild its rules.
+        # This class uses tokenizer.json unchanged; BertTokenizer would rebuild its rules.
         "tokenizer_class": "PreTrainedTokenizerFast",
         "model_max_length": max_tokens,
-        # Without this line it would drop the segment ids of a pair.
+        # Without this line AutoTokenizer drops the segment ids of a pair.
         "model_input_names": ["input_ids", "token_type_ids", "attention_mask"],
         **dict(zip(roles, SPECIAL_TOKENS, strict=True)),
     }
@@ -152,10 +146,10 @@ def files_of_tokenizer(tokenizer: Tokenizer, *, max_tokens: int) -> dict[str, by
 def tokenize(
     tokenizer: Tokenizer, text: str, pair: str | None = None, *, max_tokens: int | None = None
 ) -> TokenizedText:
-    """Return the tokens of `text` (and of `pair` behind it) with the special tokens around them.
+    """Return the tokens of `text` (and of `pair` after it) with the special tokens.
 
-    What does not fit into `max_tokens` is left out from the end of the longer text and counted
-    in `n_left_out`. Half a surrogate pair, which is no character, is read as "?".
+    Tokens that do not fit into `max_tokens` are left out from the end of the longer text and
+    counted in `n_left_out`. Half a surrogate pair, which is no character, is read as "?".
     Raises ValueError if max_tokens leaves no room for the special tokens.
     """
     text = _whole_characters(text)
@@ -163,7 +157,7 @@ def tokenize(
     encoding = tokenizer.encode(text, pair)
     left_out = _positions_left_out(encoding.sequence_ids, max_tokens)
     special_ids = special_token_ids(tokenizer)
-    # Each of the encoding's lists is made anew whenever it is asked for, so ask once.
+    # The encoding makes each list again at every access.
     columns = zip(
         encoding.ids,
         encoding.offsets,
@@ -174,13 +168,13 @@ def tokenize(
     )
     tokens = tuple(
         Token(
-            # Not encoding.tokens: Unigram writes an unknown character there as it stood.
+            # Not encoding.tokens: there Unigram has an unknown character itself.
             text=tokenizer.id_to_token(id_),
             id=id_,
             start=start,
             stop=stop,
             word=word,
-            # RoBERTa's family gives both texts type 0, so the text itself is asked first.
+            # RoBERTa's family gives both texts type 0, so the sequence id is used first.
             segment=type_id if sequence is None else sequence,
             is_special=id_ in special_ids,
         )
@@ -191,7 +185,7 @@ def tokenize(
 
 
 def pad(text: TokenizedText, tokenizer: Tokenizer, n_padding: int) -> TokenizedText:
-    """Return the text with `n_padding` padding tokens behind it, as a shorter text in a batch.
+    """Return the text with `n_padding` padding tokens at the end, as in a batch.
 
     Raises ValueError if the tokenizer has no padding token.
     """
@@ -210,7 +204,7 @@ def pad(text: TokenizedText, tokenizer: Tokenizer, n_padding: int) -> TokenizedT
 
 
 def role_token(tokenizer: Tokenizer, bert_name: str) -> str:
-    """Return what this tokenizer calls one of BERT's special tokens: RoBERTa's says "<mask>".
+    """Return this tokenizer's name of a special token of BERT: RoBERTa has "<mask>".
 
     Raises ValueError if it has none for that role.
     """
@@ -222,25 +216,20 @@ def role_token(tokenizer: Tokenizer, bert_name: str) -> str:
 
 
 def special_token_ids(tokenizer: Tokenizer) -> frozenset[int]:
-    """Return the ids that stand for no text: padding, unknown, [CLS], [SEP], [MASK], ..."""
+    """Return the ids of the special tokens: [PAD], [UNK], [CLS], [SEP], [MASK], ..."""
     added = tokenizer.get_added_tokens_decoder()
     return frozenset(id_ for id_, token in added.items() if token.special)
 
 
 def train_tokenizer(algorithm: Algorithm, lines: Iterable[str], vocabulary_size: int) -> Tokenizer:
-    """Learn a cased subword vocabulary of about `vocabulary_size` entries from `lines`.
+    """Learn a cased vocabulary of about `vocabulary_size` subwords from `lines`.
 
-    WordPiece cuts by the longest match from the left. BPE replays its merges in the order it
-    learned them, with "</w>" at a word's end (Sennrich et al. 2016). Unigram takes the likeliest
-    cut under its piece probabilities, with "▁" for the space before a word (Kudo 2018).
-    The result is smaller than asked for if the text has no more to learn, and larger if the
-    text has more distinct characters than that.
+    WordPiece cuts by the longest match from the left. BPE applies its merges in the order it
+    learned them, with "</w>" at a word's end. Unigram takes the likeliest cut, with "▁" for the
+    space before a word. The vocabulary is smaller if the text has no more to learn, and larger if
+    the text has more distinct characters. The same text gives the same vocabulary (tested).
 
-    The same text gives the same vocabulary on every run (tested); the library alone doesn't,
-    since it walks through its tables in a random order (see subword_trainers.py).
-
-    Departs: the library's WordPiece trainer merges the most frequent pair, as BPE does, and not
-    the pair that raises the text's likelihood most, as Schuster & Nakajima describe.
+    Departs: see learn_vocabulary() in subword_trainers.py.
     Raises ValueError for an unknown algorithm, a text without letters, or no room to learn.
     """
     if algorithm not in ALGORITHMS:
@@ -263,7 +252,7 @@ def train_tokenizer(algorithm: Algorithm, lines: Iterable[str], vocabulary_size:
 
 
 def _positions_left_out(sequence_ids: list[int | None], max_tokens: int | None) -> set[int]:
-    """Return the positions to leave out, so that `max_tokens` remain with all special tokens."""
+    """Return the positions to leave out, so that `max_tokens` remain."""
     if max_tokens is None or len(sequence_ids) <= max_tokens:
         return set()
     first, second = ([i for i, of in enumerate(sequence_ids) if of == text] for text in (0, 1))
@@ -271,15 +260,15 @@ def _positions_left_out(sequence_ids: list[int | None], max_tokens: int | None) 
     room = max_tokens - n_special
     if room < 0:
         raise ValueError(f"max_tokens is {max_tokens}, but {n_special} special tokens come first")
-    # From the longer text first: none gives up a token while the other keeps two more. Of an odd
-    # room the longer keeps the odd one, of two alike the second, as transformers has it.
+    # From the longer text first, so that both keep about half. Of an odd number of tokens the
+    # longer text keeps the odd one, of equal texts the second, as in transformers.
     half = (room + (len(second) >= len(first))) // 2
     kept_second = min(len(second), max(half, room - len(first)))
     return {*first[room - kept_second :], *second[kept_second:]}
 
 
 def learnable(line: str) -> str:
-    """Return a line as the library's trainers take it: whole characters, no word without end.
+    """Return a line for the library's trainers: whole characters, long words cut.
 
     >>> learnable("ab " + "c" * 1_001).split()[2:]
     ['c']

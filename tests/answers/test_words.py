@@ -38,11 +38,11 @@ def asked(passage, answer):
     return Question(question="?", passage=passage, start=start, stop=start + len(answer))
 
 
-def test_summed_over_pieces_both_distributions_still_add_up_to_one(text, log_probabilities):
+def test_summed_over_subwords_both_distributions_still_add_up_to_one(text, log_probabilities):
     words = passage_words(text, log_probabilities)
     assert sum(word.p_start for word in words) == pytest.approx(1, abs=1e-5)
     assert sum(word.p_end for word in words) == pytest.approx(1, abs=1e-5)
-    assert any(len(word.pieces) > 1 for word in words)
+    assert any(len(word.subwords) > 1 for word in words)
 
 
 def test_words_are_those_of_the_passage_and_not_of_the_question(text, log_probabilities):

@@ -129,8 +129,8 @@ def test_a_shared_job_runs_while_one_of_them_wants_it_to(desk: Desk):
     desk.service.pause(one)
     desk.slices(1)
     view = desk.service.look(one)
-    assert (view.status, view.asked_pause, view.n_pieces) == ("running", True, 3)
-    assert not desk.service.look(other).asked_pause
+    assert (view.status, view.wants_pause, view.n_pieces) == ("running", True, 3)
+    assert not desk.service.look(other).wants_pause
     desk.service.pause(other)
     desk.slices(1)
     assert desk.status(one) == desk.status(other) == "paused"
@@ -161,17 +161,17 @@ def test_so_many_pieces_and_then_a_rest(desk: Desk):
     desk.service.pause(ticket)
     for n, all_ in ((1, 1), (5, 6)):
         desk.service.step(ticket, n)
-        assert not desk.service.look(ticket).asked_pause
+        assert not desk.service.look(ticket).wants_pause
         desk.slices(4)
         view = desk.service.look(ticket)
-        assert (view.n_pieces, view.status, view.asked_pause) == (all_, "paused", True)
+        assert (view.n_pieces, view.status, view.wants_pause) == (all_, "paused", True)
 
 
 def test_each_view_says_how_many_jobs_take_turns(desk: Desk):
     tickets = [desk.start(name) for name in "abc"]
-    assert desk.service.look(tickets[0]).proportion == 3
+    assert desk.service.look(tickets[0]).n_running == 3
     desk.service.pause(tickets[1])
-    assert desk.service.look(tickets[0]).proportion == 2
+    assert desk.service.look(tickets[0]).n_running == 2
 
 
 # Nobody looks
@@ -237,20 +237,17 @@ def test_at_the_cap_the_finished_job_that_nobody_looked_at_for_longest_goes():
 # The line
 
 
-def test_who_finds_no_room_waits_in_a_line_that_shows_the_place_and_the_seconds():
+def test_who_finds_no_room_waits_in_a_line_that_shows_the_place():
     desk = Desk(most_running=2)
     tickets = [desk.start(name) for name in "abcde"]
     desk.clock.now += 4
     views = [desk.service.look(ticket) for ticket in tickets]
     assert [view.status for view in views] == ["running"] * 2 + ["queued"] * 3
     assert [view.place for view in views] == [0, 0, 1, 2, 3]
-    assert [view.waited_seconds for view in views] == [0, 0, 4, 4, 4]
     desk.service.leave(tickets[0])
     desk.clock.now += 2
     views = [desk.service.look(ticket) for ticket in tickets[1:]]
     assert [view.place for view in views] == [0, 0, 1, 2]
-    # The third was let in when there was room, and remembers how long it took.
-    assert [view.waited_seconds for view in views] == [0, 4, 6, 6]
 
 
 def test_who_stops_looking_is_passed_over_in_the_line_and_keeps_the_place():
@@ -484,7 +481,7 @@ def test_a_link_gives_a_ticket_of_one_s_own_and_what_is_done_with_it_harms_no_ot
     sender = desk.start("a", owner="sender")
     desk.slices(1)
     link = desk.service.look(sender).link
-    for undo in (desk.service.leave, desk.service.cancel, desk.service.pause):
+    for undo in (desk.service.leave, desk.service.pause):
         reader = desk.service.join(link, owner="reader")
         view = desk.service.look(reader)
         assert (view.key, view.snapshot, view.link) == ("a", 3, link)
@@ -597,39 +594,28 @@ def test_limits_under_which_nothing_runs_are_refused(name: str, value: float):
 # Giving up
 
 
-def test_who_cancels_still_sees_what_there_was(desk: Desk):
+def test_a_job_goes_on_for_the_others_when_one_leaves(desk: Desk):
     ticket, other = desk.start("a"), desk.start("a")
     desk.slices(1)
-    desk.service.cancel(ticket)
+    desk.service.leave(ticket)
     desk.slices(1)
-    view = desk.service.look(ticket)
-    assert (view.status, view.snapshot) == ("cancelled", 3)
     view = desk.service.look(other)
     assert (view.status, view.snapshot, view.n_watchers) == ("running", 6, 1)
-    desk.service.resume(ticket)
-    assert desk.status(ticket) == "cancelled"
 
 
-def test_a_job_that_all_have_cancelled_is_dropped_and_the_next_begins_anew(desk: Desk):
+def test_a_job_that_all_have_left_is_dropped_and_the_next_begins_anew(desk: Desk):
     ticket = desk.start("a")
     desk.slices(1)
-    desk.service.cancel(ticket)
+    desk.service.leave(ticket)
     assert not desk.service.run_slice()
     assert desk.service.look(desk.start("a")).n_pieces == 0
-
-
-def test_a_finished_job_stays_finished_for_who_cancels_it(desk: Desk):
-    ticket = desk.start("a", n=1)
-    desk.slices(1)
-    desk.service.cancel(ticket)
-    assert desk.status(ticket) == "finished"
 
 
 def test_a_ticket_is_worth_nothing_after_its_owner_left(desk: Desk):
     ticket = desk.start("a")
     desk.service.leave(ticket)
     service = desk.service
-    for use in (service.look, service.pause, service.resume, service.step, service.cancel):
+    for use in (service.look, service.pause, service.resume, service.step):
         with pytest.raises(UnknownTicketError, match="start it again"):
             use(ticket)
     with pytest.raises(UnknownTicketError):
@@ -744,7 +730,7 @@ def test_a_piece_of_work_that_hangs_fails_its_job_and_what_it_still_brings_is_di
     assert desk.service.look(good).n_pieces >= 3
 
 
-@pytest.mark.parametrize("how", ["leave", "cancel", "close"])
+@pytest.mark.parametrize("how", ["leave", "close"])
 def test_a_job_given_up_in_the_middle_of_a_piece_is_closed_after_it(desk: Desk, how: str):
     closed = []
 
@@ -789,7 +775,7 @@ class Heavy:
     """Something that can be watched as it goes."""
 
 
-@pytest.mark.parametrize("how", ["leave", "cancel", "time", "finish", "fail", "close"])
+@pytest.mark.parametrize("how", ["leave", "time", "finish", "fail", "close"])
 def test_a_job_that_is_over_lets_its_generator_go(
     desk: Desk, how: str, caplog: pytest.LogCaptureFixture
 ):
@@ -812,8 +798,8 @@ def test_a_job_that_is_over_lets_its_generator_go(
         desk.clock.now += 181
     elif how == "close":
         desk.service.close()
-    elif how in ("leave", "cancel"):
-        getattr(desk.service, how)(ticket)
+    elif how == "leave":
+        desk.service.leave(ticket)
     desk.slices(1)
     gc.collect()
     assert watched() is None

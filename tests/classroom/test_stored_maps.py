@@ -27,8 +27,8 @@ def test_the_maps_of_every_word_are_there_and_fresh(name):
 @pytest.mark.parametrize("name", map_names())
 def test_words_in_pieces_have_maps_of_their_first_pieces_too(name):
     model = load("mini-bert")
-    for join in stored_maps.joins_that_differ(model, stored_maps.map_sentences(name)):
-        assert len(read_maps(name, join).sentences) == len(read_maps(name).sentences)
+    for pooling in stored_maps.poolings_that_differ(model, stored_maps.map_sentences(name)):
+        assert len(read_maps(name, pooling).sentences) == len(read_maps(name).sentences)
 
 
 def test_no_map_is_left_over_and_all_are_small():

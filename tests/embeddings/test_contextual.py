@@ -97,8 +97,8 @@ def test_pieces_are_joined_by_mean_or_first():
         len(places) > 1 and "".join(text.tokens[i].text for i in places).replace("##", "") == "fish"
     )
     states = small().encode(text).last[0]
-    for join, expected in (("mean", states[list(places)].mean(0)), ("first", states[places[0]])):
-        vectors = word_vectors(small(), [sentence], layer=2, join=join)
+    for pooling, expected in (("mean", states[list(places)].mean(0)), ("first", states[places[0]])):
+        vectors = word_vectors(small(), [sentence], layer=2, pooling=pooling)
         torch.testing.assert_close(vectors[0], expected, atol=TOLERANCE, rtol=0)
 
 
@@ -114,7 +114,7 @@ def test_the_word_that_is_marked_is_the_one_that_is_read():
     text = "bank and bank"
     first, second = (find_word(text, "bank").marked(i) for i in (0, 1))
     vectors = all_layers_word_vectors(small(), [first, second])
-    assert [place.positions for place in vectors.placed] == [(1,), (3,)]
+    assert [place.positions for place in vectors.located] == [(1,), (3,)]
     assert not torch.allclose(vectors.states[0, 0], vectors.states[0, 1])
 
 
@@ -136,7 +136,7 @@ def test_a_long_sentence_is_cut_to_a_window_around_the_word_and_says_so():
     place = next(locate_words(small(), [marked(long, "bank")]))
     assert len(place.text.tokens) == small().max_tokens == 11
     assert place.text.n_left_out == len(tokenize(small().tokenizer, long).tokens) - 11
-    assert [piece.text for piece in place.pieces] == ["bank"]
+    assert [piece.text for piece in place.subwords] == ["bank"]
     assert place.text.texts[0] == "[CLS]" and place.text.texts[-1] == "[SEP]"
     before, behind = place.positions[0] - 1, 9 - place.positions[-1]
     assert abs(before - behind) <= 1, "the word stands in the middle"
@@ -173,7 +173,7 @@ def test_what_can_not_be_read_is_told_from_the_rest_with_the_reason():
 
 def test_a_word_of_unknown_letters_is_one_unknown_piece_and_shows_as_such():
     place = next(locate_words(small(), [marked("the 東京 bank", "東京")]))
-    assert {piece.text for piece in place.pieces} == {"[UNK]"}
+    assert {piece.text for piece in place.subwords} == {"[UNK]"}
 
 
 def test_a_word_of_which_the_tokenizer_leaves_nothing_is_refused():
@@ -189,8 +189,8 @@ def test_no_sentence_and_no_such_layer_are_refused(unchecked_shapes):
     for layer in (-1, 3, True, "top"):
         with pytest.raises(ValueError, match="choose a number from 0 to 2, or one of mean_last_4"):
             word_vectors(small(), SENTENCES, layer=layer)
-    with pytest.raises(ValueError, match="join 'sum': choose one of mean, first"):
-        all_layers_word_vectors(small(), SENTENCES, join="sum")
+    with pytest.raises(ValueError, match="pooling 'sum': choose one of mean, first"):
+        all_layers_word_vectors(small(), SENTENCES, pooling="sum")
 
 
 def test_batches_hold_every_text_once_from_short_to_long():

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.embeddings.locating import (
-    find_in_lines,
     find_word,
     marked_words,
     regular_forms,
@@ -90,18 +89,6 @@ def test_a_word_that_is_not_there_says_so_with_the_sentence():
 def test_no_word_is_refused(word):
     with pytest.raises(ValueError, match="no word to look for: type one"):
         find_word("a bank", word)
-
-
-def test_lines_with_and_without_the_word_are_told_apart():
-    result = find_in_lines("The bank.\n\n  No word.\nA bank, a bank.\r\n", "bank")
-    assert [sentence.text for sentence in result.marked] == ["The bank.", "A bank, a bank."]
-    assert (result.lines, result.without, result.repeated) == ((1, 4), (3,), (4,))
-    assert result.marked[1].start == 2
-
-
-def test_two_thousand_pasted_sentences():
-    result = find_in_lines("\n".join(f"We sat on bank {i}." for i in range(2000)), "bank")
-    assert len(result.marked) == 2000 and result.without == ()
 
 
 def test_every_word_of_a_text_is_marked_once():

@@ -19,7 +19,7 @@ def word(text, start, p_start=0.0, p_end=0.0):
         text=text,
         start=start,
         stop=start + len(text),
-        pieces=(text,),
+        subwords=(text,),
         p_start=p_start,
         p_end=p_end,
     )

@@ -12,7 +12,7 @@ from mlm_core.figures.tagging.entity_spans import (
     entity_text,
     type_looks,
 )
-from mlm_core.figures.tagging.subword_tags import DrawnPiece, DrawnWord, piece_tags_html
+from mlm_core.figures.tagging.subword_tags import DrawnSubword, DrawnWord, subword_tags_html
 from mlm_core.tagging.bio_tags import Span
 
 WORDS = ("Blue", "Harbour", "Shipping", "met", "Omar", "Jonas", "Weber")
@@ -98,8 +98,10 @@ def test_a_learners_words_and_types_stay_text(clickable):
         clickable=clickable,
     )
     assert "<script>" not in html and "🙂" in html
-    drawn = DrawnWord(word=HOSTILE, tag=f"B-{HOSTILE}", pieces=(DrawnPiece(text=HOSTILE, tag="O"),))
-    assert "<script>" not in piece_tags_html([drawn], alt=HOSTILE)
+    drawn = DrawnWord(
+        word=HOSTILE, tag=f"B-{HOSTILE}", subwords=(DrawnSubword(text=HOSTILE, tag="O"),)
+    )
+    assert "<script>" not in subword_tags_html([drawn], alt=HOSTILE)
 
 
 def test_no_words_are_no_drawing_but_no_failure():
@@ -107,13 +109,13 @@ def test_no_words_are_no_drawing_but_no_failure():
     assert entity_text([], []) == ""
 
 
-def drawn(tag, *pieces, word="Sanitas"):
-    pieces = tuple(DrawnPiece(text=text, tag=label) for text, label in pieces)
-    return DrawnWord(word=word, tag=tag, pieces=pieces)
+def drawn(tag, *subwords, word="Sanitas"):
+    subwords = tuple(DrawnSubword(text=text, tag=label) for text, label in subwords)
+    return DrawnWord(word=word, tag=tag, subwords=subwords)
 
 
 def test_a_label_that_is_copied_changed_or_left_out_has_a_line_of_its_own():
-    html = piece_tags_html(
+    html = subword_tags_html(
         [
             drawn("B-LOC", ("San", "B-LOC"), ("##itas", "I-LOC"), ("##x", None)),
             drawn("", ("[SEP]", None), word=None),
@@ -137,5 +139,5 @@ def test_the_label_of_no_loss_is_the_one_that_torch_leaves_out():
 
 
 def test_a_word_and_its_pieces_share_their_types_look():
-    html = piece_tags_html([drawn("B-TEAM", ("San", "B-TEAM"))], alt="x")
+    html = subword_tags_html([drawn("B-TEAM", ("San", "B-TEAM"))], alt="x")
     assert len(set(re.findall(r'style="([^"]*)"', html))) == 1

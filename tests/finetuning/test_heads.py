@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from mlm_core.finetuning.heads import MeanHead, PooledHead, TokenHead, start_head
+from mlm_core.finetuning.heads import POOLINGS, ClassHead, TokenHead, start_head
 from tests.finetuning.small_models import small_encoder
 
 STATES = torch.tensor([[[1.0, 2.0], [3.0, 4.0], [5.0, 9.0]]])
@@ -22,15 +22,14 @@ def filled(head, **weights):
 
 
 def test_the_mean_of_the_real_tokens_by_hand():
-    head = filled(MeanHead(2, 2), classifier=[[1.0, 0.0], [1.0, -1.0]])
+    head = filled(ClassHead(2, 2, "mean"), classifier=[[1.0, 0.0], [1.0, -1.0]])
     assert head.pool(STATES, TWO_REAL).tolist() == [[2.0, 3.0]]
     assert head(STATES, TWO_REAL).tolist() == [[2.5, -0.5]]
 
 
 def test_cls_through_the_pooler_by_hand():
-    head = filled(
-        PooledHead(2, 2), pooler=[[0.5, 0.0], [0.0, -1.0]], classifier=[[1.0, 0.0], [1.0, 1.0]]
-    )
+    pooler, classifier = [[0.5, 0.0], [0.0, -1.0]], [[1.0, 0.0], [1.0, 1.0]]
+    head = filled(ClassHead(2, 2, "cls"), pooler=pooler, classifier=classifier)
     first, second = math.tanh(0.5 * 1 + 0.5), math.tanh(-1 * 2 + 0.5)
     expected = [first + 0.5, first + second + 0.5]
     assert head(STATES, TWO_REAL)[0].tolist() == pytest.approx(expected, abs=1e-6)
@@ -41,9 +40,9 @@ def test_every_token_for_itself_by_hand():
     assert head(STATES, TWO_REAL).flatten().tolist() == [3.5, 7.5, 14.5]
 
 
-@pytest.mark.parametrize("make", [PooledHead, MeanHead])
-def test_padding_changes_nothing(make):
-    head = make(24, 3)
+@pytest.mark.parametrize("pooling", POOLINGS)
+def test_padding_changes_nothing(pooling):
+    head = ClassHead(24, 3, pooling)
     start_head(head, small_encoder().bert, torch.Generator().manual_seed(1))
     states = torch.randn(2, 5, 24, generator=torch.Generator().manual_seed(2))
     not_padding = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
@@ -53,12 +52,12 @@ def test_padding_changes_nothing(make):
     assert torch.equal(head(other, not_padding), head(states, not_padding))
 
 
-@pytest.mark.parametrize("make", [PooledHead, MeanHead, TokenHead])
-def test_a_heads_start_depends_on_its_generator_alone(make):
+@pytest.mark.parametrize("pooling", [*POOLINGS, None])
+def test_a_heads_start_depends_on_its_generator_alone(pooling):
     bert = small_encoder().bert
 
     def numbers():
-        head = make(24, 3)
+        head = TokenHead(24, 3) if pooling is None else ClassHead(24, 3, pooling)
         start_head(head, bert, torch.Generator().manual_seed(5))
         return torch.cat([parameter.flatten() for parameter in head.parameters()])
 
@@ -71,7 +70,7 @@ def test_a_heads_start_depends_on_its_generator_alone(make):
 
 def test_the_pooler_starts_from_next_sentence_prediction_where_there_was_any():
     bert = small_encoder().bert
-    head = PooledHead(24, 3)
+    head = ClassHead(24, 3, "cls")
     start_head(head, bert, torch.Generator().manual_seed(5))
     assert torch.equal(head.pooler.weight, bert.next_sentence_head.pooler.weight)
     assert head.pooler.weight is not bert.next_sentence_head.pooler.weight

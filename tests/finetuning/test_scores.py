@@ -5,18 +5,17 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlm_core.finetuning.encoded_examples import EncodedExample
+from mlm_core.finetuning.encoded_examples import EncodedExample, Reading
 from mlm_core.finetuning.scores import (
-    answer_text,
     predicted_class,
-    predicted_spans,
+    predicted_output,
     score_classes,
     score_examples,
-    word_tags,
 )
 from mlm_core.labelled.examples import LabelledText, Question, TaggedSentence
 from mlm_core.tagging.bio_tags import Span, tags_of
 from mlm_core.text.tokens import Token, TokenizedText
+from tests.finetuning.small_models import small_encoder
 
 labels = st.lists(
     st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=30
@@ -69,18 +68,24 @@ def test_one_wrong_border_costs_a_miss_and_a_false_alarm_by_hand():
 
 
 def test_faulty_tags_are_read_as_conlleval_does():
-    assert predicted_spans(["O", "I-PER"], "BIO") == (Span(start=1, end=2, type="PER"),)
+    sentence = TaggedSentence(words=("to", "Jane"), spans=(Span(start=1, end=2, type="PER"),))
+    assert score_examples([sentence], [("O", "I-PER")], "BIO").f1 == 1
 
 
-def test_a_words_tag_is_its_first_pieces_and_words_behind_the_window_are_outside():
+def reading_for(classes):
+    return Reading(tokenizer=small_encoder().tokenizer, max_tokens=9, classes=tuple(classes))
+
+
+def test_a_words_tag_is_its_first_subwords_and_words_beyond_the_window_are_outside():
     tags = tags_of(["PER"], "BIO")
     text = TokenizedText(text="", pair=None, tokens=(), n_left_out=0)
     example = EncodedExample(
         text=text, labels=torch.empty(0, dtype=torch.long), word_of_subword=(None, 0, 0, 1, None)
     )
-    likely = torch.tensor([0, 1, 2, 2, 0])  # [CLS], two pieces, one piece, [SEP]
+    likely = torch.tensor([0, 1, 2, 2, 0])  # [CLS], two subwords, one subword, [SEP]
     logs = torch.nn.functional.one_hot(likely, 3).float().add(0.1).log_softmax(dim=-1)
-    found = word_tags(example, logs, 4, tags, "BIO", "first_only")
+    sentence = TaggedSentence(words=("a", "b", "c", "d"), spans=())
+    found = predicted_output(sentence, example, logs, reading_for(tags))
     assert found == ("B-PER", "I-PER", "O", "O")
 
 
@@ -94,7 +99,9 @@ def test_an_answer_is_the_letters_of_the_passage_between_its_tokens():
         text=TokenizedText(text="q", pair="The old man", tokens=tokens, n_left_out=0),
         labels=torch.empty(0, dtype=torch.long),
     )
+    asked = Question(question="q", passage="The old man", start=0, stop=3)
+    reading = reading_for(("start", "end"))
     logs = torch.full((4, 2), float("-inf"))
-    assert answer_text(example, logs) == ""
+    assert predicted_output(asked, example, logs, reading) == ""
     logs[1:] = torch.tensor([[0.1, 0.1], [0.8, 0.2], [0.1, 0.7]]).log()
-    assert answer_text(example, logs) == "old man"
+    assert predicted_output(asked, example, logs, reading) == "old man"

@@ -8,7 +8,6 @@ import torch
 
 from mlm_core.encoder.language_model import pad_batch
 from mlm_core.finetuning.fine_tuned import make_upper, reading_of
-from mlm_core.finetuning.heads import start_head
 from mlm_core.finetuning.task import (
     FineTuneTask,
     frozen_states,
@@ -31,7 +30,6 @@ def made(kind, *, frozen=True, pairs=False, batch_size=3):
     else:
         used = torch.tensor(sorted({i for example in examples for i in example.text.ids}))
     upper = make_upper(encoder.bert, data, settings, used)
-    start_head(upper.head, encoder.bert, torch.Generator().manual_seed(1))
     task = FineTuneTask(kind, examples, states, padding_id=0, batch_size=batch_size, seed=4)
     return SimpleNamespace(encoder=encoder, examples=examples, upper=upper, task=task)
 

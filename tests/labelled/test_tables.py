@@ -145,7 +145,7 @@ def test_own_data_is_divided_class_by_class_and_the_same_each_time():
 
 @given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=60))
 def test_every_example_is_in_one_part_and_every_class_with_two_is_in_both(labels):
-    train, test = split_train_test(labels)
+    train, test = split_train_test(range(len(labels)), labels)
     assert sorted(train + test) == list(range(len(labels)))
     for label, n in Counter(labels).items():
         n_tested = sum(labels[i] == label for i in test)

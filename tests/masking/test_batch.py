@@ -8,33 +8,34 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mlm_core.masking import batch as corruption
-from mlm_core.masking.batch import IGNORED_LABEL, KEPT, MASKED, RANDOM, CorruptionSettings
+from mlm_core.masking.batch import IGNORED_LABEL, KEPT, MASKED, RANDOM
+from mlm_core.masking.rule import CorruptionRule
 
 SPECIAL = frozenset(range(5))
 MASK = 4
 N_WORDS = 37
 
 
-def corrupted(rows: int, tokens: int, rule: CorruptionSettings, seed: int = 3):
+def corrupted(rows: int, tokens: int, rule: CorruptionRule, seed: int = 3, *, uniform=False):
     """Return a batch of ids 5 to 36 between a 2 and a 3, and its corruption."""
     generator = torch.Generator().manual_seed(seed)
     ids = torch.randint(5, N_WORDS, (rows, tokens), generator=generator)
     ids[:, 0], ids[:, -1] = 2, 3
-    counts = torch.arange(N_WORDS) + 1
-    shares = corruption.random_word_cdf(counts, SPECIAL, uniform=rule.uniform_words)
+    counts = torch.ones(N_WORDS).long() if uniform else torch.arange(N_WORDS) + 1
+    shares = corruption.random_word_cdf(counts, SPECIAL)
     chosen = corruption.choose(ids >= 5, torch.full((rows,), tokens), rule, generator)
     return ids, corruption.replace(ids, chosen, rule, generator, mask_id=MASK, word_cdf=shares)
 
 
 def test_a_fixed_count_is_the_same_in_every_text():
-    _, result = corrupted(7, 40, CorruptionSettings())
+    _, result = corrupted(7, 40, CorruptionRule())
     assert (result.labels != IGNORED_LABEL).sum(dim=1).tolist() == [6] * 7  # 15 % of 40
 
 
 def test_a_text_with_fewer_words_than_the_count_has_them_all_chosen():
     generator = torch.Generator().manual_seed(1)
     may_be_chosen = torch.tensor([[False, True, False, True, False]])
-    rule = CorruptionSettings(mlm_probability=0.9)
+    rule = CorruptionRule(mlm_probability=0.9)
     chosen = corruption.choose(may_be_chosen, torch.tensor([5]), rule, generator)
     assert chosen.equal(may_be_chosen)
 
@@ -42,7 +43,7 @@ def test_a_text_with_fewer_words_than_the_count_has_them_all_chosen():
 @pytest.mark.parametrize("selection", ["fixed_count", "independent"])
 def test_all_words_are_chosen_equally_often(selection):
     rows, tokens = 20_000, 22
-    _, result = corrupted(rows, tokens, CorruptionSettings(selection=selection))
+    _, result = corrupted(rows, tokens, CorruptionRule(selection=selection))
     share = (result.labels != IGNORED_LABEL).double().mean(dim=0)[1:-1]
     expected = 0.15 if selection == "independent" else 3 / (tokens - 2)
     # 5 standard deviations of a share of `rows` draws: missed once in 2 million places.
@@ -52,7 +53,7 @@ def test_all_words_are_chosen_equally_often(selection):
 
 def test_the_three_branches_come_in_their_shares():
     rows, tokens = 20_000, 42
-    ids, result = corrupted(rows, tokens, CorruptionSettings())
+    ids, result = corrupted(rows, tokens, CorruptionRule())
     n = rows * 6
     for branch, share in ((MASKED, 0.8), (RANDOM, 0.1), (KEPT, 0.1)):
         seen = int((result.branch == branch).sum()) / n
@@ -64,8 +65,8 @@ def test_the_three_branches_come_in_their_shares():
 
 @pytest.mark.parametrize("uniform", [False, True])
 def test_random_words_come_by_their_frequency_or_all_alike(uniform):
-    rule = CorruptionSettings(mask_rate=0, random_rate=1, keep_rate=0, uniform_words=uniform)
-    _, result = corrupted(20_000, 42, rule)
+    rule = CorruptionRule(mask_rate=0, random_rate=1, keep_rate=0)
+    _, result = corrupted(20_000, 42, rule, uniform=uniform)
     words = result.ids[result.branch == RANDOM]
     seen = torch.bincount(words, minlength=N_WORDS)[5:].double()
     weights = torch.ones(N_WORDS - 5) if uniform else torch.arange(5, N_WORDS) + 1.0
@@ -81,20 +82,19 @@ def test_random_words_come_by_their_frequency_or_all_alike(uniform):
     st.integers(2, 30),
     st.sampled_from(["fixed_count", "independent"]),
     st.floats(0.01, 1.0),
-    st.booleans(),
     st.integers(0, 2**31),
 )
-def test_special_tokens_are_never_chosen_nor_drawn(rows, tokens, selection, rate, uniform, seed):
+def test_special_tokens_are_never_chosen_nor_drawn(rows, tokens, selection, rate, seed):
     generator = torch.Generator().manual_seed(seed)
     ids = torch.randint(0, N_WORDS, (rows, tokens), generator=generator)
     is_special = ids < 5
-    rule = CorruptionSettings(
-        mlm_probability=rate, selection=selection, uniform_words=uniform,
+    rule = CorruptionRule(
+        mlm_probability=rate, selection=selection,
         mask_rate=0.0, random_rate=1.0, keep_rate=0.0,
     )  # fmt: skip
     n_real = torch.full((rows,), tokens)
     chosen = corruption.choose(~is_special, n_real, rule, generator)
-    shares = corruption.random_word_cdf(torch.ones(N_WORDS).long(), SPECIAL, uniform=uniform)
+    shares = corruption.random_word_cdf(torch.ones(N_WORDS).long(), SPECIAL)
     result = corruption.replace(ids, chosen, rule, generator, mask_id=MASK, word_cdf=shares)
     assert not (chosen & is_special).any()
     assert result.ids[is_special].equal(ids[is_special])
@@ -114,8 +114,8 @@ def test_slots_hold_the_chosen_positions_and_nothing_else():
 
 def test_impossible_rates_are_refused():
     with pytest.raises(ValueError, match="sum to 1"):
-        CorruptionSettings(mask_rate=0.9)
+        CorruptionRule(mask_rate=0.9)
     with pytest.raises(ValueError, match="a share above 0"):
-        CorruptionSettings(mlm_probability=0.0)
+        CorruptionRule(mlm_probability=0.0)
     with pytest.raises(ValueError, match="no word to draw"):
-        corruption.random_word_cdf(torch.tensor([3, 0]), frozenset({0}), uniform=False)
+        corruption.random_word_cdf(torch.tensor([3, 0]), frozenset({0}))

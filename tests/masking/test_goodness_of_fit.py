@@ -8,8 +8,7 @@ from scipy import stats
 
 from mlm_core.masking.goodness_of_fit import (
     chi_square_tail,
-    fit_of_drawn_together,
-    fit_of_independent,
+    fit_of_choices,
     fit_of_proportions,
 )
 
@@ -44,9 +43,9 @@ def test_what_was_not_expected_and_came_can_not_fit():
 
 def test_few_counts_give_no_verdict():
     assert fit_of_proportions([2, 1, 0], [2.4, 0.3, 0.3]).verdict == "too_few"
-    assert fit_of_drawn_together([9, 9], 9, 2).verdict == "too_few"
-    assert fit_of_drawn_together([9, 8], 9, 2).verdict == "no_fit"
-    assert fit_of_independent([7, 7, 7], 7, 1.0).verdict == "too_few"
+    assert fit_of_choices([9, 9], 9, 1.0, fixed=True).verdict == "too_few"
+    assert fit_of_choices([9, 8], 9, 1.0, fixed=True).verdict == "no_fit"
+    assert fit_of_choices([7, 7, 7], 7, 1.0, fixed=False).verdict == "too_few"
 
 
 def test_sums_that_differ_are_refused():
@@ -67,10 +66,7 @@ def test_p_is_below_a_tenth_in_a_tenth_of_true_cases(kind):
             together = rng.sample(range(n), 3)
             for i in range(n):
                 counts[i] += rng.random() < 0.3 if kind == "independent" else i in together
-        fit = (
-            fit_of_independent(counts, 150, 0.3)
-            if kind == "independent"
-            else fit_of_drawn_together(counts, 150, 3)
-        )
+        fixed = kind == "together"
+        fit = fit_of_choices(counts, 150, 3 / 7 if fixed else 0.3, fixed=fixed)
         below += fit.p_value < 0.1
     assert 40 - 27 < below < 40 + 27

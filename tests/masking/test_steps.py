@@ -233,7 +233,7 @@ def test_counts_add_up_and_come_in_slices():
     slices = list(count_corruptions(tokens, rule, Random(0), 50, 20))
     assert [each.n_draws for each in slices] == [20, 40, 50]
     last = slices[-1]
-    assert sum(last.positions) == last.n_dice == 100 == sum(last.branches.values())
+    assert sum(last.positions) == last.n_branch_draws == 100 == sum(last.branches.values())
     assert last.n_chosen == {2: 50}
     assert sum(expected_branches(rule, 100).values()) == pytest.approx(100)
     with pytest.raises(ValueError, match="at least 1"):

@@ -73,7 +73,7 @@ def test_what_the_stored_runs_say_of_their_tests_is_there(ready, monkeypatch):
     monkeypatch.setattr("mlm_core.probing.neighbours.make_bank", refuse)
     monkeypatch.setattr("mlm_core.finetuning.decoding_comparison.decode_all_ways", refuse)
     run = cache_training.stored_run(runs.STORED[0])
-    assert len(cache_training.state_bank(run).places) > 1000
+    assert len(cache_training.state_bank(run).occurrences) > 1000
     tagger = cache_finetuning.stored(f"entities_{finetune_runs.DEFAULT}")
     assert len(cache_finetuning.decoding_scores(tagger)) == 6
 

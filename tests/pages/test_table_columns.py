@@ -6,7 +6,6 @@ from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
-from mlm_core.text.cutting import Attempt
 from mlm_core.text.size_curve import SizePoint
 from pages.shared.course.language import languages
 from pages.shared.course.words import sections_of
@@ -15,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 # Columns that the code does not spell out where it makes the table.
 FROM_ELSEWHERE = {
-    *(field.name for kind in (Attempt, SizePoint) for field in fields(kind)),
+    *(field.name for field in fields(SizePoint)),
     *("raw", "dropped", "z-scored", "dimensions_for_half"),  # treatments
     *("mask", "random", "keep"),  # what becomes of a chosen token
     *("part", "tagger"),  # sentences with one name

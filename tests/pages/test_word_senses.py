@@ -235,17 +235,17 @@ def test_for_the_first_piece_only_words_of_several_pieces_are_read_again(
 ):
     from mlm_core.embeddings import contextual
 
-    def noted(model, sentences, *, join):
+    def noted(model, sentences, *, pooling):
         read.append(len(sentences))
-        return all_layers(model, sentences, join=join)
+        return all_layers(model, sentences, pooling=pooling)
 
     read, all_layers = [], contextual.all_layers_word_vectors
     monkeypatch.setattr(contextual, "all_layers_word_vectors", noted)
     word = cache_senses.stored_word(name)
     with own_caches():
-        uses = {join: cache_senses.stored_uses("mini-bert", name, join) for join in JOINS}
+        uses = {pooling: cache_senses.stored_uses("mini-bert", name, pooling) for pooling in JOINS}
     assert read == [len(word.sentences), *[n_again][: bool(n_again)]]
-    for join, found in uses.items():
-        again = all_layers(cache.model("mini-bert"), word.sentences, join=join)
+    for pooling, found in uses.items():
+        again = all_layers(cache.model("mini-bert"), word.sentences, pooling=pooling)
         torch.testing.assert_close(found.states, again.states, atol=1e-4, rtol=1e-4)
-        assert torch.equal(found.static, again.static) and found.join == join
+        assert torch.equal(found.static, again.static) and found.pooling == pooling

@@ -21,7 +21,7 @@ def test_the_steps_are_those_of_the_head():
     states = bert.encode(torch.tensor([[1, 4, 2, 7, 3]])).last
     steps = next_sentence_steps(bert, states[0])
     assert torch.allclose(steps.logits, bert.next_sentence_logits(states)[0])
-    assert torch.allclose(steps.pooled, torch.tanh(steps.pooler_input))
+    assert torch.allclose(steps.pooled, torch.tanh(bert.next_sentence_head.pooler(steps.cls)))
     assert steps.probabilities.sum().item() == pytest.approx(1)
 
 

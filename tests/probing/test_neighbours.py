@@ -61,12 +61,12 @@ def test_neither_the_token_nor_a_special_one_is_its_neighbour(model):
 def test_a_word_of_the_bank_is_nearest_to_itself_in_the_same_words_elsewhere(model):
     sentences = ["The rope was old.", "A book!", "The  rope was old."]
     *_, bank = make_bank(model, sentences)
-    assert [place.word for place in bank.places[:4]] == ["The", "rope", "was", "old"]
+    assert [word.target for word in bank.occurrences[:4]] == ["The", "rope", "was", "old"]
     asked = tokenize(model.tokenizer, sentences[0])
     (word,) = [word for word in asked.words if word.text == "rope"]
     first, second, *_ = nearest_occurrences(model, bank, asked, word.positions)
     # The two sentences read alike but for a space, so their states are the same.
-    assert (first.place.sentence, first.place.word) == (sentences[2], "rope")
+    assert (first.occurrence.text, first.occurrence.target) == (sentences[2], "rope")
     assert first.cosine == pytest.approx(1.0) and second.cosine < 1 - 1e-6
 
 

@@ -21,8 +21,7 @@ from scipy import stats
 from mlm_core.masking import batch as batched
 from mlm_core.masking.counts import count_corruptions, expected_branches
 from mlm_core.masking.goodness_of_fit import (
-    fit_of_drawn_together,
-    fit_of_independent,
+    fit_of_choices,
     fit_of_proportions,
 )
 from mlm_core.masking.random_words import random_words, unigram_counts
@@ -65,7 +64,7 @@ def stepped_rule(selection: str, shares=SHARES[0], unit="token", rate=0.3) -> Co
 
 
 def run_batched(selection: str, shares, *, uniform: bool = True) -> batched.Corruption:
-    rule = batched.CorruptionSettings(
+    rule = CorruptionRule(
         mlm_probability=0.3,
         selection=selection,
         mask_rate=shares[0],
@@ -76,11 +75,8 @@ def run_batched(selection: str, shares, *, uniform: bool = True) -> batched.Corr
     ids = torch.tensor([[token.id for token in TOKENS]]).repeat(N_DRAWS, 1)
     may = torch.tensor([[why_excluded(token) is None for token in TOKENS]]).repeat(N_DRAWS, 1)
     chosen = batched.choose(may, torch.full((N_DRAWS,), N_REAL), rule, generator)
-    sampler = batched.random_word_cdf(
-        torch.tensor([COUNTS.get(i, 0) for i in range(TOKENIZER.get_vocab_size())]),
-        special_token_ids(TOKENIZER),
-        uniform=uniform,
-    )
+    counts = [1 if uniform else COUNTS.get(i, 0) for i in range(TOKENIZER.get_vocab_size())]
+    sampler = batched.random_word_cdf(torch.tensor(counts), special_token_ids(TOKENIZER))
     return batched.replace(ids, chosen, rule, generator, mask_id=MASK, word_cdf=sampler)
 
 
@@ -93,8 +89,9 @@ def counts_of(made: batched.Corruption) -> tuple[list[int], list[int]]:
 
 def fit_of_positions(selection: str, positions: list[int]):
     if selection == "fixed_count":
-        return fit_of_drawn_together(positions, N_DRAWS, n_to_choose(0.3))
-    return fit_of_independent(positions, N_DRAWS, 0.3)
+        rate = n_to_choose(0.3) / len(positions)
+        return fit_of_choices(positions, N_DRAWS, rate, fixed=True)
+    return fit_of_choices(positions, N_DRAWS, 0.3, fixed=False)
 
 
 @pytest.mark.parametrize("selection", ["fixed_count", "independent"])
@@ -143,7 +140,7 @@ def test_whole_words_by_themselves_keep_to_the_rate():
     words = sorted({TOKENS[i].word for i in FREE})
     *_, counts = count_corruptions(TOKENS, rule, Random(1), -(-N_DECISIONS // len(words)), 10**6)
     first = [min(i for i in FREE if TOKENS[i].word == word) for word in words]
-    fit = fit_of_independent([counts.positions[i] for i in first], counts.n_draws, 0.3)
+    fit = fit_of_choices([counts.positions[i] for i in first], counts.n_draws, 0.3, fixed=False)
     assert fit.p_value > SIGNIFICANCE
     for i in FREE:  # a word's pieces go together, every time
         start = first[words.index(TOKENS[i].word)]
@@ -199,7 +196,8 @@ def test_a_span_in_words_of_one_piece_starts_anywhere_alike():
     # One token to choose: where the first span starts is all that shows.
     rule = CorruptionRule(unit="span", mlm_probability=0.1)
     *_, counts = count_corruptions(tokens, rule, Random(9), n, n)
-    assert fit_of_drawn_together(counts.positions, n, 1).p_value > SIGNIFICANCE
+    fit = fit_of_choices(counts.positions, n, 1 / len(counts.positions), fixed=True)
+    assert fit.p_value > SIGNIFICANCE
 
 
 def test_a_recorded_corruption_counts_as_the_counts_do():
@@ -238,7 +236,7 @@ def test_transformers_keeps_to_the_same_rates():
     seen, labels = collator.torch_mask_tokens(ids.clone(), special_tokens_mask=special)
     chosen = labels != -100
     theirs = [int(chosen[:, i].sum()) for i in FREE]
-    assert fit_of_independent(theirs, N_DRAWS, 0.3).p_value > SIGNIFICANCE
+    assert fit_of_choices(theirs, N_DRAWS, 0.3, fixed=False).p_value > SIGNIFICANCE
     *_, counts = count_corruptions(
         TOKENS, stepped_rule("independent"), Random(12), N_DRAWS, N_DRAWS
     )
@@ -371,9 +369,9 @@ def test_special_tokens_and_padding_are_never_chosen(batch_size, n_tokens, selec
     ids = torch.randint(0, 12, (batch_size, n_tokens), generator=generator)
     not_padding = torch.arange(n_tokens) < n_real.unsqueeze(1)
     may = not_padding & (ids >= 5)
-    rule = batched.CorruptionSettings(mlm_probability=rate, selection=selection)
+    rule = CorruptionRule(mlm_probability=rate, selection=selection)
     chosen = batched.choose(may, n_real, rule, generator)
-    sampler = batched.random_word_cdf(torch.ones(12).long(), frozenset(range(5)), uniform=True)
+    sampler = batched.random_word_cdf(torch.ones(12).long(), frozenset(range(5)))
     made = batched.replace(ids, chosen, rule, generator, mask_id=4, word_cdf=sampler)
     assert not (chosen & ~may).any()
     assert made.ids[~may].equal(ids[~may]) and (made.ids[chosen] >= 4).all()
@@ -385,8 +383,12 @@ def test_special_tokens_and_padding_are_never_chosen(batch_size, n_tokens, selec
 def test_a_batch_refuses_the_units_that_it_cannot_choose():
     for unit in ("word", "span"):
         with pytest.raises(ValueError, match=f"unit '{unit}': a batch is corrupted token by token"):
-            batched.CorruptionSettings(unit=unit)
-        CorruptionRule(unit=unit)  # for one text at a time
+            batched.choose(
+                torch.ones(2, 3, dtype=torch.bool),
+                torch.tensor([3, 3]),
+                CorruptionRule(unit=unit),  # for one text at a time
+                torch.Generator(),
+            )
     with pytest.raises(ValueError, match="spans fill a fixed count"):
         CorruptionRule(unit="span", selection="independent")
     with pytest.raises(ValueError, match="unit 'phrase': choose one of token, word, span"):

@@ -41,8 +41,8 @@ def test_word_vectors_are_the_states_of_transformers_at_the_words_pieces(loaded)
     ours, theirs = loaded
     sentences = [find_word(text, "man").marked() for text in TEXTS]
     vectors = all_layers_word_vectors(ours, sentences)
-    for i, place in enumerate(vectors.placed):
-        spelled = "".join(piece.text for piece in place.pieces)
+    for i, place in enumerate(vectors.located):
+        spelled = "".join(piece.text for piece in place.subwords)
         assert spelled.replace("##", "").strip("Ġ▁ ") == "man", "the word and nothing but the word"
         output = theirs(torch.tensor([place.text.ids]), output_hidden_states=True)
         for layer, states in enumerate(output["hidden_states"]):
@@ -51,7 +51,7 @@ def test_word_vectors_are_the_states_of_transformers_at_the_words_pieces(loaded)
     for layer, expected in enumerate(vectors.states):
         alone = word_vectors(ours, sentences, layer=layer)
         torch.testing.assert_close(alone, expected, atol=TOLERANCE, rtol=0)
-    rows = theirs.get_input_embeddings().weight[[p.id for p in vectors.placed[1].pieces]]
+    rows = theirs.get_input_embeddings().weight[[p.id for p in vectors.located[1].subwords]]
     torch.testing.assert_close(vectors.static[1], rows.mean(dim=0))
 
 
@@ -60,6 +60,6 @@ def test_a_word_far_into_a_long_text_is_read_in_a_window_around_it(loaded):
     text = "the dog and " * 20 + "man" + " or the cat" * 20
     place = next(locate_words(ours, [find_word(text, "man").marked()]))
     assert len(place.text.tokens) == ours.max_tokens and place.text.n_left_out > 100
-    assert "man" in "".join(piece.text for piece in place.pieces)
+    assert "man" in "".join(piece.text for piece in place.subwords)
     whole = tokenize(ours.tokenizer, "x").tokens
     assert place.text.tokens[0].id == whole[0].id and place.text.tokens[-1].id == whole[-1].id

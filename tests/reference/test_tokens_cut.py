@@ -38,7 +38,7 @@ def test_wordpiece_takes_the_pieces_the_library_takes(lines, words, size):
     for word in (*words, "a" * 101):
         if _alone(tokenizer, word):
             tries = cutting.wordpiece_attempts(word, vocabulary)
-            cut = [try_.piece for try_ in tries if try_.found]
+            cut = [try_.subword for try_ in tries if try_.found]
             is_unknown = not tries or not tries[-1].found
             assert (["[UNK]"] if is_unknown else cut) == _library_cut(tokenizer, word)
 
@@ -50,7 +50,7 @@ def test_bpe_replays_its_merges_as_the_library_does(lines, words, size):
     for word in words:
         if _alone(tokenizer, word):
             steps = cutting.bpe_steps(word, merges, vocabulary)
-            assert list(steps[-1].pieces) == _library_cut(tokenizer, word)
+            assert list(steps[-1].subwords) == _library_cut(tokenizer, word)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -64,7 +64,7 @@ def test_unigram_finds_the_librarys_cut_likeliest(lines, words, size):
             continue  # the library joins unknown letters that touch; we show each
         # Two cuts can be equally likely to the last digit; then either is right.
         is_tie = bool(others) and abs(others[0].log_prob - best.log_prob) < 1e-9
-        assert list(best.pieces) == library or is_tie
+        assert list(best.subwords) == library or is_tie
 
 
 def test_the_first_merges_are_those_of_the_librarys_trainer(lines):

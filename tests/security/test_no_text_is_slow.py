@@ -37,7 +37,7 @@ from mlm_core.answers.rule import answer_by_rule
 from mlm_core.answers.spans import answer_words
 from mlm_core.classroom.drawn_masks import mask_from_text
 from mlm_core.classroom.marked_spans import spans_from_link
-from mlm_core.embeddings.locating import find_in_lines, marked_words, regular_forms
+from mlm_core.embeddings.locating import find_word, marked_words, regular_forms
 from mlm_core.exercises.exercise import LONGEST_ANSWER, read_number, read_pair
 from mlm_core.exercises.tasks.answer_tasks import passage_words
 from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
@@ -283,7 +283,7 @@ CASES = [
     Case(
         name="own sentences",
         longest=own_sentences.LONGEST,
-        read=lambda t: find_in_lines(t, "bank", ("banks", "banked")),
+        read=lambda t: [find_word(line, "bank", ("banks", "banked")) for line in t.splitlines()],
         kinds=(*string.punctuation, *FEW_KINDS, *ABOUT_A_BANK),
     ),
     Case(
@@ -549,8 +549,8 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "mlm_core/exercises/sentence_pairs.py:_two_continuations.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_first_merge.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_longest_match.<locals>.judge",
-        "mlm_core/exercises/subword_tokens.py:_pieces",
-        "mlm_core/exercises/tasks/tag_tasks.py:_words_in_pieces",
+        "mlm_core/exercises/subword_tokens.py:_subwords_of",
+        "mlm_core/exercises/tasks/tag_tasks.py:_words_to_label",
         "pages/shared/exercises/answers.py:fill_in",
     ),
     "loops over lines, sentences or tokens, each read by functions that are timed here": (

@@ -7,7 +7,8 @@ from itertools import islice, pairwise
 import pytest
 import torch
 
-from mlm_core.masking.batch import IGNORED_LABEL, CorruptionSettings
+from mlm_core.masking.batch import IGNORED_LABEL
+from mlm_core.masking.rule import CorruptionRule
 from mlm_core.pretraining.objectives import pretraining_losses
 from mlm_core.pretraining.starting_weights import set_starting_weights
 from mlm_core.small_runs.held_out import (
@@ -254,7 +255,7 @@ def test_the_unigram_loss_by_hand():
 
 def test_next_words_are_labelled_one_place_to_the_left_and_never_a_separator():
     *_, text = prepare(tiny(objective="mlm"))
-    task = make_small_task(text, text.train, "next_word", 24, 50, CorruptionSettings())
+    task = make_small_task(text, text.train, "next_word", 24, 50, CorruptionRule())
     batch = task.batch(0, torch.Generator().manual_seed(4))
     for row, labels in zip(batch.ids.tolist(), batch.labels.tolist(), strict=True):
         for position, label in enumerate(labels):
@@ -270,7 +271,7 @@ def test_the_next_word_loss_sees_nothing_to_the_right():
     *_, text = prepare(settings)
     bert = empty_bert(settings, text.tokenizer.get_vocab_size())
     set_starting_weights(bert, settings.start, torch.Generator().manual_seed(1))
-    task = make_small_task(text, text.train, "next_word", 24, 6, CorruptionSettings())
+    task = make_small_task(text, text.train, "next_word", 24, 6, CorruptionRule())
     batch = task.batch(0, torch.Generator().manual_seed(4))
     # Only position 2 counts; what stands from position 4 on must not matter.
     labels = torch.full_like(batch.labels, IGNORED_LABEL)
@@ -287,7 +288,7 @@ def test_the_next_word_loss_sees_nothing_to_the_right():
 def test_without_next_sentences_each_b_is_what_follows_a_and_no_pair_is_judged():
     settings = tiny(objective="mlm")
     *_, text = prepare(settings)
-    task = make_small_task(text, text.train, "mlm", 24, 200, CorruptionSettings())
+    task = make_small_task(text, text.train, "mlm", 24, 200, CorruptionRule())
     shape = task.phases[0].shapes[0]
     texts = task.draw_texts(shape, torch.Generator().manual_seed(2))
     running = text.train.tokens.tolist()
@@ -309,7 +310,7 @@ def test_without_next_sentences_each_b_is_what_follows_a_and_no_pair_is_judged()
 def test_a_trimmed_batch_has_the_losses_of_a_padded_one():
     settings = tiny()
     *_, text = prepare(settings)
-    task = make_small_task(text, text.train, "mlm_nsp", 24, 9, CorruptionSettings())
+    task = make_small_task(text, text.train, "mlm_nsp", 24, 9, CorruptionRule())
     batch = task.batch(0, torch.Generator().manual_seed(6))
     assert batch.not_padding.any(dim=0).all() and batch.ids.shape[1] < 24
     n_padding = 24 - batch.ids.shape[1]

@@ -12,7 +12,7 @@ LINES = ("the river rose and the reeds bent", "the river fell", "reeds rise, riv
 
 def test_wordpiece_tries_the_longest_piece_first():
     tries = cutting.wordpiece_attempts("reeds", {"ree", "re", "##ds", "##d", "##s"})
-    assert [(t.piece, t.found) for t in tries] == [
+    assert [(t.subword, t.found) for t in tries] == [
         ("reeds", False),
         ("reed", False),
         ("ree", True),
@@ -22,9 +22,9 @@ def test_wordpiece_tries_the_longest_piece_first():
 
 def test_wordpiece_gives_up_at_a_letter_it_does_not_know():
     tries = cutting.wordpiece_attempts("reü", {"r", "##e", "##d"})
-    assert [t.piece for t in tries if t.found] == ["r", "##e"]
+    assert [t.subword for t in tries if t.found] == ["r", "##e"]
     assert not tries[-1].found
-    assert tries[-1].piece == "##ü"
+    assert tries[-1].subword == "##ü"
 
 
 def test_wordpiece_does_not_look_at_words_that_are_too_long():
@@ -34,7 +34,7 @@ def test_wordpiece_does_not_look_at_words_that_are_too_long():
 def test_bpe_merges_what_was_learnt_first_not_what_stands_first():
     merges = [("b", "c"), ("a", "b"), ("a", "bc")]
     steps = cutting.bpe_steps("abcd", merges, {"a", "b", "c", "d</w>"})
-    assert [step.pieces for step in steps] == [
+    assert [step.subwords for step in steps] == [
         ("a", "b", "c", "d</w>"),
         ("a", "bc", "d</w>"),
         ("abc", "d</w>"),
@@ -44,7 +44,7 @@ def test_bpe_merges_what_was_learnt_first_not_what_stands_first():
 
 def test_bpe_of_an_unknown_letter_keeps_the_rest():
     steps = cutting.bpe_steps("aüb", [("a", "b</w>")], {"a", "b</w>"})
-    assert steps[-1].pieces == ("a", "[UNK]", "b</w>")
+    assert steps[-1].subwords == ("a", "[UNK]", "b</w>")
 
 
 def test_the_first_merge_is_the_most_frequent_pair():
@@ -60,7 +60,7 @@ def test_merging_stops_when_every_word_is_whole():
 def test_unigrams_cuts_are_in_order_and_complete():
     log_probs = {"a": -1.0, "b": -2.0, "c": -2.5, "ab": -2.5, "bc": -4.25, "abc": -9.0}
     cuts = cutting.unigram_segmentations("abc", log_probs, 10)
-    assert [(cut.pieces, cut.log_prob) for cut in cuts] == [
+    assert [(cut.subwords, cut.log_prob) for cut in cuts] == [
         (("ab", "c"), -5.0),
         (("a", "bc"), -5.25),
         (("a", "b", "c"), -5.5),
@@ -73,14 +73,14 @@ def test_unigrams_cuts_are_in_order_and_complete():
 
 def test_an_unknown_letter_costs_more_than_any_piece():
     (cut,) = cutting.unigram_segmentations("aü", {"a": -1.0, "b": -7.0}, 1)
-    assert cut.pieces == ("a", "[UNK]")
+    assert cut.subwords == ("a", "[UNK]")
     assert cut.log_probs == (-1.0, -17.0)
 
 
 def test_every_cut_gives_the_word_back():
     tokenizer = train_tokenizer("Unigram", LINES, 60)
     for cut in cutting.unigram_segmentations("▁rivers", cutting.log_probs_of(tokenizer), 5):
-        assert "".join(cut.pieces) == "▁rivers"
+        assert "".join(cut.subwords) == "▁rivers"
 
 
 def test_reading_the_wrong_model_says_so():

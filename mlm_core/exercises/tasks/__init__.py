@@ -1,1 +1,1 @@
-"""Makers of tasks that the exercises of several lessons share."""
+"""Tasks that several exercises or lessons share."""

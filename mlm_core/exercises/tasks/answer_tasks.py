@@ -1,4 +1,4 @@
-"""Exercises about answers in a passage: the best stretch, and how near an answer comes.
+"""Exercises about answers in a passage: the best span, and overlap F1.
 
 Read before this: ../exercise.py, ../../answers/spans.py.
 """
@@ -28,7 +28,7 @@ MOST_MOVED = 2  # words by which an answer's ends are moved
 
 
 def draw_best_span(learner: Learner) -> Task:
-    """Ask for the likeliest stretch of the learner's own words, from two distributions."""
+    """Ask for the likeliest span of the learner's words, from two distributions."""
     words = passage_words(learner.text)[:N_WORDS]
     if len(words) < N_WORDS:
         raise NeedsTextError(N_WORDS + 2)  # [CLS] and [SEP] count
@@ -62,7 +62,7 @@ def draw_best_span(learner: Learner) -> Task:
 
 
 def passage_words(text: str) -> list[str]:
-    """Return a text's words without marks, up to one that is too long to be shown.
+    """Return a text's words without punctuation, up to one that is too long to show.
 
     >>> passage_words("The old man, at night.")
     ['The', 'old', 'man', 'at', 'night']
@@ -73,7 +73,7 @@ def passage_words(text: str) -> list[str]:
 def _draw_distributions(
     rng: Random,
 ) -> tuple[list[float], list[float], dict[tuple[int, int], float]]:
-    """Return P(start), P(end) and their products, the likeliest end being before the start."""
+    """Return P(start), P(end) and their products; the likeliest end is before the start."""
     import torch
 
     from mlm_core.answers.spans import best_spans
@@ -103,7 +103,7 @@ def _distribution(rng: Random) -> list[float]:
 
 
 def draw_answer_overlap(learner: Learner) -> Task:
-    """Ask for the overlap F1 of an answer that stands a word or two beside the right one."""
+    """Ask for the overlap F1 of an answer shifted by a word or two."""
     from mlm_core.answers.spans import answer_words, overlap_f1
     from mlm_core.labelled.tables import stored_questions
 
@@ -147,7 +147,7 @@ def draw_answer_overlap(learner: Learner) -> Task:
 
 
 def _moved(question: "Question", rng: Random) -> str:
-    """Return a stretch of the passage whose ends are a word or two beside the right ones."""
+    """Return a span whose ends are a word or two off the right ones."""
     words = [(m.start(), m.end()) for m in re.finditer(r"\S+", question.passage)]
     inside = [i for i, (a, b) in enumerate(words) if a < question.stop and b > question.start]
     while True:
@@ -158,7 +158,7 @@ def _moved(question: "Question", rng: Random) -> str:
 
 
 def _f1_of_all_words(given: str, right: str) -> float:
-    """Return the overlap F1 as if articles counted too."""
+    """Return the overlap F1 with articles included."""
     from mlm_core.answers.spans import NO_PUNCTUATION
 
     words, others = (text.lower().translate(NO_PUNCTUATION).split() for text in (given, right))

@@ -1,4 +1,4 @@
-"""Exercises that count entities: what a tagger found of them, and what two readings see.
+"""Exercises that count entities: hits of a tagger, and the two readings.
 
 Source: SLP3 section 11.5.4: Jane for Jane Villanueva is one missed and one false alarm.
 
@@ -90,7 +90,7 @@ def _sentence(rng: Random) -> tuple[list[str], list[Span]]:
 
 
 def _predicted(gold: list[Span], rng: Random) -> tuple[list[Span], int]:
-    """Return what a tagger could say of these entities, and how many it cut short."""
+    """Return possible predictions of these entities, and how many are too short."""
     predicted, n_halves = [], 0
     for span in gold:
         kind = rng.choice(("hit", "hit", "hit", "half", "half", "missed", "type"))
@@ -142,12 +142,12 @@ def draw_two_readings(learner: Learner) -> Task:
 
 
 def _turns(tags: list[str]) -> bool:
-    """Return whether an I follows a tag of another type."""
+    """Return whether an I tag follows a tag of another type."""
     return any(a != "O" and b[0] == "I" and a[2:] != b[2:] for a, b in pairwise(tags))
 
 
 def _told(spans: Iterable[Span]) -> str:
-    """Return spans as a reader counts words."""
+    """Return spans as text; words count from 1."""
     return ", ".join(
         f"{span.type} {span.start + 1}" + (f"–{span.end}" if span.end - span.start > 1 else "")
         for span in spans

@@ -1,4 +1,4 @@
-"""Exercises that ask stored fine-tunings: what they get right, and a learner's own sentences.
+"""Exercises with stored fine-tunings: their test results, and own sentences.
 
 Source: the BERT manual, section 9, exercise 3: what a change of the pretraining does to a task
 with pairs of sentences.
@@ -36,7 +36,7 @@ ASKED = "sentiment_head"  # small enough to be kept for all learners
 
 
 def draw_more_than_chance(learner: Learner) -> Task:
-    """Ask how far the lead of one fine-tuning over another is from what chance gives."""
+    """Ask for the standardized lead of one fine-tuning over another."""
     rng = learner.rng("more_than_chance")
     while True:
         variant = rng.choice(tuple(COMPARED))
@@ -78,7 +78,7 @@ def draw_more_than_chance(learner: Learner) -> Task:
 
 
 def _right_answers(learner: Learner, name: str) -> tuple[bool, ...]:
-    """Return for each test example whether a stored fine-tuning gets it right."""
+    """Return for each test example whether a stored fine-tuning is right."""
 
     def make() -> tuple[bool, ...]:
         snapshot = _read(name)
@@ -89,7 +89,7 @@ def _right_answers(learner: Learner, name: str) -> tuple[bool, ...]:
 
 
 def draw_one_word_apart(learner: Learner) -> Task:
-    """Ask for two sentences, one word apart, that a fine-tuned model puts in two classes."""
+    """Ask for sentences that differ in one word and get different classes."""
     from mlm_core.finetuning.fine_tuned import fine_tuned
 
     encoder = learner.model()
@@ -126,7 +126,7 @@ def draw_one_word_apart(learner: Learner) -> Task:
 
 
 def words_apart(first: str, second: str) -> int:
-    """Return how many words differ where two sentences part; one more or one less counts as 1.
+    """Return how many words differ between two sentences; an added word counts as 1.
 
     >>> words_apart("It was good.", "It was not good."), words_apart("A b c.", "A x y.")
     (1, 2)

@@ -1,4 +1,4 @@
-"""The exercise in which a mask is drawn: a sentence says who may look at whom.
+"""An exercise: draw the attention mask that a sentence describes.
 
 Read before this: ../exercise.py, ../../classroom/drawn_masks.py.
 """
@@ -14,7 +14,7 @@ DRAWN_TOKENS = ("[CLS]", "The", "tide", "came", "in", "[SEP]")
 
 
 def draw_mask(learner: Learner) -> Task:
-    """Ask for a mask that fulfils a sentence."""
+    """Ask for the mask that a sentence describes."""
     from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text
 
     rng = learner.rng("draw_mask")
@@ -57,7 +57,7 @@ def draw_mask(learner: Learner) -> Task:
 
 
 def mask_of(variant: str, k: int) -> "Bool[Tensor, 'query key']":
-    """Return the mask that one of the sentences asks for; `k` is its number of tokens."""
+    """Return the mask of one of the sentences; `k` is its number of tokens."""
     import torch
 
     from mlm_core.encoder.attention import causal_mask, padding_mask

@@ -1,4 +1,4 @@
-"""Exercises with a sentence of the learner's own, whose sense the chosen model tells.
+"""Exercises with the learner's own sentence and the sense the model predicts.
 
 Read before this: ../exercise.py, ../../embeddings/word_senses.py.
 """
@@ -17,7 +17,7 @@ WORDS = ("bank", "bat", "crane", "mouse", "plant", "spring")  # a short list, ke
 
 
 def draw_place_in_sense(learner: Learner) -> Task:
-    """Ask for a sentence of one's own that the chosen model puts with a given sense."""
+    """Ask for an own sentence to which the model gives a given sense."""
     word, rng = _word_of(learner, "place_in_sense")
     sense = rng.choice(word.senses)
 
@@ -41,7 +41,7 @@ def draw_place_in_sense(learner: Learner) -> Task:
 
 
 def draw_fool_it(learner: Learner) -> Task:
-    """Ask for a sentence with the sense that its writer means, and the model doesn't see."""
+    """Ask for an own sentence whose sense the model gets wrong."""
     word, _ = _word_of(learner, "fool_it")
 
     def judge(answer: str) -> Verdict:
@@ -60,7 +60,7 @@ def draw_fool_it(learner: Learner) -> Task:
 
 
 def _read_sense(learner: Learner, word: SenseWord, sentence: str) -> dict[str, str] | str:
-    """Return the sense that the model sees and all cosines, or the hint why it can't be read."""
+    """Return the predicted sense and all cosines, or the hint of a problem."""
     import torch
 
     from mlm_core.embeddings.contextual import word_vectors
@@ -89,7 +89,7 @@ def _read_sense(learner: Learner, word: SenseWord, sentence: str) -> dict[str, s
 def last_layer_vectors(
     learner: Learner, model: "MaskedLanguageModel", word: SenseWord
 ) -> "Float[Tensor, 'sentence hidden']":
-    """Return the word's vectors in its stored sentences, read once for all learners."""
+    """Return the word's vectors in its stored sentences, computed once."""
     from mlm_core.embeddings.contextual import word_vectors
 
     return learner.remember(

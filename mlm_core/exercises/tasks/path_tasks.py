@@ -1,4 +1,4 @@
-"""An exercise on two paths through a table of probabilities: greedy, and Viterbi's.
+"""An exercise on two paths through a table of probabilities: greedy and Viterbi.
 
 Read before this: tag_tasks.py, ../../tagging/decoding.py.
 """
@@ -29,7 +29,7 @@ def draw_two_paths(learner: Learner) -> Task:
         logs = torch.tensor(table, dtype=torch.float64).log()
         each = [PATH_TAGS[i] for i in greedy(logs).path]
         best = [PATH_TAGS[i] for i in viterbi(logs, transitions).path]
-        mended = list(repair(each, "BIO", "conlleval").tags)
+        mended = list(repair(each, "BIO", "conlleval"))
         is_plain = all(sorted(row)[-1] > sorted(row)[-2] for row in table)
         if is_plain and faults_in(each, "BIO") and best != mended and _is_ahead(table, best):
             break
@@ -66,7 +66,7 @@ def draw_two_paths(learner: Learner) -> Task:
 
 
 def _whole(tag: str) -> str:
-    """Return a tag with its type, which needn't be typed as there is but one."""
+    """Return a tag with its type, which may be omitted, since there is only one."""
     return f"{tag}-PER" if tag in ("B", "I") else tag
 
 
@@ -83,7 +83,7 @@ def _probability(table: Sequence[Sequence[float]], path: Sequence[str]) -> float
 
 
 def _is_ahead(table: Sequence[Sequence[float]], best: Sequence[str]) -> bool:
-    """Return whether every other legal path is less probable, by enough to be seen."""
+    """Return whether every other legal path is clearly less probable."""
     from mlm_core.tagging.transitions import faults_in
 
     legal = [path for path in product(PATH_TAGS, repeat=len(table)) if not faults_in(path, "BIO")]

@@ -1,4 +1,4 @@
-"""Exercises that ask the chosen model: how alike are its words, before and after z-scoring?
+"""Exercises on the cosine of random words, before and after z-scoring.
 
 Read before this: ../exercise.py, ../../embeddings/postprocessing.py.
 """
@@ -35,7 +35,7 @@ MOST_AFTER = 0.1  # z-scored
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ModelCorpus:
-    """What random words tell about a model."""
+    """Measurements of a model on random words."""
 
     mean_cosines: tuple[float, ...]  # of each layer, from the embedding output up
     n_for_half: tuple[int, ...]  # dimensions that hold half of each layer's mean cosine
@@ -82,7 +82,7 @@ def draw_half_the_cosine(learner: Learner) -> Task:
 
 
 def draw_before_and_after(learner: Learner) -> Task:
-    """Ask for two sentences whose words look akin, until they are z-scored."""
+    """Ask for two sentences whose words are similar only before z-scoring."""
     model, corpus = _corpus(learner)
     words = learner.rng("before_and_after").choice(UNRELATED)
     least = math.floor(100 * (corpus.mean_cosines[-1] - BELOW_MEAN)) / 100
@@ -116,7 +116,7 @@ def _two_cosines(
     words: tuple[str, str],
     sentences: tuple[str, str],
 ) -> tuple[float, float] | None:
-    """Return the words' cosine as it is and z-scored; None if a word is missing."""
+    """Return the words' cosine, raw and z-scored; None if a word is missing."""
     from mlm_core.embeddings.contextual import word_vectors
     from mlm_core.embeddings.locating import find_word
     from mlm_core.embeddings.word_senses import cosines
@@ -140,7 +140,7 @@ def _corpus(learner: Learner) -> "tuple[MaskedLanguageModel, ModelCorpus]":
 
 
 def read_corpus(model: "MaskedLanguageModel") -> ModelCorpus:
-    """Return what words drawn from our own sentences tell about a model."""
+    """Return the measurements of a model on words drawn from our own sentences."""
     from mlm_core.embeddings.contextual import all_layers_word_vectors
     from mlm_core.embeddings.isotropy import dimension_proportions, sample_words
     from mlm_core.embeddings.postprocessing import learn_from_corpus

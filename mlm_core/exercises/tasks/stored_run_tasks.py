@@ -1,7 +1,7 @@
-"""Exercises that ask real runs: their batches, their encoders' words, what NSP left in them.
+"""Exercises with stored runs: batches, nearest words, the effect of NSP.
 
 Source: the BERT manual, section 9: validate the masking (exercise 1), nearest neighbours of
-what a small encoder learnt (2), with and without next-sentence prediction (3).
+what a small encoder learned (2), with and without next-sentence prediction (3).
 
 Read before this: ../exercise.py, ../../classroom/stored_runs.py, ../../probing/neighbours.py,
 ../../probing/pair_task.py.
@@ -39,7 +39,7 @@ N_PAIRS = 1_024  # to learn from, and as many to be judged on
 
 
 def draw_dice_of_batches(learner: Learner) -> Task:
-    """Ask how far a branch's count in real batches is from what 80/10/10 expects."""
+    """Ask for the z of a branch's count in real batches under 80/10/10."""
     rng = learner.rng("dice_of_batches")
     settings_rates = {"mask": 0.8, "random": 0.1, "keep": 0.1}
     variant = rng.choice(BRANCHES)
@@ -77,7 +77,7 @@ def draw_dice_of_batches(learner: Learner) -> Task:
 
 
 def branch_counts(text: "PreparedText", first_step: int) -> tuple[int, ...]:
-    """Return how many tokens took each branch in the batches of some steps of the default run."""
+    """Return how many tokens took each branch in some batches of the default run."""
     from mlm_core.small_runs.held_out import make_training_task
     from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.training.loop import generator_of_step
@@ -93,7 +93,7 @@ def branch_counts(text: "PreparedText", first_step: int) -> tuple[int, ...]:
 
 
 def draw_nearest_token(learner: Learner) -> Task:
-    """Ask which of four words has the embedding nearest to a word's, in the default run."""
+    """Ask which of four words has the nearest embedding in the default run."""
     from mlm_core.probing.neighbours import nearest_tokens
 
     model, text = _model(learner, "default"), _text(learner)
@@ -123,7 +123,7 @@ def draw_nearest_token(learner: Learner) -> Task:
 
 
 def draw_fill_own_blank(learner: Learner) -> Task:
-    """Ask for a blank that the default run fills with a given word, among its first guesses."""
+    """Ask for a blank with a given word among the first guesses of the default run."""
     model, text = _model(learner, "default"), _text(learner)
     rng = learner.rng("fill_own_blank")
     word = rng.choice(sorted(_uses(learner, text)))
@@ -161,7 +161,7 @@ def _judge_blank(model: "MaskedLanguageModel", typed: str, word: str) -> Verdict
 
 
 def draw_nsp_ablation(learner: Learner) -> Task:
-    """Ask whether training with NSP helps an encoder to tell true pairs from random ones."""
+    """Ask whether NSP training helps to distinguish true pairs from random ones."""
     rng = learner.rng("nsp_ablation")
     seed, variant = rng.choice(PAIR_SEEDS), rng.choice(("from_cls", "from_mean"))
     results = [
@@ -192,7 +192,7 @@ def draw_nsp_ablation(learner: Learner) -> Task:
 
 
 def word_uses(text: "PreparedText") -> dict[str, int]:
-    """Return the words that are one token, and how often each stands in the held-out text."""
+    """Return the words of one token, with their counts in the held-out text."""
     counts = Counter(word for sentence in text.held_out_sentences for word in _words(sentence))
     return {
         word: n
@@ -212,7 +212,7 @@ def _words(sentence: str) -> list[str]:
 
 
 def _text(learner: Learner) -> "PreparedText":
-    """Return the text of the stored runs, cut and numbered as they read it."""
+    """Return the text of the stored runs, tokenized."""
     from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.small_runs.text import prepare
 

@@ -1,4 +1,4 @@
-"""Exercises whose answer is a row of tags, and what is wrong with such a row.
+"""Exercises whose answer is a row of tags, and the hints for wrong rows.
 
 Read before this: ../exercise.py, ../../tagging/alignment.py.
 """
@@ -21,7 +21,7 @@ TYPES = ("PER", "ORG", "LOC")
 SCHEME_OF: dict[str, Scheme] = {"bio": "BIO", "bioes": "BIOES"}
 MOST_WORDS = 12  # of a sentence to tag by hand
 IGNORED = "-100"
-WINDOW, MOST_PIECES = 4, 12  # words of the learner's sentence, and their pieces
+WINDOW, MOST_SUBWORDS = 4, 12  # words of the learner's sentence, and their subwords
 
 
 def draw_write_tags(learner: Learner) -> Task:
@@ -72,7 +72,7 @@ def _slip(tag: str, right: str) -> str:
 
 
 def _sentences_to_tag() -> list[TaggedSentence]:
-    """Return the stored sentences that show what the tags are for and are soon written."""
+    """Return stored sentences that are short and have typical entities."""
     from mlm_core.labelled.conll import stored_entities
 
     entities = stored_entities()
@@ -100,12 +100,12 @@ def bracketed(words: Sequence[str], spans) -> str:
 
 
 def in_a_row(tags: Sequence[str]) -> str:
-    """Return tags as a line shows them: none is broken at its hyphen."""
+    """Return tags as one line that does not break at their hyphens."""
     return " ".join(tags).replace("-", "\u2011")
 
 
 def split_row(text: str) -> list[str]:
-    """Return the tags that somebody typed in a row, as the schemes write them.
+    """Return the tags of a typed row in the notation of the schemes.
 
     >>> split_row("o, b-per | I–PER −100")
     ['O', 'B-PER', 'I-PER', '-100']
@@ -123,27 +123,27 @@ def is_tag(tag: str, scheme: Scheme) -> bool:
     return True
 
 
-def draw_piece_labels(learner: Learner) -> Task:  # noqa: PLR0915 - the task and its judge
-    """Ask for the label of each piece of some words of the learner's own."""
+def draw_subword_labels(learner: Learner) -> Task:  # noqa: PLR0915 - the task and its judge
+    """Ask for the label of each subword of some of the learner's words."""
     from mlm_core.finetuning.encoded_examples import Reading
     from mlm_core.tagging.alignment import subword_tags
 
     rng = learner.rng("piece_labels")
     variant, type_ = rng.choice(("first_only", "copy_to_all")), rng.choice(TYPES)
     tags = tags_of(TYPES, "BIO")
-    reading = Reading(tokenizer=learner.tokenizer(), max_tokens=4 * MOST_PIECES, classes=tags)
-    words = _words_in_pieces(reading, learner.text, rng)
+    reading = Reading(tokenizer=learner.tokenizer(), max_tokens=4 * MOST_SUBWORDS, classes=tags)
+    words = _words_to_label(reading, learner.text, rng)
     text, word_of_subword = reading.read_words(words)
     word_tags, first = [OUTSIDE] * len(words), _first_of_entity(word_of_subword)
     word_tags[first : first + 2] = f"B-{type_}", f"I-{type_}"
     right = [tag or IGNORED for tag in subword_tags(word_tags, word_of_subword, "BIO", variant)]
-    pieces = text.texts
+    subwords = text.texts
     values = {
         "words": " ".join(words),
         "entity": " ".join(words[first : first + 2]),
         "type": type_,
-        "pieces": " | ".join(pieces),
-        "n": len(pieces),
+        "pieces": " | ".join(subwords),
+        "n": len(subwords),
         "word_tags": in_a_row(word_tags),
         "n_ignored": right.count(IGNORED),
         "labels": in_a_row(right),
@@ -175,31 +175,31 @@ def draw_piece_labels(learner: Learner) -> Task:  # noqa: PLR0915 - the task and
         return Verdict(
             outcome="wrong",
             hint=hint,
-            values={"piece": pieces[i], "place": i + 1, "label": given[i][:20]},
+            values={"piece": subwords[i], "place": i + 1, "label": given[i][:20]},
         )
 
     return Task(values=values, judge=judge, variant=variant, answer=" ".join(right))
 
 
-def _words_in_pieces(reading, text: str, rng: Random) -> list[str]:
-    """Return a few neighbouring words with as many pieces as can be labelled by hand.
+def _words_to_label(reading, text: str, rng: Random) -> list[str]:
+    """Return a few adjacent words with few enough subwords to label by hand.
 
     Raises NeedsTextError if there aren't three words that the tokenizer keeps.
     """
-    sizes = [(word, _n_pieces(reading, word)) for word in text.split()]
-    kept = [(word, n) for word, n in sizes if 0 < n <= MOST_PIECES // 2]
+    sizes = [(word, _n_subwords(reading, word)) for word in text.split()]
+    kept = [(word, n) for word, n in sizes if 0 < n <= MOST_SUBWORDS // 2]
     size = min(WINDOW, len(kept))
     windows = [kept[i : i + size] for i in range(len(kept) - size + 1)]
     totals = [sum(n for _, n in window) for window in windows]
-    fitting = [i for i, total in enumerate(totals) if total <= MOST_PIECES]
+    fitting = [i for i, total in enumerate(totals) if total <= MOST_SUBWORDS]
     if size < 3 or not fitting:
         raise NeedsTextError(5)
     most = max(totals[i] for i in fitting)
     return [word for word, _ in windows[rng.choice([i for i in fitting if totals[i] == most])]]
 
 
-def _n_pieces(reading, word: str) -> int:
-    """Return a word's pieces; 0 if it can't be labelled alone, as a special token can't."""
+def _n_subwords(reading, word: str) -> int:
+    """Return the number of a word's subwords; 0 if it is a special token."""
     from mlm_core.text.tokens import tokenize
 
     tokens = tokenize(reading.tokenizer, word).tokens
@@ -211,7 +211,7 @@ def _n_pieces(reading, word: str) -> int:
 
 
 def _first_of_entity(word_of_subword: Sequence[int | None]) -> int:
-    """Return the first of two words, one of which has the most pieces."""
+    """Return the first of two words, one of which has the most subwords."""
     words = [word for word in word_of_subword if word is not None]
     largest = max({*words}, key=words.count)
     return min(largest, max(words) - 1)

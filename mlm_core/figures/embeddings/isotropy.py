@@ -1,7 +1,6 @@
 """A histogram with a few named values marked in it, as an SVG text.
 
-Drawings that are to be compared get the same `low` and `high`; values beyond are counted in the
-outermost bars.
+Compared drawings get the same `low` and `high`; values beyond are counted in the outermost bars.
 
 Read before this: ../theme.py. Read next: isotropy_shares.py
 """
@@ -27,7 +26,7 @@ STYLE = f"""
 
 @dataclass(frozen=True, kw_only=True)
 class Mark:
-    """A value to point out."""
+    """A named value in a histogram."""
 
     name: str
     value: float
@@ -43,7 +42,7 @@ def histogram_svg(
     marks: Sequence[Mark] = (),
     width: int = 440,
 ) -> str:
-    """Return how the values are spread between `low` and `high`, and where the marks are.
+    """Return a histogram of the values between `low` and `high`, with the marks.
 
     Raises ValueError for a range without width.
     """

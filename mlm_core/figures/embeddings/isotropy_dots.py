@@ -1,6 +1,6 @@
-"""A few values for each of several rows, as marks on one axis: before and after, side by side.
+"""A few values for each of several rows, as marks on one axis: before and after.
 
-A series has a colour and a shape of its own; a value may carry its standard error as a line.
+Each series has a colour and a shape; a value may have its standard error as a line.
 
 Read before this: isotropy_shares.py. Read next: isotropy_layers.py
 """

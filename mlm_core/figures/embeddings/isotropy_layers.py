@@ -1,8 +1,8 @@
-"""One value a layer for several postprocessings, as lines from the embedding output to the top.
+"""One value for each layer and postprocessing, as lines over the layers.
 
-Unlike ../curves.py every layer has its tick, however few there are.
+Unlike in ../curves.py, every layer has a tick.
 
-Read before this: isotropy_dots.py. Read next: nothing, this is the lesson's last drawing.
+Read before this: isotropy_dots.py.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""The largest dimensions' shares of the mean cosine as ranked bars, with their running sum.
+"""The largest dimensions' proportions of the mean cosine, with their running sum.
 
-Each bar is a button with the value "0,rank"; the arrow keys go from bar to bar. The last bar
-holds all the others together and is no button.
+Each bar is a button with the value "0,rank"; the arrow keys go from bar to bar. The last bar is the
+sum of all other dimensions and is no button.
 
 Read before this: isotropy.py. Read next: isotropy_dots.py
 """
@@ -33,7 +33,7 @@ def shares_svg(
     sum_title: str,
     alt: str,
 ) -> str:
-    """Return a bar a dimension, largest first, and one for the `rest`; shares are of 1.
+    """Return a bar for each dimension, largest first, and one for the `rest`.
 
     Raises ValueError if names and shares differ in number.
     """

@@ -1,8 +1,8 @@
 """A map of points that can be chosen: uses of a word, marked by colour and by shape.
 
-The map has no axes, because its directions mean nothing: only who lies near whom does. Every
-point is a button; arrow keys go from point to point. A dashed ring stands around points whose
-neighbours on the map are not their neighbours in truth, lines lead to the true ones.
+The map has no axes, because its directions mean nothing; only distances do. Every point is a
+button; arrow keys go from point to point. A dashed ring marks points whose nearest neighbours
+differ between the map and the vector space; lines lead to those in the vector space.
 """
 
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ STYLE = f"""
 
 @dataclass(frozen=True, kw_only=True)
 class MapGroup:
-    """What a colour and a shape stand for."""
+    """A group of points with one colour and shape."""
 
     name: str
     colour: str
@@ -85,7 +85,7 @@ class MapPoint:
 
 @dataclass(frozen=True, kw_only=True)
 class MapSign:
-    """A thing on the map that is no point of it: the learner's star, a static vector's cross."""
+    """A mark that is no use of the word: the learner's star, a static vector's cross."""
 
     x: float
     y: float
@@ -96,7 +96,7 @@ class MapSign:
 
 @dataclass(frozen=True, kw_only=True)
 class Frame:
-    """The stretch of the plane that is drawn; maps that are compared share one."""
+    """The part of the plane that is drawn; compared maps share one."""
 
     left: float
     right: float
@@ -122,7 +122,7 @@ class Frame:
 
 
 def sense_groups(names: Sequence[str]) -> tuple[MapGroup, ...]:
-    """Return a mark for each sense; from the seventh on all share the last."""
+    """Return a mark for each sense; all from the seventh on share the last."""
     marks = [SENSE_MARKS[min(i, len(SENSE_MARKS) - 1)] for i in range(len(names))]
     return tuple(
         MapGroup(name=name, colour=colour, shape=shape)
@@ -131,7 +131,7 @@ def sense_groups(names: Sequence[str]) -> tuple[MapGroup, ...]:
 
 
 def verdict_groups(right: str, wrong: str) -> tuple[MapGroup, MapGroup]:
-    """Return the marks of what the model got right and of what it got wrong."""
+    """Return the marks of right and of wrong predictions."""
     return (
         MapGroup(name=right, colour=GREEN, shape="circle"),
         MapGroup(name=wrong, colour=VERMILION, shape="cross"),
@@ -149,10 +149,10 @@ def sense_map_html(
     neighbours: Sequence[int] = (),
     signs: Sequence[MapSign] = (),
 ) -> str:
-    """Return the map under its legend; `lies` names the dashed ring there.
+    """Return the map under its legend; `lies` is the legend of the dashed ring.
 
-    `neighbours` are the chosen point's true ones. A point's value is "number,0", and the arrow
-    keys count the number up and down.
+    `neighbours` are the chosen point's neighbours in the vector space. A point's value is
+    "number,0"; the arrow keys change the number by one.
     """
     places = [frame.place(point.x, point.y) for point in points]
     parts = []
@@ -175,7 +175,7 @@ def sense_map_html(
 
 
 def mark_svg(group: MapGroup) -> str:
-    """Return a group's mark by itself, for a legend or a list."""
+    """Return a group's mark alone, for a legend or a list."""
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1.3 -1.3 2.6 2.6" aria-hidden="true">'
         f'<path d="{SHAPES[group.shape]}" fill="{group.colour}"/></svg>'

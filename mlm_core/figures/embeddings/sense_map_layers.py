@@ -1,4 +1,4 @@
-"""Accuracy by layer as a small line; each layer is a button that leads to its map."""
+"""Accuracy by layer as a small line chart; each layer is a button."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -43,7 +43,7 @@ class ListedUse:
 
 
 def marked_html(sentence: MarkedSentence, *, around: int | None = None) -> str:
-    """Return a sentence with its word marked; `around` cuts to so many letters on each side."""
+    """Return a sentence with its word marked; `around`: letters kept on each side."""
     before, after = sentence.text[: sentence.start], sentence.text[sentence.end :]
     if around is None:
         around = LONGEST // 2
@@ -55,13 +55,13 @@ def marked_html(sentence: MarkedSentence, *, around: int | None = None) -> str:
 
 
 def use_html(sentence: MarkedSentence, group: MapGroup, note: str = "") -> str:
-    """Return one use, whole, under what it counts as."""
+    """Return one use as a whole sentence, under its heading."""
     heading = f"{mark_svg(group)}<b>{escaped(group.name, 40)}</b> {escaped(note)}"
     return f'<div class="uses"><p>{heading}</p><p>{marked_html(sentence)}</p></div>'
 
 
 def uses_html(lists: Sequence[tuple[str, Sequence[ListedUse]]]) -> str:
-    """Return lists of uses, each under its heading; what has a value is a button."""
+    """Return lists of uses under their headings; uses with a value are buttons."""
     parts = []
     for heading, uses in lists:
         rows = "".join(f"<li>{_row(use)}</li>" for use in uses)

@@ -1,7 +1,7 @@
-"""The arithmetic behind one cell of the attention chain, written out with its own numbers.
+"""The arithmetic of one cell of the attention chain, with its numbers.
 
-Each stage gives one line of LaTeX, with numbers only, so that no learner's text gets into it.
-Long sums show their first terms and say how many there are.
+Each stage is one line of LaTeX with numbers only, never a learner's text. Long sums show their
+first terms and the number of terms.
 """
 
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Drawings of attention: who looks at whom, and how strongly."""
+"""Drawings of attention: the weights from a query to each key."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def flow_svg(
     headings: tuple[str, str],
     alt: str,
 ) -> str:
-    """Return one query's view as lines to every key it may look at, as SLP3 Fig 11.1.
+    """Return lines from one query to every allowed key, as SLP3 Fig 11.1.
 
     A line is as wide and dark as its weight; a blocked key is hatched and has no line. Each
     token on the left is a button that makes it the query.

@@ -1,4 +1,4 @@
-"""The input stack as strips: token + position + segment = sum, and its LayerNorm.
+"""The input embeddings as strips: token + position + segment = sum, and LayerNorm.
 
 Read before this: ../matrix.py.
 """
@@ -25,7 +25,7 @@ STYLE = f"""
 
 @dataclass(frozen=True)
 class _Places:
-    """Where things stand: names and lengths beside the strips, or above them on a phone."""
+    """Coordinates of the parts: names beside the strips, or above them on a phone."""
 
     name: str
     width: int
@@ -90,7 +90,7 @@ def _strips_svg(
 
 
 def _reach(numbers: Sequence[float]) -> float:
-    """Return the size that SHOWN_SHARE of the numbers stay below."""
+    """Return the absolute value that SHOWN_SHARE of the numbers do not exceed."""
     sizes = sorted(map(abs, numbers))
     return (sizes[int(SHOWN_SHARE * (len(sizes) - 1))] if sizes else 0.0) or 1.0
 

@@ -85,7 +85,7 @@ def length_chart(
 
 
 def _residual(start: float, end: float) -> str:
-    """Return the line that carries a step's input past the steps between, to be added."""
+    """Return the line of a residual connection."""
     x = GUTTER - 18
     return (
         f'<path d="M{GUTTER} {start:.1f} H{x + 8} Q{x} {start:.1f} {x} {start + 8:.1f}'

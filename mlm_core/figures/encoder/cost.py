@@ -21,7 +21,7 @@ def growth_chart(
     x_title: str,
     y_title: str,
 ) -> go.Figure:
-    """Return lines over N on logarithmic axes; `marks` are named values of N to point at."""
+    """Return lines over N on logarithmic axes; `marks` are named values of N."""
     chart = go.Figure()
     for (name, values), (colour, dash) in zip(lines.items(), LINES, strict=False):
         chart.add_scatter(

@@ -1,4 +1,4 @@
-"""One row of scores on its way through a mask: score, masked score and weight, key by key."""
+"""One row of scores through a mask: score, masked score and weight of each key."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def masked_row_svg(
 ) -> str:
     """Return one line a key, blocked keys hatched, the weight as a bar from 0 to 1.
 
-    Where torch refused, `masked_scores` and `weights` are None and `refused` stands there.
+    If torch raised an error, `masked_scores` and `weights` are None, and `refused` is shown.
     """
     height = TOP + ROW * len(tokens) + 4
     parts = [

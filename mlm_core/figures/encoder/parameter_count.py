@@ -1,4 +1,4 @@
-"""A model's parameters term by term: each with its formula, its number, and its share as a bar."""
+"""A model's parameters term by term: formula, number, and proportion as a bar."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ STYLE = f"""
 def parameter_terms_html(
     terms: "Sequence[ParameterTerm]", *, name_of: Callable[[str], str], alt: str
 ) -> str:
-    """Return the terms in their groups; a bar is a share of the whole model.
+    """Return the terms in their groups; a bar is a proportion of the whole model.
 
     `name_of` gives a group's or a term's name in the learner's language.
     """

@@ -1,7 +1,7 @@
 r"""The three-word example written out: its arithmetic as LaTeX, and the whole as a NumPy script.
 
-Everything here is text about numbers that attend() computed. No word of a learner gets into
-the LaTeX or the script, only numbers.
+The numbers come from attend(). The LaTeX and the script contain numbers only, never a learner's
+text.
 """
 
 import math
@@ -74,8 +74,8 @@ def chain_html(
 ) -> str:
     """Return the five matrices of the chain side by side, every cell a button.
 
-    The columns of all matrices are counted through, so that the arrow keys walk from one
-    matrix into the next; clicked_cell() reads what a click reports.
+    Columns are numbered through all matrices, so that the arrow keys go from one matrix to the
+    next; clicked_cell() reads the value of a click.
     """
     blocked = (~steps.attention_mask).tolist()
     figures = []
@@ -117,7 +117,7 @@ def clicked_cell(value: str) -> Cell:
 
 
 def one_picture(html: str) -> str:
-    """Return the drawings of chain_html as one SVG, for a file: side by side, dark on white."""
+    """Return the matrices of chain_html as one SVG file, dark on white."""
     titles = re.findall(r"<figcaption[^>]*>(.*?)</figcaption>", html)
     drawings = re.findall(r"<svg.*?</svg>", html, flags=re.DOTALL)
     placed, x, tallest = [], 0.0, 0.0
@@ -147,7 +147,7 @@ def arithmetic(
     cell: Cell,
     divide_by_root: bool,
 ) -> tuple[str, ...]:
-    """Return the lines of LaTeX that lead to one cell, with the very numbers.
+    """Return the LaTeX lines that compute one cell, with its numbers.
 
     `projections` are W_Q, W_K, W_V by the names "query", "key", "value". The formulas
     count rows and columns from 1.

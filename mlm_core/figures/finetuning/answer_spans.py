@@ -1,8 +1,8 @@
-"""A passage with two bars at each word: does the answer start here, does it end here?
+"""A passage with two bars at each word: P(answer starts here), P(answer ends here).
 
 The bar above a word is P(start), the one below it P(end); both have the same scale, from 0 to
-1, 0.5 or 0.25: the smallest that holds them all, so that a hesitant model's bars can be seen.
-The model's answer is framed, the right one underlined twice, so that neither needs its colour.
+1, 0.5 or 0.25: the smallest that fits all, so that small probabilities are visible. The model's
+answer is framed, the right one underlined twice, so that neither depends on colour.
 
 Read before this: ../chips.py. Read next: by_examples.py.
 """
@@ -61,7 +61,7 @@ STYLE = f"""
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerNames:
-    """What the legend says."""
+    """The texts of the legend."""
 
     start: str
     end: str
@@ -84,9 +84,9 @@ def answer_html(
     names: AnswerNames,
     label: str,
 ) -> str:
-    """Return the passage with both distributions; what the model didn't read stands below.
+    """Return the passage with both distributions; text beyond the window is below.
 
-    `given` is the model's answer, `right` the right one if it is known.
+    `given` is the model's answer, `right` the right one, if known.
     """
     scale, told = bar_scale(words), (_told(w.p_start for w in words), _told(w.p_end for w in words))
     before = [word.start for word in words[:1]] + [word.stop for word in words[:-1]]
@@ -124,7 +124,7 @@ def _title(word: "PassageWord") -> str:
 
 
 def _space(between: str, word: "PassageWord", given: Stretch | None) -> str:
-    """Return what stands before a word: a space, or signs that the tokenizer drops."""
+    """Return the text before a word: a space, or characters that the tokenizer drops."""
     if between.isspace() and _begins(word, given):
         return ""  # the frame stands apart by itself
     return escaped(re.sub(r"\s+", " ", between))
@@ -135,7 +135,7 @@ def _begins(word: "PassageWord", given: Stretch | None) -> bool:
 
 
 def _told(probabilities: Iterable[float]) -> float:
-    """Return the least probability that has its number at the bar."""
+    """Return the lowest probability that is written at its bar."""
     largest = sorted(probabilities, reverse=True)[:N_NUMBERS]
     return max([NUMBER_FROM, *largest[-1:]])
 

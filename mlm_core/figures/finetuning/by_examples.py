@@ -1,7 +1,7 @@
-"""A share right over the number of examples to learn from: each time ten, a hundred, all.
+"""Accuracy over the number of training examples: ten, a hundred, all.
 
-Equal factors are equal steps to the right. Each share has its standard error as an upright line,
-and each series a colour, a dash and a shape of its own.
+The axis is logarithmic. Each accuracy has its standard error as a vertical line; each series has a
+colour, a dash and a shape.
 
 Read before this: ../curves.py, ../embeddings/isotropy_dots.py.
 """
@@ -32,7 +32,7 @@ STYLE = f"""
 
 @dataclass(frozen=True, kw_only=True)
 class SizePoint:
-    """One run: how many examples it learnt from, and how well it did."""
+    """One run: its number of training examples and its accuracy."""
 
     n_examples: int
     proportion: float  # 0 to 1
@@ -50,7 +50,7 @@ class SizeSeries:
 def by_examples_svg(
     series: Sequence[SizeSeries], *, level: Level, x_title: str, y_title: str, alt: str
 ) -> str:
-    """Return the series under a legend, over a line for a share to compare with.
+    """Return the series under a legend, with a reference line.
 
     Raises ValueError if there is nothing to draw.
     """

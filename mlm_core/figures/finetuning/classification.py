@@ -1,4 +1,4 @@
-"""One text scored by several models: a row a model, a bar a class, the true class framed.
+"""One text scored by several models: rows are models, bars classes.
 
 Read before this: ../bars.py. Read next: classification_confusion.py
 """
@@ -39,7 +39,7 @@ class ClassRow:
 def class_grid_svg(
     rows: Sequence[ClassRow], classes: Sequence[str], *, right: int | None, alt: str
 ) -> str:
-    """Return the rows under the names of the classes; `right` is the true one's number, if known.
+    """Return the rows under the classes' names; `right` is the true class, if known.
 
     A row ends in a tick if its likeliest class is the true one, else in a cross.
     Raises ValueError if a row has not one probability for each class.

@@ -1,6 +1,6 @@
-"""A confusion matrix: rows are true classes, columns what the model said, a cell how many texts.
+"""A confusion matrix: rows are true classes, columns predicted ones.
 
-A cell is as blue as its share of its row. The diagonal, where both agree, has a double frame.
+A cell's shade of blue is its proportion of the row. The diagonal has a double frame.
 
 Read before this: ../matrix.py, classification.py. Read next: classification_terms.py
 """

@@ -1,4 +1,4 @@
-"""A class head's arithmetic: the pooled vector as a strip, a logit as a chain of bars, a softmax.
+"""A class head's arithmetic: pooled vector, logit as a chain of bars, softmax.
 
 In the chain each bar begins where the one before it ended, so that the last ends at the logit.
 
@@ -24,7 +24,7 @@ STYLE = f"""
 
 @dataclass(frozen=True, kw_only=True)
 class Link:
-    """One bar of a chain: what it stands for, and what it adds."""
+    """One bar of a chain: its name and the number it adds."""
 
     name: str
     value: float
@@ -100,7 +100,7 @@ def chain_svg(links: Sequence[Link], total: Link, *, reach: tuple[float, float],
 
 
 def _zero(y: float, x: float) -> str:
-    """Return the mark of 0 beside a bar; through the words it would be in the way."""
+    """Return the mark of 0 beside a bar, not across the text."""
     return f'<path d="M{x:.1f} {y + 20}V{y + 24 + BAR}" stroke="currentColor" stroke-opacity=".6"/>'
 
 

@@ -1,4 +1,4 @@
-"""Several ways of training on one axis: a dot a seed, a line at the mean, a band for chance.
+"""Ways of training on one axis: a dot for each seed, the mean, a chance-level band.
 
 Read before this: ../embeddings/isotropy_dots.py, classification_terms.py.
 """

@@ -1,14 +1,14 @@
-"""A corruption drawn: each token with its chips, its dice and its label.
+"""A corruption: each token with its chips, its random numbers and its label.
 
-A column is a token: what the text says, its draw, its die, what the encoder sees, the label.
-The die's face is the line from 0 to 1, cut where [MASK] (M), random (R) and kept (K) begin.
+A column is a token: original token, both random numbers, corrupted token, label. The second random
+number is a mark on the line from 0 to 1 with the zones [MASK] (M), random (R) and kept (K).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, TOKEN_FONT, VERMILION, escaped
-from mlm_core.masking.noising import Noised, Piece
+from mlm_core.masking.noising import Noised, NoisedToken
 from mlm_core.masking.rule import Branch, CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState
 
@@ -55,7 +55,7 @@ STYLE = f"""
 
 @dataclass(frozen=True, kw_only=True)
 class PlayNames:
-    """What the rows of the drawing are called, in the reader's language."""
+    """The names of the drawing's rows, in the reader's language."""
 
     token: str
     draw: str
@@ -74,7 +74,7 @@ def play_html(
     alt: str,
     clickable: bool = True,
 ) -> str:
-    """Return one column a token as far as it was played; `at` is the one looked at."""
+    """Return a column for each token processed so far; `at` is the selected one."""
     rows = (names.token, names.draw, names.die, names.seen, names.label)
     first = "<span></span>" + "".join(f"<span>{escaped(name)}</span>" for name in rows)
     columns = "".join(
@@ -122,7 +122,7 @@ def _column(
 
 
 def die_svg(rule: CorruptionRule, die: float | None, *, wide: bool = False) -> str:
-    """Return the die's face from 0 to 1 with its zones, and a mark where it fell."""
+    """Return the line from 0 to 1 with its zones, and a mark at the random number."""
     width, height = (WIDE_DIE, 30) if wide else (DIE_WIDTH, 15)
     side = 20 if wide else 3
     edges = (0.0, rule.mask_rate, rule.mask_rate + rule.random_rate, 1.0)
@@ -172,7 +172,7 @@ def die_svg(rule: CorruptionRule, die: float | None, *, wide: bool = False) -> s
 
 
 def puzzle_html(corruption: Corruption, *, seen: str, label: str, alt: str) -> str:
-    """Return what the encoder sees with the labels below, and nothing of how it came about."""
+    """Return the corrupted tokens with the labels below, without the random numbers."""
     columns = [f"<span></span><span>{escaped(seen)}</span><span>{escaped(label)}</span>"]
     for i, (token, new) in enumerate(zip(corruption.tokens, corruption.replacements, strict=True)):
         text, kind = (new.text if new else token.text), "special" * token.is_special
@@ -189,7 +189,7 @@ def puzzle_html(corruption: Corruption, *, seen: str, label: str, alt: str) -> s
 
 
 def thousandths(number: float) -> str:
-    """Return a roll with three decimals, cut and not rounded.
+    """Return a random number with three decimals, truncated.
 
     >>> thousandths(0.79999)  # which is below 0.8, and must not look like it
     '0.799'
@@ -206,17 +206,17 @@ def noised_rows(noised: Noised) -> tuple[str, str, str]:
     )
     return (
         f'<div class="chips">{original}</div>',
-        _pieces(noised.corrupted, noised),
-        _pieces(noised.target, noised),
+        _noised_chips(noised.corrupted, noised),
+        _noised_chips(noised.target, noised),
     )
 
 
-def _pieces(pieces: Sequence[Piece], noised: Noised) -> str:
+def _noised_chips(tokens: Sequence[NoisedToken], noised: Noised) -> str:
     chips, before = [], None
-    for piece in pieces:
-        kind = "" if piece.change == "same" else piece.change
-        chips.append(_chip(piece.text, kind, joined=_joins(noised, piece.origin, before)))
-        before = piece.origin
+    for token in tokens:
+        kind = "" if token.change == "same" else token.change
+        chips.append(_chip(token.text, kind, joined=_joins(noised, token.origin, before)))
+        before = token.origin
     return f'<div class="chips">{"".join(chips)}</div>'
 
 

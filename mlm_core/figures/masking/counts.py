@@ -1,4 +1,4 @@
-"""Counts as bars, each with a stroke where it was expected to end, as an SVG text."""
+"""Counts as bars, each with a mark at its expected value, as an SVG text."""
 
 from collections.abc import Callable, Sequence
 
@@ -21,7 +21,7 @@ def counts_svg(
     colours: Sequence[str] | None = None,
     number: Callable[[float], str] = "{:,.0f}".format,
 ) -> str:
-    """Return a bar for each count and, across it, a stroke where it was expected to end."""
+    """Return a bar for each count with a mark at its expected value."""
     row, letter, bar = 30, 8.4, 250
     left = letter * max((min(len(name), LONGEST_LABEL) for name in names), default=0) + 12
     longest = max([*observed, *(expected or ()), 1e-9])

@@ -1,4 +1,4 @@
-"""Losses drawn: the mean written out, -log P as a dial and as a curve, the loss at each place.
+"""Drawings of losses: the mean, -log P as a scale and as a curve, the loss at each token.
 
 Read before this: predictions.py.
 """
@@ -79,7 +79,7 @@ def loss_curve(
 ) -> go.Figure:
     """Return the curve of -log P over P, with (kind, name, probability) as marks on it.
 
-    Most words of a vocabulary crowd at its left edge: `dial_svg` pulls them apart.
+    Most words of a vocabulary are near P = 0; `dial_svg` spreads them.
     """
     grid = [10 ** (-4 + 4 * i / 200) for i in range(201)]
     chart = go.Figure()
@@ -112,7 +112,7 @@ def loss_curve(
 
 
 def dial_svg(points: Sequence[tuple[str, str, float]], *, largest: float, alt: str) -> str:
-    """Return a dial laid flat: each (kind, name, loss) as a dot between certain and unseen."""
+    """Return a horizontal scale with each (kind, name, loss) as a dot."""
     row, left, width = 40, 8, 380
     span = max(largest, max((loss for _, _, loss in points), default=0.0)) or 1.0
     parts = []
@@ -137,9 +137,9 @@ def loss_rows_svg(
     largest: float | None = None,
     alt: str,
 ) -> str:
-    """Return the loss at each token as a bar, one below the other for several (title, losses).
+    """Return the loss at each token as a bar; each (title, losses) is a row.
 
-    Where `counts` is false the bar is hollow: the place is no part of the mean.
+    Where `counts` is false the bar is hollow: the position is not in the mean.
     """
     colours = (BLUE, ORANGE, SKY)
     row, bar, left, top = 18 * len(series) + 8, 230, 126, 24 * (len(series) > 1)
@@ -180,7 +180,7 @@ def _svg(name: str, parts: Sequence[str], width: int, height: int, alt: str) -> 
 def asked_chart(
     lines: Sequence[tuple[str, Sequence[float]]], *, x_title: str, y_title: str
 ) -> go.Figure:
-    """Return the share of tokens asked at least once, pass by pass, one line a choose rate."""
+    """Return the proportion of tokens chosen at least once, a line for each choose rate."""
     chart = go.Figure()
     dashes = ((BLUE, "solid"), (ORANGE, "dash"), (GREY, "dot"))
     for (name, proportions), (colour, dash) in zip(lines, dashes, strict=False):

@@ -1,4 +1,4 @@
-"""Windows drawn to scale: text of each document, special tokens, and hatched padding.
+"""Windows to scale: text of each document, special tokens, hatched padding.
 
 Read before this: sentence_pairs.py.
 """
@@ -17,7 +17,7 @@ STYLE = f"""
 
 
 def packing_svg(packing: Packing, *, names: dict[str, str], alt: str) -> str:
-    """Return the first windows as bars, one position the same width in all of them.
+    """Return the first windows as bars; all positions have the same width.
 
     Documents alternate between two shades and carry their number. A thin outlined bar is a
     special token, an orange line a border between documents. `names` are the words for

@@ -1,7 +1,7 @@
-"""The machine of Fig 11.3: tokens below, the encoder, and the guesses at the chosen places.
+"""SLP3's Fig 11.3: tokens, the encoder, and the predictions at chosen positions.
 
-A column of the machine is a token: what the encoder sees at the bottom, and at each chosen
-place what the model says there. On a narrow screen the same elements wrap.
+A column is a token: the corrupted token at the bottom and, at a chosen position, the predictions at
+the top. On a narrow screen the same elements wrap.
 
 Source: the layout of SLP3 Fig 11.3.
 
@@ -79,7 +79,7 @@ STYLE = f"""
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """One token of the machine: what is seen, and what is said of it if it was chosen."""
+    """One token: the corrupted token, and the predictions if it was chosen."""
 
     token: Token  # as the encoder sees it
     kind: Kind
@@ -90,16 +90,16 @@ class Column:
 
     @property
     def can_be_chosen(self) -> bool:
-        """Return whether a click may choose it: [CLS] and [SEP] never are."""
+        """Return whether a click may choose it; [CLS] and [SEP] can't be chosen."""
         return self.kind != "plain" or not self.token.is_special
 
 
 def machine_html(
     columns: Sequence[Column], *, encoder: str, truth: str, hidden: str, alt: str
 ) -> str:
-    """Return the machine; each token that may be chosen is a button with its position.
+    """Return the drawing; each token that may be chosen is a button.
 
-    `encoder`, `truth` ("true word:") and `hidden` ("was") are what its elements are called.
+    `encoder`, `truth` ("true word:") and `hidden` ("was") are the names of its elements.
     """
     chosen = [i for i, column in enumerate(columns) if column.kind != "plain"]
     width = CARD * len(chosen) + CHIP * (len(columns) - len(chosen))

@@ -1,4 +1,4 @@
-"""Drawings of sentence pairs: chips by segment, a batch with its losses, the head's arithmetic.
+"""Drawings of sentence pairs: chips by segment, a scored batch, the head's arithmetic.
 
 Read before this: ../chips.py, ../matrix.py.
 """
@@ -57,7 +57,7 @@ def pair_html(
     n_first: int | None = None,
     label: str,
 ) -> str:
-    """Return a pair as chips, each segment under its name with a colour and a line of its own.
+    """Return a pair as chips; each segment has a name, a colour and a line.
 
     `names` are the titles of the two segments, `blocked` positions are hatched. The second
     segment begins with the first token of segment 1, or behind `n_first` tokens.
@@ -86,10 +86,10 @@ class BatchRow:
 
 
 def batch_svg(rows: Sequence[BatchRow], *, headings: Sequence[str], selected: int, alt: str) -> str:
-    """Return one line a pair: truth, bar of the true class's probability, loss, tick or cross.
+    """Return a line for each pair: truth, P(true class) as a bar, loss, tick or cross.
 
     `headings` stand over the truth, the probability and the loss. A line is a button with its
-    number from 0. A bar that ends left of the dashed line at 0.5 is a mistake.
+    number from 0. A bar that ends left of the dashed line at 0.5 is an error.
     """
     height = ROW * (len(rows) + 1) + 6
     parts = [

@@ -1,4 +1,4 @@
-"""A sentence with its entities as framed, labelled spans, and tags in rows under its words.
+"""A sentence with its entities as framed, labelled spans, and rows of tags below.
 
 A span's frame is closed at its first and its last word and open where the line breaks inside
 it; its type stands under its first word. Each type has a line of its own (solid, dashed, dotted,
@@ -94,10 +94,10 @@ def entity_sentence(
 ) -> str:
     """Return the sentence as HTML; `clickable` makes each word a button with its position.
 
-    `alt` says in words what is drawn; `entity_text` gives such a sentence. `marks` are short
-    texts behind a span's type, such as "✓". `rows` stand under the words, each tag under its
-    own. Types of one's own are told apart by their place in `types`, or by the alphabet:
-    give the same `types` to drawings that stand together. `selected` words are ringed.
+    `alt` describes the drawing; `entity_text` gives such a text. `marks` are short texts behind
+    a span's type, such as "✓". `rows` are below the words. Own types get their looks by their
+    index in `types`, or in alphabetical order: give the same `types` to drawings on one page.
+    `selected` words are ringed.
     """
     looks = type_looks([*types, *sorted({span.type for span in spans})])
     span_of = {i: span for span in spans for i in range(span.start, span.end)}
@@ -124,7 +124,7 @@ def entity_sentence(
 
 
 def entity_text(words: Sequence[str], spans: Sequence[Span]) -> str:
-    """Return the sentence with its entities in brackets: the drawing's twin in text.
+    """Return the sentence with its entities in brackets: the drawing as text.
 
     >>> entity_text(["Jane", "Villanueva", "spoke"], [Span(start=0, end=2, type="PER")])
     '[PER Jane Villanueva] spoke'
@@ -139,8 +139,7 @@ def entity_text(words: Sequence[str], spans: Sequence[Span]) -> str:
 def type_looks(types: Sequence[str]) -> dict[str, str]:
     """Return each type's colour and line as CSS variables: --type and --line.
 
-    The four usual types always look the same; others take the pairs that are left, twelve of
-    them before they begin anew.
+    The four usual types always look the same; others take the remaining twelve pairs in turn.
     """
     pairs = {type_: (k, k) for k, type_ in enumerate(KNOWN_TYPES)}
     others = [t for t in dict.fromkeys(types) if t not in pairs and t != HIDDEN_TYPE]
@@ -152,7 +151,7 @@ def type_looks(types: Sequence[str]) -> dict[str, str]:
 
 
 def _places(i: int, span: Span | None) -> list[str]:
-    """Return the class names that say where in its span a word stands."""
+    """Return the CSS classes of a word's position in its span."""
     if span is None:
         return []
     is_last = i == span.end - 1

@@ -1,4 +1,4 @@
-"""The paired bootstrap as pictures: how often each sentence was drawn, and where the leads fell.
+"""Drawings of the paired bootstrap: the resamples and the histogram of leads.
 
 Read before this: ../embeddings/isotropy.py (the histogram this one follows), tag_distribution.py
 """
@@ -26,7 +26,7 @@ STYLE = f"""
 def leads_svg(
     leads: Sequence[float], lead: float, *, names: Sequence[str], x_title: str, alt: str
 ) -> str:
-    """Return a histogram of the drawn sets' leads, those from 2 * `lead` on set apart.
+    """Return a histogram of the resamples' leads; those from 2 * `lead` on are marked.
 
     `names` are written at 0, at `lead` and at twice `lead`.
     """
@@ -72,7 +72,7 @@ def leads_svg(
 
 
 def strips_svg(names: Sequence[str], times: Sequence[Sequence[int]], *, alt: str) -> str:
-    """Return a strip for each set: a bar for each sentence, as high as it was drawn often."""
+    """Return a strip for each resample: a bar's height is a sentence's count."""
     parts = []
     for row, (name, drawn) in enumerate(zip(names, times, strict=True)):
         base = (STRIP + STRIP_GAP) * row + STRIP

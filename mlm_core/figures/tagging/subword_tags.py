@@ -1,13 +1,13 @@
-"""Words with their tags, and the labels that drop from them to the pieces.
+"""Words with their tags, and the labels that their subwords get.
 
     B-LOC          the word's tag
     Sanitas        the word
-    |-----.        a full line where a piece takes the word's tag as it is, a dashed one where
-    San   ##itas   the tag changes on the way, a dotted one where nothing arrives
+    |-----.        a full line where a subword takes the word's tag as it is, a dashed one where
+    San   ##itas   the tag changes, a dotted one where the subword gets no label
     B-LOC I-LOC
 
-Each word is a block of its own, so the drawing wraps where the page is narrow; a word of very
-many pieces scrolls inside its block.
+Each word is a block, so the drawing wraps where the page is narrow; a word of very many subwords
+scrolls inside its block.
 
 Read before this: entity_spans.py.
 """
@@ -55,8 +55,8 @@ STYLE = f"""
 
 
 @dataclass(frozen=True, kw_only=True)
-class DrawnPiece:
-    """A piece and the label that arrives at it."""
+class DrawnSubword:
+    """A subword and its label."""
 
     text: str
     tag: str | None  # None: it gets -100 and doesn't count
@@ -64,15 +64,15 @@ class DrawnPiece:
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnWord:
-    """A word over its pieces; a piece that was added, such as [CLS], has no word above it."""
+    """A word over its subwords; an added token, such as [CLS], has no word above it."""
 
     word: str | None
     tag: str
-    pieces: tuple[DrawnPiece, ...]
+    subwords: tuple[DrawnSubword, ...]
 
 
-def piece_tags_html(drawn: Sequence[DrawnWord], *, types: Sequence[str] = (), alt: str) -> str:
-    """Return words over pieces as HTML. `alt` says in words what is drawn.
+def subword_tags_html(drawn: Sequence[DrawnWord], *, types: Sequence[str] = (), alt: str) -> str:
+    """Return words over subwords as HTML. `alt` describes the drawing.
 
     `types` as in `entity_sentence`: give both the same.
     """
@@ -86,7 +86,7 @@ def _block(word: DrawnWord, looks: dict[str, str]) -> str:
     is_added = word.word is None
     name = escaped(word.word or "", LONGEST_WORD) or "&nbsp;"
     above = '<span class="tag">&nbsp;</span>' if is_added else _tag(word.tag, looks)
-    drops = "".join(_drop(piece, word, looks) for piece in word.pieces)
+    drops = "".join(_drop(subword, word, looks) for subword in word.subwords)
     return (
         f'<div class="of-word">{above}<span class="above" title="{escaped(word.word or "")}">'
         f'{name}</span><span class="trunk{" hidden" * is_added}"></span>'
@@ -94,17 +94,17 @@ def _block(word: DrawnWord, looks: dict[str, str]) -> str:
     )
 
 
-def _drop(piece: DrawnPiece, word: DrawnWord, looks: dict[str, str]) -> str:
+def _drop(subword: DrawnSubword, word: DrawnWord, looks: dict[str, str]) -> str:
     if word.word is None:
         kind = "added ignored"
-    elif piece.tag is None:
+    elif subword.tag is None:
         kind = "ignored"
     else:
-        kind = "copied" if piece.tag == word.tag else "changed"
+        kind = "copied" if subword.tag == word.tag else "changed"
     special = " special" if word.word is None else ""
     return (
-        f'<div class="drop {kind}"><span class="chip{special}" title="{escaped(piece.text)}">'
-        f"{escaped(piece.text, LONGEST_WORD)}</span>{_tag(piece.tag, looks)}</div>"
+        f'<div class="drop {kind}"><span class="chip{special}" title="{escaped(subword.text)}">'
+        f"{escaped(subword.text, LONGEST_WORD)}</span>{_tag(subword.tag, looks)}</div>"
     )
 
 

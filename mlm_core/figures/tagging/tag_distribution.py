@@ -1,8 +1,8 @@
-"""Tags against pieces or words: a probability in each cell, and the paths that decoders take.
+"""Tags against subwords or words: a probability in each cell, and decoded paths.
 
-Columns stand in reading order, pieces of one word close together. Cells run from the page's
-background at 0 to blue at 1; what rounds to 0.00 is left empty. A path is a mark in each column
-and a line between; a step that its scheme forbids has a cross.
+Columns are in reading order, subwords of one word close together. Cells run from the page's
+background at 0 to blue at 1; a cell that rounds to 0.00 has no number. A path is a mark in each
+column and a line between; a step that the scheme forbids has a cross.
 
 Read before this: ../matrix.py, tag_rows.py. Read next: resamples.py
 """
@@ -22,7 +22,7 @@ from mlm_core.figures.theme import (
 )
 
 CELL, ROW = 36, 27  # the drawing's units
-BETWEEN_PIECES, BETWEEN_WORDS = 1, 12
+BETWEEN_SUBWORDS, BETWEEN_WORDS = 1, 12
 LETTER = 7.9
 LABEL_LETTERS = 14
 LEAST_SHOWN = 0.005  # below it a number would read 0.00
@@ -60,7 +60,7 @@ def distribution_svg(
 ) -> str:
     """Return the table as an SVG in a box that scrolls; `probabilities` has a row a column.
 
-    At most two paths are told apart: round marks on a dashed line, square ones on a solid line.
+    At most two paths: round marks on a dashed line, square ones on a solid line.
     `clickable` columns report their number.
     """
     left = LETTER * max(len(tag) for tag in tags) + 18
@@ -96,12 +96,12 @@ def distribution_svg(
 
 
 def _starts(word_of_column: Sequence[int | None], left: float) -> list[float]:
-    """Return where each column begins: pieces of one word stand close together."""
+    """Return where each column begins; subwords of one word are close together."""
     starts, x = [], left
     for i, word in enumerate(word_of_column):
         if i:
             is_same = word is not None and word == word_of_column[i - 1]
-            x += CELL + (BETWEEN_PIECES if is_same else BETWEEN_WORDS)
+            x += CELL + (BETWEEN_SUBWORDS if is_same else BETWEEN_WORDS)
         starts.append(x)
     return starts
 
@@ -137,7 +137,7 @@ def _column(
 def _brackets(
     word_of_column: Sequence[int | None], starts: Sequence[float], top: float
 ) -> list[str]:
-    """Return a line over the pieces of each word that has several."""
+    """Return a line over the subwords of each word that has several."""
     found = []
     for word in dict.fromkeys(w for w in word_of_column if w is not None):
         own = [x for x, of in zip(starts, word_of_column, strict=True) if of == word]

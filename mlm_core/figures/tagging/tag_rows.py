@@ -1,6 +1,6 @@
-"""Words with one or more rows of tags under them, and tags lit that somebody objects to.
+"""Words with one or more rows of tags under them, some tags highlighted.
 
-A lit tag has a frame and an exclamation mark, and its reason where the pointer rests.
+A highlighted tag has a frame, an exclamation mark and its reason as a tooltip.
 
 Read before this: ../chips.py. Read next: tag_distribution.py
 """

@@ -1,4 +1,4 @@
-"""How a word is cut, drawn: WordPiece's tries, BPE's merges, Unigram's candidates; the costs.
+"""How a word is cut: WordPiece's attempts, BPE's merges, Unigram's candidates.
 
 Read before this: tokens.py.
 """
@@ -41,9 +41,9 @@ STYLE = f"""
 
 
 def attempts_svg(word: str, attempts: Sequence[Attempt], *, found: str, alt: str) -> str:
-    """Return WordPiece's tries as a staircase: each row one piece, found ones in green.
+    """Return WordPiece's attempts, one a row; found subwords are green.
 
-    `found` is the word beside a piece that is in the vocabulary.
+    `found` is the text beside a subword that is in the vocabulary.
     """
     rows = []
     for attempt in attempts[:MOST_ROWS]:
@@ -56,7 +56,7 @@ def attempts_svg(word: str, attempts: Sequence[Attempt], *, found: str, alt: str
                 colour,
                 is_strong=attempt.found,
             )
-            + _note(len(word), f"✓ {attempt.piece} {found}" if attempt.found else "✕")
+            + _note(len(word), f"✓ {attempt.subword} {found}" if attempt.found else "✕")
         )
     return _drawing(rows, len(word), alt)
 
@@ -64,15 +64,15 @@ def attempts_svg(word: str, attempts: Sequence[Attempt], *, found: str, alt: str
 def merges_svg(steps: Sequence[MergeStep], *, rank: str, alt: str) -> str:
     """Return BPE's steps, one row each: letters first, then the word after every merge.
 
-    The new piece of a row is blue. `rank` is the text before the merge's number.
+    The new subword of a row is blue. `rank` is the text before the merge's number.
     """
-    letters = [_bare(piece) for piece in steps[0].pieces]
+    letters = [_bare(piece) for piece in steps[0].subwords]
     n_letters = sum(map(len, letters))
     rows = []
     for step in steps[:MOST_ROWS]:
         new = "".join(step.merged) if step.merged else None
         boxes, at = [], 0
-        for piece in step.pieces:
+        for piece in step.subwords:
             shown = _bare(piece)
             boxes.append(
                 _piece(at, at + len(shown), shown, BLUE if piece == new else GREY, piece == new)
@@ -84,12 +84,12 @@ def merges_svg(steps: Sequence[MergeStep], *, rank: str, alt: str) -> str:
 
 
 def segmentations_svg(cuts: Sequence[Segmentation], *, alt: str) -> str:
-    """Return ways to cut a word, likeliest first and in blue, each with its log-probability."""
-    n_letters = max(sum(map(len, map(_bare, cut.pieces))) for cut in cuts)
+    """Return segmentations with their log-probabilities, the likeliest first, in blue."""
+    n_letters = max(sum(map(len, map(_bare, cut.subwords))) for cut in cuts)
     rows = []
     for i, cut in enumerate(cuts):
         boxes, at = [], 0
-        for piece in cut.pieces:
+        for piece in cut.subwords:
             shown = _bare(piece)
             boxes.append(_piece(at, at + len(shown), shown, BLUE if i == 0 else GREY, i == 0))
             at += len(shown)
@@ -98,7 +98,7 @@ def segmentations_svg(cuts: Sequence[Segmentation], *, alt: str) -> str:
 
 
 def _bare(piece: str) -> str:
-    """Return the letters that a piece stands for; an unknown letter is drawn as one "?"."""
+    """Return the letters of a subword; an unknown letter is "?"."""
     return "?" if piece == "[UNK]" else piece.removesuffix("</w>")
 
 

@@ -1,4 +1,4 @@
-"""Drawings of alpha: shares of languages as pairs of bars, and what each end of alpha costs.
+"""Drawings of alpha: proportions of languages, and tokens per word by alpha.
 
 Read before this: ../bars.py, ../prediction/packing.py.
 """
@@ -48,9 +48,9 @@ def shares_svg(
     letters: tuple[str, str] = ("p", "q"),
     alt: str,
 ) -> str:
-    """Return two bars a language, its share of what there is (grey) and of what is drawn (blue).
+    """Return two bars a language: proportion in the data (grey) and sampled (blue).
 
-    The axis runs from 0 to 1 always, so that views can be compared.
+    The axis always runs from 0 to 1, so that views can be compared.
     """
     parts = []
     for i, (name, p, q) in enumerate(zip(names, before, after, strict=True)):
@@ -87,7 +87,7 @@ def alpha_chart(
     x_title: str,
     y_title: str,
 ) -> "Figure":
-    """Return tokens per word against alpha, one line a language, with the chosen alpha marked."""
+    """Return tokens per word against alpha, a line for each language."""
     import plotly.graph_objects as go
 
     chart = go.Figure()

@@ -1,4 +1,4 @@
-"""Drawings of tokens: cuts over the characters they came from, words over their pieces.
+"""Drawings of tokens: cuts over characters, words over their subwords.
 
 Read before this: ../chips.py.
 """
@@ -41,7 +41,7 @@ STYLE = f"""
 
 @dataclass(frozen=True)
 class _Cell:
-    """One character as the eye counts it (a letter with its accents, an emoji with its parts)."""
+    """One visible character: a letter with its accents, an emoji with its parts."""
 
     text: str
     start: int
@@ -52,8 +52,8 @@ class _Cell:
 def cuts_html(text: str, rows: Sequence[tuple[str, TokenizedText]], *, alt: str) -> str:
     """Return one row of boxes for each tokenizer, all over the same columns of characters.
 
-    Drawn twice, for wide and for narrow boxes; the style shows the one that fits. Pieces of
-    length 0, such as [CLS], have no place over the characters and are left out.
+    Drawn twice, for wide and for narrow boxes; the style shows the one that fits. Tokens of
+    length 0, such as [CLS], are left out.
     """
     cells = _cells(text)
     wide = _cuts_svg(cells, rows, WIDE, LABEL_WIDE, "wide", alt)
@@ -174,7 +174,7 @@ def _agreed_cuts(
 
 
 def _cells(text: str) -> list[_Cell]:
-    """Return the text's characters, each with the marks that are drawn onto it."""
+    """Return the text's characters, each with its combining marks."""
     cells: list[_Cell] = []
     for i, character in enumerate(text):
         is_mark = unicodedata.category(character) in ("Mn", "Me", "Mc")
@@ -190,9 +190,9 @@ def _cells(text: str) -> list[_Cell]:
 
 
 def _lines(cells: list[_Cell], n_columns: int) -> list[list[_Cell]]:
-    """Return the cells in lines of at most `n_columns`, broken before spaces where it can be.
+    """Return the cells in lines of at most `n_columns`, broken before spaces.
 
-    Before, not behind: Unigram's pieces begin with their space and should not be torn.
+    Before a space, since Unigram's subwords begin with theirs and should stay whole.
     """
     lines: list[list[_Cell]] = []
     line: list[_Cell] = []
@@ -207,9 +207,9 @@ def _lines(cells: list[_Cell], n_columns: int) -> list[list[_Cell]]:
 
 
 def word_map_html(tokenized: TokenizedText, *, selected: int, no_word: str, label: str) -> str:
-    """Return each word above the chips it became; the chips are buttons, ids stand below.
+    """Return each word above its chips; the chips are buttons, ids are below.
 
-    `no_word` is what stands above a token that no word became, such as [CLS].
+    `no_word` is the text above a token without a word, such as [CLS].
     """
     word_above = {word.positions[0]: word for word in tokenized.words}
     inner = {position for word in tokenized.words for position in word.positions[1:]}

@@ -1,22 +1,22 @@
-"""The best possible prediction in the mini world: Bayes' rule with its grammar known.
+"""The best possible prediction in the mini world, by Bayes' rule.
 
-Some positions of a text were chosen and now show [MASK], a random word or themselves. Bayes'
-rule turns the grammar into the probability of what stood there:
+Some positions of a text were chosen and show [MASK], a random word or the original word. Bayes'
+rule gives the probability of the original words:
 
     P(words | shown)  =  P(words) P(shown | words) / sum over all words that are possible
     P(shown | words)  =  product over positions: 1 if not chosen and the same, 0 if not the same;
                          where chosen:  mask_rate                                  for [MASK],
-                                       keep_rate [same] + random_rate share(shown)   for a word
+                                       keep_rate [same] + random_rate P(shown)       for a word
 
 A text is explained by a pattern of the grammar (for a pair: by two that follow each other in
-one document, or by two of different documents), and within a pattern the variables are
-independent, so the sum factorizes:  P(pattern) times, variable by variable, the sum over its
-values. No encoder, however large, can have a lower expected loss on texts of this grammar.
+one document, or by two of different documents). Within a pattern the variables are independent,
+so the sum is P(pattern) times a product over variables of sums over their values. No encoder
+can have a lower expected loss on texts of this grammar.
 
-What is exact: everything, for texts that the grammar draws without end and A and B drawn as
-pretraining/sentence_pairs.py draws them (A is any sentence but a document's last, a random B
-any but a first, and from a document of its own). Departs: the held-out part has no sentence of
-the training part, which this reader does not know; that cost it about 0.02 nats a word.
+Exact for texts that the grammar draws, with A and B drawn as in pretraining/sentence_pairs.py (A
+is any sentence but a document's last, a random B any but the first of another document).
+Departs: the held-out part has no sentence of the training part, which this reader does not know;
+this costs about 0.02 nats a word.
 
 Source: Bayes' rule; the noisy channel of Devlin et al. 2019, section 3.1.
 
@@ -42,7 +42,7 @@ class ShownText:
     chosen: tuple[int, ...]  # positions to predict, counted through A and B
 
     def __post_init__(self) -> None:
-        """Refuse what no corruption gives."""
+        """Refuse positions that are not possible."""
         shown = self.a + self.b
         hidden = {i for i, word in enumerate(shown) if word is MASK}
         if not self.a or not hidden <= set(self.chosen) <= set(range(len(shown))):
@@ -55,23 +55,23 @@ class ShownText:
 
 @dataclass(frozen=True, kw_only=True)
 class ChannelRates:
-    """How the words came to be shown as they are. BERT's values by default."""
+    """The rates of the corruption. BERT's values by default."""
 
     mask_rate: float = 0.8  # of the chosen
     random_rate: float = 0.1
     keep_rate: float = 0.1
-    no_stop_rate: float = 0.25  # of the texts without B, which lost their final stop
+    no_stop_rate: float = 0.25  # of the texts without B: without final stop
     follows_rate: float = 0.5  # of the pairs
 
 
 class BestPrediction(NamedTuple):
-    """What is known about a text, given all that is shown."""
+    """The probabilities of a text's hidden words, given what is shown."""
 
     words: dict[int, dict[str, float]]  # chosen position -> word -> probability
     follows: float | None  # probability that B follows A; None without B
 
 
-# The words of a stretch of positions, explained by slots: (position in the text, slot).
+# The slots of a pattern at positions of a text: (position, slot).
 _Placed = tuple[tuple[int, Slot], ...]
 
 
@@ -85,7 +85,7 @@ class WorldReader:
         *,
         last_too: bool = False,
     ) -> None:
-        """Sort the patterns; `word_probabilities` are the probabilities of the random words.
+        """Sort the patterns; `word_probabilities` are those of the random words.
 
         `last_too`: A may also be the last sentence of its document.
         """
@@ -94,8 +94,8 @@ class WorldReader:
         self.word_probabilities = word_probabilities
         self.patterns = patterns()
         self.n_steps: dict[str, int] = {}
-        # Which patterns have a word at a place, as the bits of one number: to explain a
-        # sentence is to "and" a few of them.
+        # The patterns that have a word at a position, as the bits of one number: the patterns that
+        # explain a sentence are the bitwise "and" of a few.
         self._with_word: dict[tuple[int, int, str], int] = {}
         self._of_length: dict[int, int] = {}
         for number, pattern in enumerate(self.patterns):
@@ -109,7 +109,7 @@ class WorldReader:
         self._n_followed = sum(n - 1 for n in self.n_steps.values())
 
     def predict(self, text: ShownText) -> BestPrediction:
-        """Return the probabilities of the words at each chosen position, and of "B follows A".
+        """Return the probabilities of the chosen words, and of "B follows A".
 
         Raises ValueError if the grammar has no such text.
         """
@@ -149,7 +149,7 @@ class WorldReader:
                 yield prior, placed
 
     def _explain_apart(self, text: ShownText, totals: dict[int, dict[str, float]]) -> float:
-        """Add what A and B say when they are of different documents; return its probability."""
+        """Add the words of A and B of different documents; return their probability."""
         parts: list[dict[int, dict[str, float]]] = [
             {i: {} for i in text.chosen if (i >= len(text.a)) == is_b} for is_b in (False, True)
         ]
@@ -205,7 +205,7 @@ class WorldReader:
     def _channel(self, word: str, shown: str, is_chosen: bool) -> float:
         """Return P(shown | word) of one position that is not masked.
 
-        A masked one says nothing: its mask_rate is the same for every word, and cancels.
+        At a masked position P is mask_rate for every word, and cancels.
         """
         if not is_chosen:
             return float(word == shown)
@@ -215,7 +215,7 @@ class WorldReader:
     def _matches(
         self, shown: Sequence[str | None], offset: int, text: ShownText, cut: int
     ) -> Iterator[Pattern]:
-        """Yield the patterns, `cut` words longer than shown, that have the words not chosen."""
+        """Yield the patterns, `cut` words longer, that fit the words not chosen."""
         length, chosen = len(shown) + cut, set(text.chosen)
         bits = self._of_length.get(length, 0)
         for i, word in enumerate(shown):
@@ -227,7 +227,7 @@ class WorldReader:
             bits ^= lowest
 
     def _prior(self, pattern: Pattern) -> float:
-        """Return a pattern's probability in a draw of all sentences but one a document."""
+        """Return a pattern's probability among all sentences but one of each document."""
         return pattern.probability / (len(KINDS) * self._n_followed)
 
 

@@ -1,8 +1,8 @@
-"""How well the best possible prediction does on corrupted texts of the mini world.
+"""Loss and accuracy of the best possible prediction on texts of the mini world.
 
-The texts are corrupted as in pretraining (../../small_runs/best.py hands in a run's own test), the
-prediction is best.py's. What comes out are the floor of the loss and the ceiling of
-the accuracies: what a training run can be held against.
+The texts are corrupted as in pretraining (../../small_runs/best.py passes the test of a run), and
+best.py predicts them. The result is the lowest possible loss and the highest possible accuracy,
+to compare a training run with.
 
 Read before this: best.py.
 """
@@ -18,7 +18,7 @@ from mlm_core.text.mini_world.world import WorldDocument
 
 @dataclass(frozen=True, kw_only=True)
 class CorruptedText:
-    """A text as it is shown, and what it was."""
+    """A text as it is shown, with the original words."""
 
     shown: ShownText
     words: tuple[str, ...]  # A and B before corruption
@@ -38,7 +38,7 @@ class BestFigures:
 
 
 def word_probabilities(documents: Sequence[WorldDocument]) -> dict[str, float]:
-    """Return how frequent each word is: the unigram prediction, and that of random words."""
+    """Return the frequency of each word, for unigram prediction and random words."""
     counts = Counter(w for d in documents for sentence in d.sentences for w in sentence.words)
     total = counts.total()
     return {word: count / total for word, count in counts.items()}
@@ -46,23 +46,26 @@ def word_probabilities(documents: Sequence[WorldDocument]) -> dict[str, float]:
 
 def best_possible(reader: WorldReader, texts: Sequence[CorruptedText]) -> BestFigures:
     """Return the figures of the best possible prediction on `texts`."""
-    losses, n_right, pair_losses, pairs_right = [], 0, [], 0
+    losses, are_right, pair_losses, pairs_are_right = [], [], [], []
     for text in texts:
         best = reader.predict(text.shown)
         for i, words in best.words.items():
             losses.append(-math.log(words[text.words[i]]))
-            n_right += max(words, key=words.__getitem__) == text.words[i]
+            are_right.append(max(words, key=words.__getitem__) == text.words[i])
         if best.follows is not None:
             believed = best.follows if text.follows else 1 - best.follows
             # 1 - follows can round to 0, which the exact number never is.
             pair_losses.append(-math.log(max(believed, 1e-16)))
-            pairs_right += (best.follows >= 0.5) == text.follows
-    n_pairs = len(pair_losses)
+            pairs_are_right.append((best.follows >= 0.5) == text.follows)
     return BestFigures(
-        masked_language_loss=math.fsum(losses) / len(losses) if losses else math.nan,
-        masked_accuracy=n_right / len(losses) if losses else math.nan,
-        next_sentence_loss=math.fsum(pair_losses) / n_pairs if n_pairs else math.nan,
-        next_sentence_accuracy=pairs_right / n_pairs if n_pairs else math.nan,
+        masked_language_loss=_mean(losses),
+        masked_accuracy=_mean(are_right),
+        next_sentence_loss=_mean(pair_losses),
+        next_sentence_accuracy=_mean(pairs_are_right),
         n_predictions=len(losses),
-        n_pairs=n_pairs,
+        n_pairs=len(pair_losses),
     )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else math.nan

@@ -1,16 +1,14 @@
-"""The grammar of the mini world: from the lines of its scenes to patterns of words.
+"""The grammar of the mini world: from the lines of scenes to patterns of words.
 
-A pattern is a sentence with all but a few words fixed. Who it is about (a man, a woman, a
-group), which line tells the step and how it opens are settled; what is open is a handful of
-variables, each drawn by itself. So the probability of any sentence is a sum over patterns of a
-product over variables, which is what makes the best possible prediction computable
-(best.py).
+A pattern is a sentence with all but a few words fixed. The kind of protagonist (a man, a woman,
+a group), the line and its opening are fixed; a few independent variables remain. So the
+probability of any sentence is a sum over patterns of a product over variables, and the best
+possible prediction can be computed (best.py).
 
     document   scene, kind of protagonist, then one pattern for each step
-    pattern    slots, one a word; a slot says which word stands there for each value of its
-               variable
+    pattern    slots, one a word; a slot has a word for each value of its variable
     variable   drawn once a document ("fish": later sentences name it again) or once a sentence;
-               two slots can hang on one ("an old trap", but "a new trap")
+               two slots can share one ("an old trap", but "a new trap")
 
 Read before this: scenes.py.
 """
@@ -34,7 +32,7 @@ IRREGULAR_PLURALS = {"is": "are", "has": "have", "goes": "go"}
 
 @dataclass(frozen=True, kw_only=True)
 class Variable:
-    """Something that is drawn by itself."""
+    """An independent random variable."""
 
     name: str  # unique in the world
     n_values: int  # all equally likely
@@ -51,7 +49,7 @@ class Slot:
 
 @dataclass(frozen=True, kw_only=True)
 class Pattern:
-    """A sentence with its variables open."""
+    """A sentence with variables."""
 
     scene: str
     step: int  # counted from 0
@@ -60,7 +58,7 @@ class Pattern:
     slots: tuple[Slot, ...]
 
 
-# What stands in a line: a verb, a name in braces, a choice, or a plain word.
+# The items of a line: a verb, a name in braces, a choice, or a plain word.
 _ITEM = re.compile(r"\[([\w|]+)\]|\{(\w+)\}|\(([^()]*)\)|(\S+)")
 
 
@@ -76,7 +74,7 @@ def patterns() -> tuple[Pattern, ...]:
 
 
 def plural_verb(verb: str) -> str:
-    """Return the form for several: "walks" becomes "walk".
+    """Return the plural form: "walks" becomes "walk".
 
     >>> [plural_verb(verb) for verb in ("walks", "carries", "catches", "closes", "is")]
     ['walk', 'carry', 'catch', 'close', 'are']
@@ -110,7 +108,7 @@ def _patterns_of_step(scene: Scene, step: int, kind: str) -> list[Pattern]:
     return found
 
 
-def _slots(text: str, scene: Scene, kind: str, place: str) -> list[Slot]:
+def _slots(text: str, scene: Scene, kind: str, prefix: str) -> list[Slot]:
     lists = SHARED_LISTS | scene.lists
     slots: list[Slot] = []
     for verb, name, choice, word in _ITEM.findall(text):
@@ -127,7 +125,7 @@ def _slots(text: str, scene: Scene, kind: str, place: str) -> list[Slot]:
             )
             if verb and kind == "group":
                 words = [plural_verb(word) for word in words]
-            slots.append(_slot(f"{place}/{len(slots)}", words, of_document=False))
+            slots.append(_slot(f"{prefix}/{len(slots)}", words, of_document=False))
         if len(slots) > 1 and slots[-2].words == ("a",):
             slots[-2] = _article(slots[-1])
     return slots

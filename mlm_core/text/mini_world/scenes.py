@@ -1,15 +1,15 @@
-"""The words and scenes of the mini world: twelve small stories, each told in six steps.
+"""The words and scenes of the mini world: twelve stories of six steps.
 
-A line is one way to tell a step. It is read like this:
+A line is one way to tell a step. Its items are:
 
     {name}      who the document is about: "Anna", "Tom" or "the twins"
     {he} {him} {his}    pronouns that agree with {name}
     [walks]     a verb that agrees with {name}: "walks", but "walk" for "the twins"
     [walks|runs]    one of these verbs
-    {fish}      a word of the scene's list, drawn once a document: later steps name it again
-    (look)      a word of the scene's list, drawn for this sentence alone
-    (in|out)    one of these words, drawn for this sentence alone
-    a           becomes "an" where the next word wants it
+    {fish}      a word of the scene's list, drawn once a document: later steps repeat it
+    (look)      a word of the scene's list, drawn for this sentence
+    (in|out)    one of these words, drawn for this sentence
+    a           becomes "an" before a vowel
 
 All words of a list are equally likely. A line may open with a time word of its step ("Then",
 "After that"), unless it begins with !.

@@ -1,9 +1,9 @@
-"""A corpus made by a grammar: small enough to learn in a minute, rich enough to be worth it.
+"""A corpus made by a grammar, which a small encoder learns in a minute.
 
 Each document tells one scene in six sentences. Verbs and pronouns agree with the protagonist,
-things that were named are named again, the steps come in order, and six words ("bank", "bass",
-...) have two senses, each in scenes of its own. Since the grammar is ours, the best possible
-prediction is known (best.py): something no natural corpus can offer.
+names are repeated, the steps are in order, and six words ("bank", "bass", ...) have two senses,
+each in other scenes. Since the grammar is known, the best possible prediction is known, too
+(best.py), unlike for a natural corpus.
 
     train      900 documents, about 50,000 tokens
     held_out   90 documents in which no sentence stands in the training part
@@ -31,7 +31,7 @@ VOCABULARY_SIZE = 1_200  # entries of a WordPiece vocabulary that has every word
 
 @dataclass(frozen=True, kw_only=True)
 class Sense:
-    """An ambiguous word in a sentence, and what it means there."""
+    """An ambiguous word in a sentence, and its sense there."""
 
     position: int  # of the word in WorldSentence.words
     word: str
@@ -42,25 +42,25 @@ class Sense:
 class WorldSentence:
     """One sentence, and the ambiguous words in it."""
 
-    words: tuple[str, ...]  # the final stop is a word of its own
+    words: tuple[str, ...]  # the final stop is a word
     senses: tuple[Sense, ...]
 
     @property
     def text(self) -> str:
-        """Return the sentence as it is written."""
+        """Return the sentence as text."""
         return " ".join(self.words[:-1]) + self.words[-1]
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorldDocument:
-    """Sentences that follow from each other."""
+    """The sentences of one scene."""
 
     scene: str
     sentences: tuple[WorldSentence, ...]
 
 
 def documents(part: Part) -> tuple[tuple[str, ...], ...]:
-    """Return one part of the fixed world: its documents, each as its sentences in order."""
+    """Return the documents of one part of the fixed world, each as its sentences."""
     return tuple(
         tuple(sentence.text for sentence in document.sentences) for document in world(part)
     )
@@ -70,7 +70,7 @@ def world(part: Part) -> tuple[WorldDocument, ...]:
     """Return one part of the fixed world with scenes and senses.
 
     The held-out part is drawn like the training part, but a document of which some sentence
-    stands in the training part is thrown away and another one drawn.
+    stands in the training part is discarded.
     Raises ValueError for an unknown part.
     """
     if part not in get_args(Part):
@@ -90,7 +90,7 @@ def world(part: Part) -> tuple[WorldDocument, ...]:
 
 
 def write_documents(rng: Random, n: int) -> tuple[WorldDocument, ...]:
-    """Return `n` documents drawn from the grammar; the same rng gives the same documents."""
+    """Return `n` documents drawn from the grammar; equal seeds, equal documents."""
     grammar = _Grammar()
     return tuple(grammar.document(rng) for _ in range(n))
 
@@ -99,20 +99,20 @@ class _Grammar:
     """The patterns, sorted for drawing."""
 
     def __init__(self) -> None:
-        self.by_place: dict[tuple[str, int, str], list[Pattern]] = {}
+        self.by_step: dict[tuple[str, int, str], list[Pattern]] = {}
         for pattern in patterns():
-            place = (pattern.scene, pattern.step, pattern.kind)
-            self.by_place.setdefault(place, []).append(pattern)
+            step = (pattern.scene, pattern.step, pattern.kind)
+            self.by_step.setdefault(step, []).append(pattern)
 
     def document(self, rng: Random) -> WorldDocument:
         """Draw a scene and a protagonist, then tell it step by step."""
         scene = rng.choice(SCENES)
         kind = rng.choice(KINDS)
-        # What a sentence draws for itself alone has a name that no other sentence uses.
+        # A variable of one sentence has a name that no other sentence uses.
         values: dict[str, int] = {}
         sentences = []
         for step in range(len(scene.steps)):
-            choices = self.by_place[scene.name, step, kind]
+            choices = self.by_step[scene.name, step, kind]
             pattern = rng.choices(choices, [choice.probability for choice in choices])[0]
             words = tuple(_word(slot, values, rng) for slot in pattern.slots)
             senses = tuple(
@@ -125,7 +125,7 @@ class _Grammar:
 
 
 def _word(slot: Slot, values: dict[str, int], rng: Random) -> str:
-    """Return a slot's word; what is drawn for its variable is kept in `values`."""
+    """Return a slot's word; the value of its variable is kept in `values`."""
     variable = slot.variable
     if variable is None:
         return slot.words[0]

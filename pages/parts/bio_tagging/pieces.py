@@ -3,7 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
-from mlm_core.figures.tagging.subword_tags import DrawnPiece, DrawnWord, piece_tags_html
+from mlm_core.figures.tagging.subword_tags import DrawnSubword, DrawnWord, subword_tags_html
 from mlm_core.tagging.alignment import LABELLINGS, Labelling, subword_tags
 from mlm_core.tagging.bio_tags import SCHEMES, Scheme, decode, encode
 from pages.parts.bio_tagging import setting
@@ -86,16 +86,16 @@ def _draw(
     drawn = []
     for group in positions:
         word = word_of_subword[group[0]]
-        pieces = tuple(DrawnPiece(text=texts[i], tag=labels[rule][i]) for i in group)
+        subwords = tuple(DrawnSubword(text=texts[i], tag=labels[rule][i]) for i in group)
         name, tag = (None, "") if word is None else (marked.words[word], tags[word])
-        drawn.append(DrawnWord(word=name, tag=tag, pieces=pieces))
+        drawn.append(DrawnWord(word=name, tag=tag, subwords=subwords))
     shown_words = [None if word is None else marked.words[word] for word in word_of_subword]
     shown_tags = [None if word is None else tags[word] for word in word_of_subword]
     columns = {name: [tag or "−100" for tag in of_subwords] for name, of_subwords in labels.items()}
     n_words = len(drawn) - word_of_subword.count(None)
     rule_name = words.plain(f"pieces_{rule}")
     show_drawing(
-        piece_tags_html(
+        subword_tags_html(
             drawn,
             types=marked.types,
             alt=words.plain("pieces_drop_alt", n=n_words, m=len(texts), rule=rule_name),

@@ -39,10 +39,10 @@ def _asked(snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
 
 
 def _show_answer(title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
-    from mlm_core.finetuning.scores import predicted_spans
+    from mlm_core.tagging.bio_tags import decode
 
     words = read_words("finetune_take_home")
-    spans = predicted_spans(answer.predicted, snapshot.settings.scheme)
+    spans = decode(answer.predicted, snapshot.settings.scheme, "conlleval")
     shown = answer.asked[: len(answer.predicted)]  # the others are beyond the model's window
     alt = words.plain("tags_alt", text=entity_text(shown, spans))
     show_drawing(

@@ -104,7 +104,7 @@ def _draw(
         table=Table(
             {
                 "word": [word.text for word in shown],
-                "pieces": [" ".join(word.pieces) for word in shown],
+                "pieces": [" ".join(word.subwords) for word in shown],
                 "P_start": [word.p_start for word in shown],
                 "P_end": [word.p_end for word in shown],
             }

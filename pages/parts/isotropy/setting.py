@@ -192,14 +192,14 @@ def vectors_of(page: Page, sentences: "tuple[MarkedSentence, ...]") -> "WordVect
             page.words.section("unreadable", reason=translated(str(error))), icon=":material/error:"
         )
         return None
-    for place in found.placed:
+    for place in found.located:
         inputs.say_what_was_left_out(place.text)
     return found
 
 
 def show_word(page: Page, uses: "WordVectors", number: int, *, key: str) -> None:
     """Show a sentence as chips, its word ringed."""
-    place = uses.placed[number]
+    place = uses.located[number]
     drawing(
         chip_row(place.text.tokens, selected=place.positions, label=page.words.plain("chips_alt")),
         key=key,

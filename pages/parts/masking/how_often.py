@@ -14,8 +14,7 @@ from mlm_core.masking.counts import (
 )
 from mlm_core.masking.goodness_of_fit import (
     chi_square_tail,
-    fit_of_drawn_together,
-    fit_of_independent,
+    fit_of_choices,
     fit_of_proportions,
 )
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
@@ -94,16 +93,16 @@ def counted(page: Page, now: Setting, rule: CorruptionRule, n_draws: int, run: i
 
 
 def _branches(page: Page, rule: CorruptionRule, counts: Counts, source: str) -> None:
-    words, expected = page.words, expected_branches(rule, counts.n_dice)
+    words, expected = page.words, expected_branches(rule, counts.n_branch_draws)
     names = {branch: words.plain(f"branch_{branch}") for branch in expected}
-    st.markdown(words.section("how_often.branches", n=f"{counts.n_dice:,}"))
+    st.markdown(words.section("how_often.branches", n=f"{counts.n_branch_draws:,}"))
     show_drawing(
         counts_svg(
             list(names.values()),
             [counts.branches[branch] for branch in names],
             list(expected.values()),
             colours=[BRANCH_COLOURS[branch] for branch in names],
-            alt=words.plain("branches_alt", n=counts.n_dice),
+            alt=words.plain("branches_alt", n=counts.n_branch_draws),
         ),
         key="masking_branches",
         table=Table(
@@ -152,8 +151,10 @@ def _show_positions(
     ]
     if rule.selection == "fixed_count":
         n_chosen = min(len(free), count_to_choose(len(now.names), rule.mlm_probability))
-        show_verdict(page, fit_of_drawn_together(free, counts.n_draws, n_chosen))
+        rate = n_chosen / len(free)
+        show_verdict(page, fit_of_choices(free, counts.n_draws, rate, fixed=True))
     elif rule.unit == "token":
-        show_verdict(page, fit_of_independent(free, counts.n_draws, rule.mlm_probability))
+        rate = rule.mlm_probability
+        show_verdict(page, fit_of_choices(free, counts.n_draws, rate, fixed=False))
     else:
         st.markdown(words.section("how_often.bound"))

@@ -21,7 +21,7 @@ NEARLY_ALL = 0.95
 @part
 def show(page: Page) -> None:
     """Ring the tokens that give a signal, and count the passes until each was asked once."""
-    from mlm_core.prediction.masked_words import proportion_scored, signal_per_pass
+    from mlm_core.prediction.masked_words import passes_for_as_many, proportion_scored
 
     words = page.words
     st.markdown(words.section("signal.lead"))
@@ -39,7 +39,6 @@ def show(page: Page) -> None:
         )
     )
     n_chosen = min(len(places), max(1, round(rate / 100 * len(text.tokens))))
-    signal = signal_per_pass(len(places), n_chosen)
     ringed = {
         "causal": places,
         "replaced": places,
@@ -66,7 +65,7 @@ def show(page: Page) -> None:
         ),
         source=words.label("signal_source", rate=rate, n=len(text.tokens)),
     )
-    st.markdown(words.section("signal.passes", n=signal.passes_for_as_many))
+    st.markdown(words.section("signal.passes", n=passes_for_as_many(len(places), n_chosen)))
     shares = {
         f"{r} %": [proportion_scored(r / 100, k) for k in range(MOST_PASSES + 1)]
         for r in dict.fromkeys((rate, 15))
@@ -84,4 +83,4 @@ def show(page: Page) -> None:
     )
     passes = next(k for k in range(1000) if proportion_scored(rate / 100, k) >= NEARLY_ALL)
     st.markdown(words.section("signal.notice", rate=rate, passes=passes))
-    show_source(signal_per_pass, proportion_scored, key="prediction_and_loss_signal_code")
+    show_source(passes_for_as_many, proportion_scored, key="prediction_and_loss_signal_code")

@@ -27,11 +27,16 @@ def wordpiece(page: Page, word: str, size: int) -> None:
             alt=words.plain("attempts_alt", n=len(attempts)),
         ),
         key="subword_tokens_attempts",
-        table=Table([vars(attempt) for attempt in attempts]),
+        table=Table(
+            [
+                {"piece": a.subword, "start": a.start, "stop": a.stop, "found": a.found}
+                for a in attempts
+            ]
+        ),
         source=words.label("steps_source", algorithm="WordPiece", size=f"{size:,}"),
     )
     is_unknown = not attempts[-1].found
-    pieces = ["[UNK]"] if is_unknown else [a.piece for a in attempts if a.found]
+    pieces = ["[UNK]"] if is_unknown else [a.subword for a in attempts if a.found]
     name = "algorithms.wordpiece_unknown" if is_unknown else "algorithms.result"
     letter = word[attempts[-1].start] if is_unknown else ""
     st.markdown(
@@ -50,14 +55,14 @@ def bpe(page: Page, word: str, size: int) -> None:
         key="subword_tokens_merges",
         table=Table(
             {
-                "pieces": [" ".join(step.pieces) for step in steps],
+                "pieces": [" ".join(step.subwords) for step in steps],
                 "merged": [" + ".join(step.merged or ()) for step in steps],
                 "merge no.": [None if step.rank is None else step.rank + 1 for step in steps],
             }
         ),
         source=words.label("steps_source", algorithm="BPE", size=f"{size:,}"),
     )
-    pieces = " ".join(steps[-1].pieces)
+    pieces = " ".join(steps[-1].subwords)
     st.markdown(words.section("algorithms.result", word=word, pieces=pieces, n=len(steps) - 1))
     show_source(cutting.bpe_steps, cutting.first_merges, key="subword_tokens_bpe_code")
 
@@ -73,7 +78,7 @@ def unigram(page: Page, word: str, size: int) -> None:
         key="subword_tokens_candidates",
         table=Table(
             {
-                "pieces": [" ".join(cut.pieces) for cut in cuts],
+                "pieces": [" ".join(cut.subwords) for cut in cuts],
                 "log-probability": [cut.log_prob for cut in cuts],
                 "of each piece": [" ".join(f"{x:.3f}" for x in cut.log_probs) for cut in cuts],
             }
@@ -86,7 +91,7 @@ def unigram(page: Page, word: str, size: int) -> None:
         words.section(
             "algorithms.unigram_result",
             word=word,
-            pieces=" ".join(best.pieces),
+            pieces=" ".join(best.subwords),
             terms=terms,
             total=significant(best.log_prob, 4),
             share=f"{100 * share:.0f}" if share > 0.01 else significant(100 * share),

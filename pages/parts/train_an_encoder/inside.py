@@ -118,24 +118,25 @@ def _neighbours(
     with context:
         st.markdown(words.section("inside.near_places", token=token.text))
         bank = cache_training.state_bank(snapshot, at)
-        places = nearest_occurrences(model, bank, text, [position], N_NEAR)
+        near_words = nearest_occurrences(model, bank, text, [position], N_NEAR)
         lines = [
             words.section(
                 "inside.place",
-                before=one.place.sentence[: one.place.start],
-                word=one.place.word,
-                after=one.place.sentence[one.place.stop :],
+                before=one.occurrence.text[: one.occurrence.start],
+                word=one.occurrence.target,
+                after=one.occurrence.text[one.occurrence.end :],
                 cosine=f"{one.cosine:.2f}",
             )
-            for one in places
+            for one in near_words
         ]
         st.markdown("\n".join(f"- {line}" for line in lines))
         keep(
             f"{SLUG}_near_places",
             table=Table(
                 [
-                    {"word": p.place.word, "cosine": p.cosine, "sentence": p.place.sentence}
-                    for p in places
+                    {"word": of.target, "cosine": one.cosine, "sentence": of.text}
+                    for one in near_words
+                    for of in (one.occurrence,)
                 ]
             ),
             source=source,

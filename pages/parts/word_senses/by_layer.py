@@ -69,7 +69,9 @@ def _score(page: Page, now: Setting, names: list[str]) -> dict[str, Scores]:
     for i, name in enumerate(names):
         label = page.words.label("scoring", word=name, n=i + 1, of=len(names))
         bar.progress(i / len(names), label)
-        scored[name] = cache_senses.sense_layer_scores(page.model_name, name, now.join, now.method)
+        scored[name] = cache_senses.sense_layer_scores(
+            page.model_name, name, now.pooling, now.method
+        )
     bar.empty()
     return scored
 

@@ -77,7 +77,7 @@ def _vote(page: Page, now: Setting, found: list[MarkedSentence]) -> None:
             now,
             OwnUse(
                 sentence=sentence,
-                vectors=cache_senses.own_uses(page.model_name, (sentence,), now.join),
+                vectors=cache_senses.own_uses(page.model_name, (sentence,), now.pooling),
             ),
         )[0]
         for sentence in found

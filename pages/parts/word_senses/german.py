@@ -25,8 +25,8 @@ def show(page: Page) -> None:
     st.markdown(words.section("german.lead"))
     both = [cache_senses.stored_word(name) for name in LANGUAGES]
     sentences = tuple(sentence for word in both for sentence in word.sentences)
-    uses = gather(page, sentences, now.join)
-    layouts = stored(page, NAME, now.join)
+    uses = gather(page, sentences, now.pooling)
+    layouts = stored(page, NAME, now.pooling)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = choose_kind(page, key="word_senses_die_kind", has_stored=layouts is not None)
         names = {name: words.label(f"die_by_{name}") for name in BY}
@@ -80,7 +80,7 @@ def _measure(page: Page, now: setting.Setting, uses, language: list[int]) -> Non
     of = torch.tensor(language)
     for i, name in enumerate(LANGUAGES):
         word, mine = cache_senses.stored_word(name), (of == i).nonzero()[:, 0]
-        tokens = [t for k in mine.tolist() for t in uses.placed[k].text.tokens if not t.is_special]
+        tokens = [t for k in mine.tolist() for t in uses.located[k].text.tokens if not t.is_special]
         n_words = sum(len(sentence.text.split()) for sentence in word.sentences)
         senses = torch.tensor(word.sense_numbers)
         verdicts = leave_one_out(

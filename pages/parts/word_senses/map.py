@@ -53,8 +53,8 @@ def _show(page: Page) -> None:
 
 def _ask_and_place(page: Page, now: Setting) -> tuple[Board, star.OwnUse | None]:
     """Show what can be changed about the map; return it, and the learner's own use."""
-    uses = gather(page, now.word.sentences, now.join)
-    layouts = stored(page, now.name, now.join)
+    uses = gather(page, now.word.sentences, now.pooling)
+    layouts = stored(page, now.name, now.pooling)
     dropped = star.ask(page, now)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         coloured = marks.choose(page, key="word_senses_colour")

@@ -30,7 +30,7 @@ def show(page: Page) -> None:
         with st.container(width=360):
             layer = setting.choose_layer(page, key=LAYER)
         kind = choose_kind(page, key="word_senses_own_kind", has_stored=False)
-    uses = gather(page, found.sentences, now.join)
+    uses = gather(page, found.sentences, now.pooling)
     n_cut = sum(n > 0 for n in uses.n_left_out)
     if n_cut:
         st.warning(words.section("own.long", n=n_cut), icon=":material/content_cut:")
@@ -54,11 +54,11 @@ def show(page: Page) -> None:
         ),
     )
     st.markdown(words.section("own.notice"))
-    from mlm_core.embeddings.locating import find_in_lines
+    from mlm_core.embeddings.locating import find_word
     from mlm_core.embeddings.maps import pca_layout
     from mlm_core.embeddings.umap_fit import bandwidth, fit_umap, neighbour_graph, pull_and_push
 
-    shown = (find_in_lines, pca_layout, fit_umap, neighbour_graph, bandwidth, pull_and_push)
+    shown = (find_word, pca_layout, fit_umap, neighbour_graph, bandwidth, pull_and_push)
     show_source(*shown, key="word_senses_own_code")
 
 

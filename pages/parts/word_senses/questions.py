@@ -34,8 +34,8 @@ def _touch(page: Page, now: Setting) -> None:
     from mlm_core.embeddings.word_senses import cosines
 
     words, sentences = page.words, now.word.sentences
-    uses = gather(page, sentences, now.join)
-    layouts = stored(page, now.name, now.join)
+    uses = gather(page, sentences, now.pooling)
+    layouts = stored(page, now.name, now.pooling)
     kind = "pca" if layouts is None else "umap"
     layout = lay_out(page, uses, now.layer, kind, layouts)
     vectors = uses.at(now.layer)
@@ -81,7 +81,7 @@ def _sum(page: Page, now: Setting) -> None:
     """Show one use's vector as mean and as sum of the last four: lengths and cosines."""
     from mlm_core.embeddings.word_senses import cosines
 
-    uses = gather(page, now.word.sentences, now.join)
+    uses = gather(page, now.word.sentences, now.pooling)
     mean, total = uses.at("mean_last_4"), uses.at("sum_last_4")
     st.markdown(
         page.words.section(
@@ -97,22 +97,22 @@ def _sum(page: Page, now: Setting) -> None:
 
 def _pieces(page: Page, now: Setting) -> None:
     """Show how many pieces the word has, and the accuracy either way to join them."""
-    from mlm_core.embeddings.contextual import JOINS
+    from mlm_core.embeddings.contextual import POOLINGS
 
     words, last = page.words, cache.model(page.model_name).n_layers
-    uses = gather(page, now.word.sentences, now.join)
+    uses = gather(page, now.word.sentences, now.pooling)
     cuts: dict[str, int] = {}
-    for place in uses.placed:
-        cut = " ".join(piece.text for piece in place.pieces)
+    for place in uses.located:
+        cut = " ".join(piece.text for piece in place.subwords)
         cuts[cut] = cuts.get(cut, 0) + 1
     Table({words.plain("cut"): list(cuts), words.plain("times"): list(cuts.values())}).show()
-    scores = {join: _accuracy(page, now, join) for join in JOINS}
-    several = sum(len(place.positions) > 1 for place in uses.placed)
+    scores = {join: _accuracy(page, now, join) for join in POOLINGS}
+    several = sum(len(place.positions) > 1 for place in uses.located)
     st.markdown(
         words.section(
             "questions.pieces_said",
             n=several,
-            of=len(uses.placed),
+            of=len(uses.located),
             layer=last,
             **{join: f"{100 * score:.0f}" for join, score in scores.items()},
         )

@@ -11,7 +11,7 @@ from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
 
 if TYPE_CHECKING:
-    from mlm_core.embeddings.contextual import Join, Layer
+    from mlm_core.embeddings.contextual import Layer, Pooling
     from mlm_core.embeddings.word_senses import Method
 
 WORD, LAYER, MIX, JOIN, METHOD, POINT, PLAYING = (
@@ -31,7 +31,7 @@ class Setting:
     model_name: str
     name: str  # of the stored word
     layer: "Layer"
-    join: "Join"
+    pooling: "Pooling"
     method: "Method"
 
     @property
@@ -76,7 +76,7 @@ def current(page: Page) -> Setting:
         model_name=page.model_name,
         name=_state(WORD, (FIRST_WORD, *cache_senses.stored_names())),
         layer=current_layer(page) if mix == "one" else cast("Layer", mix),
-        join=cast("Join", _state(JOIN, JOINS)),
+        pooling=cast("Pooling", _state(JOIN, JOINS)),
         method=cast("Method", _state(METHOD, METHODS)),
     )
 

@@ -56,7 +56,7 @@ def find_use(page: Page, word: SenseWord, text: str, now: Setting, *, key: str) 
             page.words.label("which_place"), places, key=f"word_senses_{key}_place", default=0
         )
     sentence = found.marked(number)
-    vectors = cache_senses.own_uses(page.model_name, (sentence,), now.join)
+    vectors = cache_senses.own_uses(page.model_name, (sentence,), now.pooling)
     if vectors.n_left_out[0]:
         st.warning(
             page.words.section("cut_around", n=vectors.n_left_out[0]),
@@ -110,7 +110,7 @@ def judge(page: Page, now: Setting, own: OwnUse, method: str | None = None) -> t
     from mlm_core.embeddings.word_senses import choose_senses, sentence_groups
     from pages.parts.word_senses.uses import gather
 
-    uses = gather(page, now.word.sentences, now.join)
+    uses = gather(page, now.word.sentences, now.pooling)
     groups = sentence_groups([own.sentence, *uses.sentences])
     kept = (groups[1:] != groups[0]).nonzero()[:, 0]
     vectors = uses.at(now.layer)[kept]

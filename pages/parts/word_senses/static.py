@@ -25,7 +25,7 @@ def show(page: Page) -> None:
     """Compare two uses by their static and by their contextual vectors, then draw the cloud."""
     words, now = page.words, setting.current(page)
     st.markdown(words.section("static.lead", word=now.word.word))
-    uses = gather(page, now.word.sentences, now.join)
+    uses = gather(page, now.word.sentences, now.pooling)
     _two_uses(page, now, uses)
     _cloud(page, now, uses)
     st.markdown(words.section("static.notice"))

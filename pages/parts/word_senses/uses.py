@@ -14,7 +14,7 @@ from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
 
 if TYPE_CHECKING:
-    from mlm_core.embeddings.contextual import Join, Layer, WordVectors
+    from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
     from mlm_core.shapes import Tensor
 
 FEWEST_FOR_UMAP = 5  # as maps.py has it, which would import torch
@@ -29,7 +29,9 @@ class Layout:
     kind: str  # "stored", "pca" or "umap"
 
 
-def gather(page: Page, sentences: Sequence[MarkedSentence], join: "Join" = "mean") -> "WordVectors":
+def gather(
+    page: Page, sentences: Sequence[MarkedSentence], pooling: "Pooling" = "mean"
+) -> "WordVectors":
     """Return the words' vectors at every layer; what takes long shows how far it is."""
     bar, n = st.empty(), len(sentences)
 
@@ -37,16 +39,16 @@ def gather(page: Page, sentences: Sequence[MarkedSentence], join: "Join" = "mean
         if n > 2 * cache_senses.BLOCK:
             bar.progress(n_done / n, page.words.label("reading", n=n_done, of=n))
 
-    found = cache_senses.uses(page.model_name, sentences, join, tell)
+    found = cache_senses.uses(page.model_name, sentences, pooling, tell)
     bar.empty()
     return found
 
 
-def stored(page: Page, name: str | None, join: "Join") -> "Tensor | None":
+def stored(page: Page, name: str | None, pooling: "Pooling") -> "Tensor | None":
     """Return a word's stored maps, which only the bundled model has."""
     if name is None or page.model_name != BUNDLED:
         return None
-    return cache_senses.stored_layouts(name, join)
+    return cache_senses.stored_layouts(name, pooling)
 
 
 def choose_kind(page: Page, *, key: str, has_stored: bool) -> str:
@@ -62,7 +64,7 @@ def lay_out(
     """Return the map of one layer, stored, by PCA, or fitted now if UMAP can be had."""
     if kind == "umap" and layouts is not None:
         return _of_layer(layouts, layer, "stored")
-    pca = cache_senses.pca_layouts(page.model_name, uses.sentences, uses.join, uses)
+    pca = cache_senses.pca_layouts(page.model_name, uses.sentences, uses.pooling, uses)
     flat = _of_layer(pca, layer, "pca")
     if kind == "pca" or not _can_fit(page, len(uses.sentences)):
         return flat
@@ -71,7 +73,7 @@ def lay_out(
     waits = "umap_waits" if cache_senses.umap_lock().locked() else "umap_fits"
     with st.spinner(page.words.label(waits), show_time=True):
         places = cache_senses.umap_map(
-            page.model_name, uses.sentences, uses.join, asked, uses.at(asked), flat.places
+            page.model_name, uses.sentences, uses.pooling, asked, uses.at(asked), flat.places
         )
     return Layout(places=places, frame=_frame(places), kind="umap")
 

@@ -16,7 +16,7 @@ from mlm_core.embeddings import senses_data
 from pages.shared.caches.cache import long_work_lock, model
 
 if TYPE_CHECKING:
-    from mlm_core.embeddings.contextual import Join, Layer, WordVectors
+    from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
     from mlm_core.embeddings.word_senses import Method
     from mlm_core.shapes import Tensor
 
@@ -40,15 +40,15 @@ def stored_word(name: str) -> senses_data.SenseWord:
     return senses_data.stored_word(name)
 
 
-def stored_uses(model_name: str, name: str, join: "Join" = "mean") -> "WordVectors":
+def stored_uses(model_name: str, name: str, pooling: "Pooling" = "mean") -> "WordVectors":
     """Return a stored word's uses at every layer."""
-    return uses(model_name, stored_word(name).sentences, join)
+    return uses(model_name, stored_word(name).sentences, pooling)
 
 
 def uses(
     model_name: str,
     sentences: Sequence[senses_data.MarkedSentence],
-    join: "Join",
+    pooling: "Pooling",
     on_progress: Callable[[int], None] | None = None,
 ) -> "WordVectors":
     """Return the marked words' vectors at every layer; tell before each block what is done."""
@@ -60,13 +60,13 @@ def uses(
     for start in range(0, len(sentences), BLOCK):
         if on_progress is not None:
             on_progress(start)
-        blocks.append(_block_of_uses(model_name, tuple(sentences[start : start + BLOCK]), join))
+        blocks.append(_block_of_uses(model_name, tuple(sentences[start : start + BLOCK]), pooling))
     if len(blocks) == 1:
         return blocks[0]
     return WordVectors(
         sentences=tuple(sentences),
-        placed=tuple(place for block in blocks for place in block.placed),
-        join=join,
+        located=tuple(place for block in blocks for place in block.located),
+        pooling=pooling,
         states=torch.cat([block.states for block in blocks], dim=1),
         static=torch.cat([block.static for block in blocks]),
     )
@@ -75,47 +75,49 @@ def uses(
 # The stored words are 18 blocks, 15 MB in all at every layer of the bundled model.
 @st.cache_resource(max_entries=40, show_spinner=False, hash_funcs=BY_HASH)
 def _block_of_uses(
-    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...], join: "Join"
+    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...], pooling: "Pooling"
 ) -> "WordVectors":
     """Return the marked words' vectors at every layer, for a block of sentences."""
     from mlm_core.embeddings.contextual import all_layers_word_vectors
 
-    if join == "mean":
+    if pooling == "mean":
         with long_work_lock():
-            return all_layers_word_vectors(model(model_name), sentences, join=join)
+            return all_layers_word_vectors(model(model_name), sentences, pooling=pooling)
     # A word of one piece has the same vector either way: only the others are read again.
     mean = _block_of_uses(model_name, sentences, "mean")
-    others = [i for i, place in enumerate(mean.placed) if len(place.pieces) > 1]
+    others = [i for i, place in enumerate(mean.located) if len(place.subwords) > 1]
     if not others:
-        return replace(mean, join=join)
+        return replace(mean, pooling=pooling)
     with long_work_lock():
-        read = all_layers_word_vectors(model(model_name), [sentences[i] for i in others], join=join)
+        read = all_layers_word_vectors(
+            model(model_name), [sentences[i] for i in others], pooling=pooling
+        )
     states, static = mean.states.clone(), mean.static.clone()
     states[:, others], static[others] = read.states, read.static
-    return replace(mean, join=join, states=states, static=static)
+    return replace(mean, pooling=pooling, states=states, static=static)
 
 
 # A learner's own sentences, one or two at a time: kept apart, so that they push out no block.
 @st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_HASH)
 def own_uses(
-    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...], join: "Join" = "mean"
+    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...], pooling: "Pooling" = "mean"
 ) -> "WordVectors":
     """Return the marked words of a few sentences of a learner's at every layer."""
     from mlm_core.embeddings.contextual import all_layers_word_vectors
 
-    return all_layers_word_vectors(model(model_name), sentences, join=join)
+    return all_layers_word_vectors(model(model_name), sentences, pooling=pooling)
 
 
 @st.cache_resource(max_entries=40, show_spinner=False)
-def stored_layouts(name: str, join: "Join") -> "Tensor | None":
+def stored_layouts(name: str, pooling: "Pooling") -> "Tensor | None":
     """Return the bundled model's stored maps of a word [setting, point, 2], if they are current."""
     from mlm_core.classroom.stored_maps import map_file, read_maps
 
     # A word that is one piece in all its sentences has the same map either way.
-    if not map_file(name, join).is_file():
-        join = "mean"
+    if not map_file(name, pooling).is_file():
+        pooling = "mean"
     try:
-        return read_maps(name, join).layouts
+        return read_maps(name, pooling).layouts
     except ValueError as error:
         logger.warning("no stored map: %s", error)
         return None
@@ -125,7 +127,7 @@ def stored_layouts(name: str, join: "Join") -> "Tensor | None":
 def pca_layouts(
     model_name: str,
     sentences: tuple[senses_data.MarkedSentence, ...],
-    join: "Join",
+    pooling: "Pooling",
     _uses: "WordVectors",
 ) -> "Tensor":
     """Return the uses' PCA maps at every layer, then of the last four, each turned onto another."""
@@ -147,7 +149,7 @@ def umap_lock() -> threading.Lock:
 def umap_map(
     model_name: str,
     sentences: tuple[senses_data.MarkedSentence, ...],
-    join: "Join",
+    pooling: "Pooling",
     layer: "Layer",
     _vectors: "Tensor",
     _onto: "Tensor",
@@ -167,7 +169,7 @@ def umap_map(
 
 @st.cache_data(max_entries=200, show_spinner=False)
 def sense_layer_scores(
-    model_name: str, name: str, join: "Join", method: "Method"
+    model_name: str, name: str, pooling: "Pooling", method: "Method"
 ) -> tuple[tuple[float, float], ...]:
     """Return accuracy and macro-F1 of a stored word's senses, left one out, at each layer."""
     import torch
@@ -176,7 +178,7 @@ def sense_layer_scores(
 
     word = stored_word(name)
     scores = scores_by_layer(
-        stored_uses(model_name, name, join).states,
+        stored_uses(model_name, name, pooling).states,
         torch.tensor(word.sense_numbers),
         len(word.senses),
         sentence_groups(word.sentences),

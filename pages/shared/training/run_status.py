@@ -47,7 +47,7 @@ def seconds_between_looks(views: "Iterable[View | None]") -> float | None:
     states = {view.status for view in views}
     if states & {"queued", "running"}:
         limits = cache_training.training_service().limits
-        share = max(view.proportion for view in views)
+        share = max(view.n_running for view in views)
         a_round = share * limits.turn_seconds(share)
         return next((seconds for seconds in AT_WORK if seconds >= a_round), AT_WORK[-1])
     return AT_REST if "paused" in states else None
@@ -144,7 +144,7 @@ def _progress(view: "View", telling: Telling) -> str:
 def _wait(view: "View") -> float:
     """Return the seconds left on the clock: the others' turns and the trainer's rests count."""
     limits = cache_training.training_service().limits
-    a_round = max(1, view.proportion) * limits.turn_seconds(view.proportion)
+    a_round = max(1, view.n_running) * limits.turn_seconds(view.n_running)
     return view.snapshot.seconds_left * a_round / limits.slice_seconds
 
 
@@ -156,10 +156,10 @@ def _notes(run: Run, view: "View") -> "Iterable[tuple[str, dict]]":
     """Yield what is worth saying about how the run is shared and waits."""
     if run.has_joined:
         yield "joined", {}
-    if view.asked_pause and view.status in ("running", "queued"):
+    if view.wants_pause and view.status in ("running", "queued"):
         yield "others_go_on", {"n": view.n_watchers - 1}
-    if view.status in ("running", "queued") and view.proportion > 1:
-        yield "shared", {"n": view.proportion - (view.status == "running")}
+    if view.status in ("running", "queued") and view.n_running > 1:
+        yield "shared", {"n": view.n_running - (view.status == "running")}
     if run.has_rested and view.status not in ("finished", "failed"):
         yield "rested", {}
 
@@ -168,7 +168,7 @@ def _buttons(slug: str, mine: RunList, run: Run, view: "View | None") -> None:
     """Show what can be done with the run as it stands."""
     service = cache_training.training_service()
     is_open = view is not None and view.status in ("queued", "running", "paused")
-    rests = is_open and view.asked_pause
+    rests = is_open and view.wants_pause
     button = partial(_button, slug, run)
     with st.container(horizontal=True):
         if is_open and not rests:
