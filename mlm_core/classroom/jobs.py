@@ -15,6 +15,9 @@ ticket that is not looked at expires, so closing a tab needs no message.
 A job whose memory others need is parked: its generator is closed, its snapshot stays. Later
 `work` returns a new generator, which repeats the pieces done so far. So work must give the same
 pieces each time; a training run does, since all its random numbers come from its seed.
+
+Who opens a link pauses and leaves with their own ticket: the sender keeps the job.
+
 Nothing here knows of models, threads or pages; time is an argument.
 
 Source: the "capability URLs" of the W3C TAG (2014), for tickets that can't be guessed.

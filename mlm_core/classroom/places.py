@@ -34,7 +34,7 @@ class Places:
         self.running: deque[Job] = deque()  # next turn first
         self.line: list[Job] = []
         # Generators that the trainer closes later, since closing may take long.
-        self.discarded: list[Iterator] = []
+        self.discarded: list[Iterator | None] = []
         self._owners: dict[Job, set[Hashable]] = {}  # who wants each job to go on
         self._taken: Counter[Hashable] = Counter()  # places of each owner among the running
 
@@ -123,8 +123,7 @@ class Places:
         for one in spare[:n_parked]:
             if one in self.running:
                 self._lose_place(one)
-            if (iterator := one.park()) is not None:
-                self.discarded.append(iterator)
+            self.discarded.append(one.park())
         return True
 
     def _may_park(self, job: Job, now: float) -> bool:
