@@ -517,7 +517,6 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/course/core_messages.py:read_messages",
         "pages/shared/course/words.py:Words.__init__",
         "pages/shared/record/exercise_progress.py:start_over",
-        "pages/shared/training/finetune_panel.py:_numbers",
         "pages/parts/look_it_up/lesson_map.py:with_table",
         "pages/shared/frame/parts.py:show_parts",
         "pages/shared/link/sentence_trios.py:read",
