@@ -72,7 +72,7 @@ def _one(page: Page, at: int, kind: dice.Kind, value: float) -> None:
         0.0,
         0.999,
         step=0.001,
-        format="%.3f",
+        format=inputs.fraction_format("%.3f"),
         key=key,
         on_change=by_hand,
         disabled=locks.is_fixed(dice.KEY),
