@@ -55,13 +55,13 @@ class View:
     def value(self, control: Control) -> str | None:
         """Return what a control shows; None where that is a matter of the words."""
         given = self.parameters.get(control.key)
-        return ", ".join(given) if given else control.start
+        return ", ".join(given) if given else control.at(self.part).start
 
     def controls(self) -> list[Control]:
         """Return the controls that this view shows, and those that its link names anyway."""
         named = {*self.parameters, *self.locked, *self.hidden}
         return [
-            control
+            control.at(self.part)
             for key, control in controls_of(self.lesson.slug).items()
             if key in named or not control.places or self._shows(control)
         ]
@@ -72,7 +72,7 @@ class View:
         is_open = bool({OPENING, self.part} & set(control.places))
         return is_open and all(
             key in all_of_lesson and self.value(all_of_lesson[key]) == name
-            for key, name in control.when.items()
+            for key, name in control.at(self.part).when.items()
         )
 
     def link(self) -> str:

@@ -8,7 +8,7 @@ they follow the language.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -31,11 +31,17 @@ class Control:
     places: tuple[str, ...] = ()  # OPENING, or the names of parts
     options: Mapping[str, str] = field(default_factory=dict)  # "words/label" of each that has one
     when: Mapping[str, str] = field(default_factory=dict)  # other choices that bring it
+    # By part: its start, options or condition where they are others there.
+    elsewhere: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
     @property
     def is_seed(self) -> bool:
         """Return whether it is a number that all draws of a lesson come from."""
         return self.key.endswith("_seed") and not self.key.endswith("_set_seed")
+
+    def at(self, part: str) -> "Control":
+        """Return the control as one part draws it."""
+        return replace(self, **self.elsewhere.get(part, {}))
 
     def option(self, name: str) -> str:
         """Return what an option is called; a number or a name is called as it is."""
