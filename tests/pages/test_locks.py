@@ -88,7 +88,7 @@ IN_NO_LINK = {
     "pages/parts/masking/token_draws.py": {"st.slider": BY_HAND},
     "pages/parts/sentence_pairs/own.py": {"st.segmented_control": GUESS},
     "pages/parts/sentence_pairs/setting.py": {"st.text_area": LONG},
-    "pages/parts/sentence_pairs/task.py": {"st.number_input": ANSWER},
+    "pages/parts/sentence_pairs/task.py": {"st.text_input": ANSWER},
     "pages/parts/subword_tokens/guess.py": {"st.segmented_control": GUESS},
     "pages/parts/subword_tokens/own_text.py": {"st.text_area": LONG},
     "pages/parts/teaching/": dict.fromkeys(

@@ -214,6 +214,19 @@ def test_no_forged_link_to_the_page_breaks_it(open_warm_page: Callable):
         assert not troubles(app), name
 
 
+def test_a_control_is_listed_as_the_open_part_draws_it():
+    kinds = {"flow": "causal", "heads": "bidirectional"}
+    for part, kind in kinds.items():
+        view = read_link(f"attention_mask?attention_mask_part={part}")
+        shown = {control.key: view.value(control) for control in view.controls()}
+        assert shown["attention_mask_kind"] == kind
+        assert "attention_mask_padding" not in shown
+    link = "attention_mask?attention_mask_part=flow&attention_mask_kind=padding"
+    assert "attention_mask_padding" in {control.key for control in read_link(link).controls()}
+    three = read_link("attention_mask?attention_mask_part=three_masks").controls()
+    assert "attention_mask_padding" in {control.key for control in three}
+
+
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 def test_every_part_of_every_lesson_has_its_controls(lesson, open_warm_page: Callable):
     app = open_warm_page(TEACHING.file, **LINK, teaching_lesson=lesson.slug)

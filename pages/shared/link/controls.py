@@ -31,7 +31,7 @@ class Control:
     places: tuple[str, ...] = ()  # OPENING, or the names of parts
     options: Mapping[str, str] = field(default_factory=dict)  # "words/label" of each that has one
     when: Mapping[str, str] = field(default_factory=dict)  # other choices that bring it
-    # By part: its start, options or condition where they are others there.
+    # By part: the start, options, label or condition that it has there instead.
     elsewhere: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
     @property
