@@ -1,4 +1,7 @@
-"""The list of controls is what the pages draw: every part and every choice is opened anew.
+"""The list of controls is what the pages draw: every part is opened, and what the list names.
+
+`make controls` tries every option of every choice; the test only those that bring a control by
+the list, and that every call of inputs.py in the source was come by.
 
 A widget is declared where it is drawn, by its call of inputs.py: key, kind, label, start, options.
 The pages that show no lesson (the teacher's page), locks and seeds read the list instead of
