@@ -5,6 +5,8 @@ Read before this: README.md.
 
 from collections.abc import Mapping
 
+from mlm_core.number_format import grouped
+
 
 def refuse_counts(settings: object, ranges: Mapping[str, tuple[int, int]]) -> None:
     """Raise ValueError if a setting is no whole number in its range, ends included."""
@@ -12,7 +14,8 @@ def refuse_counts(settings: object, ranges: Mapping[str, tuple[int, int]]) -> No
         value = getattr(settings, name)
         if type(value) is not int or not least <= value <= most:
             raise ValueError(
-                f"{name} is {value!r}: choose a whole number from {least:,} to {most:,}"
+                f"{name} is {value!r}: choose a whole number from {grouped(least)} to"
+                f" {grouped(most)}"
             )
 
 

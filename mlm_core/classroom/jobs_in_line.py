@@ -28,6 +28,7 @@ from mlm_core.classroom.jobs import (
     Work,
 )
 from mlm_core.classroom.places import Places, held_bytes
+from mlm_core.number_format import formatted, grouped
 
 TICKET_BYTES = 16  # 128 random bits can't be guessed
 
@@ -56,8 +57,8 @@ class Jobs:
         self.settle(now)
         if cost + extra > self.limits.most_bytes:
             raise NoRoomError(
-                f"this run needs {cost + extra:,} bytes and the trainer has"
-                f" {self.limits.most_bytes:,}: choose a smaller model or batch"
+                f"this run needs {grouped(cost + extra)} bytes and the trainer has"
+                f" {grouped(self.limits.most_bytes)}: choose a smaller model or batch"
             )
         found = [j for j in self.jobs if j.key == key and j.ending in (None, "finished")]
         link = secrets.token_urlsafe(TICKET_BYTES)
@@ -176,7 +177,7 @@ class Jobs:
     def _refuse_unknown(self) -> NoReturn:
         raise UnknownTicketError(
             "this run is not here any more; one that nobody looks at is dropped after"
-            f" {self.limits.drop_seconds / 60:.0f} minutes: start it again"
+            f" {formatted(self.limits.drop_seconds / 60, '.0f')} minutes: start it again"
         )
 
     def _give_ticket(self, job: Job, owner: Hashable, now: float) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 import torch
 
 from mlm_core.encoder.checkpoints import CheckpointError
+from mlm_core.number_format import formatted
 
 # The only files ever fetched: no pickles, no code.
 HUB_FILES = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")
@@ -133,6 +134,7 @@ def refuse_too_large(name: str, n_bytes: int) -> None:
     needed, available = int(n_bytes * MEMORY_HEADROOM), available_bytes()
     if needed > available:
         raise ModelUnavailableError(
-            f"{name} needs about {needed / 1e6:,.0f} MB of memory and {available / 1e6:,.0f} MB"
-            " are free here: choose a smaller model, or a machine with more memory"
+            f"{name} needs about {formatted(needed / 1e6, ',.0f')} MB of memory and"
+            f" {formatted(available / 1e6, ',.0f')} MB are free here: choose a smaller model, or"
+            " a machine with more memory"
         )

@@ -18,6 +18,7 @@ from mlm_core.exercises.exercise import (
     read_pair,
 )
 from mlm_core.exercises.tasks.masks_to_draw import draw_mask
+from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
 
 if TYPE_CHECKING:
@@ -103,10 +104,10 @@ def _softmax_weight(learner: Learner) -> Task:
             "root": root,
             "scaled_first": round(first / root, 4),
             "scaled_second": round(second / root, 4),
-            "weight": f"{right:.3f}",
-            "other": f"{1 - right:.3f}",
+            "weight": formatted(right, ".3f"),
+            "other": formatted(1 - right, ".3f"),
         },
-        answer=f"{right:.3f}",
+        answer=formatted(right, ".3f"),
     )
 
 
@@ -162,9 +163,9 @@ def _n_scores(learner: Learner) -> Task:
             "n": n,
             "heads": heads,
             "layers": layers,
-            "square": f"{n * n:,}",
-            "scores": f"{scores:,}",
-            "doubled": f"{4 * scores:,}",
+            "square": formatted(n * n, ","),
+            "scores": formatted(scores, ","),
+            "doubled": formatted(4 * scores, ","),
         },
     )
 
@@ -236,7 +237,10 @@ def _same_vectors(learner: Learner) -> Task:
             compare_word(*(model.encode(text, causal=switch) for text in texts), shared[word])
             for switch in (True, False)
         )
-        values = {"causal": f"{causal.cosines[-1]:.3f}", "both": f"{both.cosines[-1]:.3f}"}
+        values = {
+            "causal": formatted(causal.cosines[-1], ".3f"),
+            "both": formatted(both.cosines[-1], ".3f"),
+        }
         if causal.cosines[-1] < SAME_COSINE:
             return Verdict(outcome="wrong", hint="parted_before", values=values)
         if both.cosines[-1] > BELOW_COSINE:

@@ -15,6 +15,7 @@ from mlm_core.exercises.tasks.tag_tasks import (
     draw_write_tags,
     in_a_row,
 )
+from mlm_core.number_format import formatted
 from mlm_core.tagging.bio_tags import SCHEMES, Span, decode, encode, lost_by, n_tags
 
 WIDTHS = (32, 256, 384, 512, 768, 1024)
@@ -44,7 +45,7 @@ def _tagging_head(learner: Learner) -> Task:
             "d": d,
             "n_letters": (n_tags(n_types, scheme) - 1) // n_types,
             "k": n_tags(n_types, scheme),
-            "right": f"{right:,}",
+            "right": formatted(right, ","),
         },
         variant=scheme.lower(),
     )
@@ -117,9 +118,9 @@ def _bootstrap_p(learner: Learner) -> Task:
             "n": N_RESAMPLES,
             "count": p,
             "simply": simply,
-            "p": f"{p / N_RESAMPLES:.2f}",
+            "p": formatted(p / N_RESAMPLES, ".2f"),
         },
-        answer=f"{p / N_RESAMPLES:.2f}",
+        answer=formatted(p / N_RESAMPLES, ".2f"),
     )
 
 

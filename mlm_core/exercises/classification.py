@@ -19,6 +19,7 @@ from mlm_core.exercises.exercise import (
 )
 from mlm_core.exercises.tasks.answer_tasks import draw_answer_overlap, draw_best_span
 from mlm_core.exercises.tasks.fine_tuned_tasks import draw_more_than_chance, draw_one_word_apart
+from mlm_core.number_format import formatted
 
 CLASSES = ("negative", "neutral", "positive")
 # The smallest is the one of the course page's example.
@@ -48,12 +49,12 @@ def _head_by_hand(learner: Learner) -> Task:
     values: dict[str, object] = {
         "h": ", ".join(map(str, h)),
         "wanted": CLASSES[wanted],
-        "logits": ", ".join(f"{logit:g}" for logit in logits),
-        "exponentials": ", ".join(f"{e:.3f}" for e in exponentials),
-        "above": f"{exponentials[wanted]:.3f}",
-        "sum": f"{sum(exponentials):.3f}",
-        "p": f"{proportions[wanted]:.3f}",
-        "all": ", ".join(f"{proportion:.3f}" for proportion in proportions),
+        "logits": "; ".join(formatted(logit, "g") for logit in logits),
+        "exponentials": "; ".join(formatted(e, ".3f") for e in exponentials),
+        "above": formatted(exponentials[wanted], ".3f"),
+        "sum": formatted(sum(exponentials), ".3f"),
+        "p": formatted(proportions[wanted], ".3f"),
+        "all": "; ".join(formatted(proportion, ".3f") for proportion in proportions),
     }
     for i, row in enumerate(weights):
         values.update({f"w_{i + 1}_{j + 1}": weight for j, weight in enumerate(row)})
@@ -69,7 +70,7 @@ def _head_by_hand(learner: Learner) -> Task:
             "another_class": others[1],
         },
         values=values,
-        answer=f"{proportions[wanted]:.3f}",
+        answer=formatted(proportions[wanted], ".3f"),
     )
 
 
@@ -104,15 +105,15 @@ def _trained_numbers(learner: Learner) -> Task:
         mistakes=mistakes,
         values={
             "d": d,
-            "inner": f"{4 * d:,}",
+            "inner": formatted(4 * d, ","),
             "n_classes": n_classes,
             "n_layers": n_layers,
             "n_top": n_top,
-            "head": f"{head:,}",
-            "pooler": f"{d * d + d:,}",
-            "a_layer": f"{a_layer:,}",
-            "right": f"{right:,}",
-            "percent": f"{100 * head / right:.2f}",
+            "head": formatted(head, ","),
+            "pooler": formatted(d * d + d, ","),
+            "a_layer": formatted(a_layer, ","),
+            "right": formatted(right, ","),
+            "percent": formatted(100 * head / right, ".2f"),
         },
         variant=variant,
     )
@@ -141,9 +142,9 @@ def _two_measures(learner: Learner) -> Task:
             f"rare_missed_{name}": rare.n_missed,
             f"common_hits_{name}": common.n_hits,
             f"common_missed_{name}": common.n_missed,
-            f"accuracy_{name}": f"{accuracy:.2f}",
-            f"f1_{name}": f"{macro_f1:.3f}",
-            f"f1_rare_{name}": f"{rare.measures('zero').f1:.3f}",
+            f"accuracy_{name}": formatted(accuracy, ".2f"),
+            f"f1_{name}": formatted(macro_f1, ".3f"),
+            f"f1_rare_{name}": formatted(rare.measures("zero").f1, ".3f"),
         }
 
     def judge(name: str) -> Verdict:

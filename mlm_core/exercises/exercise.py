@@ -12,13 +12,15 @@ and one seed gives the same numbers everywhere.
 """
 
 import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
 from tokenizers import Tokenizer
+
+from mlm_core import number_format
+from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
@@ -28,7 +30,6 @@ Outcome = Literal["right", "wrong", "unreadable"]
 
 LONGEST_NUMBER = 40  # characters
 LONGEST_ANSWER = 300  # characters, in each of the two texts of a pair
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 
 
 def make_anew(name: str, make: Callable[[], Any]) -> Any:
@@ -170,12 +171,13 @@ def choice_task(
 def read_number(text: str) -> float:
     """Return the number in a typed answer; several notations are allowed.
 
+    Its marks are those of the reader's language: "1,386" is 1386 in English, 1.386 in German.
     Raises UnreadableAnswerError for what is no finite number.
 
     >>> [read_number(text) for text in ("0.25", "0,25", "1/4", "25 %", "1,000", "1e3", "−2")]
     [0.25, 0.25, 0.25, 0.25, 1000.0, 1000.0, -2.0]
     """
-    text = text.strip().replace("−", "-").replace("\u00a0", " ")
+    text = text.strip()
     if len(text) > LONGEST_NUMBER:
         raise UnreadableAnswerError("too_long")
     if text.endswith("%"):
@@ -210,18 +212,15 @@ def significant(number: float) -> str:
     ['3', '0.25', '0.3333', '23,440,896']
     """
     if number == int(number) and abs(number) < 1e15:
-        return f"{int(number):,}"
-    return f"{number:.4g}" if abs(number) < 1000 else f"{number:,.2f}"
+        return formatted(int(number), ",")
+    return formatted(number, ".4g" if abs(number) < 1000 else ",.2f")
 
 
 def _plain_number(text: str) -> float:
-    text = text.strip()
-    if _THOUSANDS.fullmatch(text):
-        text = text.replace(",", "")
-    elif text.count(",") == 1 and "." not in text:
-        text = text.replace(",", ".")
     try:
-        return _finite(float(text.replace(" ", "")))
+        return number_format.read_number(text)
+    except number_format.AmbiguousNumberError:
+        raise UnreadableAnswerError("ambiguous") from None
     except ValueError:
         raise UnreadableAnswerError("no_number") from None
 

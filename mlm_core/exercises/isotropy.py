@@ -12,6 +12,7 @@ from mlm_core.exercises.tasks.random_word_tasks import (
     draw_half_the_cosine,
     draw_random_cosine,
 )
+from mlm_core.number_format import formatted
 
 
 def _z_score(learner: Learner) -> Task:
@@ -43,14 +44,14 @@ def _z_score(learner: Learner) -> Task:
         values={
             "numbers": ", ".join(map(str, numbers)),
             "x": x,
-            "mean": f"{mean.item():g}",
-            "away": f"{away:g}",
-            "variance": f"{spread**2:.2f}",
-            "deviation": f"{spread:.3f}",
-            "z": f"{right:.2f}",
-            "by_variance": f"{away / spread**2:.3f}",
+            "mean": formatted(mean.item(), "g"),
+            "away": formatted(away, "g"),
+            "variance": formatted(spread**2, ".2f"),
+            "deviation": formatted(spread, ".3f"),
+            "z": formatted(right, ".2f"),
+            "by_variance": formatted(away / spread**2, ".3f"),
         },
-        answer=f"{right:.2f}",
+        answer=formatted(right, ".2f"),
     )
 
 
@@ -87,12 +88,12 @@ def _dimension_proportion(learner: Learner) -> Task:
             "products": ", ".join(map(str, products)),
             "product": products[0],
             "sum": sum(products),
-            "cosine": f"{sum(products) / lengths:.2f}",
-            "without": f"{_cosine(first[1:], second[1:]):.2f}",
-            "percent": f"{right:.1f}",
+            "cosine": formatted(sum(products) / lengths, ".2f"),
+            "without": formatted(_cosine(first[1:], second[1:]), ".2f"),
+            "percent": formatted(right, ".1f"),
         },
         in_percent=True,
-        answer=f"{right:.1f}",
+        answer=formatted(right, ".1f"),
     )
 
 
@@ -130,9 +131,9 @@ def _common_vector(learner: Learner) -> Task:
             "own_squared": own**2,
             "common_squared": common**2,
             "sum": own**2 + common**2,
-            "cosine": f"{right:.3f}",
+            "cosine": formatted(right, ".3f"),
         },
-        answer=f"{right:.3f}",
+        answer=formatted(right, ".3f"),
     )
 
 

@@ -16,6 +16,7 @@ from mlm_core.exercises.exercise import (
 from mlm_core.masking.counts import probability_of_none
 from mlm_core.masking.goodness_of_fit import Fit, fit_of_proportions
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
+from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
 
 FEWEST_TOKENS = 4  # [CLS], two of the learner's, [SEP]
@@ -50,7 +51,7 @@ def _count_chosen(learner: Learner) -> Task:
             "own": own,
             "n_more": n_more,
             "n": n,
-            "exact": f"{exact:.2f}",
+            "exact": formatted(exact, ".2f"),
             "right": right,
         },
         answer=str(right),
@@ -92,10 +93,14 @@ def _none_chosen(learner: Learner) -> Task:
         right=percent,
         tolerance=5,
         mistakes={"at_least_one": 100 - percent},
-        values={"n": n, "percent": f"{percent:.0f}", "other": f"{100 - percent:.0f}"},
+        values={
+            "n": n,
+            "percent": formatted(percent, ".0f"),
+            "other": formatted(100 - percent, ".0f"),
+        },
         in_percent=True,
         says_direction=True,
-        answer=f"{percent:.0f}",
+        answer=formatted(percent, ".0f"),
     )
 
 
@@ -149,7 +154,7 @@ def _odd_generator(learner: Learner) -> Task:
     values: dict[str, object] = {"n": N_DECISIONS, "n_mask": 800, "n_other": 100}
     for name in names:
         values[f"counts_{name}"] = " / ".join(map(str, counts[name]))
-        values[f"chi_{name}"] = f"{fits[name].statistic:.1f}"
+        values[f"chi_{name}"] = formatted(fits[name].statistic, ".1f")
     values["chi_odd"] = values[f"chi_{odd}"]
     return choice_task(names, right=odd, values=values)
 

@@ -14,6 +14,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_words,
 )
+from mlm_core.number_format import formatted
 from mlm_core.text.tokens import role_token, tokenize
 
 CHANCES = (0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9)
@@ -38,11 +39,11 @@ def _surprise(learner: Learner) -> Task:
         },
         values={
             "chance": chance,
-            "loss": f"{loss:.3f}",
+            "loss": formatted(loss, ".3f"),
             "one_in": round(1 / chance, 1),
-            "bits": f"{-math.log2(chance):.2f}",
+            "bits": formatted(-math.log2(chance), ".2f"),
         },
-        answer=f"{loss:.3f}",
+        answer=formatted(loss, ".3f"),
     )
 
 
@@ -70,10 +71,10 @@ def _mean_loss(learner: Learner) -> Task:
             "third": third,
             "kept": kept,
             "other": other,
-            "losses": " + ".join(f"{each:.2f}" for each in losses),
-            "loss": f"{loss:.3f}",
+            "losses": " + ".join(formatted(each, ".2f") for each in losses),
+            "loss": formatted(loss, ".3f"),
         },
-        answer=f"{loss:.3f}",
+        answer=formatted(loss, ".3f"),
     )
 
 
@@ -91,18 +92,18 @@ def _perplexity(learner: Learner) -> Task:
                 "base_ten": math.log10(size),
                 "chance": 1 / size,
             },
-            values={"size": f"{size:,}", "loss": f"{right:.2f}"},
+            values={"size": formatted(size, ","), "loss": formatted(right, ".2f")},
             variant="knows_nothing",
-            answer=f"{right:.2f}",
+            answer=formatted(right, ".2f"),
         )
     right = math.exp(loss)
     return number_task(
         right=right,
         tolerance=right / 50,
         mistakes={"base_two": 2**loss, "base_ten": 10**loss, "chance": math.exp(-loss)},
-        values={"given_loss": loss, "perplexity": f"{right:.1f}"},
+        values={"given_loss": loss, "perplexity": formatted(right, ".1f")},
         variant="of_loss",
-        answer=f"{right:.1f}",
+        answer=formatted(right, ".1f"),
     )
 
 
@@ -143,9 +144,9 @@ def _signal(learner: Learner) -> Task:
             "rate": rate,
             "masked": masked,
             "causal": n - 1,
-            "times": f"{right:.1f}",
+            "times": formatted(right, ".1f"),
         },
-        answer=f"{right:.1f}",
+        answer=formatted(right, ".1f"),
     )
 
 
@@ -175,9 +176,9 @@ def _top_five(learner: Learner) -> Task:
         top = top_fillers(logits, N_TOP)
         rank = rank_of(logits, target)
         values = {
-            "rank": f"{rank:,}",
+            "rank": formatted(rank, ","),
             "top": ", ".join(model.tokenizer.id_to_token(each.id).strip("Ġ▁") for each in top),
-            "percent": f"{100 * logits.softmax(dim=-1)[target].item():.1f}",
+            "percent": formatted(100 * logits.softmax(dim=-1)[target].item(), ".1f"),
         }
         if rank > N_TOP:
             return Verdict(outcome="wrong", hint="not_among", values=values)

@@ -16,6 +16,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_pair,
 )
+from mlm_core.number_format import formatted
 from mlm_core.prediction.packing import pack
 from mlm_core.text import corpora
 from mlm_core.text.language_sampling import sampling_probabilities
@@ -99,11 +100,11 @@ def _total_loss(learner: Learner) -> Task:
             "masked": masked,
             "p_next": p_next,
             "p_true": round(p_true, 2),
-            "pair_loss": f"{-math.log(p_true):.3f}",
-            "total": f"{right:.3f}",
+            "pair_loss": formatted(-math.log(p_true), ".3f"),
+            "total": formatted(right, ".3f"),
         },
         variant=variant,
-        answer=f"{right:.3f}",
+        answer=formatted(right, ".3f"),
     )
 
 
@@ -128,11 +129,11 @@ def _padding_proportion(learner: Learner) -> Task:
             "n_all": 4 * window,
             "n_used": sum(lengths) + 8,
             "n_text": sum(lengths),
-            "percent": f"{percent:.1f}",
+            "percent": formatted(percent, ".1f"),
             "packed": len(pack([[n] for n in lengths], window, "stream").windows),
         },
         in_percent=True,
-        answer=f"{percent:.1f}",
+        answer=formatted(percent, ".1f"),
     )
 
 
@@ -153,17 +154,17 @@ def _rare_proportion(learner: Learner) -> Task:
         },
         values={
             "alpha": alpha,
-            "common": f"{common:,}",
+            "common": formatted(common, ","),
             "rare": rare,
             "p_rare": round(p, 4),
             "p_common": round(1 - p, 4),
             "raised_rare": round(p**alpha, 4),
             "raised_common": round((1 - p) ** alpha, 4),
-            "before": f"{100 * p:.2f}",
-            "percent": f"{100 * q:.1f}",
+            "before": formatted(100 * p, ".2f"),
+            "percent": formatted(100 * q, ".1f"),
         },
         in_percent=True,
-        answer=f"{100 * q:.1f}",
+        answer=formatted(100 * q, ".1f"),
     )
 
 
@@ -177,7 +178,7 @@ def _two_continuations(learner: Learner) -> Task:
 
     def judge(answer: str) -> Verdict:
         likelier, other = (100 * p_follows(model, first, second) for second in read_pair(answer))
-        values = {"likelier": f"{likelier:.0f}", "other": f"{other:.0f}"}
+        values = {"likelier": formatted(likelier, ".0f"), "other": formatted(other, ".0f")}
         if likelier - other >= FEWEST_POINTS:
             return Verdict(outcome="right", values=values)
         hint = "turned" if other - likelier >= FEWEST_POINTS else "too_close"

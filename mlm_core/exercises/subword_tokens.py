@@ -17,6 +17,7 @@ from mlm_core.exercises.exercise import (
     read_words,
 )
 from mlm_core.exercises.tasks.toy_words import count_pairs, draw_vocabulary
+from mlm_core.number_format import formatted
 from mlm_core.text.cutting import END_OF_WORD, first_merges, wordpiece_attempts
 from mlm_core.text.tokens import Token, tokenize
 
@@ -192,12 +193,12 @@ def _vocabulary_price(learner: Learner) -> Task:
         },
         values={
             "width": width,
-            "small": f"{small:,}",
-            "large": f"{large:,}",
-            "more": f"{large - small:,}",
-            "millions": f"{millions:.1f}",
+            "small": formatted(small, ","),
+            "large": formatted(large, ","),
+            "more": formatted(large - small, ","),
+            "millions": formatted(millions, ".1f"),
         },
-        answer=f"{millions:.1f}",
+        answer=formatted(millions, ".1f"),
     )
 
 
@@ -213,15 +214,15 @@ def _table_proportion(learner: Learner) -> Task:
         tolerance=8,
         values={
             "model": model.name,
-            "percent": f"{percent:.0f}",
-            "entries": f"{model.tokenizer.get_vocab_size():,}",
+            "percent": formatted(percent, ".0f"),
+            "entries": formatted(model.tokenizer.get_vocab_size(), ","),
             "width": model.hidden_size,
-            "table": f"{n_table / 1e6:.1f}",
-            "all": f"{model.n_parameters / 1e6:.1f}",
+            "table": formatted(n_table / 1e6, ".1f"),
+            "all": formatted(model.n_parameters / 1e6, ".1f"),
         },
         in_percent=True,
         says_direction=True,
-        answer=f"{percent:.0f}",
+        answer=formatted(percent, ".0f"),
     )
 
 

@@ -12,6 +12,7 @@ from mlm_core.exercises.tasks.stored_run_tasks import (
     draw_nearest_token,
     draw_nsp_ablation,
 )
+from mlm_core.number_format import formatted
 
 VOCABULARIES = (1_000, 2_000, 4_000, 8_000, 16_000, 30_000)
 WIDTHS = (64, 128, 256, 512)
@@ -52,16 +53,16 @@ def _how_many_parameters(learner: Learner) -> Task:
             "attention_only": table + n * layer // 3,
         },
         values={
-            "vocabulary": f"{v:,}",
+            "vocabulary": formatted(v, ","),
             "width": d,
-            "inner": f"{4 * d:,}",
+            "inner": formatted(4 * d, ","),
             "layers": n,
             "window": WINDOW,
-            "table": f"{table:,}",
-            "layer": f"{layer:,}",
-            "all_layers": f"{n * layer:,}",
-            "rough": f"{table + n * layer:,}",
-            "exact": f"{right:,}",
+            "table": formatted(table, ","),
+            "layer": formatted(layer, ","),
+            "all_layers": formatted(n * layer, ","),
+            "rough": formatted(table + n * layer, ","),
+            "exact": formatted(right, ","),
         },
     )
 
@@ -87,7 +88,7 @@ def _hidden_shape(learner: Learner) -> Task:
             "length": length,
             "before": before,
             "after": after,
-            "right": f"{right:,}",
+            "right": formatted(right, ","),
         },
     )
 
@@ -120,14 +121,14 @@ def _rate_of_step(learner: Learner) -> Task:
         tolerance=peak / 100,
         mistakes=mistakes,
         values={
-            "n": f"{n:,}",
+            "n": formatted(n, ","),
             "percent": round(100 * proportion),
             "n_warm": n_warm,
-            "n_down": f"{n - n_warm:,}",
-            "left": f"{left:,}",
+            "n_down": formatted(n - n_warm, ","),
+            "left": formatted(left, ","),
             "peak": peak,
-            "step": f"{step:,}",
-            "rate": f"{right:.3g}",
+            "step": formatted(step, ","),
+            "rate": formatted(right, ".3g"),
         },
         variant=variant,
     )
@@ -154,11 +155,11 @@ def _fewer_words(learner: Learner) -> Task:
             "before": before,
             "after": after,
             "fall": fall,
-            "perplexity_before": f"{math.exp(before):.1f}",
-            "perplexity_after": f"{math.exp(after):.1f}",
-            "factor": f"{right:.2f}",
+            "perplexity_before": formatted(math.exp(before), ".1f"),
+            "perplexity_after": formatted(math.exp(after), ".1f"),
+            "factor": formatted(right, ".2f"),
         },
-        answer=f"{right:.2f}",
+        answer=formatted(right, ".2f"),
     )
 
 

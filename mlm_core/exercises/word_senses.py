@@ -21,6 +21,7 @@ from mlm_core.exercises.tasks.own_sense_sentences import (
     draw_place_in_sense,
     last_layer_vectors,
 )
+from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
@@ -56,11 +57,11 @@ def _cosine_by_hand(learner: Learner) -> Task:
             "first": ", ".join(map(str, first)),
             "second": ", ".join(map(str, second)),
             "dot": dot,
-            "length_first": f"{lengths[0]:.3f}",
-            "length_second": f"{lengths[1]:.3f}",
-            "cosine": f"{right:.3f}",
+            "length_first": formatted(lengths[0], ".3f"),
+            "length_second": formatted(lengths[1], ".3f"),
+            "cosine": formatted(right, ".3f"),
         },
-        answer=f"{right:.3f}",
+        answer=formatted(right, ".3f"),
     )
 
 
@@ -85,8 +86,9 @@ def _nearest_sense(learner: Learner) -> Task:
     values: dict[str, object] = {"point": "({:.0f}, {:.0f})".format(*point[0].tolist())}
     for i, name in enumerate(SENSES):
         values[f"examples_{name}"] = ", ".join(f"({x}, {y})" for x, y in vectors[2 * i :][:2])
-        values[f"mean_{name}"] = "({:g}, {:g})".format(*centroids[i].tolist())
-        values[f"cosine_{name}"] = f"{choice.cosines[0, i]:.3f}"
+        x, y = (formatted(part, "g") for part in centroids[i].tolist())
+        values[f"mean_{name}"] = f"({x}; {y})"
+        values[f"cosine_{name}"] = formatted(choice.cosines[0, i], ".3f")
 
     def judge(name: str) -> Verdict:
         if name not in SENSES:
@@ -129,11 +131,11 @@ def _always_one_sense(learner: Learner) -> Task:
             **{f"train_{i + 1}": count for i, count in enumerate(train)},
             **{f"test_{i + 1}": count for i, count in enumerate(test)},
             "n_test": sum(test),
-            "percent": f"{right:.1f}",
-            "best": f"{max(proportions):.1f}",
+            "percent": formatted(right, ".1f"),
+            "best": formatted(max(proportions), ".1f"),
         },
         in_percent=True,
-        answer=f"{right:.1f}",
+        answer=formatted(right, ".1f"),
     )
 
 
@@ -160,15 +162,15 @@ def _map_neighbours(learner: Learner) -> Task:
             "k": k,
             "n": n,
             "others": n - 1,
-            "by_chance": f"{100 * k / (n - 1):.0f}",
+            "by_chance": formatted(100 * k / (n - 1), ".0f"),
             "layer": model.n_layers,
-            "percent": f"{percent:.0f}",
-            "worst": f"{100 * trust.kept_proportions.min().item():.0f}",
+            "percent": formatted(percent, ".0f"),
+            "worst": formatted(100 * trust.kept_proportions.min().item(), ".0f"),
         },
         variant=variant,
         in_percent=True,
         says_direction=True,
-        answer=f"{percent:.0f}",
+        answer=formatted(percent, ".0f"),
     )
 
 

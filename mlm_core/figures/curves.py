@@ -20,6 +20,7 @@ from mlm_core.figures.theme import (
     escaped,
     significant,
 )
+from mlm_core.number_format import formatted
 
 # Colour is never alone: each has a dash of its own.
 PENS = (
@@ -158,7 +159,7 @@ def _powers(low: float, high: float) -> list[float]:
 
 
 def _number(mark: float) -> str:
-    return f"{mark:,.0f}" if 1_000 <= mark < 1e6 else f"{mark:.4g}"
+    return formatted(mark, ",.0f") if 1_000 <= mark < 1e6 else formatted(mark, ".4g")
 
 
 def _unit(span: float) -> float:
@@ -182,7 +183,7 @@ def _grid(
         anchor = "end" if quarter == 4 else "middle"
         parts.append(
             f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 17}" text-anchor="{anchor}">'
-            f"{round(last_step * quarter / 4):,}</text>"
+            f"{formatted(round(last_step * quarter / 4), ',')}</text>"
         )
     middle = (LEFT + WIDTH - RIGHT) / 2
     parts.append(f'<text x="{middle}" y="{HEIGHT - 5}" text-anchor="middle">{escaped(x_title)}')

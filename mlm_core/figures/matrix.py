@@ -97,9 +97,7 @@ def matrix_svg(
                     is_blocked=is_blocked,
                     number=_number(value, scale, is_blocked) if with_numbers else "",
                     title=f"{name} → {columns[j]}: "
-                    + (
-                        f"blocked, {significant(value, 4)}" if is_blocked else significant(value, 4)
-                    ),
+                    + (f"✕ {significant(value, 4)}" if is_blocked else significant(value, 4)),
                     click=_click(clickable, i, j, selected_cell),
                 )
             )

@@ -10,6 +10,8 @@ Source: Okabe & Ito 2008, "Color Universal Design".
 import html
 import unicodedata
 
+from mlm_core.number_format import as_tex, formatted
+
 BLUE = "#0072B2"  # weight, probability; also the query
 SKY = "#56B4E9"
 ORANGE = "#E69F00"  # [MASK]
@@ -68,11 +70,18 @@ def significant(value: float, digits: int = 2) -> str:
     if value == 0:
         return "0"
     if abs(value) < 1e-3 or abs(value) >= 1e5:
-        shown = f"{value:.{digits - 1}e}"
-    else:
-        rounded = float(f"{value:.{digits}g}")  # 9.99 is 10 then, with a digit more before the dot
-        shown = f"{rounded:.{_decimals(rounded, digits)}f}"
-    return shown.replace("-", "−")
+        return formatted(value, f".{digits - 1}e")
+    rounded = float(f"{value:.{digits}g}")  # 9.99 is 10 then, with a digit more before the dot
+    return formatted(rounded, f".{_decimals(rounded, digits)}f")
+
+
+def tex(value: float) -> str:
+    r"""Return a number in LaTeX with three significant digits.
+
+    >>> tex(0.000123), tex(-1.5)
+    ('1.23 \\cdot 10^{-4}', '-1.50')
+    """
+    return as_tex(significant(value, 3))
 
 
 def weight_label(value: float) -> str:
@@ -83,7 +92,7 @@ def weight_label(value: float) -> str:
     """
     if value == 0:
         return "0"
-    return f"{value:.2f}" if value >= 0.005 else "<.01"
+    return formatted(value, ".2f") if value >= 0.005 else f"<{formatted(0.01, 'g').lstrip('0')}"
 
 
 def as_ink(colour: str) -> str:

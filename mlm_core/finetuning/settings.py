@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from mlm_core.finetuning.heads import POOLINGS, Pooling
+from mlm_core.number_format import grouped
 from mlm_core.ranges import refuse_counts, refuse_rates
 from mlm_core.tagging.alignment import LABELLINGS, Labelling
 from mlm_core.tagging.bio_tags import SCHEMES, Scheme
@@ -91,8 +92,8 @@ class FineTuneSettings:
             raise ValueError(f"data {self.data!r}: own data comes with its text, stored data none")
         if self.own_data is not None and len(self.own_data) > LONGEST_OWN_DATA:
             raise ValueError(
-                f"the data has {len(self.own_data):,} characters, and {LONGEST_OWN_DATA:,} are"
-                " allowed: leave some examples out"
+                f"the data has {grouped(len(self.own_data))} characters, and"
+                f" {grouped(LONGEST_OWN_DATA)} are allowed: leave some examples out"
             )
 
     def n_trained_layers(self, n_layers: int) -> int:
@@ -104,9 +105,9 @@ class FineTuneSettings:
         n_steps = self.n_epochs * -(-n_examples // self.batch_size)
         if n_steps > MOST_STEPS:
             raise ValueError(
-                f"{n_examples:,} examples seen {self.n_epochs} times in batches of"
-                f" {self.batch_size} take {n_steps:,} steps, and {MOST_STEPS:,} are allowed: choose"
-                " fewer epochs, fewer examples or larger batches"
+                f"{grouped(n_examples)} examples seen {self.n_epochs} times in batches of"
+                f" {self.batch_size} take {grouped(n_steps)} steps, and {grouped(MOST_STEPS)} are"
+                " allowed: choose fewer epochs, fewer examples or larger batches"
             )
         return n_steps
 

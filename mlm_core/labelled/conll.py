@@ -25,6 +25,7 @@ from typing import Literal
 
 from mlm_core.labelled.examples import Dataset, TaggedSentence
 from mlm_core.labelled.tables import lines_of, split_train_test
+from mlm_core.number_format import grouped
 from mlm_core.tagging.bio_tags import OUTSIDE, Scheme, Span, decode, encode
 
 FOLDER = Path(__file__).parents[1] / "data" / "entities"
@@ -67,8 +68,8 @@ def own_entities(text: str) -> Dataset:
     sentences = list(dict.fromkeys(file.sentences))
     if not FEWEST <= len(sentences) <= MOST:
         raise ValueError(
-            f"{len(sentences)} different sentences: give {FEWEST} to {MOST:,}, with an empty line"
-            " behind each"
+            f"{len(sentences)} different sentences: give {FEWEST} to {grouped(MOST)}, with an"
+            " empty line behind each"
         )
     labels = ["entity" if sentence.spans else "none" for sentence in sentences]
     train, test = split_train_test(sentences, labels)
@@ -150,8 +151,8 @@ def _sentences(text: str) -> Iterator[list[tuple[str, str]]]:
         block.append(_word_and_tag(number, fields[0], fields[-1]))
         if len(block) > LONGEST_SENTENCE:
             raise ValueError(
-                f"line {number}: a sentence of more than {LONGEST_SENTENCE:,} words: put an empty"
-                " line behind each sentence"
+                f"line {number}: a sentence of more than {grouped(LONGEST_SENTENCE)} words: put"
+                " an empty line behind each sentence"
             )
     if block:
         yield block
@@ -160,7 +161,8 @@ def _sentences(text: str) -> Iterator[list[tuple[str, str]]]:
 def _word_and_tag(number: int, word: str, tag: str) -> tuple[str, str]:
     if len(word) > LONGEST_WORD:
         raise ValueError(
-            f"line {number}: a word of {len(word):,} characters, and {LONGEST_WORD} are allowed"
+            f"line {number}: a word of {grouped(len(word))} characters, and {LONGEST_WORD} are"
+            " allowed"
         )
     if tag == OUTSIDE:
         return word, tag

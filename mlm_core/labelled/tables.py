@@ -21,6 +21,7 @@ from pathlib import Path
 import torch
 
 from mlm_core.labelled.examples import Dataset, LabelledText, Question
+from mlm_core.number_format import grouped
 
 FOLDER = Path(__file__).parents[1] / "data" / "classification"
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -74,7 +75,7 @@ def own_classes(text: str) -> Dataset:
     examples = list(dict.fromkeys(read_labelled(text)))
     if not FEWEST <= len(examples) <= MOST:
         raise ValueError(
-            f"{len(examples)} different examples: give {FEWEST} to {MOST:,}, one a line, its"
+            f"{len(examples)} different examples: give {FEWEST} to {grouped(MOST)}, one a line, its"
             " class, a tab, its text"
         )
     by_class: dict[str, list[LabelledText]] = {}
@@ -159,7 +160,8 @@ def _refuse_fields(number: int, row: Sequence[str]) -> None:
     longest = max(len(field) for field in row)
     if longest > LONGEST_TEXT:
         raise ValueError(
-            f"line {number}: a text of {longest:,} characters, and {LONGEST_TEXT:,} are allowed"
+            f"line {number}: a text of {grouped(longest)} characters, and {grouped(LONGEST_TEXT)}"
+            " are allowed"
         )
 
 

@@ -21,6 +21,7 @@ from typing import Literal, get_args
 from mlm_core.encoder.bert import BertConfig
 from mlm_core.encoder.cost import count_parameters
 from mlm_core.masking.rule import CorruptionRule
+from mlm_core.number_format import formatted, grouped
 from mlm_core.pretraining.starting_weights import StartSettings
 from mlm_core.ranges import refuse_counts, refuse_rates
 from mlm_core.training.loop import TrainingSettings
@@ -102,7 +103,8 @@ class SmallRunSettings:
         if self.batch_size * self.length > MOST_TOKENS_A_BATCH:
             raise ValueError(
                 f"{self.batch_size} texts of up to {self.length} tokens are"
-                f" {self.batch_size * self.length:,} tokens a step, and {MOST_TOKENS_A_BATCH:,} are"
+                f" {grouped(self.batch_size * self.length)} tokens a step, and"
+                f" {grouped(MOST_TOKENS_A_BATCH)} are"
                 " allowed: choose fewer texts or a shorter window"
             )
         refuse_rates(self, "peak_learning_rate", "mlm_probability", zero=False)
@@ -111,14 +113,14 @@ class SmallRunSettings:
         needed = self.held_bytes + self.extra_bytes
         if needed > MOST_BYTES:
             raise ValueError(
-                f"this run takes {needed / 1e6:.0f} MB of memory while it trains, and"
-                f" {MOST_BYTES / 1e6:.0f} are allowed: choose fewer texts, a shorter window, a"
-                " smaller vocabulary or a smaller model"
+                f"this run takes {formatted(needed / 1e6, '.0f')} MB of memory while it trains, and"
+                f" {formatted(MOST_BYTES / 1e6, '.0f')} are allowed: choose fewer texts, a"
+                " shorter window, a smaller vocabulary or a smaller model"
             )
         if self.own_text is not None and len(self.own_text) > LONGEST_OWN_TEXT:
             raise ValueError(
-                f"the text has {len(self.own_text):,} characters, and {LONGEST_OWN_TEXT:,} are"
-                " allowed: shorten it"
+                f"the text has {grouped(len(self.own_text))} characters, and"
+                f" {grouped(LONGEST_OWN_TEXT)} are allowed: shorten it"
             )
 
     @property

@@ -58,11 +58,6 @@ def read_languages() -> tuple[Language, ...]:
     return tuple(Language(**entry | {"sentences": tuple(entry["sentences"])}) for entry in stored)
 
 
-def count_sources() -> dict[str, str]:
-    """Return where the counts come from, by the field of Language that holds them."""
-    return json.loads(LANGUAGES_FILE.read_text(encoding="utf-8"))["counts"]
-
-
 def sampling_probabilities(counts: Sequence[float], alpha: float) -> tuple[float, ...]:
     """Return q_i for each language, from 0 to 1 and summing to 1.
 

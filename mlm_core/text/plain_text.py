@@ -9,6 +9,8 @@ Read before this: ../shapes.py.
 import codecs
 import re
 
+from mlm_core.number_format import grouped
+
 BYTES_A_CHARACTER = 4  # at most, in UTF-8 and in UTF-16
 FEWEST_LETTERS = 0.7  # of a Latin-1 text's characters, spaces included
 # Control characters that no text has; tabs and line breaks are none of them.
@@ -22,11 +24,14 @@ def read_text(data: bytes, longest: int) -> str:
     """
     most = BYTES_A_CHARACTER * longest
     if len(data) > most:
-        raise ValueError(f"the file has {len(data):,} bytes, and {most:,} are allowed: shorten it")
+        raise ValueError(
+            f"the file has {grouped(len(data))} bytes, and {grouped(most)} are allowed: shorten it"
+        )
     text = decode_text(data)
     if len(text) > longest:
         raise ValueError(
-            f"the text has {len(text):,} characters, and {longest:,} are allowed: shorten it"
+            f"the text has {grouped(len(text))} characters, and {grouped(longest)} are allowed:"
+            " shorten it"
         )
     return text
 

@@ -15,6 +15,7 @@ from mlm_core.exercises.exercise import (
     check_answer,
     read_number,
 )
+from mlm_core.number_format import GERMAN, written_with
 from pages.shared.course.words import read_words
 from pages.shared.exercises.feedback import section
 from tests.exercises import solutions
@@ -131,6 +132,30 @@ def test_any_sentence_of_the_learner_gives_a_task_or_says_what_it_needs(name: st
 )
 def test_numbers_are_read_as_people_write_them(text: str, number: float):
     assert read_number(text) == pytest.approx(number)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("1,386", 1.386), ("0.693", 0.693), ("23.440.896", 23440896), ("1\u202f234,5", 1234.5)],
+)
+def test_a_german_reads_a_comma_as_decimals(text: str, number: float):
+    with written_with(GERMAN):
+        assert read_number(text) == number
+
+
+def test_an_answer_that_may_mean_two_numbers_is_told_so():
+    with written_with(GERMAN), pytest.raises(UnreadableAnswerError, match="ambiguous"):
+        read_number("1.386")
+    assert read_number("1.386") == 1.386
+    assert read_number("1,386") == 1386
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EVERY)
+def test_the_answer_shown_in_german_is_right_in_german(lesson, exercise):
+    with written_with(GERMAN):
+        task = exercise.draw(learner(7))
+        if exercise.kind == "number":
+            assert check_answer(task, task.answer).outcome == "right"
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_blocked_cells_are_hatched_and_say_so():
     svg = drawing([[0.0, 1.0]], ["a"], ["x", "y"], blocked=[[True, False]])
     blocked, open_ = cells(svg)
     assert blocked.get("fill") == "url(#hatch)" and open_.get("fill") != "url(#hatch)"
-    assert titles(svg)[0] == "a → x: blocked, 0"
+    assert titles(svg)[0] == "a → x: ✕ 0"
 
 
 def test_rows_are_buttons_for_the_keyboard_and_cells_for_the_pointer():

@@ -195,10 +195,10 @@ def test_the_task_checks_both_sentences_and_the_loss(open_page, monkeypatch):
     app.text_input(key="sentence_pairs_task_follows").set_value("He lit the great lamp.").run()
     app.text_input(key="sentence_pairs_task_random").set_value("It burned until the dawn.").run()
     p = float(re.search(r"first B has P\(IsNext\) = (\d\.\d+)", words_of(app))[1])
-    field = app.number_input(key="sentence_pairs_task_loss")
-    field.set_value(round(-math.log(p), 2) + 0.5).run()
-    assert not app.success
-    app.number_input(key="sentence_pairs_task_loss").set_value(round(-math.log(p), 2)).run()
+    for typed in (f"{0.5 - math.log(p):.2f}", "three", ""):
+        app.text_input(key="sentence_pairs_task_loss").set_value(typed).run()
+        assert not app.success
+    app.text_input(key="sentence_pairs_task_loss").set_value(f"{-math.log(p):.2f}").run()
     assert app.success
 
 

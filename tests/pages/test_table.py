@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from mlm_core.number_format import GERMAN, written_with
 from pages.shared.figures.table import MOST_BYTES, OPENS_FORMULA, Table
 from tests.hostile import FORMULAS, TEXTS
 
@@ -45,6 +46,21 @@ def test_no_text_is_a_formula_in_a_spreadsheet(text: str):
     (read,) = in_file([text])
     assert read.replace("'", "").rstrip() == text.replace("'", "").rstrip()
     assert len(read) < 2 or not read.startswith(tuple(OPENS_FORMULA))
+
+
+def test_a_german_spreadsheet_opens_the_file_in_columns_with_numbers():
+    with written_with(GERMAN):
+        table = Table({"token": ["a;b", "1,5"], "weight": [0.25, -1e-7], "n": [1000, 2]})
+    content = table.csv().decode("utf-8-sig")
+    assert content.splitlines() == [
+        '"token";"weight";"n"',
+        '"a;b";0,25;1000',
+        '"1,5";-1e-07;2',
+    ]
+
+
+def test_yes_and_no_are_words():
+    assert Table({"fits": [True, False]}).rows == [["yes"], ["no"]]
 
 
 def cells_of(content: str) -> list[str]:

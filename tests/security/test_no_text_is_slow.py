@@ -517,7 +517,6 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/course/core_messages.py:read_messages",
         "pages/shared/course/words.py:Words.__init__",
         "pages/shared/record/exercise_progress.py:start_over",
-        "pages/shared/training/finetune_panel.py:_numbers",
         "pages/parts/look_it_up/lesson_map.py:with_table",
         "pages/shared/frame/parts.py:show_parts",
         "pages/shared/link/sentence_trios.py:read",
@@ -540,6 +539,8 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/bio_tagging/distribution_viterbi.py:_unbroken",
         "pages/parts/bio_tagging/scores_cases.py:_begun_inside",
     ),
+    "goes through four marks": ("mlm_core/number_format.py:as_tex",),
+    "reads one line of our own texts": ("mlm_core/number_format.py:marks_of",),
     "reads an answer of 600 characters at most by functions that are timed here": (
         "mlm_core/exercises/tasks/answer_tasks.py:_f1_of_all_words",
         "mlm_core/exercises/tasks/answer_tasks.py:draw_best_span.<locals>.judge",

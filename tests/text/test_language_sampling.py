@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.text.language_sampling import (
-    count_sources,
     draw_sentences,
     measure_use,
     read_languages,
@@ -57,7 +56,6 @@ def test_six_languages_say_the_same_thirty_things():
     assert len({language.code for language in languages}) == 6
     sizes = [language.wikipedia for language in languages]
     assert sizes == sorted(sizes, reverse=True)
-    assert set(count_sources()) == {"wikipedia", "crawl"}
 
 
 def test_draws_follow_the_shares_and_repeat_no_sentence_before_its_turn():

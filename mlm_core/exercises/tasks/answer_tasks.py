@@ -16,6 +16,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_words,
 )
+from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
     from mlm_core.labelled.examples import Question
@@ -36,15 +37,18 @@ def draw_best_span(learner: Learner) -> Task:
     (first, last), (next_first, next_last) = sorted(products, key=products.get, reverse=True)[:2]
     values: dict[str, object] = {
         "best": " ".join(words[first : last + 1]),
-        "p_best": f"{products[first, last]:.4g}",
+        "p_best": formatted(products[first, last], ".4g"),
         "second": " ".join(words[next_first : next_last + 1]),
-        "p_second": f"{products[next_first, next_last]:.4g}",
+        "p_second": formatted(products[next_first, next_last], ".4g"),
         "start": words[starts.index(max(starts))],
         "end": words[ends.index(max(ends))],
     }
     for i, word in enumerate(words):
         values[f"word_{i + 1}"] = word
-        values[f"start_{i + 1}"], values[f"end_{i + 1}"] = f"{starts[i]:.2f}", f"{ends[i]:.2f}"
+        values[f"start_{i + 1}"], values[f"end_{i + 1}"] = (
+            formatted(starts[i], ".2f"),
+            formatted(ends[i], ".2f"),
+        )
 
     def judge(answer: str) -> Verdict:
         given = [word.casefold() for word in passage_words(read_words(answer))]
@@ -53,7 +57,7 @@ def draw_best_span(learner: Learner) -> Task:
         if (first, last) in predicted:
             return Verdict(outcome="right")
         if predicted:
-            p = f"{products[predicted[0]]:.4g}"
+            p = formatted(products[predicted[0]], ".4g")
             return Verdict(outcome="wrong", hint="less_likely", values={"p": p})
         two = {folded[starts.index(max(starts))], folded[ends.index(max(ends))]}
         return Verdict(outcome="wrong", hint="backwards" if two == {*given} else "no_stretch")
@@ -138,11 +142,11 @@ def draw_answer_overlap(learner: Learner) -> Task:
             "n_shared": n_shared,
             "n_given": n_given,
             "n_right": n_right,
-            "precision": f"{n_shared / n_given:.2f}",
-            "recall": f"{n_shared / n_right:.2f}",
-            "f1": f"{f1:.3f}",
+            "precision": formatted(n_shared / n_given, ".2f"),
+            "recall": formatted(n_shared / n_right, ".2f"),
+            "f1": formatted(f1, ".3f"),
         },
-        answer=f"{f1:.3f}",
+        answer=formatted(f1, ".3f"),
     )
 
 

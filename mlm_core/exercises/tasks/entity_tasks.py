@@ -11,6 +11,7 @@ from random import Random
 
 from mlm_core.exercises.exercise import Learner, Task, number_task
 from mlm_core.exercises.tasks.tag_tasks import TYPES, bracketed, in_a_row
+from mlm_core.number_format import formatted
 from mlm_core.tagging.bio_tags import Span, decode, encode, find_runs
 from mlm_core.tagging.scores import score_entities, word_accuracy
 
@@ -59,12 +60,12 @@ def draw_entity_f1(learner: Learner) -> Task:
             "n_false": counts.n_false_alarms,
             "doubled": 2 * counts.n_hits,
             "together": counts.n_gold + counts.n_predicted,
-            **{name: f"{value:.1f}" for name, value in measures.items()},
-            "accuracy": f"{100 * word_accuracy(tags[:1], tags[1:]).accuracy:.0f}",
+            **{name: formatted(value, ".1f") for name, value in measures.items()},
+            "accuracy": formatted(100 * word_accuracy(tags[:1], tags[1:]).accuracy, ".0f"),
         },
         variant=variant,
         in_percent=True,
-        answer=f"{measures[variant]:.1f}",
+        answer=formatted(measures[variant], ".1f"),
     )
 
 

@@ -18,6 +18,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_pair,
 )
+from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
@@ -68,12 +69,12 @@ def draw_more_than_chance(learner: Learner) -> Task:
             "only_first": only_first,
             "only_second": only_second,
             "n_apart": n_apart,
-            "half": f"{n_apart / 2:g}",
-            "deviation": f"{deviation:.2f}",
-            "distance": f"{right:+.2f}",
+            "half": formatted(n_apart / 2, "g"),
+            "deviation": formatted(deviation, ".2f"),
+            "distance": formatted(right, "+.2f"),
         },
         variant=variant,
-        answer=f"{right:.2f}",
+        answer=formatted(right, ".2f"),
     )
 
 
@@ -109,7 +110,7 @@ def draw_one_word_apart(learner: Learner) -> Task:
         for sentence in sentences:
             log_p = model.class_log_probabilities(sentence)
             predicted.append(model.classes[int(log_p.argmax())])
-            proportions.append(f"{100 * log_p.max().exp().item():.0f}")
+            proportions.append(formatted(100 * log_p.max().exp().item(), ".0f"))
         values = {
             "said_1": predicted[0],
             "said_2": predicted[1],

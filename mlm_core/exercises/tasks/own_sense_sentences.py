@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mlm_core.embeddings.senses_data import SenseWord, stored_word
 from mlm_core.exercises.exercise import Learner, Task, Verdict, read_pair, read_words
+from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
@@ -82,7 +83,7 @@ def _read_sense(learner: Learner, word: SenseWord, sentence: str) -> dict[str, s
     order = near.argsort(descending=True).tolist()
     return {
         "chosen": word.senses[order[0]].name,
-        "cosines": ", ".join(f"{word.senses[i].name} {near[i]:.3f}" for i in order),
+        "cosines": ", ".join(f"{word.senses[i].name} {formatted(near[i], '.3f')}" for i in order),
     }
 
 

@@ -9,6 +9,7 @@ from random import Random
 
 from mlm_core.exercises.exercise import Learner, Task, Verdict, read_pair
 from mlm_core.exercises.tasks.tag_tasks import in_a_row, split_row
+from mlm_core.number_format import formatted
 
 PATH_TAGS = ("O", "B-PER", "I-PER")
 N_WORDS = 3
@@ -38,13 +39,13 @@ def draw_two_paths(learner: Learner) -> Task:
         "viterbi": in_a_row(best),
         "mended": in_a_row(mended),
         "fault": faults_in(each, "BIO")[0].reason,
-        "p_greedy": f"{_probability(table, each):.4g}",
-        "p_viterbi": f"{_probability(table, best):.4g}",
-        "p_mended": f"{_probability(table, mended):.4g}",
+        "p_greedy": formatted(_probability(table, each), ".4g"),
+        "p_viterbi": formatted(_probability(table, best), ".4g"),
+        "p_mended": formatted(_probability(table, mended), ".4g"),
     }
     for i, row in enumerate(table):
         for name, p in zip("obi", row, strict=True):
-            values[f"{name}_{i + 1}"] = f"{p:.2f}"
+            values[f"{name}_{i + 1}"] = formatted(p, ".2f")
 
     def judge(answer: str) -> Verdict:
         paths = [[_whole(tag) for tag in split_row(line)] for line in read_pair(answer)]
@@ -59,7 +60,7 @@ def draw_two_paths(learner: Learner) -> Task:
             predicted = {"reason": faults[0].reason}
             return Verdict(outcome="wrong", hint="not_legal", values=predicted)
         hint = "only_mended" if paths[1] == mended else "less_likely"
-        predicted = {"p": f"{_probability(table, paths[1]):.4g}"}
+        predicted = {"p": formatted(_probability(table, paths[1]), ".4g")}
         return Verdict(outcome="wrong", hint=hint, values=predicted)
 
     return Task(values=values, judge=judge, answer="\n".join(map(" ".join, (each, best))))

@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import Learner, Task, Verdict, number_task, read_pair
+from mlm_core.number_format import formatted
 from mlm_core.text import corpora
 
 if TYPE_CHECKING:
@@ -54,11 +55,11 @@ def draw_random_cosine(learner: Learner) -> Task:
             "layer": layer,
             "n_layers": model.n_layers,
             "n_words": N_WORDS,
-            "cosine": f"{right:.2f}",
-            "by_layer": ", ".join(f"{each:.2f}" for each in corpus.mean_cosines),
+            "cosine": formatted(right, ".2f"),
+            "by_layer": "; ".join(formatted(each, ".2f") for each in corpus.mean_cosines),
         },
         says_direction=True,
-        answer=f"{right:.2f}",
+        answer=formatted(right, ".2f"),
     )
 
 
@@ -75,7 +76,7 @@ def draw_half_the_cosine(learner: Learner) -> Task:
             "n_dimensions": model.hidden_size,
             "right": right,
             "by_layer": ", ".join(map(str, corpus.n_for_half)),
-            "cosine": f"{corpus.mean_cosines[layer]:.2f}",
+            "cosine": formatted(corpus.mean_cosines[layer], ".2f"),
         },
         says_direction=True,
     )
@@ -92,7 +93,7 @@ def draw_before_and_after(learner: Learner) -> Task:
         if found is None:
             return Verdict(outcome="wrong", hint="no_word")
         raw, after = found
-        values = {"raw": f"{raw:.3f}", "after": f"{after:.3f}"}
+        values = {"raw": formatted(raw, ".3f"), "after": formatted(after, ".3f")}
         if raw >= least and after <= MOST_AFTER:
             return Verdict(outcome="right", values=values)
         hint = "raw_too_low" if raw < least else "after_too_high"

@@ -20,6 +20,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_words,
 )
+from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
@@ -59,20 +60,20 @@ def draw_dice_of_batches(learner: Learner) -> Task:
             "by_root_n": (observed - expected) / math.sqrt(n),
         },
         values={
-            "first": f"{first:,}",
-            "last": f"{first + N_BATCHES - 1:,}",
+            "first": formatted(first, ","),
+            "last": formatted(first + N_BATCHES - 1, ","),
             "n": n,
             "n_mask": counts[0],
             "n_random": counts[1],
             "n_keep": counts[2],
             "observed": observed,
             "share": proportion,
-            "expected": f"{expected:.1f}",
-            "deviation": f"{deviation:.2f}",
-            "distance": f"{right:+.2f}",
+            "expected": formatted(expected, ".1f"),
+            "deviation": formatted(deviation, ".2f"),
+            "distance": formatted(right, "+.2f"),
         },
         variant=variant,
-        answer=f"{right:.2f}",
+        answer=formatted(right, ".2f"),
     )
 
 
@@ -113,12 +114,17 @@ def draw_nearest_token(learner: Learner) -> Task:
     rng.shuffle(options)
     values: dict[str, object] = {
         "word": word,
-        "nearest": ", ".join(f"{token.text} ({token.cosine:.2f})" for token in found[:N_TOP]),
+        "nearest": ", ".join(
+            f"{token.text} ({formatted(token.cosine, '.2f')})" for token in found[:N_TOP]
+        ),
         "sentence": rng.choice([s for s in text.held_out_sentences if word in _words(s)]),
         "best": best.text,
     }
     for letter, token in zip(LETTERS, options, strict=True):
-        values[f"word_{letter}"], values[f"cosine_{letter}"] = token.text, f"{token.cosine:.2f}"
+        values[f"word_{letter}"], values[f"cosine_{letter}"] = (
+            token.text,
+            formatted(token.cosine, ".2f"),
+        )
     return choice_task(LETTERS, right=LETTERS[options.index(best)], values=values)
 
 
@@ -156,7 +162,7 @@ def _judge_blank(model: "MaskedLanguageModel", typed: str, word: str) -> Verdict
     if word not in tokens:
         return Verdict(outcome="wrong", hint="not_among", values=values)
     rank = tokens.index(word)
-    percent = f"{100 * step.guesses[rank].probability:.0f}"
+    percent = formatted(100 * step.guesses[rank].probability, ".0f")
     return Verdict(outcome="right", values={**values, "rank": rank + 1, "percent": percent})
 
 
@@ -179,13 +185,13 @@ def draw_nsp_ablation(learner: Learner) -> Task:
         right=right,
         values={
             "draw": seed,
-            "n": f"{N_PAIRS:,}",
+            "n": formatted(N_PAIRS, ","),
             "right_with": with_nsp,
             "right_without": without,
-            "percent_with": f"{100 * results[0].accuracy:.1f}",
-            "percent_without": f"{100 * results[1].accuracy:.1f}",
-            "difference": f"{100 * difference:+.1f}",
-            "twice_error": f"{200 * error:.1f}",
+            "percent_with": formatted(100 * results[0].accuracy, ".1f"),
+            "percent_without": formatted(100 * results[1].accuracy, ".1f"),
+            "difference": formatted(100 * difference, "+.1f"),
+            "twice_error": formatted(200 * error, ".1f"),
         },
         variant=variant,
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 
 from mlm_core.figures.theme import BLUE, FONT, GREY, escaped
+from mlm_core.number_format import formatted
 
 N_BINS = 50
 BARS, BOTTOM, LINE = 130, 40, 17  # heights in the drawing's units
@@ -108,7 +109,7 @@ def tick_label(tick: float) -> str:
     >>> tick_label(-0.5), tick_label(0.0), tick_label(20.0)
     ('−0.5', '0', '20')
     """
-    return f"{tick:.4g}".replace("-", "−")
+    return formatted(tick, ".4g")
 
 
 def _bars(counts: Sequence[int], base: float, width: float) -> str:
@@ -127,7 +128,7 @@ def _mark(mark: Mark, row: int, x: float, base: float, width: float, above: Sequ
     """Return a mark's line and its name, on the side where no line from `above` crosses it."""
     y = LINE * (row + 1) - 4
     # Two decimals, since marks are compared with each other and a mean may be next to 0.
-    number = f"{mark.value:.2f}".replace("-0.00", "0.00").replace("-", "−")
+    number = formatted(mark.value, "z.2f")
     label = f"{mark.name} {number}"
     length = 6 + LETTER * len(label)
     crossed = any(x <= other <= x + length for other in above) and x > length

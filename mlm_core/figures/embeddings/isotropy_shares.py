@@ -9,6 +9,7 @@ Read before this: isotropy.py. Read next: isotropy_dots.py
 from collections.abc import Sequence
 
 from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, escaped
+from mlm_core.number_format import formatted
 
 LEFT, RIGHT, TOP, BARS, BOTTOM = 46, 10, 10, 190, 62  # the drawing's units
 STEP = 24  # from bar to bar
@@ -88,7 +89,7 @@ def _grid(width: float, place, highest: float) -> list[str]:
 def _bar(rank: int, name: str, proportion: float, place, is_chosen: bool) -> str:
     x, y = place(rank, proportion)
     base = TOP + BARS
-    title = f"{name}: {100 * proportion:.1f} %"
+    title = f"{name}: {formatted(100 * proportion, '.1f')} %"
     outline = ' stroke="currentColor" stroke-width="1.5"' if is_chosen else ""
     return (
         f'<g class="bar" role="button" tabindex="{0 if is_chosen else -1}" data-value="0,{rank}"'
@@ -108,7 +109,7 @@ def _rest(rank: int, rest: tuple[str, float], place) -> str:
     x += STEP / 2
     base = TOP + BARS
     return (
-        f"<g><title>{escaped(rest[0])}: {100 * rest[1]:.1f} %</title>"
+        f"<g><title>{escaped(rest[0])}: {formatted(100 * rest[1], '.1f')} %</title>"
         f'<rect x="{x - STEP / 2 + 2:.1f}" y="{y:.1f}" width="{STEP - 4}" height="{base - y:.1f}"'
         f' fill="{GREY}" fill-opacity=".6"/>'
         f'<text x="{x + STEP / 2:.1f}" y="{y - 7:.1f}" text-anchor="end">'

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, escaped
+from mlm_core.number_format import formatted
 
 WIDTH, HEIGHT = 520, 250  # the drawing's units
 LEFT, RIGHT, TOP, BOTTOM = 44, 12, 12, 40
@@ -54,13 +55,14 @@ def layer_lines_html(
         y = place(0, value)[1]
         parts.append(
             f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="{GREY}" opacity=".25"/>'
-            f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{100 * value:.0f} %</text>'
+            f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">'
+            f"{formatted(100 * value, '.0f')} %</text>"
         )
     y = place(0, baseline[1])[1]
     parts.append(
         f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="{GREY}" stroke-width="2"'
         f' stroke-dasharray="1 4"/><text x="{WIDTH - RIGHT}" y="{y + 15:.1f}"'
-        f' text-anchor="end">{escaped(baseline[0])} {100 * baseline[1]:.0f} %</text>'
+        f' text-anchor="end">{escaped(baseline[0])} {formatted(100 * baseline[1], ".0f")} %</text>'
     )
     strong = [line for line in lines if not line.is_faint]
     for line in lines:
@@ -81,7 +83,7 @@ def layer_lines_html(
 def _layer(i: int, lines: Sequence[LayerLine], step: float, place: Place, is_chosen: bool) -> str:
     """Return a layer's column, its name and its points."""
     x, _ = place(i, 0.0)
-    values = ", ".join(f"{line.name} {100 * line.values[i]:.0f} %" for line in lines)
+    values = ", ".join(f"{line.name} {formatted(100 * line.values[i], '.0f')} %" for line in lines)
     dots = "".join(
         f'<circle cx="{x:.1f}" cy="{place(i, line.values[i])[1]:.1f}" r="4.5"'
         f' fill="{PENS[k % len(PENS)][0]}"/>'

@@ -7,7 +7,7 @@ first terms and the number of terms.
 from typing import Literal
 
 from mlm_core.encoder.attention import AttentionSteps
-from mlm_core.figures.theme import significant
+from mlm_core.figures.theme import tex
 
 Stage = Literal["scores", "scaled_scores", "masked_scores", "weights", "output"]
 STAGES: tuple[Stage, ...] = ("scores", "scaled_scores", "masked_scores", "weights", "output")
@@ -28,30 +28,30 @@ def cell_arithmetic(
     value = getattr(steps, stage)[i, j].item()
     if stage == "scores":
         terms = [
-            rf"({_tex(q)})({_tex(k)})"
+            rf"({tex(q)})({tex(k)})"
             for q, k in zip(steps.query[i].tolist(), steps.key[j].tolist(), strict=True)
         ]
-        return rf"q_{{{i}}} \cdot k_{{{j}}} = {_sum(terms)} = {_tex(value)}"
+        return rf"q_{{{i}}} \cdot k_{{{j}}} = {_sum(terms)} = {tex(value)}"
     if stage == "scaled_scores":
-        score = _tex(steps.scores[i, j].item())
+        score = tex(steps.scores[i, j].item())
         if steps.scores[i, j] == steps.scaled_scores[i, j] != 0 and head_size > 1:
             return rf"{score} \quad \text{{({undivided})}}"
-        return rf"\frac{{{score}}}{{\sqrt{{{head_size}}}}} = {_tex(value)}"
+        return rf"\frac{{{score}}}{{\sqrt{{{head_size}}}}} = {tex(value)}"
     if stage == "masked_scores":
-        scaled = _tex(steps.scaled_scores[i, j].item())
+        scaled = tex(steps.scaled_scores[i, j].item())
         is_blocked = not steps.attention_mask[i, j]
         arrow = rf"\;\xrightarrow{{\text{{{blocked}}}}}\;" if is_blocked else r"\;\to\;"
-        return rf"{scaled} {arrow} {_tex(value)}"
+        return rf"{scaled} {arrow} {tex(value)}"
     if stage == "weights":
         scores = steps.masked_scores[i].tolist()
-        terms = [rf"e^{{{_tex(score)}}}" for score in scores]
+        terms = [rf"e^{{{tex(score)}}}" for score in scores]
         top = terms[j]
-        return rf"\frac{{{top}}}{{{_sum(terms)}}} = {_tex(value)}"
+        return rf"\frac{{{top}}}{{{_sum(terms)}}} = {tex(value)}"
     terms = [
-        rf"({_tex(w)})({_tex(v)})"
+        rf"({tex(w)})({tex(v)})"
         for w, v in zip(steps.weights[i].tolist(), steps.value[:, j].tolist(), strict=True)
     ]
-    return rf"o_{{{i},{j}}} = {_sum(terms)} = {_tex(value)}"
+    return rf"o_{{{i},{j}}} = {_sum(terms)} = {tex(value)}"
 
 
 def _sum(terms: list[str]) -> str:
@@ -60,12 +60,3 @@ def _sum(terms: list[str]) -> str:
     more = len(terms) - MOST_TERMS
     shown = " + ".join(terms[:MOST_TERMS])
     return rf"{shown} + \underbrace{{\cdots}}_{{{more}}}"
-
-
-def _tex(value: float) -> str:
-    """Return a number in LaTeX: three significant digits, minus and infinity as signs."""
-    shown = significant(value, 3).replace("−", "-").replace("∞", r"\infty")
-    mantissa, _, exponent = shown.partition("e")
-    if exponent:
-        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
-    return shown.replace("NaN", r"\text{NaN}")

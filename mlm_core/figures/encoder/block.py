@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 
 from mlm_core.encoder.block_steps import BlockRow, TokenAtStep
 from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, TOKEN_FONT, escaped
+from mlm_core.number_format import formatted
 
 GUTTER, WIDTH = 36, 420  # room for the residual lines on the left; whole width
 LINE, SPACE = 17, 10  # height of a line of text and the space in a box around its lines
@@ -42,13 +43,13 @@ def block_svg(
             _text(right, line, str(list(row.shape)), end=True, marked=row.shape != real.shape)
         )
         parts.append(_text(left, line + LINE, row.formula, size=12, faint=True))
-        counted = parameters.format(f"{row.n_parameters:,}") if row.n_parameters else ""
+        counted = parameters.format(formatted(row.n_parameters, ",")) if row.n_parameters else ""
         parts.append(
             _text(right, line + LINE, counted, end=True, size=12, font=FONT, faint=not changed)
         )
         if changed:
             was = f"{before} {list(real.shape)}"
-            was += f", {real.n_parameters:,}" if real.n_parameters else ""
+            was += f", {formatted(real.n_parameters, ',')}" if real.n_parameters else ""
             parts.append(_text(right, line + 2 * LINE, was, end=True, size=11, faint=True))
         y += height
     for start, end in RESIDUALS:
@@ -70,7 +71,7 @@ def length_chart(
             y=[names[step.name] for step in steps],
             orientation="h",
             marker={"color": BLUE},
-            text=[f"{step.length:.3g}" for step in steps],
+            text=[formatted(step.length, ".3g") for step in steps],
             textposition="outside",
             cliponaxis=False,
             hovertemplate="%{y}: %{x:.4g}<extra></extra>",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, PURPLE, TOKEN_FONT, escaped
+from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
     from mlm_core.encoder.cost import ParameterTerm
@@ -44,14 +45,14 @@ def parameter_terms_html(
     )
     parts = [f'<div class="whole" aria-hidden="true">{whole}</div>']
     for group in groups:
-        proportion = f"{100 * sums[group] / total:.1f} %"
+        proportion = f"{formatted(100 * sums[group] / total, '.1f')} %"
         parts.append(
             f'<h4><i style="background:{COLOURS[group]}"></i>{escaped(name_of(group))}'
-            f"<b>{sums[group]:,} · {proportion}</b></h4><ul>"
+            f"<b>{formatted(sums[group], ',')} · {proportion}</b></h4><ul>"
         )
         parts += [
             f"<li><div>{escaped(name_of(term.name))} <code>{escaped(term.formula)}</code>"
-            f'<b>{term.count:,}</b></div><div class="bar">'
+            f'<b>{formatted(term.count, ",")}</b></div><div class="bar">'
             f'<i style="width:{100 * term.count / total:.3f}%;background:{COLOURS[group]}"></i>'
             "</div></li>"
             for term in terms

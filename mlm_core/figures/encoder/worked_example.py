@@ -13,6 +13,7 @@ from typing import Literal, get_args
 from mlm_core.encoder.attention import AttentionSteps
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.figures.theme import escaped
+from mlm_core.number_format import as_tex, current_marks, in_formula, with_marks
 
 Matrix = tuple[tuple[float, ...], ...]
 Step = Literal["scores", "scaled_scores", "masked_scores", "weights", "output"]
@@ -281,10 +282,11 @@ def _n(value: float) -> str:
         return "0"
     if abs(value) < 1e-4 or abs(value) >= 1e7:
         digits, exponent = f"{value:.3e}".split("e")
-        return rf"{float(digits):g} \times 10^{{{int(exponent)}}}"
+        return rf"{in_formula(float(digits), 'g')} \times 10^{{{int(exponent)}}}"
     decimals = max(0, min(DECIMALS, 5 - math.floor(math.log10(abs(value)))))
     shown = f"{value:.{decimals}f}"
-    return shown.rstrip("0").rstrip(".") if "." in shown else shown
+    shown = shown.rstrip("0").rstrip(".") if "." in shown else shown
+    return as_tex(with_marks(shown, current_marks()))
 
 
 def _array(matrix: Matrix) -> str:

@@ -13,6 +13,7 @@ from math import log10
 from mlm_core.figures.curves import PENS, Level
 from mlm_core.figures.embeddings.isotropy_dots import SHAPES
 from mlm_core.figures.theme import FONT, GREY, escaped
+from mlm_core.number_format import formatted
 
 WIDTH, HEIGHT = 480, 290  # the drawing's units
 LEFT, RIGHT, TOP, BOTTOM = 46, 24, 12, 42
@@ -69,7 +70,7 @@ def by_examples_svg(
     parts.append(
         f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="currentColor" opacity=".7"'
         f' stroke-dasharray="1 3"/><text x="{WIDTH - RIGHT}" y="{y + 15:.1f}"'
-        f' text-anchor="end">{escaped(level.name)} {level.value:.2f}</text>'
+        f' text-anchor="end">{escaped(level.name)} {formatted(level.value, ".2f")}</text>'
     )
     for k, one in enumerate(series):
         shift = APART * (k - (len(series) - 1) / 2)
@@ -89,12 +90,13 @@ def _grid(numbers: Sequence[int], place, x_title: str, y_title: str) -> list[str
         y = place(numbers[0], tick, 0)[1]
         parts.append(
             f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="{GREY}" opacity=".25"/>'
-            f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{tick:g}</text>'
+            f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{formatted(tick, "g")}</text>'
         )
     for n in numbers:
         x = place(n, 0, 0)[0]
         parts.append(
-            f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 17}" text-anchor="middle">{n:,}</text>'
+            f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 17}" text-anchor="middle">'
+            f"{formatted(n, ',')}</text>"
         )
     parts.append(
         f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 5}" text-anchor="middle">'
@@ -119,8 +121,8 @@ def _series(one: SizeSeries, k: int, place) -> str:
             f'<path d="M{x:.1f} {high:.1f}V{low:.1f}" stroke="{colour}" stroke-width="2"/>'
             f'<path d="{SHAPES[k % len(SHAPES)]}" fill="{colour}"'
             f' transform="translate({x:.1f} {y:.1f})">'
-            f"<title>{escaped(one.name)}, {point.n_examples:,}: {point.proportion:.3f}</title>"
-            "</path>"
+            f"<title>{escaped(one.name)}, {formatted(point.n_examples, ',')}:"
+            f" {formatted(point.proportion, '.3f')}</title></path>"
         )
     return drawn
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from mlm_core.figures.prediction.sentence_pairs import tex
 from mlm_core.figures.theme import BLUE, FONT, GREY, TOKEN_FONT, VERMILION, escaped, significant
+from mlm_core.number_format import formatted
 
 COLUMNS, SQUARE = 32, 14  # of the strip, in the drawing's units
 WIDTH, ROW, BAR, SIDE = 340, 38, 12, 6  # of the chain
@@ -126,7 +127,7 @@ def fixed(value: float) -> str:
     ('−0.250', '0.000', '12345.600', '1.0e+09')
     """
     value = round(value, 3) + 0.0  # no minus before a zero
-    return f"{value:.3f}".replace("-", "−") if abs(value) < 1e6 else significant(value)
+    return formatted(value, ".3f") if abs(value) < 1e6 else significant(value)
 
 
 def softmax_tex(powers: Sequence[float], k: int, probability: float) -> str:

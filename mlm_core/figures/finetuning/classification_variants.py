@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, escaped
+from mlm_core.number_format import formatted
 
 WIDTH, ROW, TOP, BOTTOM, SIDE = 360, 42, 4, 36, 12  # the drawing's units
 NAME_LETTERS = 40
@@ -51,7 +52,7 @@ def variants_svg(
         parts.append(
             f'<path d="M{_position(tick):.1f} {TOP}V{base}" stroke="{GREY}" stroke-opacity=".25"/>'
             f'<text x="{_position(tick):.1f}" y="{base + 15}" text-anchor="{anchor}">'
-            f"{100 * tick:.0f} %</text>"
+            f"{formatted(100 * tick, '.0f')} %</text>"
         )
     for i, row in enumerate(rows):
         parts += _row(row, TOP + ROW * i)
@@ -78,7 +79,7 @@ def _row(row: VariantRow, top: float) -> list[str]:
         f'<text x="{SIDE}" y="{top + 16}"><title>{escaped(row.name)}</title>'
         f"{escaped(row.name, NAME_LETTERS)}</text>"
         f'<text x="{WIDTH - SIDE}" y="{top + 16}" text-anchor="end" font-weight="700">'
-        f"{100 * row.mean:.1f} %</text>"
+        f"{formatted(100 * row.mean, '.1f')} %</text>"
         f'<path d="M{SIDE} {y}H{WIDTH - SIDE}" stroke="{GREY}" stroke-opacity=".3"/>'
     ]
     if row.margin is not None:
@@ -91,7 +92,7 @@ def _row(row: VariantRow, top: float) -> list[str]:
     parts.append(f'<path d="M{at:.1f} {y - 9}V{y + 9}" stroke="currentColor" stroke-width="2"/>')
     parts += [
         f'<path d="{shape}" transform="translate({_position(value):.1f} {y})" fill="{colour}"'
-        f' fill-opacity=".85"><title>{100 * value:.1f} %</title></path>'
+        f' fill-opacity=".85"><title>{formatted(100 * value, ".1f")} %</title></path>'
         for value in row.values
     ]
     return parts

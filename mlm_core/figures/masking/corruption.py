@@ -11,6 +11,7 @@ from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, TOKEN_FONT, VERMIL
 from mlm_core.masking.noising import Noised, NoisedToken
 from mlm_core.masking.rule import Branch, CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState
+from mlm_core.number_format import formatted
 
 BRANCH_COLOURS: dict[Branch, str] = {"mask": ORANGE, "random": VERMILION, "keep": GREEN}
 BRANCH_LETTERS: dict[Branch, str] = {"mask": "M", "random": "R", "keep": "K"}
@@ -145,7 +146,7 @@ def die_svg(rule: CorruptionRule, die: float | None, *, wide: bool = False) -> s
     if wide:
         parts += [
             f'<text x="{side + edge * width:.1f}" y="{height + 17}" font-size="12"'
-            f' text-anchor="middle">{edge:.2f}</text>'
+            f' text-anchor="middle">{formatted(edge, ".2f")}</text>'
             for k, edge in enumerate(edges)
             # A mark that would stand on its neighbour's is left out.
             if k in (0, 3) or (edge - edges[k - 1] > 0.07 and 1 - edge > 0.07)
@@ -194,7 +195,7 @@ def thousandths(number: float) -> str:
     >>> thousandths(0.79999)  # which is below 0.8, and must not look like it
     '0.799'
     """
-    return f"{int(number * 1000) / 1000:.3f}"
+    return formatted(int(number * 1000) / 1000, ".3f")
 
 
 def noised_rows(noised: Noised) -> tuple[str, str, str]:

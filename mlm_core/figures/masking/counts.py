@@ -1,8 +1,9 @@
 """Counts as bars, each with a mark at its expected value, as an SVG text."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from mlm_core.figures.theme import BLUE, TOKEN_FONT, escaped
+from mlm_core.number_format import formatted
 
 LONGEST_LABEL = 16  # characters before a bar
 
@@ -19,7 +20,6 @@ def counts_svg(
     *,
     alt: str,
     colours: Sequence[str] | None = None,
-    number: Callable[[float], str] = "{:,.0f}".format,
 ) -> str:
     """Return a bar for each count with a mark at its expected value."""
     row, letter, bar = 30, 8.4, 250
@@ -34,14 +34,14 @@ def counts_svg(
             f'<rect x="{left:.1f}" y="{y + 6}" width="{bar * value / longest:.1f}"'
             f' height="{row - 12}" rx="2" fill="{colour}" fill-opacity=".75"/>'
         )
-        end = f"{escaped(number(value))}"
+        end = formatted(value, ",.0f")
         if expected is not None:
             x = left + bar * expected[i] / longest
             parts.append(
                 f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y + 2}" y2="{y + row - 2}"'
                 ' stroke="currentColor" stroke-width="2.5"/>'
             )
-            end += f'<tspan opacity=".75"> / {escaped(number(expected[i]))}</tspan>'
+            end += f'<tspan opacity=".75"> / {formatted(expected[i], ",.0f")}</tspan>'
         parts.append(f'<text x="{left + bar + 8:.0f}" y="{y + 20}" font-size="13">{end}</text>')
     width, height = left + bar + 150, row * len(names) + 2
     return (

@@ -18,8 +18,9 @@ from mlm_core.figures.theme import (
     TOKEN_FONT,
     VERMILION,
     escaped,
-    significant,
+    tex,
 )
+from mlm_core.number_format import formatted, in_formula
 
 MOST_TERMS = 8  # of a written-out mean
 # Colour is never alone: each kind has its name beside it, and a shape of its own in the chart.
@@ -38,10 +39,11 @@ def loss_arithmetic(losses: Sequence[float]) -> str:
     >>> loss_arithmetic([1.0, 2.5])
     '\\mathcal{L} = \\frac{1.00 + 2.50}{2} = 1.75'
     """
-    terms = [f"{loss:.2f}" for loss in losses[:MOST_TERMS]]
+    terms = [in_formula(loss, ".2f") for loss in losses[:MOST_TERMS]]
     terms += [r"\cdots"] * (len(losses) > MOST_TERMS)
     mean = sum(losses) / len(losses)
-    return rf"\mathcal{{L}} = \frac{{{' + '.join(terms)}}}{{{len(losses)}}} = {mean:.2f}"
+    shown = in_formula(mean, ".2f")
+    return rf"\mathcal{{L}} = \frac{{{' + '.join(terms)}}}{{{len(losses)}}} = {shown}"
 
 
 def logit_arithmetic(
@@ -49,29 +51,27 @@ def logit_arithmetic(
 ) -> str:
     """Return u = t · E_x + b written out: the first products, how many more, and the sum."""
     # Two lines, so that a phone shows it whole.
-    terms = " + ".join(f"({a:.2f})({b:.2f})" for a, b in zip(transformed[:2], row, strict=False))
+    terms = " + ".join(
+        f"({in_formula(a, '.2f')})({in_formula(b, '.2f')})"
+        for a, b in zip(transformed[:2], row, strict=False)
+    )
     more = len(row) - 2
     rest = rf" + \underbrace{{\cdots}}_{{{more}}}" if more > 0 else ""
     return (
-        rf"\begin{{aligned}} u_x &= {terms} \\ &\quad{rest} + ({bias:.2f}) = {logit:.2f}"
-        r" \end{aligned}"
+        rf"\begin{{aligned}} u_x &= {terms} \\ &\quad{rest} + ({in_formula(bias, '.2f')})"
+        rf" = {in_formula(logit, '.2f')} \end{{aligned}}"
     )
 
 
 def softmax_arithmetic(logit: float, log_total: float, probability: float) -> str:
     """Return P = e^u / (the sum over the vocabulary) written out; the sum comes as its log."""
-    value = _tex(probability)
-    return rf"y_x = \frac{{e^{{{logit:.2f}}}}}{{e^{{{log_total:.2f}}}}} = {value}"
+    above, below = in_formula(logit, ".2f"), in_formula(log_total, ".2f")
+    return rf"y_x = \frac{{e^{{{above}}}}}{{e^{{{below}}}}} = {tex(probability)}"
 
 
 def surprise_arithmetic(probability: float, loss: float) -> str:
     """Return -log P written out."""
-    return rf"-\log({_tex(probability)}) = {loss:.2f}"
-
-
-def _tex(value: float) -> str:
-    mantissa, _, exponent = significant(value, 3).replace("−", "-").partition("e")
-    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+    return rf"-\log({tex(probability)}) = {in_formula(loss, '.2f')}"
 
 
 def loss_curve(
@@ -120,7 +120,7 @@ def dial_svg(points: Sequence[tuple[str, str, float]], *, largest: float, alt: s
         y, x = row * i, left + (width - 2 * left) * loss / span
         parts.append(
             f'<text x="{left}" y="{y + 15}">{escaped(name, 40)}</text>'
-            f'<text x="{width + 6}" y="{y + 31}" class="token">{abs(loss):.2f}</text>'
+            f'<text x="{width + 6}" y="{y + 31}" class="token">{formatted(abs(loss), ".2f")}</text>'
             f'<line x1="{left}" x2="{width - left}" y1="{y + 26}" y2="{y + 26}" stroke="{GREY}"'
             ' stroke-opacity=".35" stroke-width="3"/>'
             f'<line x1="{left}" x2="{x:.1f}" y1="{y + 26}" y2="{y + 26}" stroke="{MARKS[kind]}"'
@@ -164,7 +164,8 @@ def loss_rows_svg(
             parts.append(
                 f'<rect x="{left}" y="{y + 4 + 18 * k}" width="{size:.1f}" height="14" rx="2"'
                 f' fill="{fill}" stroke="{colours[k]}" stroke-opacity="{edge}"/>'
-                f'<text x="{left + size + 6:.1f}" y="{y + 16 + 18 * k}">{losses[i]:.2f}</text>'
+                f'<text x="{left + size + 6:.1f}" y="{y + 16 + 18 * k}">'
+                f"{formatted(losses[i], '.2f')}</text>"
             )
     return _svg("places", parts, left + bar + 56, top + row * len(names), alt)
 

@@ -23,6 +23,7 @@ from mlm_core.figures.theme import (
     significant,
     weight_label,
 )
+from mlm_core.number_format import formatted
 from mlm_core.text.tokens import Token
 
 Kind = Literal["plain", "mask", "random", "keep"]
@@ -152,5 +153,5 @@ def _card(column: Column, position: int, truth: str) -> str:
         f'<div class="true" title="{escaped(column.original)}">{escaped(column.original)}</div>'
         f'{guesses}<div class="number"><span>P</span>'
         f"<b>{significant(column.probability, 3)}</b></div>"
-        f'<div class="number"><span>−log P</span><b>{column.loss:.2f}</b></div></div>'
+        f'<div class="number"><span>−log P</span><b>{formatted(column.loss, ".2f")}</b></div></div>'
     )

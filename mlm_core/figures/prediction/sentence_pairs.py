@@ -20,6 +20,7 @@ from mlm_core.figures.theme import (
     as_ink,
     escaped,
     significant,
+    tex,
     weight_label,
 )
 from mlm_core.text.tokens import Token
@@ -164,16 +165,3 @@ def head_arithmetic(
     if stage == "pooled":
         return rf"\tanh\left({total}\right) = {tex(value)}"
     return rf"{total} = {tex(value)}"
-
-
-def tex(value: float) -> str:
-    r"""Return a number in LaTeX with three significant digits.
-
-    >>> tex(0.000123), tex(-1.5)
-    ('1.23 \\cdot 10^{-4}', '-1.50')
-    """
-    shown = significant(value, 3).replace("−", "-").replace("∞", r"\infty")
-    mantissa, _, exponent = shown.partition("e")
-    if exponent:
-        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
-    return shown.replace("NaN", r"\text{NaN}")

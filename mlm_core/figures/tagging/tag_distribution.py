@@ -20,6 +20,7 @@ from mlm_core.figures.theme import (
     on_shade,
     significant,
 )
+from mlm_core.number_format import formatted
 
 CELL, ROW = 36, 27  # the drawing's units
 BETWEEN_SUBWORDS, BETWEEN_WORDS = 1, 12
@@ -129,7 +130,7 @@ def _column(
             f'<rect x="2" y="{y + 2:.1f}" width="{CELL - 4}" height="{ROW - 4}" rx="3"'
             f' fill="{BLUE}" fill-opacity="{probability:.3f}"/>'
             f'<text x="{CELL / 2:.0f}" y="{y + ROW / 2 + 4:.1f}" font-size="12"'
-            f' text-anchor="middle"{light}>{probability:.2f}</text></g>'
+            f' text-anchor="middle"{light}>{formatted(probability, ".2f")}</text></g>'
         )
     return "".join(parts)
 

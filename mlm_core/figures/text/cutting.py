@@ -18,6 +18,7 @@ from mlm_core.figures.theme import (
     escaped,
     significant,
 )
+from mlm_core.number_format import formatted
 from mlm_core.text.cutting import Attempt, MergeStep, Segmentation
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def merges_svg(steps: Sequence[MergeStep], *, rank: str, alt: str) -> str:
                 _piece(at, at + len(shown), shown, BLUE if piece == new else GREY, piece == new)
             )
             at += len(shown)
-        note = "" if step.rank is None else f"{rank} {step.rank + 1:,}"
+        note = "" if step.rank is None else f"{rank} {formatted(step.rank + 1, ',')}"
         rows.append("".join(boxes) + _note(n_letters, note))
     return _drawing(rows, n_letters, alt)
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from mlm_core.encoder.block_steps import block_rows, run_block
 from mlm_core.figures.encoder.block import block_svg
+from mlm_core.number_format import formatted
 from pages.parts.attention_mask.setting import sentence
 from pages.parts.attention_mask.token_lengths import show_lengths
 from pages.shared.caches import cache
@@ -61,7 +62,7 @@ def _total(page: Page, rows: "tuple[BlockRow, ...]", real: "tuple[BlockRow, ...]
     total, own = (sum(row.n_parameters for row in some) for some in (rows, real))
     st.metric(
         page.words.label("block_total"),
-        f"{total:,}",
+        formatted(total, ","),
         page.words.label("block_delta").format(total - own) if total != own else None,
         delta_color="off",
     )
@@ -84,7 +85,7 @@ def _draw(
         key="attention_mask_block",
         table=Table(
             {
-                "step": [row.name for row in rows],
+                "step": list(names.values()),
                 "formula": [row.formula for row in rows],
                 "shape": [str(list(row.shape)) for row in rows],
                 "parameters": [row.n_parameters for row in rows],

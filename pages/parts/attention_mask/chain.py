@@ -5,6 +5,7 @@ import streamlit as st
 from mlm_core.encoder.attention import AttentionSteps, attend
 from mlm_core.figures.encoder.arithmetic import STAGES, Stage, cell_arithmetic
 from mlm_core.figures.matrix import matrix_svg
+from mlm_core.number_format import formatted
 from pages.parts.attention_mask.setting import Setting, choose, who_looks
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
@@ -41,7 +42,7 @@ def show(page: Page) -> None:
     _draw(page, setting, stage, steps, (row, column), names)
     if stage == "weights":
         sums = steps.weights.sum(dim=-1).tolist()
-        shown = ", ".join(f"{total:.4f}" for total in sums[:SHOWN_NUMBERS])
+        shown = "; ".join(formatted(total, ".4f") for total in sums[:SHOWN_NUMBERS])
         st.markdown(words.section("chain.row_sums", sums=shown))
     show_source(attend, key="attention_mask_chain_code")
 

@@ -5,6 +5,7 @@ import streamlit as st
 from mlm_core.encoder.comparison import WordComparison, compare_word, shared_words
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.matrix import matrix_svg
+from mlm_core.number_format import formatted
 from mlm_core.text.tokens import TokenizedText, Word
 from pages.shared.caches import cache
 from pages.shared.course.words import Words, as_text
@@ -50,7 +51,7 @@ def show(page: Page) -> None:
     cosine = comparison.cosines[-1]
     left, right = st.columns(2)
     with left:
-        st.metric(words.label("contrast_metric", word=word.text), f"{cosine:.3f}")
+        st.metric(words.label("contrast_metric", word=word.text), formatted(cosine, ".3f"))
         st.markdown(words.section(_verdict(causal, word.same_before), word=word.text))
     with right:
         _draw_layers(page, comparison, causal, word.text)
@@ -69,7 +70,7 @@ def _draw_layers(page: Page, comparison: WordComparison, causal: bool, word: str
             [comparison.cosines],
             [words.label("cosine")],
             states,
-            alt=words.plain("contrast_alt", cosine=f"{comparison.cosines[-1]:.3f}"),
+            alt=words.plain("contrast_alt", cosine=formatted(comparison.cosines[-1], ".3f")),
         ),
         key="attention_mask_contrast",
         table=Table(

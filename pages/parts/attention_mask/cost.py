@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.encoder.cost import SIZES, attention_cost, crossing, measure_attention
 from mlm_core.figures.encoder.cost import growth_chart, square_svg
+from mlm_core.number_format import formatted
 from pages.parts.attention_mask.setting import sentence
 from pages.parts.attention_mask.timing import time_attention
 from pages.shared.caches import cache
@@ -85,7 +86,7 @@ def _lines(page: Page, own: int, config: "BertConfig") -> None:
             inner=config.intermediate_size,
         ),
     )
-    st.markdown(words.section(f"cost.notice_{count}", crossing=f"{crossing(config):,}"))
+    st.markdown(words.section(f"cost.notice_{count}", crossing=formatted(crossing(config), ",")))
 
 
 def _square(page: Page, own: int, config: "BertConfig") -> None:
@@ -102,7 +103,8 @@ def _square(page: Page, own: int, config: "BertConfig") -> None:
             key="attention_mask_n",
         )
     cost = attention_cost(n_tokens, config)
-    caption = words.label("cost_square").format(n=n_tokens, scores=cost.scores_per_head)
+    scores = formatted(cost.scores_per_head, ",")
+    caption = words.plain("cost_square", n=n_tokens, scores=scores)
     with figure:
         show_drawing(
             square_svg(

@@ -5,6 +5,7 @@ import streamlit as st
 from mlm_core.encoder.attention import attend, causal_mask, padding_mask
 from mlm_core.figures.encoder.attention import flow_svg
 from mlm_core.figures.matrix import matrix_svg
+from mlm_core.number_format import formatted
 from pages.parts.attention_mask import drawing_board
 from pages.parts.attention_mask.setting import Setting, choose, who_looks
 from pages.shared.figures.show import show_drawing
@@ -93,5 +94,5 @@ def _in_words(page: Page, setting: Setting, query: int) -> str:
         n=sum(sees),
         of=len(names),
         most=names[most],
-        weight=f"{setting.weights[query, most]:.2f}",
+        weight=formatted(setting.weights[query, most], ".2f"),
     )

@@ -6,6 +6,7 @@ from mlm_core.classroom.drawn_masks import mask_to_text
 from mlm_core.encoder.attention import bidirectional_mask, padding_mask
 from mlm_core.encoder.comparison import largest_difference
 from mlm_core.figures.chips import chip_row
+from mlm_core.number_format import formatted
 from pages.parts.attention_mask.setting import MOST_PADDING, sentence
 from pages.shared.caches import cache
 from pages.shared.figures.clickable import drawing
@@ -61,7 +62,9 @@ def _padding(page: Page, text: str) -> None:
         "padding_seen": largest_difference(without, reference, n_real),
     }
     for name, column in zip(moved, st.columns(len(moved)), strict=True):
-        column.metric(words.label(name), f"{moved[name]:.6f}", help=words.label("moved_help"))
+        column.metric(
+            words.label(name), formatted(moved[name], ".6f"), help=words.label("moved_help")
+        )
     keep(
         "attention_mask_moved",
         table=Table({"case": list(moved), "largest_difference": list(moved.values())}),
@@ -103,12 +106,16 @@ def _mask_token(page: Page, text: str) -> None:
         ]
     drawing(chip_row(masked.tokens, label=hidden), key="attention_mask_hidden_chips")
     st.markdown(
-        words.section("three_masks.given", weight=f"{given:.3f}", equal=f"{1 / n_tokens:.3f}")
+        words.section(
+            "three_masks.given",
+            weight=formatted(given, ".3f"),
+            equal=formatted(1 / n_tokens, ".3f"),
+        )
     )
     Table(
         {
             words.plain(name): [
-                f"{row['guess']}  {row['probability']:.3f}"
+                f"{row['guess']}  {formatted(row['probability'], '.3f')}"
                 for row in rows
                 if row["case"] == words.plain(name)
             ]

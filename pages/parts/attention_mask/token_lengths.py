@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.encoder.block_steps import follow_token, run_block
 from mlm_core.figures.encoder.block import length_chart
+from mlm_core.number_format import formatted
 from pages.parts.attention_mask.setting import choose_layer
 from pages.shared.caches import cache
 from pages.shared.figures.show import show_chart
@@ -48,7 +49,7 @@ def show_lengths(page: Page, text: "TokenizedText", encoding: "Encoding") -> Non
                 "mean": [step.mean for step in steps],
                 "standard_deviation": [step.deviation for step in steps],
                 "first_three": [
-                    " ".join(f"{number:.4f}" for number in step.first) for step in steps
+                    " ".join(formatted(number, ".4f") for number in step.first) for step in steps
                 ],
             }
         ),

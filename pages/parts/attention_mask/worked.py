@@ -4,6 +4,7 @@ import streamlit as st
 
 from mlm_core.encoder.attention import AttentionSteps, attend, bidirectional_mask, causal_mask
 from mlm_core.figures.encoder import worked_example as example
+from mlm_core.number_format import formatted
 from pages.parts.attention_mask.matrix_editor import edit_matrix, show_refusals, start_over
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import keep
@@ -14,7 +15,7 @@ from pages.shared.frame.source import show_source
 from pages.shared.link import inputs
 
 PROJECTIONS = (("query", "wq"), ("key", "wk"), ("value", "wv"))
-PRINTED = "[0.2447, 0.5106, 0.2447]"  # the manual's section 8
+PRINTED = [0.2447, 0.5106, 0.2447]  # the manual's section 8
 STEP, ROW, COLUMN = (f"attention_mask_worked_{name}" for name in ("step", "row", "column"))
 
 
@@ -85,12 +86,15 @@ def _corrected() -> dict[str, str]:
             attend(one_hot, one_hot, one_hot),
         )
     )
-    as_text = "[{:.4f}, {:.4f}, {:.4f}]"
     return {
-        "printed": PRINTED,
-        "without": as_text.format(*without),
-        "scaled": as_text.format(*scaled),
+        "printed": _vector(PRINTED),
+        "without": _vector(without),
+        "scaled": _vector(scaled),
     }
+
+
+def _vector(numbers: list[float]) -> str:
+    return f"[{'; '.join(formatted(number, '.4f') for number in numbers)}]"
 
 
 # The five matrices of the worked example, and the cell whose arithmetic is written out.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.tagging.resamples import strips_svg
+from mlm_core.number_format import formatted
 from pages.parts.bio_tagging.bootstrap_verdict import ask, show_verdict, told
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
@@ -50,7 +51,7 @@ def show(page: Page) -> None:
         a=name_a,
         b=name_b,
         n=len(gold),
-        resamples=f"{N_RESAMPLES:,}",
+        resamples=formatted(N_RESAMPLES, ","),
         seed=seed,
         average=average,
     )
@@ -147,7 +148,7 @@ def _show_first_sets(page: Page, sets: "Sequence[Resample]", source: str) -> Non
             "bootstrap.drawn",
             n=len(first.times),
             left_out=first.n_left_out,
-            share=f"{100 * first.n_left_out / len(first.times):.0f}",
+            share=formatted(100 * first.n_left_out / len(first.times), ".0f"),
             most=most,
             number=first.times.index(most),
         )

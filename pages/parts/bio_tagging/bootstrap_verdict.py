@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.tagging.resamples import leads_svg
+from mlm_core.number_format import formatted
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -78,13 +79,15 @@ def told(found: "Bootstrap", name_a: str, name_b: str) -> dict[str, object]:
     return {
         "a": name_a,
         "b": name_b,
-        "f1_a": f"{found.score_a:.3f}",
-        "f1_b": f"{found.score_b:.3f}",
+        "f1_a": formatted(found.score_a, ".3f"),
+        "f1_b": formatted(found.score_b, ".3f"),
         "delta": _signed(found.delta),
         "twice": _signed(2 * found.delta),
-        "beyond": f"{found.n_as_large:,}",
-        "resamples": f"{n:,}",
-        "p": f"= {found.p_value:.3f}" if found.n_as_large else f"< {1 / n:g}",
+        "beyond": formatted(found.n_as_large, ","),
+        "resamples": formatted(n, ","),
+        "p": f"= {formatted(found.p_value, '.3f')}"
+        if found.n_as_large
+        else f"< {formatted(1 / n, 'g')}",
         "mean": _signed(float(found.deltas.mean())),
         "low": _signed(float(found.deltas.min())),
         "high": _signed(float(found.deltas.max())),
@@ -92,4 +95,4 @@ def told(found: "Bootstrap", name_a: str, name_b: str) -> dict[str, object]:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.3f}".replace("-", "\u2212").replace("+0.000", "0.000")
+    return formatted(value, "+.3f" if abs(value) >= 0.0005 else "z.3f")

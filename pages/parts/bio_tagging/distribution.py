@@ -7,6 +7,7 @@ import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.tagging.tag_distribution import distribution_svg
+from mlm_core.number_format import formatted
 from pages.parts.bio_tagging.distribution_paths import show_paths
 from pages.parts.bio_tagging.distribution_sentence import Sentence, choose_sentence
 from pages.parts.bio_tagging.distribution_viterbi import show_viterbi
@@ -120,7 +121,9 @@ def _show_counts(page: Page, snapshot: "FineTuneSnapshot", title: str) -> None:
             [f"{score.combination}, {DECODERS[score.decoder]}" for score in scores],
             [score.f1 for score in scores],
             longest=1.0,
-            alt=words.plain("counts_alt", greedy=f"{plain.f1:.3f}", viterbi=f"{legal.f1:.3f}"),
+            alt=words.plain(
+                "counts_alt", greedy=formatted(plain.f1, ".3f"), viterbi=formatted(legal.f1, ".3f")
+            ),
         ),
         key="bio_tagging_counts",
         table=Table(
@@ -145,10 +148,10 @@ def _show_counts(page: Page, snapshot: "FineTuneSnapshot", title: str) -> None:
                 f"broken_{name}": by_name[name, "greedy"].n_broken
                 for name in ("first", "mean", "product")
             },
-            share=f"{100 * plain.n_broken / n:.0f}",
-            greedy=f"{plain.f1:.3f}",
-            viterbi=f"{legal.f1:.3f}",
-            strict=f"{plain.strict_f1:.3f}",
+            share=formatted(100 * plain.n_broken / n, ".0f"),
+            greedy=formatted(plain.f1, ".3f"),
+            viterbi=formatted(legal.f1, ".3f"),
+            strict=formatted(plain.strict_f1, ".3f"),
         )
     )
     verdict = "better" if legal.f1 > plain.f1 else "worse" if legal.f1 < plain.f1 else "alike"

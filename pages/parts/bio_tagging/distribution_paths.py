@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from mlm_core.figures.tagging.tag_distribution import TagPath, distribution_svg
+from mlm_core.number_format import formatted
 from pages.parts.bio_tagging.distribution_sentence import FROM, Sentence
 from pages.parts.bio_tagging.distribution_viterbi import WORD, word_shown
 from pages.shared.course.core_messages import translated
@@ -96,9 +97,9 @@ def _verdict(page: Page, sentence: Sentence, decoding: "WordDecoding") -> str:
     words = page.words
     both = decoding.greedy.log_probability, decoding.viterbi.log_probability
     told = {
-        "greedy": f"{both[0]:.2f}".replace("-", "\u2212"),
-        "viterbi": f"{both[1]:.2f}".replace("-", "\u2212"),
-        "lost": f"{both[0] - both[1]:.2f}",
+        "greedy": formatted(both[0], ".2f"),
+        "viterbi": formatted(both[1], ".2f"),
+        "lost": formatted(both[0] - both[1], ".2f"),
     }
     if not decoding.faults:
         return words.section("distribution.legal", **told)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.bio_tagging.distribution_sentence import Sentence
 from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
@@ -143,5 +144,5 @@ def _unbroken(tag: str) -> str:
 
 
 def _nats(value: float) -> str:
-    shown = f"{value:.2f}".replace("-0.00", "0.00")
-    return "−∞" if value == NEGATIVE_INFINITY else shown.replace("-", "\u2212")
+    shown = formatted(value, "z.2f")
+    return "−∞" if value == NEGATIVE_INFINITY else shown

@@ -4,6 +4,7 @@ from hashlib import sha256
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.bio_tagging import setting as state
 from pages.parts.bio_tagging.setting import Marked
 from pages.shared.course.core_messages import translated
@@ -29,7 +30,7 @@ def ask_for_text(page: Page) -> Marked:
     given = text.split()
     if len(given) > state.MOST_WORDS:
         st.warning(
-            words.section("schemes.cut", n=f"{len(given):,}", most=state.MOST_WORDS),
+            words.section("schemes.cut", n=formatted(len(given), ","), most=state.MOST_WORDS),
             icon=":material/content_cut:",
         )
     if any(len(word) > state.LONGEST_WORD for word in given[: state.MOST_WORDS]):

@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from mlm_core.figures.tagging.tag_rows import LitRow, tag_rows
+from mlm_core.number_format import formatted, in_formula
 from pages.parts.bio_tagging.scores_cases import Case
 from pages.parts.bio_tagging.scores_grid import Rows
 from pages.shared.course.core_messages import translated
@@ -36,9 +37,9 @@ def show_shares(
             change = None if earlier is None else now[name] - earlier[name]
             st.metric(
                 words.label(f"scores_{name}"),
-                f"{now[name]:.3f}",
+                formatted(now[name], ".3f"),
                 # Streamlit takes only the ASCII minus for a fall.
-                delta=None if not change else f"{change:+.3f}",
+                delta=None if not change else formatted(change, "+.3f").replace("−", "-"),
                 delta_arrow="off" if not change else "auto",
                 width="content",
             )
@@ -48,9 +49,9 @@ def show_shares(
             "scores.accuracy",
             right=accuracy.n_right,
             n=accuracy.n_words,
-            accuracy=f"{accuracy.accuracy:.3f}",
+            accuracy=formatted(accuracy.accuracy, ".3f"),
             outside=accuracy.n_gold_outside,
-            outside_accuracy=f"{accuracy.all_outside_accuracy:.3f}",
+            outside_accuracy=formatted(accuracy.all_outside_accuracy, ".3f"),
         )
     )
     if not scores.counts.n_predicted or not scores.counts.n_gold:
@@ -91,7 +92,7 @@ def _formulas(counts: "Counts") -> str:
     """Return the three divisions with their counts; of 0/0 the rule says 0."""
 
     def share(name: str, formula: str, part: int, whole: int) -> str:
-        value = rf"= {part / whole:.3f}" if whole else r"\rightarrow 0"
+        value = f"= {in_formula(part / whole, '.3f')}" if whole else r"\rightarrow 0"
         return rf"{name} &= {formula} = \frac{{{part}}}{{{whole}}} {value}"
 
     hits, named = counts.n_hits, read_words("columns").plain
@@ -157,7 +158,7 @@ def show_readings(page: Page, case: Case, rows: Rows, scheme: "Scheme") -> None:
             st.markdown(
                 words.section(
                     f"scores.{reading}",
-                    f1=f"{scores.micro.f1:.3f}",
+                    f1=formatted(scores.micro.f1, ".3f"),
                     hits=scores.counts.n_hits,
                     gold=scores.counts.n_gold,
                     predicted=scores.counts.n_predicted,

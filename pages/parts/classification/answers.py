@@ -7,6 +7,7 @@ import streamlit as st
 
 from mlm_core.answers.spans import LONGEST_ANSWER, best_spans, overlap_f1
 from mlm_core.figures.theme import significant
+from mlm_core.number_format import formatted, in_formula
 from pages.parts.classification.answers_figures import show_figures
 from pages.parts.classification.answers_input import Asked, ask, say_what_was_cut
 from pages.shared.caches import cache_finetuning
@@ -86,9 +87,9 @@ def _draw(
         question=asked.question,
         answer=asked.passage[slice(*given)],
         start=likeliest["start"].text,
-        p_start=f"{likeliest['start'].p_start:.2f}",
+        p_start=formatted(likeliest["start"].p_start, ".2f"),
         end=likeliest["end"].text,
-        p_end=f"{likeliest['end'].p_end:.2f}",
+        p_end=formatted(likeliest["end"].p_end, ".2f"),
     )
     names = {name: words.plain(f"answers_{name}") for name in ("start", "end", "given", "right")}
     show_drawing(
@@ -111,7 +112,7 @@ def _draw(
         ),
         source=words.label("answers_source_line", run=title, model=snapshot.settings.model),
     )
-    st.caption(words.section("answers.how_to_read", scale=f"{bar_scale(shown):g}"))
+    st.caption(words.section("answers.how_to_read", scale=formatted(bar_scale(shown), "g")))
 
 
 # One answer beside the right one, and the likeliest answers with their arithmetic.
@@ -142,7 +143,7 @@ def _show_score(page: Page, asked: Asked, answer: str) -> None:
         exact = read_words("columns").plain("exact_match")
         st.latex(
             rf"\text{{{exact}}} = {int(found.is_exact)}, \qquad F_1 ="
-            rf" \frac{{2 \cdot {shared}}}{{{n_given} + {n_right}}} = {found.f1:.2f}"
+            rf" \frac{{2 \cdot {shared}}}{{{n_given} + {n_right}}} = {in_formula(found.f1, '.2f')}"
         )
 
 
@@ -167,14 +168,14 @@ def _show_ranked(
             significant(one.log_start, 3),
             significant(one.log_end, 3),
             significant(one.log_probability, 3),
-            f"{math.exp(one.log_probability):.3f}",
+            formatted(math.exp(one.log_probability), ".3f"),
         ]
         for rank, one in enumerate(ranked, start=1)
     ]
     if asked.right:
         columns.append("f1")
         for row, one in zip(rows, ranked, strict=True):
-            row.append(f"{overlap(one.text, asked.right_text).f1:.2f}")
+            row.append(formatted(overlap(one.text, asked.right_text).f1, ".2f"))
     Table(rows, [words.plain(f"answers_column_{name}") for name in columns]).show()
     start = max(shown, key=lambda word: word.p_start)
     end = max(shown, key=lambda word: word.p_end)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.number_format import formatted
 from pages.shared.caches import cache, cache_finetuning
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
@@ -86,7 +87,11 @@ def _draw(
             low=0.0,
             high=1.0,
             x_title=words.plain("answers_axis"),
-            alt=words.plain("answers_figures_alt", exact=f"{run.exact:.2f}", f1=f"{run.f1:.2f}"),
+            alt=words.plain(
+                "answers_figures_alt",
+                exact=formatted(run.exact, ".2f"),
+                f1=formatted(run.f1, ".2f"),
+            ),
         ),
         key="classification_answers_figures",
         table=Table(
@@ -109,10 +114,10 @@ def _explain(page: Page, snapshot: "FineTuneSnapshot", scores: "dict[str, Answer
     words = page.words
     run, rule = scores["run"], scores["rule"]
     values = {
-        "f1": f"{run.f1:.2f}",
-        "exact": f"{100 * run.exact:.0f}",
-        "rule_f1": f"{rule.f1:.2f}",
-        "rule_exact": f"{100 * rule.exact:.0f}",
+        "f1": formatted(run.f1, ".2f"),
+        "exact": formatted(100 * run.exact, ".0f"),
+        "rule_f1": formatted(rule.f1, ".2f"),
+        "rule_exact": formatted(100 * rule.exact, ".0f"),
         "n_train": len(snapshot.dataset.train) - snapshot.n_left_out,
     }
     st.markdown(words.section("answers.below" if run.f1 < rule.f1 else "answers.above", **values))
@@ -120,15 +125,17 @@ def _explain(page: Page, snapshot: "FineTuneSnapshot", scores: "dict[str, Answer
         random = scores["random"]
         st.markdown(
             words.section(
-                "answers.random", f1=f"{random.f1:.2f}", exact=f"{100 * random.exact:.0f}"
+                "answers.random",
+                f1=formatted(random.f1, ".2f"),
+                exact=formatted(100 * random.exact, ".0f"),
             )
         )
     asked, different = different_answers(snapshot.dataset.test, snapshot.predictions.predicted)
     st.markdown(
         words.section(
             "answers.same" if different < LISTENS * asked else "answers.listens",
-            asked=f"{asked:.1f}",
-            different=f"{different:.1f}",
+            asked=formatted(asked, ".1f"),
+            different=formatted(different, ".1f"),
         )
     )
     st.markdown(words.section("answers.why", n_train=values["n_train"]))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
 
@@ -80,7 +81,7 @@ def _own(page: Page) -> Asked | None:
     )
     if len(passage) >= LONGEST_PASSAGE:
         st.warning(
-            words.section("answers.field_cut", longest=f"{LONGEST_PASSAGE:,}"),
+            words.section("answers.field_cut", longest=formatted(LONGEST_PASSAGE, ",")),
             icon=":material/content_cut:",
         )
     left, right = st.columns([3, 2])

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.finetuning.classification_variants import VariantRow, variants_svg
+from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
@@ -91,8 +92,8 @@ def _answer(
         "compare.right" if guess == best.name else "compare.wrong",
         guess=_variant_name(page, task, guess),
         best=_variant_name(page, task, best.name),
-        guess_share=f"{100 * variants[guess].mean:.1f}",
-        best_share=f"{100 * best.mean:.1f}",
+        guess_share=formatted(100 * variants[guess].mean, ".1f"),
+        best_share=formatted(100 * best.mean, ".1f"),
     )
 
 
@@ -123,7 +124,7 @@ def _draw_variants(
         for name, variant in variants.items()
     ]
     title = words.plain(f"compare_measure_{task}")
-    told = ", ".join(f"{row.name} {100 * row.mean:.1f} %" for row in [*rows, *own])
+    told = ", ".join(f"{row.name} {formatted(100 * row.mean, '.1f')} %" for row in [*rows, *own])
     show_drawing(
         variants_svg(
             [*rows, *own],
@@ -203,7 +204,9 @@ def _show_verdicts(page: Page, task: str, variants: "dict[str, Variant]", n: int
     from mlm_core.evaluation.seeds import compare, standard_error
 
     words = page.words
-    st.markdown(words.section("compare.error", n=n, error=f"{100 * standard_error(0.5, n):.1f}"))
+    st.markdown(
+        words.section("compare.error", n=n, error=formatted(100 * standard_error(0.5, n), ".1f"))
+    )
     asked = [pair for pair in QUESTIONS if set(pair) <= set(variants)]
     found = [compare(variants[first], variants[second], n) for first, second in asked]
     Table(
@@ -213,7 +216,7 @@ def _show_verdicts(page: Page, task: str, variants: "dict[str, Variant]", n: int
                     _variant_name(page, task, one.name) for one in (each.first, each.second)
                 ),
                 words.plain("compare_verdict_points"): _points(each.difference),
-                words.plain("compare_verdict_margin"): f"±{100 * each.margin:.1f}",
+                words.plain("compare_verdict_margin"): f"±{formatted(100 * each.margin, '.1f')}",
                 words.plain("compare_verdict"): words.plain(
                     "compare_verdict_yes" if each.is_significant else "compare_verdict_no"
                 ),
@@ -226,7 +229,7 @@ def _show_verdicts(page: Page, task: str, variants: "dict[str, Variant]", n: int
 
 
 def _points(share: float) -> str:
-    return f"{100 * share:+.1f}".replace("-", "−")
+    return formatted(100 * share, "+.1f")
 
 
 # What the ways to train are called, task by task.

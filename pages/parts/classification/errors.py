@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.finetuning.classification_confusion import confusion_svg
+from mlm_core.number_format import formatted
 from pages.shared.figures.show import keep, show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -104,11 +105,13 @@ def _show_by_class(page: Page, report: "ClassReport", source: str) -> None:
     with st.container(horizontal=True, gap="large"):
         st.metric(
             words.label("errors_accuracy"),
-            f"{100 * report.scores.proportion_right:.1f} %",
+            f"{formatted(100 * report.scores.proportion_right, '.1f')} %",
             width="content",
         )
-        st.metric(words.label("errors_macro_f1"), f"{report.scores.f1:.3f}", width="content")
-    st.caption(words.section("errors.error", error=f"{100 * error:.1f}", n=n))
+        st.metric(
+            words.label("errors_macro_f1"), formatted(report.scores.f1, ".3f"), width="content"
+        )
+    st.caption(words.section("errors.error", error=formatted(100 * error, ".1f"), n=n))
     rows = [
         {
             words.plain("errors_class"): score.name,

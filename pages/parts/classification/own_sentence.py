@@ -8,6 +8,7 @@ from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.finetuning.classification_terms import softmax_tex
 from mlm_core.figures.prediction.sentence_pairs import pair_html
+from mlm_core.number_format import formatted
 from pages.parts.classification.own_sentence_sum import largest_of_all, show_sums
 from pages.shared.caches import cache_finetuning
 from pages.shared.figures.clickable import drawing
@@ -116,7 +117,7 @@ def strip_html(page: Page, values: list[float], marked: set[int]) -> str:
     """Return the strip of the vector's numbers."""
     from mlm_core.figures.finetuning.classification_terms import strip_svg
 
-    low, high = f"{min(values):.2f}", f"{max(values):.2f}"
+    low, high = formatted(min(values), ".2f"), formatted(max(values), ".2f")
     alt = page.words.plain("own_strip_alt", n=len(values), low=low, high=high)
     return strip_svg(values, marked=marked, alt=alt)
 
@@ -135,7 +136,7 @@ def _show_softmax(
     words = page.words
     st.markdown(words.section("own_sentence.softmax"))
     if steps.shift:
-        st.caption(words.section("own_sentence.shifted", shift=f"{steps.shift:.3f}"))
+        st.caption(words.section("own_sentence.shifted", shift=formatted(steps.shift, ".3f")))
     powers, probabilities = steps.powers.tolist(), steps.probabilities.tolist()
     rows = [
         {"class": name, "u": u, "e^u": power, "y": y}
@@ -155,9 +156,13 @@ def _show_softmax(
     st.markdown(words.section("own_sentence.quotient", said=classes[best]))
     st.latex(softmax_tex(powers, best, probabilities[best]))
     with verdict:
-        told = ", ".join(f"{name} {y:.3f}" for name, y in zip(classes, probabilities, strict=True))
+        told = ", ".join(
+            f"{name} {formatted(y, '.3f')}" for name, y in zip(classes, probabilities, strict=True)
+        )
         st.markdown(
-            words.section("own_sentence.says", said=classes[best], p=f"{probabilities[best]:.3f}")
+            words.section(
+                "own_sentence.says", said=classes[best], p=formatted(probabilities[best], ".3f")
+            )
         )
         show_drawing(
             bars_svg(classes, probabilities, longest=1.0, alt=words.plain("own_alt", told=told)),

@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.finetuning.classification_terms import Link, chain_reach, chain_svg
 from mlm_core.figures.theme import printable, significant
+from mlm_core.number_format import formatted
 from pages.shared.course.words import as_text
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
@@ -59,7 +60,9 @@ def show_sums(page: Page, steps: "ClassSteps", classes: tuple[str, ...], source:
                     chains[k],
                     Link(name=words.plain("own_link_total"), value=found.total),
                     reach=reach,
-                    alt=words.plain("own_chain_alt", name=classes[k], total=f"{found.total:.3f}"),
+                    alt=words.plain(
+                        "own_chain_alt", name=classes[k], total=formatted(found.total, ".3f")
+                    ),
                 ),
                 key=f"classification_own_sum_{k}",
                 table=_every_term(steps, k),

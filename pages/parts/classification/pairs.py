@@ -8,6 +8,7 @@ import streamlit as st
 from mlm_core.classification.bag_of_words import fit_bag_of_words
 from mlm_core.figures.bars import bars_svg
 from mlm_core.finetuning.encoded_examples import Reading
+from mlm_core.number_format import formatted
 from pages.parts.classification.pairs_figures import show_figures
 from pages.shared.caches import cache_finetuning
 from pages.shared.figures.clickable import drawing
@@ -97,7 +98,7 @@ def _show_pair(page: Page, title: str, model: "FineTuned", first: str, second: s
     likeliest = {}
     for (name, values), column in zip(found.items(), st.columns(2, gap="medium"), strict=True):
         best = max(range(len(values)), key=values.__getitem__)
-        likeliest[name] = (model.classes[best], f"{values[best]:.2f}")
+        likeliest[name] = (model.classes[best], formatted(values[best], ".2f"))
         with column:
             st.markdown(words.section(f"pairs.{name}"))
             said, p = likeliest[name]
@@ -188,6 +189,6 @@ def _swap(page: Page, snapshot: "FineTuneSnapshot") -> list[str]:
             continue
         share = len(found) / len(examples)
         left = (time.monotonic() - begun) * (1 / share - 1)
-        bar.progress(share, page.words.label("pairs_swapping", seconds=f"{left:.0f}"))
+        bar.progress(share, page.words.label("pairs_swapping", seconds=formatted(left, ".0f")))
     bar.empty()
     return found

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.number_format import formatted
 from pages.shared.caches import cache
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
@@ -102,7 +103,7 @@ def _draw(page: Page, title: str, variants: "dict[str, Variant]", n: int) -> Non
         DotRow(name=names[name], values=(one.mean,), errors=(one.standard_error(n),))
         for name, one in variants.items()
     ]
-    alt = ", ".join(f"{names[name]} {one.mean:.2f}" for name, one in variants.items())
+    alt = ", ".join(f"{names[name]} {formatted(one.mean, '.2f')}" for name, one in variants.items())
     show_drawing(
         dots_svg(
             rows,
@@ -137,8 +138,8 @@ def _explain(page: Page, variants: "dict[str, Variant]", n: int) -> None:
             run=_percent(variants["run"].mean),
             second=_percent(variants["second"].mean),
             majority=_percent(variants["majority"].mean),
-            difference=f"{100 * found.difference:+.0f}".replace("-", "−"),
-            margin=f"{100 * found.margin:.0f}",
+            difference=formatted(100 * found.difference, "+.0f"),
+            margin=formatted(100 * found.margin, ".0f"),
             n=n,
         )
     )
@@ -147,4 +148,4 @@ def _explain(page: Page, variants: "dict[str, Variant]", n: int) -> None:
 
 def _percent(share: float) -> str:
     """Return a share as whole per cent."""
-    return f"{100 * share:.0f}\u00a0%"
+    return f"{formatted(100 * share, '.0f')}\u00a0%"

@@ -7,6 +7,7 @@ import streamlit as st
 from mlm_core.figures.curves import Level
 from mlm_core.figures.finetuning.by_examples import SizePoint, SizeSeries, by_examples_svg
 from mlm_core.finetuning.fine_tuned import starting_bert
+from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
@@ -90,8 +91,10 @@ def _draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float
     """Draw a line for each start, over the level of the most frequent class."""
     words = page.words
     series = {start: [_point(run) for run in of] for start, of in runs.items()}
-    ends = {start: f"{points[-1].proportion:.2f}" for start, points in series.items()}
-    begins = {f"{start}_few": f"{points[0].proportion:.2f}" for start, points in series.items()}
+    ends = {start: formatted(points[-1].proportion, ".2f") for start, points in series.items()}
+    begins = {
+        f"{start}_few": formatted(points[0].proportion, ".2f") for start, points in series.items()
+    }
     last = runs["pretrained"][-1]
     show_drawing(
         by_examples_svg(
@@ -102,7 +105,9 @@ def _draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float
             level=Level(name=words.plain("pretraining_majority"), value=majority),
             x_title=words.plain("pretraining_x"),
             y_title=words.plain("pretraining_y"),
-            alt=words.plain("pretraining_alt", **ends, **begins, majority=f"{majority:.2f}"),
+            alt=words.plain(
+                "pretraining_alt", **ends, **begins, majority=formatted(majority, ".2f")
+            ),
         ),
         key="classification_pretraining_figure",
         table=Table(
@@ -156,8 +161,8 @@ def _explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: fl
                 n=len(pretrained.dataset.train),
                 pretrained=_percent(found.first.mean),
                 random=_percent(found.second.mean),
-                difference=f"{100 * found.difference:+.0f}".replace("-", "−"),
-                margin=f"{100 * found.margin:.0f}",
+                difference=formatted(100 * found.difference, "+.0f"),
+                margin=formatted(100 * found.margin, ".0f"),
             )
         )
     _say_worth(page, runs)
@@ -178,7 +183,7 @@ def _explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: fl
         words.section(
             "pretraining.error",
             n_test=n_test,
-            error=f"{100 * standard_error(share_most, n_test):.1f}",
+            error=formatted(100 * standard_error(share_most, n_test), ".1f"),
             share=_percent(share_most),
         )
     )
@@ -221,4 +226,4 @@ def _difference(pretrained: "FineTuneSnapshot", random: "FineTuneSnapshot") -> "
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.0f}\u00a0%"
+    return f"{formatted(100 * share, '.0f')}\u00a0%"

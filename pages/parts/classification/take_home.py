@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
+from mlm_core.number_format import formatted
 from pages.shared.course.words import read_words
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
@@ -53,9 +54,11 @@ def _show_answer(title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") 
     best = max(answer.probabilities)
     if answer.kind == "answers":
         section = "answer_says" if answer.best.strip() else "answer_empty"
-        st.markdown(words.section(section, answer=answer.best, p=f"{best:.3f}"))
+        st.markdown(words.section(section, answer=answer.best, p=formatted(best, ".3f")))
         return
-    alt = words.plain("answer_alt", best=answer.best, p=f"{best:.3f}", n=len(answer.predicted))
+    alt = words.plain(
+        "answer_alt", best=answer.best, p=formatted(best, ".3f"), n=len(answer.predicted)
+    )
     show_drawing(
         bars_svg(answer.predicted, answer.probabilities, longest=1.0, alt=alt),
         key=f"{SLUG}_take_home_answer",

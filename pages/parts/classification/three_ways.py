@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.finetuning.classification import ClassRow, class_grid_svg
+from mlm_core.number_format import formatted
 from pages.parts.classification.three_ways_curves import show_curves
 from pages.shared.caches import cache_finetuning
 from pages.shared.course.words import as_text
@@ -169,7 +170,10 @@ def _one_sentence(page: Page, chosen: "Contrast") -> str:
         if first.is_right and not last.is_right
         else "mixed"
     )
-    values = {f"p_{way}": f"{j.p_label:.2f}" for way, j in zip(WAYS, chosen.by_model, strict=True)}
+    values = {
+        f"p_{way}": formatted(j.p_label, ".2f")
+        for way, j in zip(WAYS, chosen.by_model, strict=True)
+    }
     said = {f"said_{way}": j.predicted for way, j in zip(WAYS, chosen.by_model, strict=True)}
     seen = page.words.section("three_ways.seen", label=chosen.example.label, **values, **said)
     return f"{seen} {page.words.section(f'three_ways.{case}')}"
@@ -185,7 +189,7 @@ def _whole_test(page: Page, runs: "dict[str, FineTuneSnapshot]") -> str:
     return page.words.section(
         "three_ways.whole",
         n=n,
-        error=f"{100 * error:.0f}",
-        **{f"share_{way}": f"{100 * share:.0f}" for way, share in shares.items()},
-        **{f"n_{way}": f"{run.n_trained:,}" for way, run in runs.items()},
+        error=formatted(100 * error, ".0f"),
+        **{f"share_{way}": formatted(100 * share, ".0f") for way, share in shares.items()},
+        **{f"n_{way}": formatted(run.n_trained, ",") for way, run in runs.items()},
     )

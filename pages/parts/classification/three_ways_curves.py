@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.curves import Curve, Level, curves_svg
+from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
@@ -35,7 +36,7 @@ def show_curves(page: Page, runs: "dict[str, FineTuneSnapshot]") -> None:
         for pen, (way, run) in enumerate(runs.items())
     ]
     highest = max(value for curve in curves for _, value in curve.points)
-    ends = "; ".join(f"{curve.name} {curve.points[-1][1]:.2f}" for curve in curves)
+    ends = "; ".join(f"{curve.name} {formatted(curve.points[-1][1], '.2f')}" for curve in curves)
     title = words.plain(f"ways_measure_{measure}")
     show_drawing(
         curves_svg(

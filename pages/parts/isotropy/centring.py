@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
 from pages.shared.figures.show import show_drawing
@@ -48,7 +49,9 @@ def show_centring(page: Page, view: setting.View) -> None:
                     high=HIGH,
                     x_title=words.plain("axis_cosine"),
                     alt=words.plain(
-                        "histogram_alt", treatment=words.plain(name), mean=f"{means[name]:.3f}"
+                        "histogram_alt",
+                        treatment=words.plain(name),
+                        mean=formatted(means[name], ".3f"),
                     ),
                     marks=(Mark(name=words.plain("mark_mean"), value=means[name]),),
                     width=360,
@@ -57,7 +60,7 @@ def show_centring(page: Page, view: setting.View) -> None:
                 table=lambda cosines=cosines: Table({"cosine": cosines}),
                 source=setting.source(page, view),
             )
-    told = {name: f"{mean:.3f}" for name, mean in means.items()}
-    told["raw"] = f"{corpus.proportions.mean_cosine:.3f}"
+    told = {name: formatted(mean, ".3f") for name, mean in means.items()}
+    told["raw"] = formatted(corpus.proportions.mean_cosine, ".3f")
     st.markdown(words.section("questions.centre_answer", **told))
     show_source(standardize, key="isotropy_centre_code")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy_shares import shares_svg
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.one_dimension import N_DRAWN, RANK, look_at
 from pages.shared.caches import cache_vectors
@@ -39,7 +40,7 @@ def show(page: Page) -> None:
     setting.say_guess(page, "half", guess, truth)
     _draw(page, view, corpus, n_half)
     if abs(corpus.proportions.mean_cosine) < NEXT_TO_NOTHING:
-        mean = f"{corpus.proportions.mean_cosine:.3f}"
+        mean = formatted(corpus.proportions.mean_cosine, ".3f")
         st.markdown(words.section("dimensions.nothing", mean=mean))
     look_at(page, view, corpus, cache_vectors.corpus_states(view.corpus, view.layer))
     st.caption(words.section("dimensions.no_more"))
@@ -56,10 +57,10 @@ def _draw(page: Page, view: setting.View, corpus: "LayerStatistics", n_half: int
     told = {
         "n_half": n_half,
         "n": n,
-        "mean": f"{corpus.proportions.mean_cosine:.3f}",
+        "mean": formatted(corpus.proportions.mean_cosine, ".3f"),
         "first": ranked[0],
-        "first_share": f"{100 * shares[ranked[0]]:.0f}",
-        "even": f"{100 / n:.1f}",
+        "first_share": formatted(100 * shares[ranked[0]], ".0f"),
+        "even": formatted(100 / n, ".1f"),
         "layer": view.layer,
     }
     st.markdown(words.section("dimensions.answer", **told))

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.theme import significant
+from mlm_core.number_format import in_formula
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
 from pages.shared.frame.page_frame import Page
@@ -56,7 +57,7 @@ def _say(page: Page, n: int, dimension: int, z: float, *, is_still: bool) -> Non
 
 
 def _number(value: float) -> str:
-    return f"{value:.{DIGITS}g}"
+    return in_formula(value, f".{DIGITS}g")
 
 
 def _bracket(shown: str) -> str:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.equations import write_out
 from pages.shared.caches import cache, cache_vectors
@@ -71,7 +72,9 @@ def _draw(page: Page, view: setting.View, dimension: int, vectors: "Tensor") -> 
                     high=reach * (1 + 1e-6),
                     x_title=words.plain(f"axis_formula_{postprocessing}", dimension=dimension),
                     alt=words.plain(
-                        "formula_alt", treatment=names[postprocessing], value=f"{value:.3f}"
+                        "formula_alt",
+                        treatment=names[postprocessing],
+                        value=formatted(value, ".3f"),
                     ),
                     marks=(Mark(name=words.plain(f"mark_{postprocessing}"), value=value),),
                     width=360,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
 from pages.shared.figures.show import show_drawing
@@ -62,7 +63,9 @@ def _say_guess(page: Page, scores: "list[tuple[BandScore, ...]]", guess: str) ->
     error = (scores[0][0].standard_error ** 2 + scores[0][-1].standard_error ** 2) ** 0.5
     if not abs(raw) > 2 * error:
         st.markdown(
-            page.words.section("frequent.no_gap", gap=f"{raw:.3f}", margin=f"{2 * error:.3f}")
+            page.words.section(
+                "frequent.no_gap", gap=formatted(raw, ".3f"), margin=formatted(2 * error, ".3f")
+            )
         )
         return
     truth = "closes" if abs(standardized) < CLOSED * abs(raw) else "stays"
@@ -73,7 +76,7 @@ def _say_guess(page: Page, scores: "list[tuple[BandScore, ...]]", guess: str) ->
 
 def _band_names(page: Page, scores: "tuple[BandScore, ...]") -> list[str]:
     return [
-        page.words.plain("band", fewest=f"{band.fewest:,}", most=f"{band.most:,}")
+        page.words.plain("band", fewest=formatted(band.fewest, ","), most=formatted(band.most, ","))
         for band in scores
     ]
 
@@ -128,10 +131,10 @@ def _say_bands(page: Page, scores: "list[tuple[BandScore, ...]]") -> None:
     told = {}
     for name, bands in zip(("raw", "dropped", "z"), scores, strict=True):
         told |= {
-            f"{name}_rare": f"{bands[0].self_similarity:.2f}",
-            f"{name}_frequent": f"{bands[-1].self_similarity:.2f}",
-            f"{name}_rare_near": f"{100 * bands[0].neighbour_proportion:.0f}",
-            f"{name}_frequent_near": f"{100 * bands[-1].neighbour_proportion:.0f}",
+            f"{name}_rare": formatted(bands[0].self_similarity, ".2f"),
+            f"{name}_frequent": formatted(bands[-1].self_similarity, ".2f"),
+            f"{name}_rare_near": formatted(100 * bands[0].neighbour_proportion, ".0f"),
+            f"{name}_frequent_near": formatted(100 * bands[-1].neighbour_proportion, ".0f"),
         }
     st.markdown(page.words.section("frequent.answer", **told))
 
@@ -144,5 +147,7 @@ def _name_words(page: Page, sample: "BandSample") -> None:
             word for word, of in zip(sample.types, sample.bands, strict=True) if of == band
         )
         most = sorted(found, key=sample.counts.__getitem__, reverse=name == "frequent")
-        lists[name] = ", ".join(f"{word} ({sample.counts[word]:,})" for word in most[:8])
+        lists[name] = ", ".join(
+            f"{word} ({formatted(sample.counts[word], ',')})" for word in most[:8]
+        )
     st.markdown(page.words.section("frequent.words", **lists))

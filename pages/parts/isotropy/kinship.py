@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.random_words import show_answer
 from pages.shared.caches.cache_vectors import CorpusKey
@@ -9,6 +10,7 @@ from pages.shared.figures.show import show_metrics
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 GUESSED = "isotropy_guessed"  # session state: the learner's guess, once it is made
 
@@ -32,7 +34,9 @@ def show(page: Page) -> None:
         setting.show_word(page, uses, number, key=f"isotropy_chips_{name}")
     cosine = _cosine(uses.at(layer))
     names = [sentence.target for sentence in marked]
-    show_metrics({words.label("cosine_of", first=names[0], second=names[1]): f"{cosine:.3f}"})
+    show_metrics(
+        {words.label("cosine_of", first=names[0], second=names[1]): formatted(cosine, ".3f")}
+    )
     st.caption(words.section("kinship.vectors", model=page.model_name, layer=layer))
     st.markdown(words.section("kinship.scale"))
     guess, seed = _ask(page)
@@ -54,7 +58,14 @@ def _ask(page: Page) -> tuple[float | None, int]:
     words = page.words
     with st.container(horizontal=True, vertical_alignment="bottom"):
         guess = st.slider(
-            words.label("kinship_guess"), -0.2, 1.0, 0.0, 0.05, key="isotropy_guess", width=360
+            words.label("kinship_guess"),
+            -0.2,
+            1.0,
+            0.0,
+            0.05,
+            format=inputs.fraction_format(),
+            key="isotropy_guess",
+            width=360,
         )
         if st.button(
             words.label("kinship_reveal"), icon=":material/visibility:", key="isotropy_reveal"

@@ -4,6 +4,7 @@ import streamlit as st
 
 from mlm_core.figures.curves import nice_range
 from mlm_core.figures.embeddings.isotropy_layers import layers_svg
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.sense_words import is_measured, measure, sense_words
 from pages.shared.caches import cache, cache_vectors
@@ -47,11 +48,11 @@ def _cosines(page: Page, view: setting.View) -> None:
     top, least = (pick(range(n), key=raw.__getitem__) for pick in (max, min))
     told = {
         "top": top,
-        "top_mean": f"{raw[top]:.2f}",
+        "top_mean": formatted(raw[top], ".2f"),
         "least": least,
-        "least_mean": f"{raw[least]:.2f}",
-        "dropped": f"{columns[1][top]:.2f}",
-        "z": f"{abs(columns[2][top]):.2f}",
+        "least_mean": formatted(raw[least], ".2f"),
+        "dropped": formatted(columns[1][top], ".2f"),
+        "z": formatted(abs(columns[2][top]), ".2f"),
         "k": view.n_dropped,
     }
     halves = [
@@ -70,10 +71,10 @@ def _senses(page: Page, view: setting.View) -> None:
     _draw(page, view, columns, (0.0, min(1.0, high)), "accuracy", {})
     best = [max(range(len(column)), key=column.__getitem__) for column in columns]
     # Twice the largest standard deviation that a share of n can have: sqrt(1/4 / n).
-    margin = f"{100 / n_points**0.5:.0f}"
+    margin = formatted(100 / n_points**0.5, ".0f")
     told = {"n": n_points, "margin": margin}
     for name, column, layer in zip(("raw", "dropped", "z"), columns, best, strict=True):
-        told |= {name: f"{100 * column[layer]:.1f}", f"{name}_layer": layer}
+        told |= {name: formatted(100 * column[layer], ".1f"), f"{name}_layer": layer}
     st.markdown(words.section("layers.accuracy", **told))
 
 

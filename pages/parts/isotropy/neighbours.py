@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.theme import printable
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.word_pairs import Pairs
 from pages.shared.caches import cache_vectors
@@ -38,7 +39,7 @@ def show_neighbours(page: Page, view: setting.View, pairs: Pairs) -> None:
             st.markdown(f"**{words.label(f'treatment_{postprocessing}', k=view.n_dropped)}**")
             st.markdown(
                 "\n".join(
-                    f"1. **{as_text(drawn[i].target)}** {cosine:.2f}  \n"
+                    f"1. **{as_text(drawn[i].target)}** {formatted(cosine, '.2f')}  \n"
                     f"   {as_text(printable(drawn[i].text, LONGEST))}"
                     for i, cosine in found[postprocessing]
                 )

@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy import histogram_svg
 from mlm_core.figures.theme import significant
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
 from pages.shared.figures.show import show_drawing
@@ -39,8 +40,8 @@ def look_at(page: Page, view: setting.View, corpus: "LayerStatistics", vectors: 
         "deviation": significant(deviation, 3),
         "typical": significant(corpus.mean.abs().median().item(), 3),
         "typical_deviation": significant(corpus.deviation.median().item(), 3),
-        "same_sign": f"{100 * same_sign:.0f}",
-        "share": f"{100 * corpus.proportions.proportions[dimension].item():.1f}",
+        "same_sign": formatted(100 * same_sign, ".0f"),
+        "share": formatted(100 * corpus.proportions.proportions[dimension].item(), ".1f"),
     }
     st.markdown(words.section("dimensions.one", **told))
     show_drawing(

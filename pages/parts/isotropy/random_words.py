@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
 from mlm_core.figures.theme import significant
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
 from pages.shared.figures.show import show_drawing
@@ -26,12 +27,12 @@ def show_answer(page: Page, view: setting.View, cosine: float, guess: float) -> 
     values = many.cosines.tolist()
     above = sum(value >= cosine for value in values) / len(values)
     told = {
-        "mean": f"{many.mean:.3f}",
-        "error": f"{apart.standard_error:.3f}",
-        "n": f"{len(values):,}",
+        "mean": formatted(many.mean, ".3f"),
+        "error": formatted(apart.standard_error, ".3f"),
+        "n": formatted(len(values), ","),
         "n_apart": len(apart.cosines),
-        "cosine": f"{cosine:.3f}",
-        "above": f"{100 * above:.0f}",
+        "cosine": formatted(cosine, ".3f"),
+        "above": formatted(100 * above, ".0f"),
         "guess": significant(guess),
         "layer": view.layer,
     }

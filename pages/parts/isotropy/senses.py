@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.sense_words import by_word, measure, sense_words
 from pages.shared.figures.show import show_drawing
@@ -45,7 +46,7 @@ def show(page: Page) -> None:
             n=len(right["raw"]),
             k=view.n_dropped,
             **{
-                name: f"{100 * shares[postprocessing]:.1f}"
+                name: formatted(100 * shares[postprocessing], ".1f")
                 for name, postprocessing in zip(
                     ("raw", "dropped", "z"), setting.POSTPROCESSINGS, strict=True
                 )
@@ -77,7 +78,7 @@ def _compare(
             mended=mended,
             broken=broken,
             difference=abs(mended - broken),
-            spread=f"{2 * spread:.0f}",
+            spread=formatted(2 * spread, ".0f"),
         )
     )
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.matrix import matrix_svg
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache, cache_vectors
 from pages.shared.caches.cache_vectors import SENTENCE_WAYS
@@ -67,7 +68,7 @@ def _draw(
     rows = _cosines(page, corpora, trio)
     columns = [words.plain(f"column_{name}") for name in sentence_trios.FIELDS[1:]]
     names = [words.plain(f"row_{way}_{state}") for way, state, *_ in rows]
-    random = {way: f"{corpora[way].proportions.mean_cosine:.2f}" for way in SENTENCE_WAYS}
+    random = {way: formatted(corpora[way].proportions.mean_cosine, ".2f") for way in SENTENCE_WAYS}
     show_drawing(
         matrix_svg(
             [near for _, _, *near in rows],

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.chips import chip_row
+from mlm_core.number_format import formatted
 from pages.shared.caches import cache, cache_senses, cache_vectors
 from pages.shared.caches.cache_vectors import CorpusKey, Progress
 from pages.shared.course.core_messages import translated
@@ -80,7 +81,7 @@ def _choose_text(page: Page) -> str | None:
     names = {name: words.label(f"corpus_{name}") for name in ("ours", "own")}
     if inputs.choice(words.label("corpus"), names, key="isotropy_corpus") == "ours":
         return None
-    longest = f"{LONGEST_CORPUS:,}"
+    longest = formatted(LONGEST_CORPUS, ",")
     text = st.text_area(
         words.label("own_corpus"),
         words.section("corpus.sample"),

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.neighbours import show_neighbours
 from pages.parts.isotropy.word_pairs import show_pairs
@@ -29,7 +30,7 @@ def show(page: Page) -> None:
             "treatments.notice",
             k=view.n_dropped,
             **{
-                name.replace("-", "_"): f"{mean:.3f}"
+                name.replace("-", "_"): formatted(mean, ".3f")
                 for name, mean in zip(setting.POSTPROCESSINGS, means, strict=True)
             },
         )
@@ -53,9 +54,9 @@ def _histograms(page: Page, view: setting.View) -> list[float]:
         means.append(many.mean)
         told = {
             "treatment": titles[postprocessing],
-            "mean": f"{many.mean:.3f}",
-            "error": f"{apart.standard_error:.3f}",
-            "spread": f"{many.cosines.std().item():.3f}",
+            "mean": formatted(many.mean, ".3f"),
+            "error": formatted(apart.standard_error, ".3f"),
+            "spread": formatted(many.cosines.std().item(), ".3f"),
         }
         with column:
             st.markdown(f"**{words.label(f'treatment_{postprocessing}', k=view.n_dropped)}**")

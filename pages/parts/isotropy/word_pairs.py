@@ -8,6 +8,7 @@ import streamlit as st
 
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
 from pages.shared.figures.show import show_drawing
@@ -123,4 +124,6 @@ def _draw(page: Page, view: setting.View, pairs: Pairs) -> None:
     widths = [max(column) - min(column) for column in columns]
     if len(rows) > 1:
         told = zip(("raw", "dropped", "z"), widths, strict=True)
-        st.markdown(words.section("pairs.spread", **{name: f"{width:.2f}" for name, width in told}))
+        st.markdown(
+            words.section("pairs.spread", **{name: formatted(width, ".2f") for name, width in told})
+        )

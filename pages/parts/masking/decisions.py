@@ -16,20 +16,23 @@ def what_counts(page: Page, corruption: Corruption) -> str:
     )
 
 
-def table_of(corruption: Corruption) -> Table:
+def table_of(page: Page, corruption: Corruption) -> Table:
     """Return every decision, one token a line."""
+    words = page.words
     return Table(
         [
             {
                 "position": i,
                 "token": token.text,
-                "barred": candidate.excluded or "",
+                "barred": words.plain(f"excluded_{candidate.excluded}")
+                if candidate.excluded
+                else "",
                 "draw": candidate.draw,
                 "rank": None if candidate.rank is None else candidate.rank + 1,
                 "span": None if candidate.span is None else candidate.span + 1,
                 "chosen": candidate.is_chosen,
                 "die": new.die if new else None,
-                "branch": new.branch if new else "",
+                "branch": words.plain(f"branch_{new.branch}") if new else "",
                 "encoder sees": new.text if new else token.text,
                 "id": id_,
                 "label": label,

@@ -83,8 +83,8 @@ def _rows(page: Page, kind: str, noised: Noised, seed: int) -> None:
         "masking_noised",
         table=Table(
             [
-                {"row": name, "place": i, "token": text}
-                for name, row in zip(ROWS, texts, strict=True)
+                {"row": title, "place": i, "token": text}
+                for title, row in zip(titles, texts, strict=True)
                 for i, text in enumerate(row)
             ]
         ),

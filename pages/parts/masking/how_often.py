@@ -19,6 +19,7 @@ from mlm_core.masking.goodness_of_fit import (
 )
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.masking.steps import why_excluded
+from mlm_core.number_format import formatted
 from pages.parts.masking import link_number, setting
 from pages.parts.masking.rule_widgets import choose_rule, in_words
 from pages.parts.masking.setting import Setting
@@ -46,7 +47,7 @@ def show(page: Page) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_draws = inputs.choice(
             words.label("n_draws"),
-            {n: f"{int(n):,}" for n in N_DRAWS},
+            {n: formatted(int(n), ",") for n in N_DRAWS},
             key="masking_n_draws",
             default="1000",
         )
@@ -57,7 +58,7 @@ def show(page: Page) -> None:
     counts = counted(page, now, rule, int(n_draws), run)
     source = words.label(
         "counts_source",
-        n=f"{counts.n_draws:,}",
+        n=formatted(counts.n_draws, ","),
         rule=in_words(page, rule, uniform),
         seed=now.seed,
         run=run + 1,
@@ -90,7 +91,7 @@ def counted(page: Page, now: Setting, rule: CorruptionRule, n_draws: int, run: i
 def _branches(page: Page, rule: CorruptionRule, counts: Counts, source: str) -> None:
     words, expected = page.words, expected_branches(rule, counts.n_branch_draws)
     names = {branch: words.plain(f"branch_{branch}") for branch in expected}
-    st.markdown(words.section("how_often.branches", n=f"{counts.n_branch_draws:,}"))
+    st.markdown(words.section("how_often.branches", n=formatted(counts.n_branch_draws, ",")))
     show_drawing(
         counts_svg(
             list(names.values()),
@@ -102,7 +103,7 @@ def _branches(page: Page, rule: CorruptionRule, counts: Counts, source: str) -> 
         key="masking_branches",
         table=Table(
             {
-                "branch": list(names),
+                "branch": list(names.values()),
                 "observed": [counts.branches[branch] for branch in names],
                 "expected": [expected[branch] for branch in names],
             }

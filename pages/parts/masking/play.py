@@ -48,7 +48,7 @@ def show(page: Page) -> None:
             alt=words.plain("play_alt", n=len(rolls), chosen=len(corruption.choice.positions)),
         ),
         key="masking_play",
-        table=lambda: decisions.table_of(corruption),
+        table=lambda: decisions.table_of(page, corruption),
         source=words.label("play_source", model=page.model_name, seed=now.seed),
         on_click=lambda value: link_number.put(AT, int(value)) if value.isdecimal() else None,
     )

@@ -5,6 +5,7 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.theme import significant
 from mlm_core.masking.rule import CorruptionRule
+from mlm_core.number_format import formatted
 from pages.parts.masking import setting, two_masks
 from pages.parts.masking.setting import Setting
 from pages.shared.caches import cache
@@ -79,7 +80,7 @@ def _count_specials(page: Page, now: Setting) -> None:
         ),
         key="masking_specials",
         table=Table({"token": list(taken), "times chosen": list(taken.values())}),
-        source=words.label("cls_source", n=f"{N_DRAWS:,}", seed=now.seed),
+        source=words.label("cls_source", n=formatted(N_DRAWS, ","), seed=now.seed),
     )
 
 

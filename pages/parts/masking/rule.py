@@ -6,6 +6,7 @@ from mlm_core.figures.masking.corruption import play_html
 from mlm_core.masking.random_words import random_words, unigram_counts
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, corrupt, moves, play_state
+from mlm_core.number_format import formatted
 from pages.parts.masking import decisions, setting
 from pages.parts.masking.play import row_names
 from pages.parts.masking.rule_widgets import choose_rule, in_words
@@ -37,7 +38,7 @@ def show(page: Page) -> None:
             clickable=False,
         ),
         key="masking_rule_play",
-        table=lambda: decisions.table_of(corruption),
+        table=lambda: decisions.table_of(page, corruption),
         source=words.label(
             "rule_play_source",
             model=page.model_name,
@@ -62,7 +63,9 @@ def _how_it_came(page: Page, rule: CorruptionRule, corruption: Corruption) -> st
             "rule.span", n=len(choice.span_words), lengths=lengths, count=choice.count
         )
     if choice.count is None:
-        return words.section(f"rule.{rule.unit}_by_itself", rate=f"{rule.mlm_probability:.2f}")
+        return words.section(
+            f"rule.{rule.unit}_by_itself", rate=formatted(rule.mlm_probability, ".2f")
+        )
     too_long = {
         each.unit for each in choice.candidates if each.unit is not None and not each.is_chosen
     }
@@ -70,9 +73,9 @@ def _how_it_came(page: Page, rule: CorruptionRule, corruption: Corruption) -> st
     passed_over = sum(sizes.count(unit) > choice.count for unit in too_long)
     said = words.section(
         f"rule.{rule.unit}_count",
-        rate=f"{rule.mlm_probability:.2f}",
+        rate=formatted(rule.mlm_probability, ".2f"),
         n=n_real,
-        product=f"{n_real * rule.mlm_probability:.2f}",
+        product=formatted(n_real * rule.mlm_probability, ".2f"),
         count=choice.count,
     )
     if rule.unit == "word" and passed_over:

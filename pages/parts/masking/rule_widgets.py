@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from mlm_core.masking.rule import CorruptionRule
+from mlm_core.number_format import formatted
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
 
@@ -60,11 +61,12 @@ def in_words(page: Page, made: CorruptionRule, uniform: bool) -> str:
     words = page.words
     return words.plain(
         "rule_source",
-        rate=f"{100 * made.mlm_probability:.0f}",
+        rate=formatted(100 * made.mlm_probability, ".0f"),
         unit=words.plain(f"unit_{made.unit}"),
         selection=words.plain(f"selection_{made.selection}"),
         shares="/".join(
-            f"{100 * share:.0f}" for share in (made.mask_rate, made.random_rate, made.keep_rate)
+            formatted(100 * share, ".0f")
+            for share in (made.mask_rate, made.random_rate, made.keep_rate)
         ),
         words=words.plain("words_uniform" if uniform else "words_unigram"),
     )

@@ -6,6 +6,7 @@ from mlm_core.figures.masking.counts import counts_svg
 from mlm_core.masking.counts import probability_of_count, probability_of_none
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.masking.steps import why_excluded
+from mlm_core.number_format import formatted
 from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
 from pages.shared.figures.show import show_drawing
@@ -45,7 +46,7 @@ def show(page: Page) -> None:
         words.section(
             "short.right" if guess == 38 else "short.wrong",
             guess=guess,
-            none=f"{100 * probability_of_none(6, RATE):.1f}",
+            none=formatted(100 * probability_of_none(6, RATE), ".1f"),
         )
     )
     seed = setting.current(page).seed
@@ -81,11 +82,11 @@ def _one(page: Page, name: str, now: Setting) -> None:
             "short.both",
             n=n_tokens,
             free=n_free,
-            product=f"{n_tokens * RATE:.2f}",
+            product=formatted(n_tokens * RATE, ".2f"),
             fixed=fixed,
-            none=f"{100 * probability_of_none(n_free, RATE):.1f}",
-            seen=f"{100 * observed[0] / N_DRAWS:.1f}",
-            draws=f"{N_DRAWS:,}",
+            none=formatted(100 * probability_of_none(n_free, RATE), ".1f"),
+            seen=formatted(100 * observed[0] / N_DRAWS, ".1f"),
+            draws=formatted(N_DRAWS, ","),
         )
     )
     labels = [
@@ -102,5 +103,7 @@ def _one(page: Page, name: str, now: Setting) -> None:
                 "fixed count": [N_DRAWS if i == fixed else 0 for i in range(last + 1)],
             }
         ),
-        source=words.label("short_source", model=page.model_name, n=f"{N_DRAWS:,}", seed=now.seed),
+        source=words.label(
+            "short_source", model=page.model_name, n=formatted(N_DRAWS, ","), seed=now.seed
+        ),
     )

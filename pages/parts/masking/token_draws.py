@@ -8,6 +8,7 @@ from mlm_core.masking.steps import Corruption, PlayState
 from pages.parts.masking import dice
 from pages.shared.figures.clickable import drawing
 from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 
 def show(
@@ -68,7 +69,7 @@ def _one(page: Page, at: int, kind: dice.Kind, value: float) -> None:
         0.0,
         0.999,
         step=0.001,
-        format="%.3f",
+        format=inputs.fraction_format("%.3f"),
         key=key,
         on_change=by_hand,
     )

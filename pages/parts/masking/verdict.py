@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.masking.goodness_of_fit import Fit
+from mlm_core.number_format import formatted
 from pages.shared.frame.page_frame import Page
 
 
@@ -12,9 +13,9 @@ def show_verdict(page: Page, fit: Fit) -> None:
     icon = {"fits": "check", "surprising": "help", "no_fit": "close", "too_few": "hourglass"}
     sentence = words.section(
         f"verdict.{fit.verdict}",
-        statistic=f"{fit.statistic:.2f}",
+        statistic=formatted(fit.statistic, ".2f"),
         degrees=fit.degrees,
-        p=f"{fit.p_value:.3f}" if fit.p_value >= 0.001 else "< 0.001",
-        one_in=f"{1 / fit.p_value:,.0f}" if fit.p_value > 0 else "∞",
+        p=formatted(fit.p_value, ".3f") if fit.p_value >= 0.001 else f"< {formatted(0.001, 'g')}",
+        one_in=formatted(1 / fit.p_value, ",.0f") if fit.p_value > 0 else "∞",
     )
     st.markdown(f":material/{icon[fit.verdict]}: {sentence}")

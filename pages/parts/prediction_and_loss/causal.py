@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.prediction.losses import loss_rows_svg
+from mlm_core.number_format import formatted
 from pages.parts.prediction_and_loss import marks, setting
 from pages.parts.prediction_and_loss.scoring import score_text
 from pages.shared.caches import cache
@@ -36,7 +37,7 @@ def show(page: Page) -> None:
     with st.container(horizontal=True):
         for mask in masks:
             mean = sum(losses[mask]) / len(places)
-            st.metric(words.label(f"mean_{mask}"), f"{mean:.2f}")
+            st.metric(words.label(f"mean_{mask}"), formatted(mean, ".2f"))
     show_drawing(
         loss_rows_svg(
             [text.texts[i] for i in places],

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
+from mlm_core.number_format import formatted
 from pages.parts.prediction_and_loss import setting, typed
 from pages.shared.caches import cache
 from pages.shared.figures.show import show_drawing
@@ -68,7 +69,10 @@ def _reveal(page: Page, text: str, blank: int, id_: int) -> None:
         key = "guess.best" if rank == 1 else "guess.other"
         st.markdown(
             words.section(
-                key, word=name, rank=f"{rank:,}", one_in=f"{1 / max(probability, 1e-30):,.0f}"
+                key,
+                word=name,
+                rank=formatted(rank, ","),
+                one_in=formatted(1 / max(probability, 1e-30), ",.0f"),
             )
         )
     show_source(top_fillers, rank_of, key="prediction_and_loss_guess_code")

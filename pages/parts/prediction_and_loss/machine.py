@@ -4,6 +4,7 @@ import streamlit as st
 
 from mlm_core.figures.prediction.losses import loss_arithmetic
 from mlm_core.figures.prediction.predictions import MOST_CARDS, Column, machine_html
+from mlm_core.number_format import formatted
 from mlm_core.text.tokens import Token
 from pages.parts.prediction_and_loss import marks, setting
 from pages.parts.prediction_and_loss.setting import Setting
@@ -41,8 +42,8 @@ def _show(page: Page) -> None:
     with left:
         st.latex(loss_arithmetic(predictions.losses.tolist()))
     with right, st.container(horizontal=True):
-        st.metric(words.label("loss"), f"{predictions.loss:.2f}")
-        st.metric(words.label("perplexity"), f"{predictions.perplexity:,.0f}")
+        st.metric(words.label("loss"), formatted(predictions.loss, ".2f"))
+        st.metric(words.label("perplexity"), formatted(predictions.perplexity, ",.0f"))
     if len(predictions.positions) > MOST_CARDS:
         st.caption(words.section("machine.more", n=len(predictions.positions), shown=MOST_CARDS))
     st.markdown(words.section("machine.notice", n=len(text.tokens) - len(predictions.positions)))

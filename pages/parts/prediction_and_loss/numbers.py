@@ -11,6 +11,7 @@ from mlm_core.figures.prediction.losses import (
     softmax_arithmetic,
     surprise_arithmetic,
 )
+from mlm_core.number_format import formatted
 from pages.parts.prediction_and_loss import setting
 from pages.parts.prediction_and_loss.setting import Setting
 from pages.shared.caches import cache
@@ -49,7 +50,7 @@ def show(page: Page) -> None:
     name = setting.token_name(page, id_)
     _vectors(page, now, place, id_, name)
     probability = predictions.probabilities[place, id_].item()
-    st.markdown(words.section("numbers.softmax", n=f"{len(logits):,}", word=name))
+    st.markdown(words.section("numbers.softmax", n=formatted(len(logits), ","), word=name))
     st.latex(softmax_arithmetic(logits[id_].item(), logits.logsumexp(dim=-1).item(), probability))
     guesses = [(setting.token_name(page, filler.id), filler.probability) for filler in fillers]
     show_drawing(
@@ -66,7 +67,7 @@ def show(page: Page) -> None:
         ),
     )
     total = predictions.probabilities[place].sum().item()
-    st.markdown(words.section("numbers.sum", total=f"{total:.4f}"))
+    st.markdown(words.section("numbers.sum", total=formatted(total, ".4f")))
     st.markdown(words.section(f"numbers.loss_{entry}", word=name))
     loss = -predictions.logits[place].log_softmax(dim=-1)[id_].item()
     st.latex(surprise_arithmetic(probability, loss))

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.prediction.losses import loss_rows_svg
+from mlm_core.number_format import formatted
 from pages.parts.prediction_and_loss import marks, setting
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
@@ -32,7 +33,7 @@ def show(page: Page) -> None:
     with st.container(horizontal=True):
         for name in CHOICES:
             mean = mean_over(now.losses, counted[name]) if counted[name] else None
-            st.metric(names[name], "–" if mean is None else f"{mean:.2f}")
+            st.metric(names[name], "–" if mean is None else formatted(mean, ".2f"))
     labels = labels_of(now.text.ids, counted[choice])
     rows = [f"{now.seen.texts[i]}" for i in everyone]
     show_drawing(

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.prediction.losses import loss_rows_svg
+from mlm_core.number_format import formatted
 from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.parts.prediction_and_loss.scoring import score_text
 from pages.shared.caches import cache
@@ -59,7 +60,7 @@ def show(page: Page) -> None:
                 key,
                 sentence=words.label(f"the_{by_sum}"),
                 other=words.label(f"the_{by_mean}"),
-                difference=f"{abs(sums[0] - sums[1]):.1f}",
+                difference=formatted(abs(sums[0] - sums[1]), ".1f"),
             )
         )
     st.markdown(words.section("sentences.notice"))
@@ -69,8 +70,8 @@ def show(page: Page) -> None:
 def _one(page: Page, name: str, tokens: list[str], values: list[float], largest: float) -> None:
     words = page.words
     with st.container(horizontal=True):
-        st.metric(words.label("pll"), f"{-sum(values):.1f}".replace("-", "−"))
-        st.metric(words.label("per_token"), f"{-sum(values) / len(values):.2f}".replace("-", "−"))
+        st.metric(words.label("pll"), formatted(-sum(values), ".1f"))
+        st.metric(words.label("per_token"), formatted(-sum(values) / len(values), ".2f"))
     show_drawing(
         loss_rows_svg(
             tokens, [("", values)], largest=largest, alt=words.plain("sentences_alt", n=len(tokens))

@@ -4,6 +4,7 @@ import streamlit as st
 
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.prediction.losses import asked_chart
+from mlm_core.number_format import formatted
 from pages.parts.prediction_and_loss import marks, setting
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import keep, show_chart
@@ -50,7 +51,7 @@ def show(page: Page) -> None:
                 f"signal.{name}",
                 n=len(positions),
                 of=len(places),
-                share=f"{len(positions) / len(places):.0%}",
+                share=formatted(len(positions) / len(places), ".0%"),
             )
         )
         drawing(

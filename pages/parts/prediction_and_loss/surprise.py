@@ -7,6 +7,7 @@ import streamlit as st
 
 from mlm_core.figures.prediction.losses import dial_svg, loss_curve
 from mlm_core.figures.theme import significant
+from mlm_core.number_format import formatted
 from pages.parts.prediction_and_loss import setting, typed
 from pages.shared.figures.show import show_chart, show_drawing
 from pages.shared.figures.table import Table
@@ -57,7 +58,9 @@ def show(page: Page) -> None:
         source=source,
     )
     st.markdown(
-        words.section("surprise.dial", n=f"{n_entries:,}", most=f"{math.log(n_entries):.2f}")
+        words.section(
+            "surprise.dial", n=formatted(n_entries, ","), most=formatted(math.log(n_entries), ".2f")
+        )
     )
     show_chart(
         loss_curve(rows, x_title=words.plain("curve_x"), y_title=words.plain("curve_y")),
@@ -72,7 +75,7 @@ def show(page: Page) -> None:
     st.markdown(
         words.section(
             "surprise.perplexity",
-            loss=f"{now.predictions.loss:.2f}",
+            loss=formatted(now.predictions.loss, ".2f"),
             perplexity=significant(now.predictions.perplexity, 3),
         )
     )

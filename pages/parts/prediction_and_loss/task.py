@@ -4,6 +4,7 @@ import math
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.prediction_and_loss import typed
 from pages.shared.caches import cache
 from pages.shared.frame.page_frame import Page
@@ -22,7 +23,11 @@ def show(page: Page) -> None:
     words, model = page.words, cache.model(page.model_name)
     n_entries = model.tokenizer.get_vocab_size()
     limits = {"sure": SURE, "absurd": math.log(n_entries)}
-    st.markdown(words.section("task.lead", sure=f"{SURE:.2f}", absurd=f"{limits['absurd']:.2f}"))
+    st.markdown(
+        words.section(
+            "task.lead", sure=formatted(SURE, ".2f"), absurd=formatted(limits["absurd"], ".2f")
+        )
+    )
     text = typed.blank_sentence(
         page, "task_sentence", "task_default", key="prediction_and_loss_task"
     )
@@ -59,9 +64,9 @@ def _check(page: Page, name: str, word: str, text: str, blank: int, limit: float
     sentence = words.section(
         f"task.{name}_{'right' if is_right else 'wrong'}",
         word=word.strip(),
-        loss=f"{loss:.2f}",
-        limit=f"{limit:.2f}",
-        rank=f"{rank:,}",
+        loss=formatted(loss, ".2f"),
+        limit=formatted(limit, ".2f"),
+        rank=formatted(rank, ","),
     )
     mark = ":green[:material/check:]" if is_right else ":orange[:material/close:]"
     st.markdown(f"{mark} {sentence}")

@@ -5,6 +5,7 @@ from random import Random
 import streamlit as st
 
 from mlm_core.figures.prediction.sentence_pairs import BatchRow, batch_svg
+from mlm_core.number_format import formatted
 from mlm_core.prediction.pair_examples import FOLLOWS, PairExample, draw_pair
 from pages.parts.sentence_pairs.measured import measure_many
 from pages.parts.sentence_pairs.setting import (
@@ -72,7 +73,7 @@ def _draw(page: Page, pairs: list[PairExample], steps: list, number: int, n_docu
     wrong = [pair.label for pair, row in zip(pairs, rows, strict=True) if not row.is_right]
     show_metrics(
         {
-            words.label("batch_mean"): f"{sum(losses) / n:.3f}",
+            words.label("batch_mean"): formatted(sum(losses) / n, ".3f"),
             words.label("batch_accuracy"): f"{n_right} / {n}",
             words.label("batch_missed"): f"{wrong.count(FOLLOWS)}",
             words.label("batch_fooled"): f"{len(wrong) - wrong.count(FOLLOWS)}",
@@ -113,5 +114,5 @@ def _how_it_came(page: Page, pair: PairExample, i: int) -> str:
         d=pair.first.document + 1,
         b=pair.second.sentence + 1,
         e=pair.second.document + 1,
-        toss=f"{pair.toss:.2f}",
+        toss=formatted(pair.toss, ".2f"),
     )

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.matrix import matrix_svg
+from mlm_core.number_format import formatted
 from mlm_core.prediction.next_sentence import sentence_vectors
 from pages.shared.caches import cache
 from pages.shared.figures.show import show_drawing
@@ -65,7 +66,7 @@ def _cosines(page: Page, trio: list[str]) -> dict[str, tuple[float, float]]:
 def _draw(page: Page, cosines: dict[str, tuple[float, float]]) -> None:
     words = page.words
     columns = [words.plain(f"cls_column_{name}") for name in sentence_trios.FIELDS[1:]]
-    shown = {way: ", ".join(f"{value:.3f}" for value in cosines[way]) for way in WAYS}
+    shown = {way: "; ".join(formatted(value, ".3f") for value in cosines[way]) for way in WAYS}
     show_drawing(
         matrix_svg(
             [cosines[way] for way in WAYS],

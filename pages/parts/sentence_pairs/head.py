@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.prediction.sentence_pairs import HEAD_STAGES
+from mlm_core.number_format import formatted
 from mlm_core.prediction.next_sentence import next_sentence_steps
 from pages.parts.sentence_pairs.head_line import CLASS, CLASSES, NUMBER, STAGE, line_of, show_row
 from pages.parts.sentence_pairs.setting import has_head, judge, own_pair, show_pair
@@ -41,7 +42,7 @@ def show(page: Page) -> None:
     without = cache.next_sentence(page.model_name, first, second, True)[1]
     cosine = cosine_similarity(steps.cls, without.cls, dim=0).item()
     values = {"cosine_cls": cosine, "p_two": steps.p_follows, "p_one": without.p_follows}
-    show_metrics({words.label(name): f"{value:.3f}" for name, value in values.items()})
+    show_metrics({words.label(name): formatted(value, ".3f") for name, value in values.items()})
     kinds = {name: words.label(f"segments_{name}") for name in ("pair", "one")}
     segments = inputs.choice(words.label("segments"), kinds, key="sentence_pairs_segments")
     steps = steps if segments == "pair" else without

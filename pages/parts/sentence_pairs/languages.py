@@ -3,14 +3,14 @@
 import streamlit as st
 
 from mlm_core.figures.text.language_sampling import shares_svg
+from mlm_core.number_format import formatted, in_formula
 from mlm_core.text.language_sampling import (
-    count_sources,
     draw_sentences,
     measure_use,
     read_languages,
     sampling_probabilities,
 )
-from pages.parts.sentence_pairs.vocabulary import show_vocabulary
+from pages.parts.sentence_pairs.vocabulary import language_names, show_vocabulary
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -40,26 +40,27 @@ def show(page: Page) -> None:
         names = {name: words.label(f"counted_{name}") for name in COUNTS}
         counted = inputs.choice(words.label("counted"), names, key="sentence_pairs_counted")
     languages = read_languages()
+    called = language_names(words)
     counts = [getattr(language, counted) for language in languages]
     before, after = sampling_probabilities(counts, 1.0), sampling_probabilities(counts, alpha)
     rare = counts.index(min(counts))
     st.latex(_rare_line(before[rare], after[rare], alpha, sum(p**alpha for p in before)))
     show_drawing(
         shares_svg(
-            [language.name for language in languages],
+            called,
             before,
             after,
             alt=words.plain(
                 "shares_alt",
-                rare=languages[rare].name,
-                before=f"{100 * before[rare]:.2f}",
-                after=f"{100 * after[rare]:.2f}",
+                rare=called[rare],
+                before=formatted(100 * before[rare], ".2f"),
+                after=formatted(100 * after[rare], ".2f"),
             ),
         ),
         key="sentence_pairs_shares",
         table=Table(
             {
-                "language": [language.name for language in languages],
+                "language": called,
                 "words": counts,
                 "p": before,
                 "q": after,
@@ -71,12 +72,12 @@ def show(page: Page) -> None:
     st.markdown(
         words.section(
             "languages.notice",
-            rare=languages[rare].name,
-            p=f"{100 * before[rare]:.2f}",
-            q=f"{100 * after[rare]:.2f}",
+            rare=called[rare],
+            p=formatted(100 * before[rare], ".2f"),
+            q=formatted(100 * after[rare], ".2f"),
         )
     )
-    st.markdown(words.section("languages.sources", source=count_sources()[counted]))
+    st.markdown(words.section("languages.sources", source=words.plain(f"count_source_{counted}")))
     show_vocabulary(page, alpha, counted)
     show_source(
         sampling_probabilities, draw_sentences, measure_use, key="sentence_pairs_alpha_code"
@@ -85,4 +86,5 @@ def show(page: Page) -> None:
 
 def _rare_line(p: float, q: float, alpha: float, total: float) -> str:
     """Return the arithmetic of the rarest language's share, with numbers only."""
-    return rf"q = \frac{{{p:.5f}^{{\,{alpha:.2f}}}}}{{{total:.4f}}} = {q:.4f}"
+    power = rf"{in_formula(p, '.5f')}^{{\,{in_formula(alpha, '.2f')}}}"
+    return rf"q = \frac{{{power}}}{{{in_formula(total, '.4f')}}} = {in_formula(q, '.4f')}"

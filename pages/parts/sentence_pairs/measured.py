@@ -6,6 +6,7 @@ from random import Random
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM, draw_pair
 from pages.shared.caches import cache
 from pages.shared.figures.show import keep
@@ -41,11 +42,11 @@ def measure_many(
             "batch.measured",
             right=sum(row["right"] for row in rows),
             n=len(rows),
-            share=f"{100 * share:.0f}",
-            margin=f"{100 * margin:.0f}",
+            share=formatted(100 * share, ".0f"),
+            margin=formatted(100 * margin, ".0f"),
             true=_per_cent(rights[FOLLOWS]),
             random=_per_cent(rights[IS_RANDOM]),
-            loss=f"{sum(row['loss'] for row in rows) / len(rows):.3f}",
+            loss=formatted(sum(row["loss"] for row in rows) / len(rows), ".3f"),
         )
     )
     keep(
@@ -82,4 +83,4 @@ def _score(page: Page, documents: Sequence[Sequence[str]], number: int) -> list[
 
 
 def _per_cent(rights: Sequence[bool]) -> str:
-    return f"{100 * sum(rights) / len(rights):.0f}" if rights else "–"
+    return formatted(100 * sum(rights) / len(rights), ".0f") if rights else "–"

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
+from mlm_core.number_format import formatted
 from pages.parts.sentence_pairs.setting import has_head, judge, show_pair
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
@@ -36,7 +37,7 @@ def show(page: Page) -> None:
         show_pair(page, result[0], key=f"sentence_pairs_chips_{name}")
         judged[name] = result[1].p_follows
     names = [words.plain(f"opening_bar_{name}") for name in judged]
-    shown = {name: f"{p:.3f}" for name, p in judged.items()}
+    shown = {name: formatted(p, ".3f") for name, p in judged.items()}
     st.markdown(f"**{words.label('p_next')}**")
     show_drawing(
         bars_svg(

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
+from mlm_core.number_format import formatted
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from pages.parts.sentence_pairs.setting import has_head, judge, own_pair, show_pair
 from pages.shared.caches import cache
@@ -41,7 +42,7 @@ def show(page: Page) -> None:
         words.section(
             "own.right" if is_right else "own.wrong",
             guess=words.plain(f"own_guess_{guess}"),
-            p=f"{p:.3f}",
+            p=formatted(p, ".3f"),
         )
     )
     losses = {"follows": steps.loss(FOLLOWS), "random": steps.loss(IS_RANDOM)}
@@ -52,7 +53,7 @@ def show(page: Page) -> None:
                 [words.plain("is_next"), words.plain("not_next")],
                 steps.probabilities.tolist(),
                 longest=1.0,
-                alt=words.plain("own_alt", p=f"{p:.3f}"),
+                alt=words.plain("own_alt", p=formatted(p, ".3f")),
             ),
             key="sentence_pairs_own_bars",
             table=Table(
@@ -67,7 +68,10 @@ def show(page: Page) -> None:
         )
     with right:
         show_metrics(
-            {words.label(f"own_loss_{name}"): f"{loss:.3f}" for name, loss in losses.items()}
+            {
+                words.label(f"own_loss_{name}"): formatted(loss, ".3f")
+                for name, loss in losses.items()
+            }
         )
     st.markdown(words.section("own.notice"))
     show_source(cache.next_sentence, key="sentence_pairs_own_code")

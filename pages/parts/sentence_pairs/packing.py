@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.prediction.packing import MOST_WINDOWS, packing_svg
+from mlm_core.number_format import formatted
 from mlm_core.prediction.packing import LAYOUTS, Packing, pack
 from pages.parts.sentence_pairs.passes import show_passes
 from pages.parts.sentence_pairs.setting import documents_text
@@ -64,7 +65,7 @@ def _guess(page: Page, share: float) -> bool:
         words.section(
             f"packing.answer_{verdict}",
             guess=words.plain(f"packing_guess_{guess}"),
-            share=f"{100 * share:.0f}",
+            share=formatted(100 * share, ".0f"),
         )
     )
     return True
@@ -72,13 +73,13 @@ def _guess(page: Page, share: float) -> bool:
 
 def _draw(page: Page, packing: Packing, lengths: tuple[tuple[int, ...], ...]) -> None:
     words = page.words
-    share = f"{100 * packing.padding_proportion:.1f}"
+    share = formatted(100 * packing.padding_proportion, ".1f")
     n_windows = len(packing.windows)
     show_metrics(
         {
             words.label("packing_share"): f"{share} %",
-            words.label("packing_windows"): f"{n_windows:,}",
-            words.label("packing_crossing"): f"{packing.n_crossing:,}",
+            words.label("packing_windows"): formatted(n_windows, ","),
+            words.label("packing_crossing"): formatted(packing.n_crossing, ","),
         }
     )
     names = {name: words.plain(f"packing_{name}") for name in ("document", "padding", "window")}
@@ -94,9 +95,9 @@ def _draw(page: Page, packing: Packing, lengths: tuple[tuple[int, ...], ...]) ->
             "packing_source",
             model=page.model_name,
             n=len(lengths),
-            text=f"{sum(map(sum, lengths)):,}",
+            text=formatted(sum(map(sum, lengths)), ","),
             drawn=min(n_windows, MOST_WINDOWS),
-            windows=f"{n_windows:,}",
+            windows=formatted(n_windows, ","),
         ),
     )
 
@@ -129,7 +130,8 @@ def _compare_layouts(page: Page, packings: dict[str, Packing], layouts: dict[str
         {
             words.plain("layout"): [layouts[name] for name in packings],
             words.plain("packing_share"): [
-                f"{100 * packing.padding_proportion:.1f} %" for packing in packings.values()
+                f"{formatted(100 * packing.padding_proportion, '.1f')} %"
+                for packing in packings.values()
             ],
             words.plain("packing_windows"): [len(p.windows) for p in packings.values()],
             words.plain("packing_crossing"): [p.n_crossing for p in packings.values()],

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from mlm_core.number_format import formatted, in_formula
 from mlm_core.prediction.packing import steps_for
 from pages.shared.caches import cache
 from pages.shared.figures.show import show_metrics
@@ -46,28 +47,24 @@ def show_passes(page: Page, window_size: int) -> None:
     )
     batch, n_tokens = sequences * window_size, sizes[corpus] * rate
     shown = {
-        "run_batch": f"{batch:,}",
-        "run_tokens": words.label("billion", n=f"{n_tokens / 1e9:.2f}")
+        "run_batch": formatted(batch, ","),
+        "run_tokens": words.label("billion", n=formatted(n_tokens / 1e9, ".2f"))
         if n_tokens > 1e8
-        else f"{n_tokens:,.0f}",
-        "run_steps": f"{steps_for(passes, n_tokens, batch):,}",
+        else formatted(n_tokens, ",.0f"),
+        "run_steps": formatted(steps_for(passes, n_tokens, batch), ","),
     }
     show_metrics({words.label(name): value for name, value in shown.items()})
     st.latex(
-        rf"\frac{{{passes} \times {_tex(n_tokens)}}}{{{sequences} \times {window_size}}}"
-        rf" \approx {_tex(passes * n_tokens / batch)}"
+        rf"\frac{{{passes} \times {in_formula(n_tokens, '.2e')}}}"
+        rf"{{{sequences} \times {window_size}}}"
+        rf" \approx {in_formula(passes * n_tokens / batch, '.2e')}"
     )
     st.markdown(
         words.section(
             "packing.batches_notice",
-            passes=f"{BERT_STEPS * BERT_BATCH / BERT_WORDS:.1f}",
-            rate=f"{rate:.2f}",
-            less=f"{BERT_STEPS * BERT_BATCH / (BERT_WORDS * rate):.1f}",
-            large=f"{8192 * 512:,}",
+            passes=formatted(BERT_STEPS * BERT_BATCH / BERT_WORDS, ".1f"),
+            rate=formatted(rate, ".2f"),
+            less=formatted(BERT_STEPS * BERT_BATCH / (BERT_WORDS * rate), ".1f"),
+            large=formatted(8192 * 512, ","),
         )
     )
-
-
-def _tex(value: float) -> str:
-    mantissa, _, exponent = f"{value:.2e}".partition("e")
-    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"

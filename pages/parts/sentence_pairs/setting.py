@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.number_format import formatted
 from mlm_core.text.tokens import TokenizedText
 from pages.shared.caches import cache
 from pages.shared.figures.clickable import drawing
@@ -89,7 +90,7 @@ def documents_text(page: Page) -> str | None:
     names = {name: words.label(f"documents_{name}") for name in ("ours", "own")}
     if inputs.choice(words.label("documents"), names, key="sentence_pairs_documents") == "ours":
         return None
-    longest = f"{LONGEST_DOCUMENTS:,}"
+    longest = formatted(LONGEST_DOCUMENTS, ",")
     text = st.text_area(
         words.label("own_documents"),
         words.section("batch.sample"),

@@ -4,9 +4,12 @@ import math
 
 import streamlit as st
 
+from mlm_core.exercises.exercise import LONGEST_NUMBER, UnreadableAnswerError, read_number
+from mlm_core.number_format import formatted
 from mlm_core.prediction.pair_examples import FOLLOWS
 from pages.parts.sentence_pairs.setting import has_head, show_pair
 from pages.shared.caches import cache
+from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs
@@ -57,32 +60,39 @@ def _check(page: Page, name: str, first: str, second: str) -> tuple[bool, object
     p = steps.p_follows
     is_right = p >= BOUNDS[name] if name == "follows" else p <= BOUNDS[name]
     verdict = "right" if is_right else "wrong"
-    _say(words.section(f"task.{name}_{verdict}", p=f"{p:.3f}"), is_right=is_right)
+    _say(words.section(f"task.{name}_{verdict}", p=formatted(p, ".3f")), is_right=is_right)
     return is_right, steps
 
 
 def _ask_for_loss(page: Page, steps) -> bool:
     """Ask for the loss of the accepted pair; return whether the number is right."""
     words, p = page.words, steps.p_follows
-    st.markdown(words.section("task.number", p=f"{p:.3f}"))
-    answer = st.number_input(
+    st.markdown(words.section("task.number", p=formatted(p, ".3f")))
+    # A number field of Streamlit's knows English marks only.
+    typed = st.text_input(
         words.label("task_loss"),
-        min_value=0.0,
-        max_value=100.0,
-        value=None,
-        step=0.01,
+        max_chars=LONGEST_NUMBER,
+        autocomplete="off",
         key="sentence_pairs_task_loss",
         width=200,
     )
-    if answer is None:
+    if not typed.strip():
+        return False
+    try:
+        answer = read_number(typed)
+    except UnreadableAnswerError as error:
+        st.info(read_words("exercises").section(str(error)), icon=":material/edit:")
         return False
     loss = steps.loss(FOLLOWS)
     if abs(answer - loss) <= NEAR:
-        _say(words.section("task.number_right", p=f"{p:.3f}", loss=f"{loss:.3f}"), is_right=True)
+        _say(
+            words.section("task.number_right", p=formatted(p, ".3f"), loss=formatted(loss, ".3f")),
+            is_right=True,
+        )
         return True
     other = p < 1 and abs(answer + math.log(1 - p)) <= NEAR
     _say(
-        words.section("task.number_other" if other else "task.number_wrong", p=f"{p:.3f}"),
+        words.section("task.number_other" if other else "task.number_wrong", p=formatted(p, ".3f")),
         is_right=False,
     )
     return False

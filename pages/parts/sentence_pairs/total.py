@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted, in_formula
 from mlm_core.prediction.next_sentence import next_sentence_steps, total_loss
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from pages.parts.sentence_pairs.setting import seed, show_pair
@@ -43,6 +44,10 @@ def show_total(page: Page, text: "TokenizedText") -> None:
     label = IS_RANDOM if truth == "1" else FOLLOWS
     verdict = next_sentence_steps(model.bert, model.encode(seen).last[0]).loss(label)
     both = total_loss(hidden, verdict)
-    st.latex(rf"{hidden:.3f} + {verdict:.3f} = {both:.3f}")
+    st.latex(
+        f"{in_formula(hidden, '.3f')} + {in_formula(verdict, '.3f')} = {in_formula(both, '.3f')}"
+    )
     values = {"total_mlm": hidden, "total_nsp": verdict, "total_sum": both}
-    show_metrics({words.label(name, n=n_chosen): f"{value:.3f}" for name, value in values.items()})
+    show_metrics(
+        {words.label(name, n=n_chosen): formatted(value, ".3f") for name, value in values.items()}
+    )

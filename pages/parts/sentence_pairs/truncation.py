@@ -5,6 +5,7 @@ from random import Random
 import streamlit as st
 
 from mlm_core.figures.prediction.sentence_pairs import pair_html
+from mlm_core.number_format import formatted
 from mlm_core.prediction.pair_examples import Truncation, truncate_pair
 from mlm_core.text.tokens import Token, tokenize
 from pages.parts.sentence_pairs.setting import seed
@@ -41,7 +42,8 @@ def show(page: Page) -> None:
         texts.append(text)
     if max(map(len, texts)) >= LONGEST:
         st.warning(
-            words.section("truncation.cut", longest=f"{LONGEST:,}"), icon=":material/content_cut:"
+            words.section("truncation.cut", longest=formatted(LONGEST, ",")),
+            icon=":material/content_cut:",
         )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         window = inputs.slider(

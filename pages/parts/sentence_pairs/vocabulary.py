@@ -4,10 +4,12 @@ import streamlit as st
 
 from mlm_core.figures.text.language_sampling import alpha_chart
 from mlm_core.figures.text.tokens import cuts_html
+from mlm_core.number_format import formatted
 from mlm_core.text.language_sampling import read_languages
 from mlm_core.text.tokens import tokenize
 from pages.parts.sentence_pairs.setting import seed
 from pages.shared.caches import cache
+from pages.shared.course.words import Words
 from pages.shared.figures.show import keep, show_chart, show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -17,6 +19,11 @@ ALGORITHMS = ("BPE", "Unigram")
 SIZES = ("500", "800", "1200")
 ALPHAS = (0.0, 0.1, 0.3, 0.5, 0.7, 1.0)  # of the curve
 CURVE = "sentence_pairs_curve"  # session state: the setting of the curve that was asked for
+
+
+def language_names(words: Words) -> list[str]:
+    """Return what the six languages are called in the reader's."""
+    return [words.plain(f"language_{language.code}") for language in read_languages()]
 
 
 def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
@@ -33,7 +40,7 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
         size = int(
             inputs.choice(
                 words.label("vocabulary_size"),
-                {size: f"{int(size):,}" for size in SIZES},
+                {size: formatted(int(size), ",") for size in SIZES},
                 key="sentence_pairs_vocabulary",
                 default="800",
             )
@@ -44,9 +51,11 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
         uses = cache.mixed_uses(algorithm, size, alpha, counted, number)
     table = Table(
         {
-            words.plain("use_language"): [language.name for language in read_languages()],
+            words.plain("use_language"): language_names(words),
             words.plain("use_drawn"): [use.n_drawn for use in uses],
-            words.plain("use_share"): [f"{100 * use.vocabulary_proportion:.1f} %" for use in uses],
+            words.plain("use_share"): [
+                f"{formatted(100 * use.vocabulary_proportion, '.1f')} %" for use in uses
+            ],
             words.plain("use_alone"): [use.n_alone for use in uses],
             words.plain("use_words"): [round(use.tokens_per_word, 2) for use in uses],
         }
@@ -56,7 +65,11 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
         "sentence_pairs_use",
         table=table,
         source=words.label(
-            "use_source", algorithm=algorithm, size=f"{size:,}", alpha=f"{alpha:.2f}", seed=number
+            "use_source",
+            algorithm=algorithm,
+            size=formatted(size, ","),
+            alpha=formatted(alpha, ".2f"),
+            seed=number,
         ),
     )
     st.markdown(words.section("languages.ends"))
@@ -82,8 +95,8 @@ def _curve(page: Page, setting: tuple[str, int, str, int], alpha: float) -> None
         measured.append(cache.mixed_uses(algorithm, size, each, counted, number))
     bar.empty()
     curves = {
-        language.name: [uses[i].tokens_per_word for uses in measured]
-        for i, language in enumerate(read_languages())
+        name: [uses[i].tokens_per_word for uses in measured]
+        for i, name in enumerate(language_names(words))
     }
     show_chart(
         alpha_chart(
@@ -97,7 +110,7 @@ def _curve(page: Page, setting: tuple[str, int, str, int], alpha: float) -> None
         alt=words.plain("curve_alt"),
         table=Table({"alpha": ALPHAS} | curves),
         source=words.label(
-            "use_source", algorithm=algorithm, size=f"{size:,}", alpha="0 … 1", seed=number
+            "use_source", algorithm=algorithm, size=formatted(size, ","), alpha="0 … 1", seed=number
         ),
     )
 
@@ -118,7 +131,7 @@ def _show_cuts(page: Page, setting: tuple[str, int, str, int], alpha: float) -> 
         return
     cuts = [
         (
-            words.plain("sampling_row", alpha=f"{each:.2f}"),
+            words.plain("sampling_row", alpha=formatted(each, ".2f")),
             tokenize(cache.mixed_vocabulary(algorithm, size, each, counted, number)[0], sentence),
         )
         for each in (alpha, 1.0)
@@ -133,5 +146,7 @@ def _show_cuts(page: Page, setting: tuple[str, int, str, int], alpha: float) -> 
                 for token in cut.tokens
             ]
         ),
-        source=words.label("sampling_source", algorithm=algorithm, size=f"{size:,}", seed=number),
+        source=words.label(
+            "sampling_source", algorithm=algorithm, size=formatted(size, ","), seed=number
+        ),
     )

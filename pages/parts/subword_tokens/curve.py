@@ -5,6 +5,7 @@ from dataclasses import asdict
 import streamlit as st
 
 from mlm_core.figures.text.cutting import tokens_per_word_chart
+from mlm_core.number_format import formatted
 from mlm_core.text.cutting import count_unknown, tokens_per_word
 from mlm_core.text.size_curve import SIZES, SizePoint, measure, stored_curve
 from mlm_core.text.tokens import ALGORITHMS
@@ -34,7 +35,7 @@ def show(page: Page) -> None:
     points = _measured_on(page, now.text) if measured == "sentence" else stored_curve()
     table = Table([asdict(point) for point in points])
     rates = ", ".join(
-        f"{point.algorithm} {point.tokens_per_word:.2f}"
+        f"{point.algorithm} {formatted(point.tokens_per_word, '.2f')}"
         for point in points
         if point.size == now.size
     )
@@ -49,21 +50,23 @@ def show(page: Page) -> None:
             },
             now.size,
             axes=(words.plain("curve_x"), words.plain("curve_y")),
-            current_label=words.plain("curve_current", size=f"{now.size:,}"),
+            current_label=words.plain("curve_current", size=formatted(now.size, ",")),
         ),
         key="subword_tokens_curve_chart",
         alt=words.plain(
             "curve_alt",
-            size=f"{now.size:,}",
+            size=formatted(now.size, ","),
             rates=rates,
         ),
         table=table,
-        source=words.label(f"curve_source_{measured}", n_words=f"{cache.n_corpus_words():,}"),
+        source=words.label(
+            f"curve_source_{measured}", n_words=formatted(cache.n_corpus_words(), ",")
+        ),
     )
     st.markdown(
         words.section(
             "curve.reading",
-            size=f"{now.size:,}",
+            size=formatted(now.size, ","),
             rates=rates,
         )
     )

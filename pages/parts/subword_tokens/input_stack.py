@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.encoder.bert import strips_html
+from mlm_core.number_format import formatted
 from mlm_core.text.tokens import TokenizedText, tokenize
 from pages.parts.subword_tokens import setting
 from pages.shared.caches import cache
@@ -91,7 +92,7 @@ def _draw(page: Page, cut: TokenizedText, position: int, steps: "EmbeddingSteps"
     Table(
         {"": range(N_OPENED)}
         | {
-            name: [f"{number:.4f}" for number in vector[:N_OPENED]]
+            name: [formatted(number, ".4f") for number in vector[:N_OPENED]]
             for name, vector in zip(names, vectors, strict=True)
         }
     ).show()

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.text.tokens import cuts_html
+from mlm_core.number_format import formatted
 from mlm_core.text.subword_trainers import learn_vocabulary
 from mlm_core.text.tokens import tokenize, train_tokenizer
 from pages.parts.subword_tokens import setting
@@ -21,7 +22,7 @@ def show(page: Page) -> None:
     if now.is_empty:
         setting.say_it_is_empty(page)
         return
-    with st.spinner(words.label("training", size=f"{now.size:,}")):
+    with st.spinner(words.label("training", size=formatted(now.size, ","))):
         trained = setting.cut_by_all(now.text, now.size)
     own = tokenize(cache.model_tokenizer(page.model_name), now.text)
     rows = [(name, tokenized) for name, tokenized, _ in trained]
@@ -33,10 +34,10 @@ def show(page: Page) -> None:
         table=lambda: setting.table_of(rows),
         source=words.label(
             "cuts_source",
-            n_words=f"{cache.n_corpus_words():,}",
-            sizes=", ".join(f"{name} {size:,}" for name, _, size in trained),
+            n_words=formatted(cache.n_corpus_words(), ","),
+            sizes=", ".join(f"{name} {formatted(size, ',')}" for name, _, size in trained),
             model=page.model_name,
-            model_size=f"{cache.model_tokenizer(page.model_name).get_vocab_size():,}",
+            model_size=formatted(cache.model_tokenizer(page.model_name).get_vocab_size(), ","),
         ),
     )
     st.markdown(words.section("opening.notice"))

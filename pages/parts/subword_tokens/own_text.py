@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.text.tokens import cuts_html
+from mlm_core.number_format import formatted
 from mlm_core.text.cutting import tokens_per_word
 from mlm_core.text.tokens import ALGORITHMS, train_tokenizer
 from pages.parts.subword_tokens import setting
@@ -27,7 +28,7 @@ def show(page: Page) -> None:
         max_chars=LONGEST,
         key="subword_tokens_own",
         persist_state="session",
-        help=words.section("own.help", longest=f"{LONGEST:,}"),
+        help=words.section("own.help", longest=formatted(LONGEST, ",")),
     )
     corpus = (corpus or "").strip()
     n_words = len(corpus.split())
@@ -37,11 +38,13 @@ def show(page: Page) -> None:
         )
         return
     if len(corpus) >= LONGEST:
-        st.warning(words.section("own.cut", longest=f"{LONGEST:,}"), icon=":material/content_cut:")
+        st.warning(
+            words.section("own.cut", longest=formatted(LONGEST, ",")), icon=":material/content_cut:"
+        )
     if now.is_empty:
         setting.say_it_is_empty(page)
         return
-    with st.spinner(words.label("training", size=f"{now.size:,}")):
+    with st.spinner(words.label("training", size=formatted(now.size, ","))):
         rows = [
             (words.plain("own_row", name=name), tokenized)
             for name, tokenized, _ in setting.cut_by_all(now.text, now.size, corpus)
@@ -51,7 +54,9 @@ def show(page: Page) -> None:
         cuts_html(now.text, setting.labelled(rows), alt=words.plain("cuts_alt")),
         key="subword_tokens_own_cuts",
         table=lambda: setting.table_of(rows),
-        source=words.label("own_source", n=f"{n_words:,}", n_words=f"{cache.n_corpus_words():,}"),
+        source=words.label(
+            "own_source", n=formatted(n_words, ","), n_words=formatted(cache.n_corpus_words(), ",")
+        ),
     )
     figures = []
     for name in ALGORITHMS:
@@ -61,9 +66,9 @@ def show(page: Page) -> None:
             words.label(
                 "own_rates",
                 name=name,
-                reached=f"{own.get_vocab_size():,}",
-                own=f"{tokens_per_word(own, [now.text]):.2f}",
-                ours=f"{tokens_per_word(ours, [now.text]):.2f}",
+                reached=formatted(own.get_vocab_size(), ","),
+                own=formatted(tokens_per_word(own, [now.text]), ".2f"),
+                ours=formatted(tokens_per_word(ours, [now.text]), ".2f"),
             )
         )
     st.markdown("\n".join(f"- {line}" for line in figures))

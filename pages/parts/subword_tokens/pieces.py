@@ -5,6 +5,7 @@ from tokenizers import Tokenizer
 
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.text.tokens import word_map_html
+from mlm_core.number_format import formatted
 from mlm_core.text.cutting import UNKNOWN_TOKENS, neighbours
 from mlm_core.text.tokens import (
     ALGORITHMS,
@@ -59,7 +60,7 @@ def show(page: Page) -> None:
         key="subword_tokens_map",
         table=lambda: setting.table_of([(names[chosen], cut)]),
         source=words.label(
-            "map_source", tokenizer=names[chosen], size=f"{tokenizer.get_vocab_size():,}"
+            "map_source", tokenizer=names[chosen], size=formatted(tokenizer.get_vocab_size(), ",")
         ),
         on_click=lambda value: inputs.choose(POSITION, value),
     )

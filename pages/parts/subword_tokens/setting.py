@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from mlm_core.text.size_curve import SIZES
 from mlm_core.text.tokens import ALGORITHMS, TokenizedText, tokenize
 from pages.shared.caches import cache
@@ -38,7 +39,7 @@ def choose(page: Page) -> None:
     with size:
         inputs.step(
             words.label("size"),
-            {str(n): f"{n:,}" for n in SIZES},
+            {str(n): formatted(n, ",") for n in SIZES},
             key=SIZE,
             default=DEFAULT_SIZE,
         )

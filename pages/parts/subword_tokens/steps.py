@@ -4,6 +4,7 @@ import streamlit as st
 
 from mlm_core.figures.text.cutting import attempts_svg, merges_svg, segmentations_svg
 from mlm_core.figures.theme import significant
+from mlm_core.number_format import formatted
 from mlm_core.text import cutting
 from pages.shared.caches import cache
 from pages.shared.figures.show import show_drawing
@@ -33,7 +34,7 @@ def wordpiece(page: Page, word: str, size: int) -> None:
                 for a in attempts
             ]
         ),
-        source=words.label("steps_source", algorithm="WordPiece", size=f"{size:,}"),
+        source=words.label("steps_source", algorithm="WordPiece", size=formatted(size, ",")),
     )
     is_unknown = not attempts[-1].found
     pieces = ["[UNK]"] if is_unknown else [a.subword for a in attempts if a.found]
@@ -60,7 +61,7 @@ def bpe(page: Page, word: str, size: int) -> None:
                 "merge no.": [None if step.rank is None else step.rank + 1 for step in steps],
             }
         ),
-        source=words.label("steps_source", algorithm="BPE", size=f"{size:,}"),
+        source=words.label("steps_source", algorithm="BPE", size=formatted(size, ",")),
     )
     pieces = " ".join(steps[-1].subwords)
     st.markdown(words.section("algorithms.result", word=word, pieces=pieces, n=len(steps) - 1))
@@ -80,10 +81,12 @@ def unigram(page: Page, word: str, size: int) -> None:
             {
                 "pieces": [" ".join(cut.subwords) for cut in cuts],
                 "log-probability": [cut.log_prob for cut in cuts],
-                "of each piece": [" ".join(f"{x:.3f}" for x in cut.log_probs) for cut in cuts],
+                "of each piece": [
+                    " ".join(formatted(x, ".3f") for x in cut.log_probs) for cut in cuts
+                ],
             }
         ),
-        source=words.label("steps_source", algorithm="Unigram", size=f"{size:,}"),
+        source=words.label("steps_source", algorithm="Unigram", size=formatted(size, ",")),
     )
     best = cuts[0]
     terms = " + ".join(f"({significant(x, 3)})" for x in best.log_probs)
@@ -94,7 +97,7 @@ def unigram(page: Page, word: str, size: int) -> None:
             pieces=" ".join(best.subwords),
             terms=terms,
             total=significant(best.log_prob, 4),
-            share=f"{100 * share:.0f}" if share > 0.01 else significant(100 * share),
+            share=formatted(100 * share, ".0f") if share > 0.01 else significant(100 * share),
         )
     )
     show_source(cutting.unigram_segmentations, key="subword_tokens_unigram_code")

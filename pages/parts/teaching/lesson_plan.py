@@ -11,6 +11,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from mlm_core.number_format import formatted
 from pages.parts.teaching.view import LONGEST_LINK
 
 FORMAT, VERSION = "mlm-lesson-plan", 1
@@ -88,7 +89,9 @@ def read_plan(data: bytes) -> Plan:
     Raises UnreadablePlanError if it isn't one: nothing of a file is taken that has a fault.
     """
     if len(data) > LARGEST_FILE:
-        raise UnreadablePlanError("too_large", n=f"{len(data):,}", most=f"{LARGEST_FILE:,}")
+        raise UnreadablePlanError(
+            "too_large", n=formatted(len(data), ","), most=formatted(LARGEST_FILE, ",")
+        )
     try:
         whole = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):  # no UTF-8, no JSON, numbers or nesting without end

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.teaching import plan_state
 from pages.parts.teaching.address import ask_address
 from pages.parts.teaching.lesson_plan import MOST_STEPS, Step
@@ -112,10 +113,10 @@ def _show(page: Page, view: View) -> None:
     link = ask_address(page) + view.link()
     st.code(link, language=None, wrap_lines=True)
     if len(link) > LONGEST_LINK:
-        values = {"n": f"{len(link):,}", "most": f"{LONGEST_LINK:,}"}
+        values = {"n": formatted(len(link), ","), "most": formatted(LONGEST_LINK, ",")}
         st.warning(words.section("link.too_long", **values), icon=":material/content_cut:")
     elif len(link) > LONG_LINK:
-        st.caption(words.section("link.long", n=f"{len(link):,}"))
+        st.caption(words.section("link.long", n=formatted(len(link), ",")))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link(
             view.lesson.file,

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
+from mlm_core.number_format import formatted
 from pages.shared.course.language import IN_LINK as LANGUAGE
 from pages.shared.course.language import languages
 from pages.shared.course.lesson_parts import parts_of
@@ -102,7 +103,9 @@ def read_link(text: str) -> View:
     if not text:
         raise UnreadableLinkError("no_link")
     if len(text) > LONGEST_LINK:
-        raise UnreadableLinkError("too_long", n=f"{len(text):,}", most=f"{LONGEST_LINK:,}")
+        raise UnreadableLinkError(
+            "too_long", n=formatted(len(text), ","), most=formatted(LONGEST_LINK, ",")
+        )
     try:
         parts = urlsplit(text)
         asked = parse_qsl(parts.query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)

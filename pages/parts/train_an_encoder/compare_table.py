@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.theme import significant
+from mlm_core.number_format import formatted
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -67,12 +68,16 @@ def _shown(row: dict, name: str) -> str:
     """Return one entry of the table in the page."""
     if name == "by_kind":
         shares = [row[f"at_{kind}"] for kind in ("masked", "random", "kept")]
-        return NONE if None in shares else " · ".join(f"{100 * share:.0f}" for share in shares)
+        return (
+            NONE
+            if None in shares
+            else " · ".join(formatted(100 * share, ".0f") for share in shares)
+        )
     value = row[name]
     if value is None:
         return NONE
     if name in SHARES:
-        return f"{100 * value:.1f} %"
+        return f"{formatted(100 * value, '.1f')} %"
     if name in COUNTS:
-        return f"{value:,.0f}"
+        return formatted(value, ",.0f")
     return value if isinstance(value, str) else significant(value, 3)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.train_an_encoder import curves, runs
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
@@ -94,9 +95,9 @@ def _reveal(page: Page, name: str, guess: str) -> None:
         words.section(
             "experiments.right" if right else "experiments.wrong",
             outcome=words.plain(f"guess_{outcome}"),
-            before=f"{100 * before:.1f}",
-            after=f"{100 * after:.1f}",
-            margin=f"{100 * margin:.1f}",
+            before=formatted(100 * before, ".1f"),
+            after=formatted(100 * after, ".1f"),
+            margin=formatted(100 * margin, ".1f"),
         )
     )
     st.markdown(words.section(f"experiments.{name}_why"))

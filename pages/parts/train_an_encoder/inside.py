@@ -6,6 +6,7 @@ import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.encoder.heads import heads_svg
+from mlm_core.number_format import formatted
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training
 from pages.shared.figures.show import keep, show_drawing
@@ -35,7 +36,7 @@ def show(page: Page) -> None:
     if found is None:
         return
     title, snapshot = found
-    steps = {str(i): f"{one.step:,}" for i, one in enumerate(snapshot.checkpoints)}
+    steps = {str(i): formatted(one.step, ",") for i, one in enumerate(snapshot.checkpoints)}
     at = len(steps) - 1
     if len(steps) > 1:
         at = int(
@@ -125,7 +126,7 @@ def _neighbours(
                 before=one.occurrence.text[: one.occurrence.start],
                 word=one.occurrence.target,
                 after=one.occurrence.text[one.occurrence.end :],
-                cosine=f"{one.cosine:.2f}",
+                cosine=formatted(one.cosine, ".2f"),
             )
             for one in near_words
         ]

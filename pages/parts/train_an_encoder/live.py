@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from mlm_core.number_format import formatted
 from pages.shared.frame.page_frame import Page
 from pages.shared.training.run_status import Telling
 
@@ -31,12 +32,14 @@ def _notes(page: Page, snapshot: "Snapshot") -> Iterable[str]:
     if facts is None:
         return
     if facts.vocabulary_got < facts.vocabulary_asked:
-        asked, got = f"{facts.vocabulary_asked:,}", f"{facts.vocabulary_got:,}"
+        asked, got = formatted(facts.vocabulary_asked, ","), formatted(facts.vocabulary_got, ",")
         yield page.words.section("run.vocabulary", asked=asked, got=got)
     if facts.documents_were_cut:
         yield page.words.section("run.cut", n=facts.n_train_documents)
     if facts.unknown_proportion > 0:
-        yield page.words.section("run.unknown", share=f"{100 * facts.unknown_proportion:.2g}")
+        yield page.words.section(
+            "run.unknown", share=formatted(100 * facts.unknown_proportion, ".2g")
+        )
 
 
 def _reached(page: Page, snapshot: "Snapshot") -> str:
@@ -46,11 +49,11 @@ def _reached(page: Page, snapshot: "Snapshot") -> str:
     point = snapshot.held_out[-1]
     pairs = point.next_sentence_accuracy
     values = {
-        "held_out": f"{point.loss:.3f}",
-        "perplexity": f"{point.perplexity:,.1f}",
-        "accuracy": f"{100 * point.accuracy:.1f} %",
-        "pairs": None if pairs is None else f"{100 * pairs:.1f} %",
-        "speed": f"{snapshot.tokens_a_second:,.0f}" if snapshot.step else None,
+        "held_out": formatted(point.loss, ".3f"),
+        "perplexity": formatted(point.perplexity, ",.1f"),
+        "accuracy": f"{formatted(100 * point.accuracy, '.1f')} %",
+        "pairs": None if pairs is None else f"{formatted(100 * pairs, '.1f')} %",
+        "speed": formatted(snapshot.tokens_a_second, ",.0f") if snapshot.step else None,
     }
     return " · ".join(
         page.words.label(f"reached_{name}", value=value)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
@@ -30,7 +31,7 @@ def show(page: Page) -> str:
         max_upload_size=LARGEST_UPLOAD,
         on_change=inputs.fill_from_file,
         args=(FILE, TEXT, REFUSED, LONGEST_OWN_TEXT),
-        help=words.label("own_file_help", longest=f"{LONGEST_OWN_TEXT:,}"),
+        help=words.label("own_file_help", longest=formatted(LONGEST_OWN_TEXT, ",")),
     )
     if REFUSED in st.session_state:
         st.error(as_text(translated(st.session_state[REFUSED])), icon=":material/error:")
@@ -56,6 +57,10 @@ def checked(page: Page, settings: "SmallRunSettings") -> "SmallRunSettings | Non
     documents, learnt, held_out = cache_training.own_text_parts(
         settings.own_text, settings.objective == "mlm_nsp"
     )
-    values = {"documents": f"{documents:,}", "learnt": f"{learnt:,}", "held_out": f"{held_out:,}"}
+    values = {
+        "documents": formatted(documents, ","),
+        "learnt": formatted(learnt, ","),
+        "held_out": formatted(held_out, ","),
+    }
     st.caption(page.words.section("own_text.parts", **values))
     return settings

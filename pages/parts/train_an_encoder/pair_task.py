@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training
 from pages.shared.figures.show import keep
@@ -108,10 +109,10 @@ def _say(page: Page, results: "dict[str, PairTaskResult]", guess: str) -> None:
         words.section(
             "pair_task.right" if guess == outcome else "pair_task.wrong",
             outcome=words.plain(f"pair_guess_{outcome}"),
-            usual=f"{100 * usual.from_cls.accuracy:.0f}",
-            without=f"{100 * without.from_cls.accuracy:.0f}",
-            error=f"{100 * usual.from_cls.standard_error:.1f}",
-            mean=f"{100 * without.from_mean.accuracy:.0f}",
+            usual=formatted(100 * usual.from_cls.accuracy, ".0f"),
+            without=formatted(100 * without.from_cls.accuracy, ".0f"),
+            error=formatted(100 * usual.from_cls.standard_error, ".1f"),
+            mean=formatted(100 * without.from_mean.accuracy, ".0f"),
         )
     )
     table = Table(rows)

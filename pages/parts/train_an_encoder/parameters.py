@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -47,7 +48,7 @@ def show(page: Page) -> None:
         parameter_terms_html(
             terms,
             name_of=lambda name: words.plain(f"term_{name}"),
-            alt=words.plain("parameters_alt", n=f"{total:,}"),
+            alt=words.plain("parameters_alt", n=formatted(total, ",")),
         ),
         key=f"{SLUG}_parameters",
         table=Table(
@@ -62,7 +63,9 @@ def show(page: Page) -> None:
     )
     if published is not None:
         st.markdown(
-            words.section(f"parameters.{chosen}", n=f"{total:,}", published=published.published)
+            words.section(
+                f"parameters.{chosen}", n=formatted(total, ","), published=published.published
+            )
         )
     st.markdown(words.section("parameters.notice"))
     show_source(count_parameters, key=f"{SLUG}_parameters_code")
@@ -108,19 +111,19 @@ def _sum_in_words(
     largest = max(terms, key=lambda term: term.count)
     return page.words.section(
         "parameters.sum",
-        n=f"{total:,}",
-        megabytes=f"{4 * total / 1e6:,.1f}",
+        n=formatted(total, ","),
+        megabytes=formatted(4 * total / 1e6, ",.1f"),
         largest=page.words.plain(f"term_{largest.name}"),
-        share=f"{100 * largest.count / total:.0f}",
-        factor=f"{sum(t.count for t in count_parameters(doubled)) / total:.1f}",
+        share=formatted(100 * largest.count / total, ".0f"),
+        factor=formatted(sum(t.count for t in count_parameters(doubled)) / total, ".1f"),
     )
 
 
 def _letters(config: "BertConfig") -> dict[str, str]:
     return {
-        "v": f"{config.vocabulary_size:,}",
-        "d": f"{config.hidden_size:,}",
-        "f": f"{config.intermediate_size:,}",
+        "v": formatted(config.vocabulary_size, ","),
+        "d": formatted(config.hidden_size, ","),
+        "f": formatted(config.intermediate_size, ","),
         "l": str(config.n_layers),
         "n": str(config.n_positions),
         "s": str(config.n_segments),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
+from mlm_core.number_format import formatted
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
@@ -46,7 +47,11 @@ def show(page: Page, run: Shown) -> int | None:
         return step
     name_of = snapshot.tokenizer.id_to_token
     guesses = [(name_of(guess.id), guess.probability) for guess in fill.guesses]
-    values = {"step": f"{step:,}", "word": guesses[0][0], "p": f"{guesses[0][1]:.2f}"}
+    values = {
+        "step": formatted(step, ","),
+        "word": guesses[0][0],
+        "p": formatted(guesses[0][1], ".2f"),
+    }
     bars, said = st.columns([3, 2], vertical_alignment="center")
     with bars:
         show_drawing(
@@ -58,7 +63,7 @@ def show(page: Page, run: Shown) -> int | None:
             ),
             key="train_an_encoder_guesses",
             table=lambda: _table(run, sentence),
-            source=words.label("blank_source", run=run.title, step=f"{step:,}"),
+            source=words.label("blank_source", run=run.title, step=formatted(step, ",")),
         )
     with said:
         _say(page, run, step, (values, fill), first)
@@ -75,7 +80,7 @@ def _slider(page: Page, run: Shown) -> int:
     st.session_state[LAST] = end
     if len(steps) == 1:
         return steps[0]
-    options = {str(step): f"{step:,}" for step in steps}
+    options = {str(step): formatted(step, ",") for step in steps}
     return int(inputs.step(page.words.label("at"), options, key=AT, default=end[1]))
 
 
@@ -87,10 +92,12 @@ def _say(
     tokenizer = run.snapshot.tokenizer
     untrained = {
         "first": tokenizer.id_to_token(first.guesses[0].id),
-        "q": f"{first.guesses[0].probability:.3f}",
+        "q": formatted(first.guesses[0].probability, ".3f"),
     }
     name = "run.says" if step > run.snapshot.checkpoints[0].step else "run.says_untrained"
-    st.markdown(words.section(name, **values, **untrained, n=f"{tokenizer.get_vocab_size():,}"))
+    st.markdown(
+        words.section(name, **values, **untrained, n=formatted(tokenizer.get_vocab_size(), ","))
+    )
     if run.snapshot.settings.objective == "next_word":
         st.caption(words.section("run.from_the_left"))
     inputs.say_what_was_left_out(fill.before)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared.caches import cache_training
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
@@ -81,11 +82,11 @@ def _shown(page: Page, settings: "SmallRunSettings", name: str) -> str:
     """Return a setting's value for readers; the three shares are one."""
     value = getattr(settings, name)
     if name in SHARES:
-        return "/".join(f"{100 * getattr(settings, share):.0f}" for share in SHARES)
+        return "/".join(formatted(100 * getattr(settings, share), ".0f") for share in SHARES)
     if name == "objective":
         return page.words.plain(f"objective_{value}")
     if name == "own_text":
         return ""
     if name in ("mlm_probability", "single_rate", "warmup_proportion"):
-        return f"{100 * value:.0f} %"
-    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+        return f"{formatted(100 * value, '.0f')} %"
+    return formatted(value, ",") if isinstance(value, int) else formatted(value, "g")

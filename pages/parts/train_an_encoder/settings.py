@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import current_marks, formatted, with_marks
 from pages.parts.train_an_encoder import own_text, runs
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
@@ -137,7 +138,7 @@ def _schedule(page: Page, start: "SmallRunSettings") -> dict[str, int | float]:
     )
     peak_learning_rate = inputs.step(
         words.label("set_rate"),
-        {name: name for name in RATES},
+        {name: with_marks(name, current_marks()) for name in RATES},
         key=f"{SLUG}_set_rate",
         default=f"{start.peak_learning_rate:g}",
     )
@@ -180,11 +181,11 @@ def _say_cost(page: Page, settings: "SmallRunSettings") -> None:
     st.markdown(
         page.words.section(
             "settings.cost",
-            parameters=f"{settings.parameter_count:,}",
-            steps=f"{settings.n_steps:,}",
-            tokens=f"{settings.n_steps * settings.batch_size * settings.length:,}",
-            ratio=f"{ratio:.2g}" if ratio < 10 else f"{ratio:.0f}",
-            seconds=f"{stored.seconds:.0f}",
+            parameters=formatted(settings.parameter_count, ","),
+            steps=formatted(settings.n_steps, ","),
+            tokens=formatted(settings.n_steps * settings.batch_size * settings.length, ","),
+            ratio=formatted(ratio, ".2g") if ratio < 10 else formatted(ratio, ".0f"),
+            seconds=formatted(stored.seconds, ".0f"),
         )
     )
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
+from mlm_core.number_format import formatted
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training, own_models
 from pages.shared.course.core_messages import translated
@@ -115,7 +116,7 @@ def _about(page: Page, title: str, snapshot: "Snapshot") -> str:
         title=title,
         step=snapshot.checkpoints[-1].step,
         n_steps=snapshot.n_steps,
-        loss="" if last is None else f"{last.loss:.3f}",
-        accuracy="" if last is None else f"{100 * last.accuracy:.1f}",
+        loss="" if last is None else formatted(last.loss, ".3f"),
+        accuracy="" if last is None else formatted(100 * last.accuracy, ".1f"),
         settings="{{settings}}",
     ).replace(as_text("{{settings}}"), settings)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.theme import significant
+from mlm_core.number_format import in_formula
 from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -20,12 +21,15 @@ def show_arithmetic(page: Page, use: "Tensor", centroid: "Tensor", sense: str) -
     products = (use * centroid).tolist()
     dot, first, second = sum(products), use.norm().item(), centroid.norm().item()
     terms = " + ".join(
-        rf"({use[i].item():.3f} \cdot {centroid[i].item():.3f})" for i in range(N_TERMS)
+        rf"({in_formula(use[i].item(), '.3f')} \cdot {in_formula(centroid[i].item(), '.3f')})"
+        for i in range(N_TERMS)
     )
-    st.latex(rf"t \cdot v_s = {terms} + \dots = {dot:.3f}")
+    st.latex(rf"t \cdot v_s = {terms} + \dots = {in_formula(dot, '.3f')}")
+    lengths = rf"{in_formula(first, '.3f')} \cdot {in_formula(second, '.3f')}"
     st.latex(
         rf"\cos(t, v_s) = \frac{{t \cdot v_s}}{{|t|\,|v_s|}} ="
-        rf" \frac{{{dot:.3f}}}{{{first:.3f} \cdot {second:.3f}}} = {dot / (first * second):.4f}"
+        rf" \frac{{{in_formula(dot, '.3f')}}}{{{lengths}}}"
+        rf" = {in_formula(dot / (first * second), '.4f')}"
     )
     largest = max(range(len(products)), key=lambda i: abs(products[i]))
     st.markdown(

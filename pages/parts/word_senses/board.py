@@ -8,6 +8,7 @@ import streamlit as st
 
 from mlm_core.figures.embeddings.sense_map import MapGroup, MapPoint, MapSign, sense_map_html
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
+from mlm_core.number_format import formatted
 from pages.parts.word_senses.setting import layer_name
 from pages.parts.word_senses.uses import Layout
 from pages.shared.figures.clickable import drawing
@@ -91,7 +92,7 @@ def _draw(page: Page, board: Board, trust: "Trust | None", chosen: int) -> None:
     kind = words.plain(f"kind_named_{board.layout.kind}")
     source = f"{board.source} · {kind}"
     if trust is not None:
-        source += " · " + words.label("trust", t=f"{trust.trustworthiness:.2f}")
+        source += " · " + words.label("trust", t=formatted(trust.trustworthiness, ".2f"))
     html = sense_map_html(
         points,
         board.groups,
@@ -162,7 +163,7 @@ def _lists(
             ListedUse(
                 sentence=board.uses.sentences[i],
                 group=board.groups[board.group_of[i]],
-                number=f"{near[i]:.3f}",
+                number=formatted(near[i], ".3f"),
                 is_true=truth,
                 value=str(i),
             )

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from mlm_core.figures.embeddings.sense_map_layers import LayerLine, layer_lines_html
+from mlm_core.number_format import formatted
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import LAYER, MIX, Setting
 from pages.shared.caches import cache_senses
@@ -37,11 +38,11 @@ def show(page: Page) -> None:
     st.markdown(
         words.section(
             "by_layer.said",
-            first=f"{100 * accuracies[0]:.0f}",
+            first=formatted(100 * accuracies[0], ".0f"),
             best=best,
-            top=f"{100 * accuracies[best]:.0f}",
-            last=f"{100 * accuracies[-1]:.0f}",
-            baseline=f"{100 * baseline:.0f}",
+            top=formatted(100 * accuracies[best], ".0f"),
+            last=formatted(100 * accuracies[-1], ".0f"),
+            baseline=formatted(100 * baseline, ".0f"),
         )
     )
     if st.button(
@@ -104,7 +105,9 @@ def _draw(
             baseline=(words.plain("most_frequent"), baseline),
             x_title=words.plain("layer_axis"),
             alt=words.plain(
-                "layers_alt", first=f"{100 * means[0][0]:.0f}", last=f"{100 * means[-1][0]:.0f}"
+                "layers_alt",
+                first=formatted(100 * means[0][0], ".0f"),
+                last=formatted(100 * means[-1][0], ".0f"),
             ),
             chosen=now.layer if isinstance(now.layer, int) else None,
         ),

@@ -5,6 +5,7 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.embeddings.sense_map import sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
+from mlm_core.number_format import formatted
 from pages.parts.word_senses import setting, star
 from pages.parts.word_senses.arithmetic import show_arithmetic
 from pages.parts.word_senses.setting import Setting
@@ -49,7 +50,7 @@ def show(page: Page) -> None:
                 "disambiguate.no_examples",
                 first=now.word.senses[n.index(max(n))].name,
                 n=max(n),
-                share=f"{100 * max(n) / sum(n):.0f}",
+                share=formatted(100 * max(n) / sum(n), ".0f"),
             )
         )
     from mlm_core.embeddings.word_senses import choose_senses, sense_centroids
@@ -72,7 +73,7 @@ def _centroids(page: Page, now: Setting, own: OwnUse) -> None:
             [sense.name for sense in senses],
             [max(0.0, cosine) for cosine in near],
             longest=1.0,
-            alt=words.plain("bars_alt", winner=winner.name, cosine=f"{max(near):.3f}"),
+            alt=words.plain("bars_alt", winner=winner.name, cosine=formatted(max(near), ".3f")),
         ),
         key="word_senses_try_bars",
         table=Table(
@@ -95,9 +96,9 @@ def _centroids(page: Page, now: Setting, own: OwnUse) -> None:
             "disambiguate.winner",
             first=winner.name,
             second=senses[ranked[1]].name,
-            near=f"{near[ranked[0]]:.3f}",
-            next=f"{near[ranked[1]]:.3f}",
-            gap=f"{near[ranked[0]] - near[ranked[1]]:.3f}",
+            near=formatted(near[ranked[0]], ".3f"),
+            next=formatted(near[ranked[1]], ".3f"),
+            gap=formatted(near[ranked[0]] - near[ranked[1]], ".3f"),
         )
     )
     names = {sense.name: sense.name for sense in senses}
@@ -121,7 +122,7 @@ def _examples(page: Page, now: Setting, own: OwnUse) -> None:
         ListedUse(
             sentence=sentences[i],
             group=groups[int(numbers[i])],
-            number=f"{cosine:.3f}",
+            number=formatted(cosine, ".3f"),
             is_named=True,
         )
         for i, cosine in zip(order.tolist(), values.tolist(), strict=True)

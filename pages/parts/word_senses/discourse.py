@@ -6,6 +6,7 @@ from mlm_core.embeddings.locating import find_word
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.figures.embeddings.sense_map import sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, uses_html
+from mlm_core.number_format import formatted
 from mlm_core.text.sentences import split_sentences
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import Setting
@@ -91,7 +92,10 @@ def _vote(page: Page, now: Setting, found: list[MarkedSentence]) -> None:
     groups = sense_groups([sense.name for sense in senses])
     listed = [
         ListedUse(
-            sentence=sentence, group=groups[number], number=f"{row[number]:.3f}", is_named=True
+            sentence=sentence,
+            group=groups[number],
+            number=formatted(row[number], ".3f"),
+            is_named=True,
         )
         for sentence, number, row in zip(found, alone.tolist(), near.tolist(), strict=True)
     ]
@@ -119,7 +123,7 @@ def _vote(page: Page, now: Setting, found: list[MarkedSentence]) -> None:
         f"{sense.name} {n}" for sense, n in zip(senses, counts, strict=True) if n
     )
     sums_predicted = ", ".join(
-        f"{sense.name} {total:.2f}" for sense, total in zip(senses, sums, strict=True)
+        f"{sense.name} {formatted(total, '.2f')}" for sense, total in zip(senses, sums, strict=True)
     )
     st.markdown(
         words.section(

@@ -4,6 +4,7 @@ import streamlit as st
 
 from mlm_core.figures.embeddings.sense_map import sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, uses_html
+from mlm_core.number_format import formatted
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import POINT, Setting
 from pages.parts.word_senses.uses import gather, lay_out, stored
@@ -64,7 +65,7 @@ def _touch(page: Page, now: Setting) -> None:
             on_map=on_map,
             rank=int(ranks[first, second]),
             n=len(sentences) - 1,
-            cosine=f"{near[first, second]:.3f}",
+            cosine=formatted(near[first, second], ".3f"),
         )
     )
     if st.button(
@@ -86,11 +87,11 @@ def _sum(page: Page, now: Setting) -> None:
     st.markdown(
         page.words.section(
             "questions.sum_said",
-            mean=f"{mean[0].norm():.2f}",
-            total=f"{total[0].norm():.2f}",
-            same=f"{cosines(mean[:1], total[:1]).item():.3f}",
-            cosine_mean=f"{cosines(mean[:1], mean[1:2]).item():.4f}",
-            cosine_sum=f"{cosines(total[:1], total[1:2]).item():.4f}",
+            mean=formatted(mean[0].norm(), ".2f"),
+            total=formatted(total[0].norm(), ".2f"),
+            same=formatted(cosines(mean[:1], total[:1]).item(), ".3f"),
+            cosine_mean=formatted(cosines(mean[:1], mean[1:2]).item(), ".4f"),
+            cosine_sum=formatted(cosines(total[:1], total[1:2]).item(), ".4f"),
         )
     )
 
@@ -114,7 +115,7 @@ def _pieces(page: Page, now: Setting) -> None:
             n=several,
             of=len(uses.located),
             layer=last,
-            **{join: f"{100 * score:.0f}" for join, score in scores.items()},
+            **{join: formatted(100 * score, ".0f") for join, score in scores.items()},
         )
     )
 

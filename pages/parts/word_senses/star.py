@@ -8,6 +8,7 @@ import streamlit as st
 from mlm_core.embeddings.locating import find_word, regular_forms
 from mlm_core.embeddings.senses_data import MarkedSentence, SenseWord
 from mlm_core.figures.embeddings.sense_map import MapSign
+from mlm_core.number_format import formatted
 from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.uses import Layout
 from pages.shared.caches import cache_senses
@@ -93,8 +94,8 @@ def say(page: Page, now: Setting, own: OwnUse | None) -> None:
             "star.said",
             first=senses[ranked[0]].name,
             second=senses[ranked[1]].name,
-            near=f"{near[ranked[0]]:.3f}",
-            next=f"{near[ranked[1]]:.3f}",
+            near=formatted(near[ranked[0]], ".3f"),
+            next=formatted(near[ranked[1]], ".3f"),
             n=N_NEAREST,
         )
     )

@@ -9,6 +9,7 @@ from mlm_core.figures.embeddings.sense_map import (
     sense_groups,
     sense_map_html,
 )
+from mlm_core.number_format import formatted
 from pages.parts.word_senses import setting
 from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.uses import gather
@@ -62,9 +63,13 @@ def _two_uses(page: Page, now: Setting, uses) -> None:
     contextual = cosines(vectors, vectors)[0, 1].item()
     forms = [uses.sentences[i].target for i in chosen]
     with st.container(horizontal=True, gap="medium"):
-        st.metric(words.label("cosine_static"), f"{static:.3f}", width="content")
+        st.metric(words.label("cosine_static"), formatted(static, ".3f"), width="content")
         layer = setting.layer_name(page, now.layer)
-        st.metric(words.label("cosine_context", layer=layer), f"{contextual:.3f}", width="content")
+        st.metric(
+            words.label("cosine_context", layer=layer),
+            formatted(contextual, ".3f"),
+            width="content",
+        )
     if static < 0.9995:
         st.caption(words.section("static.forms", first=forms[0], second=forms[1]))
 
@@ -140,6 +145,6 @@ def _cloud(page: Page, now: Setting, uses) -> None:
         words.section(
             "static.said",
             layer=setting.layer_name(page, now.layer),
-            **{name: f"{value:.2f}" for name, value in numbers_said.items()},
+            **{name: formatted(value, ".2f") for name, value in numbers_said.items()},
         )
     )

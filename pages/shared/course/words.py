@@ -2,14 +2,15 @@
 
 A section begins with "## name" and ends at the next one. The section "labels" holds one
 "key: text" a line, for widgets. "{{name}}" in a text is filled with a value; what a learner
-typed is escaped on the way in, so that it can't become markup, a link or an icon. What a
-translation lacks is shown in the first language.
+typed is escaped on the way in, so that it can't become markup, a link or an icon. Fractions are
+written as the language writes them. What a translation lacks is shown in the first language.
 """
 
 import re
 from functools import cache
 
 from mlm_core.figures.theme import printable
+from mlm_core.number_format import NumberMarks, formatted, marks_of
 from pages.shared.course.language import FIRST, TEXT_FOLDER, current
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII mark, so none can open markup
@@ -83,6 +84,11 @@ def read_words(name: str, language: str | None = None) -> Words:
     return _words(name, language or current())
 
 
+def number_marks() -> NumberMarks:
+    """Return what separates the parts of a number in the visit's language."""
+    return marks_of(read_words("frame").plain("a_number"))
+
+
 @cache
 def _words(name: str, language: str) -> Words:
     ours, theirs = sections_of(name, FIRST), sections_of(name, language)
@@ -101,6 +107,8 @@ def sections_of(name: str, language: str) -> dict[str, str]:
 def _fill(text: str, values: dict[str, object], *, escape: bool = True) -> str:
     def value(match: re.Match[str]) -> str:
         filled = values[match[1]]
+        if isinstance(filled, float):
+            filled = formatted(filled, "")
         return as_text(filled) if escape and isinstance(filled, str) else str(filled)
 
     return re.sub(r"\{\{(\w+)\}\}", value, text)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import current_marks
 from pages.shared.course.words import read_words
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
@@ -24,6 +25,8 @@ def show_chart(
         "toImageButtonOptions": {"format": "svg", "filename": key},
         "scrollZoom": False,
     }
+    marks = current_marks()
+    chart.update_layout(separators=marks.decimal + marks.thousands)
     st.plotly_chart(chart, key=key, alt=alt, config=config)
     keep(key, table=table, source=source)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import streamlit as st
 
+from mlm_core.number_format import NumberMarks, current_marks, formatted
 from pages.shared.course.words import as_text, read_words
 
 MOST_BYTES = 4_000  # of the page, as all of it goes with a change there; the file has all rows
@@ -43,14 +44,25 @@ class Table:
             self.columns = list(dict.fromkeys(name for row in data for name in row))
             self.rows = [[row.get(name) for name in self.columns] for row in data]
         # Here and not in csv(): a button calls that where no visit has a language.
-        self.columns = [_titled(name) for name in self.columns]
+        self.columns = [titled(name) for name in self.columns]
+        self.rows = [[_named(entry) for entry in row] for row in self.rows]
+        self._marks = current_marks()
 
     def csv(self) -> bytes:
-        """Return the table as a CSV file that spreadsheets take for UTF-8 and run nothing of."""
-        text = io.StringIO()
+        """Return the table as a CSV file that spreadsheets take for UTF-8 and run nothing of.
+
+        A spreadsheet whose decimals begin with a comma expects a semicolon between the cells.
+        """
+        text, marks = io.StringIO(), self._marks
         # Every text in quotes: between them nothing can be the rest of a number that stands before.
-        writer = csv.writer(text, lineterminator="\r\n", quoting=csv.QUOTE_NONNUMERIC)
-        writer.writerows([_inert(entry) for entry in row] for row in (self.columns, *self.rows))
+        writer = csv.writer(
+            text,
+            delimiter=";" if marks.decimal == "," else ",",
+            lineterminator="\r\n",
+            quoting=csv.QUOTE_NONNUMERIC,
+        )
+        for row in (self.columns, *self.rows):
+            writer.writerow([_in_file(entry, marks) for entry in row])
         return text.getvalue().encode("utf-8-sig")
 
     def show(self) -> None:
@@ -80,12 +92,34 @@ class Table:
             yield line
 
 
-def _titled(name: str) -> str:
+def titled(name: str) -> str:
     """Return a column's title in the visit's language; a name without one is its own title."""
     try:
         return read_words("columns").plain(name)
     except KeyError:
         return name
+
+
+class _Written(float):
+    """A number that csv writes with the decimal mark given, as a number and not as a text."""
+
+    def __new__(cls, value: float, decimal: str) -> "_Written":
+        number = super().__new__(cls, value)
+        number.decimal = decimal
+        return number
+
+    def __str__(self) -> str:
+        return repr(float(self)).replace(".", self.decimal)
+
+
+def _in_file(entry: object, marks: NumberMarks) -> object:
+    return _Written(entry, marks.decimal) if isinstance(entry, float) else _inert(entry)
+
+
+def _named(entry: object) -> object:
+    if isinstance(entry, bool):
+        return read_words("columns").plain("yes" if entry else "no")
+    return entry
 
 
 def _inert(entry: object) -> object:
@@ -116,5 +150,5 @@ def _entry(entry: object) -> str:
         return ""
     if isinstance(entry, float):
         # No mark of a number opens markup inside a cell, so none needs its backslash.
-        return f"{entry:.{DIGITS}g}".replace("-", "−")
+        return formatted(entry, f".{DIGITS}g")
     return as_text(str(entry))

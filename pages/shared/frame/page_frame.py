@@ -9,7 +9,7 @@ its own sentence, anything else as an apology, with the traceback in the server'
 
 import logging
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,11 +18,12 @@ import streamlit as st
 from mlm_core.classroom.jobs import trace_of
 from mlm_core.classroom.model_choice import ModelChoice
 from mlm_core.encoder.model_list import BUNDLED, read_sizes
+from mlm_core.number_format import written_with
 from pages.shared.caches import cache, own_models
 from pages.shared.course.core_messages import translated
 from pages.shared.course.language import IN_LINK, current, languages
 from pages.shared.course.lessons import BESIDE, BY_SLUG, LESSONS, LOOK_IT_UP, Lesson
-from pages.shared.course.words import Words, as_text, read_words
+from pages.shared.course.words import Words, as_text, number_marks, read_words
 from pages.shared.figures.clickable import prepare_drawings
 from pages.shared.frame import page_style
 from pages.shared.frame.source import offer_notebook
@@ -145,9 +146,11 @@ def page_beside(lesson: Lesson) -> Iterator[Page]:
         yield Page(lesson=lesson, words=words, model_name=BUNDLED)
 
 
-def drawn() -> AbstractContextManager[None]:
-    """Count what is drawn as this visit's, when it is its turn."""
-    return page_turns.noted(streamlit_visits.current_id())
+@contextmanager
+def drawn() -> Iterator[None]:
+    """Count what is drawn as this visit's, when it is its turn, and write numbers its way."""
+    with page_turns.noted(streamlit_visits.current_id()), written_with(number_marks()):
+        yield
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from mlm_core.number_format import ENGLISH, current_marks
 from pages.shared.link import link_values, locks
 from pages.shared.link.fixed_inputs import explained, fixed_value, title_of
 
@@ -74,10 +75,18 @@ def slider(
         min_value=lowest,
         max_value=highest,
         step=step,
-        format=format,
+        format=fraction_format(format) if isinstance(lowest, float) else format,
         width=width,
         **({"persist_state": persist_state} if persist_state else {}),
     )
+
+
+def fraction_format(format: str | None = None) -> str | None:
+    """Return a slider's format for fractions; `format` is that for English.
+
+    Streamlit knows no other marks than English and those that the browser is set to.
+    """
+    return format if current_marks() == ENGLISH else "localized"
 
 
 def toggle(label: str, default: bool, *, key: str, help: str | None = None) -> bool:

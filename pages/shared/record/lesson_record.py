@@ -17,7 +17,9 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from mlm_core.figures.theme import printable
+from mlm_core.number_format import formatted
 from pages.shared.course.words import Words, read_words
+from pages.shared.figures.table import titled
 
 LONGEST_NOTE = 2_000  # characters
 LONGEST_CELL = 300  # characters of an entry in the Markdown; the JSON has all
@@ -91,7 +93,10 @@ def as_markdown(record: LessonRecord, words: Words) -> str:
     ]
     for table in record.tables:
         parts += [f"## {plain(table.name)}", _table(table)]
-    parts += [f"## {words.plain('settings')}", _listed(record.settings)]
+    parts += [
+        f"## {words.plain('settings')}",
+        _listed({titled(name): value for name, value in record.settings.items()}),
+    ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -106,7 +111,7 @@ def plain(value: object, longest: int | None = LONGEST_CELL) -> str:
     >>> plain("*no* | 1. yes"), plain("- a"), plain(0.123456)
     ('\\*no\\* \\| 1. yes', '\\- a', '0.1235')
     """
-    text = f"{value:.{DIGITS}g}" if isinstance(value, float) else str(value)
+    text = formatted(value, f".{DIGITS}g") if isinstance(value, float) else str(value)
     marked = OPENS_MARKUP.sub(r"\\\1", printable(" ".join(text.split()), longest))
     return OPENS_LINE.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[3]}", marked)
 

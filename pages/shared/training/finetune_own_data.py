@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
@@ -41,7 +42,7 @@ def show(page: Page, data: str) -> str:
         max_upload_size=LARGEST_UPLOAD,
         on_change=inputs.fill_from_file,
         args=(f"{slug}_own_file", text_key(slug), refused_key(slug), LONGEST_OWN_DATA),
-        help=words.label("own_file_help", longest=f"{LONGEST_OWN_DATA:,}"),
+        help=words.label("own_file_help", longest=formatted(LONGEST_OWN_DATA, ",")),
     )
     if refused_key(slug) in st.session_state:
         st.error(as_text(translated(st.session_state[refused_key(slug)])), icon=":material/error:")
@@ -61,7 +62,10 @@ def show(page: Page, data: str) -> str:
 def say_parts(data: str, text: str) -> None:
     """Say what there is to learn from. Raises ValueError, with the line, if it can't be read."""
     examples: Dataset = cache_finetuning.dataset(data, text)
-    values = {"learnt": f"{len(examples.train):,}", "tested": f"{len(examples.test):,}"}
+    values = {
+        "learnt": formatted(len(examples.train), ","),
+        "tested": formatted(len(examples.test), ","),
+    }
     classes = ", ".join(examples.classes)
     st.caption(read_words("finetune_runs").section("own_parts", **values, classes=classes))
 

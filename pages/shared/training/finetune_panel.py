@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import current_marks, formatted, with_marks
 from pages.shared.caches import cache, cache_finetuning
 from pages.shared.caches.cache_training import training_service
 from pages.shared.course.core_messages import translated
@@ -177,7 +178,8 @@ def _named(slug: str, name: str, options: tuple[str, ...], default: str | None =
 
 def _numbers(slug: str, name: str, options: tuple[str, ...], start: str, of: str) -> str:
     """Show numbers along a slider, the usual one among them; return the chosen one."""
-    shown = {option: option for option in sorted({*options, start}, key=float)}
+    ordered, marks = sorted({*options, start}, key=float), current_marks()
+    shown = {option: with_marks(option, marks) for option in ordered}
     label, key = read_words("finetune_runs").label(f"set_{name}"), f"{slug}_set_{name}_{of}"
     return inputs.step(label, shown, key=key, default=start)
 
@@ -191,15 +193,18 @@ def _say_cost(settings: "FineTuneSettings", encoder: "OwnModel") -> bool:
     st.markdown(
         words.section(
             "cost",
-            trained=f"{cache_finetuning.n_trained(settings):,}",
-            all=f"{_n_numbers(settings, encoder):,}",
-            steps=f"{settings.n_steps(n_examples):,}",
+            trained=formatted(cache_finetuning.n_trained(settings), ","),
+            all=formatted(_n_numbers(settings, encoder), ","),
+            steps=formatted(settings.n_steps(n_examples), ","),
             megabytes=f"{max(1, round(needed / MEGABYTE))}",
         )
     )
     if needed <= room:
         return True
-    values = {"needed": f"{needed / MEGABYTE:.0f}", "room": f"{room / MEGABYTE:.0f}"}
+    values = {
+        "needed": formatted(needed / MEGABYTE, ".0f"),
+        "room": formatted(room / MEGABYTE, ".0f"),
+    }
     st.warning(words.section("no_room", **values), icon=":material/memory:")
     return False
 

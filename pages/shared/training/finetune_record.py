@@ -45,7 +45,7 @@ def settings_told(snapshot: "FineTuneSnapshot") -> dict[str, object]:
         "examples": len(snapshot.dataset.train),
         "tested": len(snapshot.dataset.test),
         "steps": f"{snapshot.step} / {snapshot.n_steps}",
-        "trained numbers": snapshot.n_trained,
+        "trained_numbers": snapshot.n_trained,
     }
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning, own_models
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import Words, read_words
@@ -130,7 +131,7 @@ def _shown(words: Words, settings: "FineTuneSettings", name: str) -> str:
         return words.plain("model_own") if value.startswith(own_models.PREFIX) else value
     if name in ("pooling", "labelling"):
         return words.plain(value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return formatted(value, "g") if isinstance(value, float) else str(value)
 
 
 def _forget_other_data(key: str, titles: "dict[str, str]") -> None:
@@ -153,7 +154,7 @@ def _snapshot(page: Page, run: Run, with_weights: bool, key: str) -> "FineTuneSn
         st.info(words.section("encoder_gone"), icon=":material/cloud_off:")
         return None
     if view is not None and view.status in ("queued", "running", "paused"):
-        values = {"step": f"{snapshot.step:,}", "n": f"{snapshot.n_steps:,}"}
+        values = {"step": formatted(snapshot.step, ","), "n": formatted(snapshot.n_steps, ",")}
         part_train = page.words.plain("part_train")
         st.caption(words.section("on_its_way", **values, part=part_train))
         _look_again(key)

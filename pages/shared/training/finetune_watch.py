@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
@@ -66,7 +67,9 @@ def _preparing(snapshot: "FineTuneSnapshot | None") -> str | None:
     if snapshot is None or snapshot.phase == "preparing":
         return words.label("status_preparing")
     if snapshot.phase == "reading":
-        return words.label("status_reading", percent=f"{100 * snapshot.proportion_read:.0f}")
+        return words.label(
+            "status_reading", percent=formatted(100 * snapshot.proportion_read, ".0f")
+        )
     return None
 
 
@@ -74,10 +77,10 @@ def _notes(snapshot: "FineTuneSnapshot") -> Iterable[str]:
     """Yield what is worth saying about examples that the window was too small for."""
     words = read_words("finetune_runs")
     if snapshot.n_left_out:
-        yield words.section("left_out", n=f"{snapshot.n_left_out:,}")
+        yield words.section("left_out", n=formatted(snapshot.n_left_out, ","))
     if snapshot.n_cut:
         name = "cut_tags" if snapshot.dataset.kind == "tags" else "cut"
-        yield words.section(name, n=f"{snapshot.n_cut:,}")
+        yield words.section(name, n=formatted(snapshot.n_cut, ","))
 
 
 def _reached(snapshot: "FineTuneSnapshot") -> str:
@@ -87,9 +90,11 @@ def _reached(snapshot: "FineTuneSnapshot") -> str:
     words, test, kind = read_words("finetune_runs"), snapshot.tests[-1], snapshot.dataset.kind
     return " · ".join(
         (
-            words.label(f"reached_share_{kind}", value=f"{100 * test.proportion_right:.1f}"),
-            words.label(f"reached_f1_{kind}", value=f"{test.f1:.3f}"),
-            words.label("reached_loss", value=f"{test.loss:.3f}"),
+            words.label(
+                f"reached_share_{kind}", value=formatted(100 * test.proportion_right, ".1f")
+            ),
+            words.label(f"reached_f1_{kind}", value=formatted(test.f1, ".3f")),
+            words.label("reached_loss", value=formatted(test.loss, ".3f")),
         )
     )
 
@@ -102,21 +107,21 @@ def _say(run: Shown) -> Iterable[str]:
     words, snapshot = read_words("finetune_runs"), run.snapshot
     first, last, settings = snapshot.tests[0], snapshot.tests[-1], snapshot.settings
     kind = snapshot.dataset.kind
-    values = {"run": run.title, "step": f"{last.step:,}"}
+    values = {"run": run.title, "step": formatted(last.step, ",")}
     if kind == "tags":
-        values |= {"first": f"{first.f1:.2f}", "last": f"{last.f1:.2f}"}
-        values["words"] = f"{100 * last.proportion_right:.1f}"
+        values |= {"first": formatted(first.f1, ".2f"), "last": formatted(last.f1, ".2f")}
+        values["words"] = formatted(100 * last.proportion_right, ".1f")
     else:
         shares = {"first": first.proportion_right, "last": last.proportion_right}
-        values |= {name: f"{100 * share:.1f}" for name, share in shares.items()}
+        values |= {name: formatted(100 * share, ".1f") for name, share in shares.items()}
     yield words.section(f"said_{kind}", **values)
     levels = cache_finetuning.levels(settings.data, settings.own_data)
-    shares = {name: f"{100 * share:.1f}" for name, (share, _) in levels.items()}
+    shares = {name: formatted(100 * share, ".1f") for name, (share, _) in levels.items()}
     if "bag_of_words" in levels:
         bag = shares["bag_of_words"]
         yield words.section("said_bag_of_words", bag=bag, majority=shares["majority"])
     elif "by_rule" in levels:
-        f1 = f"{levels['by_rule'][1]:.2f}"
+        f1 = formatted(levels["by_rule"][1], ".2f")
         yield words.section("said_by_rule", share=shares["by_rule"], f1=f1)
     elif "majority" in levels:
         name = "said_majority_tags" if kind == "tags" else "said_majority"
@@ -130,7 +135,9 @@ def _margin(snapshot: "FineTuneSnapshot") -> str:
         return words.section("margin_tags", n=n)  # words of one sentence hang together
     share = snapshot.tests[-1].proportion_right
     margin = SURE * sqrt(share * (1 - share) / n)
-    return words.section("margin", n=n, share=f"{100 * share:.0f}", margin=f"{100 * margin:.0f}")
+    return words.section(
+        "margin", n=n, share=formatted(100 * share, ".0f"), margin=formatted(100 * margin, ".0f")
+    )
 
 
 # The part in which a lesson's learners train their own, beside a stored run.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mlm_core.figures.curves import Curve
+from mlm_core.number_format import formatted
 from pages.shared.course.words import Words
 
 if TYPE_CHECKING:
@@ -51,7 +52,12 @@ def said_of(
         points = tests(run)
         if points:
             (a, first), (b, last) = points[0], points[-1]
-            values = {"a": f"{a:,}", "first": f"{first:.3g}", "b": f"{b:,}", "last": f"{last:.3g}"}
+            values = {
+                "a": formatted(a, ","),
+                "first": formatted(first, ".3g"),
+                "b": formatted(b, ","),
+                "last": formatted(last, ".3g"),
+            }
             said.append(words.plain("curve_alt_run", run=run.title, **values))
         else:
             said.append(words.plain("curve_alt_none", run=run.title))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
@@ -129,11 +130,11 @@ def _progress(view: "View", telling: Telling) -> str:
         return words.label("status_queued", place=view.place)
     if preparing := telling.preparing(snapshot):
         return f"{words.label('status_rests')} {preparing}" if rests else preparing
-    values = {"step": f"{snapshot.step:,}", "n": f"{snapshot.n_steps:,}"}
+    values = {"step": formatted(snapshot.step, ","), "n": formatted(snapshot.n_steps, ",")}
     if view.is_repeating:
         return words.label("status_repeating", **values)
     if view.status == "finished":
-        return words.label("status_finished", **values, seconds=f"{snapshot.seconds:.0f}")
+        return words.label("status_finished", **values, seconds=formatted(snapshot.seconds, ".0f"))
     if rests:
         return words.label("status_paused", **values)
     if snapshot.seconds_left is None:
@@ -149,7 +150,9 @@ def _wait(view: "View") -> float:
 
 
 def _duration(seconds: float) -> str:
-    return f"{max(1, round(seconds))} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+    return (
+        f"{max(1, round(seconds))} s" if seconds < 90 else f"{formatted(seconds / 60, '.0f')} min"
+    )
 
 
 def _notes(run: Run, view: "View") -> "Iterable[tuple[str, dict]]":

@@ -1,0 +1,186 @@
+"""Every lesson in German: each number as German writes it, and no English words of our own.
+
+The pages are drawn with marks that no language has. So a number that still has the English ones
+was written without the formatter, wherever it stands: in text, a table, a drawing, a label.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from html.parser import HTMLParser
+
+import pytest
+from google.protobuf.message import Message
+
+from mlm_core.exercises.by_lesson import exercises_of
+from mlm_core.exercises.exercise import Exercise, check_answer
+from mlm_core.number_format import NumberMarks, formatted, read_number, written_with
+from pages.shared.course.language import FIRST
+from pages.shared.course.lesson_parts import parts_of
+from pages.shared.course.lessons import BESIDE, LESSONS
+from pages.shared.course.words import TEXT_FOLDER, number_marks, read_words, sections_of
+from pages.shared.exercises.feedback import section
+from pages.shared.frame import page_frame
+from tests.exercises.learners import learner
+from tests.markup import NO_TEXT, PLAIN_FIELDS
+
+STRANGE = NumberMarks(decimal="٫", thousands="٬")
+VIEWS = [
+    ("app.py", None, None),
+    *((page.file, None, None) for page in BESIDE),
+    *((lesson.file, lesson.slug, part) for lesson in LESSONS for part in parts_of(lesson)),
+]
+EXERCISES = [
+    pytest.param(lesson.slug, exercise, id=f"{lesson.slug}-{exercise.id}")
+    for lesson in LESSONS
+    for exercise in exercises_of(lesson.slug)
+]
+# Fields that show what the model reads, or what no reader sees.
+OTHERS = {"code": {"code_text"}, "plotly_chart": {"config"}, "markdown": set()}
+# What has a dot and is no number: references, versions, and addresses.
+NAMES = re.compile(
+    r"(?:Abb|Gl|Abschnitte?n?|Kapitel|Tabelle|SLP3|Fig|Eq|CC BY(?:-SA)?|Version)\.? ?"
+    r"\d+(?:\.\d+)*(?:(?:, | und | bis |–)\d+\.\d+)*"
+    r"|\(11\.\d+\)|https?://\S+|[\w-]+\.(?:csv|md|json)|`[^`]*`|12,345\.67|\d+d0\.\d+|127\.0\.0\.1"
+)
+ENGLISH_NUMBER = re.compile(r"(?<![\w.,])\d+\.\d+(?![\d.]*\w)|(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+\b")
+# German text itself may say so; nothing that is filled in has these marks.
+GERMAN_NUMBERS = {"1,000", "1,386"}
+CODE = re.compile(r"```.*?```", re.DOTALL)
+PYTHONS = re.compile(r"\b(True|False|None)\b")
+LONG_ENOUGH = 15  # characters between two values, with a space among them
+
+
+class _Shown(HTMLParser):
+    """Collects what a reader meets of a drawing: text, tooltips and what is read aloud."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.texts += [value for name, value in attrs if name in ("title", "aria-label") and value]
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def texts_of(app) -> Iterator[str]:
+    """Yield every text that a page sent for readers, as they read it."""
+    for node in app._tree:
+        proto, kind = getattr(node, "proto", None), node.type
+        if kind == "html":
+            continue  # styles
+        if kind == "bidi_component":
+            for text in strings_in(json.loads(proto.json or "null")):
+                shown = _Shown()
+                shown.feed(text)
+                yield from shown.texts
+        elif kind == "plotly_chart":
+            yield from strings_in(json.loads(proto.spec or "null"))
+        elif isinstance(proto, Message):
+            skipped = NO_TEXT | PLAIN_FIELDS.get(kind, set()) | OTHERS.get(kind, set())
+            yield from fields_of(proto, skipped)
+
+
+def strings_in(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from strings_in(one)
+
+
+def fields_of(message: Message, skipped: set[str]) -> Iterator[str]:
+    for field, value in message.ListFields():
+        if field.name in skipped or field.name in ("style", "key"):
+            continue
+        for one in value if field.is_repeated else [value]:
+            if isinstance(one, Message):
+                yield from fields_of(one, skipped)
+            elif isinstance(one, str):
+                yield re.sub(r"\\([^\w\s])", r"\1", CODE.sub("", one))
+
+
+def english_numbers(text: str) -> set[str]:
+    """Return the numbers that a text writes as English does.
+
+    >>> sorted(english_numbers("0.25 von 16,000, siehe Abb. 11.3 und `0.5`; 0,15"))
+    ['0.25', '16,000']
+    """
+    return set(ENGLISH_NUMBER.findall(NAMES.sub(" ", text))) - GERMAN_NUMBERS
+
+
+@cache
+def english_pieces() -> tuple[str, ...]:
+    """Return what English words of ours say between their values, where German says other."""
+    found = set()
+    for file in (TEXT_FOLDER / FIRST).rglob("*.md"):
+        name = str(file.relative_to(TEXT_FOLDER / FIRST).with_suffix(""))
+        german = "\n".join(sections_of(name, "de").values())
+        for text in sections_of(name, FIRST).values():
+            for line in text.splitlines():
+                line = line.partition(": ")[2] or line
+                for piece in re.split(r"\{\{\w+\}\}|[*_`$]", line):
+                    if len(piece) >= LONG_ENOUGH and " " in piece.strip() and piece not in german:
+                        found.add(piece.strip())
+    return tuple(found)
+
+
+@pytest.fixture
+def strange_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_frame, "number_marks", lambda: STRANGE)
+
+
+@pytest.mark.parametrize(("file", "slug", "part"), VIEWS, ids=[f"{v[1]}-{v[2]}" for v in VIEWS])
+def test_no_view_in_german_has_an_english_number_or_sentence(
+    file: str, slug: str | None, part: str | None, open_warm_page: Callable, strange_marks: None
+):
+    link = {f"{slug}_part": part} if slug else {}
+    app = open_warm_page(file, lang="de", **link)
+    assert not app.exception
+    texts = [text for text in texts_of(app) if text.strip()]
+    numbers = {one for text in texts for one in english_numbers(text)}
+    assert not numbers, "write them with mlm_core.number_format.formatted"
+    everything = "\n".join(texts)
+    assert not PYTHONS.findall(everything)
+    assert not [piece for piece in english_pieces() if piece in everything]
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
+def test_no_exercise_in_german_has_an_english_number(lesson: str, exercise: Exercise):
+    words = read_words(f"exercises/{lesson}", "de")
+    for seed in (3, 7):
+        with written_with(STRANGE):
+            task = exercise.draw(learner(seed))
+            for name in ("question", "hint_1", "hint_2"):
+                text = section(words, exercise, task, name)
+                assert not english_numbers(text), name
+            verdict = check_answer(task, task.answer) if task.answer else None
+            if verdict is not None and verdict.outcome == "right":
+                told = section(words, exercise, task, "explanation", verdict.values)
+                assert not english_numbers(told)
+
+
+def test_german_texts_have_no_english_number():
+    found = {}
+    for file in (TEXT_FOLDER / "de").rglob("*.md"):
+        if file.stem in ("messages", "look_it_up"):  # the first has English lines, too
+            continue
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if numbers := english_numbers(line):
+                found[f"{file.name}: {line[:60]}"] = numbers
+    assert not found
+
+
+def test_a_language_says_how_it_writes_a_number():
+    assert read_words("frame", "de").label("a_number") == "1\u202f234,5"
+    assert number_marks() == NumberMarks(decimal=".", thousands=",")
+
+
+def test_a_number_is_read_as_it_is_written():
+    for marks in (NumberMarks(decimal=",", thousands="\u202f"), number_marks()):
+        with written_with(marks):
+            for number in (0.25, 1.386, -1234.5, 1_000_000.0):
+                assert read_number(formatted(number, ",.3f")) == number
