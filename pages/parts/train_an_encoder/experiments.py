@@ -15,7 +15,7 @@ from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 from pages.shared.training.run_curves import Shown
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from mlm_core.small_runs.snapshot import Snapshot
 
 SLUG = "train_an_encoder"
-STARTED = f"{SLUG}_experiment_started"  # session state: the opening must show the new run
 OUTCOMES = ("lower", "same", "higher")
 
 
@@ -48,8 +47,6 @@ EXPERIMENTS = {
 def show(page: Page) -> None:
     """Ask for a guess about one change, then show both runs and whether the guess was right."""
     words = page.words
-    if st.session_state.pop(STARTED, False):
-        st.rerun()  # the whole page: the opening stands outside this part
     st.markdown(words.section("experiments.lead"))
     names = {name: words.label(f"stored_{name}") for name in EXPERIMENTS}
     name = inputs.choice(words.label("experiment"), names, key=f"{SLUG}_experiment")
@@ -80,7 +77,7 @@ def _start(page: Page, name: str) -> None:
     except ValueError as error:
         st.toast(page.words.section("experiments.no_room", reason=translated(str(error))))
     else:
-        st.session_state[STARTED] = True
+        whole_page.want()  # the opening shows the run
 
 
 def _reveal(page: Page, name: str, guess: str) -> None:
