@@ -13,6 +13,7 @@ from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
 from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs, whole_page
@@ -52,15 +53,8 @@ def show(page: Page) -> None:
     name = inputs.choice(words.label("experiment"), names, key=f"{SLUG}_experiment")
     st.markdown(f"**{words.section(f'experiments.{name}')}**")
     options = {outcome: words.label(f"guess_{outcome}") for outcome in OUTCOMES}
-    guess = st.pills(
-        words.label("experiment_guess"),
-        OUTCOMES,
-        format_func=options.__getitem__,
-        key=f"{SLUG}_guess_{name}",
-    )
-    if guess is None:
-        st.caption(words.section("experiments.guess_first"))
-    else:
+    guess = ask_for_guess(page, "experiment", options, key=f"{SLUG}_guess_{name}")
+    if guess is not None:
         _reveal(page, name, guess)
     st.button(
         words.label("experiment_train"),
