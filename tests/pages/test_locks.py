@@ -70,13 +70,10 @@ OF_TEACHER = "the teacher's page, which no link fixes: it makes those that do"
 FILE = "a file"
 # Widgets that aren't in the link, by module, each with its reason.
 IN_NO_LINK = {
-    "pages/parts/attention_mask/blocked_row.py": {"st.radio": GUESS},
-    "pages/parts/bio_tagging/bootstrap_verdict.py": {"st.segmented_control": GUESS},
     "pages/parts/bio_tagging/distribution_sentence.py": {
         "st.text_input": "shortens a list; the sentence chosen from it is in the link"
     },
     "pages/parts/bio_tagging/schemes_marking.py": {"st.selectbox": BY_HAND},
-    "pages/parts/bio_tagging/types.py": {"st.segmented_control": GUESS},
     "pages/parts/home/record.py": {
         "st.file_uploader": FILE,
         "st.radio": "what is done with the file",
@@ -84,12 +81,9 @@ IN_NO_LINK = {
     "pages/parts/isotropy/kinship.py": {"st.slider": GUESS},
     "pages/parts/isotropy/setting.py": {"st.text_area": LONG},
     "pages/parts/isotropy/word_pairs.py": {"st.text_area": LONG},
-    "pages/parts/masking/short.py": {"st.segmented_control": GUESS},
     "pages/parts/masking/token_draws.py": {"st.slider": BY_HAND},
-    "pages/parts/sentence_pairs/own.py": {"st.segmented_control": GUESS},
     "pages/parts/sentence_pairs/setting.py": {"st.text_area": LONG},
     "pages/parts/sentence_pairs/task.py": {"st.text_input": ANSWER},
-    "pages/parts/subword_tokens/guess.py": {"st.segmented_control": GUESS},
     "pages/parts/subword_tokens/own_text.py": {"st.text_area": LONG},
     "pages/parts/teaching/": dict.fromkeys(
         (
@@ -98,9 +92,7 @@ IN_NO_LINK = {
         ),
         OF_TEACHER,
     ),
-    "pages/parts/train_an_encoder/experiments.py": {"st.pills": GUESS},
     "pages/parts/train_an_encoder/own_text.py": {"st.file_uploader": FILE, "st.text_area": LONG},
-    "pages/parts/train_an_encoder/pair_task.py": {"st.pills": GUESS},
     "pages/parts/word_senses/discourse.py": {"st.text_area": LONG},
     "pages/parts/word_senses/own_sentences.py": {"st.file_uploader": FILE, "st.text_area": LONG},
     "pages/shared/exercises/answers.py": {"st.radio": ANSWER, "st.text_input": ANSWER},

@@ -13,14 +13,13 @@ from mlm_core.classroom.marked_spans import (
 )
 from mlm_core.tagging.bio_tags import Span
 from pages.shared.frame.page_frame import Page
-from pages.shared.link import inputs, link_values, locks
+from pages.shared.link import inputs, link_values, locks, whole_page
 
 TEXT, SPANS = "bio_tagging_marked_text", "bio_tagging_marked_spans"  # also in the link
 TYPE, OWN_TYPE = "bio_tagging_marked_type", "bio_tagging_marked_own_type"
 # Session state only:
 WORDS, UNDO = "bio_tagging_marked_words", "bio_tagging_marked_undo"
 FIRST, REFUSED = "bio_tagging_marked_first", "bio_tagging_marked_refused"
-CHANGED = "bio_tagging_marked_changed"
 
 NO_SPANS = "none"  # in the link: the default sentence with every span removed
 LONGEST_TEXT = 60_000  # characters that the field takes
@@ -148,7 +147,7 @@ def undo() -> None:
     st.session_state.pop(REFUSED, None)
     st.session_state.pop(FIRST, None)
     if st.session_state.get(UNDO) and inputs.choose(SPANS, st.session_state[UNDO].pop()):
-        st.session_state[CHANGED] = True
+        note_change()
 
 
 def put(spans: tuple[Span, ...]) -> None:
@@ -156,12 +155,13 @@ def put(spans: tuple[Span, ...]) -> None:
     before, after = st.session_state[SPANS], _written(spans)
     if after != before and inputs.choose(SPANS, after):
         st.session_state[UNDO] = [*st.session_state.get(UNDO, []), before][-MOST_UNDO:]
-        st.session_state[CHANGED] = True
+        note_change()
 
 
 def note_change() -> None:
-    """Note that another part may show an older sentence."""
-    st.session_state[CHANGED] = True
+    """Let a part below that shows this sentence, too, be drawn anew."""
+    if st.session_state.get("bio_tagging_part") == "pieces":
+        whole_page.want()
 
 
 def _spans() -> tuple[Span, ...]:

@@ -11,18 +11,16 @@ from pages.shared.figures.show import show_drawing
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs, locks
+from pages.shared.link import inputs, locks, whole_page
 
 FIRST_STEP = 2  # chosen, and one die has fallen
 RULE = CorruptionRule()
-STEP, AT, NEW_SEED = "masking_step", "masking_at", "masking_new_seed"
+STEP, AT = "masking_step", "masking_at"
 
 
 @part
 def show(page: Page) -> None:
     """Show the sentence as far as it was played, and the buttons that play on."""
-    if st.session_state.pop(NEW_SEED, False):
-        st.rerun(scope="app")  # the seed's own field stands outside this part
     words, now = page.words, setting.current(page)
     inputs.say_what_was_left_out(now.text)
     if now.is_empty:
@@ -141,6 +139,6 @@ def _again() -> None:
     """Take the next seed, and begin before anything is chosen."""
     seed = st.session_state.get(setting.SEED) or 0
     st.session_state[setting.SEED] = (seed + 1) % (setting.LAST_SEED + 1)
-    st.session_state[NEW_SEED] = True
+    whole_page.want()  # the seed's own field stands outside this part
     dice.forget()
     _go_to(0)

@@ -14,7 +14,7 @@ import streamlit as st
 from pages.shared.course.lessons import Lesson
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import LOOKED_UP, Page, lesson_page, page_beside, safely
-from pages.shared.link import inputs, locks
+from pages.shared.link import inputs, locks, whole_page
 from pages.shared.link.controls import part_key
 from pages.shared.record.session_record import note_opened
 
@@ -38,6 +38,7 @@ def part(function: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(function)
     def guarded(*args: object, **kwargs: object) -> None:
+        whole_page.draw_if_wanted()
         with safely():
             function(*args, **kwargs)
 
