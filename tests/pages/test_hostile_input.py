@@ -12,13 +12,12 @@ lesson is tested as soon as it stands in lessons.py.
 """
 
 import math
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
 from pages.shared.course.lessons import LESSONS
-from pages.shared.course.words import TEXT_FOLDER, read_words
+from pages.shared.course.words import read_words
 from tests.hostile import LINK_VALUES, TEXTS
 from tests.markup import foreign_markup
 
@@ -33,16 +32,10 @@ VALUES_APART = 3  # likewise: each parameter meets every third
 FEWEST_TYPED = 6  # texts that a part meets in its fields, and more where its lesson has few parts
 
 
-def parts_of(slug: str) -> list[str]:
-    """Return the names of a lesson's parts, which its words give titles to."""
-    words = (TEXT_FOLDER / "en" / f"{slug}.md").read_text(encoding="utf-8")
-    return re.findall(r"^part_(\w+):", words, flags=re.MULTILINE)
-
-
 EVERY_PART = [
     pytest.param(lesson, name, id=f"{lesson.slug}-{name}")
     for lesson in LESSONS
-    for name in parts_of(lesson.slug)
+    for name in lesson.parts
 ]
 EVERY_LESSON = [pytest.param(lesson, id=lesson.slug) for lesson in LESSONS]
 
@@ -76,7 +69,7 @@ def spread(values: dict[str, str], over: int, *, first: int) -> list[str]:
     return [names[(first + i) % len(names)] for i in range(over)]
 
 
-def typed_in(part: str, parts: list[str]) -> list[str]:
+def typed_in(part: str, parts: Sequence[str]) -> list[str]:
     """Return the texts that a part meets in its fields: its share of all, at least six.
 
     >>> typed_in("second", ["first", "second"])[0] == list(TEXTS)[20]
@@ -91,16 +84,15 @@ def test_there_are_at_least_thirty_hostile_texts():
 
 
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
-def test_the_parts_in_the_words_are_the_parts_on_the_page(lesson, open_warm_page: Callable):
-    app = open_warm_page(lesson.file)
-    chooser = app.segmented_control(key=f"{lesson.slug}_part")
-    titles = [read_words(lesson.slug).label(f"part_{name}") for name in parts_of(lesson.slug)]
-    assert sorted(chooser.options) == sorted(titles)
+def test_each_part_has_a_title_and_each_title_a_part(lesson):
+    words = read_words(lesson.slug)._labels
+    titled = [key.removeprefix("part_") for key in words if key.startswith("part_")]
+    assert sorted(titled) == sorted(lesson.parts)
 
 
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
 def test_the_parts_of_a_lesson_meet_every_text_in_their_fields(lesson):
-    parts = parts_of(lesson.slug)
+    parts = lesson.parts
     assert {name for part in parts for name in typed_in(part, parts)} == TEXTS.keys()
 
 
@@ -111,7 +103,7 @@ def test_a_part_takes_a_dozen_hostile_inputs(lesson, part: str, open_warm_page: 
     assert app.segmented_control(key=f"{lesson.slug}_part").value == part
     parameters = sorted(keys(app) - set(chosen))
     found += [f"at the start: {sentence}" for sentence in trouble(app, caplog)]
-    parts = parts_of(lesson.slug)
+    parts = lesson.parts
     place, to_type = parts.index(part), typed_in(part, parts)
     while not met.issuperset(to_type):
         fields = [*app.text_input, *app.text_area]

@@ -5,8 +5,10 @@ import re
 
 import pytest
 
+from pages.shared.course.lessons import BY_SLUG
+
 FILE = "pages/5_sentence_pairs.py"
-PARTS = ("own", "head", "batch", "truncation", "packing", "languages", "cls_vector", "task")
+PARTS = tuple(name for name in BY_SLUG["sentence_pairs"].parts if name != "exercises")
 
 
 def open_part(open_page, part, **link):

@@ -7,10 +7,11 @@ import sys
 
 import pytest
 
+from pages.shared.course.lessons import BY_SLUG
 from tests.hostile import TEXTS
 
 FILE = "pages/1_subword_tokens.py"
-PARTS = ("curve", "pieces", "algorithms", "own_text", "input_stack", "questions", "task")
+PARTS = tuple(name for name in BY_SLUG["subword_tokens"].parts if name != "exercises")
 
 
 def html_of(app) -> str:

@@ -10,11 +10,12 @@ import torch
 
 from pages.parts.word_senses.setting import JOINS
 from pages.shared.caches import cache, cache_senses
+from pages.shared.course.lessons import BY_SLUG
 from tests.browser.live import ROOT
 from tests.caches import own_caches
 
 FILE = "pages/7_word_senses.py"
-PARTS = ("disambiguate", "by_layer", "own", "static", "discourse", "german", "questions")
+PARTS = tuple(name for name in BY_SLUG["word_senses"].parts if name != "exercises")
 
 
 def open_part(open_page, part, **link):

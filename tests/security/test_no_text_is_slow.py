@@ -518,7 +518,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/course/words.py:Words.__init__",
         "pages/shared/record/exercise_progress.py:start_over",
         "pages/parts/look_it_up/lesson_map.py:with_table",
-        "pages/shared/frame/parts.py:show_parts",
+        "pages/shared/course/new_lesson.py:make",
         "pages/shared/link/sentence_trios.py:read",
         "pages/shared/record/session_record.py:_lesson_done",
         "pages/shared/figures/show.py:_svg_of",

@@ -216,11 +216,11 @@ def _sidebar(*, with_model: bool) -> str:
     words, home = read_words("frame"), read_words("home")
     with st.sidebar:
         st.page_link("app.py", label=f"**{words.label('app')}**", icon=":material/home:")
-        part_before = None
+        group_before = None
         for lesson in LESSONS:
-            if lesson.part != part_before:
-                st.caption(home.label(lesson.part))
-                part_before = lesson.part
+            if lesson.group != group_before:
+                st.caption(home.label(lesson.group))
+                group_before = lesson.group
             title = read_words(lesson.slug).label("title") + done_mark(lesson)
             st.page_link(lesson.file, label=title, icon=lesson.icon)
         st.caption(read_words(LOOK_IT_UP.slug).label("sidebar"))

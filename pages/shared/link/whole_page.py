@@ -20,8 +20,8 @@ def want() -> None:
 
 def choose(key: str, name: str) -> None:
     """Set a choice or position that stands outside of the part with the button or drawing."""
-    inputs.choose(key, name)
-    want()
+    if inputs.choose(key, name):
+        want()
 
 
 def is_drawn() -> None:
