@@ -12,13 +12,12 @@ lesson is tested as soon as it stands in lessons.py.
 """
 
 import math
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
 from pages.shared.course.lessons import LESSONS
-from pages.shared.course.words import TEXT_FOLDER, read_words
+from pages.shared.course.words import read_words
 from tests.hostile import LINK_VALUES, TEXTS
 from tests.markup import foreign_markup
 
@@ -31,16 +30,10 @@ WITH_VALUE = (
 VALUES_APART = 2  # from one part to the next
 
 
-def parts_of(slug: str) -> list[str]:
-    """Return the names of a lesson's parts, which its words give titles to."""
-    words = (TEXT_FOLDER / "en" / f"{slug}.md").read_text(encoding="utf-8")
-    return re.findall(r"^part_(\w+):", words, flags=re.MULTILINE)
-
-
 EVERY_PART = [
     pytest.param(lesson, name, id=f"{lesson.slug}-{name}")
     for lesson in LESSONS
-    for name in parts_of(lesson.slug)
+    for name in lesson.parts
 ]
 EVERY_LESSON = [pytest.param(lesson, id=lesson.slug) for lesson in LESSONS]
 
@@ -74,7 +67,7 @@ def spread(values: dict[str, str], over: int, *, first: int) -> list[str]:
     return [names[(first + i) % len(names)] for i in range(over)]
 
 
-def typed_in(part: str, parts: list[str]) -> list[str]:
+def typed_in(part: str, parts: Sequence[str]) -> list[str]:
     """Return the texts that a part meets in its fields: its share of all.
 
     >>> typed_in("second", ["first", "second"])[0] == list(TEXTS)[20]
@@ -82,6 +75,13 @@ def typed_in(part: str, parts: list[str]) -> list[str]:
     """
     n_typed = math.ceil(len(TEXTS) / len(parts))
     return spread(TEXTS, n_typed, first=n_typed * parts.index(part))
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_each_part_has_a_title_and_each_title_a_part(lesson):
+    words = read_words(lesson.slug)._labels
+    titled = [key.removeprefix("part_") for key in words if key.startswith("part_")]
+    assert sorted(titled) == sorted(lesson.parts)
 
 
 @pytest.mark.parametrize(("lesson", "part"), EVERY_PART)
@@ -93,7 +93,7 @@ def test_a_part_takes_its_hostile_texts_and_a_hostile_link(
     assert app.segmented_control(key=f"{lesson.slug}_part").value == part
     parameters = sorted(keys(app) - set(chosen))
     found += [f"at the start: {sentence}" for sentence in trouble(app, caplog)]
-    parts = parts_of(lesson.slug)
+    parts = lesson.parts
     place, to_type = parts.index(part), typed_in(part, parts)
     while not met.issuperset(to_type):
         fields = [*app.text_input, *app.text_area]

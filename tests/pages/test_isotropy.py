@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from mlm_core.number_format import read_number
 from pages.shared.caches import cache, cache_senses, cache_vectors
 from tests.caches import own_caches
 
@@ -178,9 +179,9 @@ def test_every_question_has_something_to_try(open_warm_page, question):
 def test_taking_the_mean_away_is_what_moves_random_words_to_zero(open_warm_page):
     app = open_part(open_warm_page, "questions", isotropy_question="centre")
     raw, centred, scaled = (
-        float(value.replace("−", "-"))
+        read_number(value)
         for value in re.search(
-            r"cosine is ([\d.]+)\. .* it is (-?[\d.]+); .* it is ([\d.]+)\.", words_of(app)
+            r"cosine is ([\d.]+)\. .* it is (−?[\d.]+); .* it is ([\d.]+)\.", words_of(app)
         ).groups()
     )
     assert abs(centred) < 0.05 < scaled and raw > 0.2

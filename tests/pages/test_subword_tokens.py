@@ -7,10 +7,11 @@ import sys
 
 import pytest
 
+from pages.shared.course.lessons import BY_SLUG
 from tests.hostile import TEXTS
 
 FILE = "pages/1_subword_tokens.py"
-PARTS = ("curve", "pieces", "algorithms", "own_text", "input_stack", "questions", "task")
+PARTS = tuple(name for name in BY_SLUG["subword_tokens"].parts if name != "exercises")
 
 
 def html_of(app) -> str:
@@ -65,7 +66,7 @@ def test_a_link_opens_its_very_view(open_warm_page):
 def test_the_answer_waits_for_the_guess(open_warm_page):
     app = open_warm_page(FILE, subword_tokens_surname="Kowalczyk")
     assert "You guessed" not in texts_of(app)
-    app.segmented_control(key="subword_tokens_guess").set_value(1).run()
+    app.segmented_control(key="subword_tokens_guess").set_value("1").run()
     assert re.search(r"You guessed 1, but \*\*Kowalczyk\*\* is \d", texts_of(app))
 
 
