@@ -6,7 +6,6 @@ import pytest
 
 from mlm_core.number_format import read_number
 from pages.shared.caches import cache, cache_senses, cache_vectors
-from pages.shared.course.lessons import BY_SLUG
 from tests.caches import own_caches
 
 FILE = "pages/8_isotropy.py"
@@ -81,11 +80,6 @@ def test_a_word_that_is_not_in_its_sentence_is_told_and_nothing_is_lost(open_war
     assert app.text_input(key="isotropy_second").value
     app.text_input(key="isotropy_first_word").set_value("Sink").run()
     assert "Sink" in app.metric[0].label or "sink" in app.metric[0].label
-
-
-@pytest.mark.parametrize("part", BY_SLUG["isotropy"].parts)
-def test_every_part_opens(open_warm_page, part):
-    open_part(open_warm_page, part)
 
 
 def test_few_dimensions_carry_half_and_a_click_looks_at_one(open_warm_page):

@@ -5,10 +5,7 @@ import re
 
 import pytest
 
-from pages.shared.course.lessons import BY_SLUG
-
 FILE = "pages/5_sentence_pairs.py"
-PARTS = tuple(name for name in BY_SLUG["sentence_pairs"].parts if name != "exercises")
 
 
 def open_part(open_page, part, **link):
@@ -43,11 +40,6 @@ def test_the_opening_scores_a_true_and_a_random_pair_before_anyone_clicks(open_w
         float, re.search(r"A: ([\d.]+) for the true .* sentence, ([\d.]+) for", html).groups()
     )
     assert follows > elsewhere
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_opens(open_warm_page, part):
-    open_part(open_warm_page, part)
 
 
 def test_the_verdict_waits_for_a_guess_and_a_new_pair_asks_again(open_warm_page):

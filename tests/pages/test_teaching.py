@@ -25,7 +25,7 @@ from pages.shared.course.language import languages
 from pages.shared.course.lessons import BY_SLUG, LESSONS, LOOK_IT_UP, TEACHING
 from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
-from tests.hostile import LINK_VALUES, TEXTS
+from tests.hostile import TEXTS
 
 WORDS, FRAME = read_words("teaching"), read_words("frame")
 LINK, PLAN = {"teaching_part": "link"}, {"teaching_part": "plan"}
@@ -198,20 +198,13 @@ def test_the_finished_link_begins_with_the_address_that_the_teacher_gives(open_w
     assert app.code[0].value == "masking"
 
 
-@pytest.mark.parametrize("name", ["Latin", *TEXTS])
-def test_no_pasted_text_breaks_the_page(name: str, open_warm_page: Callable):
-    text = TEXTS.get(name, "Lorem ipsum?x=1&lock=a")
-    app = paste(open_warm_page(TEACHING.file, **PASTE), text)
-    assert not troubles(app) and (app.info or app.warning)
-    paste(app, f"masking?masking_text={text[:500]}&lock={text[:500]}&seed={text[:50]}")
-    assert not troubles(app)
-
-
-def test_no_forged_link_to_the_page_breaks_it(open_warm_page: Callable):
-    keys = ("part", "from", "lesson", "lesson_part", "pasted", "seed_none", "address")
-    for name, value in LINK_VALUES.items():
-        app = open_warm_page(TEACHING.file, **{f"teaching_{key}": value for key in keys})
-        assert not troubles(app), name
+def test_no_pasted_text_breaks_the_page(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **PASTE)
+    for text in ("Lorem ipsum?x=1&lock=a", *TEXTS.values()):
+        paste(app, text)
+        assert not troubles(app) and (app.info or app.warning), text
+        paste(app, f"masking?masking_text={text[:500]}&lock={text[:500]}&seed={text[:50]}")
+        assert not troubles(app), text
 
 
 def test_a_control_is_listed_as_the_open_part_draws_it():
@@ -273,27 +266,19 @@ def with_step(**changed: object) -> bytes:
     ("data", "reason"),
     [
         (b"", "no_json"),
-        (b"hello", "no_json"),
         (b"\xff\xfe\x00", "no_json"),
         (b"[" * 100_000, "no_json"),
         (b'{"a": ' + b"9" * 10_000 + b"}", "no_json"),
         (b" " * (LARGEST_FILE + 1), "too_large"),
-        (b"[]", "no_plan"),
         (b'{"format": "another"}', "no_plan"),
         (whole(version=2), "version"),
-        (whole(version="<b>1</b>"), "version"),
         (whole(steps=None), "steps"),
         (whole(steps=[{"minutes": 1}] * (MOST_STEPS + 1)), "steps"),
-        (whole(title=7), "title"),
         (whole(title="x" * 500), "title"),
         (whole(steps=["masking"]), "step"),
-        (with_step(link=["masking"]), "step_link"),
         (with_step(link="x" * 9_000), "step_link"),
-        (with_step(minutes="5"), "step_minutes"),
         (with_step(minutes=True), "step_minutes"),
-        (with_step(minutes=-1), "step_minutes"),
         (with_step(minutes=1e300), "step_minutes"),
-        (with_step(note=None), "step_note"),
         (with_step(note="x" * 2_001), "step_note"),
     ],
 )

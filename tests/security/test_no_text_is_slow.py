@@ -169,11 +169,6 @@ def cut_words_by_hand(word: str) -> None:
     proportion_of_best("▁" + word, log_probs)
 
 
-def cut_by_the_model(text: str) -> None:
-    """Cut a text into the bundled model's tokens."""
-    tokenize(page_cache.bundled_tokenizer(), text)
-
-
 def learn_of_one_line(text: str) -> None:
     """Learn the largest vocabulary of a run from a single line."""
     learn_wordpieces(lambda: [text], LARGEST_VOCABULARY, LARGEST_VOCABULARY // 3)
@@ -184,11 +179,6 @@ def draw(text: str) -> None:
     rows = [(name, tokenize(tokenizer, text)) for name, tokenizer in tokenizers().items()]
     cuts_html(text, rows, alt="")
     word_map_html(rows[0][1], selected=0, no_word="", label="")
-
-
-def cut_into_parts(text: str) -> None:
-    """Cut a text into sentences, and these into two parts."""
-    split_train_test(text, next_sentence=True)
 
 
 def plan_with(note: str) -> bytes:
@@ -284,7 +274,7 @@ CASES = [
         name="own sentences",
         longest=own_sentences.LONGEST,
         read=lambda t: [find_word(line, "bank", ("banks", "banked")) for line in t.splitlines()],
-        kinds=(*string.punctuation, *FEW_KINDS, *ABOUT_A_BANK),
+        kinds=(*".'-", *FEW_KINDS, *ABOUT_A_BANK),
     ),
     Case(
         name="a file's text", longest=own_sentences.LONGEST, read=lambda t: decode_text(t.encode())
