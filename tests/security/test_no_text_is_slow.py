@@ -170,11 +170,6 @@ def cut_words_by_hand(word: str) -> None:
     proportion_of_best("▁" + word, log_probs)
 
 
-def cut_by_the_model(text: str) -> None:
-    """Cut a text into the bundled model's tokens."""
-    tokenize(page_cache.bundled_tokenizer(), text)
-
-
 def learn_of_one_line(text: str) -> None:
     """Learn the largest vocabulary of a run from a single line."""
     learn_wordpieces(lambda: [text], LARGEST_VOCABULARY, LARGEST_VOCABULARY // 3)
@@ -185,11 +180,6 @@ def draw(text: str) -> None:
     rows = [(name, tokenize(tokenizer, text)) for name, tokenizer in tokenizers().items()]
     cuts_html(text, rows, alt="")
     word_map_html(rows[0][1], selected=0, no_word="", label="")
-
-
-def cut_into_parts(text: str) -> None:
-    """Cut a text into sentences, and these into two parts."""
-    split_train_test(text, next_sentence=True)
 
 
 def plan_with(note: str) -> bytes:
@@ -285,7 +275,7 @@ CASES = [
         name="own sentences",
         longest=own_sentences.LONGEST,
         read=lambda t: [find_word(line, "bank", ("banks", "banked")) for line in t.splitlines()],
-        kinds=(*string.punctuation, *FEW_KINDS, *ABOUT_A_BANK),
+        kinds=(*".'-", *FEW_KINDS, *ABOUT_A_BANK),
     ),
     Case(
         name="a file's text", longest=own_sentences.LONGEST, read=lambda t: decode_text(t.encode())
@@ -523,9 +513,8 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/course/core_messages.py:read_messages",
         "pages/shared/course/words.py:Words.__init__",
         "pages/shared/record/exercise_progress.py:start_over",
-        "pages/shared/training/finetune_panel.py:_numbers",
         "pages/parts/look_it_up/lesson_map.py:with_table",
-        "pages/shared/frame/parts.py:show_parts",
+        "pages/shared/course/new_lesson.py:make",
         "pages/shared/link/sentence_trios.py:read",
         "pages/shared/record/session_record.py:_lesson_done",
         "pages/shared/figures/show.py:_svg_of",
@@ -546,6 +535,8 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/bio_tagging/distribution_viterbi.py:_unbroken",
         "pages/parts/bio_tagging/scores_cases.py:_begun_inside",
     ),
+    "goes through four marks": ("mlm_core/number_format.py:as_tex",),
+    "reads one line of our own texts": ("mlm_core/number_format.py:marks_of",),
     "reads an answer of 600 characters at most by functions that are timed here": (
         "mlm_core/exercises/tasks/answer_tasks.py:_f1_of_all_words",
         "mlm_core/exercises/tasks/answer_tasks.py:draw_best_span.<locals>.judge",
