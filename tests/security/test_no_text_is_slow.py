@@ -525,7 +525,6 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/attention_mask/drawing_board.py:toggle",
         "pages/parts/attention_mask/heads.py:_open",
         "pages/parts/sentence_pairs/head_line.py:show_row.<locals>.open_cell",
-        "pages/parts/word_senses/by_layer.py:_draw.<locals>.clicked",
         "pages/shared/exercises/answers.py:_draw_mask.<locals>.turn",
         "pages/shared/link/inputs.py:several",
     ),
@@ -540,9 +539,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "reads an answer of 600 characters at most by functions that are timed here": (
         "mlm_core/exercises/tasks/answer_tasks.py:_f1_of_all_words",
         "mlm_core/exercises/tasks/answer_tasks.py:draw_best_span.<locals>.judge",
-        "mlm_core/exercises/attention_mask.py:_same_vectors.<locals>.judge",
         "mlm_core/exercises/tasks/path_tasks.py:draw_two_paths.<locals>.judge",
-        "mlm_core/exercises/sentence_pairs.py:_two_continuations.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_first_merge.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_longest_match.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_subwords_of",
