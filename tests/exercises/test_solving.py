@@ -33,7 +33,7 @@ WRONG = {
     "number": "-12345.5",
     "guess": "-12345.5",
     "text": "One two three four five six seven eight.",
-    "pair": "Yes.\nYes.",
+    "pair": "One two three four five six.\nOne two three four five six.",
     "mask": "00-00-00-00-00-00",
 }
 # Each answer to one of these takes passes of the model.
@@ -274,6 +274,7 @@ def test_a_sentence_of_the_lesson_is_no_sentence_of_ones_own():
     task = exercise.draw(learner(2))
     stored = stored_word(task.values["word"]).sentences[0].text
     assert check_answer(task, stored.upper()).hint == "stored_sentence"
+    assert check_answer(task, f"{stored[:-1]}, they said to us.").hint == "stored_sentence"
     assert check_answer(task, "Nothing of the kind.").hint == "no_word"
 
 

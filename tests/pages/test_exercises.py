@@ -19,7 +19,7 @@ EVERY_LESSON = [
 SOME_TEXTS = ("emoji", "script tag", "Markdown", "LaTeX", "template marks", "[MASK]")
 SOME_LESSONS = EVERY_LESSON[:2]  # what all lessons share
 RUNS_MODEL = (  # tested in tests/exercises
-    *("same_vectors", "two_continuations", "top_five"),
+    *("same_vectors", "two_continuations", "top_five", "fool_it"),
     *("fill_own_blank", "place_in_sense", "before_and_after", "one_word_apart"),
 )
 
@@ -67,7 +67,9 @@ def test_every_exercise_goes_from_wrong_with_a_hint_to_right_with_an_explanation
         if exercise.kind == "choice":
             wrong = next(option for option in task.options if option != right)
         elif exercise.kind == "pair":
-            wrong = "Yes.\nYes."
+            wrong = "One two three four five six.\nOne two three four five six."
+        elif exercise.kind == "text":
+            wrong = "One two three four five six seven eight."
         elif exercise.kind == "mask":
             wrong = "00-00-00-00-00-00"
         answer(app, lesson, exercise, wrong)

@@ -18,6 +18,7 @@ from pages.parts.look_it_up.entries import (
     Entry,
     matching,
     read_entries,
+    read_references,
     read_terms,
 )
 from pages.parts.look_it_up.glossary import by_letters
@@ -35,6 +36,8 @@ PARTS = LOOK_IT_UP.parts
 def read_list(name: str, language: str = FIRST) -> tuple[Entry, ...]:
     if name == "glossary":
         return read_terms(language)
+    if name == "references":
+        return read_references()
     n_fields = {"textbook": 4, "questions": 3}[name]
     return read_entries(read_words("look_it_up", language), name, n_fields=n_fields)
 

@@ -41,6 +41,7 @@ from mlm_core.embeddings.locating import find_word, marked_words, regular_forms
 from mlm_core.exercises.exercise import LONGEST_ANSWER, read_number, read_pair
 from mlm_core.exercises.tasks.answer_tasks import passage_words
 from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
+from mlm_core.exercises.tasks.own_words import is_copy
 from mlm_core.exercises.tasks.tag_tasks import split_row
 from mlm_core.figures.encoder.worked_example import read_matrix
 from mlm_core.figures.text.tokens import cuts_html, word_map_html
@@ -304,6 +305,11 @@ CASES = [
     Case(name="names in a link", longest=LONGEST_LINK, read=names_in_a_link),
     Case(name="a number", longest=LONGEST_ANSWER, read=read_number),
     Case(name="an answer of two texts", longest=2 * LONGEST_ANSWER, read=read_two_texts),
+    Case(
+        name="an own sentence beside an example",
+        longest=LONGEST_ANSWER,
+        read=lambda text: is_copy(text, text),
+    ),
     Case(name="an answer of tags", longest=LONGEST_ANSWER, read=split_row),
     Case(name="a question and its passage", longest=LONGEST_PASSAGE, read=answer_by_every_rule),
     Case(name="a word's forms", longest=own_sentences.LONGEST_WORD, read=regular_forms),
@@ -519,7 +525,6 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/attention_mask/drawing_board.py:toggle",
         "pages/parts/attention_mask/heads.py:_open",
         "pages/parts/sentence_pairs/head_line.py:show_row.<locals>.open_cell",
-        "pages/parts/word_senses/by_layer.py:_draw.<locals>.clicked",
         "pages/shared/exercises/answers.py:_draw_mask.<locals>.turn",
         "pages/shared/link/inputs.py:several",
     ),
@@ -534,10 +539,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "reads an answer of 600 characters at most by functions that are timed here": (
         "mlm_core/exercises/tasks/answer_tasks.py:_f1_of_all_words",
         "mlm_core/exercises/tasks/answer_tasks.py:draw_best_span.<locals>.judge",
-        "mlm_core/exercises/attention_mask.py:_same_vectors.<locals>.judge",
-        "mlm_core/exercises/tasks/own_sense_sentences.py:_letters",
         "mlm_core/exercises/tasks/path_tasks.py:draw_two_paths.<locals>.judge",
-        "mlm_core/exercises/sentence_pairs.py:_two_continuations.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_first_merge.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_longest_match.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_subwords_of",

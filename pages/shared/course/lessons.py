@@ -118,6 +118,7 @@ LESSONS = (
             "inside",
             "pair_task",
             "parameters",
+            "family",
             "take_home",
             "exercises",
         ),
@@ -173,6 +174,7 @@ LESSONS = (
             "compare",
             "pairs",
             "answers",
+            "published",
             "take_home",
             "exercises",
         ),
@@ -197,12 +199,12 @@ LESSONS = (
     ),
 )
 
-# Stands beside the lessons: index of the textbook, questions, glossary.
+# Stands beside the lessons: index of the textbook, questions, glossary, references.
 LOOK_IT_UP = Lesson(
     slug="look_it_up",
     file="pages/11_look_it_up.py",
     icon=":material/menu_book:",
-    parts=("textbook", "questions", "glossary"),
+    parts=("textbook", "questions", "glossary", "references"),
 )
 # Links that show a class one view, and the plan of a lesson.
 TEACHING = Lesson(
