@@ -17,7 +17,6 @@ from tests.caches import own_caches
 from tests.run_apart import run_apart
 
 FILE = "pages/7_word_senses.py"
-PARTS = ("disambiguate", "by_layer", "own", "static", "discourse", "german", "questions")
 
 
 def open_part(open_page, part, **link):
@@ -44,11 +43,6 @@ def test_the_opening_shows_a_map_with_its_senses_before_anyone_clicks(open_warm_
     assert not app.exception and not app.error
     assert all(sense in html for sense in ("money (27)", "river (27)", "store (27)"))
     assert any("stored with this app" in caption.value for caption in app.caption)
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_opens(open_warm_page, part):
-    open_part(open_warm_page, part)
 
 
 def test_layer_0_is_told_apart_from_the_others(open_warm_page):

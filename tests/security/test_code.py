@@ -167,18 +167,6 @@ def test_what_a_visit_collects_has_a_bound():
     assert not unbounded, f"keep at most so many: {', '.join(unbounded)}"
 
 
-def test_every_cache_is_emptied_when_all_have_left_or_is_the_same_for_all():
-    """Housekeeping finds caches by their module's name, and what has no argument can't grow."""
-    homes = {
-        str(file.relative_to(ROOT))
-        for file, tree in trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
-        and any("st.cache_" in ast.unparse(one) for one in node.decorator_list)
-    }
-    assert homes and all(home.startswith("pages/shared/caches/") for home in homes), homes
-
-
 def test_no_constant_of_a_bound_is_left_unused():
     """A bound that nothing asks for bounds nothing."""
     names = {

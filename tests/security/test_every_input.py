@@ -30,12 +30,13 @@ from pages.shared.record.session_record import OPENED
 from tests.browser.live import ROOT
 from tests.forged import EVERYTHING, forged_run
 from tests.markup import foreign_markup
-from tests.pages.test_hostile_input import keys, parts_of
+from tests.pages.test_hostile_input import keys
 from tests.widget_calls import Place, calls_in_source, noted
 
 pytestmark = pytest.mark.usefixtures("few_of_a_corpus")
 UNEXPECTED = read_words("frame").section("unexpected")
 FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}
+PARTS = {page.slug: page.parts for page in (*LESSONS, *BESIDE)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,8 +156,7 @@ NUMBER = re.compile(r"[+-]?([\d.]+(e[+-]?\d+)?|inf)")
 
 def views_of(slug: str) -> list[View]:
     """Return a page's views: one for each part, and those behind choices."""
-    parts = parts_of(slug) if slug != "home" else []
-    views = [View(link={f"{slug}_part": name}) for name in parts]
+    views = [View(link={f"{slug}_part": name}) for name in PARTS.get(slug, ())]
     return views + BEHIND_CHOICES.get(slug, [])
 
 

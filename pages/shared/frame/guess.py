@@ -9,9 +9,20 @@ from pages.shared.frame.page_frame import Page
 
 
 def ask_for_guess(
-    page: Page, name: str, options: Sequence[str] | Mapping[str, str], *, key: str, **values: object
+    page: Page,
+    name: str,
+    options: Sequence[str] | Mapping[str, str],
+    /,
+    *,
+    key: str,
+    about: object = None,
+    is_told: bool = True,
+    **values: object,
 ) -> str | None:
     """Show the options; return the guess once it is made, and say until then what it brings.
+
+    A guess about something else than `about` is forgotten. Where many guesses stand on one page,
+    `is_told=False` leaves out what a guess brings.
 
     The question is the lesson's label `<name>_guess` with these values. Options without texts of
     their own have the labels `<name>_guess_<option>`.
@@ -19,6 +30,9 @@ def ask_for_guess(
     words = page.words
     if not isinstance(options, Mapping):
         options = {option: words.label(f"{name}_guess_{option}") for option in options}
+    if st.session_state.get(f"{key}_about") != about:
+        st.session_state[f"{key}_about"] = about
+        st.session_state[key] = None
     guess = st.segmented_control(
         words.label(f"{name}_guess", **values),
         list(options),
@@ -27,6 +41,6 @@ def ask_for_guess(
         persist_state="session",
         wrap=True,
     )
-    if guess is None:
+    if guess is None and is_told:
         st.caption(read_words("frame").section("guess_first"))
     return guess
