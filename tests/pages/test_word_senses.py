@@ -300,7 +300,6 @@ def test_a_map_is_measured_by_scikit_learn_when_asked(open_page):
 
 def test_accuracy_changes_with_k_and_one_neighbour_is_as_the_curve_has_it(open_page):
     app = open_part(open_page, "by_layer", word_senses_k="4")
-    app.session_state["word_senses_k_neighbours"] = True
     stop_at, said = time.monotonic() + 60, None
     while said is None and time.monotonic() < stop_at:
         app.run()

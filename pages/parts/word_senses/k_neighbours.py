@@ -16,41 +16,34 @@ from pages.shared.link import inputs
 
 
 def show(page: Page, now: Setting) -> None:
-    """Show when asked the accuracy of k-NN for each k, and of the nearest centroid."""
+    """Show for more than one neighbour the accuracy of k-NN for each k, and of the centroids."""
     words = page.words
-    opened = st.expander(
-        words.label("k_neighbours", word=now.word.word),
-        icon=":material/hub:",
-        on_change="rerun",
-        key="word_senses_k_neighbours",
-    )
-    if not opened.open:
+    st.markdown(words.section("k_neighbours.lead", word=now.word.word))
+    options = {str(k): str(k) for k in cache_senses.ALL_K}
+    k = int(inputs.step(words.label("k"), options, key="word_senses_k", default="1"))
+    if k == 1:
         return
-    with opened:
-        st.markdown(words.section("k_neighbours.lead"))
-        options = {str(k): str(k) for k in cache_senses.ALL_K}
-        k = int(inputs.step(words.label("k"), options, key="word_senses_k", default="1"))
-        asked = (page.model_name, now.name, now.pooling, now.layer)
-        found = helper_work.asked(lambda: cache_senses.neighbour_work(*asked), "sklearn")
-        if found is None:
-            return
-        by_k = dict(found.by_k)
-        best = max(by_k, key=by_k.__getitem__)
-        _draw(page, now, by_k)
-        st.markdown(
-            words.section(
-                "k_neighbours.said",
-                k=k,
-                accuracy=formatted(100 * by_k[k], ".0f"),
-                one=formatted(100 * by_k[1], ".0f"),
-                best=best,
-                top=formatted(100 * by_k[best], ".0f"),
-                centroid=formatted(100 * found.centroid, ".0f"),
-            )
+    asked = (page.model_name, now.name, now.pooling, now.layer)
+    found = helper_work.asked(lambda: cache_senses.neighbour_work(*asked), "sklearn")
+    if found is None:
+        return
+    by_k = dict(found.by_k)
+    best = max(by_k, key=by_k.__getitem__)
+    _draw(page, now, by_k)
+    st.markdown(
+        words.section(
+            "k_neighbours.said",
+            k=k,
+            accuracy=formatted(100 * by_k[k], ".0f"),
+            one=formatted(100 * by_k[1], ".0f"),
+            best=best,
+            top=formatted(100 * by_k[best], ".0f"),
+            centroid=formatted(100 * found.centroid, ".0f"),
         )
-        from mlm_core.embeddings.sense_measures import neighbour_scores
+    )
+    from mlm_core.embeddings.sense_measures import neighbour_scores
 
-        show_source(neighbour_scores, key="word_senses_k_code")
+    show_source(neighbour_scores, key="word_senses_k_code")
 
 
 def _draw(page: Page, now: Setting, by_k: dict[int, float]) -> None:

@@ -61,8 +61,8 @@ def stored(page: Page, name: str | None, pooling: "Pooling") -> "Tensor | None":
 
 
 def choose_kind(page: Page, *, key: str, has_stored: bool) -> str:
-    """Show the two ways to draw a map: UMAP first where its map is stored, else PCA."""
-    names = ("umap", "pca") if has_stored else ("pca", "umap")
+    """Show the ways to draw a map: UMAP first where its map is stored, else PCA."""
+    names = ("umap", "pca", "live") if has_stored else ("pca", "umap")
     options = {name: page.words.label(f"kind_{name}") for name in names}
     return inputs.choice(page.words.label("kind"), options, key=key)
 
