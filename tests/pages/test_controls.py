@@ -26,6 +26,8 @@ from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import Words
 from pages.shared.link import inputs
 from pages.shared.link.controls import LIST, OPENING, controls_of, part_key
+from pages.shared.server import helper_process
+from pages.shared.server.helper_process import Obstacle
 from pages.shared.training import finetune_own_data
 from tests.caches import own_caches
 from tests.widget_calls import OF_INPUTS, Place, calls_in_source, noted
@@ -332,6 +334,12 @@ def _ask_the_run(app, asked_in: dict[str, str]) -> None:
         app.session_state[key] = value
         app.run()
     assert not app.exception
+
+
+@pytest.fixture(autouse=True)
+def no_helper(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no view start the helper process: what it computes brings no control."""
+    monkeypatch.setattr(helper_process, "obstacle", lambda *modules: Obstacle("busy"))
 
 
 @pytest.mark.parametrize("lesson", EVERY_LESSON)

@@ -95,8 +95,9 @@ BEHIND_CHOICES: dict[str, list[View]] = {
     ],
     "train_an_encoder": [View(link={"train_an_encoder_set_corpus": "own"})],
     "word_senses": [
-        View(link={"word_senses_part": "own", "word_senses_own_from": name})
-        for name in ("file", "paste")
+        View(link={"word_senses_part": "own", "word_senses_own_from": "file"}),
+        View(link={"word_senses_part": "own", "word_senses_own_from": "paste"}),
+        View(link={"word_senses_part": "own", "word_senses_own_kind": "umap"}),
     ],
     "isotropy": [
         View(link={"isotropy_part": "dimensions"}, session={"isotropy_half_guess": "10"}),

@@ -4,7 +4,7 @@ import streamlit as st
 
 from mlm_core.figures.embeddings.sense_map_layers import LayerLine, layer_lines_html
 from mlm_core.number_format import formatted
-from pages.parts.word_senses import setting
+from pages.parts.word_senses import k_neighbours, setting
 from pages.parts.word_senses.setting import LAYER, MIX, Setting
 from pages.shared.caches import cache_senses
 from pages.shared.figures.show import show_drawing
@@ -53,6 +53,7 @@ def show(page: Page) -> None:
         key="word_senses_to_map",
     )
     st.markdown(words.section("by_layer.notice"))
+    k_neighbours.show(page, now)
     from mlm_core.embeddings.word_senses import leave_one_out, scores_by_layer
 
     show_source(scores_by_layer, leave_one_out, key="word_senses_by_layer_code")
