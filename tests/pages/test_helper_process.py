@@ -146,6 +146,7 @@ def test_too_little_memory_is_told_unless_the_helper_has_its_own_already(monkeyp
 
 def test_the_line_of_works_has_an_end(monkeypatch):
     monkeypatch.setattr(helper_process, "MOST_WAITING", 3)
+    helper_process.free_bytes()  # imports torch, which takes longer than the works
     works = [Work(time.sleep, 0.5) for _ in range(3)]
     assert helper_process.obstacle("sklearn") == Obstacle("busy")
     for work in works:
