@@ -24,7 +24,7 @@ ALL_TESTS := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(PY) -m pytest -n 2 --d
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench load pictures stored clean install install-dev chromium
+.PHONY: run test lint bench load pictures stored clean install install-dev chromium nginx redis
 
 run: install
 	$(PY) -m streamlit run app.py --server.port $(PORT)
@@ -32,7 +32,7 @@ run: install
 # Two processes share two cores: each keeps neighbouring tests, so that what a module makes for
 # all its tests is made once, and torch starts no second thread to wait for the first. One begins
 # with the browser tests, which wait a lot; the other computes meanwhile, and then takes its share.
-test: install-dev chromium nginx lint
+test: install-dev chromium nginx redis lint
 	$(if $(TESTS),$(PY) -m pytest $(TESTS),$(ALL_TESTS))
 
 lint: install-dev
@@ -73,6 +73,9 @@ chromium: install-dev
 
 nginx: install-dev
 	@sh tests/deploy/install_nginx.sh $(VENV)/nginx
+
+redis: install-dev
+	@sh tests/deploy/install_redis.sh $(VENV)/redis
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
