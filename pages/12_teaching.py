@@ -1,4 +1,4 @@
-"""Beside the lessons: links that open one view for a class, a lesson plan, what to know before."""
+"""Beside the lessons: links for a class, a lesson plan, a room, what to know before."""
 
 from pages.shared.course.lessons import TEACHING
 from pages.shared.frame.page_frame import page_beside
@@ -6,7 +6,7 @@ from pages.shared.frame.parts import show_part
 from pages.shared.link import inputs
 
 # Each is the function `show` of a file in pages/parts/teaching/.
-PARTS = ("link", "plan", "know")
+PARTS = ("link", "plan", "room", "know")
 
 with page_beside(TEACHING) as page:
     titles = {name: page.words.label(f"part_{name}") for name in PARTS}

@@ -1,11 +1,18 @@
-"""A guess before an answer: several lessons ask for one, and show nothing until it is made."""
+"""A guess before an answer: several lessons ask for one, and show nothing until it is made.
+
+In a room the guess goes to the teacher's desk, and the answer may wait for the teacher.
+"""
 
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from mlm_core.classroom.rooms import Kind, Question
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
+from pages.shared.room import telling
+
+LONGEST_VALUE = 200  # characters of a text in a question
 
 
 def ask_for_guess(
@@ -19,14 +26,49 @@ def ask_for_guess(
     words = page.words
     if not isinstance(options, Mapping):
         options = {option: words.label(f"{name}_guess_{option}") for option in options}
+    vote = telling.begin(_question(page, f"{name}_guess", "choice", key, values, options))
     guess = st.segmented_control(
         words.label(f"{name}_guess", **values),
         list(options),
         format_func=options.__getitem__,
-        key=key,
+        key=vote.key(key) if vote else key,
         persist_state="session",
         wrap=True,
     )
     if guess is None:
         st.caption(read_words("frame").section("guess_first"))
-    return guess
+        return None
+    return guess if telling.is_open(vote, guess) else None
+
+
+def may_show_answer(
+    page: Page, label: str, kind: Kind, answer: str, *, key: str, **values: object
+) -> bool:
+    """Return whether a page may show the answer to a guess that a widget of its own took.
+
+    Outside of a room it always may. `label` is the lesson's, with these values.
+    """
+    vote = telling.begin(_question(page, label, kind, key, values, {}))
+    return telling.is_open(vote, answer)
+
+
+def _question(
+    page: Page,
+    label: str,
+    kind: Kind,
+    key: str,
+    values: Mapping[str, object],
+    options: Mapping[str, str],
+) -> Question:
+    simple = {
+        name: value if isinstance(value, int | float) else str(value)[:LONGEST_VALUE]
+        for name, value in values.items()
+    }
+    return Question(
+        id=key,
+        kind=kind,
+        lesson=page.lesson.slug,
+        label=label,
+        values=simple,
+        options=dict(options),
+    )
