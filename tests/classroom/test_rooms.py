@@ -14,16 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from mlm_core.classroom import rooms as rooms_module
-from mlm_core.classroom.room_desk import Desk, open_desk
-from mlm_core.classroom.room_redis import RedisStore
-from mlm_core.classroom.room_store import (
-    NoSuchRoomError,
-    RoomStore,
-    SqliteStore,
-    StoreGoneError,
-)
-from mlm_core.classroom.rooms import (
+from mlm_core.classroom.room import rooms as rooms_module
+from mlm_core.classroom.room.desk import Desk, open_desk
+from mlm_core.classroom.room.redis_store import RedisStore
+from mlm_core.classroom.room.rooms import (
     HERE_SECONDS,
     LETTERS,
     LIVES_SECONDS,
@@ -37,6 +31,12 @@ from mlm_core.classroom.rooms import (
     RoomRefusedError,
     Rooms,
     read_code,
+)
+from mlm_core.classroom.room.store import (
+    NoSuchRoomError,
+    RoomStore,
+    SqliteStore,
+    StoreGoneError,
 )
 from tests.browser.live import ROOT
 
@@ -488,7 +488,7 @@ def test_sixty_learners_of_two_processes_at_once_lose_no_answer(
 
 WRITER = """
 import sys
-from mlm_core.classroom.room_store import SqliteStore
+from mlm_core.classroom.room.store import SqliteStore
 store = SqliteStore(sys.argv[1])
 for k in range(10**9):
     store.put(sys.argv[2], "answers/1/q", f"visit {k}", "{}", most=10**9)

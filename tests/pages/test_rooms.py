@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from mlm_core.classroom.room_store import SqliteStore, StoreGoneError
+from mlm_core.classroom.room.store import SqliteStore, StoreGoneError
 from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
 from pages.shared.room import desk, membership, server_rooms
@@ -171,7 +171,7 @@ def test_who_follows_at_once_goes_without_a_press_and_only_once(learner: Callabl
 def test_the_room_ends_at_the_teachers_press_and_lessons_go_on(learner: Callable, teacher):
     teacher.toggle(key="teaching_room_waits").set_value(True).run()
     app = learner()
-    guess(app, list(tallies(teacher)[0])[0])
+    guess(app, next(iter(tallies(teacher)[0])))
     teacher.button(key="teaching_room_end").click().run()
     assert "teaching_room_open" in keys(teacher)
     app.run()

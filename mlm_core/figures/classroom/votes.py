@@ -16,7 +16,7 @@ DOT = 7.0
 ROUNDS = (BLUE, ORANGE)  # the first vote, and the newest one; a round's number is beside its bar
 
 STYLE = f"""
-.votes svg {{ display: block; width: 100%; max-width: 60rem; height: auto; }}
+.votes svg {{ display: block; width: 100%; max-width: 46rem; height: auto; }}
 .votes text {{ font-family: {FONT}; font-size: 17px; fill: currentColor; }}
 .votes .small {{ font-size: 14px; }}
 .class-map {{ font-family: {FONT}; }}

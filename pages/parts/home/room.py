@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.classroom.rooms import read_code
+from mlm_core.classroom.room.rooms import read_code
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import safely
 from pages.shared.room import membership

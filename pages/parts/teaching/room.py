@@ -6,12 +6,13 @@ outer fragment would draw the inner one, too.
 
 import streamlit as st
 
-from mlm_core.classroom.room_store import NoSuchRoomError, StoreGoneError
+from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
 from pages.parts.teaching import room_desk, room_end, room_invite
 from pages.parts.teaching.room_looks import is_looked_at
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import Page, safely
+from pages.shared.link import inputs
 from pages.shared.room import desk, membership
 
 LOOK_SECONDS = 1.0
@@ -37,16 +38,18 @@ def show(page: Page) -> None:
         )
         return
     room_invite.show(page)
-    st.fragment(_desk, run_every=LOOK_SECONDS if is_looked_at() else None)(page)
+    titles = {name: words.label(f"what_{name}") for name in room_desk.WHAT}
+    what = inputs.choice(words.label("what"), titles, key="teaching_room_what")
+    st.fragment(_desk, run_every=LOOK_SECONDS if is_looked_at() else None)(what)
     room_end.show(page)
 
 
-def _desk(page: Page) -> None:
+def _desk(what: str) -> None:
     words = read_words("room")
     with safely():
         try:
             if desk.current() is not None:
-                room_desk.show(page, desk.current())
+                room_desk.show(desk.current(), what)
                 return
         except NoSuchRoomError:
             desk.let_go(membership.ENDED)

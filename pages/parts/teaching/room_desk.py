@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from mlm_core.classroom.room_desk import Desk, Tally
-from mlm_core.classroom.room_store import NoSuchRoomError, StoreGoneError
-from mlm_core.classroom.rooms import MOST_ROUNDS, Question, RoomNow
+from mlm_core.classroom.room.desk import Desk, Tally
+from mlm_core.classroom.room.rooms import MOST_ROUNDS, Question, RoomNow
+from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
 from mlm_core.figures.classroom.votes import dots_svg, votes_svg
 from mlm_core.number_format import formatted
 from pages.parts.teaching.room_progress import show_progress
@@ -14,8 +14,6 @@ from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.show import show_drawing, show_metrics
 from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.link import inputs
 from pages.shared.room import desk, membership
 from pages.shared.room.server_rooms import server_rooms
 
@@ -25,13 +23,11 @@ EXAMPLE = "isotropy"  # a lesson with a guess
 MOST_WAITING = 30  # sentences that are shown at once
 
 
-def show(page: Page, mine: Desk) -> None:
-    """Show what came in. Raises NoSuchRoomError, StoreGoneError."""
+def show(mine: Desk, what: str) -> None:
+    """Show what came in, one of WHAT. Raises NoSuchRoomError, StoreGoneError."""
     words = read_words("room")
     with server_rooms():
         room = mine.look()
-        titles = {name: words.label(f"what_{name}") for name in WHAT}
-        what = inputs.choice(words.label("what"), titles, key="teaching_room_what")
         metrics = {words.label("n_here"): formatted(mine.n_here(), ",")}
         if what == "votes":
             _show_votes(words, mine, room, metrics)
@@ -45,10 +41,12 @@ def show(page: Page, mine: Desk) -> None:
 
 def title_of(question: Question) -> str:
     """Return a question in the teacher's language; one without such words is its id."""
+    sentence = str(question.values.get("sentence", ""))
     try:
-        return read_words(question.lesson).plain(question.label, **question.values)
+        title = read_words(question.lesson).plain(question.label, **question.values)
     except (KeyError, ValueError):
-        return question.id
+        title = question.id
+    return f"{title} {sentence}".strip()
 
 
 def option_texts(question: Question) -> dict[str, str]:

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from mlm_core.classroom.room_desk import Desk
-from mlm_core.classroom.room_store import NoSuchRoomError, StoreGoneError
+from mlm_core.classroom.room.desk import Desk
+from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
 from pages.parts.teaching.room_desk import named_counts, title_of
 from pages.parts.teaching.room_progress import rows_of
 from pages.shared.course.words import read_words

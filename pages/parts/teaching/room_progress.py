@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from mlm_core.classroom.room_desk import Desk, LessonProgress
+from mlm_core.classroom.room.desk import Desk, LessonProgress
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.figures.classroom.votes import map_html
 from pages.shared.course.lesson_parts import parts_of
@@ -68,6 +68,8 @@ def _show_wrong(words: Words, progress: dict[str, LessonProgress]) -> None:
     lines = []
     for lesson in LESSONS:
         wrong = progress[lesson.slug].wrong if lesson.slug in progress else {}
+        if not wrong:
+            continue  # the exercises of a lesson that nobody opened needn't be imported
         titles = read_words(f"exercises/{lesson.slug}")
         for exercise in exercises_of(lesson.slug):
             given = ", ".join(f"{as_text(text)} ({n})" for text, n in wrong.get(exercise.id, ()))

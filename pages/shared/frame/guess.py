@@ -4,10 +4,11 @@ In a room the guess goes to the teacher's desk, and the answer may wait for the 
 """
 
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 
 import streamlit as st
 
-from mlm_core.classroom.rooms import Kind, Question
+from mlm_core.classroom.room.rooms import Kind, Question
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.room import telling
@@ -46,9 +47,12 @@ def may_show_answer(
 ) -> bool:
     """Return whether a page may show the answer to a guess that a widget of its own took.
 
-    Outside of a room it always may. `label` is the lesson's, with these values.
+    Outside of a room it always may. `label` is the lesson's, with these values; each `sentence`
+    among them is a question of its own, and the desk shows it.
     """
-    vote = telling.begin(_question(page, label, kind, key, values, {}))
+    sentence = str(values.get("sentence", ""))
+    own = f"_{sha256(sentence.encode('utf-8', 'replace')).hexdigest()[:12]}" if sentence else ""
+    vote = telling.begin(_question(page, label, kind, key + own, values, {}))
     return telling.is_open(vote, answer)
 
 

@@ -1,4 +1,4 @@
-"""Rooms in Redis, for several hosts. Read before this: room_store.py.
+"""Rooms in Redis, for several hosts. Read before this: store.py.
 
 Each kind of a room's records is one hash, `mlm:{CODE}:kind`; the braces keep a room together on
 a cluster. Every key has a time to live, so a room ends also when no server of the app runs.
@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from mlm_core.classroom.room_store import NoSuchRoomError, StoreGoneError
+from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
 
 PATIENCE_SECONDS = 2.0  # for an answer
 ROOMS = "mlm:rooms"  # sorted set: codes by when they were last seen

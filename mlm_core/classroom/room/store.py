@@ -2,7 +2,7 @@
 
 A record is found by its room's code, its kind and its key. What the kinds and texts mean is said
 in rooms.py; a store only keeps them, and keeps its bounds when several processes write at once.
-RedisStore (room_redis.py) offers the same for several hosts.
+RedisStore (redis_store.py) offers the same for several hosts.
 """
 
 import sqlite3

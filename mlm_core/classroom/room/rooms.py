@@ -1,6 +1,6 @@
 """A class in one room: what a learner's page asks of it and tells it.
 
-A room has a code, which learners come by, and a key, which opens the desk (room_desk.py). Kept
+A room has a code, which learners come by, and a key, which opens the desk (desk.py). Kept
 are the room, random visit ids, questions, answers and times; no names, no addresses. The records
 by their kinds, all JSON:
 
@@ -12,7 +12,7 @@ by their kinds, all JSON:
     progress                 visit/lesson -> parts opened, exercises tried and solved
     sentences                visit/number -> a sentence, and whether the teacher let it through
 
-Read before this: room_store.py.
+Read before this: store.py.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Literal
 
-from mlm_core.classroom.room_store import NoSuchRoomError, RoomStore
+from mlm_core.classroom.room.store import NoSuchRoomError, RoomStore
 
 # No vowel makes a word, and none of these is taken for another or for a digit.
 LETTERS, CODE_LENGTH = "BCDFGHJKMNPRSTVWXZ", 6
@@ -37,7 +37,7 @@ MOST_SENTENCES, MOST_SENTENCES_EACH = 300, 5
 LONGEST_ANSWER, LONGEST_SENTENCE, LONGEST_QUESTION = 200, 300, 200  # characters
 LONGEST_PROGRESS = 8_000  # characters of a lesson's JSON
 # In a minute. With 18^6 = 34 million codes and ten rooms, the last one finds a room in a week.
-MOST_OPENED, MOST_OPENED_EACH, MOST_ANSWERS, MOST_WRONG_EACH, MOST_WRONG = 60, 5, 60, 5, 300
+MOST_OPENED, MOST_OPENED_EACH, MOST_ANSWERS, MOST_WRONG_EACH, MOST_WRONG = 60, 5, 120, 5, 300
 MINUTE = 60.0
 
 Kind = Literal["choice", "number", "text"]

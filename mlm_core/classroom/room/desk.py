@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from mlm_core.classroom.room_store import NoSuchRoomError
-from mlm_core.classroom.rooms import (
+from mlm_core.classroom.room.rooms import (
     HERE_SECONDS,
     LIVES_SECONDS,
     MOST_LESSONS,
@@ -25,6 +24,7 @@ from mlm_core.classroom.rooms import (
     answers_kind,
     hash_of,
 )
+from mlm_core.classroom.room.store import NoSuchRoomError
 
 TOUCH_SECONDS = 30.0  # between two notes that the desk is open
 MOST_WORDS = 12  # of a text's answers that are counted apart
