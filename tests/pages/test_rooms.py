@@ -238,3 +238,54 @@ def test_a_store_that_cannot_be_opened_is_said_to_the_teacher(
     app = open_warm_page(TEACHING.file, **TEACHER)
     app.button(key="teaching_room_open").click().run()
     assert said(app, "store_gone") and not app.exception and not app.error
+
+
+def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through(
+    learner: Callable, teacher
+):
+    teacher.toggle(key="teaching_room_takes_sentences").set_value(True).run()
+    one, other = learner(), learner()
+    for app in (one, other):
+        app.session_state["room_sentences"] = True
+        app.run()
+    sentence = "The *cat* sat on the [MASK]."
+    one.text_input(key="room_sentence").set_value(sentence)
+    one.button(key="room_sentence_send").click().run()
+    assert said_in(one, "sentence_sent")
+    other.run()
+    assert as_text(sentence) not in everything(other)
+    what = [each.key for each in teacher.get("button_group")].index("teaching_room_what")
+    teacher.get("button_group")[what].set_value("sentences").run()
+    assert as_text(sentence) in everything(teacher)
+    (accept,) = [key for key in keys(teacher) if key.startswith("teaching_room_accept")]
+    teacher.button(key=accept).click().run()
+    other.run()
+    assert as_text(sentence) in everything(other)
+    assert not other.exception and not other.error and not teacher.exception
+
+
+def said_in(app, section: str) -> bool:
+    return WORDS.section(section) in {one.value for one in app.success}
+
+
+def everything(app) -> str:
+    return "\n".join(one.value for one in app.markdown)
+
+
+def test_a_typed_word_and_a_number_reach_the_desk_and_wait(open_warm_page: Callable, teacher):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    cloze = open_warm_page(
+        BY_SLUG["prediction_and_loss"].file,
+        room=code_of(teacher),
+        prediction_and_loss_word="boat",
+    )
+    pieces = open_warm_page(
+        BY_SLUG["subword_tokens"].file, room=code_of(teacher), subword_tokens_surname="Miller"
+    )
+    guess(pieces, 3, "subword_tokens_guess")
+    assert said(cloze, "closed") and said(pieces, "closed")
+    directed = teacher.session_state[desk.KEPT]
+    by_kind = {one.kind: directed.tallies(one)[0] for one in directed.questions()}
+    assert by_kind["text"].counts == {"boat": 1} and by_kind["number"].numbers == (3.0,)
+    teacher.run()
+    assert not teacher.exception and not teacher.error

@@ -30,7 +30,7 @@ from pages.shared.frame.source import offer_notebook
 from pages.shared.link import inputs, locks, seeds
 from pages.shared.link.controls import MODEL, part_key
 from pages.shared.record.session_record import HOME_RECORD, done_mark
-from pages.shared.room import banner, desk, membership
+from pages.shared.room import banner, desk, membership, sentences
 from pages.shared.server import page_turns, streamlit_patches
 from pages.shared.server.streamlit_patches import visits as streamlit_visits
 from pages.shared.server.streamlit_patches import widget_metadata
@@ -176,11 +176,18 @@ def _say_which_room(slug: str) -> None:
     if banner.is_needed():
         st.session_state.pop(banner.DRAWN, None)  # what follows is drawn as the room is now
         st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
+    if membership.current() is not None:
+        st.fragment(_sentences)()
 
 
 def _room(slug: str) -> None:
     with safely():
         banner.show(slug)
+
+
+def _sentences() -> None:
+    with safely():
+        sentences.show()
 
 
 def _say_what_the_link_does() -> None:
