@@ -510,6 +510,13 @@ def test_a_process_killed_in_the_middle_loses_no_answer(tmp_path: Path):
     assert rooms.store.put(code, "answers/1/q", "after", "{}", most=10**9)
 
 
+def test_the_rooms_of_a_file_are_their_owners_alone(tmp_path: Path):
+    rooms = Rooms(SqliteStore(str(tmp_path / "rooms.db")))
+    rooms.open("teacher")
+    files = list(tmp_path.iterdir())
+    assert len(files) == 3 and all(one.stat().st_mode & 0o077 == 0 for one in files)
+
+
 def test_an_ended_rooms_words_are_in_no_file(tmp_path: Path):
     rooms = Rooms(SqliteStore(str(tmp_path / "rooms.db")))
     code, key = rooms.open("teacher")

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 BUSY_SECONDS = 5.0  # that a write waits for another process
@@ -78,6 +79,8 @@ class SqliteStore:
         """Open or make the file. Raises StoreGoneError if it can't be."""
         self._lock = threading.Lock()
         with _said_plainly():
+            if path != ":memory:":  # SQLite gives its other files the same rights
+                Path(path).touch(mode=0o600)
             self._connection = sqlite3.connect(
                 path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
@@ -176,5 +179,5 @@ class SqliteStore:
 def _said_plainly() -> Iterator[None]:
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise StoreGoneError(f"SQLite: {error}") from error
