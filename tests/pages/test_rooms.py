@@ -64,7 +64,7 @@ def _place(app, key: str) -> int:
 
 def tallies(teacher) -> list[dict[str, int]]:
     directed = teacher.session_state[desk.KEPT]
-    (question,) = directed.questions()
+    (question,) = [one for one in directed.questions() if one.id == GUESS]
     return [dict(one.counts) for one in directed.tallies(question)]
 
 
@@ -135,6 +135,7 @@ def test_a_second_vote_begins_empty_and_keeps_the_first(learner: Callable, teach
     assert said(app, "vote_again")
     assert app.get("button_group")[_place(app, f"{GUESS}_2")].value in (None, [])
     guess(app, names[1], f"{GUESS}_2")
+    assert app.session_state[GUESS] == names[1]
     first, second = tallies(teacher)
     assert first[names[0]] == 1 and second[names[1]] == 1 and sum(second.values()) == 1
     teacher.run()
@@ -279,13 +280,12 @@ def test_a_typed_word_and_a_number_reach_the_desk_and_wait(open_warm_page: Calla
         room=code_of(teacher),
         prediction_and_loss_word="boat",
     )
-    pieces = open_warm_page(
-        BY_SLUG["subword_tokens"].file, room=code_of(teacher), subword_tokens_surname="Miller"
-    )
-    guess(pieces, 3, "subword_tokens_guess")
-    assert said(cloze, "closed") and said(pieces, "closed")
+    kinship = open_warm_page(BY_SLUG["isotropy"].file, room=code_of(teacher))
+    kinship.slider(key="isotropy_guess").set_value(0.25)
+    kinship.button(key="isotropy_reveal").click().run()
+    assert said(cloze, "closed") and said(kinship, "closed")
     directed = teacher.session_state[desk.KEPT]
     by_kind = {one.kind: directed.tallies(one)[0] for one in directed.questions()}
-    assert by_kind["text"].counts == {"boat": 1} and by_kind["number"].numbers == (3.0,)
+    assert by_kind["text"].counts == {"boat": 1} and by_kind["number"].numbers == (0.25,)
     teacher.run()
     assert not teacher.exception and not teacher.error

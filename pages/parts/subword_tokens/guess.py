@@ -7,7 +7,6 @@ from mlm_core.text.tokens import tokenize
 from pages.parts.subword_tokens import setting
 from pages.shared.caches import cache
 from pages.shared.figures.show import show_drawing
-from pages.shared.frame.guess import may_show_answer
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs
@@ -35,8 +34,6 @@ def show(page: Page) -> None:
         name = name.strip()
         if not name or guess is None:
             st.caption(words.label("guess_waits"))
-            return
-        if not may_show_answer(page, "guess", "number", str(guess), key="subword_tokens_guess"):
             return
         cut = tokenize(cache.model_tokenizer(page.model_name), name)
         n = setting.n_pieces(cut)

@@ -24,10 +24,10 @@ def ask_for_guess(
     The question is the lesson's label `<name>_guess` with these values. Options without texts of
     their own have the labels `<name>_guess_<option>`.
     """
+    vote = telling.begin(_question(page, f"{name}_guess", "choice", key, values, options))
     words = page.words
     if not isinstance(options, Mapping):
         options = {option: words.label(f"{name}_guess_{option}") for option in options}
-    vote = telling.begin(_question(page, f"{name}_guess", "choice", key, values, options))
     guess = st.segmented_control(
         words.label(f"{name}_guess", **values),
         list(options),
@@ -38,8 +38,7 @@ def ask_for_guess(
     )
     if guess is None:
         st.caption(read_words("frame").section("guess_first"))
-        return None
-    return guess if telling.is_open(vote, guess) else None
+    return _kept(vote, key, guess)
 
 
 def may_show_answer(
@@ -56,14 +55,25 @@ def may_show_answer(
     return telling.is_open(vote, answer)
 
 
+def _kept(vote: telling.Vote | None, key: str, guess: str | None) -> str | None:
+    """Tell the room the guess; return it if its answer may be shown."""
+    if guess is None or not telling.is_open(vote, guess):
+        return None
+    if vote is not None and vote.round > 1:
+        st.session_state[key] = guess  # where parts find it, and what stays when the room ends
+    return guess
+
+
 def _question(
     page: Page,
     label: str,
     kind: Kind,
     key: str,
     values: Mapping[str, object],
-    options: Mapping[str, str],
+    options: Sequence[str] | Mapping[str, str],
 ) -> Question:
+    # Options without texts of their own have labels, which the desk reads in its own language.
+    texts = options if isinstance(options, Mapping) else dict.fromkeys(options, "")
     simple = {
         name: value if isinstance(value, int | float) else str(value)[:LONGEST_VALUE]
         for name, value in values.items()
@@ -74,5 +84,5 @@ def _question(
         lesson=page.lesson.slug,
         label=label,
         values=simple,
-        options=dict(options),
+        options=dict(texts),
     )
