@@ -158,6 +158,17 @@ def test_a_view_that_the_teacher_offers_is_a_press_away(learner: Callable, teach
     assert said(app, "member", code=code_of(teacher)) and not app.exception
 
 
+def test_a_part_of_the_same_lesson_is_a_press_away_too(learner: Callable, teacher):
+    app = learner()
+    teacher.switch_page(BY_SLUG["isotropy"].file)
+    teacher.query_params["isotropy_part"] = "layers"
+    teacher.run()
+    teacher.button(key="room_offer").click().run()
+    app.run()
+    app.button(key="room_go").click().run()
+    assert app.session_state["isotropy_part"] == "layers" and not app.exception
+
+
 def test_who_follows_at_once_goes_without_a_press_and_only_once(learner: Callable, teacher):
     app = learner()
     teacher.switch_page(BY_SLUG["masking"].file).run()

@@ -220,7 +220,7 @@ def _arrive_at(name: str) -> None:
     housekeeping.note_visit()
     widget_metadata.forget()
     before = st.session_state.get(SHOWN)
-    if before != name:
+    if st.session_state.pop(banner.GOES, False) or before != name:
         st.session_state[SHOWN] = name
         if before in LEADS_TO_PARTS and part_key(name) in st.query_params:
             st.session_state[LOOKED_UP] = part_key(name)

@@ -22,6 +22,7 @@ from pages.shared.room.server_rooms import server_rooms
 LOOK_SECONDS = 3.0
 DRAWN, FOLLOWED = "room_drawn", "room_followed"  # session state: states and offer of the last look
 AT_ONCE = "room_follow"  # the learner's switch
+GOES = "room_goes"  # session state: the next page is drawn as its link says, also if it is this one
 SECTIONS = (membership.ENDED, membership.GONE)
 MOST_PARAMETERS = 200
 
@@ -125,7 +126,7 @@ def _follow_states(room: RoomNow | None) -> None:
 
 
 def _go(offer: Offer, slug: str, parameters: dict[str, list[str]]) -> None:
-    st.session_state[FOLLOWED] = offer.number
+    st.session_state[FOLLOWED], st.session_state[GOES] = offer.number, True
     st.switch_page(BY_SLUG[slug].file, query_params=parameters)
 
 
