@@ -6,6 +6,7 @@
 #   make load     a class of thirty through all lessons, a hundred openings, nginx, an attack: 19
 #                 minutes (LOAD=class for one; LOAD="class seconds=30 n_learners=8" for a try)
 #                 LOAD=growth: 10 to 100 learners, and the table in deploy/README.md: 15 minutes
+#                 LOAD=room: 60 learners in one room, guesses and votes counted exactly: 4 minutes
 #   make pictures the pictures of the README, taken anew
 #   make stored   all results that the lessons have in store, computed anew (hours)
 #   make clean    remove what the other targets made

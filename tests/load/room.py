@@ -23,7 +23,7 @@ from tests.load.visit import cookie_of
 
 N_LEARNERS, N_PROCESSES = 60, 2
 MOST_P95_MS = 300.0  # from a guess to its finished page
-PAUSE_SECONDS = 3.0  # in which a class makes its guesses, one after another
+PAUSE_SECONDS = 15.0  # in which a class makes its guesses, one after another
 PATIENCE = 60.0
 CODE = re.compile(rf"# ([{LETTERS}]{{{CODE_LENGTH}}})\b")
 # Lesson, part, key of the guess.
@@ -134,7 +134,7 @@ async def _follow(learner: Session, slug: str, part: str, met: Met) -> float:
 
 async def _vote(k: int, learner: Session, key: str, number: int, met: Met) -> int:
     """Change the mind once, and return the place of the option that stays."""
-    await asyncio.sleep(PAUSE_SECONDS * (k % 10) / 10)
+    await asyncio.sleep(PAUSE_SECONDS * (k % 30) / 30)
     if not await _comes_true(lambda: key in learner.widgets()):
         met.wrong.append(f"{key} is not on a learner's page")
         return 0
