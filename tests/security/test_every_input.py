@@ -34,12 +34,13 @@ from pages.shared.room.server_rooms import server_rooms
 from tests.browser.live import ROOT
 from tests.forged import EVERYTHING, forged_run
 from tests.markup import foreign_markup
-from tests.pages.test_hostile_input import keys, parts_of
+from tests.pages.test_hostile_input import keys
 from tests.widget_calls import Place, calls_in_source, noted
 
 pytestmark = pytest.mark.usefixtures("few_of_a_corpus")
 UNEXPECTED = read_words("frame").section("unexpected")
 FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}
+PARTS = {page.slug: page.parts for page in (*LESSONS, *BESIDE)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,8 +102,9 @@ BEHIND_CHOICES: dict[str, list[View]] = {
     ],
     "train_an_encoder": [View(link={"train_an_encoder_set_corpus": "own"})],
     "word_senses": [
-        View(link={"word_senses_part": "own", "word_senses_own_from": name})
-        for name in ("file", "paste")
+        View(link={"word_senses_part": "own", "word_senses_own_from": "file"}),
+        View(link={"word_senses_part": "own", "word_senses_own_from": "paste"}),
+        View(link={"word_senses_part": "own", "word_senses_own_kind": "umap"}),
     ],
     "isotropy": [
         View(link={"isotropy_part": "dimensions"}, session={"isotropy_half_guess": "10"}),
@@ -175,8 +177,7 @@ NUMBER = re.compile(r"[+-]?([\d.]+(e[+-]?\d+)?|inf)")
 
 def views_of(slug: str) -> list[View]:
     """Return a page's views: one for each part, and those behind choices."""
-    parts = parts_of(slug) if slug != "home" else []
-    views = [View(link={f"{slug}_part": name}) for name in parts]
+    views = [View(link={f"{slug}_part": name}) for name in PARTS.get(slug, ())]
     return [
         replace(view, link={key: a_room().get(value, value) for key, value in view.link.items()})
         for view in views + BEHIND_CHOICES.get(slug, [])
@@ -196,7 +197,7 @@ def a_room() -> dict[str, str]:
                 id=kind,
                 kind=kind,
                 lesson="subword_tokens",
-                label="guess",
+                label="surname_guess",
                 values={"sentence": EVERYTHING},
             )
             rooms.ask(code, asked)

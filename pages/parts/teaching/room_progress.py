@@ -7,7 +7,6 @@ import streamlit as st
 from mlm_core.classroom.room.desk import Desk, LessonProgress
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.figures.classroom.votes import map_html
-from pages.shared.course.lesson_parts import parts_of
 from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.show import show_drawing
@@ -51,7 +50,7 @@ def rows_of(progress: dict[str, LessonProgress]) -> list[dict[str, object]]:
 def _rows_of_lesson(lesson: Lesson, told: LessonProgress) -> Iterator[dict[str, object]]:
     title = read_words(lesson.slug).plain("title")
     empty = {"lesson": title, "part": "", "exercise": "", "opened": None, "solved": None}
-    for name in parts_of(lesson):
+    for name in lesson.parts:
         if name != EXERCISES:
             text, n = read_words(lesson.slug).plain(f"part_{name}"), told.opened.get(name, 0)
             yield empty | {"part": text, "opened": n, "needs_help": None}

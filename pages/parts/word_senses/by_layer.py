@@ -4,7 +4,7 @@ import streamlit as st
 
 from mlm_core.figures.embeddings.sense_map_layers import LayerLine, layer_lines_html
 from mlm_core.number_format import formatted
-from pages.parts.word_senses import setting
+from pages.parts.word_senses import k_neighbours, setting
 from pages.parts.word_senses.setting import LAYER, MIX, Setting
 from pages.shared.caches import cache_senses
 from pages.shared.figures.show import show_drawing
@@ -12,7 +12,7 @@ from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 
 SCOPES = ("one", "all")
 Scores = tuple[tuple[float, float], ...]  # (accuracy, macro-F1) a layer
@@ -45,15 +45,15 @@ def show(page: Page) -> None:
             baseline=formatted(100 * baseline, ".0f"),
         )
     )
-    if st.button(
+    st.button(
         words.label("to_map", layer=best),
         on_click=_go,
         args=(str(best),),
         icon=":material/scatter_plot:",
         key="word_senses_to_map",
-    ):
-        st.rerun()
+    )
     st.markdown(words.section("by_layer.notice"))
+    k_neighbours.show(page, now)
     from mlm_core.embeddings.word_senses import leave_one_out, scores_by_layer
 
     show_source(scores_by_layer, leave_one_out, key="word_senses_by_layer_code")
@@ -95,10 +95,6 @@ def _draw(
             for name, scores in scored.items()
         ]
 
-    def clicked(value: str) -> None:
-        _go(value.partition(",")[2])
-        st.session_state["word_senses_gone"] = True
-
     show_drawing(
         layer_lines_html(
             lines,
@@ -125,12 +121,10 @@ def _draw(
             n=sum(len(cache_senses.stored_word(name).sentences) for name in scored),
             method=words.plain(f"method_{now.method}"),
         ),
-        on_click=clicked,
+        on_click=lambda value: _go(value.partition(",")[2]),
     )
-    if st.session_state.pop("word_senses_gone", False):
-        st.rerun()  # the map stands outside this part
 
 
 def _go(layer: str) -> None:
-    inputs.choose(MIX, "one")
-    inputs.choose(LAYER, layer)
+    whole_page.choose(MIX, "one")  # the map stands outside this part
+    whole_page.choose(LAYER, layer)

@@ -17,26 +17,41 @@ LONGEST_VALUE = 200  # characters of a text in a question
 
 
 def ask_for_guess(
-    page: Page, name: str, options: Sequence[str] | Mapping[str, str], *, key: str, **values: object
+    page: Page,
+    name: str,
+    options: Sequence[str] | Mapping[str, str],
+    /,
+    *,
+    key: str,
+    about: object = None,
+    is_told: bool = True,
+    **values: object,
 ) -> str | None:
     """Show the options; return the guess once it is made, and say until then what it brings.
+
+    A guess about something else than `about` is forgotten. Where many guesses stand on one page,
+    `is_told=False` leaves out what a guess brings.
 
     The question is the lesson's label `<name>_guess` with these values. Options without texts of
     their own have the labels `<name>_guess_<option>`.
     """
-    vote = telling.begin(_question(page, f"{name}_guess", "choice", key, values, options))
-    words = page.words
+    asked = key if about is None else _named_by(key, repr(about))
+    vote = telling.begin(_question(page, f"{name}_guess", "choice", asked, values, options))
+    field, words = vote.key(key) if vote else key, page.words
     if not isinstance(options, Mapping):
         options = {option: words.label(f"{name}_guess_{option}") for option in options}
+    if st.session_state.get(f"{key}_about") != about:
+        st.session_state[f"{key}_about"] = about
+        st.session_state[key] = st.session_state[field] = None
     guess = st.segmented_control(
         words.label(f"{name}_guess", **values),
         list(options),
         format_func=options.__getitem__,
-        key=vote.key(key) if vote else key,
+        key=field,
         persist_state="session",
         wrap=True,
     )
-    if guess is None:
+    if guess is None and is_told:
         st.caption(read_words("frame").section("guess_first"))
     return _kept(vote, key, guess)
 
@@ -50,9 +65,13 @@ def may_show_answer(
     among them is a question of its own, and the desk shows it.
     """
     sentence = str(values.get("sentence", ""))
-    own = f"_{sha256(sentence.encode('utf-8', 'replace')).hexdigest()[:12]}" if sentence else ""
-    vote = telling.begin(_question(page, label, kind, key + own, values, {}))
-    return telling.is_open(vote, answer)
+    asked = _named_by(key, sentence) if sentence else key
+    return telling.is_open(telling.begin(_question(page, label, kind, asked, values, {})), answer)
+
+
+def _named_by(key: str, about: str) -> str:
+    """Return the id of a question that is asked about different things."""
+    return f"{key}_{sha256(about.encode('utf-8', 'replace')).hexdigest()[:12]}"
 
 
 def _kept(vote: telling.Vote | None, key: str, guess: str | None) -> str | None:

@@ -27,7 +27,7 @@ from pages.shared.course.words import Words, as_text, number_marks, read_words
 from pages.shared.figures.clickable import prepare_drawings
 from pages.shared.frame import page_style
 from pages.shared.frame.source import offer_notebook
-from pages.shared.link import inputs, locks, seeds
+from pages.shared.link import inputs, locks, seeds, whole_page
 from pages.shared.link.controls import MODEL, part_key
 from pages.shared.record.session_record import HOME_RECORD, done_mark
 from pages.shared.room import banner, desk, membership, sentences
@@ -219,6 +219,7 @@ def _arrive_at(name: str) -> None:
     """Let the link decide when another page has led here, whatever was chosen here before."""
     housekeeping.note_visit()
     widget_metadata.forget()
+    whole_page.is_drawn()
     before = st.session_state.get(SHOWN)
     if st.session_state.pop(banner.GOES, False) or before != name:
         st.session_state[SHOWN] = name
@@ -240,11 +241,11 @@ def _sidebar(*, with_model: bool) -> str:
     words, home = read_words("frame"), read_words("home")
     with st.sidebar:
         st.page_link("app.py", label=f"**{words.label('app')}**", icon=":material/home:")
-        part_before = None
+        group_before = None
         for lesson in LESSONS:
-            if lesson.part != part_before:
-                st.caption(home.label(lesson.part))
-                part_before = lesson.part
+            if lesson.group != group_before:
+                st.caption(home.label(lesson.group))
+                group_before = lesson.group
             title = read_words(lesson.slug).label("title") + done_mark(lesson)
             st.page_link(lesson.file, label=title, icon=lesson.icon)
         st.caption(read_words(LOOK_IT_UP.slug).label("sidebar"))
