@@ -1,4 +1,4 @@
-"""Beside the lessons: links that open one view for a class, a lesson plan, what to know before."""
+"""Beside the lessons: links for a class, a lesson plan, a room, what to know before."""
 
 from pages.shared.course.lessons import TEACHING
 from pages.shared.frame.parts import show_beside

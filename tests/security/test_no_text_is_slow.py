@@ -37,6 +37,8 @@ from mlm_core.answers.rule import answer_by_rule
 from mlm_core.answers.spans import answer_words
 from mlm_core.classroom.drawn_masks import mask_from_text
 from mlm_core.classroom.marked_spans import spans_from_link
+from mlm_core.classroom.room.desk import LONGEST_OFFER
+from mlm_core.classroom.room.rooms import Offer, read_code
 from mlm_core.embeddings.locating import find_word, marked_words, regular_forms
 from mlm_core.exercises.exercise import LONGEST_ANSWER, read_number, read_pair
 from mlm_core.exercises.tasks.answer_tasks import passage_words
@@ -94,6 +96,7 @@ from pages.shared.record.learners_record_file import LARGEST as LARGEST_RECORD
 from pages.shared.record.learners_record_file import read_record
 from pages.shared.record.lesson_record import LONGEST_NOTE as LONGEST_RECORD_NOTE
 from pages.shared.record.lesson_record import _quoted, plain
+from pages.shared.room import banner
 from tests.browser.live import ROOT
 
 FAST, THREE, TRIES = 0.1, 3.0, 5
@@ -222,6 +225,11 @@ def find_bank(text: str) -> None:
     discourse._find(SimpleNamespace(word=word), text)
 
 
+def offered(text: str) -> None:
+    """Read the view that a teacher offers to a room."""
+    banner._place(Offer(number=1, link=f"masking?{text}"))
+
+
 CASES = [
     Case(name="shown in a sentence", longest=LONGEST_EXAMPLE, read=as_text),
     Case(name="in a drawing", longest=LONGEST_EXAMPLE, read=escaped),
@@ -303,6 +311,8 @@ CASES = [
         name="a course record", longest=LARGEST_RECORD, read=lambda t: read_record(t.encode(), {})
     ),
     Case(name="names in a link", longest=LONGEST_LINK, read=names_in_a_link),
+    Case(name="a room's code", longest=LONGEST_LINK, read=read_code),
+    Case(name="an offered view", longest=LONGEST_OFFER, read=offered),
     Case(name="a number", longest=LONGEST_ANSWER, read=read_number),
     Case(name="an answer of two texts", longest=2 * LONGEST_ANSWER, read=read_two_texts),
     Case(
@@ -560,6 +570,14 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/caches/cache_vectors.py:_sentence_pool",
         "pages/shared/caches/cache_vectors.py:_word_pool",
         "pages/shared/record/lesson_record.py:_save",
+    ),
+    "reads what a room keeps, each text cut to some hundred characters before": (
+        "mlm_core/classroom/room/rooms.py:Rooms.join",
+        "mlm_core/classroom/room/rooms.py:Rooms.send_sentence",
+        "mlm_core/classroom/room/rooms.py:Rooms.shown_sentences",
+        "mlm_core/classroom/room/rooms.py:_read_state",
+        "mlm_core/classroom/room/store.py:SqliteStore.get",
+        "pages/shared/room/browser_memory.py:remembered",
     ),
 }
 

@@ -211,7 +211,7 @@ TEACHING = Lesson(
     slug="teaching",
     file="pages/12_teaching.py",
     icon=":material/co_present:",
-    parts=("link", "plan", "know"),
+    parts=("link", "plan", "room", "know"),
 )
 BESIDE = (LOOK_IT_UP, TEACHING)
 

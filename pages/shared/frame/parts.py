@@ -17,6 +17,7 @@ from pages.shared.frame.page_frame import LOOKED_UP, Page, lesson_page, page_bes
 from pages.shared.link import inputs, locks, whole_page
 from pages.shared.link.controls import part_key
 from pages.shared.record.session_record import note_opened
+from pages.shared.room.telling import tell_progress
 
 # Who comes for one part should not have to look for it below the lesson's opening.
 _scroll_to = st.components.v2.component(
@@ -88,6 +89,7 @@ def show_parts(page: Page) -> None:
     chosen = inputs.choice(frame_words.label("parts"), shown, key=key)
     show_part(page, chosen)
     note_opened(page.lesson.slug, chosen)
+    tell_progress(page.lesson.slug)
     following = [] if locks.is_fixed(key) else names[names.index(chosen) + 1 :]
     for name in following[:1]:
         st.button(
