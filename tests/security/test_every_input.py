@@ -84,8 +84,12 @@ BEHIND_CHOICES: dict[str, list[View]] = {
             }
         ),
         View(link={"attention_mask_part": "flow", "attention_mask_kind": "padding"}),
+        View(link={"attention_mask_part": "flow", "attention_mask_kind": "drawn"}),
     ],
-    "masking": [View(link={"masking_part": "questions", "masking_question": "each_other"})],
+    "masking": [
+        View(link={"masking_part": "questions", "masking_question": "each_other"}),
+        View(slug="look_it_up", link={"look_it_up_part": "glossary"}),
+    ],
     "sentence_pairs": [
         View(link={"sentence_pairs_part": "head", "sentence_pairs_stage": "loss"}),
         View(link={"sentence_pairs_part": "batch", "sentence_pairs_documents": "own"}),
