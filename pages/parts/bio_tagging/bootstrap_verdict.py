@@ -1,4 +1,4 @@
-"""The verdict of a paired bootstrap: a guess before it, the leads drawn, and what p means."""
+"""The verdict of a paired bootstrap: the leads drawn, and what p means."""
 
 from typing import TYPE_CHECKING
 
@@ -14,20 +14,7 @@ if TYPE_CHECKING:
     from mlm_core.evaluation.bootstrap import Bootstrap
 
 LEVEL = 0.05  # the usual border, which is a convention and no law
-GUESS, GUESSED = "bio_tagging_bootstrap_guess", "bio_tagging_bootstrap_guessed"
-
-
-def ask(page: Page, asked: tuple) -> str | None:
-    """Ask for a guess; one about other taggers is forgotten."""
-    if st.session_state.get(GUESSED) != asked:
-        st.session_state[GUESSED] = asked
-        st.session_state[GUESS] = None
-    return st.segmented_control(
-        page.words.label("bootstrap_guess"),
-        ["rare", "common"],
-        format_func=lambda name: page.words.label(f"bootstrap_guess_{name}"),
-        key=GUESS,
-    )
+GUESS = "bio_tagging_bootstrap_guess"
 
 
 def show_verdict(page: Page, found: "Bootstrap", source: str) -> None:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -13,9 +14,11 @@ from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
 from pages.parts.word_senses.setting import layer_name
 from pages.parts.word_senses.uses import Layout
+from pages.shared.caches import cache_senses
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import show_chart
+from pages.shared.figures.show import show_chart, show_metrics
 from pages.shared.figures.table import Table
+from pages.shared.frame import helper_work
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
 
@@ -61,6 +64,8 @@ def show_board(
         chosen = _choose_point(page, board)
     with left:
         inside = _draw(page, board, trust, chosen)
+        if trust is not None:
+            _measure(page, board, trust.n_neighbours)
     with right:
         _read_lasso(page, board, inside)
         _read(page, board, trust, chosen)
@@ -72,6 +77,33 @@ def trust_of(board: Board) -> "Trust | None":
 
     k = min(N_NEIGHBOURS, largest_neighbourhood(len(board.uses.sentences)))
     return trust_map(board.uses.at(board.layer), board.layout.places, k) if k else None
+
+
+def _measure(page: Page, board: Board, k: int) -> None:
+    """Show when asked what scikit-learn measures of the map, with the senses of its groups."""
+    words, key = page.words, f"{board.key}_measures"
+    opened = st.expander(
+        words.label("measures"), icon=":material/straighten:", on_change="rerun", key=key
+    )
+    if not opened.open:
+        return
+    with opened:
+        vectors, places = board.uses.at(board.layer), board.layout.places
+        digest = sha256(vectors.numpy().tobytes() + places.numpy().tobytes()).hexdigest()
+        found = helper_work.asked(
+            lambda: cache_senses.map_work(vectors, places, tuple(board.group_of), k, digest),
+            "sklearn",
+        )
+        if found is None:
+            return
+        values = {
+            words.label("measure_trust", k=k): found.trustworthiness,
+            words.label("measure_map"): found.map_silhouette,
+            words.label("measure_vectors"): found.vector_silhouette,
+        }
+        known = {name: formatted(one, ".2f") for name, one in values.items() if one is not None}
+        show_metrics(known)
+        st.markdown(words.section("measures"))
 
 
 def _choose_point(page: Page, board: Board) -> int:

@@ -5,7 +5,7 @@ import streamlit as st
 from mlm_core.figures.charts import by_layer_axis, lines_chart, percent_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.number_format import formatted
-from pages.parts.word_senses import setting
+from pages.parts.word_senses import k_neighbours, setting
 from pages.parts.word_senses.setting import LAYER, MIX, Setting
 from pages.shared.caches import cache_senses
 from pages.shared.figures.show import show_chart
@@ -13,7 +13,7 @@ from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 
 SCOPES = ("one", "all")
 Scores = tuple[tuple[float, float], ...]  # (accuracy, macro-F1) a layer
@@ -46,15 +46,15 @@ def show(page: Page) -> None:
             baseline=formatted(100 * baseline, ".0f"),
         )
     )
-    if st.button(
+    st.button(
         words.label("to_map", layer=best),
         on_click=_go,
         args=(str(best),),
         icon=":material/scatter_plot:",
         key="word_senses_to_map",
-    ):
-        st.rerun()
+    )
     st.markdown(words.section("by_layer.notice"))
+    k_neighbours.show(page, now)
     from mlm_core.embeddings.word_senses import leave_one_out, scores_by_layer
 
     show_source(scores_by_layer, leave_one_out, key="word_senses_by_layer_code")
@@ -105,10 +105,6 @@ def _draw(
         ]
         lines = [*each, *lines]
 
-    def clicked(layer: int) -> None:
-        _go(str(layer))
-        st.session_state["word_senses_gone"] = True
-
     show_chart(
         lines_chart(
             lines,
@@ -144,12 +140,10 @@ def _draw(
             n=sum(len(cache_senses.stored_word(name).sentences) for name in scored),
             method=words.plain(f"method_{now.method}"),
         ),
-        on_click=clicked,
+        on_click=lambda layer: _go(str(layer)),
     )
-    if st.session_state.pop("word_senses_gone", False):
-        st.rerun()  # the map stands outside this part
 
 
 def _go(layer: str) -> None:
-    inputs.choose(MIX, "one")
-    inputs.choose(LAYER, layer)
+    whole_page.choose(MIX, "one")  # the map stands outside this part
+    whole_page.choose(LAYER, layer)

@@ -14,7 +14,9 @@ _WIDTH = """
 [data-testid="stMarkdownContainer"] > :is(p, ul, ol) { max-width: 70ch; }
 [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; }
 [data-testid="stPageLink-NavLink"] :is(span, p) { white-space: normal; overflow: visible; }
-.st-key-drawings { display: none; }
+.st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie { display: none; }
+[data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { position: sticky;
+  top: 3.75rem; z-index: 9; background: light-dark(#fff, #12161d); }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 1rem; padding-right: 1rem; }
 }
