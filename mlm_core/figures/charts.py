@@ -277,8 +277,9 @@ def _level(level: Level, *, is_lowest: bool) -> dict:
         "line": {"color": GREY, "width": 1.5, "dash": "dot"},
         "label": {
             "text": f"{escaped(level.name)} {level.shown or significant(level.value, 3)}",
-            "textposition": "end",
-            "yanchor": "top" if is_lowest else "bottom",
+            # Curves that fall leave room below them on the left.
+            "textposition": "start" if is_lowest else "end",
+            "yanchor": "bottom",
         },
     }
 
