@@ -81,7 +81,7 @@ def test_a_line_has_every_point_its_errors_and_a_level_its_value():
     assert (line.x, line.y, line.error_y.array) == ((10, 100), (0.4, 0.7), (0.05, 0.04))
     assert line.customdata == line.x
     assert level.y0 == level.y1 == 0.3 and level.label.text == "majority 0.300"
-    assert level.label.yanchor == "top"  # below the line, as the curve ends above it
+    assert level.label.textposition == "start"  # where a falling curve is high above it
     assert at.x0 == at.x1 == 10 and (at.name, at.showlegend) == ("own", True)
 
 
