@@ -7,7 +7,7 @@ import pytest
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
 from tests.browser.access import findings
-from tests.browser.live import DRAWINGS, Server, troubles_of, wait_until_finished
+from tests.browser.live import FIGURES, Server, troubles_of, wait_until_finished
 from tests.browser.test_hostile_input import take_all_that_could_run
 
 APOLOGY = read_words("frame").section("unexpected")
@@ -47,14 +47,14 @@ def test_a_lesson_from_the_course_map_through_all_parts_loads_no_heavy_library(
 
 def _see_ones_own_tokens(slug: str, tab) -> None:
     """Type into the first field: the drawing answers, and has the learner's own word in it."""
-    before = tab.evaluate(f"() => ({DRAWINGS})().join()")
+    before = tab.evaluate(f"() => ({FIGURES})().join()")
     typed = ASKED_FOR.get(slug, "Zebras river ponds")
     tab.get_by_test_id("stMain").locator("[data-testid=stTextInput] input").first.fill(typed)
     tab.wait_for_function("() => window.location.search.includes('ebras')")
     wait_until_finished(tab)
-    tab.wait_for_function(f"before => ({DRAWINGS})().join() !== before", arg=before)
+    tab.wait_for_function(f"before => ({FIGURES})().join() !== before", arg=before)
     if slug not in ASKED_FOR:
-        tab.wait_for_function(f"() => ({DRAWINGS})().join().includes('river')")
+        tab.wait_for_function(f"() => ({FIGURES})().join().includes('river')")
     assert not troubles_of(tab, APOLOGY)
 
 

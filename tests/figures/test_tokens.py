@@ -10,7 +10,6 @@ from mlm_core.figures.text.cutting import (
     attempts_svg,
     merges_svg,
     segmentations_svg,
-    tokens_per_word_chart,
 )
 from mlm_core.figures.text.tokens import (
     CELL,
@@ -98,14 +97,6 @@ def test_the_word_map_has_a_button_for_every_token(wordpiece):
     assert re.findall(r'data-value="(\d+)"', html) == [str(i) for i in range(len(cut.tokens))]
     assert html.count('aria-pressed="true"') == 1
     assert html.count('class="above none"') == 2  # [CLS] and [SEP]
-
-
-def test_the_curves_keep_their_points_and_mark_the_size():
-    figure = tokens_per_word_chart(
-        {"BPE": [(100, 5.0), (900, 2.0)]}, 900, axes=("x", "y"), current_label="here"
-    )
-    assert list(figure.data[0].x) == [100, 900]
-    assert figure.layout.shapes[0].x0 == 900
 
 
 def test_the_steps_are_drawn_and_escaped():

@@ -27,8 +27,9 @@ def captions_of(app):
 
 
 def html_of(app):
-    """Return what our drawings were given, as one text."""
-    return "".join(str(element.proto) for element in app.get("bidi_component"))
+    """Return what our drawings and charts were given, as one text."""
+    shown = [*app.get("bidi_component"), *app.get("plotly_chart")]
+    return "".join(str(element.proto) for element in shown)
 
 
 def guess(app, part, value):

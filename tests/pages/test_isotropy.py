@@ -42,8 +42,9 @@ def captions_of(app):
 
 
 def html_of(app):
-    """Return what our drawings were given, as one text."""
-    return "".join(str(element.proto) for element in app.get("bidi_component"))
+    """Return what our drawings and charts were given, as one text."""
+    shown = [*app.get("bidi_component"), *app.get("plotly_chart")]
+    return "".join(str(element.proto) for element in shown)
 
 
 def test_the_opening_shows_a_cosine_before_anyone_clicks(open_warm_page):

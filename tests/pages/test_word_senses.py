@@ -32,8 +32,9 @@ def words_of(app):
 
 
 def html_of(app):
-    """Return what our drawings were given, as one text."""
-    text = "".join(str(element.proto) for element in app.get("bidi_component"))
+    """Return what our drawings and charts were given, as one text."""
+    shown = [*app.get("bidi_component"), *app.get("plotly_chart")]
+    text = "".join(str(element.proto) for element in shown)
     return text.replace('\\"', '"').replace("\\", "")
 
 

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.tagging.resamples import leads_svg
+from mlm_core.figures.tagging.resamples import leads_chart
 from mlm_core.number_format import formatted
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 
@@ -24,16 +24,17 @@ def show_verdict(page: Page, found: "Bootstrap", source: str) -> None:
     answer = "rare" if found.p_value < LEVEL else "common"
     is_right = st.session_state[GUESS] == answer
     st.markdown(words.section(f"bootstrap.guess_{'right' if is_right else 'wrong'}", **values))
-    names = [words.plain(f"bootstrap_mark_{name}", **values) for name in ("zero", "delta", "twice")]
-    show_drawing(
-        leads_svg(
+    marks = [words.plain(f"bootstrap_mark_{name}", **values) for name in ("zero", "delta", "twice")]
+    show_chart(
+        leads_chart(
             found.deltas.tolist(),
             found.delta,
-            names=names,
-            x_title=words.plain("bootstrap_x"),
-            alt=words.plain("bootstrap_alt", **values),
+            names=(words.plain("bootstrap_below"), words.plain("bootstrap_beyond")),
+            marks=marks,
+            axes=(words.plain("bootstrap_x"), words.plain("bootstrap_y")),
         ),
         key="bio_tagging_leads",
+        alt=words.plain("bootstrap_alt", **values),
         table=lambda: Table(
             {
                 "resample": range(1, len(found.deltas) + 1),

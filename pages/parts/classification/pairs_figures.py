@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame import helper_work
 from pages.shared.frame.guess import ask_for_guess
@@ -100,16 +100,16 @@ def _draw(page: Page, title: str, variants: "dict[str, Variant]", n: int) -> Non
         for name, one in variants.items()
     ]
     alt = ", ".join(f"{names[name]} {formatted(one.mean, '.2f')}" for name, one in variants.items())
-    show_drawing(
-        dots_svg(
+    show_chart(
+        dots_chart(
             rows,
             (words.plain("pairs_accuracy"),),
             low=0.0,
             high=1.0,
             x_title=words.plain("pairs_axis"),
-            alt=words.plain("pairs_figures_alt", figures=alt),
         ),
         key="classification_pairs_figures",
+        alt=words.plain("pairs_figures_alt", figures=alt),
         table=Table(
             {
                 "classified_by": list(names.values()),

@@ -1,5 +1,6 @@
 """A map with one point chosen: its sentence, its true neighbours, and the map's neighbours."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -7,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.sense_map import MapGroup, MapPoint, MapSign, sense_map_html
+from mlm_core.figures.embeddings.sense_map import MapGroup, MapPoint, MapSign, sense_map_chart
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
+from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
 from pages.parts.word_senses.setting import layer_name
 from pages.parts.word_senses.uses import Layout
 from pages.shared.caches import cache_senses
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import show_drawing, show_metrics
+from pages.shared.figures.show import show_chart, show_metrics
 from pages.shared.figures.table import Table
 from pages.shared.frame import helper_work
 from pages.shared.frame.page_frame import Page
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from mlm_core.embeddings.trust import Trust
 
 N_NEIGHBOURS = 5
+LISTED = 24  # letters of a sentence in the list of points
+MOST_LISTED = 20  # sentences in a lasso
 MOST_TRUE = 1  # of its five neighbours on the map, for a point to get the dashed ring
 
 
@@ -59,10 +63,11 @@ def show_board(
     with right:
         chosen = _choose_point(page, board)
     with left:
-        _draw(page, board, trust, chosen)
+        inside = _draw(page, board, trust, chosen)
         if trust is not None:
             _measure(page, board, trust.n_neighbours)
     with right:
+        _read_lasso(page, board, inside)
         _read(page, board, trust, chosen)
 
 
@@ -102,21 +107,23 @@ def _measure(page: Page, board: Board, k: int) -> None:
 
 
 def _choose_point(page: Page, board: Board) -> int:
+    # The whole sentence stands below; each letter more of all of them is sent with each change.
     titles = [
-        f"{board.groups[group].name}: {sentence.text}"
+        f"{board.groups[group].name}: {printable(sentence.text, LISTED)}"
         for group, sentence in zip(board.group_of, board.uses.sentences, strict=True)
     ]
     return inputs.position(page.words.label("point"), titles, key=f"{board.key}_point", default=0)
 
 
-def _draw(page: Page, board: Board, trust: "Trust | None", chosen: int) -> None:
+def _draw(page: Page, board: Board, trust: "Trust | None", chosen: int) -> list[int]:
+    """Draw the map; return the points in a lasso."""
     words = page.words
     places = board.layout.places.tolist()
     lies = [False] * len(places)
     if trust is not None and trust.n_neighbours == N_NEIGHBOURS:
         lies = (trust.is_true.sum(dim=1) <= MOST_TRUE).tolist()
     points = [
-        MapPoint(x=x, y=y, group=group, title=sentence.text, lies=lie)
+        MapPoint(x=x, y=y, group=group, sentence=sentence, lies=lie)
         for (x, y), group, sentence, lie in zip(
             places, board.group_of, board.uses.sentences, lies, strict=True
         )
@@ -125,24 +132,25 @@ def _draw(page: Page, board: Board, trust: "Trust | None", chosen: int) -> None:
     source = f"{board.source} · {kind}"
     if trust is not None:
         source += " · " + words.label("trust", t=formatted(trust.trustworthiness, ".2f"))
-    html = sense_map_html(
+    chart = sense_map_chart(
         points,
         board.groups,
         board.layout.frame,
-        alt=words.plain(
-            "map_alt", n=len(points), layer=layer_name(page, board.layer), lies=sum(lies)
-        ),
         lies=words.plain("lies"),
         chosen=chosen,
         neighbours=[] if trust is None else trust.neighbours[chosen].tolist(),
         signs=board.signs,
     )
-    show_drawing(
-        html,
+    return show_chart(
+        chart,
         key=board.key,
+        alt=words.plain(
+            "map_alt", n=len(points), layer=layer_name(page, board.layer), lies=sum(lies)
+        ),
         table=lambda: _table(board, points),
         source=source,
-        on_click=lambda value: inputs.choose(f"{board.key}_point", value.partition(",")[0]),
+        on_click=lambda point: inputs.choose(f"{board.key}_point", str(point)),
+        can_zoom=True,
     )
 
 
@@ -153,7 +161,7 @@ def _table(board: Board, points: Sequence[MapPoint]) -> Table:
             "x": [point.x for point in points],
             "y": [point.y for point in points],
             "map_neighbours_lie": [str(point.lies) for point in points],
-            "sentence": [point.title for point in points],
+            "sentence": [point.sentence.text for point in points],
         }
     )
 
@@ -177,6 +185,28 @@ def _read(page: Page, board: Board, trust: "Trust | None", chosen: int) -> None:
     drawing(
         uses_html(_lists(page, board, trust, chosen)),
         key=f"{board.key}_neighbours",
+        on_click=lambda value: inputs.choose(f"{board.key}_point", value),
+    )
+
+
+def _read_lasso(page: Page, board: Board, inside: Sequence[int]) -> None:
+    """List the sentences in the lasso, the first of many, under how many each group has."""
+    if len(inside) < 2:
+        return
+    counts = Counter(board.groups[board.group_of[i]].name for i in inside)
+    said = ", ".join(f"{name} {n}" for name, n in counts.most_common())
+    uses = [
+        ListedUse(
+            sentence=board.uses.sentences[i],
+            group=board.groups[board.group_of[i]],
+            number="",
+            value=str(i),
+        )
+        for i in inside[:MOST_LISTED]
+    ]
+    drawing(
+        uses_html([(page.words.plain("in_lasso", n=len(inside), groups=said), uses)]),
+        key=f"{board.key}_lasso",
         on_click=lambda value: inputs.choose(f"{board.key}_point", value),
     )
 
