@@ -145,7 +145,7 @@ def same_vectors(task: Task) -> Iterator[str]:
 
 
 def count_chosen(task: Task) -> Iterator[str]:
-    yield f"{0.15 * (len(TOKENS) + task.values['n_more']):.0f}"
+    yield f"{0.15 * (task.values['own'] + task.values['n_more']):.0f}"
 
 
 def which_branch(task: Task) -> Iterator[str]:

@@ -144,7 +144,10 @@ def test_a_newcomer_sees_nothing_of_it_but_the_title(open_warm_page):
     app = open_warm_page()
     assert "opened" not in captions(app) and not app.file_uploader
     assert not [label for label in links(app) if label.startswith(WORDS.label("go_on", title=""))]
-    assert [box.label for box in app.expander] == [WORDS.label("title")]
+    assert [box.label for box in app.expander] == [
+        read_words("room").label("join"),
+        WORDS.label("title"),
+    ]
     assert WORDS.section("nothing_yet") in [info.value for info in go_home(app).info]
 
 

@@ -67,6 +67,7 @@ LONG = "a text of the learner's that is too long for a link"
 ANSWER = "an answer to a task; what it was given for is in the link"
 BY_HAND = "another way to set a value that is in the link and can be fixed"
 OF_TEACHER = "the teacher's page, which no link fixes: it makes those that do"
+OF_A_ROOM = "of a visit in a room, not of a view"
 FILE = "a file"
 # Widgets that aren't in the link, by module, each with its reason.
 IN_NO_LINK = {
@@ -74,6 +75,7 @@ IN_NO_LINK = {
         "st.text_input": "shortens a list; the sentence chosen from it is in the link"
     },
     "pages/parts/bio_tagging/schemes_marking.py": {"st.selectbox": BY_HAND},
+    "pages/parts/home/room.py": {"st.text_input": OF_A_ROOM},
     "pages/parts/home/record.py": {
         "st.file_uploader": FILE,
         "st.radio": "what is done with the file",
@@ -88,7 +90,7 @@ IN_NO_LINK = {
     "pages/parts/teaching/": dict.fromkeys(
         (
             *("st.text_input", "st.selectbox", "st.segmented_control", "st.number_input"),
-            *("st.file_uploader", "left.number_input", "right.text_area"),
+            *("st.file_uploader", "st.toggle", "left.number_input", "right.text_area"),
         ),
         OF_TEACHER,
     ),
@@ -98,6 +100,7 @@ IN_NO_LINK = {
     "pages/shared/exercises/answers.py": {"st.radio": ANSWER, "st.text_input": ANSWER},
     "pages/shared/frame/guess.py": {"st.segmented_control": GUESS},
     "pages/shared/training/finetune_own_data.py": {"st.file_uploader": FILE, "st.text_area": LONG},
+    "pages/shared/room/": {"st.text_input": OF_A_ROOM, "st.toggle": OF_A_ROOM},
     "pages/shared/record/lesson_record.py": {"st.text_area": "a note for the learner's own file"},
 }
 
