@@ -7,6 +7,7 @@ import streamlit as st
 
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
+from pages.parts.train_an_encoder.runs import STORED
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
     from mlm_core.small_runs.snapshot import Snapshot
 
 # A row in the page is no wider than the page; the file has every column.
+TIMED = ("speed", "seconds")
 IN_PAGE = (
     *("run", "steps", "parameters", "loss", "perplexity", "accuracy", "by_kind", "pairs"),
-    *("speed", "seconds"),
+    *TIMED,
 )
 SHARES = frozenset({"accuracy", "pairs"})
 COUNTS = frozenset({"steps", "parameters", "speed", "seconds"})
@@ -27,9 +29,13 @@ NONE = "–"
 def show(page: Page, titles: Mapping[str, str], snapshots: "Mapping[str, Snapshot]") -> None:
     """Show a row for each run that has been tested, and offer the file."""
     words = page.words
-    rows = [{"run": titles[name], **figures(snapshot)} for name, snapshot in snapshots.items()]
-    heads = [words.plain(f"column_{name}") for name in IN_PAGE]
-    Table([[_shown(row, name) for name in IN_PAGE] for row in rows], heads).show()
+    rows = [
+        {"run": titles[name], **figures(snapshot, is_stored=name in STORED)}
+        for name, snapshot in snapshots.items()
+    ]
+    columns = [name for name in IN_PAGE if name not in TIMED or any(row[name] for row in rows)]
+    heads = [words.plain(f"column_{name}") for name in columns]
+    Table([[_shown(row, name) for name in columns] for row in rows], heads).show()
     st.download_button(
         read_words("frame").label("save_csv"),
         Table(rows).csv,
@@ -42,8 +48,8 @@ def show(page: Page, titles: Mapping[str, str], snapshots: "Mapping[str, Snapsho
     )
 
 
-def figures(snapshot: "Snapshot") -> dict[str, float | None]:
-    """Return what the table says about a run, at its last test."""
+def figures(snapshot: "Snapshot", *, is_stored: bool) -> dict[str, float | None]:
+    """Return what the table says about a run, at its last test; speed only if it ran here."""
     from mlm_core.encoder.cost import count_parameters
 
     point, facts = snapshot.held_out[-1], snapshot.facts
@@ -59,8 +65,8 @@ def figures(snapshot: "Snapshot") -> dict[str, float | None]:
         "at_random": point.accuracy_at_random,
         "at_kept": point.accuracy_at_kept,
         "pairs": point.next_sentence_accuracy,
-        "speed": snapshot.tokens_a_second,
-        "seconds": snapshot.seconds,
+        "speed": None if is_stored else snapshot.tokens_a_second,
+        "seconds": None if is_stored else snapshot.seconds,
     }
 
 

@@ -121,7 +121,6 @@ def _table(both: "dict[str, Snapshot]") -> Table:
                 "at a random word": last.accuracy_at_random,
                 "at the word itself": last.accuracy_at_kept,
                 "NSP accuracy": last.next_sentence_accuracy,
-                "seconds": run.seconds,
             }
         )
     return Table(rows)

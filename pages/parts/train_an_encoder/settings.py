@@ -184,7 +184,6 @@ def _say_cost(page: Page, settings: "SmallRunSettings") -> None:
             steps=formatted(settings.n_steps, ","),
             tokens=formatted(settings.n_steps * settings.batch_size * settings.length, ","),
             ratio=formatted(ratio, ".2g") if ratio < 10 else formatted(ratio, ".0f"),
-            seconds=formatted(stored.seconds, ".0f"),
         )
     )
 
