@@ -161,7 +161,7 @@ SHARED_IN = {
     "pages/shared/training/finetune_own_data.py": "classification",
     "pages/shared/training/finetune_panel.py": "classification",
     "pages/shared/frame/guess.py": "classification",
-    "pages/shared/frame/page_frame.py": "masking",
+    "pages/shared/frame/sidebar.py": "masking",
     "pages/shared/record/lesson_record.py": "classification",
     "pages/shared/frame/parts.py": "masking",
     "pages/shared/training/run_status.py": "bio_tagging",

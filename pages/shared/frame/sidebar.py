@@ -1,0 +1,176 @@
+"""The sidebar: the way to every page, the language, the model, and the link of what is shown."""
+
+import streamlit as st
+
+from mlm_core.classroom.model_choice import ModelChoice
+from mlm_core.encoder.model_list import BUNDLED, read_sizes
+from pages.shared.caches import cache, own_models
+from pages.shared.course.core_messages import translated
+from pages.shared.course.language import IN_LINK, current, languages
+from pages.shared.course.lessons import BESIDE, LESSONS, LOOK_IT_UP
+from pages.shared.course.words import Words, read_words
+from pages.shared.frame import page_style
+from pages.shared.link import inputs, locks, seeds
+from pages.shared.link.controls import MODEL
+from pages.shared.record.session_record import done_mark
+
+REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
+
+# Two buttons that only the browser can do: copy its own address, and open it anew without the
+# lesson's parameters (model and language stay), which puts every widget back to its start.
+_LINK_SCRIPT = """
+export default function (component) {
+  const { data, parentElement } = component;
+  const [copy, restart] = parentElement.querySelectorAll("button");
+  const field = parentElement.querySelector("input");
+  copy.textContent = data.copy;
+  restart.textContent = data.restart;
+  field.setAttribute("aria-label", data.copy);
+  copy.onclick = async () => {
+    field.value = window.location.href;
+    field.hidden = false;
+    field.select();
+    try { await navigator.clipboard.writeText(field.value); copy.textContent = data.copied; }
+    catch { copy.textContent = data.select; }
+    setTimeout(() => { copy.textContent = data.copy; }, 4000);
+  };
+  restart.onclick = () => {
+    const asked = [...new URLSearchParams(window.location.search)];
+    const kept = asked.filter(([name]) => data.kept.includes(name));
+    window.location.search = new URLSearchParams(kept).toString();
+  };
+}
+"""
+_LINK_STYLE = """
+button { font: inherit; color: var(--st-text-color); background: transparent; width: 100%;
+  border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius);
+  padding: .4rem .75rem; cursor: pointer; min-height: 2.5rem; margin-top: .4rem; }
+button:hover, button:focus-visible { border-color: var(--st-primary-color); }
+input { box-sizing: border-box; width: 100%; margin-top: .4rem; font: inherit; padding: .3rem;
+  color: var(--st-text-color); background: var(--st-background-color);
+  border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius); }
+"""
+_link_buttons = st.components.v2.component(
+    "mlm_link_buttons",
+    html='<div><button type="button"></button><input readonly hidden>'
+    '<button type="button"></button></div>',
+    css=_LINK_STYLE,
+    js=_LINK_SCRIPT,
+)
+_LINK_LABELS = ("copy", "copied", "select", "restart")
+
+_says_language = st.components.v2.component(
+    "mlm_says_language", html="<span></span>", js=page_style.SCRIPT
+)
+
+
+def draw_sidebar(*, with_model: bool) -> str:
+    """Draw the sidebar; return the chosen model's name, the bundled one's without a picker."""
+    words, home = read_words("frame"), read_words("home")
+    with st.sidebar:
+        st.page_link("app.py", label=f"**{words.label('app')}**", icon=":material/home:")
+        group_before = None
+        for lesson in LESSONS:
+            if lesson.group != group_before:
+                st.caption(home.label(lesson.group))
+                group_before = lesson.group
+            title = read_words(lesson.slug).label("title") + done_mark(lesson)
+            st.page_link(lesson.file, label=title, icon=lesson.icon)
+        st.caption(read_words(LOOK_IT_UP.slug).label("sidebar"))
+        for page in BESIDE:
+            st.page_link(page.file, label=read_words(page.slug).label("title"), icon=page.icon)
+        st.divider()
+        _language_picker(words)
+        if not with_model:
+            return BUNDLED
+        model_name = _model_picker(words)
+        _link_buttons(
+            key="link_buttons",
+            data={name: words.label(f"link_{name}") for name in _LINK_LABELS}
+            | {"kept": ("model", IN_LINK, *_of_teacher())},  # a list would import pandas, too
+        )
+    return model_name
+
+
+def _of_teacher() -> list[str]:
+    """Return the link's parameters that stay when a lesson is started again."""
+    fixed = locks.here().fixed
+    of_locks = [locks.LOCK, locks.HIDE, *sorted(fixed)] if fixed else []
+    return of_locks + [seeds.IN_LINK] * (seeds.own() is not None)
+
+
+def _language_picker(words: Words) -> None:
+    names = {each: read_words("frame", each).label("language") for each in languages()}
+    chosen = inputs.listed(words.label("language_picker"), names, key=IN_LINK)
+    # In a dict: with a bare text Streamlit would import pandas, which takes 80 MB.
+    _says_language(key="says_language", data={"language": chosen})
+
+
+def _model_picker(words: Words) -> str:
+    """Show the picker; return the chosen model's name, or the bundled one's if it can't be had."""
+    choices = own_models.choices()
+    asked = st.query_params.get("model")
+    if asked is not None and asked not in choices:
+        unknown = "model_gone" if asked.startswith(own_models.PREFIX) else "model_unknown"
+        st.session_state[REFUSED] = words.section(unknown, name=asked[:80])
+    name = inputs.bound_list(
+        words.label("model"),
+        list(choices),
+        key=MODEL,
+        on_change=lambda: st.session_state.pop(REFUSED, None),
+    )
+    if name != BUNDLED and not _can_be_had(words, name):
+        name = BUNDLED
+    refused = st.session_state.get(REFUSED)
+    if refused:
+        st.warning(refused, icon=":material/cloud_off:")
+        if st.session_state["model"] != BUNDLED:
+            st.button(
+                words.label("model_again"),
+                on_click=lambda: st.session_state.pop(REFUSED, None),
+                icon=":material/refresh:",
+            )
+    if locks.is_hidden(MODEL):
+        return name
+    st.caption(words.section(f"model_{choices[name].source}"))
+    sizes = _sizes_of(choices[name])
+    if len(sizes) == 4:
+        st.caption(words.section("model_sizes", **sizes))
+    card = _card_of(choices[name])
+    if card:
+        with st.popover(words.label("model_card"), icon=":material/description:", type="tertiary"):
+            st.markdown(card)
+    return name
+
+
+def _card_of(choice: ModelChoice) -> str:
+    """Return what a model's folder says of it, in the visit's language if it can."""
+    names = (f"README.{current()}.md", "README.md")
+    files = [choice.folder / name for name in names] if choice.folder else []
+    found = next((file for file in files if file.is_file()), None)
+    return found.read_text(encoding="utf-8") if found else ""
+
+
+def _sizes_of(choice: ModelChoice) -> dict[str, int]:
+    own = own_models.get(choice.name)
+    if own is not None:
+        return {
+            "layers": own.n_layers,
+            "heads": own.n_heads,
+            "width": own.hidden_size,
+            "window": own.max_tokens,
+        }
+    return read_sizes(choice.folder) if choice.folder else {}
+
+
+def _can_be_had(words: Words, name: str) -> bool:
+    """Load the model; what stands in the way is kept, and not tried again unasked."""
+    if REFUSED in st.session_state:
+        return False
+    try:
+        with st.spinner(words.label("model_loading", name=name), show_time=True):
+            cache.model(name)
+    except ValueError as error:
+        st.session_state[REFUSED] = words.section("model_refused", reason=translated(str(error)))
+        return False
+    return True
