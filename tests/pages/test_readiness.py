@@ -14,6 +14,7 @@ from pages.shared.caches import (
     cache_senses,
     cache_training,
     cache_vectors,
+    cache_vocabularies,
 )
 from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.training import finetune_runs
@@ -66,7 +67,7 @@ def test_the_scores_that_the_lesson_on_senses_opens_with_are_there(ready, monkey
 def test_the_tokenizers_of_the_size_curve_are_there(ready, monkeypatch):
     monkeypatch.setattr(cache, "train_tokenizer", refuse)
     for algorithm in readiness.ALGORITHMS:
-        assert cache.trained_tokenizer(algorithm, 200, None).get_vocab_size() > 100
+        assert cache_vocabularies.trained_tokenizer(algorithm, 200, None).get_vocab_size() > 100
 
 
 def test_what_the_stored_runs_say_of_their_tests_is_there(ready, monkeypatch):

@@ -5,7 +5,7 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from mlm_core.prediction.fillers import top_fillers
 from mlm_core.text.tokens import role_token, tokenize
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -37,7 +37,9 @@ def show(page: Page) -> None:
         st.caption(words.section("cloze.many", n=len(blanks)))
     masks = ("causal", "bidirectional") if model.bert else ("bidirectional",)
     guesses = {
-        mask: cache.fillers(page.model_name, text, blank, N_GUESSES, causal=mask == "causal")
+        mask: cache_predictions.fillers(
+            page.model_name, text, blank, N_GUESSES, causal=mask == "causal"
+        )
         for mask in masks
     }
     longest = max(guess[0][1] for guess in guesses.values())

@@ -8,7 +8,7 @@ from mlm_core.encoder.comparison import largest_difference
 from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
 from pages.parts.attention_mask.setting import MOST_PADDING, sentence
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
@@ -99,7 +99,9 @@ def _mask_token(page: Page, text: str) -> None:
     }
     rows = []
     for name, mask in cases.items():
-        guesses = cache.fillers(page.model_name, hidden, blank, N_GUESSES, drawn_mask=mask)
+        guesses = cache_predictions.fillers(
+            page.model_name, hidden, blank, N_GUESSES, drawn_mask=mask
+        )
         rows += [
             {"case": words.plain(name), "guess": guess, "probability": probability}
             for guess, probability in guesses

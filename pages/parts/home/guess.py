@@ -6,7 +6,7 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.chips import chip_row
 from mlm_core.text.tokens import tokenize
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.course.words import Words
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import show_drawing
@@ -30,7 +30,7 @@ def show(words: Words) -> None:
         return
     drawing(chip_row(tokens.tokens, label=tokens.text), key="home_chips")
     blank = tokens.texts.index("[MASK]")
-    guesses = cache.fillers(BUNDLED, text, blank, N_GUESSES)
+    guesses = cache_predictions.fillers(BUNDLED, text, blank, N_GUESSES)
     names, probabilities = zip(*guesses, strict=True)
     show_drawing(
         bars_svg(names, probabilities, longest=max(probabilities), alt=words.plain("guesses_alt")),

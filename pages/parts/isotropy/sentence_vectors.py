@@ -7,7 +7,7 @@ import streamlit as st
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
-from pages.shared.caches import cache, cache_vectors
+from pages.shared.caches import cache_predictions, cache_vectors
 from pages.shared.caches.cache_vectors import SENTENCE_WAYS
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
@@ -51,7 +51,7 @@ def _cosines(
     """Return for each way and treatment the cosines with the paraphrase and the other."""
     from torch.nn.functional import cosine_similarity
 
-    found = [cache.sentence_vectors(page.model_name, text) for text in trio]
+    found = [cache_predictions.sentence_vectors(page.model_name, text) for text in trio]
     rows = []
     for way in SENTENCE_WAYS:
         for state in STATES:

@@ -12,7 +12,7 @@ from mlm_core.encoder.model_list import read_sizes
 from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.steps import TokenRolls, roll, why_excluded
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
-from pages.shared.caches import cache, own_models
+from pages.shared.caches import cache, cache_predictions, own_models
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs, seeds
 
@@ -57,7 +57,7 @@ class Setting:
 
     def random_words(self, *, uniform: bool = False) -> RandomWords:
         """Return where random words come from."""
-        return cache.random_word_sampler(self.model_name, uniform)
+        return cache_predictions.random_word_sampler(self.model_name, uniform)
 
 
 def show(page: Page) -> None:
@@ -95,7 +95,7 @@ def of_text(page: Page, text: str, seed: int) -> Setting:
 def counts_of(now: Setting, rule: "CorruptionRule", n_draws: int) -> "Counts":
     """Return what many draws on the setting's text chose, by its seed."""
     text = now.text
-    return cache.corruption_counts(
+    return cache_predictions.corruption_counts(
         now.model_name, text.text, now.seed, rule, n_draws, _tokens=text.tokens
     )
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.text.tokens import role_token, tokenize
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -32,7 +32,9 @@ def show(page: Page) -> None:
         return
     cases = {"seen": None, "blocked": _all_but(len(tokens.tokens), blanks[1])}
     guesses = {
-        name: cache.fillers(page.model_name, text, blanks[0], N_GUESSES, drawn_mask=drawn)
+        name: cache_predictions.fillers(
+            page.model_name, text, blanks[0], N_GUESSES, drawn_mask=drawn
+        )
         for name, drawn in cases.items()
     }
     longest = max(guess[0][1] for guess in guesses.values())

@@ -7,7 +7,7 @@ from mlm_core.figures.chips import chip_row
 from mlm_core.text.tokens import TokenizedText
 from pages.parts.prediction_and_loss import setting, typed
 from pages.parts.prediction_and_loss.disagreement import count_disagreements
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import keep, show_drawing
 from pages.shared.figures.table import Table
@@ -43,7 +43,7 @@ def show(page: Page) -> None:
 
 
 def _steps(page: Page, text: TokenizedText, way: str) -> tuple:
-    return cache.filled(page.model_name, text.text, None if way == "at_once" else way)
+    return cache_predictions.filled(page.model_name, text.text, None if way == "at_once" else way)
 
 
 def _three_ways(page: Page, text: TokenizedText) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from mlm_core.text.tokens import role_token
 from pages.parts.prediction_and_loss import setting
 from pages.parts.prediction_and_loss.scoring import PATIENCE_SECONDS
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 
@@ -36,8 +36,8 @@ def count_disagreements(page: Page) -> None:
             label = words.label("counting", done=number, of=len(sentences))
             bar.progress(number / len(sentences), label)
         text = sentence.replace("[MASK]", role_token(tokenizer, "[MASK]"))
-        at_once = cache.filled(page.model_name, text, None)
-        in_turn = cache.filled(page.model_name, text, "left_to_right")
+        at_once = cache_predictions.filled(page.model_name, text, None)
+        in_turn = cache_predictions.filled(page.model_name, text, "left_to_right")
         rows.append(
             {
                 "sentence": sentence,

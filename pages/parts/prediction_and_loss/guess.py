@@ -5,7 +5,7 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from mlm_core.number_format import formatted
 from pages.parts.prediction_and_loss import setting, typed
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.guess import may_show_answer
@@ -51,8 +51,8 @@ def _reveal(page: Page, text: str, blank: int, id_: int) -> None:
     from mlm_core.prediction.fillers import rank_of, top_fillers
 
     words = page.words
-    guesses = cache.fillers(page.model_name, text, blank, N_GUESSES)
-    probability, rank = cache.word_at_blank(page.model_name, text, blank, id_)
+    guesses = cache_predictions.fillers(page.model_name, text, blank, N_GUESSES)
+    probability, rank = cache_predictions.word_at_blank(page.model_name, text, blank, id_)
     name = setting.token_name(page, id_)
     rows = list(guesses) if rank <= N_GUESSES else [*guesses, (name, probability)]
     left, right = st.columns([3, 2], gap="large")

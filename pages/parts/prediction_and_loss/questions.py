@@ -5,7 +5,7 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from mlm_core.text.tokens import role_token
 from pages.parts.prediction_and_loss import marks, setting
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -56,7 +56,7 @@ def _kept(page: Page) -> None:
     }
     rows = []
     for kind, replaced in inserted.items():
-        seen, predictions, _ = cache.predictions(
+        seen, predictions, _ = cache_predictions.predictions(
             page.model_name, text.text, tuple(replaced.items()), (place,)
         )
         label = words.plain(f"case_{kind}", token=seen.texts[place])
@@ -83,7 +83,7 @@ def _see(page: Page) -> None:
     rows = []
     for name, there in (("in_sight", None), ("also_hidden", mask), ("replaced", random)):
         replaced = {place: mask} | ({} if there is None else {other: there})
-        seen, predictions, _ = cache.predictions(
+        seen, predictions, _ = cache_predictions.predictions(
             page.model_name, text.text, tuple(replaced.items()), (place,)
         )
         label = words.plain(f"case_{name}", token=seen.texts[other])

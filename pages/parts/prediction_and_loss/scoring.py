@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared.caches import cache
+from pages.shared.caches import cache_predictions
 from pages.shared.frame.page_frame import Page
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def score_text(
         if bar is not None:
             share = first / len(positions)
             bar.progress(share, page.words.label("scoring", done=first, of=len(positions)))
-        scores += cache.place_scores(
+        scores += cache_predictions.place_scores(
             page.model_name,
             text.text,
             positions[first : first + AT_ONCE],

@@ -7,7 +7,7 @@ import streamlit as st
 
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
 from pages.parts.prediction_and_loss import marks
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.course.words import as_text
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
@@ -71,7 +71,7 @@ def current(page: Page) -> Setting | None:
             replaced[position] = tokenizer.token_to_id(role_token(tokenizer, "[MASK]"))
         elif mark[0] == "r":
             replaced[position] = marks.random_word(tokenizer, position, int(mark[1:]), wanted)
-    seen, predictions, losses = cache.predictions(
+    seen, predictions, losses = cache_predictions.predictions(
         page.model_name, text.text, tuple(replaced.items()), tuple(sorted(chosen))
     )
     return Setting(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from mlm_core.number_format import formatted
 from pages.parts.prediction_and_loss import typed
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs
@@ -58,7 +58,7 @@ def _check(page: Page, name: str, word: str, text: str, blank: int, limit: float
     id_ = typed.one_piece(page, word)
     if id_ is None:
         return False
-    probability, rank = cache.word_at_blank(page.model_name, text, blank, id_)
+    probability, rank = cache_predictions.word_at_blank(page.model_name, text, blank, id_)
     loss = -math.log(max(probability, 1e-30))
     is_right = loss < limit if name == "sure" else loss > limit
     sentence = words.section(

@@ -14,7 +14,7 @@ from pages.parts.sentence_pairs.setting import (
     seed,
     show_pair,
 )
-from pages.shared.caches import cache
+from pages.shared.caches import cache_predictions, cache_vocabularies
 from pages.shared.figures.show import show_drawing, show_metrics
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -40,10 +40,11 @@ def show(page: Page) -> None:
             inputs.choice(words.label("batch_size"), names, key="sentence_pairs_size", default="12")
         )
         number = seed(page)
-    documents, rng = cache.documents(own_text), Random(number)
+    documents, rng = cache_vocabularies.documents(own_text), Random(number)
     pairs = [draw_pair(documents, rng) for _ in range(size)]
     scored = [
-        cache.next_sentence(page.model_name, pair.first_text, pair.second_text) for pair in pairs
+        cache_predictions.next_sentence(page.model_name, pair.first_text, pair.second_text)
+        for pair in pairs
     ]
     _draw(page, pairs, [steps for _, steps in scored], number, len(documents))
     chosen = inputs.position(

@@ -5,7 +5,7 @@ import streamlit as st
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.number_format import formatted
 from mlm_core.prediction.next_sentence import sentence_vectors
-from pages.shared.caches import cache
+from pages.shared.caches import cache_predictions
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
@@ -54,7 +54,7 @@ def _cosines(page: Page, trio: list[str]) -> dict[str, tuple[float, float]]:
     """Return for each way the cosine with the paraphrase and with the unrelated sentence."""
     from torch.nn.functional import cosine_similarity
 
-    vectors = [cache.sentence_vectors(page.model_name, text) for text in trio]
+    vectors = [cache_predictions.sentence_vectors(page.model_name, text) for text in trio]
     return {
         way: tuple(
             cosine_similarity(vectors[0][way], other[way], dim=0).item() for other in vectors[1:]

@@ -10,7 +10,7 @@ from mlm_core.prediction.next_sentence import next_sentence_steps
 from pages.parts.sentence_pairs.head_line import CLASS, CLASSES, NUMBER, STAGE, line_of, show_row
 from pages.parts.sentence_pairs.setting import has_head, judge, own_pair, show_pair
 from pages.parts.sentence_pairs.total import show_total
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.show import show_metrics
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
@@ -39,7 +39,7 @@ def show(page: Page) -> None:
     text, steps = judged
     show_pair(page, text, key="sentence_pairs_head_chips")
     st.markdown(words.section("head.segments"))
-    without = cache.next_sentence(page.model_name, first, second, True)[1]
+    without = cache_predictions.next_sentence(page.model_name, first, second, True)[1]
     cosine = cosine_similarity(steps.cls, without.cls, dim=0).item()
     values = {"cosine_cls": cosine, "p_two": steps.p_follows, "p_one": without.p_follows}
     show_metrics({words.label(name): formatted(value, ".3f") for name, value in values.items()})

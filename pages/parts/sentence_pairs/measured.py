@@ -8,7 +8,7 @@ import streamlit as st
 
 from mlm_core.number_format import formatted
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM, draw_pair
-from pages.shared.caches import cache
+from pages.shared.caches import cache_predictions
 from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -67,7 +67,9 @@ def _score(page: Page, documents: Sequence[Sequence[str]], number: int) -> list[
     bar = st.progress(0.0, page.words.label("measuring", n=0, of=N_PAIRS))
     for i in range(N_PAIRS):
         pair = draw_pair(documents, rng)
-        steps = cache.next_sentence(page.model_name, pair.first_text, pair.second_text)[1]
+        steps = cache_predictions.next_sentence(page.model_name, pair.first_text, pair.second_text)[
+            1
+        ]
         rows.append(
             {
                 "label": pair.label,

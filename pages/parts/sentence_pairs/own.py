@@ -6,7 +6,7 @@ from mlm_core.figures.bars import bars_svg
 from mlm_core.number_format import formatted
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from pages.parts.sentence_pairs.setting import has_head, judge, own_pair, show_pair
-from pages.shared.caches import cache
+from pages.shared.caches import cache_predictions
 from pages.shared.figures.show import show_drawing, show_metrics
 from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
@@ -74,7 +74,7 @@ def show(page: Page) -> None:
             }
         )
     st.markdown(words.section("own.notice"))
-    show_source(cache.next_sentence, key="sentence_pairs_own_code")
+    show_source(cache_predictions.next_sentence, key="sentence_pairs_own_code")
 
 
 def _buttons(page: Page) -> None:

@@ -7,7 +7,7 @@ from mlm_core.number_format import formatted
 from mlm_core.prediction.packing import LAYOUTS, Packing, pack
 from pages.parts.sentence_pairs.passes import show_passes
 from pages.parts.sentence_pairs.setting import documents_text
-from pages.shared.caches import cache
+from pages.shared.caches import cache_vocabularies
 from pages.shared.figures.show import keep, show_drawing, show_metrics
 from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
@@ -34,7 +34,7 @@ def show(page: Page) -> None:
             default="128",
         )
     )
-    lengths = cache.sentence_lengths(page.model_name, own_text)
+    lengths = cache_vocabularies.sentence_lengths(page.model_name, own_text)
     packings = {layout: pack(lengths, size, layout) for layout in LAYOUTS}
     if not _guess(page, packings["pairs"].padding_proportion):
         return

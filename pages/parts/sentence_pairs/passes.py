@@ -4,7 +4,7 @@ import streamlit as st
 
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.prediction.packing import steps_for
-from pages.shared.caches import cache
+from pages.shared.caches import cache_vocabularies
 from pages.shared.figures.show import show_metrics
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
@@ -22,8 +22,8 @@ def show_passes(page: Page, window_size: int) -> None:
     """Let the learner choose a batch and passes, and count the steps."""
     words = page.words
     st.markdown(words.section("packing.batches"))
-    lengths = cache.sentence_lengths(page.model_name, None)
-    n_words = cache.n_corpus_words()
+    lengths = cache_vocabularies.sentence_lengths(page.model_name, None)
+    n_words = cache_vocabularies.n_corpus_words()
     rate = sum(map(sum, lengths)) / n_words  # tokens for a word, on our own documents
     sizes = {"ours": n_words, "bert": BERT_WORDS, "roberta": ROBERTA_WORDS}
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -7,7 +7,7 @@ import streamlit as st
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import TokenizedText
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.clickable import drawing
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs, seeds, whole_page
@@ -39,7 +39,7 @@ def judge(
     page: Page, first: str, second: str, *, one_segment: bool = False
 ) -> "tuple[TokenizedText, NextSentenceSteps] | None":
     """Return a pair's tokens and verdict; say what is missing, and return None, if it is empty."""
-    text, steps = cache.next_sentence(page.model_name, first, second, one_segment)
+    text, steps = cache_predictions.next_sentence(page.model_name, first, second, one_segment)
     if {token.segment for token in text.tokens if token.start < token.stop} != {0, 1}:
         st.info(page.words.section("no_text"), icon=":material/edit:")
         return None

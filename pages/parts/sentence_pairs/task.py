@@ -8,7 +8,7 @@ from mlm_core.exercises.exercise import LONGEST_NUMBER, UnreadableAnswerError, r
 from mlm_core.number_format import formatted
 from mlm_core.prediction.pair_examples import FOLLOWS
 from pages.parts.sentence_pairs.setting import has_head, show_pair
-from pages.shared.caches import cache
+from pages.shared.caches import cache_predictions
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
@@ -54,7 +54,7 @@ def _check(page: Page, name: str, first: str, second: str) -> tuple[bool, object
     if second.strip().casefold() == first.strip().casefold():
         _say(words.section("task.same"), is_right=False)
         return False, None
-    text, steps = cache.next_sentence(page.model_name, first, second)
+    text, steps = cache_predictions.next_sentence(page.model_name, first, second)
     inputs.say_what_was_left_out(text)
     show_pair(page, text, key=f"sentence_pairs_task_{name}_chips")
     p = steps.p_follows

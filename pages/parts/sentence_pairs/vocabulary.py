@@ -9,7 +9,7 @@ from mlm_core.number_format import formatted
 from mlm_core.text.language_sampling import read_languages
 from mlm_core.text.tokens import tokenize
 from pages.parts.sentence_pairs.setting import seed
-from pages.shared.caches import cache
+from pages.shared.caches import cache_vocabularies
 from pages.shared.course.words import Words
 from pages.shared.figures.show import keep, show_chart, show_drawing
 from pages.shared.figures.table import Table
@@ -49,7 +49,7 @@ def show_vocabulary(page: Page, alpha: float, counted: str) -> None:
         number = seed(page)
     setting = (algorithm, size, counted, number)
     with st.spinner(words.label("learning")):
-        uses = cache.mixed_uses(algorithm, size, alpha, counted, number)
+        uses = cache_vocabularies.mixed_uses(algorithm, size, alpha, counted, number)
     table = Table(
         {
             words.plain("use_language"): language_names(words),
@@ -93,7 +93,7 @@ def _curve(page: Page, setting: tuple[str, int, str, int], alpha: float) -> None
     measured = []
     for i, each in enumerate(ALPHAS):
         bar.progress(i / len(ALPHAS), words.label("curve_progress", alpha=each))
-        measured.append(cache.mixed_uses(algorithm, size, each, counted, number))
+        measured.append(cache_vocabularies.mixed_uses(algorithm, size, each, counted, number))
     bar.empty()
     curves = {
         name: [uses[i].tokens_per_word for uses in measured]
@@ -136,7 +136,10 @@ def _show_cuts(page: Page, setting: tuple[str, int, str, int], alpha: float) -> 
     cuts = [
         (
             words.plain("sampling_row", alpha=formatted(each, ".2f")),
-            tokenize(cache.mixed_vocabulary(algorithm, size, each, counted, number)[0], sentence),
+            tokenize(
+                cache_vocabularies.mixed_vocabulary(algorithm, size, each, counted, number)[0],
+                sentence,
+            ),
         )
         for each in (alpha, 1.0)
     ]

@@ -4,7 +4,7 @@ import streamlit as st
 
 from mlm_core.text.tokens import ALGORITHMS
 from pages.parts.subword_tokens import setting, steps
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_vocabularies
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
@@ -25,7 +25,7 @@ def show(page: Page) -> None:
     )
     st.markdown(words.section(f"algorithms.{algorithm.lower()}_learns"))
     if algorithm == "BPE":
-        merges = cache.first_merges(N_MERGES, None)
+        merges = cache_vocabularies.first_merges(N_MERGES, None)
         table = Table(
             {
                 words.plain("merge_rank"): range(1, len(merges) + 1),

@@ -11,7 +11,7 @@ from mlm_core.text.cutting import count_unknown, tokens_per_word
 from mlm_core.text.size_curve import SIZES, SizePoint, measure, stored_curve
 from mlm_core.text.tokens import ALGORITHMS
 from pages.parts.subword_tokens import setting
-from pages.shared.caches import cache
+from pages.shared.caches import cache_vocabularies
 from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -69,7 +69,7 @@ def show(page: Page) -> None:
         ),
         table=table,
         source=words.label(
-            f"curve_source_{measured}", n_words=formatted(cache.n_corpus_words(), ",")
+            f"curve_source_{measured}", n_words=formatted(cache_vocabularies.n_corpus_words(), ",")
         ),
     )
     st.markdown(
@@ -95,7 +95,7 @@ def _measured_on(page: Page, text: str) -> list[SizePoint]:
     with st.spinner(page.words.label("curve_training"), show_time=True):
         for algorithm in ALGORITHMS:
             for size in SIZES:
-                tokenizer = cache.trained_tokenizer(algorithm, size, None)
+                tokenizer = cache_vocabularies.trained_tokenizer(algorithm, size, None)
                 points.append(
                     SizePoint(
                         algorithm=algorithm,

@@ -7,7 +7,7 @@ from mlm_core.number_format import formatted
 from mlm_core.text.subword_trainers import learn_vocabulary
 from mlm_core.text.tokens import tokenize, train_tokenizer
 from pages.parts.subword_tokens import setting
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_vocabularies
 from pages.shared.figures.show import show_drawing
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
@@ -34,7 +34,7 @@ def show(page: Page) -> None:
         table=lambda: setting.table_of(rows),
         source=words.label(
             "cuts_source",
-            n_words=formatted(cache.n_corpus_words(), ","),
+            n_words=formatted(cache_vocabularies.n_corpus_words(), ","),
             sizes=", ".join(f"{name} {formatted(size, ',')}" for name, _, size in trained),
             model=page.model_name,
             model_size=formatted(cache.model_tokenizer(page.model_name).get_vocab_size(), ","),

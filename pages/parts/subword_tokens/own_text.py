@@ -7,7 +7,7 @@ from mlm_core.number_format import formatted
 from mlm_core.text.cutting import tokens_per_word
 from mlm_core.text.tokens import ALGORITHMS, train_tokenizer
 from pages.parts.subword_tokens import setting
-from pages.shared.caches import cache
+from pages.shared.caches import cache_vocabularies
 from pages.shared.figures.show import show_drawing
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
@@ -55,13 +55,15 @@ def show(page: Page) -> None:
         key="subword_tokens_own_cuts",
         table=lambda: setting.table_of(rows),
         source=words.label(
-            "own_source", n=formatted(n_words, ","), n_words=formatted(cache.n_corpus_words(), ",")
+            "own_source",
+            n=formatted(n_words, ","),
+            n_words=formatted(cache_vocabularies.n_corpus_words(), ","),
         ),
     )
     figures = []
     for name in ALGORITHMS:
-        own = cache.trained_tokenizer(name, now.size, corpus)
-        ours = cache.trained_tokenizer(name, now.size, None)
+        own = cache_vocabularies.trained_tokenizer(name, now.size, corpus)
+        ours = cache_vocabularies.trained_tokenizer(name, now.size, None)
         figures.append(
             words.label(
                 "own_rates",

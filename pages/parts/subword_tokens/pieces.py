@@ -15,7 +15,7 @@ from mlm_core.text.tokens import (
     tokenize,
 )
 from pages.parts.subword_tokens import setting
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_vocabularies
 from pages.shared.course.words import as_text
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import show_drawing
@@ -45,7 +45,7 @@ def show(page: Page) -> None:
     if chosen == "model":
         tokenizer = cache.model_tokenizer(page.model_name)
     else:
-        tokenizer = cache.trained_tokenizer(chosen, now.size, None)
+        tokenizer = cache_vocabularies.trained_tokenizer(chosen, now.size, None)
     cut = tokenize(tokenizer, now.text, max_tokens=MOST_SHOWN)
     if cut.n_left_out:
         st.warning(

@@ -8,7 +8,7 @@ import streamlit as st
 from mlm_core.number_format import formatted
 from mlm_core.text.size_curve import SIZES
 from mlm_core.text.tokens import ALGORITHMS, TokenizedText, tokenize
-from pages.shared.caches import cache
+from pages.shared.caches import cache_vocabularies
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
@@ -58,7 +58,7 @@ def cut_by_all(
     """Return each algorithm's name, its tokens of `text` and the size its vocabulary reached."""
     rows = []
     for algorithm in ALGORITHMS:
-        tokenizer = cache.trained_tokenizer(algorithm, size, corpus)
+        tokenizer = cache_vocabularies.trained_tokenizer(algorithm, size, corpus)
         rows.append((algorithm, tokenize(tokenizer, text), tokenizer.get_vocab_size()))
     return rows
 

@@ -6,7 +6,7 @@ from mlm_core.figures.text.cutting import attempts_svg, merges_svg, segmentation
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
 from mlm_core.text import cutting
-from pages.shared.caches import cache
+from pages.shared.caches import cache_vocabularies
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
@@ -18,7 +18,7 @@ N_CUTS = 6  # candidates of Unigram that are shown
 def wordpiece(page: Page, word: str, size: int) -> None:
     """Show every piece that WordPiece looks up, and its cut."""
     words = page.words
-    vocabulary = cache.trained_tokenizer("WordPiece", size, None).get_vocab()
+    vocabulary = cache_vocabularies.trained_tokenizer("WordPiece", size, None).get_vocab()
     attempts = cutting.wordpiece_attempts(word, vocabulary)
     show_drawing(
         attempts_svg(
@@ -49,7 +49,7 @@ def wordpiece(page: Page, word: str, size: int) -> None:
 def bpe(page: Page, word: str, size: int) -> None:
     """Show the word after each merge that BPE replays."""
     words = page.words
-    tokenizer = cache.trained_tokenizer("BPE", size, None)
+    tokenizer = cache_vocabularies.trained_tokenizer("BPE", size, None)
     steps = cutting.bpe_steps(word, cutting.merges_of(tokenizer), tokenizer.get_vocab())
     show_drawing(
         merges_svg(steps, rank=words.plain("merge_no"), alt=words.plain("steps_alt", n=len(steps))),
@@ -71,7 +71,7 @@ def bpe(page: Page, word: str, size: int) -> None:
 def unigram(page: Page, word: str, size: int) -> None:
     """Show the ways to cut the word that Unigram weighs, likeliest first."""
     words, marked = page.words, "▁" + word
-    log_probs = cutting.log_probs_of(cache.trained_tokenizer("Unigram", size, None))
+    log_probs = cutting.log_probs_of(cache_vocabularies.trained_tokenizer("Unigram", size, None))
     cuts = cutting.unigram_segmentations(marked, log_probs, N_CUTS)
     share = cutting.proportion_of_best(marked, log_probs)
     show_drawing(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared.caches import cache, cache_senses
+from pages.shared.caches import cache, cache_senses, cache_vocabularies
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.frequency import BandSample
@@ -101,7 +101,9 @@ def _word_pool(model_name: str, text: str | None) -> "tuple[WordSample, Pool]":
     from mlm_core.embeddings.isotropy import sample_words
     from mlm_core.embeddings.locating import split_readable
 
-    sentences = [sentence for document in cache.documents(text) for sentence in document]
+    sentences = [
+        sentence for document in cache_vocabularies.documents(text) for sentence in document
+    ]
     drawn = sample_words(sentences, N_POOL_WORDS, Random(POOL_SEED))
     sample = drawn.part(split_readable(cache.model(model_name), drawn.words)[0])
     return sample, _pool_of_words(model_name, sample.words)
@@ -214,7 +216,9 @@ def _band_pool(model_name: str, text: str | None) -> "tuple[BandSample, Pool]":
 
     from mlm_core.embeddings.frequency import sample_bands
 
-    sample = sample_bands(cache.documents(text), Random(POOL_SEED), words_a_band=POOL_WORDS_A_BAND)
+    sample = sample_bands(
+        cache_vocabularies.documents(text), Random(POOL_SEED), words_a_band=POOL_WORDS_A_BAND
+    )
     return sample, _pool_of_words(model_name, sample.words)
 
 
@@ -249,7 +253,9 @@ def _sentence_pool(model_name: str, text: str | None) -> Pool:
     from mlm_core.prediction.next_sentence import sentence_vectors
     from mlm_core.text.tokens import tokenize
 
-    sentences = list(dict.fromkeys(line for document in cache.documents(text) for line in document))
+    sentences = list(
+        dict.fromkeys(line for document in cache_vocabularies.documents(text) for line in document)
+    )
     drawn = Random(POOL_SEED).sample(sentences, min(N_POOL_SENTENCES, len(sentences)))
 
     def read(block: Sequence[str]) -> "Tensor":

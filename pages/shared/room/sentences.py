@@ -9,7 +9,7 @@ from mlm_core.classroom.room.rooms import LONGEST_SENTENCE
 from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.text.tokens import tokenize
-from pages.shared.caches import cache
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import Table
 from pages.shared.room import membership, telling
@@ -67,6 +67,8 @@ def _row(sentence: str) -> dict[str, str]:
     tokens = tokenize(cache.bundled_tokenizer(), sentence, max_tokens=MOST_TOKENS)
     guesses = ""
     if BLANK in tokens.texts:
-        found = cache.fillers(BUNDLED, tokens.text, tokens.texts.index(BLANK), N_GUESSES)
+        found = cache_predictions.fillers(
+            BUNDLED, tokens.text, tokens.texts.index(BLANK), N_GUESSES
+        )
         guesses = ", ".join(token for token, _ in found)
     return {"sentence": sentence, "best_guess": guesses}

@@ -12,11 +12,11 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.text.size_curve import SIZES
 from mlm_core.text.subword_trainers import ALGORITHMS
 from pages.shared.caches import (
-    cache,
     cache_finetuning,
     cache_senses,
     cache_training,
     cache_vectors,
+    cache_vocabularies,
 )
 from pages.shared.server import page_turns, process_memory
 
@@ -38,7 +38,7 @@ def get_ready() -> None:
             page_turns.let_pass()
         for algorithm in ALGORITHMS:
             for size in SIZES:
-                cache.learn_vocabulary(algorithm, size, None)
+                cache_vocabularies.learn_vocabulary(algorithm, size, None)
                 page_turns.let_pass()
         _read_the_stored_runs()
     except ValueError:

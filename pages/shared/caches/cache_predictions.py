@@ -1,0 +1,177 @@
+"""What the model predicts, in each lesson's way, and how often tokens are chosen."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.text import corpora
+from mlm_core.text.tokens import (
+    TokenizedText,
+    role_token,
+    tokenize,
+)
+from pages.shared.caches.cache import model, model_tokenizer
+
+if TYPE_CHECKING:
+    from mlm_core.masking.counts import Counts
+    from mlm_core.masking.random_words import RandomWords
+    from mlm_core.masking.rule import CorruptionRule
+    from mlm_core.prediction.fillers import FillStep, Order, PositionScore
+    from mlm_core.prediction.masked_words import Predictions
+    from mlm_core.prediction.next_sentence import NextSentenceSteps
+    from mlm_core.shapes import Tensor
+
+
+# Some 300 kB each; counting reads the whole corpus.
+@st.cache_resource(max_entries=8, show_spinner=False)
+def random_word_sampler(model_name: str, uniform: bool) -> "RandomWords":
+    """Return where a model's random words come from: by frequency in our sentences, or uniform."""
+    from mlm_core.masking.random_words import random_words, unigram_counts
+
+    tokenizer = model_tokenizer(model_name)
+    counts = None if uniform else unigram_counts(tokenizer, corpora.sentences())
+    return random_words(tokenizer, counts)
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def fillers(
+    model_name: str,
+    text: str,
+    blank: int,
+    n: int,
+    causal: bool = False,
+    drawn_mask: str | None = None,
+) -> tuple[tuple[str, float], ...]:
+    """Return the model's likeliest tokens at position `blank` of a text, with probabilities."""
+    from mlm_core.classroom.drawn_masks import mask_from_text
+    from mlm_core.prediction.fillers import top_fillers
+
+    chosen = model(model_name)
+    tokenized = tokenize(chosen.tokenizer, text, max_tokens=chosen.max_tokens)
+    attention_mask = (
+        None if drawn_mask is None else mask_from_text(drawn_mask, len(tokenized.tokens))
+    )
+    logits = chosen.vocabulary_logits(tokenized, causal=causal, attention_mask=attention_mask)
+    return tuple(
+        # Some models have more rows than their tokenizer has tokens.
+        (chosen.tokenizer.id_to_token(filler.id) or f"row {filler.id}", filler.probability)
+        for filler in top_fillers(logits[blank], n)
+    )
+
+
+# Two thousand draws take a third of a second; their counts are some kilobytes.
+@st.cache_resource(max_entries=128, show_spinner=False)
+def corruption_counts(
+    model_name: str, text: str, seed: int, rule: "CorruptionRule", n_draws: int, _tokens: tuple
+) -> "Counts":
+    """Return how often what was chosen in so many draws; `_tokens` are the model's of the text."""
+    from random import Random
+
+    from mlm_core.masking.counts import count_corruptions
+
+    *_, counts = count_corruptions(_tokens, rule, Random(seed), n_draws, n_draws)
+    return counts
+
+
+# Each holds logits over the whole vocabulary at every chosen place: a few megabytes.
+@st.cache_resource(max_entries=8, show_spinner=False)
+def predictions(
+    model_name: str,
+    text: str,
+    replaced: tuple[tuple[int, int], ...],
+    chosen: tuple[int, ...],
+) -> tuple[TokenizedText, "Predictions", list[float]]:
+    """Return a text as the encoder sees it, its predictions, and the loss at every position.
+
+    `replaced` are (position, id) of the tokens that others stand in for.
+    """
+    from mlm_core.prediction.masked_words import labels_of, losses_everywhere, predict, put_tokens
+
+    asked = model(model_name)
+    original = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    mask_id = asked.tokenizer.token_to_id(role_token(asked.tokenizer, "[MASK]"))
+    seen = put_tokens(original, dict(replaced), asked.tokenizer)
+    masked = {position: mask_id for position, id_ in replaced if id_ == mask_id}
+    seen = put_tokens(seen, masked, asked.tokenizer, special=True)
+    predicted = predict(asked, seen, labels_of(original.ids, chosen))
+    return seen, predicted, losses_everywhere(asked, seen, original.ids).tolist()
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def word_at_blank(model_name: str, text: str, blank: int, id_: int) -> tuple[float, int]:
+    """Return a token's probability and rank at a position of a text."""
+    from mlm_core.prediction.fillers import rank_of
+
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    logits = asked.vocabulary_logits(tokenized)[blank]
+    return logits.softmax(dim=-1)[id_].item(), rank_of(logits, id_)
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def filled(model_name: str, text: str, order: "Order | None") -> tuple["FillStep", ...]:
+    """Return the steps that fill a text's blanks, in an order, or all at once if None."""
+    from mlm_core.prediction import fillers
+
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    if order is None:
+        return fillers.fill_at_once(asked, tokenized)
+    return tuple(fillers.fill_in_turn(asked, tokenized, order))
+
+
+@st.cache_data(max_entries=512, show_spinner=False)
+def place_scores(
+    model_name: str,
+    text: str,
+    positions: tuple[int, ...],
+    causal: bool = False,
+    hide_rest_of_word: bool = False,
+) -> tuple["PositionScore", ...]:
+    """Return log P of a text's tokens at some positions, each hidden in turn."""
+    from mlm_core.prediction import fillers
+
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=asked.max_tokens)
+    return tuple(
+        fillers.score_positions(
+            asked, tokenized, positions, causal=causal, hide_rest_of_word=hide_rest_of_word
+        )
+    )
+
+
+# A pair's vectors and tokens are some 20 kB; a class works on a few hundred pairs at a time.
+@st.cache_resource(max_entries=400, show_spinner=False)
+def next_sentence(
+    model_name: str, first: str, second: str, one_segment: bool = False
+) -> tuple[TokenizedText, "NextSentenceSteps"]:
+    """Return a pair's tokens and the model's verdict on it, step by step.
+
+    `one_segment` numbers all tokens 0, as if A and B were one text. What does not fit into
+    the window is left out from the end of the longer text.
+    Raises ValueError if the model has no next-sentence head.
+    """
+    import torch
+
+    from mlm_core.prediction.next_sentence import next_sentence_steps
+
+    chosen = model(model_name)
+    if chosen.bert is None:
+        raise ValueError(
+            f"{model_name} has no next-sentence head: choose the bundled model in the sidebar"
+        )
+    text = tokenize(chosen.tokenizer, first, second, max_tokens=chosen.max_tokens)
+    segment_ids = [0] * len(text.tokens) if one_segment else text.segment_ids
+    with torch.inference_mode():
+        encoding = chosen.bert.encode(torch.tensor([text.ids]), torch.tensor([segment_ids]))
+    return text, next_sentence_steps(chosen.bert, encoding.last[0])
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def sentence_vectors(model_name: str, sentence: str) -> dict[str, "Tensor"]:
+    """Return two vectors for a sentence from the last layer: [CLS]'s, and its tokens' mean."""
+    from mlm_core.prediction.next_sentence import sentence_vectors
+
+    chosen = model(model_name)
+    text = tokenize(chosen.tokenizer, sentence, max_tokens=chosen.max_tokens)
+    return sentence_vectors(chosen.encode(text).last[0])

@@ -1,0 +1,101 @@
+"""Vocabularies that were learnt from texts, and what they make of them."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from tokenizers import Tokenizer
+
+from mlm_core.text import corpora
+from mlm_core.text.tokens import (
+    Algorithm,
+    train_tokenizer,
+)
+from pages.shared.caches.cache import long_work_lock, model_tokenizer
+from pages.shared.server import process_memory
+
+if TYPE_CHECKING:
+    from mlm_core.text.cutting import LearntMerge
+    from mlm_core.text.language_sampling import Counted, LanguageUse
+
+
+# Ready for use one takes up to 2 MB, and read from its words it is there in a few milliseconds: 24,
+# which the curve over all sizes asks for one after the other, took 19 MB, and their words take 1.
+@st.cache_resource(max_entries=6, show_spinner=False)
+def trained_tokenizer(algorithm: Algorithm, vocabulary_size: int, text: str | None) -> Tokenizer:
+    """Return a tokenizer trained on the learner's text, or on our own sentences if None."""
+    return Tokenizer.from_str(learn_vocabulary(algorithm, vocabulary_size, text))
+
+
+# 50 kB each, the largest 300. Room for a class's own texts beside our 24, which would take nine
+# seconds to train again.
+@st.cache_resource(max_entries=120, show_spinner=False)
+def learn_vocabulary(algorithm: Algorithm, vocabulary_size: int, text: str | None) -> str:
+    """Return such a tokenizer as its file has it."""
+    lines = corpora.sentences() if text is None else text.splitlines()
+    with long_work_lock():
+        learnt = train_tokenizer(algorithm, lines, vocabulary_size).to_str()
+        process_memory.give_memory_back()
+    return learnt
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def first_merges(n_merges: int, text: str | None) -> tuple["LearntMerge", ...]:
+    """Return the first merges that BPE learns, from the learner's text or from our sentences."""
+    from mlm_core.text import cutting
+
+    lines = corpora.sentences() if text is None else tuple(text.splitlines())
+    words = cutting.count_words(trained_tokenizer("BPE", 8000, text), lines)
+    return cutting.first_merges(words, n_merges)
+
+
+@st.cache_data(show_spinner=False)
+def n_corpus_words() -> int:
+    """Return how many words our own sentences have, words being what stands between spaces."""
+    return sum(len(sentence.split()) for sentence in corpora.sentences())
+
+
+def documents(text: str | None) -> tuple[tuple[str, ...], ...]:
+    """Return the learner's documents, or ours for None, each as its sentences."""
+    from mlm_core.text.sentences import split_documents
+
+    return corpora.documents() if text is None else split_documents(text)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def sentence_lengths(model_name: str, text: str | None) -> tuple[tuple[int, ...], ...]:
+    """Return the tokens of each sentence of each document, the learner's or (None) our own."""
+    tokenizer = model_tokenizer(model_name)
+    return tuple(
+        tuple(
+            len(sentence.ids)
+            for sentence in tokenizer.encode_batch(list(document), add_special_tokens=False)
+        )
+        for document in documents(text)
+    )
+
+
+# A tokenizer takes up to 2 MB and a tenth of a second; what it tells is kept for longer.
+@st.cache_resource(max_entries=12, show_spinner=False)
+def mixed_vocabulary(
+    algorithm: Algorithm, size: int, alpha: float, counted: "Counted", seed: int
+) -> tuple[Tokenizer, tuple["LanguageUse", ...]]:
+    """Return a vocabulary learnt from six languages mixed by alpha, and who has what of it."""
+    from random import Random
+
+    from mlm_core.text import language_sampling as sampling
+
+    languages = sampling.read_languages()
+    shares = sampling.sampling_probabilities([getattr(one, counted) for one in languages], alpha)
+    drawn = sampling.draw_sentences(languages, shares, sampling.N_DRAWN, Random(seed))
+    lines = [sentence for sentences in drawn for sentence in sentences]
+    with long_work_lock():
+        tokenizer = train_tokenizer(algorithm, lines, size)
+    return tokenizer, sampling.measure_use(tokenizer, languages, drawn)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def mixed_uses(
+    algorithm: Algorithm, size: int, alpha: float, counted: "Counted", seed: int
+) -> tuple["LanguageUse", ...]:
+    """Return who has what of such a vocabulary."""
+    return mixed_vocabulary(algorithm, size, alpha, counted, seed)[1]
