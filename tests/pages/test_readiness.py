@@ -9,7 +9,6 @@ import pytest
 from pages.parts.train_an_encoder import runs
 from pages.parts.word_senses import setting
 from pages.shared.caches import (
-    cache,
     cache_finetuning,
     cache_senses,
     cache_training,
@@ -65,7 +64,7 @@ def test_the_scores_that_the_lesson_on_senses_opens_with_are_there(ready, monkey
 
 
 def test_the_tokenizers_of_the_size_curve_are_there(ready, monkeypatch):
-    monkeypatch.setattr(cache, "train_tokenizer", refuse)
+    monkeypatch.setattr(cache_vocabularies, "train_tokenizer", refuse)
     for algorithm in readiness.ALGORITHMS:
         assert cache_vocabularies.trained_tokenizer(algorithm, 200, None).get_vocab_size() > 100
 
