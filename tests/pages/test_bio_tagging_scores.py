@@ -29,7 +29,8 @@ def words_of(app):
 
 
 def html_of(app):
-    return "".join(str(element.proto) for element in app.get("bidi_component"))
+    shown = [*app.get("bidi_component"), *app.get("plotly_chart")]
+    return "".join(str(element.proto) for element in shown)
 
 
 def test_half_a_name_is_two_errors_while_token_accuracy_stays_high(open_warm_page):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mlm_core.embeddings.trust import Trust
 
 N_NEIGHBOURS = 5
-LISTED = 24  # letters of a sentence in the list of points
+LISTED = 20  # letters of a sentence in the list of points
 MOST_LISTED = 20  # sentences in a lasso
 MOST_TRUE = 1  # of its five neighbours on the map, for a point to get the dashed ring
 

@@ -56,6 +56,8 @@ _FOCUS = f"""
 div:has(> :is(input:not([type="range"]), textarea):focus-visible),
 label:has(input:focus-visible), div:has(> div > input[type="range"]:focus-visible) {{
   outline: 3px solid {FOCUS}; outline-offset: 1px; }}
+[data-testid="stPlotlyChart"] .modebar-btn:focus-visible {{
+  outline: 3px solid {FOCUS} !important; }}
 """
 
 # Streamlit itself lets a page that is printed grow over several sheets. Its theme can't change
