@@ -91,6 +91,15 @@ def test_an_exercise_is_solved_with_the_keyboard_alone(slug: str, tab):
     assert right in tab.get_by_test_id("stAlert").last.inner_text()
 
 
+def test_the_focus_shows_on_everything_from_the_top_of_a_page_to_its_end(tab):
+    tab.goto("/attention_mask?attention_mask_part=exercises&seed=7")
+    wait_until_finished(tab)
+    keys = Keyboard(tab)
+    at = keys.go_to(name=read_words("frame").label("link_copy"))
+    assert at["tag"] == "BUTTON"
+    keys.go_to(key="_check")
+
+
 def choose_exercise(keys: Keyboard, slug: str, exercise_id: str) -> None:
     """Go to the row of exercises and to one of them with the arrow keys."""
     title = read_words(f"exercises/{slug}").label(exercise_id)
@@ -124,6 +133,7 @@ def give_answer(keys: Keyboard, slug: str, exercise, task, answer: str) -> None:
 
 def draw_mask(keys: Keyboard, n: int, answer: str) -> None:
     """Go over the cells in a snake's line and turn with Enter what the answer blocks."""
+    keys.tab.locator('[data-value="0,0"]').first.wait_for()
     at, mask = keys.go_to(value="0,0"), mask_from_text(answer, n)
     for row in range(n):
         forwards = row % 2 == 0

@@ -45,7 +45,8 @@ _LINK_STYLE = """
 button { font: inherit; color: var(--st-text-color); background: transparent; width: 100%;
   border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius);
   padding: .4rem .75rem; cursor: pointer; min-height: 2.5rem; margin-top: .4rem; }
-button:hover, button:focus-visible { border-color: var(--st-primary-color); }
+button:hover { border-color: var(--st-primary-color); }
+:focus-visible { outline: 3px solid var(--st-link-color); outline-offset: 1px; }
 input { box-sizing: border-box; width: 100%; margin-top: .4rem; font: inherit; padding: .3rem;
   color: var(--st-text-color); background: var(--st-background-color);
   border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius); }
