@@ -89,6 +89,7 @@ class Dataset:
     classes: tuple[str, ...]  # labels, or entity types; none for answers
     train: tuple[Example, ...]
     test: tuple[Example, ...]
+    dev: tuple[Example, ...] = ()  # to choose settings on; only stored data has one
 
     def __post_init__(self) -> None:
         """Refuse data from which nothing can be learnt."""
