@@ -6,8 +6,11 @@
 #   make load     a class of thirty through all lessons, a hundred openings, nginx, an attack: 19
 #                 minutes (LOAD=class for one; LOAD="class seconds=30 n_learners=8" for a try)
 #                 LOAD=growth: 10 to 100 learners, and the table in deploy/README.md: 15 minutes
+#                 LOAD=room: 60 learners in one room, guesses and votes counted exactly: 4 minutes
 #   make pictures the pictures of the README, taken anew
 #   make stored   all results that the lessons have in store, computed anew (hours)
+#   make lesson NAME=scaling_laws   the skeleton of a new lesson
+#   make controls the list of all widgets that a link can set, as the lessons draw them: minutes
 #   make clean    remove what the other targets made
 
 PYTHON ?= python3
@@ -16,6 +19,7 @@ TESTS ?=
 BENCH ?=
 LOAD ?=
 STORED ?=
+NAME ?=
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -24,7 +28,8 @@ ALL_TESTS := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(PY) -m pytest -n 2 --d
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench load pictures stored clean install install-dev chromium
+.PHONY: run test lint bench load pictures stored lesson controls clean install install-dev
+.PHONY: chromium nginx redis
 
 run: install
 	$(PY) -m streamlit run app.py --server.port $(PORT)
@@ -32,7 +37,7 @@ run: install
 # Two processes share two cores: each keeps neighbouring tests, so that what a module makes for
 # all its tests is made once, and torch starts no second thread to wait for the first. One begins
 # with the browser tests, which wait a lot; the other computes meanwhile, and then takes its share.
-test: install-dev chromium nginx lint
+test: install-dev chromium nginx redis lint
 	$(if $(TESTS),$(PY) -m pytest $(TESTS),$(ALL_TESTS))
 
 lint: install-dev
@@ -51,6 +56,14 @@ pictures: install-dev chromium
 # STORED="maps figures" does these steps alone, STORED="--skip finetuned" all others.
 stored: install
 	$(PY) -m mlm_core.classroom.stored_results $(STORED)
+
+# The skeleton of a lesson, which works at once: make lesson NAME=scaling_laws
+lesson: install
+	$(PY) -m pages.shared.course.new_lesson $(NAME)
+
+# TESTS="-k masking" lists one lesson anew.
+controls: install-dev
+	WRITE_CONTROLS=1 $(PY) -m pytest -q tests/pages/test_controls.py $(TESTS)
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
@@ -73,6 +86,9 @@ chromium: install-dev
 
 nginx: install-dev
 	@sh tests/deploy/install_nginx.sh $(VENV)/nginx
+
+redis: install-dev
+	@sh tests/deploy/install_redis.sh $(VENV)/redis
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

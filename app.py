@@ -4,7 +4,7 @@ import importlib
 
 import streamlit as st
 
-from pages.parts.home import progress, record
+from pages.parts.home import progress, record, room
 from pages.shared.course.lessons import BESIDE, LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import home_page
@@ -12,6 +12,7 @@ from pages.shared.frame.page_frame import home_page
 with home_page() as words:
     st.title(words.label("question"), anchor=False)
     st.markdown(words.section("lead"))
+    room.show()
     guess = st.container()
     for lesson in (*LESSONS, *BESIDE):
         lesson_words = read_words(lesson.slug)

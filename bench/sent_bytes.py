@@ -46,7 +46,7 @@ def measure(repetitions: int) -> Iterator[Remark]:
         server = Server(Path(folder))
         try:
             for lesson in LESSONS:
-                yield Remark(asyncio.run(_row(server.url, lesson.slug)))
+                yield Remark(asyncio.run(_row(server.url, lesson.slug, lesson.parts)))
         finally:
             server.stop()
     yield Remark(
@@ -56,12 +56,10 @@ def measure(repetitions: int) -> Iterator[Remark]:
     )
 
 
-async def _row(url: str, slug: str) -> str:
-    from tests.pages.list_controls import parts_of
-
+async def _row(url: str, slug: str, parts: tuple[str, ...]) -> str:
     openings: dict[str, list[int]] = {"en": [], "de": []}
     changes: list[Sent] = []
-    for part in parts_of(slug):
+    for part in parts:
         for language, sizes in openings.items():
             session = Session(url, slug, f"lang={language}&{slug}_part={part}")
             await session.open()

@@ -4,8 +4,9 @@
 #   PROCESSES=4 PORT=8080 deploy/serve.sh
 # From the environment: PROCESSES, PORT, FIRST_PORT (of the processes, on loopback only), PYTHON,
 # NGINX_PROGRAM, RUN_FOLDER (nginx's access log and settings; a new one in /tmp if not named),
-# LOG_BYTES (size at which the access log is put aside; two such files at most) and
-# STREAMLIT_SERVER_COOKIE_SECRET (shared by all processes; drawn anew if not set).
+# LOG_BYTES (size at which the access log is put aside; two such files at most),
+# STREAMLIT_SERVER_COOKIE_SECRET (shared by all processes; drawn anew if not set) and MLM_ROOMS (where
+# the rooms of classes are kept: a file for this host, in RUN_FOLDER if not set, or redis://...).
 set -eu
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/sbin  # where Debian has nginx, and an ordinary user's path doesn't look
@@ -25,6 +26,8 @@ export STREAMLIT_SERVER_COOKIE_SECRET
 
 own_folder=
 [ -n "${RUN_FOLDER:-}" ] || { RUN_FOLDER=$(mktemp -d) && own_folder=$RUN_FOLDER; }
+# All processes know the same rooms: which one serves a learner is chance.
+export MLM_ROOMS="${MLM_ROOMS:-$RUN_FOLDER/rooms.db}"
 cp deploy/nginx.conf "$RUN_FOLDER/nginx.conf"
 echo "listen $PORT;" > "$RUN_FOLDER/listen.conf"
 : > "$RUN_FOLDER/servers.conf"

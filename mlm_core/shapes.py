@@ -23,7 +23,20 @@ checked against each other in tests (jaxtyping with beartype) and cost nothing a
 Read next: text/tokens.py.
 """
 
+from typing import TYPE_CHECKING
+
 from jaxtyping import Bool, Float, Int
-from torch import Tensor
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 __all__ = ["Bool", "Float", "Int", "Tensor"]
+
+
+def __getattr__(name: str) -> type:
+    """Import torch for the one name that needs it: modules on numpy arrays do without 200 MB."""
+    if name != "Tensor":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from torch import Tensor
+
+    return Tensor

@@ -19,6 +19,8 @@ signatures.install()
 
 # No test asks a model hub for anything, wherever the tests run.
 os.environ["HF_HUB_OFFLINE"] = "1"
+# Nothing is worked out ahead in the tests' own process.
+os.environ["MLM_GET_READY"] = "no"
 os.environ["HF_HOME"] = str(ROOT / ".pytest_cache" / "no-models-here")
 
 

@@ -17,7 +17,7 @@ from random import Random
 
 from pages.shared.server import process_memory
 
-STEPS = 3  # of the large run; then AdamW has all its memories
+STEPS = 2  # of the large run; AdamW has all its memories after the first
 
 
 def status(name: str) -> int:

@@ -13,7 +13,7 @@ from mlm_core.encoder.model_list import BUNDLED_FOLDER
 def test_the_training_bench_yields_each_speed_and_where_the_time_goes():
     size = replace(
         training.SIZES[0],
-        vocabulary_size=16_000,
+        vocabulary_size=2_000,
         hidden_size=16,
         batch_size=4,
         length=16,

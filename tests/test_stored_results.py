@@ -8,15 +8,13 @@ from mlm_core.classroom import stored_results
 from mlm_core.classroom.stored_results import (
     DATA_FOLDER,
     STEPS,
-    WRITTEN,
     Step,
     choose_steps,
-    make_stored,
     unclaimed,
 )
 
 
-def step(name: str, lines: list[str], *, seconds: float, n_lines: int | None = None) -> Step:
+def step(name: str, lines: list[str], *, seconds: float) -> Step:
     def make() -> Iterator[str]:
         yield from lines
 
@@ -25,7 +23,7 @@ def step(name: str, lines: list[str], *, seconds: float, n_lines: int | None = N
         command=f"a.module.of.{name}",
         files=lambda: frozenset({f"{name}.json"}),
         make=make,
-        n_lines=lambda: len(lines) if n_lines is None else n_lines,
+        n_lines=lambda: len(lines),
         seconds=seconds,
     )
 
@@ -42,14 +40,6 @@ def test_every_file_that_a_step_makes_is_there_and_made_by_it_alone():
     assert len(made) == len(set(made))
     missing = [name for name in made if not (DATA_FOLDER / name).is_file()]
     assert not missing, f"make {missing} with python -m mlm_core.classroom.stored_results"
-
-
-def test_what_we_wrote_is_made_by_no_step():
-    written = {
-        p.relative_to(DATA_FOLDER).as_posix() for one in WRITTEN for p in DATA_FOLDER.glob(one)
-    }
-    assert all(any(DATA_FOLDER.glob(one)) for one in WRITTEN)
-    assert not written & {name for one in STEPS for name in one.files()}
 
 
 def test_each_command_is_a_module_that_says_so():
@@ -75,27 +65,6 @@ def test_steps_are_chosen_by_name_or_left_out_and_keep_their_order():
     assert choose_steps(["maps"], ["maps"]) == ()
     with pytest.raises(ValueError, match="no step map: choose from size_curve, runs"):
         choose_steps(["map"])
-
-
-def test_the_time_left_is_the_rest_at_the_pace_so_far():
-    steps = [step("short", ["one", "two"], seconds=10), step("long", ["three"], seconds=30)]
-    times = iter([0.0, 10.0, 20.0, 80.0])
-    assert list(make_stored(steps, clock=lambda: next(times))) == [
-        "step 1 of 2, short: python -m a.module.of.short",
-        # 5 of 40 parts took 10 s, so the other 35 take 70.
-        "one [10 s gone, about 1 min 10 s left]",
-        "two [20 s gone, about 1 min 0 s left]",
-        "step 2 of 2, long: python -m a.module.of.long",
-        "three [1 min 20 s gone, about 0 s left]",
-    ]
-
-
-def test_more_lines_than_were_announced_leave_no_time_below_zero():
-    steps = [step("wordy", ["one", "two", "three"], seconds=10, n_lines=1)]
-    times = iter([0.0, 1.0, 2.0, 3.0])
-    assert all(
-        "about 0 s left" in line for line in list(make_stored(steps, lambda: next(times)))[1:]
-    )
 
 
 def test_the_command_does_the_named_steps(monkeypatch, capsys):

@@ -28,8 +28,7 @@ OF_STREAMLIT = (
 OF_INPUTS = tuple(
     name
     for name, function in inspect.getmembers(inputs, inspect.isfunction)
-    if not name.startswith("_")
-    and {"label", "key"} <= inspect.signature(function).parameters.keys()
+    if name in inputs.__all__ and {"label", "key"} <= inspect.signature(function).parameters.keys()
 )
 # Whose own calls are met through those.
 WRAPPERS = {
@@ -39,12 +38,20 @@ Place = tuple[str, int]  # file and line
 
 
 @functools.cache
+def trees() -> dict[str, ast.Module]:
+    """Return every module of the pages, by its path."""
+    files = [ROOT / "app.py", *sorted(PAGES.rglob("*.py"))]
+    return {
+        file.relative_to(ROOT).as_posix(): ast.parse(file.read_text(encoding="utf-8"))
+        for file in files
+    }
+
+
+@functools.cache
 def calls_in_source() -> dict[Place, str]:
     """Return each place where a page or a part draws a widget, with what it calls."""
     found = {}
-    for file in [ROOT / "app.py", *sorted(PAGES.rglob("*.py"))]:
-        name = file.relative_to(ROOT).as_posix()
-        tree = ast.parse(file.read_text(encoding="utf-8"))
+    for name, tree in trees().items():
         for node in ast.walk(tree) if name not in WRAPPERS else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 base = ast.unparse(node.func.value)

@@ -3,28 +3,33 @@
     majority        every text gets the class that is most frequent in the training part
     bag of words    x_w = 1 if word w occurs in the text;  y = softmax(x W + c)
 
-A pair's words are two bags, one for each text, so that the second can be judged alone. Words are
+scikit-learn's CountVectorizer makes x, its LogisticRegression finds W and c. A pair's words are
+two bags, one for each text, so that the second can be judged alone: what a bag gets right from the
+second text alone comes from writing habits in the data (annotation artifacts). Words are
 lower-cased; one that occurs in a single example is left out.
 
-Source: SLP3, chapter "Logistic Regression"; scikit-learn's CountVectorizer (binary) counts the
-same words (tested).
+Source: SLP3, chapter "Logistic Regression"; Gururangan et al. 2018 (the second text alone).
 
-Read before this: ../probing/linear_probe.py, ../labelled/examples.py.
+Read before this: ../labelled/examples.py.
 """
 
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-import torch
+import numpy as np
 
 from mlm_core.labelled.examples import LabelledText
-from mlm_core.probing.linear_probe import fit_logistic_regression
-from mlm_core.shapes import Float, Tensor
+from mlm_core.shapes import Float
+
+if TYPE_CHECKING:
+    from sklearn.pipeline import Pipeline
 
 WORD = re.compile(r"\w\w+|n't|!|\?")
 FEWEST_USES = 2  # examples that a word occurs in, or it is left out
+MOST_STEPS = 5_000  # of the search for the best weights, which ends earlier
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,14 +37,21 @@ class BagOfWords:
     """A fitted model."""
 
     classes: tuple[str, ...]
-    words: dict[str, int]  # each word's column; of a pair's second text "2:word"
-    weights: Float[Tensor, "class column"]
-    bias: Float[Tensor, " class"]
+    words: tuple[str, ...]  # one a column; of a pair's second text "2:word"
+    weights: Float[np.ndarray, "class column"]
+    fitted: "Pipeline"
 
     def says(self, examples: Sequence[LabelledText]) -> list[str]:
         """Return the likeliest class of each example."""
-        logits = bags(examples, self.words) @ self.weights.T + self.bias
-        return [self.classes[i] for i in logits.argmax(dim=1).tolist()]
+        return self.fitted.predict(examples).tolist()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairBaselines:
+    """What is reached on pairs without an encoder."""
+
+    proportions_right: dict[str, float]  # of "both" texts, the "second" alone, and "majority"
+    heaviest: dict[str, list[str]]  # by class, the words of the second text that weigh most
 
 
 def majority_class(train: Sequence[LabelledText]) -> str:
@@ -58,24 +70,73 @@ def words_of(example: LabelledText) -> set[str]:
     return found | {f"2:{word}" for word in WORD.findall((example.pair or "").lower())}
 
 
-def bags(
-    examples: Sequence[LabelledText], words: dict[str, int]
-) -> Float[Tensor, "example column"]:
-    """Return a 1 for each word that occurs in an example."""
-    table = torch.zeros(len(examples), len(words), dtype=torch.float64)
-    for row, example in zip(table, examples, strict=True):
-        row[[words[word] for word in words_of(example) if word in words]] = 1.0
-    return table
-
-
 def fit_bag_of_words(train: Sequence[LabelledText], *, penalty: float = 1.0) -> BagOfWords:
     """Return the weights that fit best.
 
-    Raises ValueError if all examples are of one class, or the penalty is not above 0.
+    Raises ValueError if all examples are of one class, no word occurs in two of them, or the
+    penalty is not above 0.
     """
-    classes = tuple(sorted({example.label for example in train}))
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    if not penalty > 0:
+        raise ValueError(f"penalty is {penalty}: choose a number above 0")
+    if len({example.label for example in train}) < 2:
+        raise ValueError("all examples have one class: give some of at least two")
     uses = Counter(word for example in train for word in words_of(example))
-    words = {w: i for i, w in enumerate(sorted(w for w, n in uses.items() if n >= FEWEST_USES))}
-    labels = torch.tensor([classes.index(example.label) for example in train])
-    found = fit_logistic_regression(bags(train, words), labels, penalty=penalty)
-    return BagOfWords(classes=classes, words=words, weights=found.weights, bias=found.bias)
+    if max(uses.values(), default=0) < FEWEST_USES:
+        raise ValueError("no word occurs in two examples: add examples for a bag of words")
+    counter = CountVectorizer(analyzer=words_of, binary=True, min_df=FEWEST_USES)
+    regression = LogisticRegression(C=1 / penalty, tol=1e-6, max_iter=MOST_STEPS)
+    fitted = make_pipeline(counter, regression).fit(train, [example.label for example in train])
+    weights = regression.coef_
+    return BagOfWords(
+        classes=tuple(regression.classes_.tolist()),
+        words=tuple(counter.get_feature_names_out().tolist()),
+        # Of two classes scikit-learn gives one row, that of the second.
+        weights=np.concatenate([-weights, weights]) if len(weights) == 1 else weights,
+        fitted=fitted,
+    )
+
+
+def second_only(examples: Sequence[LabelledText]) -> tuple[LabelledText, ...]:
+    """Return the second texts alone, with the class of their pair.
+
+    Raises ValueError if an example has no second text.
+    """
+    if any(example.pair is None for example in examples):
+        raise ValueError("an example without a second text: give pairs")
+    return tuple(replace(example, text=example.pair, pair=None) for example in examples)
+
+
+def heaviest_words(bag: BagOfWords, n: int) -> dict[str, list[str]]:
+    """Return for each class the `n` words of the highest weight, the highest first."""
+    return {
+        name: [bag.words[i] for i in np.argsort(-row, kind="stable")[:n]]
+        for name, row in zip(bag.classes, bag.weights, strict=True)
+    }
+
+
+def pair_baselines(
+    train: Sequence[LabelledText], test: Sequence[LabelledText], n_words: int
+) -> PairBaselines:
+    """Return what three baselines get right on test pairs, and the second text's telling words.
+
+    Raises ValueError as fit_bag_of_words and second_only do.
+    """
+    from sklearn.metrics import accuracy_score
+
+    second = fit_bag_of_words(second_only(train))
+    predicted = {
+        "both": fit_bag_of_words(train).says(test),
+        "second": second.says(second_only(test)),
+        "majority": [majority_class(train)] * len(test),
+    }
+    labels = [example.label for example in test]
+    return PairBaselines(
+        proportions_right={
+            name: float(accuracy_score(labels, of)) for name, of in predicted.items()
+        },
+        heaviest=heaviest_words(second, n_words),
+    )

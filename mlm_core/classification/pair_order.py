@@ -6,18 +6,14 @@
 Contradiction is symmetric: if A contradicts B, then B contradicts A. Entailment is not. So a good
 model keeps the class "contradiction" when the texts are swapped, and not always the others.
 
-A bag of words that reads the second text alone can't solve the task. What it still gets right
-comes from writing habits in the data (annotation artifacts).
-
-Source: SLP3 section 11.4.2 (pairs); Gururangan et al. 2018 (the second text alone).
+Source: SLP3 section 11.4.2 (pairs).
 
 Read before this: ../finetuning/fine_tuned.py, bag_of_words.py.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from mlm_core.classification.bag_of_words import BagOfWords
 from mlm_core.finetuning.fine_tuned import FineTuned
 from mlm_core.finetuning.scores import predicted_class
 from mlm_core.labelled.examples import LabelledText
@@ -30,26 +26,6 @@ class Kept:
     name: str
     n_predicted: int
     n_kept: int
-
-
-def second_only(examples: Sequence[LabelledText]) -> tuple[LabelledText, ...]:
-    """Return the second texts alone, with the class of their pair.
-
-    Raises ValueError if an example has no second text.
-    """
-    if any(example.pair is None for example in examples):
-        raise ValueError("an example without a second text: give pairs")
-    return tuple(replace(example, text=example.pair, pair=None) for example in examples)
-
-
-def heaviest_words(bag: BagOfWords, n: int) -> dict[str, list[str]]:
-    """Return for each class the `n` words of the highest weight, the highest first."""
-    words = list(bag.words)
-    n = min(n, len(words))
-    return {
-        name: [words[i] for i in weights.topk(n).indices.tolist()]
-        for name, weights in zip(bag.classes, bag.weights, strict=True)
-    }
 
 
 def swapped_classes(model: FineTuned, examples: Sequence[LabelledText]) -> Iterator[str]:

@@ -24,7 +24,7 @@ import torch
 
 from mlm_core.embeddings.contextual import Layer, Pooling, all_layers_word_vectors
 from mlm_core.embeddings.locating import locate_words
-from mlm_core.embeddings.maps import N_NEIGHBOURS, align, align_all, umap_learn_layout
+from mlm_core.embeddings.maps import N_NEIGHBOURS, align, align_all, umap_layout
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_names, stored_word
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
@@ -114,8 +114,8 @@ def make_maps(
 ) -> Float[Tensor, "setting point 2"]:
     """Return aligned maps of all layers and of the mean of the last four."""
     vectors = all_layers_word_vectors(model, sentences, pooling=pooling)
-    layers = align_all(torch.stack([umap_learn_layout(layer, SEED) for layer in vectors.states]))
-    mixed = align(umap_learn_layout(vectors.at("mean_last_4"), SEED), layers[-1])
+    layers = align_all(torch.stack([umap_layout(layer, SEED) for layer in vectors.states]))
+    mixed = align(umap_layout(vectors.at("mean_last_4"), SEED), layers[-1])
     return torch.cat([layers, mixed[None]])
 
 

@@ -34,6 +34,7 @@ WRITTEN = (
     "classification/*.tsv",
     "entities/*.conll",
     "languages.json",
+    "published.json",
     "take_home/*.py",
     f"{BUNDLED}/*",
 )

@@ -15,12 +15,12 @@ neighbouring layers alike.
 Read before this: word_senses.py, umap_fit.py.
 """
 
-import warnings
+from collections.abc import Callable
 
 import torch
 from torch.nn import functional as F
 
-from mlm_core.embeddings.umap_fit import fit_umap
+from mlm_core.embeddings.umap_fit import MIN_DIST, fit_umap_learn
 from mlm_core.embeddings.word_senses import cosines
 from mlm_core.shapes import Float, Tensor
 
@@ -34,8 +34,14 @@ def pca_layout(vectors: Float[Tensor, "point hidden"]) -> Float[Tensor, "point 2
 
     Length 1, so that distances on the map follow the cosine. Each axis points so that its longest
     entry is positive: the same vectors give the same map on every machine. Points that are all
-    the same, or a single one, lie at 0.
+    the same, or a single one, lie at 0. Raises ValueError for vectors with NaN.
     """
+    n_unusable = int((~vectors.isfinite().all(dim=-1)).sum())
+    if n_unusable:
+        raise ValueError(
+            f"{n_unusable} of {len(vectors)} vectors have NaN or infinite numbers, so there is no"
+            " map of them: choose another model"
+        )
     unit = F.normalize(vectors.double(), dim=-1)
     centred = unit - unit.mean(dim=0)
     if len(vectors) < 2 or centred.abs().max() < 1e-9:
@@ -47,45 +53,33 @@ def pca_layout(vectors: Float[Tensor, "point hidden"]) -> Float[Tensor, "point 2
     return F.pad(layout, (0, 2 - layout.shape[1])).to(vectors.dtype)
 
 
-def umap_layout(vectors: Float[Tensor, "point hidden"], seed: int) -> Float[Tensor, "point 2"]:
-    """Return UMAP's map by cosine, by umap_fit.py; equal seeds, equal maps.
-
-    Raises ValueError for too few points.
-    """
-    start = _starting_coordinates(vectors, seed)
-    n_neighbours = min(N_NEIGHBOURS, len(vectors) - 1)
-    layout = fit_umap(vectors.double().numpy(), start.double().numpy(), n_neighbours, seed)
-    return torch.from_numpy(layout).to(vectors.dtype)
-
-
-def umap_learn_layout(
-    vectors: Float[Tensor, "point hidden"], seed: int
+def umap_layout(
+    vectors: Float[Tensor, "point hidden"],
+    seed: int,
+    *,
+    n_neighbours: int = N_NEIGHBOURS,
+    min_dist: float = MIN_DIST,
+    fit: Callable = fit_umap_learn,
 ) -> Float[Tensor, "point 2"]:
-    """Return the map of the authors' library, which the stored maps are made with.
+    """Return UMAP's map by cosine; equal seeds, equal maps on one machine.
 
-    The same seed gives the same map on the same machine. Never two at once in one process: its
-    threads can abort it. Raises ValueError for too few points.
+    `fit` is umap-learn's or, for a machine with little memory, fit_umap. A point has at most all
+    others as neighbours. Raises ValueError for too few points, or vectors with NaN.
     """
-    start = _starting_coordinates(vectors, seed)
-    with warnings.catch_warnings():
-        # umap says at its import that tensorflow, which nothing here needs, is missing.
-        warnings.simplefilter("ignore", ImportWarning)
-        from umap import UMAP
-
-    reducer = UMAP(
-        n_components=2,
-        n_neighbors=min(N_NEIGHBOURS, len(vectors) - 1),
-        metric="cosine",
-        init=start.float().numpy(),
-        random_state=seed,
-        n_jobs=1,  # a seed allows one thread only, and UMAP warns if it is asked for more
+    start = starting_coordinates(vectors, seed).numpy()
+    nearest = min(n_neighbours, len(vectors) - 1)
+    return torch.from_numpy(fit(vectors.double().numpy(), start, nearest, seed, min_dist)).to(
+        vectors.dtype
     )
-    return torch.from_numpy(reducer.fit_transform(vectors.float().numpy())).to(vectors.dtype)
 
 
-def _starting_coordinates(
+def starting_coordinates(
     vectors: Float[Tensor, "point hidden"], seed: int
 ) -> Float[Tensor, "point 2"]:
+    """Return the PCA map, enlarged and with a little noise, from which UMAP starts.
+
+    Raises ValueError for too few points, or vectors with NaN.
+    """
     if len(vectors) < FEWEST_FOR_UMAP:
         raise ValueError(
             f"{len(vectors)} points: UMAP needs at least {FEWEST_FOR_UMAP}, show them by PCA"

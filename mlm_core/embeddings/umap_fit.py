@@ -6,9 +6,9 @@
     layout      minimize the cross-entropy of these weights with 1 / (1 + a d^(2b)), d on the map:
                 edges attract their ends, random pairs of points repel each other
 
-umap-learn, the authors' library, compiles this for millions of points, which takes 370 MB and ten
-seconds before its first map: too much for a small server. For some hundred points the same steps
-in numpy take about a second.
+`fit_umap_learn` calls umap-learn, the authors' library, which compiles these steps for millions of
+points: 440 MB and ten seconds before its first map. `fit_umap` is the same in numpy, to be read,
+and for a machine without that memory: some hundred points take about a second.
 
 Source: McInnes et al. 2018, sections 3 and 4, algorithms 1 to 5.
 Departs: neighbours are found exactly; the moves of one epoch are made in a few groups, and not
@@ -17,14 +17,25 @@ one after another.
 Read before this: word_senses.py.
 """
 
+import contextlib
 import math
+import warnings
 
 import numpy as np
 from numpy.random import Generator, default_rng
 
 from mlm_core.shapes import Float, Int
 
-A, B = 1.57694346, 0.89506088  # the curve that is 1 up to a distance of 0.1 and then falls, fitted
+# The curve's a and b by min_dist: 1 up to that distance, then exp(-(d - min_dist)), fitted by
+# umap-learn's find_ab_params (tested).
+CURVES = {
+    0.0: (1.93280840, 0.79049497),
+    0.1: (1.57694346, 0.89506088),
+    0.25: (1.12143634, 1.05749988),
+    0.5: (0.58303002, 1.33416699),
+    0.8: (0.23206271, 1.68123160),
+}
+MIN_DIST = 0.1  # umap-learn's default: smaller packs neighbours closer together
 N_EPOCHS = 500
 N_PUSHES = 5  # random points that repel an end of each edge
 GROUPS = 8  # of an epoch's edges; the next group starts from the moves of the last
@@ -94,12 +105,19 @@ def neighbour_graph(
 
 
 def pull_and_push(
-    graph: Float[np.ndarray, "point other"], start: Coordinates, seed: int, n_epochs: int = N_EPOCHS
+    graph: Float[np.ndarray, "point other"],
+    start: Coordinates,
+    seed: int,
+    n_epochs: int = N_EPOCHS,
+    min_dist: float = MIN_DIST,
 ) -> Coordinates:
     """Return the layout of the graph; equal seeds give equal layouts.
 
     The frequency of an edge's attraction is its weight: the largest attracts in every epoch.
+    Raises ValueError for a `min_dist` that CURVES lacks.
     """
+    if min_dist not in CURVES:
+        raise ValueError(f"min_dist {min_dist}: choose one of {', '.join(map(str, CURVES))}")
     low, high = start.min(axis=0), start.max(axis=0)
     coordinates = BOX * (start - low) / np.maximum(high - low, 1e-12)
     rng = default_rng(seed)
@@ -116,16 +134,74 @@ def pull_and_push(
         rate = 1 - epoch / n_epochs
         for group in np.array_split(now, GROUPS):
             if len(group):
-                _move(coordinates, heads[group], tails[group], rate, rng)
+                _move(coordinates, heads[group], tails[group], rate, rng, CURVES[min_dist])
     return coordinates
 
 
 def fit_umap(
-    vectors: Float[np.ndarray, "point hidden"], start: Coordinates, n_neighbours: int, seed: int
+    vectors: Float[np.ndarray, "point hidden"],
+    start: Coordinates,
+    n_neighbours: int,
+    seed: int,
+    min_dist: float = MIN_DIST,
 ) -> Coordinates:
     """Return UMAP's map by cosine, from starting coordinates; equal seeds, equal maps."""
     graph = neighbour_graph(cosine_distances(vectors.astype(np.float64)), n_neighbours)
-    return pull_and_push(graph, start.astype(np.float64), seed)
+    return pull_and_push(graph, start.astype(np.float64), seed, min_dist=min_dist)
+
+
+def fit_umap_learn(
+    vectors: Float[np.ndarray, "point hidden"],
+    start: Coordinates,
+    n_neighbours: int,
+    seed: int,
+    min_dist: float = MIN_DIST,
+) -> Coordinates:
+    """Return the map of the authors' library; equal seeds, equal maps on one machine.
+
+    Never two at once in one process: its threads can abort it. The first fit on a machine compiles
+    for ten seconds; what was compiled is stored, and the next process begins within a second.
+    """
+    with warnings.catch_warnings():
+        # umap says at its import that tensorflow, which nothing here needs, is missing.
+        warnings.simplefilter("ignore", ImportWarning)
+        from umap import UMAP
+
+    _store_what_compiles()
+    reducer = UMAP(
+        n_components=2,
+        n_neighbors=n_neighbours,
+        min_dist=min_dist,
+        metric="cosine",
+        init=start.astype(np.float32),
+        random_state=seed,
+        n_jobs=1,  # a seed allows one thread only, and UMAP warns if it is asked for more
+    )
+    return reducer.fit_transform(vectors.astype(np.float32)).astype(np.float64)
+
+
+def compile_umap_learn() -> None:
+    """Import umap-learn and fit a few points, so that the next map takes a moment."""
+    rng = default_rng(0)
+    fit_umap_learn(rng.normal(size=(20, 8)), rng.normal(size=(20, 2)), 5, seed=0)
+
+
+def _store_what_compiles() -> None:
+    """Let numba store umap's compiled functions, as umap-learn itself does for a single one.
+
+    First fit of a second process: 0.5 s instead of 10 to 18, and 340 MB instead of 435.
+    """
+    import umap.layouts
+    import umap.umap_
+    import umap.utils
+
+    for module in (umap.utils, umap.layouts, umap.umap_):
+        for function in vars(module).values():
+            is_compiled = hasattr(function, "enable_caching")  # one of numba's dispatchers
+            if is_compiled and type(function._cache).__name__ == "NullCache":
+                # numba raises it where no folder can be written: then it compiles each time.
+                with contextlib.suppress(RuntimeError):
+                    function.enable_caching()
 
 
 def _move(
@@ -134,19 +210,21 @@ def _move(
     tails: Int[np.ndarray, " pull"],
     rate: float,
     rng: Generator,
+    curve: tuple[float, float],
 ) -> None:
     """Move the ends of some edges together, and their heads away from random points."""
+    a, b = curve
     gap = coordinates[heads] - coordinates[tails]
     squared = (gap**2).sum(axis=1)
     # The derivative of the log of 1 / (1 + a d^(2b)) by d^2; equal points have no direction.
     safe = np.where(squared > 0, squared, 1.0)
-    strength = np.where(squared > 0, -2 * A * B * safe ** (B - 1) / (A * safe**B + 1), 0.0)
+    strength = np.where(squared > 0, -2 * a * b * safe ** (b - 1) / (a * safe**b + 1), 0.0)
     pull = np.clip(strength[:, None] * gap, -LONGEST_MOVE, LONGEST_MOVE)
     pushed = np.repeat(heads, N_PUSHES)
     others = rng.integers(len(coordinates), size=len(pushed))
     gap = coordinates[pushed] - coordinates[others]
     squared = (gap**2).sum(axis=1)
-    strength = 2 * B / ((0.001 + squared) * (A * squared**B + 1))
+    strength = 2 * b / ((0.001 + squared) * (a * squared**b + 1))
     push = np.clip(strength[:, None] * gap, -LONGEST_MOVE, LONGEST_MOVE)
     np.add.at(coordinates, heads, rate * pull)
     np.add.at(coordinates, tails, -rate * pull)

@@ -18,6 +18,7 @@ from mlm_core.exercises.exercise import (
     read_pair,
 )
 from mlm_core.exercises.tasks.masks_to_draw import draw_mask
+from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 FEWEST_TOKENS = 5  # so that a row of the causal mask is neither the first nor the last
 MOST_TOKENS = 64  # of the learner's sentence that are asked about
 TWO_SENSES = ("bank", "match", "letter", "light", "right", "party", "point", "star", "spring")
+FEWEST_WORDS = 4  # of each sentence
 BELOW_COSINE = 0.95  # where two vectors have visibly parted; the same word stays rather alike
 SAME_COSINE = 0.9999
 SCORES = (-2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0)
@@ -40,7 +42,7 @@ def _nonzero_weights(learner: Learner) -> Task:
 
     rng = learner.rng("nonzero_weights")
     n_padding, place = rng.choice((2, 3, 4)), rng.random()
-    variant = rng.choice(("causal", "padding"))
+    variant = rng.choice(("causal", "causal", "causal", "padding"))
     tokens = tokenize(learner.tokenizer(), learner.text, max_tokens=MOST_TOKENS).texts
     n = len(tokens)
     if n < FEWEST_TOKENS:
@@ -224,10 +226,10 @@ def _same_vectors(learner: Learner) -> Task:
     def judge(answer: str) -> Verdict:
         from mlm_core.encoder.comparison import compare_word, shared_words
 
-        texts = [
-            tokenize(model.tokenizer, text, max_tokens=model.max_tokens)
-            for text in read_pair(answer)
-        ]
+        pair = read_pair(answer)
+        for text in pair:
+            check_own_sentence(text, fewest=FEWEST_WORDS)
+        texts = [tokenize(model.tokenizer, text, max_tokens=model.max_tokens) for text in pair]
         shared = {each.text: each for each in shared_words(*texts)}
         if word not in shared:
             return Verdict(outcome="wrong", hint="word_missing")

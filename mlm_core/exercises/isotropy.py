@@ -9,7 +9,7 @@ from random import Random
 from mlm_core.exercises.exercise import Exercise, Learner, Task, number_task
 from mlm_core.exercises.tasks.random_word_tasks import (
     draw_before_and_after,
-    draw_half_the_cosine,
+    draw_largest_dimension,
     draw_random_cosine,
 )
 from mlm_core.number_format import formatted
@@ -154,7 +154,7 @@ EXERCISES = (
     Exercise(id="random_cosine", kind="guess", draw=draw_random_cosine),
     Exercise(id="common_vector", kind="number", draw=_common_vector),
     Exercise(id="dimension_share", kind="number", draw=_dimension_proportion),
-    Exercise(id="half_the_cosine", kind="guess", draw=draw_half_the_cosine),
+    Exercise(id="largest_dimension", kind="guess", draw=draw_largest_dimension),
     Exercise(id="z_score", kind="number", draw=_z_score),
     Exercise(id="before_and_after", kind="pair", draw=draw_before_and_after),
 )

@@ -29,18 +29,17 @@ WRONG_GENERATORS = ((0.7, 0.15, 0.15), (0.87, 0.03, 0.1), (0.8, 0.18, 0.02), (0.
 def _count_chosen(learner: Learner) -> Task:
     """Ask how many tokens BERT chooses in the learner's or a longer sentence."""
     rng = learner.rng("count_chosen")
-    n_more = 2 * rng.randint(15, 60) + 1
     own = len(tokenize(learner.tokenizer(), learner.text).tokens)
     if own < FEWEST_TOKENS:
         raise NeedsTextError(FEWEST_TOKENS)
-    n = own + n_more
-    right = count_to_choose(n, 0.15)
-    exact = 0.15 * n
-    # The original rounds x.5 to the even neighbour, and nobody need know that.
-    is_tie = abs(exact % 1 - 0.5) < 1e-9
+    # Lengths at which a known error gives another number. Fractions of 0.5 are left out: the
+    # original rounds them to the even neighbour, which nobody needs to know.
+    lengths = [n for n in range(own + 31, own + 122) if 0.5 < round(0.15 * n % 1, 6) < 0.8]
+    n = rng.choice(lengths)
+    n_more, right, exact = n - own, count_to_choose(n, 0.15), 0.15 * n
     return number_task(
-        right=exact if is_tie else right,
-        tolerance=0.5 if is_tie else 0,
+        right=right,
+        tolerance=0,
         mistakes={
             "specials_left_out": count_to_choose(n - 2, 0.15),
             "not_rounded": round(exact, 6),

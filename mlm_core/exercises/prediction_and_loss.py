@@ -14,6 +14,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_words,
 )
+from mlm_core.exercises.tasks.own_words import check_own_sentence, words_of
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import role_token, tokenize
 
@@ -22,6 +23,7 @@ VOCABULARIES = (5_000, 8_000, 16_000, 30_000, 50_000, 120_000, 250_000)
 # Frequent enough that any English model knows them as one token.
 WORDS_TO_FIND = ("water", "book", "door", "city", "children", "years", "film", "team")
 N_TOP = 5
+FEWEST_WORDS = 4  # of the learner's sentence, the blank counted
 
 
 def _surprise(learner: Learner) -> Task:
@@ -165,8 +167,9 @@ def _top_five(learner: Learner) -> Task:
         from mlm_core.prediction.fillers import find_blanks, rank_of, top_fillers
 
         typed = read_words(answer)
-        if word in typed.lower():
+        if {word, word + "s", word.removesuffix("s")} & {*words_of(typed)}:
             return Verdict(outcome="wrong", hint="word_given")
+        check_own_sentence(typed, fewest=FEWEST_WORDS)
         typed = typed.replace("[MASK]", role_token(model.tokenizer, "[MASK]"))
         text = tokenize(model.tokenizer, typed, max_tokens=model.max_tokens)
         blanks = find_blanks(text, model.tokenizer)

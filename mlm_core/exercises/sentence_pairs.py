@@ -16,6 +16,7 @@ from mlm_core.exercises.exercise import (
     number_task,
     read_pair,
 )
+from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.number_format import formatted
 from mlm_core.prediction.packing import pack
 from mlm_core.text import corpora
@@ -23,6 +24,7 @@ from mlm_core.text.language_sampling import sampling_probabilities
 from mlm_core.text.tokens import tokenize
 
 FEWEST_TOKENS = 4  # [CLS], two of the learner's, [SEP]
+FEWEST_WORDS = 4  # of each of the two answers
 FEWEST_POINTS = 10  # by which P(IsNext) of the two answers must differ
 
 
@@ -177,7 +179,10 @@ def _two_continuations(learner: Learner) -> Task:
     first = learner.rng("two_continuations").choice(documents)[0]
 
     def judge(answer: str) -> Verdict:
-        likelier, other = (100 * p_follows(model, first, second) for second in read_pair(answer))
+        pair = read_pair(answer)
+        for second in pair:
+            check_own_sentence(second, fewest=FEWEST_WORDS, examples=(first,))
+        likelier, other = (100 * p_follows(model, first, second) for second in pair)
         values = {"likelier": formatted(likelier, ".0f"), "other": formatted(other, ".0f")}
         if likelier - other >= FEWEST_POINTS:
             return Verdict(outcome="right", values=values)

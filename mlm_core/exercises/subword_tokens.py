@@ -11,11 +11,13 @@ from mlm_core.exercises.exercise import (
     Learner,
     NeedsModelError,
     Task,
+    UnreadableAnswerError,
     Verdict,
     choice_task,
     number_task,
     read_words,
 )
+from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.exercises.tasks.toy_words import count_pairs, draw_vocabulary
 from mlm_core.number_format import formatted
 from mlm_core.text.cutting import END_OF_WORD, first_merges, wordpiece_attempts
@@ -25,7 +27,11 @@ LONG_WORDS = (
     *("unhappily", "overlooked", "misreading", "underwater", "replaying", "outsiders"),
     *("disliked", "forgotten", "meanwhile", "something", "newspaper", "sometimes"),
 )
-SHORT_WORDS = ("sing", "ring", "rain", "gain", "sand", "grin", "grain", "sting", "train", "stain")
+SHORT_WORDS = (
+    *("sing", "ring", "rain", "gain", "sand", "grain", "sting", "train", "lost", "salt", "hand"),
+    *("lamp", "rust", "hunt", "tune", "nest", "road", "leaf", "goal", "coal", "sold", "tree"),
+)
+FEWEST_LETTERS = 4  # different ones, of a word that a learner makes up
 FIRST_LETTERS = "bcdfglmprstw"
 WIDTHS = (256, 384, 512, 768, 1024)
 VOCABULARIES = (8_000, 16_000, 30_000, 50_000, 120_000, 250_000)
@@ -109,6 +115,8 @@ def _find_word(learner: Learner) -> Task:
         word = read_words(answer)
         if not word.isalpha():
             return Verdict(outcome="wrong", hint="letters_only")
+        if len({*word.casefold()}) < min(len(word), FEWEST_LETTERS):
+            raise UnreadableAnswerError("repeats_itself")
         subwords = _subwords_of(learner, word)
         values = {
             "given": word,
@@ -139,6 +147,8 @@ def _exact_length(learner: Learner) -> Task:
 
     def judge(answer: str) -> Verdict:
         text = read_words(answer)
+        if len(text.split()) == n_words:
+            check_own_sentence(text, fewest=n_words)
         tokens = tokenize(learner.tokenizer(), text).tokens
         values = {
             "n_given": len(text.split()),

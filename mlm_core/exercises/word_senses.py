@@ -144,7 +144,7 @@ def _map_neighbours(learner: Learner) -> Task:
     from mlm_core.embeddings.trust import trust_map
 
     rng = learner.rng("map_neighbours")
-    word, k = stored_word(rng.choice(MAPPED_WORDS)), rng.choice((3, 5, 10))
+    word, k = stored_word(rng.choice(MAPPED_WORDS)), rng.choice((1, 5, 20))
     model = learner.model()
     vectors = last_layer_vectors(learner, model, word)
     layout, variant = learner.remember(
@@ -156,7 +156,7 @@ def _map_neighbours(learner: Learner) -> Task:
     n = len(vectors)
     return number_task(
         right=percent,
-        tolerance=8,
+        tolerance=4,
         values={
             "word": word.word,
             "k": k,

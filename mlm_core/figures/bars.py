@@ -14,14 +14,24 @@ STYLE = f"""
 """
 
 
-def bars_svg(names: Sequence[str], values: Sequence[float], *, longest: float, alt: str) -> str:
+def bars_svg(
+    names: Sequence[str],
+    values: Sequence[float],
+    *,
+    longest: float,
+    alt: str,
+    written: Sequence[str] | None = None,
+) -> str:
     """Return one bar a name; `longest` is the value that fills the width.
 
-    Give bars that are to be compared the same `longest`.
+    Give bars that are to be compared the same `longest`. `written` stands beside the bars in
+    place of the values.
     """
     parts = []
+    beside = written or [weight_label(value) for value in values]
+    number = max(NUMBER, *(LETTER * len(text) + 10 for text in written or [""]))
     label = LETTER * max((min(len(name), LABEL_LETTERS) for name in names), default=0) + 10
-    for i, (name, value) in enumerate(zip(names, values, strict=True)):
+    for i, (name, value, text) in enumerate(zip(names, values, beside, strict=True)):
         y = ROW * i
         parts.append(
             f'<text x="{label - 8:.0f}" y="{y + 19}" text-anchor="end">'
@@ -30,9 +40,9 @@ def bars_svg(names: Sequence[str], values: Sequence[float], *, longest: float, a
             f' fill="{GREY}" fill-opacity=".10"/>'
             f'<rect x="{label:.0f}" y="{y + 4}" width="{BAR * min(1.0, value / longest):.1f}"'
             f' height="{ROW - 8}" rx="3" fill="{BLUE}"/>'
-            f'<text x="{label + BAR + 6:.0f}" y="{y + 19}">{escaped(weight_label(value))}</text>'
+            f'<text x="{label + BAR + 6:.0f}" y="{y + 19}">{escaped(text)}</text>'
         )
-    width, height = label + BAR + NUMBER, ROW * len(names)
+    width, height = label + BAR + number, ROW * len(names)
     return (
         f'<div class="bars"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
         f' aria-label="{escaped(alt)}" viewBox="0 0 {width:.0f} {height}"'

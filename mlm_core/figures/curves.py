@@ -1,7 +1,8 @@
 """Curves over training steps as an SVG that is cheap to redraw every second.
 
-A plotly chart that thirty learners poll once a second takes a seventh of a processor; this SVG
-takes almost nothing. The legend shows each line's colour and dash.
+Curves of runs that go on stay SVG: a plotly chart that thirty learners poll once a second takes a
+seventh of a processor (measured), this SVG almost nothing. Those of finished runs are in charts.py,
+which shares the pens. The legend shows each line's colour and dash.
 """
 
 from collections.abc import Callable, Sequence
@@ -55,6 +56,8 @@ class Curve:
     pen: int  # which colour and dash; curves of one run share it
     dots: bool = False  # measured at a few steps: each is marked
     faint: bool = False  # noisy, beside the line that counts
+    grey: bool = False  # one of many, without a place in the legend
+    errors: Sequence[float] = ()  # standard errors, if known
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +66,7 @@ class Level:
 
     name: str
     value: float
+    shown: str = ""  # how the value is written, if not with three digits
 
 
 def curves_svg(

@@ -17,12 +17,13 @@ Read before this: ../tagging/bio_tags.py.
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal, get_args
-
-import torch
+from typing import TYPE_CHECKING, Literal, get_args
 
 from mlm_core.short_repr import short_repr
 from mlm_core.tagging.bio_tags import Span
+
+if TYPE_CHECKING:
+    import torch
 
 Kind = Literal["classes", "answers", "tags"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -114,7 +115,7 @@ class Dataset:
             isinstance(first, LabelledText) and first.pair is not None
         )
 
-    def fewer(self, n_examples: int, generator: torch.Generator) -> "Dataset":
+    def fewer(self, n_examples: int, generator: "torch.Generator") -> "Dataset":
         """Return the data with `n_examples` for training, drawn without replacement.
 
         Classes are drawn in turn, so their numbers are as equal as they can be. The test part
@@ -122,6 +123,8 @@ class Dataset:
         """
         if n_examples < 1:
             raise ValueError(f"{n_examples} examples: take at least 1")
+        import torch
+
         order = torch.randperm(len(self.train), generator=generator).tolist()
         if self.kind == "classes":
             # An example's turn is the number of earlier ones of its class.

@@ -169,6 +169,10 @@ DRAWINGS = """() => [...document.querySelectorAll('[data-testid=stMain] *')]
   .filter(element => element.shadowRoot)
   .map(element => element.shadowRoot.querySelector('.drawing')?.innerHTML ?? '')"""
 
+# Drawings and the words of charts, which appear a moment after the page's run.
+FIGURES = f"""() => [...({DRAWINGS})(),
+  ...[...document.querySelectorAll('.stPlotlyChart text')].map(text => text.textContent)]"""
+
 
 def view_of(tab) -> dict[str, object]:
     """Return what a page shows: its words with those in fields, and its drawings."""

@@ -7,10 +7,10 @@ import pytest
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
 from tests.browser.access import findings
-from tests.browser.live import DRAWINGS, Server, troubles_of, wait_until_finished
+from tests.browser.live import FIGURES, Server, troubles_of, wait_until_finished
+from tests.browser.test_hostile_input import take_all_that_could_run
 
 APOLOGY = read_words("frame").section("unexpected")
-EVERY_LESSON = [pytest.param(lesson, id=lesson.slug) for lesson in LESSONS]
 # Where the first field asks for more than a sentence, and draws what the model makes of it.
 ASKED_FOR = {
     "train_an_encoder": "Zebras drink at the [MASK] of the river.",
@@ -25,8 +25,10 @@ def part_buttons(tab, slug: str):
     return tab.locator(f".st-key-{slug}_part button")
 
 
-@pytest.mark.parametrize("lesson", EVERY_LESSON)
-def test_from_the_course_map_to_ones_own_tokens(lesson, tab):
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_a_lesson_from_the_course_map_through_all_parts_loads_no_heavy_library(
+    lesson, tab, server: Server
+):
     tab.goto("/")
     wait_until_finished(tab)
     question = read_words(lesson.slug).label("question")
@@ -34,41 +36,30 @@ def test_from_the_course_map_to_ones_own_tokens(lesson, tab):
     tab.wait_for_url(f"**/{lesson.slug}*")
     wait_until_finished(tab)
     assert tab.inner_text("h1") == question
-    before = tab.evaluate(f"() => ({DRAWINGS})().join()")
-    typed = ASKED_FOR.get(lesson.slug, "Zebras river ponds")
-    tab.get_by_test_id("stMain").locator("[data-testid=stTextInput] input").first.fill(typed)
-    tab.wait_for_function("() => window.location.search.includes('ebras')")
-    wait_until_finished(tab)
-    # The drawing answers to the learner's own text, and may have the learner's own word in it.
-    tab.wait_for_function(f"before => ({DRAWINGS})().join() !== before", arg=before)
-    if lesson.slug not in ASKED_FOR:
-        tab.wait_for_function(f"() => ({DRAWINGS})().join().includes('river')")
-    assert not troubles_of(tab, APOLOGY)
-
-
-def test_a_chosen_position_shows_the_token_that_now_stands_there(tab):
-    tab.goto("/attention_mask?attention_mask_part=flow&attention_mask_query=4")
-    wait_until_finished(tab)
-    field = tab.locator(".st-key-attention_mask_text input")
-    field.fill("Two herons and a fish")
-    field.press("Enter")
-    chosen = tab.locator(".st-key-attention_mask_query input")
-    tab.wait_for_function("box => box.value.endsWith('and')", arg=chosen.element_handle())
-
-
-@pytest.mark.parametrize("lesson", EVERY_LESSON)
-def test_the_way_through_every_part_is_one_button_and_no_heavy_library(lesson, tab, server: Server):
+    _see_ones_own_tokens(lesson.slug, tab)
     _walk_through(lesson.slug, tab, server)
+    take_all_that_could_run(tab)
     heavy = {"transformers", "umap", "sklearn", "pandas"} & server.modules()
     assert not heavy, f"using the lessons has imported {', '.join(sorted(heavy))}"
     if Path("/proc/self/status").exists():
         assert server.memory()["VmRSS"] <= MOST_MEMORY_MB
 
 
-def _walk_through(slug: str, tab, server: Server) -> None:
-    """Go from part to part by the button below each, and type into the last field of each."""
-    tab.goto(f"/{slug}")
+def _see_ones_own_tokens(slug: str, tab) -> None:
+    """Type into the first field: the drawing answers, and has the learner's own word in it."""
+    before = tab.evaluate(f"() => ({FIGURES})().join()")
+    typed = ASKED_FOR.get(slug, "Zebras river ponds")
+    tab.get_by_test_id("stMain").locator("[data-testid=stTextInput] input").first.fill(typed)
+    tab.wait_for_function("() => window.location.search.includes('ebras')")
     wait_until_finished(tab)
+    tab.wait_for_function(f"before => ({FIGURES})().join() !== before", arg=before)
+    if slug not in ASKED_FOR:
+        tab.wait_for_function(f"() => ({FIGURES})().join().includes('river')")
+    assert not troubles_of(tab, APOLOGY)
+
+
+def _walk_through(slug: str, tab, server: Server) -> None:
+    """Go from part to part by the button below each; type into the last field of every other."""
     titles = part_buttons(tab, slug).all_inner_texts()
     for number, title in enumerate(titles):
         if number:
@@ -76,10 +67,11 @@ def _walk_through(slug: str, tab, server: Server) -> None:
         chosen = tab.locator(f".st-key-{slug}_part button[aria-checked=true]", has_text=title)
         chosen.wait_for()
         wait_until_finished(tab)
-        field = tab.get_by_test_id("stMain").locator("input[type=text]").last
-        field.fill("A heron waits by the river.")
-        field.press("Enter")
-        wait_until_finished(tab)
+        if number % 2 == 0:  # the others' fields are filled without a browser
+            field = tab.get_by_test_id("stMain").locator("input[type=text]").last
+            field.fill("A heron waits by the river.")
+            field.press("Enter")
+            wait_until_finished(tab)
         assert not troubles_of(tab, APOLOGY), f"{title}\n{server.log()[-3_000:]}"
         # What stands above the parts is the same for all of them. With the first part it is
         # read in both themes, then half of the parts in one, and half in the other: their colours
@@ -91,3 +83,13 @@ def _walk_through(slug: str, tab, server: Server) -> None:
             found = findings(tab, from_key=f"{slug}_part", themes=(theme,))
         assert not found, "\n".join([title, *found])
     assert tab.locator(f".st-key-{slug}_part_next").count() == 0
+
+
+def test_a_chosen_position_shows_the_token_that_now_stands_there(tab):
+    tab.goto("/attention_mask?attention_mask_part=flow&attention_mask_query=4")
+    wait_until_finished(tab)
+    field = tab.locator(".st-key-attention_mask_text input")
+    field.fill("Two herons and a fish")
+    field.press("Enter")
+    chosen = tab.locator(".st-key-attention_mask_query input")
+    tab.wait_for_function("box => box.value.endsWith('and')", arg=chosen.element_handle())

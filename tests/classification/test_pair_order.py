@@ -5,14 +5,8 @@ from dataclasses import dataclass
 import pytest
 import torch
 
-from mlm_core.classification.bag_of_words import fit_bag_of_words
-from mlm_core.classification.pair_order import (
-    Kept,
-    heaviest_words,
-    kept_by_class,
-    second_only,
-    swapped_classes,
-)
+from mlm_core.classification.bag_of_words import fit_bag_of_words, heaviest_words, second_only
+from mlm_core.classification.pair_order import Kept, kept_by_class, swapped_classes
 from mlm_core.labelled.examples import LabelledText
 
 PAIRS = [

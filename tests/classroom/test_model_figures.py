@@ -20,7 +20,6 @@ from mlm_core.classroom.model_figures import (
     rows,
     sense_figures,
     stored_fine_tunings,
-    table,
 )
 from mlm_core.classroom.stored_finetunes import read_stored, train_to_the_end
 from mlm_core.embeddings.contextual import all_layers_word_vectors
@@ -93,16 +92,9 @@ def test_sense_figures_are_the_means_over_words_at_the_top_and_at_the_best_layer
     assert found.best[0] == pytest.approx(max(layers)) == pytest.approx(layers[found.best_layer])
 
 
-def test_only_english_words_are_judged():
-    assert "bank" in model_figures.english_names()
-    assert "die_de" not in model_figures.english_names()
-
-
-def start_with_window(n_positions: int, *, has_next_sentence_head: bool = True) -> OwnModel:
+def start_with_window(n_positions: int) -> OwnModel:
     model = small_encoder()
-    config = replace(
-        model.bert.config, n_positions=n_positions, has_next_sentence_head=has_next_sentence_head
-    )
+    config = replace(model.bert.config, n_positions=n_positions)
     return random_start(OwnModel("wider", Bert(config), model.tokenizer))
 
 
@@ -176,21 +168,6 @@ def test_the_model_card_tells_the_stored_fine_tunings_row_by_row():
         if not name.startswith("word senses"):
             assert of_bundled in told[name], f"{name}: the card is older than data/finetuned"
             assert columns[1][name] in told[name], name
-
-
-def test_the_table_has_a_dash_where_a_model_has_no_figure():
-    assert table([("a", {"x": "1"}), ("b", {"x": "2", "y": "3"})]).splitlines() == [
-        "|  | a | b |",
-        "| --- | --- | --- |",
-        "| x | 1 | 2 |",
-        "| y | - | 3 |",
-    ]
-
-
-def test_a_model_without_a_next_sentence_head_has_a_dash_there(held_out_file):
-    model = start_with_window(64, has_next_sentence_head=False)
-    column = rows(figures_by_hand(held_out=held_out_figures(model, [held_out_file], n_texts=1)))
-    assert column["natural sentences: next sentence right"] == "-"
 
 
 def test_the_command_prints_a_column_for_each_model(small, tmp_path, monkeypatch, capsys):

@@ -95,6 +95,14 @@ def test_the_stored_runs_have_the_settings_of_today_and_fit_into_six_megabytes()
 
 
 @needs_files
+def test_half_the_width_is_clearly_lower_in_both_test_measures():
+    """What train_an_encoder.md says in `experiments.half_width_why`."""
+    full, half = (read_stored(name).held_out[-1] for name in (DEFAULT_RUN, "half_width"))
+    assert half.accuracy < full.accuracy - 0.1
+    assert half.next_sentence_accuracy < full.next_sentence_accuracy - 0.2
+
+
+@needs_files
 def test_training_again_gives_the_stored_curve():
     stored = read_stored(DEFAULT_RUN)
     run = SmallRun(stored.settings)

@@ -253,3 +253,32 @@ def test_the_bundled_model_is_anisotropic_until_z_scored_and_frequent_words_stay
         gap = scores[0].self_similarity - scores[-1].self_similarity
         error = math.hypot(scores[0].standard_error, scores[-1].standard_error)
         assert gap > 2 * error, postprocessing
+
+
+def test_the_bundled_models_largest_dimensions_have_a_large_mean_and_often_a_small_deviation():
+    """What isotropy.md says in `dimensions.one`, and that the textbook's variance is high."""
+    rng = Random(0)
+    sample = sample_words(rng.sample(corpora.sentences(), 150), 200, rng)
+    n_below = 0
+    layers = all_layers_word_vectors(load("mini-bert"), sample.words).states
+    for vectors in layers:
+        largest = int(dimension_proportions(vectors, sample.groups).proportions.argmax())
+        mean, deviation = vectors.mean(dim=0).abs(), vectors.std(dim=0, correction=0)
+        assert mean[largest] > 10 * mean.median()
+        n_below += bool(deviation[largest] < deviation.median())
+    assert len(layers) / 3 < n_below < len(layers)
+
+
+def test_dropping_lowers_the_mean_cosine_of_random_pairs_and_z_scoring_brings_it_to_0():
+    """What isotropy.md says in `lead` and `senses.lead`."""
+    rng = Random(0)
+    sample = sample_words(rng.sample(corpora.sentences(), 150), 200, rng)
+    for vectors in all_layers_word_vectors(load("mini-bert"), sample.words).states:
+        corpus = learn_from_corpus(vectors, sample.groups)
+        raw, dropped, z = (
+            dimension_proportions(corpus.postprocess(vectors, name), sample.groups).mean_cosine
+            for name in POSTPROCESSINGS
+        )
+        assert dropped < 0.6 * raw
+        # The mean over all pairs is 0 by construction, but those of one sentence are left out.
+        assert abs(z) < 0.02

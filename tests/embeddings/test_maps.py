@@ -13,11 +13,16 @@ from mlm_core.embeddings.maps import (
     umap_layout,
 )
 from mlm_core.embeddings.trust import largest_neighbourhood, trust_map
+from mlm_core.embeddings.umap_fit import fit_umap
 
 
 def cloud(n=23, hidden=7, seed=5, shift=0.0):
     generator = torch.Generator().manual_seed(seed)
     return torch.randn(n, hidden, generator=generator, dtype=torch.float64) + shift
+
+
+def small_umap(vectors, seed):
+    return umap_layout(vectors, seed, fit=fit_umap)
 
 
 def test_pca_worked_by_hand():
@@ -79,19 +84,28 @@ def test_every_layer_is_aligned_with_the_one_above_and_the_last_stays():
 def test_umap_keeps_clusters_together_and_the_same_seed_gives_the_same_map():
     centres = 6 * torch.eye(3, 7, dtype=torch.float64)
     vectors = (cloud(36, 7) + centres.repeat_interleave(12, dim=0)).float()
-    layout = umap_layout(vectors, 4)
+    layout = small_umap(vectors, 4)
     assert layout.shape == (36, 2) and layout.isfinite().all()
-    assert torch.equal(layout, umap_layout(vectors, 4))
+    assert torch.equal(layout, small_umap(vectors, 4))
     nearest = torch.cdist(layout, layout).fill_diagonal_(math.inf).argmin(dim=1)
     assert (nearest // 12 == torch.arange(36) // 12).double().mean() > 0.9
 
 
 def test_umap_takes_equal_points_and_refuses_a_handful():
-    layout = umap_layout(torch.cat([cloud(5).float()] * 2), 0)
+    layout = small_umap(torch.cat([cloud(5).float()] * 2), 0)
     assert layout.isfinite().all()
-    assert umap_layout(torch.ones(6, 4), 0).isfinite().all()
+    assert small_umap(torch.ones(6, 4), 0).isfinite().all()
     with pytest.raises(ValueError, match="4 points: UMAP needs at least 5, show them by PCA"):
-        umap_layout(cloud(4).float(), 0)
+        small_umap(cloud(4).float(), 0)
+
+
+@pytest.mark.parametrize("broken", [math.nan, math.inf])
+def test_vectors_with_nan_have_no_map(broken):
+    vectors = cloud(8).float()
+    vectors[2, 3] = broken
+    for make_map in (pca_layout, lambda vectors: umap_layout(vectors, 0)):
+        with pytest.raises(ValueError, match="1 of 8 vectors have NaN or infinite numbers"):
+            make_map(vectors)
 
 
 def test_a_map_that_is_the_truth_is_trusted_fully():

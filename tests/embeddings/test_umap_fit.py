@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.optimize import curve_fit
 
 from mlm_core.classroom.stored_maps import SEED, read_maps
 from mlm_core.embeddings.contextual import all_layers_word_vectors
@@ -11,8 +12,8 @@ from mlm_core.embeddings.maps import umap_layout
 from mlm_core.embeddings.senses_data import stored_word
 from mlm_core.embeddings.trust import trust_map
 from mlm_core.embeddings.umap_fit import (
-    A,
-    B,
+    CURVES,
+    MIN_DIST,
     bandwidth,
     cosine_distances,
     fit_umap,
@@ -73,15 +74,31 @@ def test_the_graph_is_that_of_umap_learn():
     np.testing.assert_allclose(ours[np.ix_(kept, kept)], theirs, atol=2e-5)
 
 
-def test_the_curve_is_near_one_up_to_a_tenth_and_then_falls_as_it_should():
-    """The wish is 1 up to 0.1 and exp(-(d - 0.1)) beyond; a smooth curve misses by some 0.03."""
-    distance = np.linspace(0.01, 3, 300)
-    wished = np.where(distance < 0.1, 1, np.exp(0.1 - distance))
-    curve = 1 / (1 + A * distance ** (2 * B))
-    assert np.sqrt(np.mean((curve - wished) ** 2)) < 0.03
-    for a, b in ((1.1 * A, B), (A, 1.1 * B), (0.9 * A, B), (A, 0.9 * B)):
-        other = 1 / (1 + a * distance ** (2 * b))
-        assert np.mean((other - wished) ** 2) > np.mean((curve - wished) ** 2)
+@pytest.mark.parametrize("min_dist", CURVES)
+def test_each_curve_is_the_one_that_umap_learn_fits(min_dist):
+    """umap-learn's find_ab_params fits 300 distances up to 3 by scipy's curve_fit."""
+
+    def curve(distance, a, b):
+        return 1 / (1 + a * distance ** (2 * b))
+
+    distance = np.linspace(0, 3, 300)
+    wished = np.where(distance < min_dist, 1, np.exp(min_dist - distance))
+    fitted, _ = curve_fit(curve, distance, wished)
+    np.testing.assert_allclose(CURVES[min_dist], fitted, rtol=1e-6)
+
+
+def test_a_larger_min_dist_keeps_nearest_neighbours_further_apart():
+    vectors, nearest = groups(), []
+    for min_dist in (0.0, MIN_DIST, 0.8):
+        layout = fit_umap(vectors, vectors[:, :2], 6, seed=1, min_dist=min_dist)
+        gaps = np.linalg.norm(layout[:, None] - layout, axis=-1)
+        nearest.append(np.median((gaps + 9 * np.eye(len(gaps))).min(axis=1)))
+    assert nearest == sorted(nearest) and nearest[-1] > 2 * nearest[0]
+
+
+def test_a_min_dist_without_a_curve_is_refused():
+    with pytest.raises(ValueError, match=r"min_dist 0\.3: choose one of 0\.0, 0\.1"):
+        fit_umap(groups(), groups()[:, :2], 6, seed=1, min_dist=0.3)
 
 
 def test_the_map_is_as_true_as_the_stored_one_which_umap_learn_made():
@@ -91,7 +108,7 @@ def test_the_map_is_as_true_as_the_stored_one_which_umap_learn_made():
     ours, theirs = [], []
     for layer in (4, 8, 12):
         vectors = uses.states[layer]
-        ours.append(trust_map(vectors, umap_layout(vectors, SEED)).trustworthiness)
+        ours.append(trust_map(vectors, umap_layout(vectors, SEED, fit=fit_umap)).trustworthiness)
         theirs.append(trust_map(vectors, stored.at(layer)).trustworthiness)
     # From seed to seed a map of 54 points varies by some 0.015, the difference of two means of
     # three by 0.015 * sqrt(2 / 3) = 0.012; four of these.

@@ -8,9 +8,8 @@ from itertools import product
 import pytest
 import torch
 from torch import nn
-from torch.nn import functional as F
 
-from mlm_core.encoder.attention import attend, causal_mask
+from mlm_core.encoder.attention import attend
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.fast_paths import attend_in_bfloat16
 
@@ -91,13 +90,6 @@ def test_a_causal_token_does_not_notice_what_comes_after_it(bert, batch):
     assert (both_ways[:, :3] - after[:, :3]).abs().max() > 0.1
 
 
-def test_the_causal_switch_is_the_causal_mask(bert, batch):
-    ids, segment_ids, _ = batch
-    switched = bert.encode(ids, segment_ids, causal=True).last
-    drawn = bert.encode(ids, segment_ids, attention_mask=causal_mask(N_TOKENS)).last
-    torch.testing.assert_close(switched, drawn, **SAME)
-
-
 def test_padding_changes_nothing_at_the_real_tokens(bert, batch):
     ids, segment_ids, not_padding = batch
     padded = bert.encode(ids, segment_ids, not_padding).last[1, :3]
@@ -115,14 +107,6 @@ def test_texts_of_a_batch_do_not_mix(bert, batch):
     for text in range(N_TEXTS):
         alone = bert.encode(ids[text : text + 1], segment_ids[text : text + 1]).last
         torch.testing.assert_close(together[text], alone[0], **SAME)
-
-
-def test_there_is_one_state_more_than_layers_and_the_first_is_the_embedding(bert, batch):
-    ids, segment_ids, _ = batch
-    encoding = bert.encode(ids, segment_ids)
-    assert len(encoding.states) == CONFIG.n_layers + 1
-    assert torch.equal(encoding.states[0], bert.embeddings.steps(ids, segment_ids).normalized)
-    assert encoding.last is encoding.states[-1]
 
 
 def test_the_head_on_chosen_positions_gives_what_it_gives_on_all(bert, batch):
@@ -233,14 +217,6 @@ def test_dropout_acts_in_training_only(batch):
     assert torch.equal(bert.encode(ids).last, bert.encode(ids).last)
 
 
-def test_the_output_matrix_is_the_token_embedding(bert):
-    names = [name for name, _ in bert.named_parameters()]
-    vocabulary_sized = [
-        name for name in names if CONFIG.vocabulary_size in bert.get_parameter(name).shape
-    ]
-    assert vocabulary_sized == ["embeddings.token.weight", "masked_language_head.bias"]
-
-
 def test_fresh_weights_have_the_spread_that_was_asked_for():
     torch.manual_seed(1)
     bert = Bert(BertConfig(vocabulary_size=997, hidden_size=60, n_heads=5, intermediate_size=70))
@@ -314,26 +290,6 @@ def test_a_text_of_one_token_passes_a_layer_as_by_hand(bert):
         state + block.outer.weight @ inner + block.outer.bias, block.feed_forward_norm
     )
     torch.testing.assert_close(after[0, 0], state, atol=1e-9, rtol=0)
-
-
-def test_heads_take_consecutive_slices_of_the_projection(bert, batch):
-    ids, segment_ids, _ = batch
-    encoding = bert.encode(ids, segment_ids, record=True)
-    query = bert.blocks[0].attention.query(encoding.states[0])
-    head_size = CONFIG.hidden_size // CONFIG.n_heads
-    assert CONFIG.head_size == head_size == 4
-    second_head = query[:, :, head_size : 2 * head_size]
-    assert torch.equal(encoding.attention[0].query[:, 1], second_head)
-
-
-def test_the_language_head_by_hand(bert):
-    state = torch.linspace(-1, 2, CONFIG.hidden_size, dtype=torch.float64)
-    head = bert.masked_language_head
-    turned = F.gelu(head.transform.weight @ state + head.transform.bias)
-    centred = turned - turned.mean()
-    normed = centred / (centred**2).mean().sqrt() * head.norm.weight + head.norm.bias
-    by_hand = bert.embeddings.token.weight @ normed + head.bias
-    torch.testing.assert_close(bert.masked_language_logits(state), by_hand, atol=1e-9, rtol=0)
 
 
 # Errors and edges

@@ -1,7 +1,6 @@
 """A BERT on disk: there and back, old names, and every kind of damage with its message."""
 
 import json
-import pickle
 import re
 from pathlib import Path
 
@@ -189,37 +188,6 @@ def refused(folder: Path) -> str:
     return message
 
 
-@pytest.mark.parametrize("name", ["config.json", "model.safetensors"])
-def test_a_missing_file_is_named_with_what_was_expected(folder, name):
-    (folder / name).unlink()
-    assert re.search(rf"no {re.escape(name)} in small.*save_pretrained\(\)", refused(folder))
-
-
-class WouldRun:
-    """An object whose unpickling leaves a mark."""
-
-    def __init__(self, mark: Path) -> None:
-        self.mark = mark
-
-    def __reduce__(self):
-        return (Path.touch, (self.mark,))
-
-
-@pytest.mark.parametrize("place", ["pytorch_model.bin", "model.safetensors"])
-def test_a_pickle_is_never_opened(folder, tmp_path, place):
-    mark = tmp_path / "it-ran"
-    (folder / "model.safetensors").unlink()
-    (folder / place).write_bytes(pickle.dumps(WouldRun(mark)))
-    message = refused(folder)
-    assert not mark.exists()
-    pickle.loads((folder / place).read_bytes())
-    assert mark.exists(), "the trap itself must work"
-    if place == "pytorch_model.bin":
-        assert "only safetensors are read" in message and "pickled" in message
-    else:
-        assert "small/model.safetensors is damaged" in message
-
-
 @pytest.mark.parametrize("n_bytes", [0, 5, 300, -1])
 def test_a_cut_off_weights_file_is_called_damaged(folder, n_bytes):
     path = folder / "model.safetensors"
@@ -227,12 +195,6 @@ def test_a_cut_off_weights_file_is_called_damaged(folder, n_bytes):
     assert re.search(
         r"small/model\.safetensors is damaged .*: copy the file again", refused(folder)
     )
-
-
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe\x00", b"[" * 100_000], ids=len)
-def test_garbage_in_config_json_is_called_by_its_name(folder, content):
-    (folder / "config.json").write_bytes(content)
-    assert re.search(r"small/config\.json is not JSON .*: copy the file again", refused(folder))
 
 
 @pytest.mark.parametrize("content", ["[]", "3", "null", '"bert"'])
@@ -253,24 +215,18 @@ def test_a_folder_in_place_of_config_json_is_refused(folder):
     ("changes", "message"),
     [
         ({"model_type": "roberta"}, "model_type 'roberta', expected 'bert'"),
-        ({"model_type": None}, "model_type None, expected 'bert'"),
         ({"hidden_act": "relu"}, "hidden_act 'relu', expected 'gelu'"),
         ({"hidden_act": ["gelu"]}, r"hidden_act \['gelu'\], expected 'gelu'"),
         ({"position_embedding_type": "relative_key"}, "position_embedding_type 'relative_key'"),
         ({"is_decoder": True}, "is_decoder True, expected False"),
         ({"num_attention_heads": 5}, "hidden_size 12 does not divide into 5 heads"),
-        ({"num_attention_heads": 0}, "n_heads is 0: choose a whole number"),
         ({"hidden_size": "12"}, "hidden_size is '12'"),
-        ({"hidden_size": 12.0}, r"hidden_size is 12\.0"),
         ({"num_hidden_layers": -1}, "n_layers is -1"),
-        ({"num_hidden_layers": 10**12}, "n_layers is 1000000000000"),
         ({"num_hidden_layers": 9_999_999}, "num_hidden_layers 9999999: the weights don't belong"),
         ({"num_hidden_layers": 1}, r"has the layers \[0, 1\], but .* num_hidden_layers 1"),
         ({"vocab_size": 10**30}, "vocabulary_size is 1000"),
         ({"vocab_size": 9_999_999}, "shape .* for bert.embeddings.word_embeddings.weight"),
         ({"hidden_size": 9_999_999}, "for bert.embeddings.word_embeddings.weight"),  # 400 TB
-        ({"max_position_embeddings": 9_999_999}, "for bert.embeddings.position_embeddings.weight"),
-        ({"intermediate_size": 9_999_999}, "for bert.encoder.layer.0.intermediate.dense.weight"),
         ({"hidden_dropout_prob": "much"}, "dropout_rate is 'much'"),
         ({"layer_norm_eps": [1]}, r"layer_norm_epsilon is \[1\]"),
         ({"architectures": 5}, "makes no BERT"),
@@ -280,37 +236,6 @@ def test_a_folder_in_place_of_config_json_is_refused(folder):
 def test_a_config_that_does_not_fit_is_refused_before_memory_is_taken(folder, changes, message):
     change_config(folder, **changes)
     assert re.search(message, refused(folder))
-
-
-def test_wrong_shapes_are_said_with_both(folder):
-    def cut(tensors):
-        name = "bert.encoder.layer.1.output.dense.weight"
-        tensors[name] = tensors[name][:, :7].contiguous()
-
-    change_tensors(folder, cut)
-    assert re.search(
-        r"has shape \[12, 7\] for bert\.encoder\.layer\.1\.output\.dense\.weight, expected shape"
-        r" \[12, 20\]: the weights don't belong to this config\.json",
-        refused(folder),
-    )
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["bert.embeddings.LayerNorm.bias", "bert.encoder.layer.0.attention.self.key.weight"],
-)
-def test_a_missing_weight_is_named(folder, name):
-    change_tensors(folder, lambda tensors: {n: t for n, t in tensors.items() if n != name})
-    assert f"has no weights for {name}, expected shape" in refused(folder)
-
-
-def test_weights_saved_without_the_language_head_are_refused_with_what_to_do(folder):
-    change_tensors(
-        folder, lambda tensors: {n: t for n, t in tensors.items() if not n.startswith("cls.")}
-    )
-    message = refused(folder)
-    assert "has no masked-language head" in message
-    assert "save the model from AutoModelForMaskedLM" in message
 
 
 def test_an_output_matrix_of_its_own_is_refused(folder):

@@ -6,7 +6,7 @@ from mlm_core.encoder import pretrained
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.exercises.exercise import Exercise, Learner, Task
 
-SEEDS = (*range(1, 25), 4711, 123_456_789)
+SEEDS = (*range(1, 11), 4711, 123_456_789)
 SENTENCE = "The old man crossed the river at night."
 
 
@@ -41,5 +41,5 @@ def learner(seed: int, text: str = SENTENCE) -> Learner:
 
 @cache
 def drawn(exercise: Exercise, seed: int) -> Task:
-    """Draw an exercise once for all tests that look at it: each takes 26 seeds of every one."""
+    """Draw an exercise once for all tests that look at it: each takes many seeds of every one."""
     return exercise.draw(learner(seed))

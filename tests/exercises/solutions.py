@@ -69,7 +69,7 @@ def find_word(task: Task) -> Iterator[str]:
 
 def exact_length(task: Task) -> Iterator[str]:
     words, more = task.values["n_words"], task.values["n_tokens"] - task.values["n_words"] - 2
-    yield "the " * (words - 1) + "the" + "." * more
+    yield " ".join(("the", "old", "man", "was", "there")[:words]) + "." * more
 
 
 def which_table(task: Task) -> Iterator[str]:
@@ -145,7 +145,7 @@ def same_vectors(task: Task) -> Iterator[str]:
 
 
 def count_chosen(task: Task) -> Iterator[str]:
-    yield f"{0.15 * (len(TOKENS) + task.values['n_more']):.0f}"
+    yield f"{0.15 * (task.values['own'] + task.values['n_more']):.0f}"
 
 
 def which_branch(task: Task) -> Iterator[str]:
@@ -246,8 +246,12 @@ def total_loss(task: Task) -> Iterator[str]:
 def two_continuations(task: Task) -> Iterator[str]:
     first = task.values["first"]
     here = next(document for document in corpora.documents() if document[0] == first)
-    other = ("Stocks fell by three per cent in Tokyo.", "x 7 7 7", "Salt is white.", "Why?")
-    for follows in (*here[1:4], first, "It was.", "That is why we like it so much."):
+    other = (
+        "Stocks fell by three per cent in Tokyo.",
+        "Salt is white and dry.",
+        "Why not in 1974?",
+    )
+    for follows in (*here[1:4], "It was not so.", "That is why we like it so much."):
         for strange in (*other, *here[2:4]):
             yield f"{follows}\n{strange}"
 
@@ -331,7 +335,7 @@ def world_documents() -> tuple[tuple[str, ...], ...]:
 
 
 def nsp_ablation(task: Task) -> Iterator[str]:
-    n = number(task.values["n"])
+    n = number(task.values["n_judged"])
     shares = [task.values[name] / n for name in ("right_with", "right_without")]
     error = math.sqrt(sum(p * (1 - p) / n for p in shares))
     z = (shares[0] - shares[1]) / error
@@ -399,22 +403,34 @@ def always_one_sense(task: Task) -> Iterator[str]:
 
 
 def place_in_sense(task: Task) -> Iterator[str]:
-    from mlm_core.embeddings.senses_data import stored_word
-
-    for sense in stored_word(task.values["word"]).senses:
-        if sense.name == task.values["sense"]:
-            for sentence in sense.sentences:
-                yield f"{sentence.text[:-1]}, they said."
+    """New sentences with words that the lesson's sentences of that sense have."""
+    word = task.values["word"]
+    for one, other in pairwise(words_near(word, task.values["sense"])[:40]):
+        yield f"They looked for the {word} because of the {one} {other}."
 
 
 def fool_it(task: Task) -> Iterator[str]:
-    """Say the other sense: the checker can't know, and asks the reader to read once more."""
+    word = task.values["word"]
+    names = [part.partition(" (")[0] for part in task.values["senses"].split("; ")]
+    frames = ("In the {} she saw a {}.", "He took the {} and the {}.", "They were {} with the {}.")
+    for frame in (*frames, "So the {} {}.", "The {} hit the {} hard."):
+        for one, other in product(*(words_near(word, name)[:8] for name in names[:2])):
+            yield f"{frame.format(one, word)}\n{frame.format(other, word)}"
+
+
+@cache
+def words_near(word: str, sense_name: str) -> list[str]:
+    """Return the longer words of the lesson's sentences of a sense, the most frequent first."""
     from mlm_core.embeddings.senses_data import stored_word
 
-    senses = stored_word(task.values["word"]).senses
-    for sense, other in pairwise(senses):
-        for sentence in sense.sentences[:4]:
-            yield f"{sentence.text[:-1]}, they said.\n{other.name}"
+    sense = next(each for each in stored_word(word).senses if each.name == sense_name)
+    found = Counter(
+        each
+        for sentence in sense.sentences
+        for each in re.findall(r"[a-z]{4,}", sentence.text.lower())
+        if not each.startswith(word)
+    )
+    return [each for each, _ in found.most_common()]
 
 
 def map_neighbours(task: Task) -> Iterator[str]:
@@ -464,13 +480,13 @@ def random_cosine(task: Task) -> Iterator[str]:
     yield f"{(vectors @ vectors.T)[elsewhere].mean():.3f}"
 
 
-def half_the_cosine(task: Task) -> Iterator[str]:
+def largest_dimension(task: Task) -> Iterator[str]:
+    """As the largest of the means of the products over all pairs, one dimension at a time."""
     unit, sentences = random_words()
     vectors = unit[task.values["layer"]]
     elsewhere = sentences[:, None] != sentences[None]
     parts = [np.outer(column, column)[elsewhere].mean() for column in vectors.T]
-    running = np.cumsum(sorted(parts, reverse=True))
-    yield str(int(np.argmax(running >= sum(parts) / 2)) + 1)
+    yield f"{100 * max(parts) / sum(parts):.1f} %"
 
 
 def common_vector(task: Task) -> Iterator[str]:

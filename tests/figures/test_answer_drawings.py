@@ -1,14 +1,11 @@
 """A passage with its two distributions; a share right over the number of examples."""
 
 import re
-from xml.etree import ElementTree
 
 import pytest
 
 from mlm_core.answers.words import PassageWord
-from mlm_core.figures.curves import Level
 from mlm_core.figures.finetuning.answer_spans import AnswerNames, answer_html, bar_scale
-from mlm_core.figures.finetuning.by_examples import SizePoint, SizeSeries, by_examples_svg
 
 NAMES = AnswerNames(start="start", end="end", given="given", right="right")
 HOSTILE = "<script>x</script>"
@@ -78,50 +75,3 @@ def test_a_learners_passage_stays_text():
         HOSTILE, [word(HOSTILE, 0)], given=None, right=None, names=NAMES, label=HOSTILE
     )
     assert "<script" not in html
-
-
-def points(*shares):
-    return [
-        SizePoint(n_examples=10**k, proportion=share, error=0.05)
-        for k, share in enumerate(shares, start=1)
-    ]
-
-
-def by_examples(series):
-    return by_examples_svg(
-        series,
-        level=Level(name="majority", value=0.3),
-        x_title="examples",
-        y_title="share",
-        alt="six runs",
-    )
-
-
-def test_each_series_has_a_mark_for_each_run_with_its_error():
-    html = by_examples(
-        [SizeSeries(name="a", points=points(0.4, 0.7)), SizeSeries(name="b", points=points(0.3))]
-    )
-    svg = html[html.rindex("<svg") : html.rindex("</svg>") + 6]
-    ElementTree.fromstring(svg)
-    assert svg.count("<title>") == 3
-
-
-def test_equal_factors_are_equal_steps_to_the_right():
-    html = by_examples([SizeSeries(name="a", points=points(0.4, 0.5, 0.6))])
-    places = re.findall(r'polyline points="([^"]*)"', html)[0].split()
-    x = [float(place.split(",")[0]) for place in places]
-    assert x[1] - x[0] == pytest.approx(x[2] - x[1], abs=0.2)
-
-
-def test_higher_shares_stand_higher():
-    html = by_examples([SizeSeries(name="a", points=points(0.4, 0.8))])
-    low, high = (
-        float(place.split(",")[1])
-        for place in re.findall(r'polyline points="([^"]*)"', html)[0].split()
-    )
-    assert high < low
-
-
-def test_nothing_to_draw_is_refused():
-    with pytest.raises(ValueError, match="no runs to draw"):
-        by_examples([])

@@ -74,9 +74,3 @@ def test_every_cell_of_every_stage_has_a_line(steps, stage):
     for row in range(3):
         for column in range(2):
             assert written(steps, stage, row, column)
-
-
-def test_the_words_come_from_outside(steps):
-    german = {"undivided": "nicht geteilt", "blocked": "gesperrt"}
-    line = cell_arithmetic(steps, "masked_scores", 0, 2, **german)
-    assert r"\xrightarrow{\text{gesperrt}}" in line and "blocked" not in line

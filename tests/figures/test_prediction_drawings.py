@@ -8,7 +8,6 @@ import pytest
 
 from mlm_core.figures.prediction.losses import (
     MOST_TERMS,
-    asked_chart,
     dial_svg,
     logit_arithmetic,
     loss_arithmetic,
@@ -120,8 +119,3 @@ def test_the_curve_is_minus_the_logarithm():
     curve, mark = chart.data
     assert all(y == pytest.approx(-math.log(x)) for x, y in zip(curve.x, curve.y, strict=True))
     assert mark.y[0] == pytest.approx(math.log(4))
-
-
-def test_the_share_asked_is_drawn_pass_by_pass():
-    chart = asked_chart([("15 %", [0.0, 0.15])], x_title="passes", y_title="asked")
-    assert list(chart.data[0].x) == [0, 1] and list(chart.data[0].y) == [0.0, 0.15]

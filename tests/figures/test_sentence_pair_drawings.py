@@ -7,7 +7,7 @@ import pytest
 
 from mlm_core.figures.prediction import sentence_pairs as pairs
 from mlm_core.figures.prediction.packing import MOST_WINDOWS, packing_svg
-from mlm_core.figures.text.language_sampling import BAR, alpha_chart, shares_svg
+from mlm_core.figures.text.language_sampling import BAR, shares_svg
 from mlm_core.prediction.packing import pack
 from mlm_core.text.tokens import Token
 
@@ -136,11 +136,3 @@ def test_shares_fill_the_same_axis():
     assert [float(w) for w in widths] == [0.75 * BAR, 0.5 * BAR, 0.25 * BAR, 0.5 * BAR]
     assert "<script>" not in html
     svg_in(html)
-
-
-def test_every_language_has_its_own_dash_or_marker():
-    chart = alpha_chart(
-        [0.0, 1.0], {name: [1.0, 2.0] for name in "abcdef"}, current=0.3, x_title="", y_title=""
-    )
-    looks = {(line.line.dash, line.marker.symbol) for line in chart.data}
-    assert len(looks) == 6

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mlm_core.figures.tagging.resamples import leads_svg, strips_svg
+from mlm_core.figures.tagging.resamples import leads_chart, strips_svg
 from mlm_core.figures.tagging.tag_distribution import TagPath, distribution_svg
 from mlm_core.figures.tagging.tag_rows import LitRow, tag_rows
 
@@ -81,26 +81,24 @@ def test_a_row_that_lacks_a_tag_is_refused():
         tag_rows(["a", "b"], [LitRow(name="gold", tags=("O",))], alt="")
 
 
-def bars(html):
-    """Return the histogram's counts, those below twice the lead and those beyond."""
-    below = re.findall(r'fill="#\w+" fill-opacity="0.6"><title>(\d+)', html)
-    beyond = re.findall(r'fill="url\(#beyond\)" fill-opacity="1"><title>(\d+)', html)
-    return sum(map(int, below)), sum(map(int, beyond))
+def groups(leads, lead):
+    """Return how many leads are drawn below twice the lead, and how many beyond."""
+    names = ("below", "beyond")
+    chart = leads_chart(leads, lead, names=names, marks=("0", "d", HOSTILE), axes=("lead", "sets"))
+    assert [mark.x[0] for mark in chart.data[2:]] == [0.0, lead, 2 * lead]
+    assert "<script>" not in chart.to_json()
+    return tuple(sum(trace.y[:-1]) for trace in chart.data[:2])  # the last value ends the line
 
 
 @pytest.mark.parametrize("lead", [0.1, 0.03, 0.0, -0.05])
 def test_leads_from_twice_the_lead_on_are_set_apart(lead):
     leads = [lead + 0.01 * i for i in range(-10, 11)] + [2 * lead]
-    html = leads_svg(leads, lead, names=("0", "d", HOSTILE), x_title="lead", alt="leads")
     n_beyond = sum(value >= 2 * lead - 1e-12 for value in leads)
-    assert bars(html) == (len(leads) - n_beyond, n_beyond)
-    assert "<script>" not in html
-    svg_in(html)
+    assert groups(leads, lead) == (len(leads) - n_beyond, n_beyond)
 
 
 def test_equal_leads_have_a_drawing_too():
-    html = leads_svg([0.0] * 5, 0.0, names=("0", "d", "2 d"), x_title="", alt="")
-    assert bars(html) == (0, 5)
+    assert groups([0.0] * 5, 0.0) == (0, 5)
 
 
 def test_a_strip_has_a_bar_for_each_drawn_sentence_as_high_as_its_count():

@@ -10,7 +10,6 @@ from mlm_core.figures.text.cutting import (
     attempts_svg,
     merges_svg,
     segmentations_svg,
-    tokens_per_word_chart,
 )
 from mlm_core.figures.text.tokens import (
     CELL,
@@ -22,7 +21,7 @@ from mlm_core.figures.text.tokens import (
     word_map_html,
 )
 from mlm_core.text import cutting
-from mlm_core.text.tokens import TokenizedText, tokenize, train_tokenizer
+from mlm_core.text.tokens import tokenize, train_tokenizer
 from tests.hostile import TEXTS
 
 LINES = ("the river rose and the reeds bent", "the river fell", "reeds rise, rivers rest") * 3
@@ -31,16 +30,6 @@ LINES = ("the river rose and the reeds bent", "the river fell", "reeds rise, riv
 @pytest.fixture(scope="module")
 def wordpiece():
     return train_tokenizer("WordPiece", LINES, 60)
-
-
-@pytest.fixture(scope="module")
-def rows_of(wordpiece):
-    unigram = train_tokenizer("Unigram", LINES, 60)
-
-    def rows(text: str) -> list[tuple[str, TokenizedText]]:
-        return [("one", tokenize(wordpiece, text)), ("two", tokenize(unigram, text))]
-
-    return rows
 
 
 def boxes(html: str) -> list[tuple[float, float, float]]:
@@ -78,12 +67,11 @@ def test_an_unknown_piece_is_dashed(wordpiece):
 
 
 @pytest.mark.parametrize("columns", [WIDE, NARROW])
-@pytest.mark.parametrize("name", list(TEXTS))
-def test_lines_keep_every_character_and_fit(name, columns):
-    text = TEXTS[name][:600]
-    lines = _lines(_cells(text), columns)
-    assert "".join(cell.text for line in lines for cell in line) == text
-    assert all(sum(cell.n_columns for cell in line) <= columns for line in lines)
+def test_lines_keep_every_character_and_fit(columns):
+    for text in (text[:600] for text in TEXTS.values()):
+        lines = _lines(_cells(text), columns)
+        assert "".join(cell.text for line in lines for cell in line) == text
+        assert all(sum(cell.n_columns for cell in line) <= columns for line in lines)
 
 
 def test_marks_and_joined_emoji_stand_in_one_column():
@@ -92,16 +80,15 @@ def test_marks_and_joined_emoji_stand_in_one_column():
     assert (family.start, family.stop, family.n_columns) == (0, 5, 2)
 
 
-@pytest.mark.parametrize("name", list(TEXTS))
-def test_any_text_gives_well_formed_drawings(name, rows_of):
-    text = TEXTS[name][:600]
-    rows = rows_of(text)
-    html = cuts_html(text, rows, alt=text)
-    word_map = word_map_html(rows[0][1], selected=0, no_word="added", label=text)
-    for drawing in (html, word_map):
-        ElementTree.fromstring(drawing)
-        assert "<script" not in drawing
-        assert "<img" not in drawing
+def test_any_text_gives_well_formed_drawings(wordpiece):
+    unigram = train_tokenizer("Unigram", LINES, 60)
+    for text in (text[:600] for text in TEXTS.values()):
+        rows = [("one", tokenize(wordpiece, text)), ("two", tokenize(unigram, text))]
+        html = cuts_html(text, rows, alt=text)
+        word_map = word_map_html(rows[0][1], selected=0, no_word="added", label=text)
+        for drawing in (html, word_map):
+            ElementTree.fromstring(drawing)
+            assert "<script" not in drawing and "<img" not in drawing
 
 
 def test_the_word_map_has_a_button_for_every_token(wordpiece):
@@ -110,14 +97,6 @@ def test_the_word_map_has_a_button_for_every_token(wordpiece):
     assert re.findall(r'data-value="(\d+)"', html) == [str(i) for i in range(len(cut.tokens))]
     assert html.count('aria-pressed="true"') == 1
     assert html.count('class="above none"') == 2  # [CLS] and [SEP]
-
-
-def test_the_curves_keep_their_points_and_mark_the_size():
-    figure = tokens_per_word_chart(
-        {"BPE": [(100, 5.0), (900, 2.0)]}, 900, axes=("x", "y"), current_label="here"
-    )
-    assert list(figure.data[0].x) == [100, 900]
-    assert figure.layout.shapes[0].x0 == 900
 
 
 def test_the_steps_are_drawn_and_escaped():

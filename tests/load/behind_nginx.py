@@ -47,6 +47,11 @@ class Site:
                 raise AssertionError(f"the processes did not come up:\n{said}")
             time.sleep(0.2)
 
+    @property
+    def rooms(self) -> Path:
+        """Return the file of the rooms, which all processes share."""
+        return Path(self._folder.name) / "rooms.db"
+
     def log(self) -> str:
         return self._log_file.read_text(errors="replace")
 

@@ -22,11 +22,7 @@ from tests.load.session import (
     with_parameter,
 )
 from tests.load.tables import (
-    Memory,
-    lesson_table,
-    quantile,
     requirements,
-    slow_table,
     table,
 )
 from tests.load.visit import Visit, class_of
@@ -253,18 +249,6 @@ def test_a_class_is_measured_and_its_requirements_are_told(small_app: Server):
     assert f"server memory at its highest: {memory.highest} MB" in table(visits, memory)
 
 
-def test_a_run_that_does_not_move_is_seen_as_stalled():
-    scenario = Scenario(kinds=((Tab(page="", progress=r"step (\d+)", finished="done"),),))
-    visit = class_of(scenario, "http://nowhere")[0]
-    assert isinstance(visit, Visit)
-    visit.progress += [3, 3]
-    assert not visit.has_progressed
-    visit.has_finished = True
-    assert visit.has_progressed
-    visit.has_finished, visit.progress = False, [3, 4]
-    assert visit.has_progressed
-
-
 def test_a_rerun_that_others_have_overtaken_is_lost():
     async def overtake() -> None:
         session = Session("http://nowhere", "")
@@ -277,11 +261,6 @@ def test_a_rerun_that_others_have_overtaken_is_lost():
             await wait.done
 
     own_loop.run(overtake())
-
-
-def test_quantiles_of_a_hundred_numbers():
-    assert quantile([float(n) for n in range(101)], 0.95) == 95
-    assert quantile([7.0], 0.5) == 7
 
 
 def test_a_bound_widgets_value_goes_into_the_link_as_a_browser_writes_it():
@@ -304,21 +283,3 @@ def test_learners_begin_to_walk_at_different_lessons_and_share_the_time_among_al
     ]
     assert walker(0).walk.seconds_a_lesson == 50.0 / len(LESSONS)
     assert walker(0).walk.types and not walker(1).walk.types
-
-
-def test_tables_of_a_walk_name_the_lessons_and_the_slow_widgets():
-    visit = walker(0)
-    visit.walk.opened_ms += [("masking", 90.0)]
-    visit.walk.changes_ms += [("masking", "masking_seed", ms) for ms in (20.0, 40.0, 900.0)]
-    visit.walk.lessons += ["masking"]
-    line = next(one for one in lesson_table([visit]).splitlines() if one.startswith("masking"))
-    assert line.split() == ["masking", "1", "0", "90", "3", "40", "814", "900", "masking_seed"]
-    assert "masking_seed" in slow_table([visit], 300.0) and "1 of 3" in slow_table([visit], 300.0)
-    assert "masking_seed" not in slow_table([visit], 1000.0)
-
-
-def test_what_is_left_after_a_class_is_compared_with_what_there_was_before():
-    scenario = Scenario(kinds=((Tab(),),), after_seconds=300.0, most_left_share=1.1)
-    for left, is_met in ((440, True), (441, False)):
-        found = requirements(scenario, [], Memory(before=400, highest=600, left=left))
-        assert (f"300 s after all have gone at most 440 MB ({left})", is_met) in found

@@ -30,7 +30,6 @@ LEFT_ALONE = (
     "*_shown",
     "*_measure*",
 )
-OWN_SENTENCE = "The {who} by the {where} saw {n} boats."
 
 
 @dataclass(eq=False)

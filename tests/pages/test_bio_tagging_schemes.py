@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from mlm_core.tagging.bio_tags import Span
 from pages.parts.bio_tagging import setting as state
 
 FILE = "pages/10_bio_tagging.py"
@@ -46,7 +45,8 @@ def choose_words(app, first, last):
 
 
 def spans_of(app):
-    return [(s.type, s.start, s.end) for s in app.session_state[SPANS]]
+    found = re.findall(r"([^,]+):(\d+)-(\d+)", app.session_state[SPANS])
+    return [(type_, int(start), int(end)) for type_, start, end in found]
 
 
 def test_the_opening_shows_what_io_loses_before_anyone_clicks(open_warm_page):
@@ -96,17 +96,18 @@ def test_two_clicks_mark_and_a_third_removes(open_warm_page, monkeypatch):
     from pages.shared.course.words import read_words
 
     words = ("Ana", "met", "Bo", "Li")
-    monkeypatch.setattr(st, "session_state", {state.WORDS: words, SPANS: (), state.TYPE: "PER"})
+    begun = {state.WORDS: words, SPANS: state.NO_SPANS, state.TYPE: "PER"}
+    monkeypatch.setattr(st, "session_state", begun)
     page = type("Page", (), {"words": read_words("bio_tagging")})
     state.click(page, "3")
     assert st.session_state[state.FIRST] == 3
     state.click(page, "2")
-    assert st.session_state[SPANS] == (Span(start=2, end=4, type="PER"),)
+    assert st.session_state[SPANS] == "PER:2-4"
     state.click(page, "0")
     state.click(page, "0")
-    assert st.session_state[SPANS][0] == Span(start=0, end=1, type="PER")
+    assert st.session_state[SPANS] == "PER:0-1,PER:2-4"
     state.click(page, "2")
-    assert st.session_state[SPANS] == (Span(start=0, end=1, type="PER"),)
+    assert st.session_state[SPANS] == "PER:0-1"
     state.click(page, "77")  # of a sentence that was longer
     assert state.FIRST not in st.session_state
 

@@ -25,7 +25,6 @@ OTHERS = [language for language in languages() if language != FIRST]
 NOT_FOR_READERS = {
     "mlm_core/embeddings/senses_data.py": "reads files of the repository, which tests read",
     "mlm_core/classroom/stored_maps.py": "reads files of the repository",
-    "mlm_core/exercises/by_lesson.py": "lessons.py names the lessons",
     "mlm_core/figures/[!w]*.py": "a figure is drawn from what a page made for it",
     "mlm_core/number_format.py": "an answer that it refuses is told in the exercise's words",
     "mlm_core/classroom/finetune_figures.py": "reads a file of the repository",
@@ -36,7 +35,7 @@ NOT_FOR_READERS = {
     "pages/parts/look_it_up/entries.py": "reads the words, which tests read",
     "pages/shared/record/learners_record_file.py": "a refused entry is left out and counted",
     "pages/parts/look_it_up/lesson_map.py": "writes a file of the repository",
-    "pages/shared/course/lesson_parts.py": "reads the pages' own code",
+    "pages/shared/course/new_lesson.py": "writes files of the repository",
     "pages/shared/course/core_messages.py": "reads the words, which tests read",
 }
 # An argument that a page takes from a fixed list, as in "join {{1}}: choose one of {{2}}".

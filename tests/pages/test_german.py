@@ -17,7 +17,6 @@ from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import Exercise, check_answer
 from mlm_core.number_format import NumberMarks, formatted, read_number, written_with
 from pages.shared.course.language import FIRST
-from pages.shared.course.lesson_parts import parts_of
 from pages.shared.course.lessons import BESIDE, LESSONS
 from pages.shared.course.words import TEXT_FOLDER, number_marks, read_words, sections_of
 from pages.shared.exercises.feedback import section
@@ -29,7 +28,7 @@ STRANGE = NumberMarks(decimal="٫", thousands="٬")
 VIEWS = [
     ("app.py", None, None),
     *((page.file, None, None) for page in BESIDE),
-    *((lesson.file, lesson.slug, part) for lesson in LESSONS for part in parts_of(lesson)),
+    *((lesson.file, lesson.slug, part) for lesson in LESSONS for part in lesson.parts),
 ]
 EXERCISES = [
     pytest.param(lesson.slug, exercise, id=f"{lesson.slug}-{exercise.id}")
@@ -40,7 +39,7 @@ EXERCISES = [
 OTHERS = {"code": {"code_text"}, "plotly_chart": {"config"}, "markdown": set()}
 # What has a dot and is no number: references, versions, and addresses.
 NAMES = re.compile(
-    r"(?:Abb|Gl|Abschnitte?n?|Kapitel|Tabelle|SLP3|Fig|Eq|CC BY(?:-SA)?|Version)\.? ?"
+    r"(?:Abb|Gl|Abschnitte?n?|Kapitel|Tabelle|SLP3|Fig|Eq|CC BY(?:-SA)?|Version|SQuAD|§)\.?\s?"
     r"\d+(?:\.\d+)*(?:(?:, | und | bis |–)\d+\.\d+)*"
     r"|\(11\.\d+\)|https?://\S+|[\w-]+\.(?:csv|md|json)|`[^`]*`|12,345\.67|\d+d0\.\d+|127\.0\.0\.1"
 )

@@ -45,6 +45,11 @@ def test_a_visit_is_closed_before_streamlit_itself_would_let_go_of_it():
     assert kept > CLOSE_SECONDS + 2 * housekeeping.LOOK_SECONDS
 
 
+def test_a_process_that_ends_waits_for_the_model_to_be_loaded():
+    """Torch aborts the process when it ends while a daemon thread is loading a model."""
+    assert not cache.warm_up().daemon
+
+
 def test_what_was_made_for_an_input_is_forgotten_and_what_is_the_same_for_all_stays():
     sampler = weakref.ref(cache.random_word_sampler("mini-bert", True))
     tokenizer, service = cache.bundled_tokenizer(), cache_training.training_service()

@@ -143,32 +143,23 @@ def test_a_record_of_everything_with_the_longest_answers_is_not_too_large(charac
     ("data", "section"),
     [
         (b"", "no_json"),
-        (b"# Your course record\n", "no_json"),
         (as_json(RECORD)[:200], "no_json"),
         (b"\x89PNG\r\n\x1a\n\x00\xff", "no_text"),
         ("{}".encode("utf-16"), "no_text"),
-        (b"[" * 100_000, "no_text"),
         (b'{"version":' + b"9" * 50_000 + b"}", "no_text"),
         (b"[]", "no_record"),
-        (b'"a text"', "no_record"),
-        (b"null", "no_record"),
         (b"{}", "no_record"),
         (b'{"format": ["x"]}', "no_record"),
         (file_of([]), "no_record"),
-        (file_of(None), "no_record"),
         (file_of({}, seed="five"), "no_record"),
         (file_of({}, seed=True), "no_record"),
-        (file_of({}, seed=-1), "no_record"),
         (file_of({}, seed=10**12), "no_record"),
         (file_of({}, saved=3), "no_record"),
         (file_of({}, saved="x" * 41), "no_record"),
         (file_of({}, version=2), "other_version"),
-        (file_of({}, version="1"), "other_version"),
         (file_of({}, version=True), "other_version"),
-        (file_of({}, version=[[1]]), "other_version"),
         (b'{"lesson": "x", "question": "", "settings": {}, "tables": []}', "record_of_run"),
         (bytes(LARGEST + 1), "too_large"),
-        (bytes(5_000_000), "too_large"),
     ],
 )
 def test_what_is_no_record_is_refused_with_the_reason(data: bytes, section: str):
@@ -199,17 +190,13 @@ def test_no_text_as_a_file_or_in_one_brings_it_down(name: str):
     ("entry", "why"),
     [
         (None, "an object"),
-        ([], "an object"),
         ("solved", "an object"),
         ({}, "outcome"),
-        (SOLVED | {"outcome": "perfect"}, "outcome"),
         (SOLVED | {"outcome": ["solved"]}, "outcome"),
         (SOLVED | {"seed": None}, "seed"),
         (SOLVED | {"seed": 1.0}, "whole number"),
-        (SOLVED | {"seed": "7"}, "whole number"),
         (SOLVED | {"tries": -1}, "whole number"),
         (SOLVED | {"tries": True}, "whole number"),
-        (SOLVED | {"tries": 10**9}, "whole number"),
         (SOLVED | {"hints": 1e999}, "whole number"),
         (SOLVED | {"hints": float("nan")}, "whole number"),
         (SOLVED | {"answer": 3}, "no text"),
@@ -226,16 +213,7 @@ def test_an_entry_that_cannot_be_read_is_left_out_and_counted(entry: object, why
 
 @pytest.mark.parametrize(
     "lesson",
-    [
-        None,
-        [],
-        3,
-        "x",
-        {"opened": "rule"},
-        {"opened": {"rule": 1}},
-        {"seed": "x"},
-        {"exercises": []},
-    ],
+    [None, "x", {"opened": "rule"}, {"opened": {"rule": 1}}, {"seed": "x"}, {"exercises": []}],
 )
 def test_a_lesson_whose_outline_cannot_be_read_is_left_out_and_the_others_stay(lesson: object):
     lessons = {"cutting": lesson, "hiding": {"opened": ["why"]}}

@@ -8,9 +8,9 @@ import pytest
 
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
-from pages.shared.link.controls import MODEL, OPENING, controls_of, part_key
+from pages.shared.link.controls import controls_of
 from tests.hostile import LINK_VALUES, TEXTS
-from tests.pages.bound_widgets import key_patterns, patterns_by_module, trees
+from tests.widget_calls import calls_in_source, trees
 
 MASKING, ATTENTION, PAIRS = (
     "pages/3_masking.py",
@@ -62,37 +62,80 @@ def test_no_page_binds_a_widget_to_the_link_by_itself():
     assert not found, "take the function of pages/shared/link/inputs.py instead"
 
 
-def test_every_widget_of_the_source_is_listed_for_its_lesson():
-    missing = []
-    for path, patterns in patterns_by_module().items():
-        slug = path.split("/")[2] if path.startswith("pages/parts/") else None
-        keys = {
-            key
-            for lesson in LESSONS
-            if slug in (None, lesson.slug)
-            for key in controls_of(lesson.slug)
-        }
-        missing += [
-            f"{path}: {pattern}"
-            for pattern in patterns
-            if not any(re.fullmatch(pattern, key) for key in keys)
-        ]
-    assert not missing, "run `python -m tests.pages.list_controls`"
+GUESS = "a guess before the answer: in a link it would tell what the sender guessed"
+LONG = "a text of the learner's that is too long for a link"
+ANSWER = "an answer to a task; what it was given for is in the link"
+BY_HAND = "another way to set a value that is in the link and can be fixed"
+OF_TEACHER = "the teacher's page, which no link fixes: it makes those that do"
+OF_A_ROOM = "of a visit in a room, not of a view"
+FILE = "a file"
+# Widgets that aren't in the link, by module, each with its reason.
+IN_NO_LINK = {
+    "pages/parts/bio_tagging/distribution_sentence.py": {
+        "st.text_input": "shortens a list; the sentence chosen from it is in the link"
+    },
+    "pages/parts/bio_tagging/schemes_marking.py": {"st.selectbox": BY_HAND},
+    "pages/parts/home/room.py": {"st.text_input": OF_A_ROOM},
+    "pages/parts/home/record.py": {
+        "st.file_uploader": FILE,
+        "st.radio": "what is done with the file",
+    },
+    "pages/parts/isotropy/kinship.py": {"st.slider": GUESS},
+    "pages/parts/isotropy/setting.py": {"st.text_area": LONG},
+    "pages/parts/isotropy/word_pairs.py": {"st.text_area": LONG},
+    "pages/parts/masking/token_draws.py": {"st.slider": BY_HAND},
+    "pages/parts/sentence_pairs/setting.py": {"st.text_area": LONG},
+    "pages/parts/sentence_pairs/task.py": {"st.text_input": ANSWER},
+    "pages/parts/subword_tokens/own_text.py": {"st.text_area": LONG},
+    "pages/parts/teaching/": dict.fromkeys(
+        (
+            *("st.text_input", "st.selectbox", "st.segmented_control", "st.number_input"),
+            *("st.file_uploader", "st.toggle", "left.number_input", "right.text_area"),
+        ),
+        OF_TEACHER,
+    ),
+    "pages/parts/train_an_encoder/own_text.py": {"st.file_uploader": FILE, "st.text_area": LONG},
+    "pages/parts/word_senses/discourse.py": {"st.text_area": LONG},
+    "pages/parts/word_senses/own_sentences.py": {"st.file_uploader": FILE, "st.text_area": LONG},
+    "pages/shared/exercises/answers.py": {"st.radio": ANSWER, "st.text_input": ANSWER},
+    "pages/shared/frame/guess.py": {"st.segmented_control": GUESS},
+    "pages/shared/training/finetune_own_data.py": {"st.file_uploader": FILE, "st.text_area": LONG},
+    "pages/shared/room/": {"st.text_input": OF_A_ROOM, "st.toggle": OF_A_ROOM},
+    "pages/shared/record/lesson_record.py": {"st.text_area": "a note for the learner's own file"},
+}
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
-def test_every_listed_control_is_in_the_source_and_has_a_title(lesson):
-    for key, listed in controls_of(lesson.slug).items():
-        assert listed.title()
-        if key not in (MODEL, part_key(lesson.slug)):
-            assert any(pattern.fullmatch(key) for pattern in key_patterns(lesson.slug)), key
-            parts = {OPENING, *parts_of(lesson.slug)}
-            assert listed.places and set(listed.places) <= parts, key
+def test_no_widget_goes_around_the_link_without_a_reason():
+    found = {call for call in calls_in_source().items() if not call[1].startswith("inputs.")}
+    excused = {
+        ((file, line), called)
+        for (file, line), called in found
+        for module, reasons in IN_NO_LINK.items()
+        if file.startswith(module) and called in reasons
+    }
+    around = [f"{file}:{line} {called}" for (file, line), called in sorted(found - excused)]
+    assert not around, "take inputs.py, so that a link can set, lock and hide it, or say why not"
+    used = {(file, called) for (file, _), called in found}
+    idle = [
+        (module, called)
+        for module, reasons in IN_NO_LINK.items()
+        for called in reasons
+        if not any(file.startswith(module) and called == one for file, one in used)
+    ]
+    assert not idle, "a reason for a widget that isn't there"
 
 
-def parts_of(slug: str) -> list[str]:
-    words = read_words(slug)
-    return [key.removeprefix("part_") for key in words._labels if key.startswith("part_")]
+def test_no_part_writes_into_the_link_by_itself():
+    found = [
+        f"{path}:{node.lineno}"
+        for path, tree in trees().items()
+        if path.startswith("pages/parts/")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.ctx, ast.Store | ast.Del)
+        and ast.unparse(node.value) == "st.query_params"
+    ]
+    assert not found, "take inputs.keep, so that a link can fix the value"
 
 
 # Locked: shown with the link's value, without its use.
@@ -139,6 +182,85 @@ def test_each_kind_of_control_is_locked_with_its_value(
     assert control(app, key).value == value
 
 
+GOLD = "O,O,B-PER,I-PER,O,B-ORG,I-ORG,I-ORG,O,O,O,B-LOC,O"
+# What clicks and buttons change: page, key, value, the rest of the link, the buttons.
+DRAWN = [
+    (MASKING, "masking_dice", "2d0.95", {}, ("masking_do_forget", "masking_again_die")),
+    (MASKING, "masking_step", "1", {}, ("masking_do_roll", "masking_do_all", "masking_do_again")),
+    (MASKING, "masking_at", "1", {}, ()),
+    (MASKING, "masking_run", "3", {"masking_part": "how_often"}, ("masking_run_go",)),
+    (MASKING, "masking_round", "2", {"masking_part": "task"}, ("masking_another",)),
+    (ATTENTION, "attention_mask_drawn", "00-00-00-00-00",
+     {"attention_mask_kind": "drawn", "attention_mask_text": "One two."},
+     ("attention_mask_drawn_start_causal", "attention_mask_drawn_undo")),
+    (ATTENTION, "attention_mask_e", "2,0,0;0,1,0;0,0,1", {"attention_mask_part": "worked"},
+     ("attention_mask_worked_reset",)),
+    ("pages/4_prediction_and_loss.py", "prediction_and_loss_marks", "2m", {},
+     tuple(f"prediction_and_loss_{name}" for name in ("draw", "clear", "figure"))),
+    (BIO, "bio_tagging_marked_spans", "PER:0-1", {"bio_tagging_marked_text": "Ada met Bo"},
+     tuple(f"bio_tagging_marked_button_{name}" for name in ("mark", "remove", "clear"))),
+    (BIO, "bio_tagging_tags", f"jane/BIO/{GOLD}/{GOLD}", {"bio_tagging_part": "scores"},
+     ("bio_tagging_scores_undo", "bio_tagging_scores_reset")),
+]  # fmt: skip
+EVERY_DRAWN = [pytest.param(*one, id=one[1]) for one in DRAWN]
+
+
+def title_of(key: str) -> str:
+    slug = next(lesson.slug for lesson in LESSONS if key.startswith(lesson.slug))
+    return controls_of(slug)[key].title()
+
+
+@pytest.mark.parametrize(("file", "key", "value", "link", "buttons"), EVERY_DRAWN)
+def test_a_locked_drawing_shows_the_links_value_and_nothing_changes_it(
+    file, key, value, link, buttons, open_warm_page: Callable
+):
+    app = open_warm_page(file, **link, **{key: value}, lock=key)
+    assert app.session_state[key] == value and not troubles(app) and not app.warning
+    assert f"{title_of(key)} :material/lock:" in [caption.value for caption in app.caption]
+    assert all(app.button(key=name).disabled for name in buttons)
+    for name in buttons:  # as a browser can, whatever is shown
+        app.button(key=name).proto.disabled = False
+        app.button(key=name).click().run()
+        assert app.session_state[key] == value and in_link(app, key) == value
+        assert not troubles(app)
+
+
+@pytest.mark.parametrize(("file", "key", "value", "link", "buttons"), EVERY_DRAWN)
+def test_a_hidden_drawing_has_no_buttons_and_its_value_counts(
+    file, key, value, link, buttons, open_warm_page: Callable
+):
+    app = open_warm_page(file, **link, **{key: value}, hide=key)
+    assert app.session_state[key] == value and in_link(app, key) == value and not troubles(app)
+    assert not any(title_of(key) in caption.value for caption in app.caption)
+    assert not {button.key for button in app.button} & set(buttons)
+
+
+@pytest.mark.parametrize(("file", "key", "value", "link", "buttons"), EVERY_DRAWN)
+def test_a_link_within_a_visit_brings_its_own_drawing(
+    file, key, value, link, buttons, open_warm_page: Callable
+):
+    app = open_warm_page(file, **link)
+    assert app.session_state[key] != value
+    for other, parameters in (("pages/12_teaching.py", {}), (file, link | {key: value})):
+        app.query_params.clear()
+        app.query_params.update(parameters)
+        app.switch_page(other).run()
+    assert app.session_state[key] == value and in_link(app, key) == value
+
+
+def test_the_fields_of_a_locked_matrix_and_of_locked_tags_are_off(open_warm_page: Callable):
+    for file, key, value, link, _ in DRAWN:
+        if key in ("attention_mask_e", "bio_tagging_tags"):
+            fields = {}
+            for how in ("lock", "hide", "free"):
+                app = open_warm_page(file, **link, **{key: value}, **{how: key})
+                shown = "".join(str(one.proto) for one in app.get("bidi_component"))
+                fields[how] = len(re.findall(r"data-at=\W+[\d,]+\W+[^>]* disabled", shown))
+                fields[how, "all"] = len(re.findall(r"data-at=\W+\d", shown))
+            assert fields["lock"] == fields["free", "all"] - fields["hide", "all"] > 0
+            assert fields["free"] == 0
+
+
 def test_a_value_that_cannot_be_is_said_once_and_the_start_is_used(open_warm_page: Callable):
     app = open_warm_page(MASKING, **RULE, masking_rate="1e999", lock="masking_rate")
     assert control(app, "masking_rate").value == 15
@@ -149,7 +271,10 @@ def test_a_value_that_cannot_be_is_said_once_and_the_start_is_used(open_warm_pag
 
 def test_what_a_button_sets_elsewhere_does_not_change_a_locked_seed(open_warm_page: Callable):
     app = open_warm_page(MASKING, masking_seed="7", lock="masking_seed")
-    app.button(key="masking_do_again").click().run()
+    again = app.button(key="masking_do_again")
+    assert again.disabled
+    again.proto.disabled = False  # as a browser can
+    again.click().run()
     assert control(app, "masking_seed").value == 7 and not troubles(app)
 
 

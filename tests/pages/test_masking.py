@@ -119,7 +119,7 @@ def test_where_no_formula_gives_a_chance_it_says_so(open_warm_page, unit, words)
 def test_short_sentences_are_guessed_before_they_are_shown(open_warm_page):
     app = open_warm_page(FILE, masking_part="short")
     assert "37.7" not in text_of(app)
-    app.segmented_control(key="masking_short_guess").set_value(5).run()
+    app.segmented_control(key="masking_short_guess").set_value("5").run()
     shown = text_of(app)
     assert "(1 − 0.15)⁶ = 37.7 %" in shown and "You guessed 5 %" in shown
     assert "none at all in 37.7 % of cases by the formula" in shown  # six tokens by default

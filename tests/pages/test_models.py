@@ -7,7 +7,6 @@ from mlm_core.classroom.model_choice import MODEL_LIST_VARIABLE
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
-from tests.pages.test_hostile_input import parts_of
 
 UNEXPECTED = read_words("frame").section("unexpected")
 
@@ -63,7 +62,7 @@ def test_a_model_of_another_architecture_opens_every_part(
 ):
     monkeypatch.setenv(MODEL_LIST_VARIABLE, str(roberta))
     app = open_warm_page(lesson.file, model="small-roberta")
-    for name in parts_of(lesson.slug):
+    for name in lesson.parts:
         app.session_state[f"{lesson.slug}_part"] = name
         app.run()
         assert app.selectbox(key="model").value == "small-roberta"

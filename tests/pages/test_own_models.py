@@ -10,7 +10,6 @@ from mlm_core.text import corpora
 from mlm_core.text.tokens import train_tokenizer
 from pages.shared.caches import own_models
 from pages.shared.course.lessons import LESSONS
-from tests.pages.test_hostile_input import parts_of
 from tests.pages.test_models import messages
 
 NAME = own_models.PREFIX + "0123456789"
@@ -39,7 +38,7 @@ def test_every_part_of_every_lesson_opens_on_an_encoder_of_ones_own(
     app = open_warm_page()
     app.session_state[own_models.KEPT] = {NAME: small_model}
     app.session_state["model"] = NAME
-    for name in parts_of(lesson.slug):
+    for name in lesson.parts:
         app.session_state[f"{lesson.slug}_part"] = name
         app.switch_page(lesson.file).run()
         assert app.selectbox(key="model").value == NAME

@@ -6,7 +6,6 @@ import re
 import pytest
 
 FILE = "pages/5_sentence_pairs.py"
-PARTS = ("own", "head", "batch", "truncation", "packing", "languages", "cls_vector", "task")
 
 
 def open_part(open_page, part, **link):
@@ -41,11 +40,6 @@ def test_the_opening_scores_a_true_and_a_random_pair_before_anyone_clicks(open_w
         float, re.search(r"A: ([\d.]+) for the true .* sentence, ([\d.]+) for", html).groups()
     )
     assert follows > elsewhere
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_opens(open_warm_page, part):
-    open_part(open_warm_page, part)
 
 
 def test_the_verdict_waits_for_a_guess_and_a_new_pair_asks_again(open_warm_page):

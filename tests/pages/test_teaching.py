@@ -1,6 +1,5 @@
 """The page for teachers: links are read and written, plans changed, saved, loaded and printed."""
 
-import ast
 import json
 import re
 from collections.abc import Callable
@@ -26,8 +25,7 @@ from pages.shared.course.language import languages
 from pages.shared.course.lessons import BY_SLUG, LESSONS, LOOK_IT_UP, TEACHING
 from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
-from tests.hostile import LINK_VALUES, TEXTS
-from tests.pages.bound_widgets import trees
+from tests.hostile import TEXTS
 
 WORDS, FRAME = read_words("teaching"), read_words("frame")
 LINK, PLAN = {"teaching_part": "link"}, {"teaching_part": "plan"}
@@ -200,20 +198,26 @@ def test_the_finished_link_begins_with_the_address_that_the_teacher_gives(open_w
     assert app.code[0].value == "masking"
 
 
-@pytest.mark.parametrize("name", ["Latin", *TEXTS])
-def test_no_pasted_text_breaks_the_page(name: str, open_warm_page: Callable):
-    text = TEXTS.get(name, "Lorem ipsum?x=1&lock=a")
-    app = paste(open_warm_page(TEACHING.file, **PASTE), text)
-    assert not troubles(app) and (app.info or app.warning)
-    paste(app, f"masking?masking_text={text[:500]}&lock={text[:500]}&seed={text[:50]}")
-    assert not troubles(app)
+def test_no_pasted_text_breaks_the_page(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **PASTE)
+    for text in ("Lorem ipsum?x=1&lock=a", *TEXTS.values()):
+        paste(app, text)
+        assert not troubles(app) and (app.info or app.warning), text
+        paste(app, f"masking?masking_text={text[:500]}&lock={text[:500]}&seed={text[:50]}")
+        assert not troubles(app), text
 
 
-def test_no_forged_link_to_the_page_breaks_it(open_warm_page: Callable):
-    keys = ("part", "from", "lesson", "lesson_part", "pasted", "seed_none", "address")
-    for name, value in LINK_VALUES.items():
-        app = open_warm_page(TEACHING.file, **{f"teaching_{key}": value for key in keys})
-        assert not troubles(app), name
+def test_a_control_is_listed_as_the_open_part_draws_it():
+    kinds = {"flow": "causal", "heads": "bidirectional"}
+    for part, kind in kinds.items():
+        view = read_link(f"attention_mask?attention_mask_part={part}")
+        shown = {control.key: view.value(control) for control in view.controls()}
+        assert shown["attention_mask_kind"] == kind
+        assert "attention_mask_padding" not in shown
+    link = "attention_mask?attention_mask_part=flow&attention_mask_kind=padding"
+    assert "attention_mask_padding" in {control.key for control in read_link(link).controls()}
+    three = read_link("attention_mask?attention_mask_part=three_masks").controls()
+    assert "attention_mask_padding" in {control.key for control in three}
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
@@ -262,27 +266,19 @@ def with_step(**changed: object) -> bytes:
     ("data", "reason"),
     [
         (b"", "no_json"),
-        (b"hello", "no_json"),
         (b"\xff\xfe\x00", "no_json"),
         (b"[" * 100_000, "no_json"),
         (b'{"a": ' + b"9" * 10_000 + b"}", "no_json"),
         (b" " * (LARGEST_FILE + 1), "too_large"),
-        (b"[]", "no_plan"),
         (b'{"format": "another"}', "no_plan"),
         (whole(version=2), "version"),
-        (whole(version="<b>1</b>"), "version"),
         (whole(steps=None), "steps"),
         (whole(steps=[{"minutes": 1}] * (MOST_STEPS + 1)), "steps"),
-        (whole(title=7), "title"),
         (whole(title="x" * 500), "title"),
         (whole(steps=["masking"]), "step"),
-        (with_step(link=["masking"]), "step_link"),
         (with_step(link="x" * 9_000), "step_link"),
-        (with_step(minutes="5"), "step_minutes"),
         (with_step(minutes=True), "step_minutes"),
-        (with_step(minutes=-1), "step_minutes"),
         (with_step(minutes=1e300), "step_minutes"),
-        (with_step(note=None), "step_note"),
         (with_step(note="x" * 2_001), "step_note"),
     ],
 )
@@ -363,26 +359,15 @@ def test_an_example_takes_its_time_and_each_link_leads_to_controls_that_exist(na
     plan = example(name, language)
     assert plan.minutes == int(name) and all(step.note for step in plan.steps)
     assert [step.link for step in plan.steps] == [step.link for step in example(name).steps]
-    literals = "".join(ast_texts(slug) for slug in BY_SLUG)
     for step in filter(None, (step.link for step in plan.steps)):
         assert place_of(step)
         if step == "/":
             continue
         view, asked = read_link(step), parse_qs(urlsplit(step).query)
-        for key in view.parameters:
-            assert key in controls_of(view.lesson.slug) or key in literals, key
+        assert set(view.parameters) <= set(controls_of(view.lesson.slug)), step
         for given in ("lock", "hide"):
             keys = set(",".join(asked.get(given, [])).split(",")) - {""}
             assert keys <= set(controls_of(view.lesson.slug)), keys
-
-
-def ast_texts(slug: str) -> str:
-    """Return the names of parameters that a lesson keeps without a control, as one text."""
-    return " ".join(
-        " ".join(re.findall(rf"{slug}_\w+", ast.unparse(tree)))
-        for path, tree in trees().items()
-        if path.startswith(f"pages/parts/{slug}/")
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,22 @@
 """The lesson "word senses", run whole, without a browser."""
 
+import os
 import re
-import subprocess
-import sys
 import time
+from dataclasses import replace
+from importlib.util import find_spec
 
 import pytest
 import torch
 
 from pages.parts.word_senses.setting import JOINS
 from pages.shared.caches import cache, cache_senses
+from pages.shared.server import helper_process
 from tests.browser.live import ROOT
 from tests.caches import own_caches
+from tests.run_apart import run_apart
 
 FILE = "pages/7_word_senses.py"
-PARTS = ("disambiguate", "by_layer", "own", "static", "discourse", "german", "questions")
 
 
 def open_part(open_page, part, **link):
@@ -30,8 +32,9 @@ def words_of(app):
 
 
 def html_of(app):
-    """Return what our drawings were given, as one text."""
-    text = "".join(str(element.proto) for element in app.get("bidi_component"))
+    """Return what our drawings and charts were given, as one text."""
+    shown = [*app.get("bidi_component"), *app.get("plotly_chart")]
+    text = "".join(str(element.proto) for element in shown)
     return text.replace('\\"', '"').replace("\\", "")
 
 
@@ -41,11 +44,6 @@ def test_the_opening_shows_a_map_with_its_senses_before_anyone_clicks(open_warm_
     assert not app.exception and not app.error
     assert all(sense in html for sense in ("money (27)", "river (27)", "store (27)"))
     assert any("stored with this app" in caption.value for caption in app.caption)
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_opens(open_warm_page, part):
-    open_part(open_warm_page, part)
 
 
 def test_layer_0_is_told_apart_from_the_others(open_warm_page):
@@ -173,6 +171,158 @@ def test_a_word_of_many_pieces_says_so(open_warm_page):
     assert re.search(r"up to [3-9] pieces", pasted(open_warm_page, word, text))
 
 
+# -- maps by UMAP: in the helper, or by our own where it can't be ---------------------------------
+
+
+EIGHT = "\n".join(f"The {kind} light shone." for kind in "red old dim far low sad new wet".split())
+
+
+def own_map(open_page, text=EIGHT, **link):
+    """Return the part "own" with a pasted text, by UMAP."""
+    link = {"word_senses_own_from": "paste", "word_senses_own_kind": "umap", **link}
+    app = open_part(open_page, "own", word_senses_own_word="light", **link)
+    app.text_area(key="word_senses_own_text").set_value(text).run()
+    assert not app.exception
+    return app
+
+
+def captions_of(app):
+    return " ".join(caption.value for caption in app.caption).replace("\\", "")
+
+
+def run_until(app, said):
+    """Draw the page anew, as its timer does, until the caption says this."""
+    stop_at = time.monotonic() + 90
+    while said not in captions_of(app) and time.monotonic() < stop_at:
+        time.sleep(0.3)
+        app.run()
+    assert said in captions_of(app), captions_of(app)
+
+
+def test_pca_stands_there_until_umap_learn_has_made_the_map(open_page, monkeypatch):
+    monkeypatch.setattr(helper_process, "is_warm", lambda: False)
+    app = own_map(open_page)
+    assert "· PCA" in captions_of(app) and "helper process" in app.get("progress")[0].proto.text
+    run_until(app, "UMAP by umap-learn")
+    assert not app.get("progress") and "small UMAP" not in words_of(app)
+
+
+def test_neighbours_min_dist_and_seed_each_make_another_map(open_page):
+    app, maps = own_map(open_page), []
+    for key, value in (("seed", None), ("seed", 5), ("neighbours", "3"), ("min_dist", "0.8")):
+        if value is not None:
+            kind = app.number_input if key == "seed" else app.select_slider
+            kind(key=f"word_senses_own_umap_{key}").set_value(value).run()
+        run_until(app, "UMAP by umap-learn")
+        maps.append(html_of(app))
+    assert len(set(maps)) == 4
+
+
+def test_where_memory_is_short_the_small_umap_makes_the_map_and_the_number_is_told(
+    open_page, monkeypatch
+):
+    monkeypatch.setattr(helper_process, "is_warm", lambda: False)
+    monkeypatch.setattr(helper_process, "free_bytes", lambda: 123_000_000)
+    app = own_map(open_page)
+    assert "this app's small version" in captions_of(app)
+    assert "has 123 MB of memory left" in words_of(app) and "need 450 MB" in words_of(app)
+
+
+def test_without_umap_learn_the_small_umap_makes_the_map_and_says_what_is_missing(
+    open_page, monkeypatch
+):
+    monkeypatch.setattr(
+        helper_process, "find_spec", lambda name: None if name == "umap" else find_spec(name)
+    )
+    app = own_map(open_page)
+    assert "this app's small version" in captions_of(app)
+    assert "umap-learn is not installed" in words_of(app)
+
+
+def test_where_too_many_wait_the_map_is_pcas_and_says_so(open_page, monkeypatch):
+    monkeypatch.setattr(helper_process, "MOST_WAITING", 0)
+    app = own_map(open_page)
+    assert "· PCA" in captions_of(app) and "Many readers wait" in words_of(app)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "ended twice in the middle"), ("de", "zweimal beendet worden")]
+)
+def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_made(
+    language, said, open_page, monkeypatch
+):
+    killed = helper_process.Work(os._exit, 9)
+    monkeypatch.setattr(cache_senses, "umap_work", lambda *_: killed)
+    app, stop_at = own_map(open_page, lang=language), time.monotonic() + 60
+    while said not in words_of(app) and time.monotonic() < stop_at:
+        time.sleep(0.3)
+        app.run()
+    assert said in words_of(app) and not app.error
+
+
+def test_four_points_and_equal_points_have_a_pca_map_and_a_sentence(open_page):
+    app = own_map(open_page, "\n".join(EIGHT.splitlines()[:4]))
+    assert "4 sentences, but UMAP needs at least 5" in words_of(app) and not app.error
+    app = own_map(open_page, "\n".join(["A light room."] * 6))
+    assert "All 6 vectors are equal" in words_of(app) and not app.error
+    assert "· PCA" in captions_of(app)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "have NaN or infinite"), ("de", "enthalten NaN oder unendliche")]
+)
+def test_vectors_with_nan_are_a_sentence_and_the_page_goes_on(
+    language, said, open_page, monkeypatch
+):
+    def broken(*arguments):
+        uses = read(*arguments)
+        return replace(uses, states=torch.full_like(uses.states, float("nan")))
+
+    read = cache_senses.uses
+    app = open_part(open_page, "own", word_senses_own_from="paste", lang=language)
+    monkeypatch.setattr(cache_senses, "uses", broken)
+    app.text_area(key="word_senses_own_text").set_value(EIGHT).run()
+    assert any(said in error.value for error in app.error) and not app.exception
+
+
+def test_a_map_is_measured_by_scikit_learn_when_asked(open_page):
+    app = open_page(FILE)
+    assert not app.metric
+    app.session_state["word_senses_measures"] = True
+    stop_at = time.monotonic() + 60
+    app.run()
+    while not app.metric and time.monotonic() < stop_at:
+        time.sleep(0.3)
+        app.run()
+    values = [float(metric.value) for metric in app.metric]
+    assert len(values) == 3 and f"trustworthiness {values[0]}" in captions_of(app)
+    assert values[1] > values[2]  # UMAP draws senses further apart than they are
+
+
+def test_accuracy_changes_with_k_and_one_neighbour_is_as_the_curve_has_it(open_page):
+    app = open_part(open_page, "by_layer", word_senses_k="4")
+    stop_at, said = time.monotonic() + 60, None
+    while said is None and time.monotonic() < stop_at:
+        app.run()
+        said = re.search(
+            r"With k = 4, (\d+) % are right; with one neighbour (\d+) %", words_of(app)
+        )
+        time.sleep(0.3)
+    assert not app.exception and not app.error
+    [(accuracy, _)] = cache_senses.sense_layer_scores("mini-bert", "bank", "mean", "examples")[-1:]
+    assert int(said[1]) == round(100 * accuracy)
+
+
+def test_without_scikit_learn_the_measures_say_what_is_missing(open_page, monkeypatch):
+    monkeypatch.setattr(
+        helper_process, "find_spec", lambda name: None if name == "sklearn" else find_spec(name)
+    )
+    app = open_page(FILE)
+    app.session_state["word_senses_measures"] = True
+    app.run()
+    assert "scikit-learn is not installed" in words_of(app) and not app.metric
+
+
 FIRST_MAP = """
 import sys
 from streamlit.testing.v1 import AppTest
@@ -185,47 +335,10 @@ assert not heavy, heavy
 print("light")
 """
 
-TWO_LEARNERS = """
-import functools, threading, torch
-from mlm_core.embeddings import umap_fit
-from mlm_core.embeddings.senses_data import MarkedSentence
-from pages.shared.caches import cache_senses
-# Of 500 epochs: how good a map is isn't asked.
-umap_fit.pull_and_push = functools.partial(umap_fit.pull_and_push, n_epochs=20)
-started, fitted = threading.Barrier(2), []
-def ask(learner):
-    for turn in range(10):
-        text = f"{learner} {turn}"
-        uses = (MarkedSentence(text=text, start=0, end=1),)
-        vectors = torch.randn(20, 7, generator=torch.Generator().manual_seed(turn))
-        started.wait()
-        fitted.append(cache_senses.umap_map("m", uses, "mean", 1, vectors, torch.zeros(20, 2)))
-learners = [threading.Thread(target=ask, args=(name,)) for name in "ab"]
-[learner.start() for learner in learners]
-[learner.join() for learner in learners]
-again = cache_senses.umap_map("m", (MarkedSentence(text="a 0", start=0, end=1),), "mean", 1,
-    torch.zeros(1, 1), torch.zeros(1, 2))  # too few to fit: it can only come from the cache
-assert any(again is one for one in fitted)
-assert not {"umap", "sklearn", "numba"} & set(__import__("sys").modules)
-print(len(fitted), "maps")
-"""
-
-
-def run_apart(script):
-    """Run a script in a process of its own, where an abort is seen and nothing is imported yet."""
-    return subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=150
-    )
-
 
 def test_the_first_map_imports_neither_umap_nor_scikit_learn():
-    done = run_apart(FIRST_MAP.format(root=ROOT))
+    done = run_apart("-c", FIRST_MAP.format(root=ROOT))
     assert done.returncode == 0 and "light" in done.stdout, done.stderr[-2000:]
-
-
-def test_two_learners_who_ask_for_umap_at_once_ten_times_bring_nothing_down():
-    done = run_apart(TWO_LEARNERS)
-    assert done.returncode == 0 and "20 maps" in done.stdout, done.stderr[-2000:]
 
 
 @pytest.mark.parametrize(("name", "n_again"), [("mouse", 0), ("pitcher", 2), ("crane", 54)])

@@ -15,27 +15,32 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from unittest.mock import patch
 
 import pytest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from mlm_core.classroom.room.desk import open_desk
+from mlm_core.classroom.room.rooms import Question
 from pages.shared.course.lessons import BESIDE, LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import OPENS_FORMULA
 from pages.shared.record.learners_record import LearnersRecord, LessonDone, as_json
 from pages.shared.record.session_record import OPENED
+from pages.shared.room.server_rooms import server_rooms
 from tests.browser.live import ROOT
 from tests.forged import EVERYTHING, forged_run
 from tests.markup import foreign_markup
-from tests.pages.test_hostile_input import keys, parts_of
+from tests.pages.test_hostile_input import keys
 from tests.widget_calls import Place, calls_in_source, noted
 
 pytestmark = pytest.mark.usefixtures("few_of_a_corpus")
 UNEXPECTED = read_words("frame").section("unexpected")
 FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}
+PARTS = {page.slug: page.parts for page in (*LESSONS, *BESIDE)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +56,8 @@ class View:
 RECORD = LearnersRecord(
     seed=1, lessons={"masking": LessonDone(opened=("why",), seed=1, exercises={})}, saved=""
 )
+# In a link, what stands for a room of this module's tests, and for the key of its desk.
+ROOM, KEY = "CODE-OF-THE-ROOM", "KEY-OF-THE-DESK"
 # Views beside the parts as they start, for widgets that a choice brings.
 BEHIND_CHOICES: dict[str, list[View]] = {
     "home": [
@@ -58,7 +65,8 @@ BEHIND_CHOICES: dict[str, list[View]] = {
             link={"home_record": "true"},
             session={OPENED: {"masking": ["why"]}},
             file=("home_record_file", as_json(RECORD)),
-        )
+        ),
+        View(link={"room": ROOM}, session={"room_sentences": True}),
     ],
     "subword_tokens": [
         View(
@@ -76,8 +84,12 @@ BEHIND_CHOICES: dict[str, list[View]] = {
             }
         ),
         View(link={"attention_mask_part": "flow", "attention_mask_kind": "padding"}),
+        View(link={"attention_mask_part": "flow", "attention_mask_kind": "drawn"}),
     ],
-    "masking": [View(link={"masking_part": "questions", "masking_question": "each_other"})],
+    "masking": [
+        View(link={"masking_part": "questions", "masking_question": "each_other"}),
+        View(slug="look_it_up", link={"look_it_up_part": "glossary"}),
+    ],
     "sentence_pairs": [
         View(link={"sentence_pairs_part": "head", "sentence_pairs_stage": "loss"}),
         View(link={"sentence_pairs_part": "batch", "sentence_pairs_documents": "own"}),
@@ -94,8 +106,9 @@ BEHIND_CHOICES: dict[str, list[View]] = {
     ],
     "train_an_encoder": [View(link={"train_an_encoder_set_corpus": "own"})],
     "word_senses": [
-        View(link={"word_senses_part": "own", "word_senses_own_from": name})
-        for name in ("file", "paste")
+        View(link={"word_senses_part": "own", "word_senses_own_from": "file"}),
+        View(link={"word_senses_part": "own", "word_senses_own_from": "paste"}),
+        View(link={"word_senses_part": "own", "word_senses_own_kind": "umap"}),
     ],
     "isotropy": [
         View(link={"isotropy_part": "dimensions"}, session={"isotropy_half_guess": "10"}),
@@ -121,7 +134,18 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         View(
             link={"teaching_part": "link", "teaching_from": "link"},
             session={"teaching_pasted": "masking?masking_part=why&seed=7"},
-        )
+        ),
+        *(
+            View(
+                link={
+                    "teaching_part": "room",
+                    "teaching_room_what": what,
+                    "room": ROOM,
+                    "desk": KEY,
+                }
+            )
+            for what in ("votes", "progress", "sentences")
+        ),
     ],
 }
 # What no view comes by at once: each is like others that are met.
@@ -142,21 +166,52 @@ SHARED_IN = {
     "pages/shared/frame/parts.py": "masking",
     "pages/shared/training/run_status.py": "bio_tagging",
     "pages/shared/link/sentence_trios.py": "isotropy",
+    "pages/shared/room/banner.py": "home",
+    "pages/shared/room/sentences.py": "home",
 }
 # Components whose value comes back from the browser, and what checks it there.
 REPORTING = {
     "pages/shared/figures/clickable.py": "_has",
     "pages/parts/attention_mask/number_grid.py": "read_numbers",
     "pages/parts/bio_tagging/scores_grid.py": "read_edit",
+    "pages/parts/teaching/room_looks.py": "_is_true",
 }
 NUMBER = re.compile(r"[+-]?([\d.]+(e[+-]?\d+)?|inf)")
 
 
 def views_of(slug: str) -> list[View]:
     """Return a page's views: one for each part, and those behind choices."""
-    parts = parts_of(slug) if slug != "home" else []
-    views = [View(link={f"{slug}_part": name}) for name in parts]
-    return views + BEHIND_CHOICES.get(slug, [])
+    views = [View(link={f"{slug}_part": name}) for name in PARTS.get(slug, ())]
+    return [
+        replace(view, link={key: a_room().get(value, value) for key, value in view.link.items()})
+        for view in views + BEHIND_CHOICES.get(slug, [])
+    ]
+
+
+@cache
+def a_room() -> dict[str, str]:
+    """Return code and key of a room in which everything is hostile that a visitor can send."""
+    with server_rooms() as rooms:
+        code, key = rooms.open("tests")
+        desk, visit = open_desk(rooms, code, key), rooms.join(code, "tests")
+        desk.set("takes_sentences", True)
+        desk.offer("masking?masking_part=why")
+        for kind in ("number", "text"):
+            asked = Question(
+                id=kind,
+                kind=kind,
+                lesson="subword_tokens",
+                label="surname_guess",
+                values={"sentence": EVERYTHING},
+            )
+            rooms.ask(code, asked)
+            rooms.answer(code, visit, kind, 1, "3" if kind == "number" else EVERYTHING)
+        rooms.send_sentence(code, visit, EVERYTHING)
+        rooms.send_sentence(code, visit, f"{EVERYTHING[:200]} [MASK]")
+        desk.judge(f"{visit}/1", "accepted")
+        told = {"opened": ["rule"], "exercises": {"which_table": ["tried", EVERYTHING]}}
+        rooms.tell_progress(code, visit, "subword_tokens", told)
+    return {ROOM: code, KEY: key}
 
 
 def opened(slug: str, view: View, open_warm_page: Callable):

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import pytest
 
-from pages.shared.course.lessons import BESIDE, LESSONS
+from pages.shared.course.lessons import BESIDE, BY_SLUG, LESSONS
 from pages.shared.link.controls import controls_of
-from tests.pages.test_hostile_input import keys, parts_of
+from tests.pages.test_hostile_input import keys
 
 FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}
 WITH_RUNS = ("train_an_encoder", "classification", "bio_tagging")
@@ -41,7 +41,7 @@ def test_a_link_puts_nothing_into_the_session_but_what_its_widgets_hold(open_war
 def test_the_name_of_anothers_run_is_nobody_elses_name(slug: str, open_warm_page: Callable):
     asked = dict.fromkeys(controls_of(slug).keys() - {"model", f"{slug}_part"}, "run-1")
     assert any(key.endswith(("_which", "_run", "_shown")) for key in asked)
-    for part in parts_of(slug):
+    for part in BY_SLUG[slug].parts:
         app = open_warm_page(FILES[slug], **asked | {f"{slug}_part": part})
         assert not app.exception
         for one in (*app.selectbox, *app.get("button_group"), *app.multiselect):

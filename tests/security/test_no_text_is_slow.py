@@ -37,10 +37,13 @@ from mlm_core.answers.rule import answer_by_rule
 from mlm_core.answers.spans import answer_words
 from mlm_core.classroom.drawn_masks import mask_from_text
 from mlm_core.classroom.marked_spans import spans_from_link
+from mlm_core.classroom.room.desk import LONGEST_OFFER
+from mlm_core.classroom.room.rooms import Offer, read_code
 from mlm_core.embeddings.locating import find_word, marked_words, regular_forms
 from mlm_core.exercises.exercise import LONGEST_ANSWER, read_number, read_pair
 from mlm_core.exercises.tasks.answer_tasks import passage_words
 from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
+from mlm_core.exercises.tasks.own_words import is_copy
 from mlm_core.exercises.tasks.tag_tasks import split_row
 from mlm_core.figures.encoder.worked_example import read_matrix
 from mlm_core.figures.text.tokens import cuts_html, word_map_html
@@ -93,6 +96,7 @@ from pages.shared.record.learners_record_file import LARGEST as LARGEST_RECORD
 from pages.shared.record.learners_record_file import read_record
 from pages.shared.record.lesson_record import LONGEST_NOTE as LONGEST_RECORD_NOTE
 from pages.shared.record.lesson_record import _quoted, plain
+from pages.shared.room import banner
 from tests.browser.live import ROOT
 
 FAST, THREE, TRIES = 0.1, 3.0, 5
@@ -169,11 +173,6 @@ def cut_words_by_hand(word: str) -> None:
     proportion_of_best("▁" + word, log_probs)
 
 
-def cut_by_the_model(text: str) -> None:
-    """Cut a text into the bundled model's tokens."""
-    tokenize(page_cache.bundled_tokenizer(), text)
-
-
 def learn_of_one_line(text: str) -> None:
     """Learn the largest vocabulary of a run from a single line."""
     learn_wordpieces(lambda: [text], LARGEST_VOCABULARY, LARGEST_VOCABULARY // 3)
@@ -184,11 +183,6 @@ def draw(text: str) -> None:
     rows = [(name, tokenize(tokenizer, text)) for name, tokenizer in tokenizers().items()]
     cuts_html(text, rows, alt="")
     word_map_html(rows[0][1], selected=0, no_word="", label="")
-
-
-def cut_into_parts(text: str) -> None:
-    """Cut a text into sentences, and these into two parts."""
-    split_train_test(text, next_sentence=True)
 
 
 def plan_with(note: str) -> bytes:
@@ -229,6 +223,11 @@ def find_bank(text: str) -> None:
     """Look for a word's uses in a text, as one part of the lesson on senses does."""
     word = SimpleNamespace(word="bank", forms=("bank", "banks"))
     discourse._find(SimpleNamespace(word=word), text)
+
+
+def offered(text: str) -> None:
+    """Read the view that a teacher offers to a room."""
+    banner._place(Offer(number=1, link=f"masking?{text}"))
 
 
 CASES = [
@@ -284,7 +283,7 @@ CASES = [
         name="own sentences",
         longest=own_sentences.LONGEST,
         read=lambda t: [find_word(line, "bank", ("banks", "banked")) for line in t.splitlines()],
-        kinds=(*string.punctuation, *FEW_KINDS, *ABOUT_A_BANK),
+        kinds=(*".'-", *FEW_KINDS, *ABOUT_A_BANK),
     ),
     Case(
         name="a file's text", longest=own_sentences.LONGEST, read=lambda t: decode_text(t.encode())
@@ -312,8 +311,15 @@ CASES = [
         name="a course record", longest=LARGEST_RECORD, read=lambda t: read_record(t.encode(), {})
     ),
     Case(name="names in a link", longest=LONGEST_LINK, read=names_in_a_link),
+    Case(name="a room's code", longest=LONGEST_LINK, read=read_code),
+    Case(name="an offered view", longest=LONGEST_OFFER, read=offered),
     Case(name="a number", longest=LONGEST_ANSWER, read=read_number),
     Case(name="an answer of two texts", longest=2 * LONGEST_ANSWER, read=read_two_texts),
+    Case(
+        name="an own sentence beside an example",
+        longest=LONGEST_ANSWER,
+        read=lambda text: is_copy(text, text),
+    ),
     Case(name="an answer of tags", longest=LONGEST_ANSWER, read=split_row),
     Case(name="a question and its passage", longest=LONGEST_PASSAGE, read=answer_by_every_rule),
     Case(name="a word's forms", longest=own_sentences.LONGEST_WORD, read=regular_forms),
@@ -517,9 +523,8 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/course/core_messages.py:read_messages",
         "pages/shared/course/words.py:Words.__init__",
         "pages/shared/record/exercise_progress.py:start_over",
-        "pages/shared/training/finetune_panel.py:_numbers",
         "pages/parts/look_it_up/lesson_map.py:with_table",
-        "pages/shared/frame/parts.py:show_parts",
+        "pages/shared/course/new_lesson.py:make",
         "pages/shared/link/sentence_trios.py:read",
         "pages/shared/record/session_record.py:_lesson_done",
         "pages/shared/figures/show.py:_svg_of",
@@ -530,7 +535,6 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/attention_mask/drawing_board.py:toggle",
         "pages/parts/attention_mask/heads.py:_open",
         "pages/parts/sentence_pairs/head_line.py:show_row.<locals>.open_cell",
-        "pages/parts/word_senses/by_layer.py:_draw.<locals>.clicked",
         "pages/shared/exercises/answers.py:_draw_mask.<locals>.turn",
         "pages/shared/link/inputs.py:several",
     ),
@@ -540,13 +544,12 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/bio_tagging/distribution_viterbi.py:_unbroken",
         "pages/parts/bio_tagging/scores_cases.py:_begun_inside",
     ),
+    "goes through four marks": ("mlm_core/number_format.py:as_tex",),
+    "reads one line of our own texts": ("mlm_core/number_format.py:marks_of",),
     "reads an answer of 600 characters at most by functions that are timed here": (
         "mlm_core/exercises/tasks/answer_tasks.py:_f1_of_all_words",
         "mlm_core/exercises/tasks/answer_tasks.py:draw_best_span.<locals>.judge",
-        "mlm_core/exercises/attention_mask.py:_same_vectors.<locals>.judge",
-        "mlm_core/exercises/tasks/own_sense_sentences.py:_letters",
         "mlm_core/exercises/tasks/path_tasks.py:draw_two_paths.<locals>.judge",
-        "mlm_core/exercises/sentence_pairs.py:_two_continuations.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_first_merge.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_longest_match.<locals>.judge",
         "mlm_core/exercises/subword_tokens.py:_subwords_of",
@@ -567,6 +570,14 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/caches/cache_vectors.py:_sentence_pool",
         "pages/shared/caches/cache_vectors.py:_word_pool",
         "pages/shared/record/lesson_record.py:_save",
+    ),
+    "reads what a room keeps, each text cut to some hundred characters before": (
+        "mlm_core/classroom/room/rooms.py:Rooms.join",
+        "mlm_core/classroom/room/rooms.py:Rooms.send_sentence",
+        "mlm_core/classroom/room/rooms.py:Rooms.shown_sentences",
+        "mlm_core/classroom/room/rooms.py:_read_state",
+        "mlm_core/classroom/room/store.py:SqliteStore.get",
+        "pages/shared/room/browser_memory.py:remembered",
     ),
 }
 

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 from mlm_core.embeddings.senses_data import SenseWord, stored_word
 from mlm_core.exercises.exercise import Learner, Task, Verdict, read_pair, read_words
+from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
+from mlm_core.exercises.tasks.own_words import check_own_sentence, is_copy
 from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
     from mlm_core.shapes import Float, Tensor
 
+FEWEST_WORDS = 4  # of a sentence
 WORDS = ("bank", "bat", "crane", "mouse", "plant", "spring")  # a short list, kept for all learners
 
 
@@ -42,20 +45,23 @@ def draw_place_in_sense(learner: Learner) -> Task:
 
 
 def draw_fool_it(learner: Learner) -> Task:
-    """Ask for an own sentence whose sense the model gets wrong."""
+    """Ask for two own sentences that differ in one word and get different senses."""
     word, _ = _word_of(learner, "fool_it")
 
     def judge(answer: str) -> Verdict:
-        sentence, predicted = read_pair(answer)
-        read = _read_sense(learner, word, sentence)
-        if isinstance(read, str):
-            return Verdict(outcome="wrong", hint=read)
-        meant = predicted.strip(" .,;:\"'“”").casefold()
-        if meant not in [sense.name.casefold() for sense in word.senses]:
-            return Verdict(outcome="wrong", hint="no_such_sense", values=read)
-        if meant == read["chosen"].casefold():
-            return Verdict(outcome="wrong", hint="not_fooled", values=read)
-        return Verdict(outcome="right", values={**read, "meant": meant})
+        pair = read_pair(answer)
+        apart = words_apart(*pair)
+        if apart != 1:
+            hint = "nothing_changed" if apart == 0 else "too_far_apart"
+            return Verdict(outcome="wrong", hint=hint, values={"n": apart})
+        reads = [_read_sense(learner, word, sentence) for sentence in pair]
+        for read in reads:
+            if isinstance(read, str):
+                return Verdict(outcome="wrong", hint=read)
+        values = {f"{name}_{i}": read[name] for i, read in enumerate(reads, 1) for name in read}
+        if reads[0]["chosen"] == reads[1]["chosen"]:
+            return Verdict(outcome="wrong", hint="same_sense", values=values)
+        return Verdict(outcome="right", values=values)
 
     return Task(values={"word": word.word, "senses": _listed(word)}, judge=judge)
 
@@ -71,7 +77,8 @@ def _read_sense(learner: Learner, word: SenseWord, sentence: str) -> dict[str, s
     found = find_word(sentence, word.word, word.forms)
     if not found.spans:
         return "no_word"
-    if _letters(sentence) in {_letters(stored.text) for stored in word.sentences}:
+    check_own_sentence(sentence, fewest=FEWEST_WORDS)
+    if any(is_copy(sentence, stored.text) for stored in word.sentences):
         return "stored_sentence"
     model = learner.model()
     try:
@@ -106,7 +113,3 @@ def _word_of(learner: Learner, exercise_id: str) -> tuple[SenseWord, Random]:
 
 def _listed(word: SenseWord) -> str:
     return "; ".join(f"{sense.name} ({sense.gloss})" for sense in word.senses)
-
-
-def _letters(text: str) -> str:
-    return "".join(letter for letter in text.casefold() if letter.isalnum())

@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import Learner, Task, Verdict, number_task, read_pair
+from mlm_core.exercises.tasks.own_words import check_own_sentence
 from mlm_core.number_format import formatted
 from mlm_core.text import corpora
 
@@ -32,6 +33,7 @@ UNRELATED = (
 # Measured on the bundled model: random pairs deviate by 0.08 from their mean, raw or z-scored.
 BELOW_MEAN = 0.05  # raw, so that a pair a little less alike than most will do
 MOST_AFTER = 0.1  # z-scored
+FEWEST_WORDS = 3  # of each of the two sentences
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,7 +41,7 @@ class ModelCorpus:
     """Measurements of a model on random words."""
 
     mean_cosines: tuple[float, ...]  # of each layer, from the embedding output up
-    n_for_half: tuple[int, ...]  # dimensions that hold half of each layer's mean cosine
+    largest: tuple[float, ...]  # the largest dimension's proportion of each layer's mean cosine
     last: "LayerStatistics"  # the last layer's mean, deviation and shares
 
 
@@ -63,22 +65,26 @@ def draw_random_cosine(learner: Learner) -> Task:
     )
 
 
-def draw_half_the_cosine(learner: Learner) -> Task:
-    """Ask for a guess: how many dimensions hold half of the mean cosine at a layer."""
+def draw_largest_dimension(learner: Learner) -> Task:
+    """Ask for a guess: the largest dimension's proportion of the mean cosine at a layer."""
     model, corpus = _corpus(learner)
-    layer = learner.rng("half_the_cosine").randint(0, model.n_layers)
-    right = corpus.n_for_half[layer]
+    layer = learner.rng("largest_dimension").randint(0, model.n_layers)
+    percent = [100 * each for each in corpus.largest]
     return number_task(
-        right=right,
-        tolerance=right // 4,  # a few must be exact: 0 is near 1 and quite another thing
+        right=percent[layer],
+        tolerance=8,
+        mistakes={"even": 100 / model.hidden_size},
         values={
             "layer": layer,
             "n_dimensions": model.hidden_size,
-            "right": right,
-            "by_layer": ", ".join(map(str, corpus.n_for_half)),
+            "percent": formatted(percent[layer], ".0f"),
+            "even": formatted(100 / model.hidden_size, ".1f"),
+            "by_layer": ", ".join(formatted(each, ".0f") for each in percent),
             "cosine": formatted(corpus.mean_cosines[layer], ".2f"),
         },
+        in_percent=True,
         says_direction=True,
+        answer=formatted(percent[layer], ".0f"),
     )
 
 
@@ -89,7 +95,10 @@ def draw_before_and_after(learner: Learner) -> Task:
     least = math.floor(100 * (corpus.mean_cosines[-1] - BELOW_MEAN)) / 100
 
     def judge(answer: str) -> Verdict:
-        found = _two_cosines(model, corpus.last, words, read_pair(answer))
+        pair = read_pair(answer)
+        for sentence in pair:
+            check_own_sentence(sentence, fewest=FEWEST_WORDS)
+        found = _two_cosines(model, corpus.last, words, pair)
         if found is None:
             return Verdict(outcome="wrong", hint="no_word")
         raw, after = found
@@ -152,6 +161,6 @@ def read_corpus(model: "MaskedLanguageModel") -> ModelCorpus:
     proportions = [dimension_proportions(vectors, sample.groups) for vectors in states]
     return ModelCorpus(
         mean_cosines=tuple(each.mean_cosine for each in proportions),
-        n_for_half=tuple(each.n_for_proportion(0.5) for each in proportions),
+        largest=tuple(each.proportions.max().item() for each in proportions),
         last=learn_from_corpus(states[-1], sample.groups),
     )

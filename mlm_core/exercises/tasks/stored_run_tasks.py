@@ -15,11 +15,13 @@ from mlm_core.exercises.exercise import (
     Learner,
     NeedsModelError,
     Task,
+    UnreadableAnswerError,
     Verdict,
     choice_task,
     number_task,
     read_words,
 )
+from mlm_core.exercises.tasks.own_words import check_own_sentence, words_of
 from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
@@ -34,8 +36,10 @@ SHORTEST_WORD = 3  # letters
 FEWEST_BEHIND = 0.2  # cosine by which the other options are behind the nearest
 N_FAR = 40  # words that these are drawn from
 N_TOP = 5
+FEWEST_WORDS = 4  # of the learner's sentence, the blank counted
 LETTERS = ("a", "b", "c", "d")
 PAIR_SEEDS = (1, 2, 3)  # few, because each takes seconds and is kept for all learners
+FEW_PAIRS = 16
 N_PAIRS = 1_024  # to learn from, and as many to be judged on
 
 
@@ -141,7 +145,11 @@ def draw_fill_own_blank(learner: Learner) -> Task:
     }
 
     def judge(answer: str) -> Verdict:
-        return _judge_blank(model, read_words(answer), word)
+        typed = read_words(answer)
+        filled = words_of(typed.replace("[MASK]", word))
+        if filled == words_of(str(values["with_word"])):
+            raise UnreadableAnswerError("copies_example")
+        return _judge_blank(model, typed, word)
 
     return Task(values=values, judge=judge)
 
@@ -153,6 +161,7 @@ def _judge_blank(model: "MaskedLanguageModel", typed: str, word: str) -> Verdict
         return Verdict(outcome="wrong", hint="word_given")
     if typed.count("[MASK]") != 1:
         return Verdict(outcome="wrong", hint="many_blanks" if "[MASK]" in typed else "no_blank")
+    check_own_sentence(typed, fewest=FEWEST_WORDS)
     try:
         step = blank_guesses(model, typed, "mlm", N_TOP)
     except ValueError:  # behind the end of the window
@@ -173,10 +182,17 @@ def draw_nsp_ablation(learner: Learner) -> Task:
     results = [
         getattr(_pair_result(learner, name, seed), variant) for name in ("default", "no_nsp")
     ]
-    with_nsp, without = (round(each.accuracy * each.n_pairs) for each in results)
+    # So few that only a large difference counts. A random subset of all verdicts needs no more
+    # than how many of them are right.
+    n_judged = rng.choice((N_PAIRS, FEW_PAIRS, FEW_PAIRS))
+    with_nsp, without = (
+        sum(i < round(each.accuracy * each.n_pairs) for i in rng.sample(range(N_PAIRS), n_judged))
+        for each in results
+    )
+    shares = [n_right / n_judged for n_right in (with_nsp, without)]
     # As if each run had pairs of its own. They share them, so the error is rather too large.
-    error = math.hypot(*(each.standard_error for each in results))
-    difference = results[0].accuracy - results[1].accuracy
+    error = math.sqrt(sum(p * (1 - p) / n_judged for p in shares))
+    difference = shares[0] - shares[1]
     right = "no_difference"
     if abs(difference) > 2 * error:
         right = "with_nsp" if difference > 0 else "without_nsp"
@@ -186,10 +202,11 @@ def draw_nsp_ablation(learner: Learner) -> Task:
         values={
             "draw": seed,
             "n": formatted(N_PAIRS, ","),
+            "n_judged": formatted(n_judged, ","),
             "right_with": with_nsp,
             "right_without": without,
-            "percent_with": formatted(100 * results[0].accuracy, ".1f"),
-            "percent_without": formatted(100 * results[1].accuracy, ".1f"),
+            "percent_with": formatted(100 * shares[0], ".1f"),
+            "percent_without": formatted(100 * shares[1], ".1f"),
             "difference": formatted(100 * difference, "+.1f"),
             "twice_error": formatted(200 * error, ".1f"),
         },

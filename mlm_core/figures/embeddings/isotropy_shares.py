@@ -3,7 +3,7 @@
 Each bar is a button with the value "0,rank"; the arrow keys go from bar to bar. The last bar is the
 sum of all other dimensions and is no button.
 
-Read before this: isotropy.py. Read next: isotropy_dots.py
+Read before this: ../theme.py.
 """
 
 from collections.abc import Sequence

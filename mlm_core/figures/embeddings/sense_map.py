@@ -1,18 +1,24 @@
 """A map of points that can be chosen: uses of a word, marked by colour and by shape.
 
-The map has no axes, because its directions mean nothing; only distances do. Every point is a
-button; arrow keys go from point to point. A dashed ring marks points whose nearest neighbours
-differ between the map and the vector space; lines lead to those in the vector space.
+The map has no axes, because its directions mean nothing; only distances do. A dashed ring marks
+points whose nearest neighbours differ between the map and the vector space; lines lead from the
+chosen point to those in the vector space. A point reports its number as `customdata`.
+
+Read before this: ../charts.py. Read next: sense_map_uses.py
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, log10
+from typing import TYPE_CHECKING
 
+from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.figures.charts import chart
 from mlm_core.figures.theme import (
     BLUE,
-    FONT,
     GREEN,
     GREY,
+    INK,
     ORANGE,
     PURPLE,
     SKY,
@@ -20,22 +26,24 @@ from mlm_core.figures.theme import (
     escaped,
 )
 
-WIDTH, HEIGHT, MARGIN = 520, 420, 26  # the drawing's units
-RADIUS, HIT_RADIUS, RING_RADIUS = 6.5, 12, 11
-STAR_RADIUS = 15
-LONGEST_TITLE = 160  # letters
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
-# Each shape in a box from -1 to 1; all of about the same area.
+HEIGHT, MARGIN = 500, 0.06  # pixels; of the width, around the points
+LINE = 44  # letters of a sentence under the mouse: what a phone has room for
+FINEST = 500  # coordinates are told apart by this part of the frame: a pixel
+
+# Each shape as plotly names it, and for lists in a box from -1 to 1; all of about the same area.
 SHAPES = {
-    "circle": "M-.95 0a.95 .95 0 1 0 1.9 0a.95 .95 0 1 0 -1.9 0Z",
-    "triangle": "M0 -1.15L1.1 .8H-1.1Z",
-    "square": "M-.85 -.85H.85V.85H-.85Z",
-    "diamond": "M0 -1.2L1.05 0L0 1.2L-1.05 0Z",
-    "down": "M0 1.15L1.1 -.8H-1.1Z",
-    "bar": "M-.5 -1.2H.5V1.2H-.5Z",
-    "cross": "M-1 -.6L-.6 -1L0 -.4L.6 -1L1 -.6L.4 0L1 .6L.6 1L0 .4L-.6 1L-1 .6L-.4 0Z",
-    "plus": "M-.3 -1.1H.3V-.3H1.1V.3H.3V1.1H-.3V.3H-1.1V-.3H-.3Z",
-    "star": "M0 -1L.29 -.4L.95 -.31L.47 .15L.59 .81L0 .5L-.59 .81L-.47 .15L-.95 -.31L-.29 -.4Z",
+    "circle": ("circle", "M-.95 0a.95 .95 0 1 0 1.9 0a.95 .95 0 1 0 -1.9 0Z"),
+    "triangle": ("triangle-up", "M0 -1.15L1.1 .8H-1.1Z"),
+    "square": ("square", "M-.85 -.85H.85V.85H-.85Z"),
+    "diamond": ("diamond", "M0 -1.2L1.05 0L0 1.2L-1.05 0Z"),
+    "down": ("triangle-down", "M0 1.15L1.1 -.8H-1.1Z"),
+    "hourglass": ("hourglass", "M-.9 -1H.9L-.9 1H.9Z"),
+    "cross": ("x", "M-1 -.6L-.6 -1L0 -.4L.6 -1L1 -.6L.4 0L1 .6L.6 1L0 .4L-.6 1L-1 .6L-.4 0Z"),
+    "plus": ("cross", "M-.3 -1.1H.3V-.3H1.1V.3H.3V1.1H-.3V.3H-1.1V-.3H-.3Z"),
+    "star": ("star", "M0 -1L.29 -.4L.95 -.31L.47 .15L.59 .81L0 .5L-.59 .81L-.47 .15L-.95 -.31Z"),
 }
 SENSE_MARKS = (
     (BLUE, "circle"),
@@ -43,24 +51,9 @@ SENSE_MARKS = (
     (PURPLE, "square"),
     (SKY, "diamond"),
     (GREEN, "down"),
-    (VERMILION, "bar"),
+    (VERMILION, "hourglass"),
     (GREY, "plus"),
 )
-
-STYLE = f"""
-.sense-map {{ font-family: {FONT}; }}
-.sense-map > svg {{ display: block; width: 100%; max-width: 640px; height: auto;
-  border: 1px solid rgba(127,136,150,.35); border-radius: 6px; }}
-.sense-map .point {{ cursor: pointer; outline: none; }}
-.sense-map .point path {{ stroke: var(--st-background-color, #fff); stroke-width: .15; }}
-.sense-map .point:hover path, .sense-map .point:focus-visible path {{ stroke: currentColor;
-  stroke-width: .35; }}
-.sense-map .point:focus-visible .hit {{ stroke: currentColor; stroke-width: 2; }}
-.sense-legend {{ display: flex; flex-wrap: wrap; gap: .15rem 1rem; margin: 0 0 .4rem; padding: 0;
-  list-style: none; font-size: .9rem; }}
-.sense-legend svg, .uses svg {{ width: 14px; height: 14px; margin-right: .35rem;
-  vertical-align: -2px; overflow: visible; }}
-"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +72,7 @@ class MapPoint:
     x: float
     y: float
     group: int
-    title: str  # what is read out, and shown under the mouse
+    sentence: MarkedSentence  # what is shown under the mouse
     lies: bool = False  # its neighbours on the map are not its neighbours in truth
 
 
@@ -90,7 +83,7 @@ class MapSign:
     x: float
     y: float
     shape: str
-    title: str  # what is read out, and shown under the mouse
+    title: str  # what is shown under the mouse
     legend: str  # signs of one shape share it
 
 
@@ -108,17 +101,6 @@ class Frame:
         """Return the smallest frame that holds all places."""
         xs, ys = [x for x, _ in places], [y for _, y in places]
         return cls(left=min(xs), right=max(xs), bottom=min(ys), top=max(ys))
-
-    def place(self, x: float, y: float) -> tuple[float, float]:
-        """Return where a place is drawn; both axes have one scale."""
-        spans = (self.right - self.left, self.top - self.bottom)
-        rooms = (WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN)
-        scale = min(
-            (room / span for room, span in zip(rooms, spans, strict=True) if span > 1e-9),
-            default=1.0,
-        )
-        middle_x, middle_y = (self.left + self.right) / 2, (self.bottom + self.top) / 2
-        return WIDTH / 2 + (x - middle_x) * scale, HEIGHT / 2 - (y - middle_y) * scale
 
 
 def sense_groups(names: Sequence[str]) -> tuple[MapGroup, ...]:
@@ -138,106 +120,132 @@ def verdict_groups(right: str, wrong: str) -> tuple[MapGroup, MapGroup]:
     )
 
 
-def sense_map_html(
+def sense_map_chart(
     points: Sequence[MapPoint],
     groups: Sequence[MapGroup],
     frame: Frame,
     *,
-    alt: str,
     lies: str,
     chosen: int | None = None,
     neighbours: Sequence[int] = (),
     signs: Sequence[MapSign] = (),
-) -> str:
-    """Return the map under its legend; `lies` is the legend of the dashed ring.
+) -> "Figure":
+    """Return the map; `lies` is the legend of the dashed ring.
 
-    `neighbours` are the chosen point's neighbours in the vector space. A point's value is
-    "number,0"; the arrow keys change the number by one.
+    `neighbours` are the chosen point's neighbours in the vector space.
     """
-    places = [frame.place(point.x, point.y) for point in points]
-    parts = []
+    span = max(frame.right - frame.left, frame.top - frame.bottom) or 1.0  # points on one spot
+    digits = max(0, ceil(log10(FINEST / span)))
+    data = []
     if chosen is not None:
-        x, y = places[chosen]
-        parts += [
-            f'<path d="M{x:.1f} {y:.1f}L{places[i][0]:.1f} {places[i][1]:.1f}"'
-            ' stroke="currentColor" stroke-width="1.2" opacity=".55"/>'
-            for i in neighbours
-        ]
-    parts += [
-        _point(i, point, groups[point.group], places[i], chosen) for i, point in enumerate(points)
-    ]
-    parts += [_sign(sign, frame) for sign in signs]
-    return (
-        f'<div class="sense-map">{_legend(points, groups, signs, lies)}'
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="group" aria-label="{escaped(alt)}"'
-        f' viewBox="0 0 {WIDTH} {HEIGHT}">{"".join(parts)}</svg></div>'
+        data.append(_lines(points[chosen], [points[i] for i in neighbours], digits))
+        data.append(_rings([points[chosen]], digits, colour=INK, size=26, width=2.5))
+    lying = [point for point in points if point.lies]
+    if lying:
+        rings = _rings(lying, digits, colour=VERMILION, size=20, width=1.8)
+        data.append(rings | {"name": f"{escaped(lies)} ({len(lying)})", "showlegend": True})
+    for number, group in enumerate(groups):
+        members = [(i, point) for i, point in enumerate(points) if point.group == number]
+        if members:
+            data.append(_group(group, members, digits))
+    for shape in {sign.shape for sign in signs}:
+        data.append(_signs([sign for sign in signs if sign.shape == shape], digits))
+    pad = MARGIN * span
+    border = {
+        "showticklabels": False,
+        "ticks": "",
+        "showgrid": False,
+        "zeroline": False,
+        "showline": True,
+        "linecolor": GREY,
+        "mirror": True,
+    }
+    return chart(
+        data,
+        xaxis=border
+        | {"range": [round(frame.left - pad, digits), round(frame.right + pad, digits)]},
+        yaxis=border
+        | {
+            "range": [round(frame.bottom - pad, digits), round(frame.top + pad, digits)],
+            "scaleanchor": "x",
+        },
+        dragmode="pan",
+        height=HEIGHT,
     )
 
 
 def mark_svg(group: MapGroup) -> str:
-    """Return a group's mark alone, for a legend or a list."""
+    """Return a group's mark alone, for a list."""
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1.3 -1.3 2.6 2.6" aria-hidden="true">'
-        f'<path d="{SHAPES[group.shape]}" fill="{group.colour}"/></svg>'
+        f'<path d="{SHAPES[group.shape][1]}" fill="{group.colour}"/></svg>'
     )
 
 
-def _point(
-    i: int, point: MapPoint, group: MapGroup, place: tuple[float, float], chosen: int | None
-) -> str:
-    is_chosen = i == chosen
-    # One point is in the tab order, the others are reached from it with the arrow keys.
-    tab = 0 if is_chosen or (chosen is None and i == 0) else -1
-    ring = ""
-    if point.lies:
-        ring = (
-            f'<circle r="{RING_RADIUS}" fill="none" stroke="{VERMILION}" stroke-width="1.6"'
-            ' stroke-dasharray="3 3"/>'
-        )
-    if is_chosen:
-        ring += f'<circle r="{RING_RADIUS + 3}" fill="none" stroke="currentColor"'
-        ring += ' stroke-width="2.5"/>'
-    title = escaped(f"{group.name}: {point.title}", LONGEST_TITLE)
-    return (
-        f'<g class="point" role="button" tabindex="{tab}" aria-pressed="{str(is_chosen).lower()}"'
-        f' data-value="{i},0" data-row="{i}" data-column="0" aria-label="{title}"'
-        f' transform="translate({place[0]:.1f} {place[1]:.1f})"><title>{title}</title>'
-        f'<circle class="hit" r="{HIT_RADIUS}" fill="transparent"/>{ring}'
-        f'<path d="{SHAPES[group.shape]}" fill="{group.colour}" transform="scale({RADIUS})"/></g>'
-    )
+def _group(group: MapGroup, members: Sequence[tuple[int, MapPoint]], digits: int) -> dict:
+    title = f"<b>{escaped(group.name, 40)}</b><br>%{{text}}<extra></extra>"
+    return _at([point for _, point in members], digits) | {
+        "name": f"{escaped(group.name, 40)} ({len(members)})",
+        "customdata": [i for i, _ in members],
+        "text": [escaped(_around_word(point.sentence)) for _, point in members],
+        "marker": {
+            "symbol": SHAPES[group.shape][0],
+            "color": group.colour,
+            "size": 12,
+            "line": {"color": "rgba(255,255,255,.7)", "width": 1},
+        },
+        "unselected": {"marker": {"opacity": 0.35}},
+        "hovertemplate": title,
+    }
 
 
-def _sign(sign: MapSign, frame: Frame) -> str:
-    x, y = frame.place(sign.x, sign.y)
-    x, y = min(max(x, STAR_RADIUS), WIDTH - STAR_RADIUS), min(max(y, STAR_RADIUS), HEIGHT - 15)
-    return (
-        f'<g transform="translate({x:.1f} {y:.1f}) scale({STAR_RADIUS})" role="img"'
-        f' aria-label="{escaped(sign.title, LONGEST_TITLE)}">'
-        f"<title>{escaped(sign.title, LONGEST_TITLE)}</title>"
-        f'<path d="{SHAPES[sign.shape]}" fill="currentColor" stroke="#fff" stroke-width=".08"/></g>'
-    )
+def _signs(signs: Sequence[MapSign], digits: int) -> dict:
+    return _at(signs, digits) | {
+        "name": escaped(signs[0].legend, 60),
+        "text": [escaped(sign.title, LINE) for sign in signs],
+        "marker": {"symbol": SHAPES[signs[0].shape][0], "color": INK, "size": 20},
+        "unselected": {"marker": {"opacity": 1}},
+        "hovertemplate": "%{text}<extra></extra>",
+        "cliponaxis": False,
+    }
 
 
-def _legend(
-    points: Sequence[MapPoint],
-    groups: Sequence[MapGroup],
-    signs: Sequence[MapSign],
-    lies: str,
-) -> str:
-    counts = [sum(point.group == i for point in points) for i in range(len(groups))]
-    entries = [
-        f"<li>{mark_svg(group)}{escaped(group.name, 40)} ({n})</li>"
-        for group, n in zip(groups, counts, strict=True)
-        if n
-    ]
-    n_lying = sum(point.lies for point in points)
-    if n_lying:
-        ring = (
-            '<svg viewBox="-8 -8 16 16" aria-hidden="true"><circle r="7" fill="none"'
-            f' stroke="{VERMILION}" stroke-width="1.6" stroke-dasharray="3 3"/></svg>'
-        )
-        entries.append(f"<li>{ring}{escaped(lies)} ({n_lying})</li>")
-    for shape, title in {sign.shape: sign.legend for sign in signs}.items():
-        group = MapGroup(name="", colour="currentColor", shape=shape)
-        entries.append(f"<li>{mark_svg(group)}{escaped(title, 60)}</li>")
-    return f'<ul class="sense-legend">{"".join(entries)}</ul>'
+def _rings(
+    points: Sequence[MapPoint], digits: int, *, colour: str, size: int, width: float
+) -> dict:
+    line = {"color": colour, "width": width}
+    return _at(points, digits) | {
+        "marker": {"symbol": "circle-open", "color": colour, "size": size, "line": line},
+        "unselected": {"marker": {"opacity": 1}},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def _lines(start: MapPoint, ends: Sequence[MapPoint], digits: int) -> dict:
+    """Return a line from a point to each of the others, and back."""
+    return _at([point for end in ends for point in (start, end)], digits) | {
+        "mode": "lines",
+        "line": {"color": INK, "width": 1.2},
+        "opacity": 0.55,
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def _at(points: Sequence[MapPoint | MapSign], digits: int) -> dict:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [round(point.x, digits) for point in points],
+        "y": [round(point.y, digits) for point in points],
+    }
+
+
+def _around_word(sentence: MarkedSentence) -> str:
+    """Return the word with as much of its sentence as a line holds."""
+    text, word = sentence.text, sentence.end - sentence.start
+    first = min(sentence.start - (LINE - word) // 2, len(text) - LINE)
+    first = max(0, first)
+    shown = text[first : first + LINE]
+    return f"{'…' * (first > 0)}{shown.strip()}{'…' * (first + LINE < len(text))}"

@@ -26,6 +26,8 @@ STYLE = f"""
 .uses .group {{ flex: none; }}
 .uses .text {{ min-width: 0; overflow-wrap: anywhere; }}
 .uses p {{ margin: .1rem 0 .3rem; overflow-wrap: anywhere; }}
+.uses svg {{ width: 14px; height: 14px; margin-right: .35rem; vertical-align: -2px;
+  overflow: visible; }}
 .uses h4 {{ margin: .5rem 0 0; font-size: .9rem; font-weight: 600; }}
 """
 

@@ -1,12 +1,15 @@
 """The encoder block as a drawing: every step with its formula, shape and parameters."""
 
 from collections.abc import Mapping, Sequence
-
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING
 
 from mlm_core.encoder.block_steps import BlockRow, TokenAtStep
+from mlm_core.figures.charts import chart
 from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, TOKEN_FONT, escaped
 from mlm_core.number_format import formatted
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 GUTTER, WIDTH = 36, 420  # room for the residual lines on the left; whole width
 LINE, SPACE = 17, 10  # height of a line of text and the space in a box around its lines
@@ -63,26 +66,27 @@ def block_svg(
 
 def length_chart(
     steps: Sequence[TokenAtStep], names: Mapping[str, str], *, x_title: str
-) -> go.Figure:
+) -> "Figure":
     """Return the length of one token's vector after each step, first step on top."""
-    chart = go.Figure(
-        go.Bar(
-            x=[step.length for step in steps],
-            y=[names[step.name] for step in steps],
-            orientation="h",
-            marker={"color": BLUE},
-            text=[formatted(step.length, ".3g") for step in steps],
-            textposition="outside",
-            cliponaxis=False,
-            hovertemplate="%{y}: %{x:.4g}<extra></extra>",
-        )
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "x": [step.length for step in steps],
+        "y": [names[step.name] for step in steps],
+        "text": [formatted(step.length, ".3g") for step in steps],
+        "textposition": "outside",
+        "cliponaxis": False,
+        "marker": {"color": BLUE},
+        "hovertemplate": "%{y}: %{x:.4g}<extra></extra>",
+    }
+    longest = 1.15 * max(step.length for step in steps)
+    return chart(
+        [bars],
+        xaxis={"title": {"text": x_title}, "range": [0, longest]},
+        yaxis={"autorange": "reversed"},
+        height=60 + 30 * len(steps),
+        bargap=0.35,
     )
-    chart.update_yaxes(autorange="reversed", automargin=True)
-    chart.update_xaxes(title=x_title, range=[0, 1.15 * max(step.length for step in steps)])
-    chart.update_layout(
-        height=60 + 30 * len(steps), margin={"l": 10, "r": 10, "t": 10, "b": 10}, bargap=0.35
-    )
-    return chart
 
 
 def _residual(start: float, end: float) -> str:

@@ -1,15 +1,16 @@
 """Drawings of what attention costs: lines whose slope is the power of N, and a square."""
 
-import math
 from collections.abc import Mapping, Sequence
-
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING
 
 from mlm_core.encoder.cost import Measurement
-from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, PURPLE, SKY, VERMILION, escaped
+from mlm_core.figures.charts import lines_chart, log_axis
+from mlm_core.figures.curves import Curve, Level
+from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, escaped
 
-# Colour is never alone: each line has a dash of its own and its name at its end.
-LINES = ((BLUE, "solid"), (SKY, "dash"), (PURPLE, "dot"), (VERMILION, "dashdot"))
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
 SIDE = 300  # of the square for the largest N, in the drawing's units
 
 
@@ -20,60 +21,28 @@ def growth_chart(
     marks: Mapping[str, int],
     x_title: str,
     y_title: str,
-) -> go.Figure:
+) -> "Figure":
     """Return lines over N on logarithmic axes; `marks` are named values of N."""
-    chart = go.Figure()
-    for (name, values), (colour, dash) in zip(lines.items(), LINES, strict=False):
-        chart.add_scatter(
-            x=list(sizes),
-            y=list(values),
-            name=escaped(name),
-            mode="lines+markers",
-            line={"color": colour, "dash": dash, "width": 2.5},
-            hovertemplate="N = %{x}: %{y:,.0f}<extra>%{fullData.name}</extra>",
-        )
-    for name, n_tokens in marks.items():
-        chart.add_vline(x=n_tokens, line={"color": ORANGE, "dash": "dot", "width": 2})
-        chart.add_annotation(
-            x=math.log10(n_tokens),  # on a logarithmic axis plotly wants an annotation's exponent
-            y=1,
-            yref="paper",
-            text=escaped(name),
-            textangle=-90,
-            xanchor="right",
-            yanchor="top",
-            showarrow=False,
-        )
-    return _on_log_axes(chart, sizes, x_title, y_title)
+    curves = [
+        Curve(name=name, points=list(zip(sizes, values, strict=True)), pen=pen, dots=True)
+        for pen, (name, values) in enumerate(lines.items())
+    ]
+    named = [Level(name=name, value=n_tokens) for name, n_tokens in marks.items()]
+    return _on_log_axes(curves, sizes, x_title, y_title, named)
 
 
 def timing_chart(
     measured: Sequence[Measurement], *, names: tuple[str, str], x_title: str, y_title: str
-) -> go.Figure:
+) -> "Figure":
     """Return measured milliseconds beside a line of slope 2 through the largest N."""
-    sizes = [measurement.n_tokens for measurement in measured]
-    milliseconds = [1000 * measurement.seconds for measurement in measured]
-    chart = go.Figure()
-    if measured:
-        line = [milliseconds[-1] * (n_tokens / sizes[-1]) ** 2 for n_tokens in sizes]
-        chart.add_scatter(
-            x=sizes,
-            y=line,
-            name=names[1],
-            mode="lines",
-            line={"color": GREY, "dash": "dash", "width": 2},
-            hoverinfo="skip",
-        )
-        chart.add_scatter(
-            x=sizes,
-            y=milliseconds,
-            name=names[0],
-            mode="markers+lines",
-            marker={"color": BLUE, "size": 9},
-            line={"color": BLUE, "width": 1.5},
-            hovertemplate="N = %{x}: %{y:.3f} ms<extra></extra>",
-        )
-    return _on_log_axes(chart, sizes, x_title, y_title)
+    points = [(each.n_tokens, 1000 * each.seconds) for each in measured]
+    last, most = points[-1]
+    slope = [(n_tokens, most * (n_tokens / last) ** 2) for n_tokens, _ in points]
+    curves = [
+        Curve(name=names[0], points=points, pen=0, dots=True),
+        Curve(name=names[1], points=slope, pen=1),
+    ]
+    return _on_log_axes(curves, [n_tokens for n_tokens, _ in points], x_title, y_title)
 
 
 def square_svg(n_tokens: int, largest: int, *, own: int, caption: str, alt: str) -> str:
@@ -99,15 +68,18 @@ def square_svg(n_tokens: int, largest: int, *, own: int, caption: str, alt: str)
     )
 
 
-def _on_log_axes(chart: go.Figure, sizes: Sequence[int], x_title: str, y_title: str) -> go.Figure:
-    chart.update_xaxes(
-        type="log", title=x_title, tickvals=list(sizes), ticktext=[str(size) for size in sizes]
+def _on_log_axes(
+    curves: Sequence[Curve],
+    sizes: Sequence[int],
+    x_title: str,
+    y_title: str,
+    marks: Sequence[Level] = (),
+) -> "Figure":
+    return lines_chart(
+        curves,
+        x_title=x_title,
+        y_title=y_title,
+        marks=marks,
+        x_axis=log_axis(sizes),
+        y_axis={"type": "log", "dtick": 1, "exponentformat": "SI"},
     )
-    chart.update_yaxes(type="log", title=y_title, dtick=1, exponentformat="SI")
-    chart.update_layout(
-        height=380,
-        margin={"l": 10, "r": 10, "t": 30, "b": 10},
-        legend={"orientation": "h", "y": -0.25, "x": 0},
-        hovermode="closest",
-    )
-    return chart

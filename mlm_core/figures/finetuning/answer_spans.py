@@ -4,7 +4,7 @@ The bar above a word is P(start), the one below it P(end); both have the same sc
 1, 0.5 or 0.25: the smallest that fits all, so that small probabilities are visible. The model's
 answer is framed, the right one underlined twice, so that neither depends on colour.
 
-Read before this: ../chips.py. Read next: by_examples.py.
+Read before this: ../chips.py.
 """
 
 import re

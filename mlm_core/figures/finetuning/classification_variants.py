@@ -1,6 +1,6 @@
 """Ways of training on one axis: a dot for each seed, the mean, a chance-level band.
 
-Read before this: ../embeddings/isotropy_dots.py, classification_terms.py.
+Read before this: ../charts.py, classification_terms.py.
 """
 
 from collections.abc import Sequence

@@ -5,9 +5,9 @@ Read before this: predictions.py.
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import plotly.graph_objects as go
-
+from mlm_core.figures.charts import chart
 from mlm_core.figures.theme import (
     BLUE,
     GREEN,
@@ -21,6 +21,9 @@ from mlm_core.figures.theme import (
     tex,
 )
 from mlm_core.number_format import formatted, in_formula
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 MOST_TERMS = 8  # of a written-out mean
 # Colour is never alone: each kind has its name beside it, and a shape of its own in the chart.
@@ -74,41 +77,40 @@ def surprise_arithmetic(probability: float, loss: float) -> str:
     return rf"-\log({tex(probability)}) = {in_formula(loss, '.2f')}"
 
 
-def loss_curve(
-    points: Sequence[tuple[str, str, float]], *, x_title: str, y_title: str
-) -> go.Figure:
+def loss_curve(points: Sequence[tuple[str, str, float]], *, x_title: str, y_title: str) -> "Figure":
     """Return the curve of -log P over P, with (kind, name, probability) as marks on it.
 
     Most words of a vocabulary are near P = 0; `dial_svg` spreads them.
     """
     grid = [10 ** (-4 + 4 * i / 200) for i in range(201)]
-    chart = go.Figure()
-    chart.add_scatter(
-        x=grid,
-        y=[-math.log(p) for p in grid],
-        mode="lines",
-        line={"color": GREY, "width": 2},
-        hoverinfo="skip",
-        showlegend=False,
-    )
+    curve = {
+        "type": "scatter",
+        "mode": "lines",
+        "x": grid,
+        "y": [-math.log(p) for p in grid],
+        "line": {"color": GREY, "width": 2},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
     symbols = dict(zip(MARKS, ("circle", "diamond", "star", "square", "x"), strict=True))
-    for kind, name, probability in points:
-        chart.add_scatter(
-            x=[probability],
-            y=[-math.log(max(probability, 1e-30))],
-            name=escaped(name, 40),
-            mode="markers",
-            marker={"color": MARKS[kind], "size": 12, "symbol": symbols[kind]},
-            hovertemplate="P = %{x:.4f}: %{y:.2f}<extra>%{fullData.name}</extra>",
-        )
-    chart.update_xaxes(title=x_title, range=[-0.03, 1.03])
-    chart.update_yaxes(title=y_title, rangemode="tozero")
-    chart.update_layout(
-        height=320,
-        margin={"l": 10, "r": 10, "t": 20, "b": 10},
-        legend={"orientation": "h", "y": -0.3, "x": 0},
+    marks = [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": escaped(name, 40),
+            "x": [probability],
+            "y": [-math.log(max(probability, 1e-30))],
+            "marker": {"color": MARKS[kind], "size": 12, "symbol": symbols[kind]},
+            "showlegend": True,
+            "hovertemplate": "P = %{x:.4f}: %{y:.2f}<extra>%{fullData.name}</extra>",
+        }
+        for kind, name, probability in points
+    ]
+    return chart(
+        [curve, *marks],
+        xaxis={"title": {"text": escaped(x_title)}, "range": [-0.03, 1.03]},
+        yaxis={"title": {"text": escaped(y_title)}, "rangemode": "tozero"},
     )
-    return chart
 
 
 def dial_svg(points: Sequence[tuple[str, str, float]], *, largest: float, alt: str) -> str:
@@ -176,28 +178,3 @@ def _svg(name: str, parts: Sequence[str], width: int, height: int, alt: str) -> 
         f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {max(1, height)}"'
         f' style="max-width:{width * 1.15:.0f}px">{"".join(parts)}</svg></div>'
     )
-
-
-def asked_chart(
-    lines: Sequence[tuple[str, Sequence[float]]], *, x_title: str, y_title: str
-) -> go.Figure:
-    """Return the proportion of tokens chosen at least once, a line for each choose rate."""
-    chart = go.Figure()
-    dashes = ((BLUE, "solid"), (ORANGE, "dash"), (GREY, "dot"))
-    for (name, proportions), (colour, dash) in zip(lines, dashes, strict=False):
-        chart.add_scatter(
-            x=list(range(len(proportions))),
-            y=list(proportions),
-            name=escaped(name),
-            mode="lines",
-            line={"color": colour, "dash": dash, "width": 2.5},
-            hovertemplate="%{x}: %{y:.0%}<extra>%{fullData.name}</extra>",
-        )
-    chart.update_xaxes(title=x_title)
-    chart.update_yaxes(title=y_title, range=[0, 1.03], tickformat=".0%")
-    chart.update_layout(
-        height=300,
-        margin={"l": 10, "r": 10, "t": 20, "b": 10},
-        legend={"orientation": "h", "y": -0.3, "x": 0},
-    )
-    return chart

@@ -3,17 +3,13 @@
 Read before this: tokens.py.
 """
 
-import math
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from mlm_core.figures.theme import (
     BLUE,
     FONT,
     GREEN,
     GREY,
-    PURPLE,
-    SKY,
     TOKEN_FONT,
     escaped,
     significant,
@@ -21,17 +17,9 @@ from mlm_core.figures.theme import (
 from mlm_core.number_format import formatted
 from mlm_core.text.cutting import Attempt, MergeStep, Segmentation
 
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
-
 CELL, ROW = 15, 25  # width of a letter's column, height of a row
 NOTE = 170  # room for a row's words at the right
 MOST_ROWS = 40  # the rest is in the table
-ALGORITHM_LINES = {  # colour, dash and marker, so that colour is not the only difference
-    "WordPiece": (BLUE, "solid", "circle"),
-    "BPE": (PURPLE, "dash", "square"),
-    "Unigram": (SKY, "dot", "diamond"),
-}
 
 STYLE = f"""
 .cutting {{ overflow-x: auto; }}
@@ -130,48 +118,3 @@ def _drawing(rows: Sequence[str], n_letters: int, alt: str) -> str:
         f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {height}" style="width:100%;'
         f'max-width:{width}px;min-width:{min(width, 300)}px">{moved}</svg></div>'
     )
-
-
-def tokens_per_word_chart(
-    curves: Mapping[str, Sequence[tuple[int, float]]],
-    current_size: int,
-    *,
-    axes: tuple[str, str],
-    current_label: str,
-) -> "Figure":
-    """Return tokens per word against the size of the vocabulary, one line an algorithm."""
-    import plotly.graph_objects as go
-
-    figure = go.Figure()
-    for name, points in curves.items():
-        colour, dash, marker = ALGORITHM_LINES[name]
-        figure.add_scatter(
-            x=[size for size, _ in points],
-            y=[rate for _, rate in points],
-            name=name,
-            mode="lines+markers",
-            line={"color": colour, "dash": dash, "width": 2.5},
-            marker={"symbol": marker, "size": 8},
-            hovertemplate=f"{name}: %{{x:,}} → %{{y:.3g}}<extra></extra>",
-        )
-    figure.add_vline(x=current_size, line={"color": GREY, "width": 1.5, "dash": "dot"})
-    figure.add_annotation(
-        x=math.log10(current_size),  # on a log axis plotly takes a line's x as it is, a text's not
-        y=1,
-        yref="paper",
-        xanchor="right" if current_size > 1000 else "left",
-        yanchor="top",
-        text=current_label,
-        showarrow=False,
-    )
-    figure.update_xaxes(
-        title=axes[0], type="log", tickvals=[100, 200, 500, 1000, 2000, 5000], showgrid=False
-    )
-    figure.update_yaxes(title=axes[1], rangemode="tozero")
-    figure.update_layout(
-        height=360,
-        margin={"l": 10, "r": 10, "t": 30, "b": 10},
-        legend={"orientation": "h", "y": 1.12, "x": 0},
-        hovermode="closest",
-    )
-    return figure

@@ -1,37 +1,20 @@
-"""Drawings of alpha: proportions of languages, and tokens per word by alpha.
+"""A drawing of alpha: proportions of languages before and after sampling.
 
 Read before this: ../bars.py, ../prediction/packing.py.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from mlm_core.figures.theme import (
     BLUE,
     FONT,
-    GREEN,
     GREY,
-    PURPLE,
-    SKY,
     TOKEN_FONT,
-    VERMILION,
     escaped,
     significant,
 )
 
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
-
 ROW, LEFT, BAR, NUMBER = 44, 96, 300, 74  # the drawing's units
-# One colour, dash and marker a language, so that colour is not the only difference.
-LINES = (
-    (BLUE, "solid", "circle"),
-    (SKY, "dash", "square"),
-    (GREEN, "dot", "diamond"),
-    (GREY, "dashdot", "x"),
-    (PURPLE, "longdash", "triangle-up"),
-    (VERMILION, "solid", "star"),
-)
 
 STYLE = f"""
 .shares svg {{ display: block; width: 100%; height: auto; }}
@@ -77,37 +60,3 @@ def shares_svg(
         f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {height}"'
         f' style="max-width:{width + 60}px">{"".join(parts)}</svg></div>'
     )
-
-
-def alpha_chart(
-    alphas: Sequence[float],
-    curves: Mapping[str, Sequence[float]],
-    *,
-    current: float,
-    x_title: str,
-    y_title: str,
-) -> "Figure":
-    """Return tokens per word against alpha, a line for each language."""
-    import plotly.graph_objects as go
-
-    chart = go.Figure()
-    for (name, values), (colour, dash, marker) in zip(curves.items(), LINES, strict=False):
-        chart.add_scatter(
-            x=list(alphas),
-            y=list(values),
-            name=escaped(name),
-            mode="lines+markers",
-            line={"color": colour, "dash": dash, "width": 2.5},
-            marker={"symbol": marker, "size": 9},
-            hovertemplate="α = %{x}: %{y:.2f}<extra>%{fullData.name}</extra>",
-        )
-    chart.add_vline(x=current, line={"color": GREY, "dash": "dot", "width": 1.5})
-    chart.update_xaxes(title=x_title, range=[-0.04, 1.04], showgrid=False)
-    chart.update_yaxes(title=y_title, rangemode="tozero")
-    chart.update_layout(
-        height=380,
-        margin={"l": 10, "r": 10, "t": 20, "b": 10},
-        legend={"orientation": "h", "y": -0.25, "x": 0},
-        hovermode="x",
-    )
-    return chart

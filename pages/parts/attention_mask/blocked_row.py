@@ -7,6 +7,7 @@ from mlm_core.figures.matrix import matrix_svg
 from pages.parts.attention_mask.score_row import ScoreRow
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
 
 GUESSES = ("zeros", "equal", "nan", "unmasked")  # outcomes of precision.py
@@ -17,16 +18,8 @@ def guess_blocked_row(page: Page, row: ScoreRow) -> None:
     import torch
 
     words = page.words
-    guess = st.radio(
-        words.label("precision_guess"),
-        GUESSES,
-        index=None,
-        format_func=lambda name: words.label(f"precision_guess_{name}"),
-        horizontal=True,
-        key="attention_mask_guess",
-    )
+    guess = ask_for_guess(page, "precision", GUESSES, key="attention_mask_guess")
     if guess is None:
-        st.caption(words.section("precision.guess_first"))
         return
     nothing = torch.zeros(len(row.tokens), dtype=torch.bool)
     answers = precision.answer_blocked_row(row.query, row.key)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
-from pages.shared.link import inputs
+from pages.shared.link import whole_page
 
 # The parts of this lesson in which a row of the table can be tried.
 TRY_IN = ("flow", "cloze", "cost")
@@ -18,11 +18,10 @@ def show(page: Page) -> None:
     st.markdown(words.section("compare.table"))
     with st.container(horizontal=True):
         for name in TRY_IN:
-            if st.button(
+            st.button(
                 words.label(f"part_{name}"),
-                on_click=inputs.choose,
+                on_click=whole_page.choose,
                 args=("attention_mask_part", name),
                 key=f"attention_mask_try_{name}",
-            ):
-                st.rerun()  # the whole page: the chooser stands outside this part
+            )
     st.markdown(words.section("compare.notice"))

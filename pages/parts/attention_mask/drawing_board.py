@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 KEY = "attention_mask_drawn"
 HISTORY = "attention_mask_drawn_history"
@@ -16,15 +17,14 @@ def drawn_mask(page: Page, n_tokens: int) -> str:
 
     words = page.words
     causal = mask_to_text(causal_mask(n_tokens))
-    drawn = st.session_state.get(KEY) or st.query_params.get(KEY) or causal
+    drawn = inputs.drawn(words.label("drawn_mask"), causal, key=KEY) or causal
     try:
         mask = mask_from_text(drawn, n_tokens)
     except ValueError:
         st.warning(words.section("drawn.bad_link"), icon=":material/link_off:")
         mask = causal_mask(n_tokens)
     drawn = mask_to_text(mask)
-    st.session_state[KEY] = drawn
-    st.query_params[KEY] = drawn
+    inputs.keep(KEY, drawn, causal)
 
     st.caption(words.section("drawn.how"))
     starts = {
@@ -34,9 +34,16 @@ def drawn_mask(page: Page, n_tokens: int) -> str:
     }
     with st.container(horizontal=True):
         for name, start in starts.items():
-            st.button(words.label(name), on_click=_set, args=(start,), key=f"{KEY}_{name}")
-        st.button(
+            inputs.button(
+                words.label(name),
+                changes=KEY,
+                on_click=_set,
+                args=(start,),
+                key=f"{KEY}_{name}",
+            )
+        inputs.button(
             words.label("undo"),
+            changes=KEY,
             on_click=_undo,
             disabled=not st.session_state.get(HISTORY),
             icon=":material/undo:",
@@ -61,12 +68,13 @@ def toggle(cell: str, n_tokens: int) -> None:
 
 
 def _set(drawn: str) -> None:
-    history = st.session_state.setdefault(HISTORY, [])
-    history.append(st.session_state[KEY])
-    del history[:-MOST_UNDO]
-    st.session_state[KEY] = drawn
+    before = st.session_state[KEY]
+    if inputs.choose(KEY, drawn):
+        history = st.session_state.setdefault(HISTORY, [])
+        history.append(before)
+        del history[:-MOST_UNDO]
 
 
 def _undo() -> None:
     if st.session_state.get(HISTORY):
-        st.session_state[KEY] = st.session_state[HISTORY].pop()
+        inputs.choose(KEY, st.session_state[HISTORY].pop())

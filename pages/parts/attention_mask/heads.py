@@ -12,9 +12,8 @@ from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 
-OPENED = "attention_mask_head_opened"
 # Pixels; a deep model's heads are drawn smaller, so that all fit on a screen or two.
 WIDE, NARROW, DEEP = 150, 100, 6
 
@@ -23,8 +22,6 @@ WIDE, NARROW, DEEP = 150, 100, 6
 def show(page: Page) -> None:
     """Draw all heads' weights side by side, under either mask; a click opens one."""
     words, model = page.words, cache.model(page.model_name)
-    if st.session_state.pop(OPENED, False):
-        st.rerun()  # the whole page: the chooser of parts stands outside this one
     st.markdown(words.section("heads.lead"))
     text = sentence(page)
     masks = ("causal", "bidirectional") if model.bert else ("bidirectional",)
@@ -57,8 +54,7 @@ def _open(value: str) -> None:
     layer, _, head = value.partition(",")
     inputs.choose(LAYER, str(int(layer) + 1))
     inputs.choose(HEAD, str(int(head) + 1))
-    inputs.choose("attention_mask_part", "flow")
-    st.session_state[OPENED] = True
+    whole_page.choose("attention_mask_part", "flow")
 
 
 def _table(weights: Sequence[np.ndarray], names: list[str]) -> Table:

@@ -49,6 +49,7 @@ def number_grid(
     columns: Sequence[str],
     largest: float,
     on_edit: Callable[[list[list[float]]], None],
+    disabled: bool = False,
 ) -> None:
     """Show the numbers; `on_edit` gets all of them when one was changed, before the rerun."""
 
@@ -57,7 +58,9 @@ def number_grid(
         if edited is not None:
             on_edit([[max(-largest, min(largest, x)) for x in row] for row in edited])
 
-    html = _html(numbers, label=label, rows=rows, columns=columns, largest=largest)
+    html = _html(
+        numbers, label=label, rows=rows, columns=columns, largest=largest, disabled=disabled
+    )
     _mount(key=key, data={"html": html}, on_edited_change=report)
 
 
@@ -82,14 +85,16 @@ def _html(
     rows: Sequence[str],
     columns: Sequence[str],
     largest: float,
+    disabled: bool,
 ) -> str:
+    off = " disabled" if disabled else ""
     head = "".join(f"<th scope='col'>{escaped(name)}</th>" for name in columns)
     body = "".join(
         f"<tr data-row><th scope='row'>{escaped(name)}</th>"
         + "".join(
             f'<td><input type="number" step="any" min="{-largest:g}" max="{largest:g}"'
             f' value="{number:g}" data-at="{i},{k}"'
-            f' aria-label="{escaped(label)}, {escaped(name)}, {escaped(columns[k])}"></td>'
+            f' aria-label="{escaped(label)}, {escaped(name)}, {escaped(columns[k])}"{off}></td>'
             for k, number in enumerate(row)
         )
         + "</tr>"

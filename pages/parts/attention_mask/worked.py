@@ -5,7 +5,7 @@ import streamlit as st
 from mlm_core.encoder.attention import AttentionSteps, attend, bidirectional_mask, causal_mask
 from mlm_core.figures.encoder import worked_example as example
 from mlm_core.number_format import formatted
-from pages.parts.attention_mask.matrix_editor import edit_matrix, show_refusals, start_over
+from pages.parts.attention_mask.matrix_editor import KEYS, edit_matrix, show_refusals, start_over
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
@@ -35,7 +35,13 @@ def show(page: Page) -> None:
         scale = inputs.choice(
             words.label("worked_scale"), scales, key="attention_mask_worked_scale"
         )
-        st.button(words.label("worked_reset"), on_click=start_over, icon=":material/restart_alt:")
+        inputs.button(
+            words.label("worked_reset"),
+            changes=KEYS,
+            on_click=start_over,
+            icon=":material/restart_alt:",
+            key="attention_mask_worked_reset",
+        )
     projections = {}
     with st.expander(words.label("worked_projections"), icon=":material/tune:"):
         for column, (name, key) in zip(st.columns(3), PROJECTIONS, strict=True):

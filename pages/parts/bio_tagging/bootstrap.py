@@ -7,9 +7,10 @@ import streamlit as st
 
 from mlm_core.figures.tagging.resamples import strips_svg
 from mlm_core.number_format import formatted
-from pages.parts.bio_tagging.bootstrap_verdict import ask, show_verdict, told
+from pages.parts.bio_tagging.bootstrap_verdict import GUESS, show_verdict, told
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
@@ -61,8 +62,8 @@ def show(page: Page) -> None:
     if name_a == name_b:
         st.info(words.section("bootstrap.same"), icon=":material/info:")
     _show_first_sets(page, firsts, source)
-    if ask(page, (name_a, name_b, average, seed)) is None:
-        st.caption(words.section("bootstrap.guess_first"))
+    asked = (name_a, name_b, average, seed)
+    if not ask_for_guess(page, "bootstrap", ("rare", "common"), key=GUESS, about=asked):
         return
     show_verdict(page, found, source)
     st.markdown(words.section("bootstrap.notice"))

@@ -1,12 +1,12 @@
-"""The verdict of a paired bootstrap: a guess before it, the leads drawn, and what p means."""
+"""The verdict of a paired bootstrap: the leads drawn, and what p means."""
 
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.tagging.resamples import leads_svg
+from mlm_core.figures.tagging.resamples import leads_chart
 from mlm_core.number_format import formatted
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 
@@ -14,20 +14,7 @@ if TYPE_CHECKING:
     from mlm_core.evaluation.bootstrap import Bootstrap
 
 LEVEL = 0.05  # the usual border, which is a convention and no law
-GUESS, GUESSED = "bio_tagging_bootstrap_guess", "bio_tagging_bootstrap_guessed"
-
-
-def ask(page: Page, asked: tuple) -> str | None:
-    """Ask for a guess; one about other taggers is forgotten."""
-    if st.session_state.get(GUESSED) != asked:
-        st.session_state[GUESSED] = asked
-        st.session_state[GUESS] = None
-    return st.segmented_control(
-        page.words.label("bootstrap_guess"),
-        ["rare", "common"],
-        format_func=lambda name: page.words.label(f"bootstrap_guess_{name}"),
-        key=GUESS,
-    )
+GUESS = "bio_tagging_bootstrap_guess"
 
 
 def show_verdict(page: Page, found: "Bootstrap", source: str) -> None:
@@ -37,16 +24,17 @@ def show_verdict(page: Page, found: "Bootstrap", source: str) -> None:
     answer = "rare" if found.p_value < LEVEL else "common"
     is_right = st.session_state[GUESS] == answer
     st.markdown(words.section(f"bootstrap.guess_{'right' if is_right else 'wrong'}", **values))
-    names = [words.plain(f"bootstrap_mark_{name}", **values) for name in ("zero", "delta", "twice")]
-    show_drawing(
-        leads_svg(
+    marks = [words.plain(f"bootstrap_mark_{name}", **values) for name in ("zero", "delta", "twice")]
+    show_chart(
+        leads_chart(
             found.deltas.tolist(),
             found.delta,
-            names=names,
-            x_title=words.plain("bootstrap_x"),
-            alt=words.plain("bootstrap_alt", **values),
+            names=(words.plain("bootstrap_below"), words.plain("bootstrap_beyond")),
+            marks=marks,
+            axes=(words.plain("bootstrap_x"), words.plain("bootstrap_y")),
         ),
         key="bio_tagging_leads",
+        alt=words.plain("bootstrap_alt", **values),
         table=lambda: Table(
             {
                 "resample": range(1, len(found.deltas) + 1),

@@ -47,8 +47,6 @@ def show(page: Page) -> None:
     _show_back(page, marked)
     _show_kept(page, marked)
     show_source(encode, decode, lost_by, key="bio_tagging_schemes_code")
-    if st.session_state.pop(state.CHANGED, False) and _is_used_below():
-        st.rerun()  # the whole page: the part below shows this sentence too
 
 
 def _draw(page: Page, marked: Marked) -> None:
@@ -102,10 +100,6 @@ def _lost(marked: Marked):
 
 def _named(marked: Marked, span: Span) -> str:
     return as_text(f"{span.type} {' '.join(marked.words[span.start : span.end])}")
-
-
-def _is_used_below() -> bool:
-    return st.session_state.get("bio_tagging_part") == "pieces"
 
 
 # Tags alone, and the spans that a scheme gives back from them.

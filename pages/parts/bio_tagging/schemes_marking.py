@@ -10,7 +10,7 @@ from pages.parts.bio_tagging.setting import Marked
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
 from pages.shared.frame.page_frame import Page
-from pages.shared.link import inputs
+from pages.shared.link import inputs, locks
 
 OWN = "own"
 ENDS = ("bio_tagging_marked_from", "bio_tagging_marked_to")
@@ -65,6 +65,9 @@ def ask_for_type(page: Page) -> None:
 def show_buttons(page: Page, marked: Marked) -> None:
     """Show the fields for the first and last word, and the buttons."""
     words = page.words
+    inputs.drawn(words.label("schemes_spans_title"), None, key=state.SPANS)
+    if locks.is_hidden(state.SPANS):
+        return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         keys = [_ask_for_word(page, marked, end) for end in ENDS]
 
@@ -82,8 +85,9 @@ def show_buttons(page: Page, marked: Marked) -> None:
             "clear": (lambda: state.put(()), ":material/clear_all:", not marked.spans),
         }
         for name, (action, icon, is_off) in actions.items():
-            st.button(
+            inputs.button(
                 words.label(f"schemes_{name}"),
+                changes=state.SPANS,
                 on_click=action,
                 icon=icon,
                 disabled=is_off,
@@ -101,5 +105,6 @@ def _ask_for_word(page: Page, marked: Marked, end: str) -> str:
         format_func=lambda i: f"{i}  {marked.words[i]}",
         key=key,
         width=150,
+        disabled=locks.is_fixed(state.SPANS),
     )
     return key

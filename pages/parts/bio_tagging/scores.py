@@ -14,7 +14,7 @@ from pages.shared.figures.clickable import drawing
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.link import inputs, locks
 
 if TYPE_CHECKING:
     from mlm_core.tagging.bio_tags import Reading, Scheme, Span
@@ -50,14 +50,17 @@ def show(page: Page) -> None:
     tags = tags_of(case.types, scheme)
     edited = scores_grid.current(case, scheme, tags)
     gold, said = edited.rows
-    tag_grid(
-        case.words,
-        {words.plain("gold"): gold, words.plain("predicted"): said},
-        key="bio_tagging_grid",
-        tags=tags,
-        faults=[{fault.position for fault in faults_in(row, scheme)} for row in edited.rows],
-        on_edit=scores_grid.changer(case, edited),
-    )
+    inputs.drawn(words.label("scores_tags"), "", key=scores_grid.TAGS)
+    if not locks.is_hidden(scores_grid.TAGS):
+        tag_grid(
+            case.words,
+            {words.plain("gold"): gold, words.plain("predicted"): said},
+            key="bio_tagging_grid",
+            tags=tags,
+            faults=[{fault.position for fault in faults_in(row, scheme)} for row in edited.rows],
+            on_edit=scores_grid.changer(case, edited),
+            disabled=locks.is_fixed(scores_grid.TAGS),
+        )
     _buttons(page, case, edited)
     before = edited.before[-1] if edited.before else None
     show_shares(page, edited.rows, before, scheme, reading, case.source)
@@ -73,16 +76,18 @@ def show(page: Page) -> None:
 def _buttons(page: Page, case: Case, edited: scores_grid.Edited) -> None:
     words, untouched = page.words, edited.rows == (case.gold, case.predicted)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
+        inputs.button(
             words.label("undo"),
+            changes=scores_grid.TAGS,
             on_click=scores_grid.undo,
             args=(case, edited),
             disabled=not edited.before,
             icon=":material/undo:",
             key="bio_tagging_scores_undo",
         )
-        st.button(
+        inputs.button(
             words.label("reset"),
+            changes=scores_grid.TAGS,
             on_click=scores_grid.reset,
             args=(case,),
             disabled=untouched,

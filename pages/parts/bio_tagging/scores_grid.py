@@ -10,6 +10,7 @@ import streamlit as st
 from mlm_core.figures.theme import FONT, TOKEN_FONT, VERMILION, escaped
 from pages.parts.bio_tagging.scores_cases import Case
 from pages.shared.figures import clickable
+from pages.shared.link import inputs, locks
 
 if TYPE_CHECKING:
     from mlm_core.tagging.bio_tags import Scheme
@@ -72,6 +73,7 @@ def tag_grid(
     tags: Sequence[str],
     faults: Sequence[Collection[int]],
     on_edit: Callable[[int, int, str], None],
+    disabled: bool = False,
 ) -> None:
     """Show the rows; `on_edit` gets the row, the word and its new tag, before the rerun.
 
@@ -85,7 +87,7 @@ def tag_grid(
             if 0 <= row < len(rows) and 0 <= word < len(words) and tag in tags:
                 on_edit(row, word, tag)
 
-    html = grid_html(words, rows, tags=tags, faults=faults)
+    html = grid_html(words, rows, tags=tags, faults=faults, disabled=disabled)
     _mount(key=key, data=clickable.packed(html), on_edited_change=report)
 
 
@@ -109,8 +111,10 @@ def grid_html(
     *,
     tags: Sequence[str],
     faults: Sequence[Collection[int]],
+    disabled: bool = False,
 ) -> str:
     """Return the grid: a column a word, a list a tag. Where the rows differ, the last is framed."""
+    off = " disabled" if disabled else ""
     parts = []
     first, *_, last = rows.values()
     for i, word in enumerate(words):
@@ -128,7 +132,7 @@ def grid_html(
                 # line: so each line has it, wherever the browser breaks the sentence.
                 f'<span class="cell"><span class="row-name" aria-hidden="true">{escaped(name)}'
                 f'</span><select class="{" ".join(look)}" data-at="{k},{i}"'
-                f' aria-label="{escaped(name)}: {escaped(word)}">{options}</select></span>'
+                f' aria-label="{escaped(name)}: {escaped(word)}"{off}>{options}</select></span>'
             )
         shown = f'<span class="word" title="{escaped(word)}">{escaped(word, LONGEST_WORD)}</span>'
         parts.append(f'<div class="column">{shown}{"".join(lists)}</div>')
@@ -151,13 +155,15 @@ class Edited:
 
 def current(case: Case, scheme: "Scheme", tags: tuple[str, ...]) -> Edited:
     """Return the rows of a case: as they were changed here, or by the link, or untouched."""
-    kept = st.session_state.setdefault(EDITED, {}).get(_name(case))
+    is_fixed = locks.is_fixed(TAGS)
+    is_of_link = is_fixed or inputs.is_asked(TAGS)
+    kept = None if is_of_link else st.session_state.setdefault(EDITED, {}).get(_name(case))
     if kept is None:
         kept = Edited(scheme=scheme, rows=(case.gold, case.predicted))
         linked = _from_link(case, scheme, tags)
         if linked is not None:
-            kept = replace(kept, rows=linked, before=(kept.rows,))
-            st.session_state[EDITED][_name(case)] = kept
+            kept = replace(kept, rows=linked, before=() if is_fixed else (kept.rows,))
+            st.session_state.setdefault(EDITED, {})[_name(case)] = kept
     elif kept.scheme != scheme:
         if not kept.before:
             kept = Edited(scheme=scheme, rows=(case.gold, case.predicted))
@@ -190,11 +196,14 @@ def undo(case: Case, edited: Edited) -> None:
 
 def reset(case: Case) -> None:
     """Give a case its own tags again."""
-    st.session_state.get(EDITED, {}).pop(_name(case), None)
-    st.query_params.pop(TAGS, None)
+    if not locks.is_fixed(TAGS):
+        st.session_state.get(EDITED, {}).pop(_name(case), None)
+    inputs.reset(TAGS)
 
 
 def _keep(case: Case, edited: Edited) -> None:
+    if not inputs.choose(TAGS, _written(case, edited)):
+        return
     kept = st.session_state.setdefault(EDITED, {})
     kept.pop(_name(case), None)
     kept[_name(case)] = edited
@@ -215,7 +224,7 @@ def _in_scheme(rows: Rows, before: "Scheme", scheme: "Scheme") -> Rows:
 
 
 def _from_link(case: Case, scheme: "Scheme", tags: tuple[str, ...]) -> Rows | None:
-    parts = st.query_params.get(TAGS, "").split("/")
+    parts = (inputs.drawn_value(TAGS, "") or "").split("/")
     if len(parts) != 4 or parts[:2] != [case.name, scheme]:
         return None
     rows = tuple(tuple(part.split(",")) for part in parts[2:])
@@ -224,10 +233,9 @@ def _from_link(case: Case, scheme: "Scheme", tags: tuple[str, ...]) -> Rows | No
 
 
 def _to_link(case: Case, edited: Edited) -> None:
-    if edited.rows == (case.gold, case.predicted):
-        st.query_params.pop(TAGS, None)
-        return
-    rows = [",".join(row) for row in edited.rows]
-    shown = "/".join([case.name, edited.scheme, *rows])
-    if st.query_params.get(TAGS) != shown:
-        st.query_params[TAGS] = shown
+    is_usual = edited.rows == (case.gold, case.predicted)
+    inputs.keep(TAGS, "" if is_usual else _written(case, edited), "")
+
+
+def _written(case: Case, edited: Edited) -> str:
+    return "/".join([case.name, edited.scheme, *(",".join(row) for row in edited.rows)])

@@ -13,13 +13,13 @@ from mlm_core.classroom.marked_spans import (
 )
 from mlm_core.tagging.bio_tags import Span
 from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs, link_values, locks, whole_page
 
 TEXT, SPANS = "bio_tagging_marked_text", "bio_tagging_marked_spans"  # also in the link
 TYPE, OWN_TYPE = "bio_tagging_marked_type", "bio_tagging_marked_own_type"
 # Session state only:
 WORDS, UNDO = "bio_tagging_marked_words", "bio_tagging_marked_undo"
 FIRST, REFUSED = "bio_tagging_marked_first", "bio_tagging_marked_refused"
-CHANGED = "bio_tagging_marked_changed"
 
 NO_SPANS = "none"  # in the link: the default sentence with every span removed
 LONGEST_TEXT = 60_000  # characters that the field takes
@@ -78,31 +78,27 @@ def split_words(text: str) -> tuple[str, ...]:
 
 def current(page: Page) -> Marked:
     """Return the sentence of this visit; at its start, what the link says or our own."""
-    words = page.words
-    if TEXT not in st.session_state:
-        st.session_state[TEXT] = st.query_params.get(TEXT, words.plain("schemes_text"))
-    kept = cut_words(st.session_state[TEXT] or "")
-    if SPANS not in st.session_state:
-        asked = st.query_params.get(SPANS)
-        if asked is None:
-            is_ours = " ".join(kept) == words.plain("schemes_text")
-            asked = words.plain("schemes_spans") if is_ours else NO_SPANS
-        spans, refused = spans_from_link("" if asked == NO_SPANS else asked, kept)
-        st.session_state[SPANS] = spans
-        if refused:
-            shown = ", ".join(refused)
-            st.session_state[REFUSED] = words.plain(
-                "schemes_bad_link", n=len(refused), marks=shown[:80]
-            )
-    elif st.session_state.get(WORDS, kept) != kept:
-        before = st.session_state[WORDS]
-        st.session_state[SPANS] = move_spans(st.session_state[SPANS], before, kept)
+    words, is_of_link = page.words, inputs.is_asked(SPANS) or locks.is_fixed(SPANS)
+    usual = words.plain("schemes_text")
+    text = inputs.drawn_value(TEXT, usual, longest=LONGEST_TEXT)
+    kept = cut_words(text or "")
+    marks = inputs.drawn_value(SPANS, None)
+    usual_marks = words.plain("schemes_spans") if " ".join(kept) == usual else NO_SPANS
+    before = kept if is_of_link else st.session_state.get(WORDS, kept)
+    spans, refused = _read(usual_marks if marks is None else marks, before)
+    if refused:
+        st.session_state[REFUSED] = words.plain(
+            "schemes_bad_link", n=len(refused), marks=", ".join(refused)[:80]
+        )
+    if before != kept:
+        spans = move_spans(spans, before, kept)
         for key in (UNDO, FIRST, REFUSED):
             st.session_state.pop(key, None)
     st.session_state[WORDS] = kept
-    marked = Marked(words=kept, spans=st.session_state[SPANS])
-    _write_to_link(page, marked)
-    return marked
+    inputs.keep(SPANS, _written(spans), usual_marks)
+    if not locks.is_fixed(TEXT):
+        link_values.write(TEXT, " ".join(kept), usual)
+    return Marked(words=kept, spans=spans)
 
 
 def own_type(page: Page) -> str:
@@ -122,7 +118,7 @@ def click(page: Page, value: str) -> None:
     first = st.session_state.pop(FIRST, None)
     if first is not None:
         mark(page, first, position)
-    elif any(span.start <= position < span.end for span in st.session_state[SPANS]):
+    elif any(span.start <= position < span.end for span in _spans()):
         remove(position, position)
     else:
         st.session_state[FIRST] = position
@@ -134,7 +130,7 @@ def mark(page: Page, one: int, other: int) -> None:
     st.session_state.pop(FIRST, None)
     try:
         new = Span(start=min(one, other), end=max(one, other) + 1, type=own_type(page))
-        put(add_span(st.session_state[SPANS], new, st.session_state[WORDS]))
+        put(add_span(_spans(), new, st.session_state[WORDS]))
     except ValueError as error:
         st.session_state[REFUSED] = str(error)
 
@@ -143,41 +139,39 @@ def remove(one: int, other: int) -> None:
     """Remove each span that has a word from one to the other."""
     low, high = min(one, other), max(one, other)
     st.session_state.pop(REFUSED, None)
-    put(tuple(s for s in st.session_state[SPANS] if s.end <= low or high < s.start))
+    put(tuple(s for s in _spans() if s.end <= low or high < s.start))
 
 
 def undo() -> None:
     """Take the last change of the spans back."""
     st.session_state.pop(REFUSED, None)
     st.session_state.pop(FIRST, None)
-    if st.session_state.get(UNDO):
-        st.session_state[SPANS] = st.session_state[UNDO].pop()
-        st.session_state[CHANGED] = True
+    if st.session_state.get(UNDO) and inputs.choose(SPANS, st.session_state[UNDO].pop()):
+        note_change()
 
 
 def put(spans: tuple[Span, ...]) -> None:
     """Set the spans, and remember those of before."""
-    if spans == st.session_state[SPANS]:
-        return
-    st.session_state[UNDO] = [*st.session_state.get(UNDO, []), st.session_state[SPANS]][-MOST_UNDO:]
-    st.session_state[SPANS] = spans
-    st.session_state[CHANGED] = True
+    before, after = st.session_state[SPANS], _written(spans)
+    if after != before and inputs.choose(SPANS, after):
+        st.session_state[UNDO] = [*st.session_state.get(UNDO, []), before][-MOST_UNDO:]
+        note_change()
 
 
 def note_change() -> None:
-    """Note that another part may show an older sentence."""
-    st.session_state[CHANGED] = True
+    """Let a part below that shows this sentence, too, be drawn anew."""
+    if st.session_state.get("bio_tagging_part") == "pieces":
+        whole_page.want()
 
 
-def _write_to_link(page: Page, marked: Marked) -> None:
-    text, spans = " ".join(marked.words), spans_to_link(marked.spans)
-    is_ours = text == page.words.plain("schemes_text")
-    usual = {TEXT: page.words.plain("schemes_text"), SPANS: ""}
-    if is_ours:
-        usual[SPANS] = page.words.plain("schemes_spans")
-        spans = spans or NO_SPANS
-    for key, value in ((TEXT, text), (SPANS, spans)):
-        if value == usual[key]:
-            st.query_params.pop(key, None)
-        elif st.query_params.get(key) != value:
-            st.query_params[key] = value
+def _spans() -> tuple[Span, ...]:
+    return _read(st.session_state[SPANS] or "", st.session_state[WORDS])[0]
+
+
+def _read(marks: str, words: tuple[str, ...]) -> tuple[tuple[Span, ...], tuple[str, ...]]:
+    """Return the spans, and those that can't be."""
+    return spans_from_link("" if marks == NO_SPANS else marks, words)
+
+
+def _written(spans: tuple[Span, ...]) -> str:
+    return spans_to_link(spans) or NO_SPANS

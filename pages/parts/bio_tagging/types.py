@@ -22,6 +22,7 @@ from pages.shared.caches import cache_finetuning
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
@@ -131,12 +132,8 @@ def _show_mention(page: Page, asked: Asked) -> dict[str, str]:
     if asked.is_given:
         st.markdown(words.section("types.given", name=asked.name, type=asked.span.type, part=part))
     else:
-        guess = st.segmented_control(
-            words.label("types_guess", name=asked.name),
-            asked.types,
-            key=guess_key,
-            persist_state="session",
-        )
+        types = dict(zip(asked.types, asked.types, strict=True))
+        guess = ask_for_guess(page, "types", types, key=guess_key, is_told=False, name=asked.name)
         if guess is None:
             return row
         values = {"name": asked.name, "type": asked.span.type, "guess": guess, "part": part}

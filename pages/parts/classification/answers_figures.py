@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache, cache_finetuning
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
@@ -80,20 +80,20 @@ def _draw(
         for name, one in scores.items()
     ]
     run = scores["run"]
-    show_drawing(
-        dots_svg(
+    show_chart(
+        dots_chart(
             rows,
             (words.plain("answers_exact"), words.plain("answers_f1")),
             low=0.0,
             high=1.0,
             x_title=words.plain("answers_axis"),
-            alt=words.plain(
-                "answers_figures_alt",
-                exact=formatted(run.exact, ".2f"),
-                f1=formatted(run.f1, ".2f"),
-            ),
         ),
         key="classification_answers_figures",
+        alt=words.plain(
+            "answers_figures_alt",
+            exact=formatted(run.exact, ".2f"),
+            f1=formatted(run.f1, ".2f"),
+        ),
         table=Table(
             {
                 "answered_by": list(names.values()),

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
+from pages.shared.frame import helper_work
 from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from mlm_core.evaluation.seeds import Variant
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.labelled.examples import Dataset
+    from pages.shared.server.helper_process import Work
 
 GUESS = "classification_pairs_guess"
 GUESSES = ("chance", "some", "most")  # of what can be had above chance by the second text alone
@@ -34,8 +36,12 @@ def show_figures(page: Page, title: str, snapshot: "FineTuneSnapshot") -> None:
     guess = ask_for_guess(page, "pairs", GUESSES, key=GUESS)
     if guess is None:
         return
-    with st.spinner(words.label("pairs_fitting"), show_time=True):
-        shares, heavy = cache.remembered(_name(snapshot), lambda: _baselines(dataset))
+    found = helper_work.asked(
+        lambda: cache.remembered(_name(snapshot), lambda: _baselines(dataset)), "sklearn"
+    )
+    if found is None:
+        return
+    shares, heavy = found.proportions_right, found.heaviest
     lead = shares["second"] - shares["majority"]
     truth = "most" if lead > MOST else "some" if lead > SOME else "chance"
     st.markdown(
@@ -68,22 +74,12 @@ def _name(snapshot: "FineTuneSnapshot") -> str:
     )
 
 
-def _baselines(dataset: "Dataset") -> tuple[dict[str, float], dict[str, list[str]]]:
-    """Return three shares right, and the words that weigh most in the second text's bag."""
-    from mlm_core.classification.bag_of_words import fit_bag_of_words, majority_class
-    from mlm_core.classification.pair_order import heaviest_words, second_only
-    from mlm_core.finetuning.scores import score_classes
+def _baselines(dataset: "Dataset") -> "Work":
+    """Return the work on three proportions right, and the second text's telling words."""
+    from mlm_core.classification.bag_of_words import pair_baselines
+    from pages.shared.server.helper_process import Work
 
-    train, test = dataset.train, dataset.test
-    bags = {"both": fit_bag_of_words(train), "second": fit_bag_of_words(second_only(train))}
-    said = {
-        "both": bags["both"].says(test),
-        "second": bags["second"].says(second_only(test)),
-        "majority": [majority_class(train)] * len(test),
-    }
-    labels = [example.label for example in test]
-    shares = {name: score_classes(labels, of).proportion_right for name, of in said.items()}
-    return shares, heaviest_words(bags["second"], N_WORDS)
+    return Work(pair_baselines, dataset.train, dataset.test, N_WORDS)
 
 
 def _variants(shares: dict[str, float]) -> "dict[str, Variant]":
@@ -104,16 +100,16 @@ def _draw(page: Page, title: str, variants: "dict[str, Variant]", n: int) -> Non
         for name, one in variants.items()
     ]
     alt = ", ".join(f"{names[name]} {formatted(one.mean, '.2f')}" for name, one in variants.items())
-    show_drawing(
-        dots_svg(
+    show_chart(
+        dots_chart(
             rows,
             (words.plain("pairs_accuracy"),),
             low=0.0,
             high=1.0,
             x_title=words.plain("pairs_axis"),
-            alt=words.plain("pairs_figures_alt", figures=alt),
         ),
         key="classification_pairs_figures",
+        alt=words.plain("pairs_figures_alt", figures=alt),
         table=Table(
             {
                 "classified_by": list(names.values()),

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.curves import Level
-from mlm_core.figures.finetuning.by_examples import SizePoint, SizeSeries, by_examples_svg
+from mlm_core.figures.charts import lines_chart, log_axis
+from mlm_core.figures.curves import Curve, Level
 from mlm_core.finetuning.fine_tuned import starting_bert
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
@@ -90,38 +90,41 @@ def _majority(run: "FineTuneSnapshot") -> float:
 def _draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float) -> None:
     """Draw a line for each start, over the level of the most frequent class."""
     words = page.words
-    series = {start: [_point(run) for run in of] for start, of in runs.items()}
-    ends = {start: formatted(points[-1].proportion, ".2f") for start, points in series.items()}
+    curves = {
+        start: _curve(words.plain(f"pretraining_{start}"), pen, of)
+        for pen, (start, of) in enumerate(runs.items())
+    }
+    sizes = [n for n, _ in curves["pretrained"].points]
+    ends = {start: formatted(curve.points[-1][1], ".2f") for start, curve in curves.items()}
     begins = {
-        f"{start}_few": formatted(points[0].proportion, ".2f") for start, points in series.items()
+        f"{start}_few": formatted(curve.points[0][1], ".2f") for start, curve in curves.items()
     }
     last = runs["pretrained"][-1]
-    show_drawing(
-        by_examples_svg(
-            [
-                SizeSeries(name=words.plain(f"pretraining_{start}"), points=points)
-                for start, points in series.items()
-            ],
-            level=Level(name=words.plain("pretraining_majority"), value=majority),
+    show_chart(
+        lines_chart(
+            list(curves.values()),
+            levels=[Level(name=words.plain("pretraining_majority"), value=majority)],
             x_title=words.plain("pretraining_x"),
             y_title=words.plain("pretraining_y"),
-            alt=words.plain(
-                "pretraining_alt", **ends, **begins, majority=formatted(majority, ".2f")
-            ),
+            x_axis=log_axis(sizes),
+            y_axis={"range": [0, 1]},
         ),
         key="classification_pretraining_figure",
+        alt=words.plain("pretraining_alt", **ends, **begins, majority=formatted(majority, ".2f")),
         table=Table(
             [
                 {
-                    "start": words.plain(f"pretraining_{start}"),
-                    "examples": point.n_examples,
-                    "proportion_right": point.proportion,
-                    "standard_error": point.error,
+                    "start": curve.name,
+                    "examples": n,
+                    "proportion_right": proportion,
+                    "standard_error": error,
                     "epochs": run.settings.n_epochs,
                     "trained_numbers": run.n_trained,
                 }
-                for start, points in series.items()
-                for point, run in zip(points, runs[start], strict=True)
+                for start, curve in curves.items()
+                for (n, proportion), error, run in zip(
+                    curve.points, curve.errors, runs[start], strict=True
+                )
             ]
         ),
         source=words.label(
@@ -135,12 +138,21 @@ def _draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float
     st.caption(words.section("pretraining.limits"))
 
 
-def _point(run: "FineTuneSnapshot") -> SizePoint:
+def _curve(name: str, pen: int, runs: "list[FineTuneSnapshot]") -> Curve:
+    """Return each run's share right by its number of examples, with the standard errors."""
     from mlm_core.evaluation.seeds import standard_error
 
-    share = run.tests[-1].proportion_right
-    error = standard_error(share, len(run.dataset.test))
-    return SizePoint(n_examples=len(run.dataset.train), proportion=share, error=error)
+    shares = [run.tests[-1].proportion_right for run in runs]
+    return Curve(
+        name=name,
+        points=[(len(run.dataset.train), share) for run, share in zip(runs, shares, strict=True)],
+        errors=[
+            standard_error(share, len(run.dataset.test))
+            for run, share in zip(runs, shares, strict=True)
+        ],
+        pen=pen,
+        dots=True,
+    )
 
 
 # What six runs say about pretraining, in words, with their own numbers.

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.curves import Curve, Level, curves_svg
+from mlm_core.figures.charts import lines_chart
+from mlm_core.figures.curves import Curve, Level
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
@@ -38,17 +39,16 @@ def show_curves(page: Page, runs: "dict[str, FineTuneSnapshot]") -> None:
     highest = max(value for curve in curves for _, value in curve.points)
     ends = "; ".join(f"{curve.name} {formatted(curve.points[-1][1], '.2f')}" for curve in curves)
     title = words.plain(f"ways_measure_{measure}")
-    show_drawing(
-        curves_svg(
+    show_chart(
+        lines_chart(
             curves,
-            last_step=max(run.n_steps for run in runs.values()),
-            y_range=(0.0, 1.0 if measure != "loss" else max(1.2, highest)),
             x_title=words.plain("ways_step"),
             y_title=title,
-            alt=words.plain("ways_curves_alt", measure=title, ends=ends),
+            y_axis={"range": (0.0, 1.0 if measure != "loss" else max(1.2, highest))},
             levels=_levels(page, measure),
         ),
         key="classification_three_ways_curves",
+        alt=words.plain("ways_curves_alt", measure=title, ends=ends),
         table=Table(
             [
                 {

@@ -1,7 +1,6 @@
 """The course record to read: a short list for the page, the whole of it as Markdown to save."""
 
 from mlm_core.exercises.by_lesson import exercises_of
-from pages.shared.course.lesson_parts import parts_of
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import Words, read_words
 from pages.shared.record.learners_record import ExerciseDone, LearnersRecord, LessonDone
@@ -39,7 +38,7 @@ def _counts(slug: str, done: LessonDone, words: Words) -> str:
     said = words.plain(
         "progress",
         opened=len(done.opened),
-        parts=len(parts_of(BY_SLUG[slug])),
+        parts=len(BY_SLUG[slug].parts),
         solved=done.count("solved"),
         exercises=len(exercises_of(slug)),
     )

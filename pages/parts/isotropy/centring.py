@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
+from mlm_core.figures.charts import histogram_chart, marked
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.source import show_source
@@ -38,28 +38,24 @@ def show_centring(page: Page, view: setting.View) -> None:
     means = {
         name: dimension_proportions(half, drawn.groups).mean_cosine for name, half in halves.items()
     }
-    for name, column in zip(HALVES, st.columns(2), strict=True):
-        cosines = pair_cosines(halves[name], pairs).cosines.tolist()
-        with column:
-            st.markdown(f"**{words.label(name)}**")
-            show_drawing(
-                histogram_svg(
-                    cosines,
-                    low=LOW,
-                    high=HIGH,
-                    x_title=words.plain("axis_cosine"),
-                    alt=words.plain(
-                        "histogram_alt",
-                        treatment=words.plain(name),
-                        mean=formatted(means[name], ".3f"),
-                    ),
-                    marks=(Mark(name=words.plain("mark_mean"), value=means[name]),),
-                    width=360,
-                ),
-                key=f"isotropy_{name}",
-                table=lambda cosines=cosines: Table({"cosine": cosines}),
-                source=setting.source(page, view),
-            )
+    cosines = {name: pair_cosines(half, pairs).cosines.tolist() for name, half in halves.items()}
+    show_chart(
+        histogram_chart(
+            {words.plain(name): cosines[name] for name in HALVES},
+            low=LOW,
+            high=HIGH,
+            x_title=words.plain("axis_cosine"),
+            y_title=words.plain("axis_pairs"),
+            marks=[
+                marked(f"{words.plain('mark_mean')}, {words.plain(name)}", means[name])
+                for name in HALVES
+            ],
+        ),
+        key="isotropy_centred",
+        alt=setting.histogram_alt(page, {words.plain(name): means[name] for name in HALVES}),
+        table=lambda: Table({words.plain(name): cosines[name] for name in HALVES}),
+        source=setting.source(page, view),
+    )
     told = {name: formatted(mean, ".3f") for name, mean in means.items()}
     told["raw"] = formatted(corpus.proportions.mean_cosine, ".3f")
     st.markdown(words.section("questions.centre_answer", **told))

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
+from mlm_core.figures.charts import histogram_chart, marked
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.equations import write_out
 from pages.shared.caches import cache, cache_vectors
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
@@ -65,21 +65,21 @@ def _draw(page: Page, view: setting.View, dimension: int, vectors: "Tensor") -> 
         value = corpus.postprocess(vectors, postprocessing)[0, dimension].item()
         reach = max(map(abs, [*values, value])) or 1.0
         with column:
-            show_drawing(
-                histogram_svg(
-                    values,
+            show_chart(
+                histogram_chart(
+                    {names[postprocessing]: values},
                     low=-reach,
                     high=reach * (1 + 1e-6),
                     x_title=words.plain(f"axis_formula_{postprocessing}", dimension=dimension),
-                    alt=words.plain(
-                        "formula_alt",
-                        treatment=names[postprocessing],
-                        value=formatted(value, ".3f"),
-                    ),
-                    marks=(Mark(name=words.plain(f"mark_{postprocessing}"), value=value),),
-                    width=360,
+                    y_title=words.plain("axis_words"),
+                    marks=(marked(words.plain(f"mark_{postprocessing}"), value),),
                 ),
                 key=f"isotropy_formula_{postprocessing}",
+                alt=words.plain(
+                    "formula_alt",
+                    treatment=names[postprocessing],
+                    value=formatted(value, ".3f"),
+                ),
                 table=lambda values=values: Table({"value": values}),
                 source=setting.source(page, view),
             )

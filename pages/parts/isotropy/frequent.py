@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
@@ -94,16 +94,16 @@ def _draw(page: Page, view: setting.View, scores: "list[tuple[BandScore, ...]]")
     ]
     titles = setting.postprocessing_names(page, view.n_dropped)
     st.markdown(f"**{words.label('bands_title')}**")
-    show_drawing(
-        dots_svg(
+    show_chart(
+        dots_chart(
             rows,
             list(titles.values()),
             low=min(0.0, *(value for row in rows for value in row.values)),
             high=1.0,
             x_title=words.plain("axis_self"),
-            alt=words.plain("frequent_alt", n=len(rows)),
         ),
         key="isotropy_frequent",
+        alt=words.plain("frequent_alt", n=len(rows)),
         table=Table(
             [
                 {

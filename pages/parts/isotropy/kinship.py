@@ -7,6 +7,7 @@ from pages.parts.isotropy import setting
 from pages.parts.isotropy.random_words import show_answer
 from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.figures.show import show_metrics
+from pages.shared.frame.guess import may_show_answer
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
@@ -41,6 +42,8 @@ def show(page: Page) -> None:
     st.markdown(words.section("kinship.scale"))
     guess, seed = _ask(page)
     if guess is None:
+        return
+    if not may_show_answer(page, "kinship_guess", "number", f"{guess:g}", key="isotropy_guess"):
         return
     corpus = CorpusKey(model_name=page.model_name, seed=seed, text=None)
     show_answer(page, setting.View(corpus=corpus, layer=layer, n_dropped=0), cosine, guess)

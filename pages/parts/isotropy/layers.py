@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from mlm_core.figures.curves import nice_range
-from mlm_core.figures.embeddings.isotropy_layers import layers_svg
+from mlm_core.figures.charts import by_layer_axis, lines_chart
+from mlm_core.figures.curves import Curve, nice_range
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.sense_words import is_measured, measure, sense_words
 from pages.shared.caches import cache, cache_vectors
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
@@ -88,16 +88,19 @@ def _draw(
 ) -> None:
     words = page.words
     titles = setting.postprocessing_names(page, view.n_dropped)
-    show_drawing(
-        layers_svg(
-            list(zip(titles.values(), columns, strict=True)),
-            low=reach[0],
-            high=reach[1],
+    show_chart(
+        lines_chart(
+            [
+                Curve(name=title, points=list(enumerate(column)), pen=pen, dots=True)
+                for pen, (title, column) in enumerate(zip(titles.values(), columns, strict=True))
+            ],
             x_title=words.plain("axis_layer"),
             y_title=words.plain(f"layers_{name}"),
-            alt=words.plain(f"layers_{name}_alt"),
+            x_axis=by_layer_axis(len(columns[0])),
+            y_axis={"range": reach},
         ),
         key=f"isotropy_layers_{name}",
+        alt=words.plain(f"layers_{name}_alt"),
         table=Table(
             {
                 "layer": list(range(len(columns[0]))),

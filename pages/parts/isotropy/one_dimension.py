@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.isotropy import histogram_svg
+from mlm_core.figures.charts import histogram_chart
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
@@ -44,15 +44,17 @@ def look_at(page: Page, view: setting.View, corpus: "LayerStatistics", vectors: 
         "share": formatted(100 * corpus.proportions.proportions[dimension].item(), ".1f"),
     }
     st.markdown(words.section("dimensions.one", **told))
-    show_drawing(
-        histogram_svg(
-            values,
+    axis = words.plain("axis_dimension", dimension=dimension)
+    show_chart(
+        histogram_chart(
+            {axis: values},
             low=min(0.0, vectors.min().item()),
             high=max(0.0, vectors.max().item()) + 1e-6,
-            x_title=words.plain("axis_dimension", dimension=dimension),
-            alt=words.plain("dimension_alt", **told),
+            x_title=axis,
+            y_title=words.plain("axis_words"),
         ),
         key="isotropy_dimension",
+        alt=words.plain("dimension_alt", **told),
         table=lambda: Table(
             {
                 "word": [word.target for word in cache_vectors.corpus_words(view.corpus).words],

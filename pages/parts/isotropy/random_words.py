@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
+from mlm_core.figures.charts import histogram_chart, marked
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 
@@ -37,20 +37,21 @@ def show_answer(page: Page, view: setting.View, cosine: float, guess: float) -> 
         "layer": view.layer,
     }
     marks = (
-        Mark(name=words.plain("mark_mean"), value=many.mean),
-        Mark(name=words.plain("mark_pair"), value=cosine),
-        Mark(name=words.plain("mark_guess"), value=guess),
+        marked(words.plain("mark_mean"), many.mean),
+        marked(words.plain("mark_pair"), cosine),
+        marked(words.plain("mark_guess"), guess),
     )
-    show_drawing(
-        histogram_svg(
-            values,
+    show_chart(
+        histogram_chart(
+            {words.plain("treatment_raw"): values},
             low=LOW,
             high=HIGH,
             x_title=words.plain("axis_cosine"),
-            alt=words.plain("kinship_alt", **told),
+            y_title=words.plain("axis_pairs"),
             marks=marks,
         ),
         key="isotropy_random",
+        alt=words.plain("kinship_alt", **told),
         table=lambda: _table(view, many),
         source=setting.source(page, view),
     )

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.sense_words import by_word, measure, sense_words
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
@@ -96,16 +96,16 @@ def _draw(page: Page, view: setting.View, right: "dict[Postprocessing, Tensor]")
         for name, *values in zip(names, *columns.values(), strict=True)
     ]
     titles = setting.postprocessing_names(page, view.n_dropped)
-    show_drawing(
-        dots_svg(
+    show_chart(
+        dots_chart(
             rows,
             list(titles.values()),
             low=min(0.5, *(min(column) for column in columns.values())),
             high=1.0,
             x_title=words.plain("axis_accuracy"),
-            alt=words.plain("senses_alt", n=len(rows)),
         ),
         key="isotropy_senses",
+        alt=words.plain("senses_alt", n=len(rows)),
         table=Table({"word": names, "sentences": [len(r) for r in cut["raw"].values()], **columns}),
         source=setting.source(page, view),
     )

@@ -5,6 +5,7 @@ stays as it is from part to part.
 """
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -161,6 +162,14 @@ def source_all_layers(page: Page, view: View) -> str:
 def postprocessing_names(page: Page, n_dropped: int) -> "dict[Postprocessing, str]":
     """Return the treatments' names for legends."""
     return {name: page.words.plain(f"treatment_{name}", k=n_dropped) for name in POSTPROCESSINGS}
+
+
+def histogram_alt(page: Page, means: Mapping[str, float]) -> str:
+    """Return in words what histograms of random pairs' cosines show: each one's mean."""
+    return "; ".join(
+        page.words.plain("histogram_alt", treatment=name, mean=formatted(mean, ".3f"))
+        for name, mean in means.items()
+    )
 
 
 def own_word(page: Page, *, name: str, key: str) -> "MarkedSentence | None":

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.isotropy import Mark, histogram_svg
+from mlm_core.figures.charts import histogram_chart, marked
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.parts.isotropy.neighbours import show_neighbours
 from pages.parts.isotropy.word_pairs import show_pairs
 from pages.shared.caches import cache_vectors
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
@@ -19,7 +19,7 @@ LOW, HIGH = -0.5, 1.0
 
 @part
 def show(page: Page) -> None:
-    """Show the three treatments beside each other."""
+    """Show the three treatments over each other."""
     words = page.words
     st.markdown(words.section("treatments.lead"))
     view = setting.choose(page)
@@ -44,38 +44,37 @@ def show(page: Page) -> None:
 
 
 def _histograms(page: Page, view: setting.View) -> list[float]:
-    """Draw the random pairs' cosines under each treatment, on one axis; return the means."""
-    words, means = page.words, []
+    """Draw the random pairs' cosines under each treatment in one chart; return the means."""
+    words, samples, figures = page.words, {}, []
     titles = setting.postprocessing_names(page, view.n_dropped)
-    for postprocessing, column in zip(setting.POSTPROCESSINGS, st.columns(3), strict=True):
-        many, apart = cache_vectors.random_cosines(
-            view.corpus, view.layer, postprocessing, view.n_dropped
-        )
-        means.append(many.mean)
+    for name, title in titles.items():
+        many, apart = cache_vectors.random_cosines(view.corpus, view.layer, name, view.n_dropped)
+        samples[name] = many
         told = {
-            "treatment": titles[postprocessing],
             "mean": formatted(many.mean, ".3f"),
             "error": formatted(apart.standard_error, ".3f"),
             "spread": formatted(many.cosines.std().item(), ".3f"),
         }
-        with column:
-            st.markdown(f"**{words.label(f'treatment_{postprocessing}', k=view.n_dropped)}**")
-            show_drawing(
-                histogram_svg(
-                    many.cosines.tolist(),
-                    low=LOW,
-                    high=HIGH,
-                    x_title=words.plain("axis_cosine"),
-                    alt=words.plain("histogram_alt", **told),
-                    marks=(Mark(name=words.plain("mark_mean"), value=many.mean),),
-                    width=320,
-                ),
-                key=f"isotropy_random_{postprocessing}",
-                table=lambda many=many: Table({"cosine": many.cosines.tolist()}),
-                source=words.label("histogram_source", **told),
-            )
-    st.caption(setting.source(page, view))
-    return means
+        figures.append(f"{title}: {words.label('histogram_source', **told)}")
+    means = {titles[name]: many.mean for name, many in samples.items()}
+    columns = {name: many.cosines.tolist() for name, many in samples.items()}
+    mark = words.plain("mark_mean")
+    show_chart(
+        histogram_chart(
+            {titles[name]: values for name, values in columns.items()},
+            low=LOW,
+            high=HIGH,
+            x_title=words.plain("axis_cosine"),
+            y_title=words.plain("axis_pairs"),
+            marks=[marked(f"{mark}, {name}", mean) for name, mean in means.items()],
+        ),
+        key="isotropy_random_treatments",
+        alt=setting.histogram_alt(page, means),
+        table=lambda: Table(columns),
+        source=setting.source(page, view),
+    )
+    st.caption("  \n".join(figures))
+    return list(means.values())
 
 
 def _sources() -> tuple:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.figures.embeddings.isotropy_dots import DotRow, dots_svg
+from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
 from pages.shared.caches import cache_vectors
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 
@@ -101,16 +101,16 @@ def _draw(page: Page, view: setting.View, pairs: Pairs) -> None:
     ]
     titles = setting.postprocessing_names(page, view.n_dropped)
     texts = [sentence.text for sentence in pairs.uses.sentences]
-    show_drawing(
-        dots_svg(
+    show_chart(
+        dots_chart(
             rows,
             list(titles.values()),
             low=min(-0.4, *(min(column) for column in columns)),
             high=1.0,
             x_title=words.plain("axis_cosine"),
-            alt=words.plain("pairs_alt", n=len(rows)),
         ),
         key="isotropy_pairs_drawing",
+        alt=words.plain("pairs_alt", n=len(rows)),
         table=Table(
             {
                 "pair": pairs.names,

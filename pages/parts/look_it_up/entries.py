@@ -4,7 +4,8 @@
 
 Fields stand between " | ". The last one names lessons by slug and their parts by name;
 "opening" is the top of the lesson, and "?" is followed by further parameters of the link.
-The terms of the glossary are rows of a Markdown table instead, docs/terms.md.
+The terms of the glossary are rows of a Markdown table instead, docs/terms.md, and so are the
+references, docs/references.md.
 """
 
 import re
@@ -21,6 +22,7 @@ from pages.shared.link.controls import part_key
 
 OPENING = "opening"
 TERMS_FILE = Path(__file__).parents[3] / "docs/terms.md"
+REFERENCES_FILE = TERMS_FILE.with_name("references.md")
 BETWEEN_FIELDS = " | "
 NUMBER = re.compile(r"[\d.\\]*\d")  # such as 11\.12, its point escaped
 FORMULA = re.compile(r"\$[^$]*\$")
@@ -89,6 +91,11 @@ def read_terms(language: str | None = None) -> tuple[Entry, ...]:
         )
         for term, definition, _symbol, code, links in _table(TERMS_FILE)
     )
+
+
+def read_references() -> tuple[Entry, ...]:
+    """Return the rows of docs/references.md: authors with year, and the whole reference."""
+    return tuple(Entry(fields=tuple(row), places=()) for row in _table(REFERENCES_FILE))
 
 
 def _table(file: Path) -> list[list[str]]:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from mlm_core.masking.steps import TokenRolls
 from pages.shared.frame.page_frame import Page
+from pages.shared.link import inputs
 
 KEY = "masking_dice"
 Kind = Literal["selection", "die", "word"]
@@ -21,15 +22,14 @@ Changes = dict[tuple[int, str], float]
 
 def changed(page: Page) -> Changes:
     """Return the rolls set by hand: position and letter of the kind, to the number."""
-    asked = st.session_state.get(KEY)
-    if asked is None:
-        asked = st.query_params.get(KEY, "")
+    asked = inputs.drawn(page.words.label("dice"), "", key=KEY) or ""
     found = [_ONE.fullmatch(part) for part in asked.split("_") if asked]
     if not all(found):
         st.warning(page.words.section("bad_dice"), icon=":material/link_off:")
         found = []
     changes = {(int(one[1]), one[2]): float(one[3]) for one in found if one}
-    _write(changes)
+    written = "_".join(f"{at}{kind}{_written(value)}" for (at, kind), value in changes.items())
+    inputs.keep(KEY, written, "")
     return changes
 
 
@@ -45,10 +45,10 @@ def apply(rolls: Sequence[TokenRolls], changes: Changes) -> tuple[TokenRolls, ..
 
 def set_roll(position: int, kind: Kind, value: float) -> None:
     """Set one roll by hand."""
-    changes = st.session_state.get(KEY, "")
+    changes = inputs.drawn_value(KEY, "") or ""
     kept = [part for part in changes.split("_") if not part.startswith(_name(position, kind))]
     new = _name(position, kind) + _written(min(max(value, 0.0), 0.999999))
-    st.session_state[KEY] = "_".join([*filter(None, kept), new])
+    inputs.choose(KEY, "_".join([*filter(None, kept), new]))
 
 
 def roll_again(position: int, *kinds: Kind) -> None:
@@ -59,7 +59,7 @@ def roll_again(position: int, *kinds: Kind) -> None:
 
 def forget() -> None:
     """Go back to the seed's own rolls."""
-    st.session_state[KEY] = ""
+    inputs.choose(KEY, "")
 
 
 def _name(position: int, kind: Kind) -> str:
@@ -68,12 +68,3 @@ def _name(position: int, kind: Kind) -> str:
 
 def _written(value: float) -> str:
     return f"{value:.6f}".rstrip("0").rstrip(".")
-
-
-def _write(changes: Changes) -> None:
-    written = "_".join(f"{at}{kind}{_written(value)}" for (at, kind), value in changes.items())
-    st.session_state[KEY] = written
-    if not written:
-        st.query_params.pop(KEY, None)
-    elif st.query_params.get(KEY) != written:
-        st.query_params[KEY] = written

@@ -44,6 +44,7 @@ def show(page: Page) -> None:
     if now.is_empty:
         setting.say_it_is_empty(page)
         return
+    run = link_number.read(words.label("run"), 0, key=RUN)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_draws = inputs.choice(
             words.label("n_draws"),
@@ -51,10 +52,14 @@ def show(page: Page) -> None:
             key="masking_n_draws",
             default="1000",
         )
-        st.button(
-            words.label("draw_again"), icon=":material/casino:", on_click=_next_run, key=RUN + "_go"
+        inputs.button(
+            words.label("draw_again"),
+            changes=RUN,
+            icon=":material/casino:",
+            on_click=link_number.put,
+            args=(RUN, run + 1),
+            key=RUN + "_go",
         )
-    run = link_number.read(RUN, 0)
     counts = counted(page, now, rule, int(n_draws), run)
     source = words.label(
         "counts_source",
@@ -112,10 +117,6 @@ def _branches(page: Page, rule: CorruptionRule, counts: Counts, source: str) -> 
     )
     fit = fit_of_proportions([counts.branches[branch] for branch in names], list(expected.values()))
     show_verdict(page, fit)
-
-
-def _next_run() -> None:
-    st.session_state[RUN] = st.session_state.get(RUN, 0) + 1
 
 
 # How often each position was chosen, against what the rule promises.

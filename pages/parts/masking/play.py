@@ -11,18 +11,16 @@ from pages.shared.figures.show import show_drawing
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.link import inputs, locks, whole_page
 
 FIRST_STEP = 2  # chosen, and one die has fallen
 RULE = CorruptionRule()
-STEP, AT, NEW_SEED = "masking_step", "masking_at", "masking_new_seed"
+STEP, AT = "masking_step", "masking_at"
 
 
 @part
 def show(page: Page) -> None:
     """Show the sentence as far as it was played, and the buttons that play on."""
-    if st.session_state.pop(NEW_SEED, False):
-        st.rerun(scope="app")  # the seed's own field stands outside this part
     words, now = page.words, setting.current(page)
     inputs.say_what_was_left_out(now.text)
     if now.is_empty:
@@ -31,11 +29,11 @@ def show(page: Page) -> None:
     changes = dice.changed(page)
     rolls = dice.apply(now.rolls(), changes)
     corruption = corrupt(now.text.tokens, rolls, RULE, now.random_words(), now.mask)
-    state = play_state(corruption, link_number.read(STEP, FIRST_STEP))
+    state = play_state(corruption, link_number.read(words.label("play_step"), FIRST_STEP, key=STEP))
     link_number.keep(STEP, state.n_done, FIRST_STEP)
     _show_buttons(page, state, has_changes=bool(changes))
     st.markdown(_what_happened(page, corruption, state))
-    at = link_number.read(AT, -1)
+    at = link_number.read(words.label("play_at"), -1, key=AT)
     if not 0 <= at < len(rolls):
         at = state.last[1] if state.last and state.last[1] is not None else -1
     show_drawing(
@@ -102,8 +100,9 @@ def _show_buttons(page: Page, state: PlayState, *, has_changes: bool) -> None:
     }
     with st.container(horizontal=True):
         for name, (icon, step, is_possible) in steps.items():
-            st.button(
+            inputs.button(
                 words.label(f"do_{name}"),
+                changes=STEP,
                 icon=icon,
                 on_click=_go_to,
                 args=(step,),
@@ -112,10 +111,17 @@ def _show_buttons(page: Page, state: PlayState, *, has_changes: bool) -> None:
                 key=f"masking_do_{name}",
             )
         again = words.label("do_again")
-        st.button(again, icon=":material/replay:", on_click=_again, key="masking_do_again")
+        inputs.button(
+            again,
+            changes=(STEP, setting.SEED, dice.KEY),
+            icon=":material/replay:",
+            on_click=_again,
+            key="masking_do_again",
+        )
         if has_changes:
-            st.button(
+            inputs.button(
                 words.label("do_forget"),
+                changes=dice.KEY,
                 icon=":material/undo:",
                 on_click=dice.forget,
                 key="masking_do_forget",
@@ -125,13 +131,14 @@ def _show_buttons(page: Page, state: PlayState, *, has_changes: bool) -> None:
 def _go_to(step: int) -> None:
     """Play to a step, and look at the token at play."""
     put(STEP, step)
-    put(AT, -1)
+    if not locks.is_fixed(AT):
+        put(AT, -1)
 
 
 def _again() -> None:
     """Take the next seed, and begin before anything is chosen."""
     seed = st.session_state.get(setting.SEED) or 0
     st.session_state[setting.SEED] = (seed + 1) % (setting.LAST_SEED + 1)
-    st.session_state[NEW_SEED] = True
+    whole_page.want()  # the seed's own field stands outside this part
     dice.forget()
     _go_to(0)

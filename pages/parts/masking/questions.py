@@ -13,7 +13,7 @@ from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 
 QUESTIONS = ("cls", "kept", "exact", "attention", "each_other", "always")
 LEADS_TO = {"exact": "short", "always": "why"}  # questions that a part of the lesson answers
@@ -47,14 +47,13 @@ def show(page: Page) -> None:
         )
     if question in LEADS_TO:
         leads_to = LEADS_TO[question]
-        if st.button(
+        st.button(
             words.label("to_part", title=words.label(f"part_{leads_to}")),
             icon=":material/arrow_forward:",
             key=f"masking_to_{leads_to}",
-            on_click=inputs.choose,
+            on_click=whole_page.choose,
             args=("masking_part", leads_to),
-        ):
-            st.rerun(scope="app")
+        )
 
 
 def _count_specials(page: Page, now: Setting) -> None:

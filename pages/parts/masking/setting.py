@@ -60,7 +60,7 @@ class Setting:
         return cache.random_word_sampler(self.model_name, uniform)
 
 
-def choose(page: Page) -> None:
+def show(page: Page) -> None:
     """Show the two widgets of the whole lesson."""
     words = page.words
     text, seed = st.columns([4, 1], gap="medium")

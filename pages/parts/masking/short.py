@@ -11,12 +11,13 @@ from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
 from pages.shared.link import inputs
 
-GUESSES = (0, 5, 15, 38, 62)  # per cent; 38 is (1 - 0.15)^6
+GUESSES = ("0", "5", "15", "38", "62")  # per cent; 38 is (1 - 0.15)^6
 RATE = 0.15
 N_DRAWS = 2000
 
@@ -26,13 +27,8 @@ def show(page: Page) -> None:
     """Let the learner guess how often nothing is masked; then compute and simulate it."""
     words = page.words
     st.markdown(words.section("short.lead"))
-    guess = st.segmented_control(
-        words.label("short_guess"),
-        GUESSES,
-        format_func=lambda percent: words.label("never") if percent == 0 else f"{percent} %",
-        key="masking_short_guess",
-        persist_state="session",
-    )
+    options = {guess: f"{guess} %" for guess in GUESSES} | {"0": words.label("never")}
+    guess = ask_for_guess(page, "short", options, key="masking_short_guess")
     short = inputs.text(
         words.label("short_sentence"), words.label("default_short"), key="masking_short_text"
     )
@@ -40,11 +36,10 @@ def show(page: Page) -> None:
         words.label("long_sentence"), words.label("default_long"), key="masking_long_text"
     )
     if guess is None:
-        st.caption(words.label("short_waits"))
         return
     st.markdown(
         words.section(
-            "short.right" if guess == 38 else "short.wrong",
+            "short.right" if guess == "38" else "short.wrong",
             guess=guess,
             none=formatted(100 * probability_of_none(6, RATE), ".1f"),
         )

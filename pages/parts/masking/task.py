@@ -26,7 +26,8 @@ def show(page: Page) -> None:
     """Ask three things about a corrupted sentence, and check them against its record."""
     words, now = page.words, setting.current(page)
     st.markdown(words.section("task.lead"))
-    puzzle = _puzzle(now, link_number.read(ROUND, 0))
+    round_ = link_number.read(words.label("task_round"), 0, key=ROUND)
+    puzzle = _puzzle(now, round_)
     if puzzle is None:
         st.info(words.section("task.too_short"), icon=":material/edit:")
         return
@@ -51,8 +52,13 @@ def show(page: Page) -> None:
         checked = st.button(
             words.label("check"), type="primary", icon=":material/check:", key="masking_check"
         )
-        st.button(
-            words.label("another"), icon=":material/replay:", on_click=_next, key="masking_another"
+        inputs.button(
+            words.label("another"),
+            changes=ROUND,
+            icon=":material/replay:",
+            on_click=link_number.put,
+            args=(ROUND, round_ + 1),
+            key="masking_another",
         )
     if checked:
         _check(page, given, right)
@@ -111,7 +117,3 @@ def _check(page: Page, given: dict[str, int], right: dict[str, int]) -> None:
             st.markdown(f":orange[:material/close:] {words.section(f'task.{name}_wrong')}")
     if given == right:
         st.success(words.section("task.done"), icon=":material/check_circle:")
-
-
-def _next() -> None:
-    st.session_state[ROUND] = st.session_state.get(ROUND, 0) + 1

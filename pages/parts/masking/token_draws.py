@@ -8,7 +8,7 @@ from mlm_core.masking.steps import Corruption, PlayState
 from pages.parts.masking import dice
 from pages.shared.figures.clickable import drawing
 from pages.shared.frame.page_frame import Page
-from pages.shared.link import inputs
+from pages.shared.link import inputs, locks
 
 
 def show(
@@ -47,8 +47,9 @@ def show(
         drawing(die_svg(rule, new.die, wide=True), key="masking_wide_die")
         _one(page, at, "die", new.die)
         if new.branch == "random":
-            st.button(
+            inputs.button(
                 words.label("other_word"),
+                changes=dice.KEY,
                 icon=":material/casino:",
                 on_click=dice.roll_again,
                 args=(at, "word"),
@@ -58,6 +59,8 @@ def show(
 
 def _one(page: Page, at: int, kind: dice.Kind, value: float) -> None:
     """Show one die: a slider to set it and a button to roll it again."""
+    if locks.is_hidden(dice.KEY):
+        return
     words, key = page.words, f"masking_hand_{kind}_{at}"
     st.session_state[key] = int(value * 1000) / 1000
 
@@ -72,9 +75,11 @@ def _one(page: Page, at: int, kind: dice.Kind, value: float) -> None:
         format=inputs.fraction_format("%.3f"),
         key=key,
         on_change=by_hand,
+        disabled=locks.is_fixed(dice.KEY),
     )
-    st.button(
+    inputs.button(
         words.label(f"again_{kind}"),
+        changes=dice.KEY,
         icon=":material/casino:",
         on_click=dice.roll_again,
         args=(at, kind),

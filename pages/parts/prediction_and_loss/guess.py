@@ -8,6 +8,7 @@ from pages.parts.prediction_and_loss import setting, typed
 from pages.shared.caches import cache
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
+from pages.shared.frame.guess import may_show_answer
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
@@ -41,7 +42,9 @@ def show(page: Page) -> None:
         id_ = typed.one_piece(page, word)
         if id_ is None:
             return
-        _reveal(page, text.text, blanks[0], id_)
+        about = {"key": "prediction_and_loss_word", "sentence": text.text}
+        if may_show_answer(page, "guess_word", "text", word.strip(), **about):
+            _reveal(page, text.text, blanks[0], id_)
 
 
 def _reveal(page: Page, text: str, blank: int, id_: int) -> None:

@@ -117,22 +117,26 @@ def _draw(page: Page, now: Setting | None, columns: list[Column]) -> None:
 def _show_buttons(page: Page) -> None:
     """Show the buttons that choose places for the learner: by chance, none, or the book's."""
     words = page.words
+    inputs.drawn(words.label("marks"), None, key=marks.KEY)
     with st.container(horizontal=True):
-        st.button(
+        inputs.button(
             words.label("draw_marks"),
+            changes=marks.KEY,
             on_click=_draw_marks,
             args=(page,),
             icon=":material/casino:",
             key="prediction_and_loss_draw",
         )
-        st.button(
+        inputs.button(
             words.label("clear_marks"),
+            changes=marks.KEY,
             on_click=_set_marks,
             args=({},),
             key="prediction_and_loss_clear",
         )
-        st.button(
+        inputs.button(
             words.label("figure_marks"),
+            changes=(marks.KEY, setting.TEXT),
             on_click=_back_to_figure,
             args=(page,),
             icon=":material/restart_alt:",
@@ -141,9 +145,8 @@ def _show_buttons(page: Page) -> None:
 
 
 def _set_marks(chosen: dict[int, str]) -> None:
-    """Keep the marks, in the session and in the link."""
-    st.session_state[marks.KEY] = marks.write(chosen)
-    st.query_params[marks.KEY] = st.session_state[marks.KEY]
+    """Keep the marks, unless the link fixes them."""
+    inputs.choose(marks.KEY, marks.write(chosen))
 
 
 def _draw_marks(page: Page) -> None:
@@ -154,5 +157,4 @@ def _draw_marks(page: Page) -> None:
 
 def _back_to_figure(page: Page) -> None:
     st.session_state[setting.TEXT] = page.words.plain("default_sentence")
-    st.session_state.pop(marks.KEY, None)
-    st.query_params.pop(marks.KEY, None)
+    inputs.reset(marks.KEY)

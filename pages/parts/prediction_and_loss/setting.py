@@ -38,7 +38,7 @@ def sentence(page: Page) -> TokenizedText:
 
 def current_marks(page: Page, text: TokenizedText) -> dict[int, str]:
     """Return the marks that fit the sentence: the learner's, else the figure's or a draw."""
-    link = st.session_state.get(marks.KEY, st.query_params.get(marks.KEY))
+    link = inputs.drawn_value(marks.KEY, None)
     if link is None:
         is_figures = text.text == page.words.plain("default_sentence")
         return (is_figures and marks.of_figure(text)) or marks.drawn(text, 0)
@@ -46,9 +46,9 @@ def current_marks(page: Page, text: TokenizedText) -> dict[int, str]:
         found = marks.read(link)
     except ValueError:
         st.warning(page.words.section("marks.bad_link"), icon=":material/link_off:")
-        st.session_state[marks.KEY] = marks.NONE
+        inputs.keep(marks.KEY, marks.NONE, None)
         return {}
-    st.session_state[marks.KEY] = st.query_params[marks.KEY] = link
+    inputs.keep(marks.KEY, link, None)
     allowed = marks.may_be_chosen(text)
     return {position: mark for position, mark in found.items() if position in allowed}
 

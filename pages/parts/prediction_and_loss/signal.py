@@ -2,8 +2,9 @@
 
 import streamlit as st
 
+from mlm_core.figures.charts import lines_chart, percent_axis
 from mlm_core.figures.chips import chip_row
-from mlm_core.figures.prediction.losses import asked_chart
+from mlm_core.figures.curves import Curve
 from mlm_core.number_format import formatted
 from pages.parts.prediction_and_loss import marks, setting
 from pages.shared.figures.clickable import drawing
@@ -72,10 +73,14 @@ def show(page: Page) -> None:
         for r in dict.fromkeys((rate, 15))
     }
     show_chart(
-        asked_chart(
-            list(shares.items()),
+        lines_chart(
+            [
+                Curve(name=name, points=list(enumerate(values)), pen=pen)
+                for pen, (name, values) in enumerate(shares.items())
+            ],
             x_title=words.plain("asked_x"),
             y_title=words.plain("asked_y"),
+            y_axis=percent_axis(),
         ),
         key="prediction_and_loss_asked",
         alt=words.plain("asked_alt"),

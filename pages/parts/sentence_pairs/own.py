@@ -9,13 +9,13 @@ from pages.parts.sentence_pairs.setting import has_head, judge, own_pair, show_p
 from pages.shared.caches import cache
 from pages.shared.figures.show import show_drawing, show_metrics
 from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
 from pages.shared.link import inputs
 
 FIRST, SECOND, GUESS = (f"sentence_pairs_{name}" for name in ("first", "second", "guess"))
-GUESSED = "sentence_pairs_guessed"  # session state: the pair that the guess was about
 
 
 @part
@@ -32,9 +32,9 @@ def show(page: Page) -> None:
         return
     text, steps = judged
     show_pair(page, text, key="sentence_pairs_own_chips")
-    guess = _ask(page, (page.model_name, first, second))
+    pair = (page.model_name, first, second)
+    guess = ask_for_guess(page, "own", ("follows", "random"), key=GUESS, about=pair)
     if guess is None:
-        st.caption(words.section("own.guess_first"))
         return
     p = steps.p_follows
     is_right = (guess == "follows") == (p >= 0.5)
@@ -75,19 +75,6 @@ def show(page: Page) -> None:
         )
     st.markdown(words.section("own.notice"))
     show_source(cache.next_sentence, key="sentence_pairs_own_code")
-
-
-def _ask(page: Page, pair: tuple[str, str, str]) -> str | None:
-    """Show the two answers; a guess about another pair is forgotten."""
-    if st.session_state.get(GUESSED) != pair:
-        st.session_state[GUESSED] = pair
-        st.session_state[GUESS] = None
-    return st.segmented_control(
-        page.words.label("own_guess"),
-        ["follows", "random"],
-        format_func=lambda name: page.words.label(f"own_guess_{name}"),
-        key=GUESS,
-    )
 
 
 def _buttons(page: Page) -> None:

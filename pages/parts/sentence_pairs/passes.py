@@ -10,6 +10,9 @@ from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
 
 SEQUENCES = {"32": 32, "256": 256, "2K": 2048, "8K": 8192}
+SHORT = (
+    0.9 * 128 / 512 + 0.1
+)  # the tokens that are left if 90 % of the steps have 128 (the same, A.2)
 BERT_WORDS, BERT_STEPS, BERT_BATCH = 3.3e9, 1_000_000, 256 * 512  # Devlin et al. 2019, A.2
 # 160 GB of text; about 30 billion words at the rate of BERT's 16 GB for 3.3 billion.
 ROBERTA_WORDS = 3.3e10
@@ -65,6 +68,7 @@ def show_passes(page: Page, window_size: int) -> None:
             passes=formatted(BERT_STEPS * BERT_BATCH / BERT_WORDS, ".1f"),
             rate=formatted(rate, ".2f"),
             less=formatted(BERT_STEPS * BERT_BATCH / (BERT_WORDS * rate), ".1f"),
+            third=formatted(SHORT * BERT_STEPS * BERT_BATCH / (BERT_WORDS * rate), ".1f"),
             large=formatted(8192 * 512, ","),
         )
     )

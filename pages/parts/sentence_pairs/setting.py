@@ -10,7 +10,7 @@ from mlm_core.text.tokens import TokenizedText
 from pages.shared.caches import cache
 from pages.shared.figures.clickable import drawing
 from pages.shared.frame.page_frame import Page
-from pages.shared.link import inputs, seeds
+from pages.shared.link import inputs, seeds, whole_page
 
 if TYPE_CHECKING:
     from mlm_core.prediction.next_sentence import NextSentenceSteps
@@ -25,14 +25,13 @@ def has_head(page: Page, *, key: str) -> bool:
     if bert is not None and bert.next_sentence_head is not None:
         return True
     st.info(page.words.section("no_head", model=page.model_name), icon=":material/info:")
-    if st.button(
+    st.button(
         page.words.label("bundled"),
-        on_click=inputs.choose,
+        on_click=whole_page.choose,
         args=("model", BUNDLED),
         icon=":material/swap_horiz:",
         key=f"sentence_pairs_bundled_{key}",
-    ):
-        st.rerun()  # the whole page: the picker stands outside this part
+    )
     return False
 
 

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from mlm_core.figures.text.language_sampling import alpha_chart
+from mlm_core.figures.charts import lines_chart
+from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.number_format import formatted
 from mlm_core.text.language_sampling import read_languages
@@ -99,12 +100,15 @@ def _curve(page: Page, setting: tuple[str, int, str, int], alpha: float) -> None
         for i, name in enumerate(language_names(words))
     }
     show_chart(
-        alpha_chart(
-            ALPHAS,
-            curves,
-            current=alpha,
+        lines_chart(
+            [
+                Curve(name=name, points=list(zip(ALPHAS, values, strict=True)), pen=pen, dots=True)
+                for pen, (name, values) in enumerate(curves.items())
+            ],
             x_title=words.plain("curve_x"),
             y_title=words.plain("curve_y"),
+            marks=[Level(name="", value=alpha)],
+            y_axis={"rangemode": "tozero"},
         ),
         key="sentence_pairs_curve_chart",
         alt=words.plain("curve_alt"),

@@ -4,7 +4,8 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from mlm_core.figures.text.cutting import tokens_per_word_chart
+from mlm_core.figures.charts import lines_chart, log_axis
+from mlm_core.figures.curves import Curve, Level
 from mlm_core.number_format import formatted
 from mlm_core.text.cutting import count_unknown, tokens_per_word
 from mlm_core.text.size_curve import SIZES, SizePoint, measure, stored_curve
@@ -39,18 +40,26 @@ def show(page: Page) -> None:
         for point in points
         if point.size == now.size
     )
+    current = words.plain("curve_current", size=formatted(now.size, ","))
     show_chart(
-        tokens_per_word_chart(
-            {
-                # A vocabulary that could grow no further is drawn once.
-                name: sorted(
-                    {(p.reached, p.tokens_per_word) for p in points if p.algorithm == name}
+        lines_chart(
+            [
+                Curve(
+                    name=name,
+                    # A vocabulary that could grow no further is drawn once.
+                    points=sorted(
+                        {(p.reached, p.tokens_per_word) for p in points if p.algorithm == name}
+                    ),
+                    pen=pen,
+                    dots=True,
                 )
-                for name in ALGORITHMS
-            },
-            now.size,
-            axes=(words.plain("curve_x"), words.plain("curve_y")),
-            current_label=words.plain("curve_current", size=formatted(now.size, ",")),
+                for pen, name in enumerate(ALGORITHMS)
+            ],
+            x_title=words.plain("curve_x"),
+            y_title=words.plain("curve_y"),
+            marks=[Level(name=current, value=now.size)],
+            x_axis=log_axis(SIZES),
+            y_axis={"rangemode": "tozero"},
         ),
         key="subword_tokens_curve_chart",
         alt=words.plain(

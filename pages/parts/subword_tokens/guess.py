@@ -7,6 +7,7 @@ from mlm_core.text.tokens import tokenize
 from pages.parts.subword_tokens import setting
 from pages.shared.caches import cache
 from pages.shared.figures.show import show_drawing
+from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs
@@ -24,12 +25,9 @@ def show(page: Page) -> None:
         with left:
             name = inputs.text(words.label("surname"), "", key="subword_tokens_surname")
         with right:
-            guess = st.segmented_control(
-                words.label("guess"),
-                range(1, MOST + 1),
-                format_func=lambda n: f"{n}+" if n == MOST else str(n),
-                key="subword_tokens_guess",
-                persist_state="session",
+            options = {str(n): f"{n}+" if n == MOST else str(n) for n in range(1, MOST + 1)}
+            guess = ask_for_guess(
+                page, "surname", options, key="subword_tokens_guess", is_told=False
             )
         name = name.strip()
         if not name or guess is None:
@@ -37,13 +35,13 @@ def show(page: Page) -> None:
             return
         cut = tokenize(cache.model_tokenizer(page.model_name), name)
         n = setting.n_pieces(cut)
-        is_right = guess == min(n, MOST)
+        is_right = guess == str(min(n, MOST))
         st.markdown(
             words.section(
                 "guess.right" if is_right else "guess.wrong",
                 name=name,
                 n=n,
-                guess=f"{guess}+" if guess == MOST else str(guess),
+                guess=options[guess],
                 pieces=" ".join(token.text for token in cut.tokens if token.word is not None),
             )
         )

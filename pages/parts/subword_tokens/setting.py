@@ -30,7 +30,7 @@ class Setting:
         return not self.text.strip()
 
 
-def choose(page: Page) -> None:
+def show(page: Page) -> None:
     """Show the two widgets of the whole lesson."""
     words = page.words
     text, size = st.columns([3, 2], gap="medium")

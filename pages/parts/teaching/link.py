@@ -14,7 +14,6 @@ from pages.parts.teaching.places import parameters_of, part_title, title_of
 from pages.parts.teaching.view import LONGEST_LINK, UnreadableLinkError, View, read_link
 from pages.shared.caches import own_models
 from pages.shared.course.language import languages
-from pages.shared.course.lesson_parts import parts_of
 from pages.shared.course.lessons import BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
@@ -57,7 +56,7 @@ def _from_lists(page: Page) -> View:
     with left:
         slug = inputs.listed(words.label("lesson"), titles, key="teaching_lesson")
     with right:
-        parts = {name: part_title(slug, name) for name in (OPENING, *parts_of(BY_SLUG[slug]))}
+        parts = {name: part_title(slug, name) for name in (OPENING, *BY_SLUG[slug].parts)}
         name = inputs.listed(words.label("lesson_part"), parts, key="teaching_lesson_part")
     chosen = {} if name == OPENING else {part_key(slug): (name,)}
     return View(lesson=BY_SLUG[slug], parameters=chosen)

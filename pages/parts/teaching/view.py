@@ -11,7 +11,6 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 from mlm_core.number_format import formatted
 from pages.shared.course.language import IN_LINK as LANGUAGE
 from pages.shared.course.language import languages
-from pages.shared.course.lesson_parts import parts_of
 from pages.shared.course.lessons import BY_SLUG, Lesson
 from pages.shared.link.controls import MODEL, OPENING, Control, controls_of, part_key
 from pages.shared.link.locks import HIDE, LOCK
@@ -44,7 +43,7 @@ class View:
     @property
     def part(self) -> str:
         """Return the part that is open: as the link says, or the first one."""
-        names = parts_of(self.lesson)
+        names = self.lesson.parts
         asked = self.parameters.get(part_key(self.lesson.slug), ("",))[-1]
         return asked if asked in names else names[0]
 
@@ -56,13 +55,13 @@ class View:
     def value(self, control: Control) -> str | None:
         """Return what a control shows; None where that is a matter of the words."""
         given = self.parameters.get(control.key)
-        return ", ".join(given) if given else control.start
+        return ", ".join(given) if given else control.at(self.part).start
 
     def controls(self) -> list[Control]:
         """Return the controls that this view shows, and those that its link names anyway."""
         named = {*self.parameters, *self.locked, *self.hidden}
         return [
-            control
+            control.at(self.part)
             for key, control in controls_of(self.lesson.slug).items()
             if key in named or not control.places or self._shows(control)
         ]
@@ -73,7 +72,7 @@ class View:
         is_open = bool({OPENING, self.part} & set(control.places))
         return is_open and all(
             key in all_of_lesson and self.value(all_of_lesson[key]) == name
-            for key, name in control.when.items()
+            for key, name in control.at(self.part).when.items()
         )
 
     def link(self) -> str:

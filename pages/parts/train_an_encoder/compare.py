@@ -9,7 +9,7 @@ from pages.shared.caches import cache_training
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 from pages.shared.training.run_curves import Shown
 
 if TYPE_CHECKING:
@@ -92,13 +92,11 @@ def _buttons(page: Page) -> None:
                 on_click=_remove,
                 args=(run,),
             )
-    if st.session_state.pop(f"{SLUG}_removed", False):
-        st.rerun()  # the opening shows the run too
 
 
 def _remove(run: runs.Run) -> None:
     runs.remove(run)
-    st.session_state[f"{SLUG}_removed"] = True
+    whole_page.want()  # the opening shows the run too
 
 
 def _warn(page: Page, chosen: "list[Snapshot]") -> None:

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import exp
+from math import exp, log10
 from typing import TYPE_CHECKING
 
+from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Level, curves_svg, nice_log_range, nice_range
 from pages.shared.caches import cache_training
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart, show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
@@ -40,8 +41,14 @@ _BEST: "dict[str, Callable[[BestFigures], float]]" = {
 }
 
 
-def show(page: Page, shown: Sequence[Shown], *, key: str, at: int | None = None) -> None:
-    """Let the learner choose a measure, and draw it for all runs on the same axes."""
+def show(
+    page: Page, shown: Sequence[Shown], *, key: str, at: int | None = None, is_polled: bool = False
+) -> None:
+    """Let the learner choose a measure, and draw it for all runs on the same axes.
+
+    Curves that a class asks for once a second (`is_polled`) are SVG; mlm_core/figures/curves.py
+    has the reason.
+    """
     words = page.words
     names = {name: words.label(f"measure_{name}") for name in MEASURES}
     measure = inputs.choice(words.label("measure"), names, key=f"{key}_measure")
@@ -51,25 +58,39 @@ def show(page: Page, shown: Sequence[Shown], *, key: str, at: int | None = None)
     values = [value for line in lines for _, value in line.points]
     values += [level.value for level in levels]
     logarithmic = measure == "perplexity"
-    is_share = measure in ("accuracy", "pairs")
-    y_range = nice_log_range(values) if logarithmic else nice_range(values)
-    steps = [run.snapshot.n_steps for run in shown]
-    show_drawing(
-        curves_svg(
+    low, high = nice_log_range(values) if logarithmic else nice_range(values)
+    if measure in ("accuracy", "pairs"):
+        low, high = 0.0, 1.0
+    last_step = max(run.snapshot.n_steps for run in shown)
+    titles = {
+        "x_title": words.plain("curve_steps"),
+        "y_title": words.plain(f"axis_{measure}"),
+    }
+    alt = said_of(words, shown, tests, titles["y_title"])
+    kept = {"table": lambda: _table(shown), "source": words.label(f"source_{measure}")}
+    if is_polled:
+        svg = curves_svg(
             lines,
-            last_step=max(steps),
-            y_range=(0.0, 1.0) if is_share else y_range,
-            x_title=words.plain("curve_steps"),
-            y_title=words.plain(f"axis_{measure}"),
-            alt=said_of(words, shown, tests, words.plain(f"axis_{measure}")),
+            last_step=last_step,
+            y_range=(low, high),
+            alt=alt,
             levels=levels,
             at=at,
             logarithmic=logarithmic,
-        ),
-        key=key,
-        table=lambda: _table(shown),
-        source=words.label(f"source_{measure}"),
+            **titles,
+        )
+        show_drawing(svg, key=key, **kept)
+        return
+    # plotly takes the exponents of a logarithmic axis's ends.
+    y_axis = {"range": (log10(low), log10(high)) if logarithmic else (low, high)}
+    chart = lines_chart(
+        lines,
+        levels=levels,
+        x_axis={"range": (-0.01 * last_step, 1.01 * last_step)},
+        y_axis=y_axis | {"type": "log" if logarithmic else "linear"},
+        **titles,
     )
+    show_chart(chart, key=key, alt=alt, **kept)
 
 
 def _training(run: Shown) -> Points:

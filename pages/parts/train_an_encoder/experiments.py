@@ -13,9 +13,10 @@ from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
 from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 from pages.shared.training.run_curves import Shown
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from mlm_core.small_runs.snapshot import Snapshot
 
 SLUG = "train_an_encoder"
-STARTED = f"{SLUG}_experiment_started"  # session state: the opening must show the new run
 OUTCOMES = ("lower", "same", "higher")
 
 
@@ -48,22 +48,13 @@ EXPERIMENTS = {
 def show(page: Page) -> None:
     """Ask for a guess about one change, then show both runs and whether the guess was right."""
     words = page.words
-    if st.session_state.pop(STARTED, False):
-        st.rerun()  # the whole page: the opening stands outside this part
     st.markdown(words.section("experiments.lead"))
     names = {name: words.label(f"stored_{name}") for name in EXPERIMENTS}
     name = inputs.choice(words.label("experiment"), names, key=f"{SLUG}_experiment")
     st.markdown(f"**{words.section(f'experiments.{name}')}**")
     options = {outcome: words.label(f"guess_{outcome}") for outcome in OUTCOMES}
-    guess = st.pills(
-        words.label("experiment_guess"),
-        OUTCOMES,
-        format_func=options.__getitem__,
-        key=f"{SLUG}_guess_{name}",
-    )
-    if guess is None:
-        st.caption(words.section("experiments.guess_first"))
-    else:
+    guess = ask_for_guess(page, "experiment", options, key=f"{SLUG}_guess_{name}")
+    if guess is not None:
         _reveal(page, name, guess)
     st.button(
         words.label("experiment_train"),
@@ -80,7 +71,7 @@ def _start(page: Page, name: str) -> None:
     except ValueError as error:
         st.toast(page.words.section("experiments.no_room", reason=translated(str(error))))
     else:
-        st.session_state[STARTED] = True
+        whole_page.want()  # the opening shows the run
 
 
 def _reveal(page: Page, name: str, guess: str) -> None:

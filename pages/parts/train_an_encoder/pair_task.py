@@ -10,6 +10,7 @@ from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training
 from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
@@ -30,13 +31,7 @@ def show(page: Page) -> None:
 
     words = page.words
     st.markdown(words.section("pair_task.lead"))
-    options = {name: words.label(f"pair_guess_{name}") for name in ("nsp", "same", "mlm")}
-    guess = st.pills(
-        words.label("pair_guess"),
-        list(options),
-        format_func=options.__getitem__,
-        key=f"{SLUG}_pair_guess",
-    )
+    guess = ask_for_guess(page, "pair", ("nsp", "same", "mlm"), key=f"{SLUG}_pair_guess")
     chosen = runs.choose_snapshot(page)
     pressed = st.button(
         words.label("pair_measure"),
@@ -45,7 +40,6 @@ def show(page: Page) -> None:
         key=f"{SLUG}_pair_measure",
     )
     if guess is None:
-        st.caption(words.section("experiments.guess_first"))
         return
     wanted = {
         runs.stored_title(page, name): cache_training.stored_run(name)

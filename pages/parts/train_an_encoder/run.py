@@ -36,7 +36,7 @@ def _draw(page: Page) -> None:
         run_status.status(SLUG, runs.MINE, chosen, views[name], live.telling(page))
     shown = _shown(page, chosen, views)
     at = run_blank.show(page, shown[0])
-    curves.show(page, shown[::-1], at=at, key=f"{SLUG}_curves")
+    curves.show(page, shown[::-1], at=at, key=f"{SLUG}_curves", is_polled=True)
 
 
 def _shown(page: Page, chosen: Run | None, views: dict) -> list[Shown]:

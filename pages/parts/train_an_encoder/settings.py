@@ -11,7 +11,7 @@ from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 from pages.shared.training import run_status
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ PASSES = 3  # forward, and about twice as much back
 @part
 def panel(page: Page) -> None:
     """Show the settings, what they amount to, and the button that starts."""
-    run_status.follow_changes(runs.MINE)
     words = page.words
     st.markdown(f"**{words.label('own_run')}**")
     settings, problem = None, None
@@ -200,7 +199,7 @@ def _start(settings: "SmallRunSettings") -> None:
         state[REFUSED] = str(error)
         return
     inputs.choose(run_status.shown_key(SLUG), run.name)
-    state[runs.MINE.changed] = True
+    whole_page.want()  # the opening shows the run
 
 
 # How much work a run is, in multiply-adds, so that two runs can be compared before they start.

@@ -15,7 +15,7 @@ from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 from pages.shared.training.zip_button import zip_button
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SLUG = "train_an_encoder"
 N_GUESSES = 5
-TAKEN = f"{SLUG}_taken"  # session state: the name of the model that was just put to use
+TAKEN = f"{SLUG}_taken"  # session state: an encoder of this visit was put to use
 
 
 @part
@@ -33,9 +33,6 @@ def show(page: Page) -> None:
     from mlm_core.classroom.take_home import pack_encoder
 
     words = page.words
-    if st.session_state.get(TAKEN) == "new":
-        st.session_state[TAKEN] = "told"
-        st.rerun()  # the whole page: the picker stands outside this part
     st.markdown(words.section("take_home.lead"))
     found = runs.choose_snapshot(page)
     if found is None:
@@ -50,7 +47,7 @@ def show(page: Page) -> None:
         icon=":material/swap_horiz:",
         key=f"{SLUG}_use",
     )
-    if st.session_state.get(TAKEN) == "told":
+    if TAKEN in st.session_state:
         st.success(words.section("take_home.used"), icon=":material/check:")
     st.subheader(words.label("take_home_zip_title"), anchor=False)
     st.markdown(words.section("take_home.zip"))
@@ -85,7 +82,8 @@ def _use(snapshot: "Snapshot") -> None:
 
     # One of its own: the cached one is shared, and this one gets a name.
     st.session_state["model"] = own_models.keep(model_at(snapshot))
-    st.session_state[TAKEN] = "new"
+    st.session_state[TAKEN] = True
+    whole_page.want()  # the picker stands outside this part
 
 
 def _show_filling(page: Page, title: str, snapshot: "Snapshot", shown: "FillStep") -> None:

@@ -1,19 +1,24 @@
 """A map with one point chosen: its sentence, its true neighbours, and the map's neighbours."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.sense_map import MapGroup, MapPoint, MapSign, sense_map_html
+from mlm_core.figures.embeddings.sense_map import MapGroup, MapPoint, MapSign, sense_map_chart
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
+from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
 from pages.parts.word_senses.setting import layer_name
 from pages.parts.word_senses.uses import Layout
+from pages.shared.caches import cache_senses
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart, show_metrics
 from pages.shared.figures.table import Table
+from pages.shared.frame import helper_work
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
 
@@ -24,6 +29,8 @@ if TYPE_CHECKING:
     from mlm_core.embeddings.trust import Trust
 
 N_NEIGHBOURS = 5
+LISTED = 24  # letters of a sentence in the list of points
+MOST_LISTED = 20  # sentences in a lasso
 MOST_TRUE = 1  # of its five neighbours on the map, for a point to get the dashed ring
 
 
@@ -56,8 +63,11 @@ def show_board(
     with right:
         chosen = _choose_point(page, board)
     with left:
-        _draw(page, board, trust, chosen)
+        inside = _draw(page, board, trust, chosen)
+        if trust is not None:
+            _measure(page, board, trust.n_neighbours)
     with right:
+        _read_lasso(page, board, inside)
         _read(page, board, trust, chosen)
 
 
@@ -69,22 +79,51 @@ def trust_of(board: Board) -> "Trust | None":
     return trust_map(board.uses.at(board.layer), board.layout.places, k) if k else None
 
 
+def _measure(page: Page, board: Board, k: int) -> None:
+    """Show when asked what scikit-learn measures of the map, with the senses of its groups."""
+    words, key = page.words, f"{board.key}_measures"
+    opened = st.expander(
+        words.label("measures"), icon=":material/straighten:", on_change="rerun", key=key
+    )
+    if not opened.open:
+        return
+    with opened:
+        vectors, places = board.uses.at(board.layer), board.layout.places
+        digest = sha256(vectors.numpy().tobytes() + places.numpy().tobytes()).hexdigest()
+        found = helper_work.asked(
+            lambda: cache_senses.map_work(vectors, places, tuple(board.group_of), k, digest),
+            "sklearn",
+        )
+        if found is None:
+            return
+        values = {
+            words.label("measure_trust", k=k): found.trustworthiness,
+            words.label("measure_map"): found.map_silhouette,
+            words.label("measure_vectors"): found.vector_silhouette,
+        }
+        known = {name: formatted(one, ".2f") for name, one in values.items() if one is not None}
+        show_metrics(known)
+        st.markdown(words.section("measures"))
+
+
 def _choose_point(page: Page, board: Board) -> int:
+    # The whole sentence stands below; each letter more of all of them is sent with each change.
     titles = [
-        f"{board.groups[group].name}: {sentence.text}"
+        f"{board.groups[group].name}: {printable(sentence.text, LISTED)}"
         for group, sentence in zip(board.group_of, board.uses.sentences, strict=True)
     ]
     return inputs.position(page.words.label("point"), titles, key=f"{board.key}_point", default=0)
 
 
-def _draw(page: Page, board: Board, trust: "Trust | None", chosen: int) -> None:
+def _draw(page: Page, board: Board, trust: "Trust | None", chosen: int) -> list[int]:
+    """Draw the map; return the points in a lasso."""
     words = page.words
     places = board.layout.places.tolist()
     lies = [False] * len(places)
     if trust is not None and trust.n_neighbours == N_NEIGHBOURS:
         lies = (trust.is_true.sum(dim=1) <= MOST_TRUE).tolist()
     points = [
-        MapPoint(x=x, y=y, group=group, title=sentence.text, lies=lie)
+        MapPoint(x=x, y=y, group=group, sentence=sentence, lies=lie)
         for (x, y), group, sentence, lie in zip(
             places, board.group_of, board.uses.sentences, lies, strict=True
         )
@@ -93,24 +132,25 @@ def _draw(page: Page, board: Board, trust: "Trust | None", chosen: int) -> None:
     source = f"{board.source} · {kind}"
     if trust is not None:
         source += " · " + words.label("trust", t=formatted(trust.trustworthiness, ".2f"))
-    html = sense_map_html(
+    chart = sense_map_chart(
         points,
         board.groups,
         board.layout.frame,
-        alt=words.plain(
-            "map_alt", n=len(points), layer=layer_name(page, board.layer), lies=sum(lies)
-        ),
         lies=words.plain("lies"),
         chosen=chosen,
         neighbours=[] if trust is None else trust.neighbours[chosen].tolist(),
         signs=board.signs,
     )
-    show_drawing(
-        html,
+    return show_chart(
+        chart,
         key=board.key,
+        alt=words.plain(
+            "map_alt", n=len(points), layer=layer_name(page, board.layer), lies=sum(lies)
+        ),
         table=lambda: _table(board, points),
         source=source,
-        on_click=lambda value: inputs.choose(f"{board.key}_point", value.partition(",")[0]),
+        on_click=lambda point: inputs.choose(f"{board.key}_point", str(point)),
+        can_zoom=True,
     )
 
 
@@ -121,7 +161,7 @@ def _table(board: Board, points: Sequence[MapPoint]) -> Table:
             "x": [point.x for point in points],
             "y": [point.y for point in points],
             "map_neighbours_lie": [str(point.lies) for point in points],
-            "sentence": [point.title for point in points],
+            "sentence": [point.sentence.text for point in points],
         }
     )
 
@@ -145,6 +185,28 @@ def _read(page: Page, board: Board, trust: "Trust | None", chosen: int) -> None:
     drawing(
         uses_html(_lists(page, board, trust, chosen)),
         key=f"{board.key}_neighbours",
+        on_click=lambda value: inputs.choose(f"{board.key}_point", value),
+    )
+
+
+def _read_lasso(page: Page, board: Board, inside: Sequence[int]) -> None:
+    """List the sentences in the lasso, the first of many, under how many each group has."""
+    if len(inside) < 2:
+        return
+    counts = Counter(board.groups[board.group_of[i]].name for i in inside)
+    said = ", ".join(f"{name} {n}" for name, n in counts.most_common())
+    uses = [
+        ListedUse(
+            sentence=board.uses.sentences[i],
+            group=board.groups[board.group_of[i]],
+            number="",
+            value=str(i),
+        )
+        for i in inside[:MOST_LISTED]
+    ]
+    drawing(
+        uses_html([(page.words.plain("in_lasso", n=len(inside), groups=said), uses)]),
+        key=f"{board.key}_lasso",
         on_click=lambda value: inputs.choose(f"{board.key}_point", value),
     )
 

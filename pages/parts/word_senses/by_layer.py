@@ -2,17 +2,18 @@
 
 import streamlit as st
 
-from mlm_core.figures.embeddings.sense_map_layers import LayerLine, layer_lines_html
+from mlm_core.figures.charts import by_layer_axis, lines_chart, percent_axis
+from mlm_core.figures.curves import Curve, Level
 from mlm_core.number_format import formatted
-from pages.parts.word_senses import setting
+from pages.parts.word_senses import k_neighbours, setting
 from pages.parts.word_senses.setting import LAYER, MIX, Setting
 from pages.shared.caches import cache_senses
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 
 SCOPES = ("one", "all")
 Scores = tuple[tuple[float, float], ...]  # (accuracy, macro-F1) a layer
@@ -45,15 +46,15 @@ def show(page: Page) -> None:
             baseline=formatted(100 * baseline, ".0f"),
         )
     )
-    if st.button(
+    st.button(
         words.label("to_map", layer=best),
         on_click=_go,
         args=(str(best),),
         icon=":material/scatter_plot:",
         key="word_senses_to_map",
-    ):
-        st.rerun()
+    )
     st.markdown(words.section("by_layer.notice"))
+    k_neighbours.show(page, now)
     from mlm_core.embeddings.word_senses import leave_one_out, scores_by_layer
 
     show_source(scores_by_layer, leave_one_out, key="word_senses_by_layer_code")
@@ -86,32 +87,46 @@ def _draw(
 ) -> None:
     words = page.words
     lines = [
-        LayerLine(name=words.plain("accuracy"), values=[accuracy for accuracy, _ in means]),
-        LayerLine(name=words.plain("macro_f1"), values=[f1 for _, f1 in means]),
+        Curve(name=words.plain(name), points=list(enumerate(column)), pen=pen, dots=True)
+        for pen, (name, column) in enumerate(
+            zip(("accuracy", "macro_f1"), zip(*means, strict=True), strict=True)
+        )
     ]
     if len(scored) > 1:
-        lines += [
-            LayerLine(name=name, values=[accuracy for accuracy, _ in scores], is_faint=True)
+        each = [
+            Curve(
+                name=name,
+                points=[(i, accuracy) for i, (accuracy, _) in enumerate(scores)],
+                pen=0,
+                faint=True,
+                grey=True,
+            )
             for name, scores in scored.items()
         ]
+        lines = [*each, *lines]
 
-    def clicked(value: str) -> None:
-        _go(value.partition(",")[2])
-        st.session_state["word_senses_gone"] = True
-
-    show_drawing(
-        layer_lines_html(
+    show_chart(
+        lines_chart(
             lines,
-            baseline=(words.plain("most_frequent"), baseline),
+            levels=[
+                Level(
+                    name=words.plain("most_frequent"),
+                    value=baseline,
+                    shown=formatted(baseline, ".0%"),
+                )
+            ],
             x_title=words.plain("layer_axis"),
-            alt=words.plain(
-                "layers_alt",
-                first=formatted(100 * means[0][0], ".0f"),
-                last=formatted(100 * means[-1][0], ".0f"),
-            ),
-            chosen=now.layer if isinstance(now.layer, int) else None,
+            y_title="",
+            x_axis=by_layer_axis(len(means)),
+            y_axis=percent_axis(),
+            marks=[Level(name="", value=now.layer)] if isinstance(now.layer, int) else (),
         ),
         key="word_senses_layers",
+        alt=words.plain(
+            "layers_alt",
+            first=formatted(100 * means[0][0], ".0f"),
+            last=formatted(100 * means[-1][0], ".0f"),
+        ),
         table=Table(
             [
                 {"word": name, "layer": i, "accuracy": accuracy, "macro_f1": f1}
@@ -125,12 +140,10 @@ def _draw(
             n=sum(len(cache_senses.stored_word(name).sentences) for name in scored),
             method=words.plain(f"method_{now.method}"),
         ),
-        on_click=clicked,
+        on_click=lambda layer: _go(str(layer)),
     )
-    if st.session_state.pop("word_senses_gone", False):
-        st.rerun()  # the map stands outside this part
 
 
 def _go(layer: str) -> None:
-    inputs.choose(MIX, "one")
-    inputs.choose(LAYER, layer)
+    whole_page.choose(MIX, "one")  # the map stands outside this part
+    whole_page.choose(LAYER, layer)

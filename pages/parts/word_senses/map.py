@@ -11,11 +11,15 @@ from pages.shared.caches import cache
 from pages.shared.frame.page_frame import Page, safely
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
+from pages.shared.server import helper_process
 
 
 @part
 def show(page: Page) -> None:
     """Show the word's map, and move through the layers while it plays."""
+    if "word_senses_helper" not in st.session_state:
+        st.session_state["word_senses_helper"] = True
+        helper_process.begin()  # a map of one's own may be asked for next
     # A timer of the browser's moves the layers; it ends when the part is drawn without it.
     every = A_LAYER_SECONDS if PLAYING in st.session_state else None
     st.fragment(_stage, run_every=every)(page)
@@ -59,7 +63,7 @@ def _ask_and_place(page: Page, now: Setting) -> tuple[Board, star.OwnUse | None]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         coloured = marks.choose(page, key="word_senses_colour")
         kind = choose_kind(page, key="word_senses_kind", has_stored=layouts is not None)
-    layout = lay_out(page, uses, now.layer, kind, layouts)
+    layout = lay_out(page, uses, now.layer, kind, layouts, key="word_senses_umap")
     groups, group_of, notes = marks.of_stored(page, now, uses, coloured)
     board = Board(
         key="word_senses",

@@ -34,7 +34,7 @@ def show(page: Page) -> None:
     n_cut = sum(n > 0 for n in uses.n_left_out)
     if n_cut:
         st.warning(words.section("own.long", n=n_cut), icon=":material/content_cut:")
-    layout = lay_out(page, uses, layer, kind, None)
+    layout = lay_out(page, uses, layer, kind, None, key="word_senses_own_umap")
     names, group_of = _labels(page, found)
     show_board(
         page,
@@ -56,9 +56,16 @@ def show(page: Page) -> None:
     st.markdown(words.section("own.notice"))
     from mlm_core.embeddings.locating import find_word
     from mlm_core.embeddings.maps import pca_layout
-    from mlm_core.embeddings.umap_fit import bandwidth, fit_umap, neighbour_graph, pull_and_push
+    from mlm_core.embeddings.umap_fit import (
+        bandwidth,
+        fit_umap,
+        fit_umap_learn,
+        neighbour_graph,
+        pull_and_push,
+    )
 
-    shown = (find_word, pca_layout, fit_umap, neighbour_graph, bandwidth, pull_and_push)
+    shown = (find_word, pca_layout, fit_umap_learn, fit_umap, neighbour_graph, bandwidth)
+    shown = (*shown, pull_and_push)
     show_source(*shown, key="word_senses_own_code")
 
 

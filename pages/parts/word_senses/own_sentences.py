@@ -61,7 +61,8 @@ def find_uses(page: Page, word: str, text: str) -> OwnUses:
     """Return the word's uses in the lines of a text, and say which lines can't be used, and why."""
     words, sentences, labels = page.words, [], []
     without = repeated = 0
-    forms = regular_forms(word) if st.session_state.get("word_senses_own_forms", True) else ()
+    with_forms = inputs.toggle(words.label("own_forms"), True, key="word_senses_own_forms")
+    forms = regular_forms(word) if with_forms else ()
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for line in lines:
         label, tab, sentence = line.partition("\t")
@@ -74,7 +75,6 @@ def find_uses(page: Page, word: str, text: str) -> OwnUses:
         repeated += len(found.spans) > 1
         sentences.append(found.marked())
         labels.append(label.strip()[:LONGEST_LABEL])
-    st.checkbox(words.label("own_forms"), value=True, key="word_senses_own_forms")
     is_corpus = st.session_state.get("word_senses_own_from") == "corpus"
     if without and not is_corpus:
         st.info(words.section("own.without", n=without, of=len(lines), word=word))

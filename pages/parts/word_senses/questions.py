@@ -13,7 +13,7 @@ from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 
 QUESTIONS = ("touch", "sum", "pieces")
 
@@ -68,14 +68,13 @@ def _touch(page: Page, now: Setting) -> None:
             cosine=formatted(near[first, second], ".3f"),
         )
     )
-    if st.button(
+    st.button(
         words.label("touch_show"),
-        on_click=inputs.choose,
+        on_click=whole_page.choose,
         args=(POINT, str(first)),
         icon=":material/scatter_plot:",
         key="word_senses_touch_show",
-    ):
-        st.rerun()
+    )
 
 
 def _sum(page: Page, now: Setting) -> None:

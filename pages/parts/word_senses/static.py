@@ -7,13 +7,15 @@ from mlm_core.figures.embeddings.sense_map import (
     MapPoint,
     MapSign,
     sense_groups,
-    sense_map_html,
+    sense_map_chart,
 )
+from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
 from pages.parts.word_senses import setting
+from pages.parts.word_senses.board import LISTED
 from pages.parts.word_senses.setting import Setting
 from pages.parts.word_senses.uses import gather
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import show_chart
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
@@ -39,7 +41,7 @@ def _two_uses(page: Page, now: Setting, uses) -> None:
     from mlm_core.embeddings.word_senses import cosines
 
     words = page.words
-    titles = [sentence.text for sentence in uses.sentences]
+    titles = [printable(sentence.text, LISTED) for sentence in uses.sentences]
     # From the start: the first use of two senses, in the same form if there is one.
     form = uses.sentences[0].target
     other = next(
@@ -93,7 +95,7 @@ def _cloud(page: Page, now: Setting, uses) -> None:
     places = pca_layout(torch.cat([vectors, static])).tolist()
     numbers = now.word.sense_numbers
     points = [
-        MapPoint(x=x, y=y, group=number, title=sentence.text)
+        MapPoint(x=x, y=y, group=number, sentence=sentence)
         for (x, y), number, sentence in zip(places, numbers, uses.sentences, strict=False)
     ]
     crosses = [
@@ -115,16 +117,16 @@ def _cloud(page: Page, now: Setting, uses) -> None:
         "other": pairs[~same].mean().item(),
         "static": cosines(vectors, static).mean().item(),
     }
-    show_drawing(
-        sense_map_html(
+    show_chart(
+        sense_map_chart(
             points,
             sense_groups([sense.name for sense in now.word.senses]),
             Frame.around([(x, y) for x, y in places]),
-            alt=words.plain("cloud_alt", n=len(points), forms=len(forms)),
             lies="",
             signs=crosses,
         ),
         key="word_senses_cloud",
+        alt=words.plain("cloud_alt", n=len(points), forms=len(forms)),
         table=lambda: Table(
             {
                 "x": [x for x, _ in places],

@@ -90,7 +90,8 @@ def warm_up() -> threading.Thread:
         except ValueError:
             logger.exception("the bundled model can't be loaded")  # each page will say so too
 
-    thread = threading.Thread(target=load, daemon=True, name="warm-up")
+    # No daemon, whichever thread asks: a process that ends while torch loads in one is aborted.
+    thread = threading.Thread(target=load, daemon=False, name="warm-up")
     thread.start()
     return thread
 

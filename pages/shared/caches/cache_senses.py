@@ -1,13 +1,13 @@
-"""What the lesson on word senses keeps for all: a word's uses, their maps, the one UMAP lock.
+"""What the lesson on word senses keeps for all: a word's uses, their maps, works of the helper.
 
-Vectors are kept in blocks of sentences, maps by what they were made from. UMAP is fitted by one
-learner at a time, and never twice for the same input.
+Vectors are kept in blocks of sentences, maps by what they were made from. umap-learn runs in the
+helper process; where it can't, our own UMAP runs here, one fit at a time.
 """
 
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
     from mlm_core.embeddings.word_senses import Method
     from mlm_core.shapes import Tensor
+    from pages.shared.server.helper_process import Work
 
 logger = logging.getLogger("mlm_app")
 
 BLOCK = 150  # sentences that are read at once: all of a stored word, so that it is kept once
+ALL_K = tuple(range(1, 16))  # nearest neighbours that a learner may choose
 # Streamlit would take each sentence to pieces at every look: 60 ms for a word's uses.
 BY_HASH = {"mlm_core.embeddings.senses_data.MarkedSentence": hash}
 
@@ -139,32 +141,98 @@ def pca_layouts(
     return torch.cat([layers, align(pca_layout(_uses.at("mean_last_4")), layers[-1])[None]])
 
 
-@st.cache_resource(show_spinner=False)
-def umap_lock() -> threading.Lock:
-    """Return the one lock of this server for UMAP: a fit keeps one processor busy for a second."""
-    return threading.Lock()
+@dataclass(frozen=True, kw_only=True)
+class UmapSettings:
+    """What a learner may choose about a map by UMAP."""
+
+    n_neighbours: int = 15
+    min_dist: float = 0.1  # of neighbours on the map
+    seed: int = 0
 
 
+# A few kilobytes each: coordinates, and the vectors until they were sent.
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
-def umap_map(
+def umap_work(
     model_name: str,
     sentences: tuple[senses_data.MarkedSentence, ...],
     pooling: "Pooling",
     layer: "Layer",
+    settings: UmapSettings,
     _vectors: "Tensor",
-    _onto: "Tensor",
-) -> "Tensor":
-    """Return the uses' UMAP map at one layer, turned onto their PCA map there.
+) -> "Work":
+    """Return the work of umap-learn for one map in the helper; equal inputs are fitted once.
 
-    Fitted once for each input, however many ask: who comes second waits for the first. The mean
-    and the sum of the last four layers have the same cosines, so the caller passes the mean.
+    The mean and the sum of the last four layers have the same cosines, so the caller passes the
+    mean. Raises ValueError for vectors with NaN.
     """
-    from mlm_core.classroom.stored_maps import SEED
-    from mlm_core.embeddings.maps import align, umap_layout
+    from mlm_core.embeddings.maps import starting_coordinates
+    from mlm_core.embeddings.umap_fit import fit_umap_learn
+    from pages.shared.server.helper_process import Work
+
+    start = starting_coordinates(_vectors, settings.seed).numpy()
+    nearest = min(settings.n_neighbours, len(sentences) - 1)
+    vectors = _vectors.float().numpy()
+    return Work(fit_umap_learn, vectors, start, nearest, settings.seed, settings.min_dist)
+
+
+@st.cache_resource(show_spinner=False)
+def umap_lock() -> threading.Lock:
+    """Return the one lock of this server for its own UMAP: a fit takes a second of a processor."""
+    return threading.Lock()
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
+def small_umap(
+    model_name: str,
+    sentences: tuple[senses_data.MarkedSentence, ...],
+    pooling: "Pooling",
+    layer: "Layer",
+    settings: UmapSettings,
+    _vectors: "Tensor",
+) -> "Tensor":
+    """Return the map by our own UMAP, where umap-learn can't be used; as umap_work.
+
+    Fitted once for each input, however many ask: who comes second waits for the first.
+    """
+    from mlm_core.embeddings.maps import umap_layout
+    from mlm_core.embeddings.umap_fit import fit_umap
 
     with umap_lock():
-        layout = umap_layout(_vectors, SEED)
-    return align(layout, _onto)
+        return umap_layout(
+            _vectors,
+            settings.seed,
+            n_neighbours=settings.n_neighbours,
+            min_dist=settings.min_dist,
+            fit=fit_umap,
+        )
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def neighbour_work(model_name: str, name: str, pooling: "Pooling", layer: "Layer") -> "Work":
+    """Return the work of scikit-learn on a stored word's neighbours at one layer."""
+    import numpy as np
+
+    from mlm_core.embeddings.sense_measures import neighbour_scores
+    from mlm_core.embeddings.word_senses import sentence_groups
+    from pages.shared.server.helper_process import Work
+
+    word = stored_word(name)
+    vectors = stored_uses(model_name, name, pooling).at(layer).numpy()
+    groups = sentence_groups(word.sentences).numpy()
+    return Work(neighbour_scores, vectors, np.array(word.sense_numbers), groups, ALL_K)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def map_work(
+    _vectors: "Tensor", _layout: "Tensor", group_of: tuple[int, ...], k: int, digest: str
+) -> "Work":
+    """Return the work of scikit-learn on a map; `digest` stands for vectors and layout."""
+    import numpy as np
+
+    from mlm_core.embeddings.sense_measures import map_measures
+    from pages.shared.server.helper_process import Work
+
+    return Work(map_measures, _vectors.numpy(), _layout.numpy(), np.array(group_of), k)
 
 
 @st.cache_data(max_entries=200, show_spinner=False)

@@ -37,6 +37,7 @@ from pages.shared.record.exercise_progress import (
     text_key,
 )
 from pages.shared.record.session_record import OPEN_ON_HOME
+from pages.shared.room.telling import note_wrong, tell_progress
 
 
 @part
@@ -63,6 +64,7 @@ def show(page: Page) -> None:
     )
     with st.container(border=True):
         _show_exercise(page, chosen, progress, words)
+    tell_progress(slug)
     names = list(exercises)
     for name in names[names.index(chosen.id) + 1 :][:1]:
         if chosen.id in progress.solved:
@@ -136,6 +138,8 @@ def _check_what_was_sent(page: Page, exercises: dict[str, Exercise], progress: P
     record.take(answer, verdict)
     if verdict.outcome == "right" and not record.is_shown:
         progress.solve(exercise.id)
+    elif verdict.outcome == "wrong":
+        note_wrong(page.lesson.slug, exercise.id, answer)
 
 
 def _about(page: Page, learner: Learner) -> About:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.number_format import current_marks
 from pages.shared.course.words import read_words
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
@@ -13,22 +12,77 @@ from pages.shared.figures.table import Table
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+# plotly's names of its tools: the buttons of a chart that can be explored, and their titles.
+ZOOMING = ("zoom2d", "pan2d", "lasso2d", "zoomIn2d", "zoomOut2d", "resetScale2d")
+TOOLS = {
+    "save": "Download plot",
+    "zoom": "Zoom",
+    "pan": "Pan",
+    "lasso": "Lasso Select",
+    "zoom_in": "Zoom in",
+    "zoom_out": "Zoom out",
+    "reset": "Reset axes",
+}
+SAVING = ("save",)
+
 
 def show_chart(
-    chart: "Figure", *, key: str, alt: str, table: Table | Callable[[], Table], source: str
-) -> None:
-    """Show a plotly chart; its own toolbar saves the picture."""
-    config = {
-        "displaylogo": False,
-        "modeBarButtons": [["toImage"]],
-        "displayModeBar": True,
-        "toImageButtonOptions": {"format": "svg", "filename": key},
-        "scrollZoom": False,
+    chart: "Figure",
+    *,
+    key: str,
+    alt: str,
+    table: Table | Callable[[], Table],
+    source: str,
+    on_click: Callable[[int], None] | None = None,
+    can_zoom: bool = False,
+) -> list[int]:
+    """Show a plotly chart; its tool bar saves the picture, zooms and draws a lasso.
+
+    A point with `customdata` can be chosen: `on_click` gets it before the rerun. Returned are
+    those inside a lasso, where the chart `can_zoom`. A point that the chart doesn't have is
+    ignored: a browser can send anything.
+    """
+    has = {
+        (curve, point): value
+        for curve, trace in enumerate(chart.data)
+        for point, value in enumerate(trace.customdata or ())
     }
-    marks = current_marks()
-    chart.update_layout(separators=marks.decimal + marks.thousands)
-    st.plotly_chart(chart, key=key, alt=alt, config=config)
+    chart.update_traces(customdata=None)  # which stays here
+
+    def chosen(state: Mapping) -> list[int]:
+        points = state["selection"].get("points", ())
+        places = [(point.get("curve_number"), point.get("point_index")) for point in points]
+        return [value for place in places if (value := has.get(place)) is not None]
+
+    def report() -> None:
+        found = chosen(st.session_state[key])
+        if on_click is not None and len(found) == 1:
+            on_click(found[0])
+
+    listens = {} if on_click is None else {"on_select": report}
+    if listens:
+        listens["selection_mode"] = ("points", "lasso") if can_zoom else ("points",)
+    state = st.plotly_chart(
+        chart, key=key, alt=alt, theme=None, config=_config(key, can_zoom=can_zoom), **listens
+    )
     keep(key, table=table, source=source)
+    return chosen(state) if listens else []
+
+
+def _config(key: str, *, can_zoom: bool) -> dict[str, object]:
+    """Return what the chart's tool bar offers, in the reader's language."""
+    words = read_words("frame")
+    titles = {TOOLS[name]: words.plain(f"chart_{name}") for name in (TOOLS if can_zoom else SAVING)}
+    return {
+        "displaylogo": False,
+        "displayModeBar": True,
+        "modeBarButtons": [[*(ZOOMING if can_zoom else ()), "toImage"]],
+        "toImageButtonOptions": {"format": "svg", "filename": key},
+        "doubleClick": "reset" if can_zoom else False,
+        "showTips": False,
+        "locale": "own",
+        "locales": {"own": {"dictionary": titles}},
+    }
 
 
 def show_drawing(

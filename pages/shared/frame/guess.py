@@ -1,32 +1,107 @@
-"""A guess before an answer: several lessons ask for one, and show nothing until it is made."""
+"""A guess before an answer: several lessons ask for one, and show nothing until it is made.
+
+In a room the guess goes to the teacher's desk, and the answer may wait for the teacher.
+"""
 
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 
 import streamlit as st
 
+from mlm_core.classroom.room.rooms import Kind, Question
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
+from pages.shared.room import telling
+
+LONGEST_VALUE = 200  # characters of a text in a question
 
 
 def ask_for_guess(
-    page: Page, name: str, options: Sequence[str] | Mapping[str, str], *, key: str, **values: object
+    page: Page,
+    name: str,
+    options: Sequence[str] | Mapping[str, str],
+    /,
+    *,
+    key: str,
+    about: object = None,
+    is_told: bool = True,
+    **values: object,
 ) -> str | None:
     """Show the options; return the guess once it is made, and say until then what it brings.
+
+    A guess about something else than `about` is forgotten. Where many guesses stand on one page,
+    `is_told=False` leaves out what a guess brings.
 
     The question is the lesson's label `<name>_guess` with these values. Options without texts of
     their own have the labels `<name>_guess_<option>`.
     """
-    words = page.words
+    asked = key if about is None else _named_by(key, repr(about))
+    vote = telling.begin(_question(page, f"{name}_guess", "choice", asked, values, options))
+    field, words = vote.key(key) if vote else key, page.words
     if not isinstance(options, Mapping):
         options = {option: words.label(f"{name}_guess_{option}") for option in options}
+    if st.session_state.get(f"{key}_about") != about:
+        st.session_state[f"{key}_about"] = about
+        st.session_state[key] = st.session_state[field] = None
     guess = st.segmented_control(
         words.label(f"{name}_guess", **values),
         list(options),
         format_func=options.__getitem__,
-        key=key,
+        key=field,
         persist_state="session",
         wrap=True,
     )
-    if guess is None:
+    if guess is None and is_told:
         st.caption(read_words("frame").section("guess_first"))
+    return _kept(vote, key, guess)
+
+
+def may_show_answer(
+    page: Page, label: str, kind: Kind, answer: str, *, key: str, **values: object
+) -> bool:
+    """Return whether a page may show the answer to a guess that a widget of its own took.
+
+    Outside of a room it always may. `label` is the lesson's, with these values; each `sentence`
+    among them is a question of its own, and the desk shows it.
+    """
+    sentence = str(values.get("sentence", ""))
+    asked = _named_by(key, sentence) if sentence else key
+    return telling.is_open(telling.begin(_question(page, label, kind, asked, values, {})), answer)
+
+
+def _named_by(key: str, about: str) -> str:
+    """Return the id of a question that is asked about different things."""
+    return f"{key}_{sha256(about.encode('utf-8', 'replace')).hexdigest()[:12]}"
+
+
+def _kept(vote: telling.Vote | None, key: str, guess: str | None) -> str | None:
+    """Tell the room the guess; return it if its answer may be shown."""
+    if guess is None or not telling.is_open(vote, guess):
+        return None
+    if vote is not None and vote.round > 1:
+        st.session_state[key] = guess  # where parts find it, and what stays when the room ends
     return guess
+
+
+def _question(
+    page: Page,
+    label: str,
+    kind: Kind,
+    key: str,
+    values: Mapping[str, object],
+    options: Sequence[str] | Mapping[str, str],
+) -> Question:
+    # Options without texts of their own have labels, which the desk reads in its own language.
+    texts = options if isinstance(options, Mapping) else dict.fromkeys(options, "")
+    simple = {
+        name: value if isinstance(value, int | float) else str(value)[:LONGEST_VALUE]
+        for name, value in values.items()
+    }
+    return Question(
+        id=key,
+        kind=kind,
+        lesson=page.lesson.slug,
+        label=label,
+        values=simple,
+        options=dict(texts),
+    )

@@ -27,9 +27,10 @@ from pages.shared.course.words import Words, as_text, number_marks, read_words
 from pages.shared.figures.clickable import prepare_drawings
 from pages.shared.frame import page_style
 from pages.shared.frame.source import offer_notebook
-from pages.shared.link import inputs, locks, seeds
+from pages.shared.link import inputs, locks, seeds, whole_page
 from pages.shared.link.controls import MODEL, part_key
 from pages.shared.record.session_record import HOME_RECORD, done_mark
+from pages.shared.room import banner, desk, membership, sentences
 from pages.shared.server import page_turns, streamlit_patches
 from pages.shared.server.streamlit_patches import visits as streamlit_visits
 from pages.shared.server.streamlit_patches import widget_metadata
@@ -112,6 +113,7 @@ def lesson_page(slug: str) -> Iterator[Page]:
         cache.warm_up()
         model_name = _sidebar(with_model=True)
     with safely():
+        _say_which_room(slug)
         st.title(words.label("question"), anchor=False)
         st.markdown(words.section("lead"))
         _say_what_the_link_does()
@@ -129,6 +131,7 @@ def home_page() -> Iterator[Words]:
         cache.warm_up()
         _sidebar(with_model=False)
     with safely():
+        _say_which_room("home")
         yield words
 
 
@@ -141,6 +144,7 @@ def page_beside(lesson: Lesson) -> Iterator[Page]:
         _settings(words.label("title"))
         _sidebar(with_model=False)
     with safely():
+        _say_which_room(lesson.slug)
         st.title(words.label("question"), anchor=False)
         st.markdown(words.section("lead"))
         yield Page(lesson=lesson, words=words, model_name=BUNDLED)
@@ -165,6 +169,25 @@ def safely() -> Iterator[None]:
     except Exception as error:
         logger.error("a page failed\n%s", trace_of(error))
         st.error(read_words("frame").section("unexpected"), icon=":material/report:")
+
+
+def _say_which_room(slug: str) -> None:
+    """Show the room that the visit is in, and look at it again every few seconds."""
+    if banner.is_needed():
+        st.session_state.pop(banner.DRAWN, None)  # what follows is drawn as the room is now
+        st.fragment(_room, run_every=banner.seconds_between_looks())(slug)
+    if membership.current() is not None:
+        st.fragment(_sentences)()
+
+
+def _room(slug: str) -> None:
+    with safely():
+        banner.show(slug)
+
+
+def _sentences() -> None:
+    with safely():
+        sentences.show()
 
 
 def _say_what_the_link_does() -> None:
@@ -196,8 +219,9 @@ def _arrive_at(name: str) -> None:
     """Let the link decide when another page has led here, whatever was chosen here before."""
     housekeeping.note_visit()
     widget_metadata.forget()
+    whole_page.is_drawn()
     before = st.session_state.get(SHOWN)
-    if before != name:
+    if st.session_state.pop(banner.GOES, False) or before != name:
         st.session_state[SHOWN] = name
         if before in LEADS_TO_PARTS and part_key(name) in st.query_params:
             st.session_state[LOOKED_UP] = part_key(name)
@@ -209,17 +233,19 @@ def _arrive_at(name: str) -> None:
             seeds.arrive(name)
             locks.arrive(name)
         inputs.follow_link()
+    desk.arrive()  # first: its link names a room, too
+    membership.arrive()
 
 
 def _sidebar(*, with_model: bool) -> str:
     words, home = read_words("frame"), read_words("home")
     with st.sidebar:
         st.page_link("app.py", label=f"**{words.label('app')}**", icon=":material/home:")
-        part_before = None
+        group_before = None
         for lesson in LESSONS:
-            if lesson.part != part_before:
-                st.caption(home.label(lesson.part))
-                part_before = lesson.part
+            if lesson.group != group_before:
+                st.caption(home.label(lesson.group))
+                group_before = lesson.group
             title = read_words(lesson.slug).label("title") + done_mark(lesson)
             st.page_link(lesson.file, label=title, icon=lesson.icon)
         st.caption(read_words(LOOK_IT_UP.slug).label("sidebar"))

@@ -5,16 +5,18 @@ Streamlit's own captions and axes have less, and its links mark the focus by a s
 """
 
 from mlm_core.figures import chips
+from mlm_core.figures.theme import INK  # the light theme's text, which is what paper wants
 
 FOCUS = "light-dark(#00629c, #6fbcf0)"  # the themes' link colours in .streamlit/config.toml
-INK = "#1c2430"  # the light theme's text, which is what paper wants
 
 _WIDTH = """
 [data-testid="stMainBlockContainer"] { max-width: 68rem; padding-top: 4rem; }
 [data-testid="stMarkdownContainer"] > :is(p, ul, ol) { max-width: 70ch; }
 [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; }
 [data-testid="stPageLink-NavLink"] :is(span, p) { white-space: normal; overflow: visible; }
-.st-key-drawings { display: none; }
+.st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie { display: none; }
+[data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { position: sticky;
+  top: 3.75rem; z-index: 9; background: light-dark(#fff, #12161d); }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 1rem; padding-right: 1rem; }
 }
@@ -34,6 +36,15 @@ _CONTRAST = """
 .stCode .token.comment { color: light-dark(#566070, #a9b3c1) !important; }
 .stApp [data-testid="stPlotlyChart"] svg text:not(.bartext-inside) {
   fill: currentColor !important; }
+[data-testid="stPlotlyChart"] svg [style*="fill: rgb(28, 36, 48)"] {
+  fill: currentColor !important; }
+[data-testid="stPlotlyChart"] svg [style*="stroke: rgb(28, 36, 48)"] {
+  stroke: currentColor !important; }
+[data-testid="stPlotlyChart"] path:is(.point, .scatterpts)[style*="stroke: rgb(213, 94, 0)"] {
+  stroke-dasharray: 3 3; }
+[data-testid="stPlotlyChart"] .modebar-btn { height: 26px !important; }
+[data-testid="stPlotlyChart"] .hovertext path {
+  fill: light-dark(#fff, #1b212b) !important; stroke: currentColor !important; }
 .stApp :is(button[kind^="primary"], [data-tag]), .stApp :is(button[kind^="primary"], [data-tag]) * {
   color: light-dark(#fff, #12161d); }
 """

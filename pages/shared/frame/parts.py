@@ -1,23 +1,23 @@
 """The parts of a lesson: shown one at a time, each of which reruns by itself.
 
-    with lesson_page("masking") as page:
-        show_part(page, "play")              # the opening
-        show_parts(page, ("rule", "why"))    # one of these, and the way to the next
+    show_lesson("masking")     # the opening, one of the parts, and the way to the next
 
-Read before this: frame.py.
+Read before this: lessons.py, page_frame.py.
 """
 
 import functools
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import streamlit as st
 
+from pages.shared.course.lessons import Lesson
 from pages.shared.course.words import read_words
-from pages.shared.frame.page_frame import LOOKED_UP, Page, safely
-from pages.shared.link import inputs, locks
+from pages.shared.frame.page_frame import LOOKED_UP, Page, lesson_page, page_beside, safely
+from pages.shared.link import inputs, locks, whole_page
 from pages.shared.link.controls import part_key
 from pages.shared.record.session_record import note_opened
+from pages.shared.room.telling import tell_progress
 
 # Who comes for one part should not have to look for it below the lesson's opening.
 _scroll_to = st.components.v2.component(
@@ -39,10 +39,31 @@ def part(function: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(function)
     def guarded(*args: object, **kwargs: object) -> None:
+        whole_page.draw_if_wanted()
         with safely():
             function(*args, **kwargs)
 
     return st.fragment(guarded)
+
+
+def show_lesson(slug: str) -> None:
+    """Show a lesson as its row says: everything in its opening, and one of its parts."""
+    with lesson_page(slug) as page:
+        for name in page.lesson.opening:
+            show_part(page, name)
+        show_parts(page)
+
+
+def show_beside(lesson: Lesson) -> None:
+    """Show a page beside the lessons: the chosen one of its parts."""
+    with page_beside(lesson) as page:
+        key, titles = part_key(lesson.slug), titles_of_parts(page)
+        show_part(page, inputs.choice(page.words.label("parts"), titles, key=key))
+
+
+def titles_of_parts(page: Page) -> dict[str, str]:
+    """Return the names of a lesson's parts in their order, with their titles."""
+    return {name: page.words.label(f"part_{name}") for name in page.lesson.parts}
 
 
 def show_part(page: Page, name: str) -> None:
@@ -54,21 +75,21 @@ def show_part(page: Page, name: str) -> None:
 
 
 @part
-def show_parts(page: Page, names: Sequence[str]) -> None:
+def show_parts(page: Page) -> None:
     """Let the learner choose one part of the lesson and show it, with the way to the next.
 
     Parts are shown one at a time, so that none costs anything while another is read, and the
-    lesson's opening is not drawn anew for another part. Their names go into the link; their
-    titles are the labels "part_<name>".
+    lesson's opening is not drawn anew for another part. Their names go into the link.
     """
     key, frame_words = part_key(page.lesson.slug), read_words("frame")
-    titles = {name: page.words.label(f"part_{name}") for name in names}
+    names, titles = page.lesson.parts, titles_of_parts(page)
     st.divider()
     fixed = (locks.value_of(key) or names[:1])[-1] if locks.is_fixed(key) else None
     shown = {fixed: titles[fixed]} if fixed in titles else titles
     chosen = inputs.choice(frame_words.label("parts"), shown, key=key)
     show_part(page, chosen)
     note_opened(page.lesson.slug, chosen)
+    tell_progress(page.lesson.slug)
     following = [] if locks.is_fixed(key) else names[names.index(chosen) + 1 :]
     for name in following[:1]:
         st.button(

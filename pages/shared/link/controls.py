@@ -1,13 +1,14 @@
 """Which controls each lesson has: the widgets whose value is in the link.
 
-The list is controls.json, made by `python -m tests.pages.list_controls`, which opens every part
-of every lesson; a test compares it with the source. Titles are keys of the words, so that they
-follow the language.
+A widget is declared once, by the call of inputs.py that draws it. The list, controls.json, is what
+all parts of all lessons draw: `make controls` opens them and writes it, and a test
+(tests/pages/test_controls.py) opens them again and compares. Titles are keys of the words, so that
+they follow the language.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -30,11 +31,17 @@ class Control:
     places: tuple[str, ...] = ()  # OPENING, or the names of parts
     options: Mapping[str, str] = field(default_factory=dict)  # "words/label" of each that has one
     when: Mapping[str, str] = field(default_factory=dict)  # other choices that bring it
+    # By part: the start, options, label or condition that it has there instead.
+    elsewhere: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
     @property
     def is_seed(self) -> bool:
         """Return whether it is a number that all draws of a lesson come from."""
         return self.key.endswith("_seed") and not self.key.endswith("_set_seed")
+
+    def at(self, part: str) -> "Control":
+        """Return the control as one part draws it."""
+        return replace(self, **self.elsewhere.get(part, {}))
 
     def option(self, name: str) -> str:
         """Return what an option is called; a number or a name is called as it is."""

@@ -12,7 +12,7 @@ def fixed_value(key: str, default: object, read: link_values.Reader) -> object:
     """Return a fixed control's value, which the link gives on every run, and keep it."""
     asked = locks.value_of(key)
     value = read(asked) if asked else default
-    if value is None:
+    if asked and value is None:
         value = default
         if key not in locks.here().told:
             locks.here().told.add(key)

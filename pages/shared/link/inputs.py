@@ -1,9 +1,9 @@
 """Every widget whose value is in the link; no page binds one by itself.
 
-Free text, numbers and switches use Streamlit's own binding (free_inputs.py). Choices among named
-options are bound here instead, so that the link carries the option's name and not its label,
-which changes with the language. What a link fixes (locks.py) is shown without its use, or not at
-all.
+Free text, numbers and switches use Streamlit's own binding (free_inputs.py); what clicks on a
+drawing change is in drawn_inputs.py. Choices among named options are bound here, so that the link
+carries the option's name and not its label, which changes with the language. What a link fixes
+(locks.py) is shown without its use, or not at all.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -15,8 +15,17 @@ from mlm_core.figures.theme import printable
 from mlm_core.text.tokens import TokenizedText
 from pages.shared.course.words import read_words
 from pages.shared.link import link_values, locks
+from pages.shared.link.drawn_inputs import (
+    LINKED,
+    button,
+    choose,
+    drawn,
+    drawn_value,
+    is_asked,
+    keep,
+    reset,
+)
 from pages.shared.link.fixed_inputs import (
-    LOCKED_ICON,
     explained,
     fixed_value,
     title_of,
@@ -37,14 +46,20 @@ from pages.shared.link.free_inputs import (
 __all__ = [
     "LONGEST_TEXT",
     "bound_list",
+    "button",
     "choice",
     "choose",
+    "drawn",
+    "drawn_value",
     "fill_from_file",
     "follow_link",
     "fraction_format",
+    "is_asked",
+    "keep",
     "listed",
     "number",
     "position",
+    "reset",
     "say_what_was_left_out",
     "several",
     "slider",
@@ -55,7 +70,6 @@ __all__ = [
     "toggle",
 ]
 
-LINKED = "parameters_of_link"  # session state: those that still have to be followed
 # A list of positions goes with every change of its part: characters of a token or sentence in it,
 # and of `among` how many it has.
 LONGEST_LISTED, MOST_LISTED = 60, 20
@@ -166,15 +180,6 @@ def say_what_was_left_out(*texts: TokenizedText) -> None:
             )
 
 
-def choose(key: str, name: str) -> None:
-    """Set a choice or position from elsewhere, such as a click on a drawing."""
-    if locks.is_fixed(key):
-        st.toast(read_words("frame").section("is_fixed"), icon=LOCKED_ICON)
-        return
-    st.session_state.get(LINKED, set()).discard(key)
-    st.session_state[key] = name
-
-
 def follow_link() -> None:
     """Let the link's parameters win over what an earlier visit to this page chose."""
     st.session_state[LINKED] = set(st.query_params)
@@ -225,9 +230,8 @@ def _start_from_link(key: str, names: Sequence[str] | Mapping[str, str], default
     if locks.is_fixed(key):
         fixed_value(key, default, lambda values: values[-1] if values[-1] in names else None)
         return
-    linked = st.session_state.get(LINKED, set())
-    if key in linked or st.session_state.get(key) not in names:
-        linked.discard(key)
+    if is_asked(key) or st.session_state.get(key) not in names:
+        st.session_state.get(LINKED, set()).discard(key)
         asked = st.query_params.get(key)
         st.session_state[key] = asked if asked in names else default
         if asked is not None and asked not in names:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import streamlit as st
 
 from mlm_core.exercises.by_lesson import exercises_of
-from pages.shared.course.lesson_parts import parts_of
 from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import read_words
 from pages.shared.link import seeds
@@ -67,7 +66,7 @@ def tally(lesson: Lesson) -> Tally | None:
     solved = progress.solved if progress else {}
     if not opened and not solved:
         return None
-    parts = parts_of(lesson)
+    parts = lesson.parts
     exercises = [exercise.id for exercise in exercises_of(lesson.slug)]
     return Tally(
         n_opened=len(opened),
@@ -89,7 +88,7 @@ def course() -> dict[str, Contents]:
     """Return what every lesson has, to compare a file with."""
     return {
         lesson.slug: Contents(
-            parts=parts_of(lesson),
+            parts=lesson.parts,
             exercises=tuple(exercise.id for exercise in exercises_of(lesson.slug)),
         )
         for lesson in LESSONS

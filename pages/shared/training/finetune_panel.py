@@ -12,7 +12,7 @@ from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 from pages.shared.training import finetune_own_data, run_status
 from pages.shared.training.finetune_runs import MINE, title_of
 
@@ -41,7 +41,6 @@ def refused_key(slug: str) -> str:
 @part
 def panel(page: Page, data: tuple[str, ...]) -> None:
     """Show the settings, what they amount to, and the button that starts."""
-    run_status.follow_changes(MINE)
     words, slug = read_words("finetune_runs"), page.lesson.slug
     st.markdown(f"**{words.label('own_run')}**")
     encoder = cache.model(page.model_name)
@@ -228,4 +227,4 @@ def _start(slug: str, settings: "FineTuneSettings") -> None:
         return
     inputs.choose(run_status.shown_key(slug), run.name)
     inputs.choose(f"{slug}_which", run.name)  # the other parts look at it too
-    state[MINE.changed] = True
+    whole_page.want()  # the opening shows the run

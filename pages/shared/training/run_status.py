@@ -16,7 +16,7 @@ from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import Page, safely
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 from pages.shared.training.runs import Run, RunList, step_once
 
 if TYPE_CHECKING:
@@ -58,12 +58,6 @@ def watch(mine: RunList, draw: Callable[[Page], None], page: Page) -> None:
     """Call `draw` now, and again as often as the learner's runs move."""
     seconds = seconds_between_looks(_views(mine))
     st.fragment(_watch, run_every=seconds)(mine, draw, page, seconds)
-
-
-def follow_changes(mine: RunList) -> None:
-    """Draw the whole page anew if a callback changed what stands outside of this part."""
-    if st.session_state.pop(mine.changed, False):
-        st.rerun()
 
 
 def say_what_came_of_the_link(mine: RunList) -> None:
@@ -113,12 +107,12 @@ def _views(mine: RunList) -> "list[View | None]":
 
 def _watch(mine: RunList, draw: Callable[[Page], None], page: Page, seconds: float | None) -> None:
     """Draw what moves while a run is trained; `seconds` is how often that happens."""
+    whole_page.draw_if_wanted()
     with safely():
         draw(page)
-    # A run that came, went, or needs other looks than so far: the whole page and its timer follow.
-    came_or_went = st.session_state.pop(mine.changed, False)
-    if came_or_went or seconds_between_looks(_views(mine)) != seconds:
-        st.rerun(scope="app")
+    # A run needs other looks than so far: the whole page and its timer follow.
+    if seconds_between_looks(_views(mine)) != seconds:
+        st.rerun()
 
 
 def _progress(view: "View", telling: Telling) -> str:
@@ -212,4 +206,4 @@ def _safely(act: Callable[[], None], run: Run) -> None:
 def _reset(slug: str, mine: RunList, run: Run) -> None:
     mine.remove(run)
     st.query_params.pop(shown_key(slug), None)
-    st.session_state[mine.changed] = True
+    whole_page.want()

@@ -68,11 +68,6 @@ class RunList:
         """Return where the session notes why the link's run can't be had; "" if it is gone."""
         return f"{self.prefix}_link_failed"
 
-    @property
-    def changed(self) -> str:
-        """Return where the session notes that a run came or went: the whole page must follow."""
-        return f"{self.prefix}_changed"
-
     def all(self) -> list[Run]:
         """Return the runs, the oldest first; one that is in the link is among them."""
         runs = st.session_state.setdefault(self.kept, [])

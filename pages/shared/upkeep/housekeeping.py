@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 from mlm_core.classroom.jobs import trace_of
 from mlm_core.classroom.model_choice import allowed_models
 from pages.shared.caches import cache, cache_training
+from pages.shared.room import server_rooms
 from pages.shared.server import log, process_memory
 from pages.shared.server.streamlit_patches import visits as streamlit_visits
 from pages.shared.upkeep.readiness import get_ready
@@ -102,6 +103,7 @@ def note_visit() -> None:
 class _House:
     line_at: float
     quiet_since: float
+    rooms_at: float = 0.0  # when old rooms were ended last
     is_fresh: bool = True  # nothing was used yet, or all was let go
 
 
@@ -120,6 +122,9 @@ def _keep_house(visits: Visits) -> None:
 def _look(visits: Visits, house: _House, now: float) -> None:
     n_open, over = visits.look(streamlit_visits.is_connected, now)
     streamlit_visits.close(over)
+    if now - house.rooms_at >= LINE_SECONDS:
+        house.rooms_at = now
+        server_rooms.end_old_rooms()
     if visits.seen:
         if house.is_fresh:
             _begin_to_get_ready()

@@ -1,0 +1,183 @@
+"""Where rooms are kept: records of text under a room, in SQLite.
+
+A record is found by its room's code, its kind and its key. What the kinds and texts mean is said
+in rooms.py; a store only keeps them, and keeps its bounds when several processes write at once.
+RedisStore (redis_store.py) offers the same for several hosts.
+"""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+BUSY_SECONDS = 5.0  # that a write waits for another process
+
+_TABLES = """
+PRAGMA journal_mode = WAL;      -- readers don't wait for a writer
+PRAGMA synchronous = NORMAL;    -- a killed process loses nothing; a power cut may lose seconds
+PRAGMA foreign_keys = ON;
+PRAGMA secure_delete = ON;      -- what is deleted is overwritten, not only unlisted
+CREATE TABLE IF NOT EXISTS rooms (code TEXT PRIMARY KEY, seen REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS records (
+  code TEXT NOT NULL REFERENCES rooms ON DELETE CASCADE,
+  kind TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+  PRIMARY KEY (code, kind, key)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS counts (name TEXT PRIMARY KEY, until REAL NOT NULL, n INTEGER NOT NULL)
+  WITHOUT ROWID;
+"""
+
+
+class StoreGoneError(RuntimeError):
+    """The store can't be reached or written."""
+
+
+class NoSuchRoomError(LookupError):
+    """There is no room by this code, or it has ended."""
+
+
+@runtime_checkable
+class RoomStore(Protocol):
+    """What rooms need of a store. Each method raises StoreGoneError if it can't be reached."""
+
+    def create(self, code: str, seen: float, *, most: int) -> bool:
+        """Make an empty room; return False if the code is taken or there are `most` rooms."""
+
+    def rooms(self) -> dict[str, float]:
+        """Return the codes of all rooms, each with when it was last seen (seconds since 1970)."""
+
+    def touch(self, code: str, seen: float, lives_seconds: float) -> None:
+        """Note that a room was seen; without another touch it may end `lives_seconds` later."""
+
+    def end(self, code: str) -> None:
+        """Delete a room with all its records; one that is gone already is no error."""
+
+    def put(self, code: str, kind: str, key: str, value: str, *, most: int) -> bool:
+        """Write a record, in place of one with the same key.
+
+        Returns False, and writes nothing, if it would be one more than `most` of its kind.
+        Raises NoSuchRoomError if there is no such room.
+        """
+
+    def get(self, code: str, kind: str, key: str) -> str | None:
+        """Return one record's text; None if there is none."""
+
+    def all(self, code: str, kind: str) -> dict[str, str]:
+        """Return all records of a kind by their keys."""
+
+    def count(self, name: str, seconds: float, add: int = 1) -> int:
+        """Count `add` more under this name; return how many in the `seconds` since the first."""
+
+
+class SqliteStore:
+    """Rooms in a SQLite file that the processes of one host share, or in memory for one."""
+
+    def __init__(self, path: str = ":memory:") -> None:
+        """Open or make the file. Raises StoreGoneError if it can't be."""
+        self._lock = threading.Lock()
+        with _said_plainly():
+            if path != ":memory:":  # SQLite gives its other files the same rights
+                Path(path).touch(mode=0o600)
+            self._connection = sqlite3.connect(
+                path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            self._connection.executescript(_TABLES)
+
+    def create(self, code: str, seen: float, *, most: int) -> bool:
+        """Make an empty room; return False if the code is taken or there are `most` rooms."""
+        with self._writing() as connection:
+            made = connection.execute(
+                "INSERT OR IGNORE INTO rooms SELECT ?, ? WHERE (SELECT COUNT(*) FROM rooms) < ?",
+                (code, seen, most),
+            )
+            return made.rowcount == 1
+
+    def rooms(self) -> dict[str, float]:
+        """Return the codes of all rooms, each with when it was last seen (seconds since 1970)."""
+        return dict(self._read("SELECT code, seen FROM rooms"))
+
+    def touch(self, code: str, seen: float, lives_seconds: float) -> None:
+        """Note that a room was seen; rooms.py ends those that nobody saw for long."""
+        with self._writing() as connection:
+            connection.execute("UPDATE rooms SET seen = max(seen, ?) WHERE code = ?", (seen, code))
+
+    def end(self, code: str) -> None:
+        """Delete a room with all its records, from the file and from its log."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM rooms WHERE code = ?", (code,))
+        # The log has the deleted texts until it is written anew. A reader may hold it up for now.
+        self._read("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def put(self, code: str, kind: str, key: str, value: str, *, most: int) -> bool:
+        """Write a record, unless it is one more than `most`. Raises NoSuchRoomError."""
+        with self._writing() as connection:
+            known = connection.execute(
+                "UPDATE records SET value = ? WHERE code = ? AND kind = ? AND key = ?",
+                (value, code, kind, key),
+            )
+            if known.rowcount:
+                return True
+            of_kind = "SELECT COUNT(*) FROM records WHERE code = ? AND kind = ?"
+            if connection.execute(of_kind, (code, kind)).fetchone()[0] >= most:
+                return False
+            try:
+                connection.execute(
+                    "INSERT INTO records VALUES (?, ?, ?, ?)", (code, kind, key, value)
+                )
+            except sqlite3.IntegrityError:
+                raise NoSuchRoomError(code) from None
+            return True
+
+    def get(self, code: str, kind: str, key: str) -> str | None:
+        """Return one record's text; None if there is none."""
+        asked = "SELECT value FROM records WHERE code = ? AND kind = ? AND key = ?"
+        return next((value for (value,) in self._read(asked, code, kind, key)), None)
+
+    def all(self, code: str, kind: str) -> dict[str, str]:
+        """Return all records of a kind by their keys."""
+        asked = "SELECT key, value FROM records WHERE code = ? AND kind = ?"
+        return dict(self._read(asked, code, kind))
+
+    def count(self, name: str, seconds: float, add: int = 1) -> int:
+        """Count `add` more under this name; return how many in the `seconds` since the first."""
+        now = time.time()
+        with self._writing() as connection:
+            connection.execute("DELETE FROM counts WHERE until <= ?", (now,))
+            (n,) = connection.execute(
+                "INSERT INTO counts VALUES (?, ?, ?)"
+                " ON CONFLICT (name) DO UPDATE SET n = n + excluded.n RETURNING n",
+                (name, now + seconds, add),
+            ).fetchone()
+            return n
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def _read(self, asked: str, *values: object) -> list[tuple]:
+        with self._lock, _said_plainly():
+            return self._connection.execute(asked, values).fetchall()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection for one transaction, which waits for those of other processes."""
+        with self._lock, _said_plainly():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+
+@contextmanager
+def _said_plainly() -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise StoreGoneError(f"SQLite: {error}") from error

@@ -1,0 +1,338 @@
+"""Ordinary charts as plotly figures: lines, histograms and dots, under one template.
+
+The template serves a light page, a dark page and paper: all backgrounds are transparent, the
+grid is a middle grey, and what has to stand out is drawn in INK, which a page replaces by the
+colour of its own text (pages/shared/frame/page_style.py). plotly is imported when a chart is
+built. Read before this: theme.py, curves.py (what is drawn while a run goes on).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mlm_core.figures.curves import PENS, Curve, Level
+from mlm_core.figures.theme import GREY, INK, escaped, significant
+from mlm_core.number_format import current_marks, formatted
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+HEIGHT, ROW = 340, 38  # pixels: of a chart, of a row of dots
+N_BINS = 50
+# Colour is never alone: each pen of curves.py has a mark of its own.
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star")
+PATTERNS = ("", "/", ".")  # of histograms over each other
+LABEL_LETTERS, TITLE_LETTERS = 22, 42
+MOST_NUMBERED = 14  # layers; beyond, every second one has its number
+CLEAR = "rgba(0,0,0,0)"
+CHART_FONT = "Source Sans, sans-serif"  # it goes with every chart, so it is short
+
+_AXIS = {
+    "automargin": True,
+    "gridcolor": "rgba(127,136,150,.25)",
+    "zerolinecolor": "rgba(127,136,150,.6)",
+    "separatethousands": True,
+    "ticks": "outside",
+    "ticklen": 5,
+    "tickcolor": CLEAR,
+    "title": {"standoff": 8},
+}
+TEMPLATE = {
+    "layout": {
+        "font": {"family": CHART_FONT, "size": 13, "color": INK},
+        "paper_bgcolor": CLEAR,
+        "plot_bgcolor": CLEAR,
+        "height": HEIGHT,
+        # The tool bar stands upright in the margin at the right, where no legend gets.
+        "margin": {"l": 8, "r": 36, "t": 8, "b": 8},
+        "modebar": {"orientation": "v", "bgcolor": CLEAR, "color": GREY, "activecolor": INK},
+        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        "hoverlabel": {
+            "font": {"family": CHART_FONT, "size": 13},
+            "align": "left",
+            "namelength": -1,
+        },
+        "hovermode": "closest",
+        "dragmode": False,  # a finger on the chart moves the page
+        "xaxis": _AXIS,
+        "yaxis": _AXIS,
+    }
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DotRow:
+    """One row's values, one for each series."""
+
+    name: str
+    values: Sequence[float]
+    errors: Sequence[float] = ()  # standard errors, if known
+
+
+def chart(data: Sequence[Mapping], **layout: object) -> "Figure":
+    """Return a figure of our template, which writes numbers with the marks of here."""
+    import plotly.graph_objects as go
+
+    marks = current_marks()
+    separators = marks.decimal + marks.thousands
+    layout = {"template": TEMPLATE, "separators": separators} | layout
+    return go.Figure({"data": data, "layout": layout})
+
+
+def lines_chart(
+    curves: Sequence[Curve],
+    *,
+    x_title: str,
+    y_title: str,
+    levels: Sequence[Level] = (),
+    marks: Sequence[Level] = (),
+    x_axis: Mapping[str, object] | None = None,
+    y_axis: Mapping[str, object] | None = None,
+    height: int = HEIGHT,
+) -> "Figure":
+    """Return a line for each curve; `levels` lie across it, `marks` are values of x.
+
+    `x_axis` and `y_axis` are plotly's settings of the axes: a range, ticks, "log" as the type.
+    A point that is clicked reports its step as `customdata`.
+    """
+    ends = [curve.points[-1][1] for curve in curves if curve.points and not curve.grey]
+    shapes = [_level(level, is_lowest=level.value < min(ends, default=0.0)) for level in levels]
+    shapes += [_upright(k, mark) for k, mark in enumerate(marks)]
+    return chart(
+        # The first is on top.
+        [_line(curve) | {"zorder": -k} for k, curve in enumerate(curves)],
+        xaxis=_titled(x_title) | dict(x_axis or {}),
+        yaxis=_titled(y_title) | dict(y_axis or {}),
+        shapes=shapes,
+        height=height,
+    )
+
+
+def by_layer_axis(n_layers: int) -> dict[str, object]:
+    """Return an x axis with a tick for each layer, from the embedding output up.
+
+    >>> by_layer_axis(2)["tickvals"]
+    [0, 1]
+    """
+    ticks = list(range(0, n_layers, 2 if n_layers > MOST_NUMBERED else 1))
+    return {
+        "tickvals": ticks,
+        "range": [-0.5, n_layers - 0.5],
+        "showgrid": False,
+        "zeroline": False,
+    }
+
+
+def log_axis(ticks: Sequence[int]) -> dict[str, object]:
+    """Return a logarithmic axis with these ticks.
+
+    >>> log_axis([10, 1000])["ticktext"]
+    ['10', '1,000']
+    """
+    return {
+        "type": "log",
+        "tickvals": list(ticks),
+        "ticktext": [formatted(tick, ",") for tick in ticks],
+        "showgrid": False,
+    }
+
+
+def percent_axis() -> dict[str, object]:
+    """Return a y axis for proportions, written as percentages of the reader's language."""
+    ticks = [0.0, 0.25, 0.5, 0.75, 1.0]
+    return {
+        "tickvals": ticks,
+        "ticktext": [formatted(tick, ".0%") for tick in ticks],
+        "range": [-0.02, 1.02],
+    }
+
+
+def histogram_chart(
+    groups: Mapping[str, Sequence[float]],
+    *,
+    low: float,
+    high: float,
+    x_title: str,
+    y_title: str,
+    marks: Sequence[Level] = (),
+    n_bins: int = N_BINS,
+) -> "Figure":
+    """Return the histograms of named groups of values, one over the other, with `marked` values.
+
+    Values beyond `low` and `high` are counted in the outermost bins. Sent are the counts: a
+    chart of 4,000 cosines would take 70 kB.
+    Raises ValueError for a range without width.
+    """
+    if not low < high:
+        raise ValueError(f"a range from {low} to {high} can't be drawn: give the smaller one first")
+    data, highest = [], 1
+    for k, (name, values) in enumerate(groups.items()):
+        counts, edges = np.histogram(np.clip(values, low, high), n_bins, (low, high))
+        highest = max(highest, int(counts.max()))
+        data.append(_steps(k, name, counts.tolist(), edges.tolist(), len(groups) > 1))
+    for k, mark in enumerate(marks):
+        data.append(_mark(k, mark, highest))
+    return chart(
+        data,
+        xaxis=_titled(x_title) | {"range": [low, high]},
+        yaxis=_titled(y_title) | {"rangemode": "tozero"},
+    )
+
+
+def marked(name: str, value: float) -> Level:
+    """Return a value to mark, with its number in the name.
+
+    >>> marked("mean", -0.001).name
+    'mean 0.00'
+    """
+    # Two decimals, since marks are compared with each other and a mean may be next to 0.
+    return Level(name=f"{name} {formatted(value, 'z.2f')}", value=value)
+
+
+def dots_chart(
+    rows: Sequence[DotRow], series: Sequence[str], *, low: float, high: float, x_title: str
+) -> "Figure":
+    """Return a few values for each row as marks on one axis, with their standard errors.
+
+    Raises ValueError if a row has not one value for each series.
+    """
+    for row in rows:
+        if len(row.values) != len(series):
+            raise ValueError(f"{row.name}: {len(row.values)} values for {len(series)} series")
+    data = []
+    for k, name in enumerate(series):
+        # Marks of one row stand a little apart, so that equal values don't hide each other.
+        shift = 0.24 * (k - (len(series) - 1) / 2)
+        errors = [row.errors[k] if k < len(row.errors) else None for row in rows]
+        data.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": escaped(name),
+                "x": [row.values[k] for row in rows],
+                "y": [i + shift for i in range(len(rows))],
+                "text": [escaped(row.name) for row in rows],
+                "error_x": {"array": errors, "width": 0, "visible": any(errors)},
+                "marker": {"color": PENS[k % len(PENS)][0], "size": 10, "symbol": SYMBOLS[k]},
+                "hovertemplate": "%{text}: %{x:.3f}<extra>%{fullData.name}</extra>",
+            }
+        )
+    reach = (high - low) / 50
+    return chart(
+        data,
+        xaxis=_titled(x_title) | {"range": [low - reach, high + reach]},
+        yaxis={
+            "tickvals": list(range(len(rows))),
+            "ticktext": [escaped(row.name, LABEL_LETTERS) for row in rows],
+            "range": [len(rows) - 0.5, -0.5],
+            "zeroline": False,
+        },
+        height=90 + ROW * len(rows),
+    )
+
+
+def _titled(title: str) -> dict[str, object]:
+    """Return an axis with a title in lines that a phone has room for."""
+    return {"title": {"text": "<br>".join(map(escaped, wrap(title, TITLE_LETTERS)))}}
+
+
+def _line(curve: Curve) -> dict:
+    colour, dash = PENS[curve.pen % len(PENS)]
+    colour = GREY if curve.grey else colour
+    dash = ",".join(f"{length}px" for length in dash.split()) or "solid"
+    xs, ys = zip(*curve.points, strict=True) if curve.points else ((), ())
+    return {
+        "type": "scatter",
+        "mode": "lines+markers" if curve.dots else "lines",
+        "name": escaped(curve.name),
+        "x": list(xs),
+        "y": list(ys),
+        "customdata": list(xs) if curve.dots else None,
+        "showlegend": not curve.grey,
+        "opacity": 0.6 if curve.faint else 1,
+        "line": {
+            "color": colour,
+            "dash": "solid" if curve.faint else dash,
+            "width": 1.2 if curve.faint else 2.5,
+        },
+        "marker": {"symbol": SYMBOLS[curve.pen % len(SYMBOLS)], "size": 8, "color": colour},
+        "error_y": {"array": list(curve.errors), "width": 0, "visible": bool(curve.errors)},
+        "hovertemplate": "%{x:,}: %{y:,.4~r}<extra>%{fullData.name}</extra>",
+    }
+
+
+def _level(level: Level, *, is_lowest: bool) -> dict:
+    """Return a line across the chart, with its name where the curves leave room for it."""
+    return {
+        "type": "line",
+        "xref": "paper",
+        "x0": 0,
+        "x1": 1,
+        "y0": level.value,
+        "y1": level.value,
+        "line": {"color": GREY, "width": 1.5, "dash": "dot"},
+        "label": {
+            "text": f"{escaped(level.name)} {level.shown or significant(level.value, 3)}",
+            # Curves that fall leave room below them on the left.
+            "textposition": "start" if is_lowest else "end",
+            "yanchor": "bottom",
+        },
+    }
+
+
+def _upright(k: int, mark: Level) -> dict:
+    return {
+        "type": "line",
+        "x0": mark.value,
+        "x1": mark.value,
+        "yref": "paper",
+        "y0": 0,
+        "y1": 1,
+        "line": {"color": INK, "width": 1, "dash": ("dot", "dash")[k % 2]},
+        "name": escaped(mark.name),
+        "showlegend": bool(mark.name),
+    }
+
+
+def _steps(k: int, name: str, counts: list[int], edges: list[float], is_in_legend: bool) -> dict:
+    """Return a histogram as one filled line of steps."""
+    colour, dash = PENS[k % len(PENS)]
+    names = [f"{formatted(a, '.3g')} – {formatted(b, '.3g')}" for a, b in pairwise(edges)]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": escaped(name),
+        "showlegend": is_in_legend,
+        "x": [round(edge, 6) for edge in edges],
+        "y": [*counts, counts[-1]],
+        "text": [*names, names[-1]],
+        "fill": "tozeroy",
+        "fillcolor": f"rgba({','.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))},.3)",
+        "fillpattern": {"shape": PATTERNS[k % len(PATTERNS)], "size": 6, "solidity": 0.2},
+        "line": {
+            "shape": "hv",
+            "color": colour,
+            "width": 1.5,
+            "dash": ",".join(f"{length}px" for length in dash.split()) or "solid",
+        },
+        "hovertemplate": "%{text}: %{y:,}<extra></extra>",
+    }
+
+
+def _mark(k: int, mark: Level, height: float) -> dict:
+    """Return a named value as an upright line."""
+    name = escaped(mark.name)
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "x": [mark.value, mark.value],
+        "y": [0, height],
+        "showlegend": True,
+        "line": {"color": INK, "width": 2, "dash": ("solid", "dash", "dot", "dashdot")[k % 4]},
+        "hovertemplate": f"{name}<extra></extra>",
+    }

@@ -1,0 +1,1 @@
+"""Figures for a class in one room."""

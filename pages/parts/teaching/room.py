@@ -1,0 +1,59 @@
+"""A class in one room: open one, and direct it from the desk.
+
+The desk is polled. It stands beside the other fragments and not inside one: each rerun of an
+outer fragment would draw the inner one, too.
+"""
+
+import streamlit as st
+
+from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
+from pages.parts.teaching import room_desk, room_end, room_invite
+from pages.parts.teaching.room_looks import is_looked_at
+from pages.shared.course.core_messages import translated
+from pages.shared.course.words import as_text, read_words
+from pages.shared.frame.page_frame import Page, safely
+from pages.shared.link import inputs
+from pages.shared.room import desk, membership
+
+LOOK_SECONDS = 1.0
+SECTIONS = (membership.ENDED, membership.GONE, "wrong_key")
+
+
+def show(page: Page) -> None:
+    """Offer to open a room, or show the desk of the one that this visit directs."""
+    words = read_words("room")
+    news = st.session_state.pop(desk.NEWS, None)
+    if news is not None:
+        text = words.section(news) if news in SECTIONS else as_text(translated(news))
+        st.warning(text, icon=":material/groups:")
+    if desk.current() is None:
+        st.markdown(words.section("lead"))
+        st.caption(words.section("kept"))
+        st.button(
+            words.label("open"),
+            on_click=desk.open_room,
+            type="primary",
+            icon=":material/groups:",
+            key="teaching_room_open",
+        )
+        return
+    room_invite.show(page)
+    titles = {name: words.label(f"what_{name}") for name in room_desk.WHAT}
+    what = inputs.choice(words.label("what"), titles, key="teaching_room_what")
+    st.fragment(_desk, run_every=LOOK_SECONDS if is_looked_at() else None)(what)
+    room_end.show(page)
+
+
+def _desk(what: str) -> None:
+    words = read_words("room")
+    with safely():
+        try:
+            if desk.current() is not None:
+                room_desk.show(desk.current(), what)
+                return
+        except NoSuchRoomError:
+            desk.let_go(membership.ENDED)
+        except StoreGoneError:
+            st.warning(words.section(membership.GONE), icon=":material/cloud_off:")
+            return
+    st.rerun()  # the page without a desk

@@ -1,0 +1,87 @@
+"""How learners come into the room, and what holds for the whole room."""
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from mlm_core.classroom.room.desk import Desk, Setting
+from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
+from mlm_core.figures.classroom.qr_code import qr_svg
+from pages.parts.teaching.address import ask_address
+from pages.shared.course.lessons import TEACHING
+from pages.shared.course.words import Words, read_words
+from pages.shared.figures.clickable import drawing
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+from pages.shared.link.controls import part_key
+from pages.shared.room import desk, membership
+from pages.shared.room.server_rooms import server_rooms
+
+SETTINGS: tuple[Setting, ...] = ("waits", "takes_sentences")
+
+
+@part
+def show(page: Page) -> None:
+    """Show code, link and QR code, and the settings of the room."""
+    words, mine = read_words("room"), desk.current()
+    if mine is None:
+        return
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown(f"# {mine.code}")
+        is_joining = st.toggle(
+            words.label("show_join"), value=True, key="teaching_room_join", persist_state="session"
+        )
+        for setting in SETTINGS:
+            _ask(words, mine, setting)
+        if not is_joining:
+            return
+        address = ask_address(page)
+        link = f"{address}?{urlencode({membership.IN_LINK: mine.code})}"
+        st.caption(words.label("join_link"))
+        st.code(link, language=None, wrap_lines=True)
+        with st.popover(words.label("desk_link"), icon=":material/key:", type="tertiary"):
+            st.markdown(words.section("desk_link_why"))
+            asked = {
+                part_key(TEACHING.slug): "room",
+                membership.IN_LINK: mine.code,
+                desk.IN_LINK: desk.key(),
+            }
+            own = f"{address}{TEACHING.slug}?{urlencode(asked)}"
+            st.code(own, language=None, wrap_lines=True)
+    with right:
+        drawing(qr_svg(link, alt=words.plain("qr_alt", link=link)), key="teaching_room_qr")
+    st.caption(words.section("kept"))
+    st.caption(words.section("how_to_offer"))
+
+
+def _ask(words: Words, mine: Desk, setting: Setting) -> None:
+    """Show the switch of something that holds for the whole room."""
+    key = f"teaching_room_{setting}"
+    if key not in st.session_state:
+        st.session_state[key] = _is_on(mine, setting)
+    st.toggle(
+        words.label(setting),
+        key=key,
+        on_change=_set,
+        args=(mine, setting),
+        persist_state="session",
+    )
+
+
+def _is_on(mine: Desk, setting: Setting) -> bool:
+    try:
+        with server_rooms():
+            return bool(getattr(mine.look(), setting))
+    except (NoSuchRoomError, StoreGoneError):
+        return False  # the desk below says so
+
+
+def _set(mine: Desk, setting: Setting) -> None:
+    try:
+        with server_rooms():
+            mine.set(setting, st.session_state[f"teaching_room_{setting}"] is True)
+    except NoSuchRoomError:
+        desk.let_go(membership.ENDED)
+    except StoreGoneError:
+        st.session_state.pop(f"teaching_room_{setting}", None)

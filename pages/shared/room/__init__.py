@@ -1,0 +1,1 @@
+"""A class in one room: what a visit knows of it, and what is told to it."""

@@ -1,0 +1,163 @@
+"""What a page says of the room: that the learner is in one, and what the teacher offers.
+
+One fragment that looks at the room every few seconds. Where a question was opened or a second
+vote began, it lets the whole page be drawn anew.
+"""
+
+from urllib.parse import parse_qs, quote, urlencode
+
+import streamlit as st
+
+from mlm_core.classroom.room.rooms import Offer, RoomNow
+from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
+from pages.shared.course.core_messages import translated
+from pages.shared.course.language import IN_LINK as LANGUAGE
+from pages.shared.course.lessons import BY_SLUG, TEACHING
+from pages.shared.course.words import Words, as_text, read_words
+from pages.shared.link.controls import part_key
+from pages.shared.room import desk, membership
+from pages.shared.room.browser_memory import LEARNER, TEACHER, remember
+from pages.shared.room.server_rooms import server_rooms
+
+LOOK_SECONDS = 3.0
+DRAWN, FOLLOWED = "room_drawn", "room_followed"  # session state: states and offer of the last look
+AT_ONCE = "room_follow"  # the learner's switch
+GOES = "room_goes"  # session state: the next page is drawn as its link says, also if it is this one
+SECTIONS = (membership.ENDED, membership.GONE)
+MOST_PARAMETERS = 200
+
+
+def is_needed() -> bool:
+    """Return whether there is anything of a room to say or to let the browser know."""
+    keys = (membership.KEPT, membership.NEWS, membership.LEFT, desk.KEPT, desk.LEFT)
+    return any(key in st.session_state for key in keys)
+
+
+def seconds_between_looks() -> float | None:
+    """Return how often the page looks at its room; None where it is in none."""
+    return LOOK_SECONDS if membership.current() is not None else None
+
+
+def show(slug: str) -> None:
+    """Show where the visit is; `slug` is the page's."""
+    words = read_words("room")
+    _let_the_browser_remember()
+    room = membership.look()
+    _follow_states(room)
+    news = st.session_state.get(membership.NEWS)
+    if news is not None:
+        text = words.section(news) if news in SECTIONS else as_text(translated(news))
+        st.warning(text, icon=":material/groups:")
+        if news != membership.GONE:
+            del st.session_state[membership.NEWS]  # said once
+    if room is not None:
+        _show_membership(words, room)
+    if desk.current() is not None and slug in BY_SLUG:
+        _show_desk(words, slug)
+
+
+def _show_membership(words: Words, room: RoomNow) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="room_banner"):
+        st.markdown(words.section("member", code=room.code), width="content")
+        st.button(
+            words.label("leave"),
+            on_click=membership.leave,
+            icon=":material/logout:",
+            type="tertiary",
+            key="room_leave",
+        )
+        if room.offer is not None and (offered := _place(room.offer)):
+            slug, parameters = offered
+            if st.button(
+                words.label("follow", title=_title(slug, parameters)),
+                icon=":material/directions_walk:",
+                key="room_go",
+            ):
+                _go(room.offer, slug, parameters)
+            at_once = st.toggle(words.label("at_once"), key=AT_ONCE, persist_state="session")
+            if at_once and st.session_state.get(FOLLOWED) != room.offer.number:
+                _go(room.offer, slug, parameters)
+
+
+def _show_desk(words: Words, slug: str) -> None:
+    """Let the teacher offer the view that is on their screen."""
+    mine = desk.current()
+    with st.container(horizontal=True, vertical_alignment="center", key="room_banner_desk"):
+        st.markdown(words.section("director", code=mine.code), width="content")
+        st.button(
+            words.label("offer"),
+            on_click=_offer,
+            args=(slug,),
+            icon=":material/campaign:",
+            key="room_offer",
+        )
+        st.page_link(
+            TEACHING.file,
+            label=words.label("to_desk"),
+            icon=":material/co_present:",
+            query_params={part_key(TEACHING.slug): "room"},
+        )
+
+
+def _offer(slug: str) -> None:
+    words, mine = read_words("room"), desk.current()
+    asked = {key: st.query_params.get_all(key) for key in st.query_params if key != LANGUAGE}
+    query = urlencode(asked, doseq=True, quote_via=quote)
+    try:
+        with server_rooms():
+            mine.offer(f"{slug}?{query}")
+    except NoSuchRoomError:
+        desk.let_go(membership.ENDED)
+    except StoreGoneError:
+        st.toast(words.section(membership.GONE), icon=":material/cloud_off:")
+    except ValueError as error:
+        st.toast(as_text(translated(str(error))), icon=":material/link_off:")
+    else:
+        st.toast(words.section("offered"), icon=":material/campaign:")
+
+
+def _follow_states(room: RoomNow | None) -> None:
+    """Draw the page anew if a question stands otherwise than when it was drawn."""
+    states = (room.waits, dict(room.states), room.takes_sentences) if room else None
+    before = st.session_state.get(DRAWN, states)
+    st.session_state[DRAWN] = states
+    if states != before:
+        st.rerun()
+
+
+def _go(offer: Offer, slug: str, parameters: dict[str, list[str]]) -> None:
+    st.session_state[FOLLOWED], st.session_state[GOES] = offer.number, True
+    st.switch_page(BY_SLUG[slug].file, query_params=parameters)
+
+
+def _place(offer: Offer) -> tuple[str, dict[str, list[str]]] | None:
+    """Return the lesson and the parameters of an offered link; None if it is none of ours."""
+    slug, _, query = offer.link.partition("?")
+    try:
+        asked = parse_qs(query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
+    except ValueError:
+        return None
+    return (slug, asked) if slug in BY_SLUG else None
+
+
+def _title(slug: str, parameters: dict[str, list[str]]) -> str:
+    words = read_words(slug)
+    part = parameters.get(part_key(slug), [""])[-1]
+    try:
+        return f"{words.plain('title')}: {words.plain(f'part_{part}')}"
+    except KeyError:
+        return words.plain("title")
+
+
+def _let_the_browser_remember() -> None:
+    mine, directed = membership.current(), desk.current()
+    if mine is not None:
+        remember(LEARNER, mine.code, mine.visit)
+        st.session_state.pop(membership.LEFT, None)
+    elif membership.LEFT in st.session_state:
+        remember(LEARNER)
+    if directed is not None:
+        remember(TEACHER, directed.code, desk.key())
+        st.session_state.pop(desk.LEFT, None)
+    elif desk.LEFT in st.session_state:
+        remember(TEACHER)

@@ -1,0 +1,72 @@
+"""Everyone's sentence: learners send one, and see those that the teacher let through.
+
+Beside each stands what the bundled model predicts at its blank.
+"""
+
+import streamlit as st
+
+from mlm_core.classroom.room.rooms import LONGEST_SENTENCE
+from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.text.tokens import tokenize
+from pages.shared.caches import cache
+from pages.shared.course.words import read_words
+from pages.shared.figures.table import Table
+from pages.shared.room import membership, telling
+from pages.shared.room.server_rooms import server_rooms
+
+FIELD, SENT = "room_sentence", "room_sentence_sent"
+MOST_SHOWN = 20  # the newest
+N_GUESSES = 3
+MOST_TOKENS = 64
+BLANK = "[MASK]"
+
+
+def show() -> None:
+    """Show the field and the class's sentences, where the teacher takes any."""
+    room = membership.look()
+    if room is None or not room.takes_sentences:
+        return
+    words = read_words("room")
+    box = st.expander(
+        words.label("sentences"), icon=":material/forum:", key="room_sentences", on_change="rerun"
+    )
+    if not box.open:
+        return
+    with box:
+        st.markdown(words.section("sentence_lead"))
+        with st.form("room_sentence_form", border=False, clear_on_submit=True):
+            st.text_input(
+                words.label("sentence"), key=FIELD, max_chars=LONGEST_SENTENCE, autocomplete="off"
+            )
+            st.form_submit_button(words.label("send"), on_click=_send, key="room_sentence_send")
+        if st.session_state.pop(SENT, False):
+            st.success(words.section("sentence_sent"), icon=":material/check:")
+        rows = [_row(sentence) for sentence in _shown(room.code)]
+        if rows:
+            st.markdown(words.section("sentences_shown"))
+            Table(rows).show()
+
+
+def _send() -> None:
+    sentence = (st.session_state.get(FIELD) or "").strip()
+    if sentence:
+        st.session_state[SENT] = telling.send_sentence(sentence)
+
+
+def _shown(code: str) -> list[str]:
+    try:
+        with server_rooms() as rooms:
+            return rooms.shown_sentences(code)[-MOST_SHOWN:]
+    except (NoSuchRoomError, StoreGoneError):
+        return []
+
+
+def _row(sentence: str) -> dict[str, str]:
+    """Return a sentence with the model's likeliest tokens for its first blank."""
+    tokens = tokenize(cache.bundled_tokenizer(), sentence, max_tokens=MOST_TOKENS)
+    guesses = ""
+    if BLANK in tokens.texts:
+        found = cache.fillers(BUNDLED, tokens.text, tokens.texts.index(BLANK), N_GUESSES)
+        guesses = ", ".join(token for token, _ in found)
+    return {"sentence": sentence, "best_guess": guesses}

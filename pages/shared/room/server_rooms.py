@@ -1,0 +1,75 @@
+"""The rooms that this server knows. `MLM_ROOMS` says where they are kept.
+
+not set            in memory, for one process
+a path             a SQLite file, for the processes of one host
+redis://host/0     a Redis server, for several hosts (rediss:// over TLS)
+"""
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from mlm_core.classroom.room.redis_store import RedisStore
+from mlm_core.classroom.room.rooms import Rooms
+from mlm_core.classroom.room.store import SqliteStore, StoreGoneError
+
+REST_SECONDS = 10.0  # a store that is gone isn't asked again before: each page would wait for it
+SETTING = "MLM_ROOMS"
+
+logger = logging.getLogger("mlm_app")
+
+
+class _Held:
+    """The rooms of this process; in none of Streamlit's caches, which any browser can clear."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.rooms: Rooms | None = None
+        self.gone_until = 0.0
+
+
+_held = _Held()
+
+
+@contextmanager
+def server_rooms() -> Iterator[Rooms]:
+    """Give the rooms. Raises StoreGoneError when they can't be reached, or couldn't just now."""
+    if time.monotonic() < _held.gone_until:
+        raise StoreGoneError("the store of rooms was gone a moment ago")
+    try:
+        with _held.lock:
+            if _held.rooms is None:
+                _held.rooms = Rooms(_open_store(os.environ.get(SETTING, "")))
+        yield _held.rooms
+    except StoreGoneError as error:
+        _held.gone_until = time.monotonic() + REST_SECONDS
+        logger.warning("the store of rooms can't be reached: %s", error)
+        raise
+
+
+def end_old_rooms() -> None:
+    """End the rooms that nobody has visited for three hours, if this server has any."""
+    if _held.rooms is None and not os.environ.get(SETTING):
+        return
+    try:
+        with server_rooms() as rooms:
+            rooms.end_old_rooms()
+    except StoreGoneError:
+        pass  # it is in the log
+
+
+def forget() -> None:
+    """Let go of the store, as a process that ends does. For tests."""
+    with _held.lock:
+        if _held.rooms is not None:
+            _held.rooms.store.close()
+        _held.rooms, _held.gone_until = None, 0.0
+
+
+def _open_store(where: str) -> RedisStore | SqliteStore:
+    if where.startswith(("redis://", "rediss://")):
+        return RedisStore(where)
+    return SqliteStore(where or ":memory:")

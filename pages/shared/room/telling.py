@@ -1,0 +1,124 @@
+"""What a learner's page tells the room: a guess, and how far the visit is with a lesson."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from mlm_core.classroom.room.rooms import Question, RoomRefusedError, Rooms
+from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
+from pages.shared.course.core_messages import translated
+from pages.shared.course.words import as_text, read_words
+from pages.shared.record.exercise_progress import Progress, Record, progress_key
+from pages.shared.record.session_record import OPENED
+from pages.shared.room import membership
+from pages.shared.room.server_rooms import server_rooms
+
+
+@dataclass(frozen=True, kw_only=True)
+class Vote:
+    """One question in this visit's room."""
+
+    question: str
+    round: int
+    is_closed: bool
+
+    def key(self, key: str) -> str:
+        """Return the key of a widget for this round: a second vote begins empty."""
+        return key if self.round == 1 else f"{key}_{self.round}"
+
+
+def begin(question: Question) -> Vote | None:
+    """Tell the room what is asked here; None outside of a room."""
+    room = membership.look()
+    if room is None:
+        return None
+    sent = membership.current().sent
+    if question.id not in sent and _tell(lambda rooms, mine: rooms.ask(mine.code, question)):
+        sent[question.id] = ""
+    state = room.state(question.id)
+    if state.round > 1:
+        st.caption(read_words("room").section("vote_again"))
+    return Vote(question=question.id, round=state.round, is_closed=room.is_closed(question.id))
+
+
+def is_open(vote: Vote | None, answer: str) -> bool:
+    """Tell the room this visit's answer; return whether the learner may see the true one.
+
+    Until then the page says what it waits for.
+    """
+    if vote is None:
+        return True
+    name, mine = f"{vote.round}/{vote.question}", membership.current()
+    if mine is not None and mine.sent.get(name) != answer:
+        about = (vote.question, vote.round, answer)
+        if _tell(lambda rooms, mine: rooms.answer(mine.code, mine.visit, *about)):
+            mine.sent[name] = answer
+    # Where the room has ended or can't be reached, the lesson goes on as it is alone.
+    if vote.is_closed and membership.is_reached():
+        st.info(read_words("room").section("closed"), icon=":material/hourglass_top:")
+        return False
+    return True
+
+
+def note_wrong(slug: str, exercise: str, answer: str) -> None:
+    """Remember a wrong answer to an exercise, for the room to count."""
+    mine = membership.current()
+    if mine is not None:
+        mine.wrong.setdefault(slug, {})[exercise] = answer[:100]
+
+
+def tell_progress(slug: str) -> None:
+    """Tell the room how far this visit is with a lesson, if anything is new."""
+    mine = membership.current()
+    if mine is None:
+        return
+    progress: Progress | None = st.session_state.get(progress_key(slug))
+    wrong = mine.wrong.get(slug, {})
+    states = _states(progress) if progress else {}
+    told = {
+        "opened": list(st.session_state.get(OPENED, {}).get(slug, ())),
+        "exercises": {name: (state, wrong.get(name, "")) for name, state in states.items()},
+    }
+    text = json.dumps(told)
+    if mine.told.get(slug) != text:
+        mine.told[slug] = text
+        _tell(lambda rooms, mine: rooms.tell_progress(mine.code, mine.visit, slug, told))
+
+
+def send_sentence(sentence: str) -> bool:
+    """Put a sentence into the teacher's queue; return whether it is there."""
+    return _tell(lambda rooms, mine: rooms.send_sentence(mine.code, mine.visit, sentence))
+
+
+def _states(progress: Progress) -> dict[str, str]:
+    states = {name: _state(one) for name, one in progress.records.items()}
+    return {name: state for name, state in states.items() if state} | dict.fromkeys(
+        progress.solved, "solved"
+    )
+
+
+def _state(record: Record) -> str:
+    if record.n_hints or record.is_shown:
+        return "stuck"
+    return "tried" if record.is_begun else ""
+
+
+def _tell(say: Callable[[Rooms, membership.Membership], object]) -> bool:
+    """Tell the room something; what goes wrong is said on the page, and the lesson goes on."""
+    mine = membership.current()
+    if mine is None:
+        return False
+    try:
+        with server_rooms() as rooms:
+            say(rooms, mine)
+    except NoSuchRoomError:
+        membership.look()  # which notes that it has ended
+    except StoreGoneError:
+        st.session_state[membership.NEWS] = membership.GONE
+    except RoomRefusedError as error:
+        st.toast(as_text(translated(str(error))), icon=":material/block:")
+    else:
+        return True
+    return False

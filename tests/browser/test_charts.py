@@ -1,0 +1,63 @@
+"""Charts in a browser: what a click and a lasso choose, whose script draws, the colour of ink."""
+
+from mlm_core.figures.theme import INK
+from tests.browser.live import wait_until_finished
+
+POINTS = ".stPlotlyChart .trace.scatter .points path.point"
+LASSO = ".modebar-btn[data-title^=Lasso]"
+# In fractions of the map: around its upper half, and back.
+CORNERS = ((0.02, 0.02), (0.95, 0.02), (0.95, 0.6), (0.02, 0.6), (0.02, 0.02))
+
+
+def open_map(tab, **link):
+    asked = "".join(f"&{name}={value}" for name, value in link.items())
+    tab.goto(f"/word_senses?lang=en{asked}")
+    wait_until_finished(tab)
+    tab.locator(POINTS).first.wait_for()
+
+
+def test_a_click_on_the_map_chooses_the_point_for_the_list_and_the_link(tab):
+    open_map(tab)
+    tab.locator(POINTS).last.click(force=True)
+    tab.wait_for_url("**word_senses_point=80*")
+    wait_until_finished(tab)
+    sentence = tab.locator(".st-key-word_senses_sentence .uses").inner_text()
+    assert sentence.startswith("store")
+
+
+def test_a_lasso_lists_its_points_and_chooses_none(tab):
+    open_map(tab)
+    tab.locator(LASSO).click()
+    area = tab.locator(".stPlotlyChart .nsewdrag").bounding_box()
+    places = [(area["x"] + x * area["width"], area["y"] + y * area["height"]) for x, y in CORNERS]
+    tab.mouse.move(*places[0])
+    tab.mouse.down()
+    for place in places[1:]:
+        tab.mouse.move(*place, steps=5)
+    tab.mouse.up()
+    listed = tab.locator(".st-key-word_senses_lasso button")
+    listed.first.wait_for()
+    assert listed.count() == 20 and "word_senses_point" not in tab.url
+
+
+def test_the_script_of_charts_is_ours_and_there_is_one(tab):
+    asked = []
+    tab.on("request", lambda request: asked.append(request.url))
+    open_map(tab, word_senses_part="by_layer")
+    wait_until_finished(tab)
+    scripts = [url for url in asked if "plotly" in url.lower()]
+    own = tab.url.partition("/word_senses")[0]
+    assert len(scripts) == 1 and all(url.startswith((own, "blob:", "data:")) for url in asked)
+
+
+def test_the_ink_of_a_chart_is_the_pages_text_in_both_themes(tab):
+    ink = """() => getComputedStyle(
+      document.querySelector('.stPlotlyChart path[style*="stroke: rgb(28, 36, 48)"]')).stroke"""
+    text = "() => getComputedStyle(document.querySelector('.stPlotlyChart')).color"
+    seen = set()
+    for theme in ("light", "dark"):
+        tab.emulate_media(color_scheme=theme)
+        open_map(tab)
+        assert tab.evaluate(ink) == tab.evaluate(text)
+        seen.add(tab.evaluate(ink))
+    assert INK == "#1c2430" and "rgb(28, 36, 48)" in seen and len(seen) == 2

@@ -1,0 +1,86 @@
+"""A teacher's browser and a learner's phone in one room: what AppTest can't see.
+
+Pages that look at the room by themselves, a cookie that outlives a reload, and what axe-core says
+of a desk with votes on it.
+"""
+
+import re
+
+from pages.shared.course.words import read_words
+from tests.browser.access import PHONE, findings
+from tests.browser.live import wait_until_finished
+
+WORDS = read_words("room")
+GUESS = "[class*=st-key-isotropy_half_guess] [role=radiogroup] button"
+LESSON = "/isotropy?isotropy_part=dimensions"
+HERE, VOTED = WORDS.label("n_here"), WORDS.label("n_voted")
+
+
+def metric(tab, label: str, value: str) -> None:
+    """Wait until the desk shows a number."""
+    shown = tab.get_by_test_id("stMetric").filter(has_text=label)
+    shown.filter(has_text=re.compile(rf"{re.escape(label)}\s*{value}$")).wait_for()
+
+
+def test_a_class_guesses_waits_votes_again_sees_the_answer_and_the_room_ends(tab, browser, server):
+    tab.goto("/teaching?teaching_part=room")
+    wait_until_finished(tab)
+    tab.get_by_role("button", name=WORDS.label("open")).click()
+    link = tab.get_by_test_id("stCode").first.inner_text().strip()
+    code = link.rpartition("=")[2]
+    tab.get_by_text(WORDS.label("waits")).click()
+
+    phones = browser.new_context(viewport={"width": PHONE, "height": 740}, base_url=server.url)
+    phones.set_default_timeout(30_000)
+    learner = phones.new_page()
+    learner.goto(f"{LESSON}&room={code}")
+    learner.get_by_text(code).wait_for()
+    assert "room=" not in learner.url
+    metric(tab, HERE, "1")
+    learner.locator(GUESS).first.click()
+    learner.get_by_text(WORDS.section("closed")[:40]).wait_for()
+    metric(tab, VOTED, "1")
+
+    learner.reload()
+    learner.get_by_text(code).wait_for()
+    learner.locator(GUESS).first.click()
+    learner.get_by_text(WORDS.section("closed")[:40]).wait_for()
+    metric(tab, HERE, "1")
+    metric(tab, VOTED, "1")
+    assert not findings(tab), "on the desk"
+    assert not findings(learner, themes=("dark",)), "in the room"
+
+    tab.get_by_role("button", name=WORDS.label("again")).click()
+    learner.get_by_text("Second vote.").wait_for()  # it looks at the room by itself
+    metric(tab, VOTED, "0")
+    learner.locator(GUESS).nth(1).click()
+    metric(tab, VOTED, "1")
+    tab.get_by_role("button", name=WORDS.label("reveal")).click()
+    learner.get_by_text(WORDS.section("closed")[:40]).wait_for(state="detached")
+    learner.get_by_test_id("stMarkdown").filter(has_text="Measured").wait_for()
+
+    tab.get_by_role("button", name=WORDS.label("end")).click()
+    tab.get_by_role("button", name=WORDS.label("end_sure")).click()
+    learner.get_by_text(WORDS.section("ended")[:30]).wait_for()
+    assert "mlm_room" not in {one["name"] for one in phones.cookies()}
+    phones.close()
+
+
+def test_a_learner_leaves_with_one_press_and_a_reload_does_not_bring_them_back(
+    tab, browser, server
+):
+    tab.goto("/teaching?teaching_part=room")
+    wait_until_finished(tab)
+    tab.get_by_role("button", name=WORDS.label("open")).click()
+    code = tab.get_by_test_id("stCode").first.inner_text().strip().rpartition("=")[2]
+    learners = browser.new_context(base_url=server.url)
+    learner = learners.new_page()
+    learner.goto(f"{LESSON}&room={code}")
+    leave = learner.get_by_role("button", name=WORDS.label("leave"))
+    leave.click()
+    leave.wait_for(state="detached")
+    learner.wait_for_function("!document.cookie.includes('mlm_room')")
+    learner.reload()
+    wait_until_finished(learner)
+    assert not leave.count()
+    learners.close()

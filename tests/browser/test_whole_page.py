@@ -1,0 +1,21 @@
+"""A button in one part changes what stands outside of it, and the page follows."""
+
+import pytest
+
+from tests.browser.live import wait_until_finished
+
+
+@pytest.mark.parametrize(
+    ("path", "pressed", "then_in_link"),
+    [
+        ("attention_mask?attention_mask_part=compare", "attention_mask_try_cloze", "part=cloze"),
+        ("masking?masking_seed=4", "masking_do_again", "masking_seed=5"),
+        ("word_senses?word_senses_part=by_layer", "word_senses_to_map", "word_senses_layer="),
+    ],
+)
+def test_a_button_in_a_part_changes_what_stands_outside_of_it(tab, path, pressed, then_in_link):
+    tab.goto(f"/{path}")
+    wait_until_finished(tab)
+    assert then_in_link not in tab.url
+    tab.locator(f".st-key-{pressed} button").click()
+    tab.wait_for_url(f"**{then_in_link}*")

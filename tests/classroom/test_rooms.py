@@ -1,0 +1,567 @@
+"""Rooms: the same tests on a SQLite file, on SQLite in memory, and on a real redis-server."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from mlm_core.classroom.room import rooms as rooms_module
+from mlm_core.classroom.room.desk import Desk, open_desk
+from mlm_core.classroom.room.redis_store import RedisStore
+from mlm_core.classroom.room.rooms import (
+    HERE_SECONDS,
+    LETTERS,
+    LIVES_SECONDS,
+    LONGEST_ANSWER,
+    MOST_ANSWERS,
+    MOST_OPENED,
+    MOST_OPENED_EACH,
+    MOST_SENTENCES_EACH,
+    MOST_WRONG_EACH,
+    Question,
+    RoomRefusedError,
+    Rooms,
+    read_code,
+)
+from mlm_core.classroom.room.store import (
+    NoSuchRoomError,
+    RoomStore,
+    SqliteStore,
+    StoreGoneError,
+)
+from tests.browser.live import ROOT
+
+UNPACKED = Path(sys.prefix) / "redis"  # by tests/deploy/install_redis.sh
+CHOICE = Question(
+    id="isotropy_half_guess",
+    kind="choice",
+    lesson="isotropy",
+    label="half_guess",
+    options={"10": "ten", "100": "a hundred"},
+)
+PATIENCE = 20.0
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def redis_program() -> tuple[str, dict[str, str]] | None:
+    """Return the path of a redis-server and its environment."""
+    installed = shutil.which("redis-server")
+    if installed:
+        return installed, {}
+    unpacked = UNPACKED / "usr/bin/redis-server"
+    libraries = ":".join(map(str, UNPACKED.glob("usr/lib/*-linux-gnu")))
+    return (str(unpacked), {"LD_LIBRARY_PATH": libraries}) if unpacked.exists() else None
+
+
+@pytest.fixture(scope="module")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    program = redis_program()
+    if program is None:
+        pytest.skip("no redis-server here; `make test` unpacks Debian's and Ubuntu's")
+    path, environment = program
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+    process = subprocess.Popen(
+        [path, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
+        env=os.environ | environment,
+        cwd=tmp_path_factory.mktemp("redis"),
+        stdout=subprocess.DEVNULL,
+    )
+    url, stop_at = f"redis://127.0.0.1:{port}/0", time.monotonic() + PATIENCE
+    while True:
+        try:
+            RedisStore(url).close()
+            break
+        except StoreGoneError:
+            assert time.monotonic() < stop_at and process.poll() is None
+            time.sleep(0.05)
+    yield url
+    process.terminate()
+    process.wait(PATIENCE)
+
+
+@pytest.fixture(params=["file", "memory", "redis"])
+def reopen(request, tmp_path: Path) -> Iterator[Callable[[], RoomStore]]:
+    """Give what opens the same store, as another process would."""
+    opened: list[RoomStore] = []
+
+    def open_() -> RoomStore:
+        if request.param == "memory" and opened:
+            pytest.skip("memory is of one process")
+        if request.param == "redis":
+            store = RedisStore(request.getfixturevalue("redis_url"))
+            if not opened:
+                store._redis.flushdb()
+        else:
+            store = SqliteStore(":memory:" if request.param == "memory" else str(tmp_path / "r.db"))
+        opened.append(store)
+        return store
+
+    yield open_
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def rooms(reopen: Callable[[], RoomStore], clock: Clock) -> Rooms:
+    return Rooms(reopen(), now=clock)
+
+
+def a_room(rooms: Rooms) -> tuple[str, Desk]:
+    code, key = rooms.open("teacher")
+    return code, open_desk(rooms, code, key)
+
+
+# The room, its code and its key.
+
+
+def test_a_code_has_six_letters_and_the_key_128_bits_of_which_only_a_hash_is_kept(rooms: Rooms):
+    code, key = rooms.open("teacher")
+    assert len(code) == 6 and set(code) <= set(LETTERS)
+    assert len(key) == 32 and int(key, 16).bit_length() <= 128
+    kept = rooms.store.all(code, "room")
+    assert key not in json.dumps(kept) and kept["key"] == rooms_module.hash_of(key)
+
+
+def test_the_key_opens_the_desk_again_and_no_other_text_does(rooms: Rooms):
+    code, key = rooms.open("teacher")
+    assert open_desk(rooms, code, key).code == code
+    for wrong in ("", key[:-1], key.upper() + "0", rooms_module.hash_of(key)):
+        with pytest.raises(NoSuchRoomError):
+            open_desk(rooms, code, wrong)
+    with pytest.raises(NoSuchRoomError):
+        open_desk(rooms, "BBBBBB" if code != "BBBBBB" else "CCCCCC", key)
+
+
+def test_codes_are_read_as_people_type_them():
+    assert read_code(" bcd fgh\n") == read_code("BCD-FGH") == "BCDFGH"
+    for none in ("", "BCDFG", "BCDFGHJ", "BCDFG1", "ABCDEF", "ＢＣＤＦＧＨ", "<b>BCD"):
+        assert read_code(none) == ""
+
+
+def test_no_letter_is_taken_for_another_or_makes_a_word():
+    assert not set(LETTERS) & set("AEIOUYLQ0123456789")
+
+
+def test_one_visit_opens_few_rooms_a_minute_and_the_server_not_many(rooms: Rooms):
+    for _ in range(MOST_OPENED_EACH):
+        rooms.open("teacher")
+    with pytest.raises(RoomRefusedError, match="try again in a minute"):
+        rooms.open("teacher")
+    with pytest.raises(RoomRefusedError, match="try again in a minute"):
+        for k in range(MOST_OPENED):
+            rooms.open(f"visit {k}")
+
+
+def test_empty_rooms_make_way_for_a_new_one_and_those_with_learners_stay(
+    rooms: Rooms, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(rooms_module, "MOST_ROOMS", 3)
+    first, _ = rooms.open("a")
+    rooms.join(first, "learner")
+    clock.now += 10
+    rooms.open("b")
+    clock.now += 10
+    third, _ = rooms.open("c")
+    fourth, _ = rooms.open("d")
+    assert set(rooms.store.rooms()) == {first, third, fourth}
+    rooms.join(third, "learner")
+    rooms.join(fourth, "learner")
+    with pytest.raises(RoomRefusedError, match="try again later"):
+        rooms.open("e")
+
+
+# Learners.
+
+
+def test_a_visit_gets_a_random_id_and_keeps_it_when_it_comes_again(rooms: Rooms):
+    code, desk = a_room(rooms)
+    first, second = rooms.join(code, "a"), rooms.join(code, "b")
+    assert first != second and len(first) == 32
+    assert rooms.join(code, "a", first) == first
+    assert rooms.join(code, "a", "../../x") not in (first, second, "../../x")
+    assert desk.n_here() == 3
+
+
+def test_who_was_not_seen_for_a_while_is_not_here(rooms: Rooms, clock: Clock):
+    code, desk = a_room(rooms)
+    one, _ = rooms.join(code, "a"), rooms.join(code, "b")
+    clock.now += HERE_SECONDS
+    rooms.see(code, one)
+    assert desk.n_here() == 1
+
+
+def test_guessing_codes_ends_after_a_few_for_one_visit_even_with_the_right_one(rooms: Rooms):
+    code, _ = a_room(rooms)
+    wrong = "BCDFGH" if code != "BCDFGH" else "BCDFGJ"
+    for _ in range(MOST_WRONG_EACH):
+        with pytest.raises(RoomRefusedError, match="no room with this code"):
+            rooms.join(wrong, "guesser")
+    with pytest.raises(RoomRefusedError, match="wait a minute"):
+        rooms.join(code, "guesser")
+    rooms.join(code, "learner")
+
+
+def test_guessing_codes_ends_for_all_who_share_it_among_many_visits(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(rooms_module, "MOST_WRONG", 7)
+    code, _ = a_room(rooms)
+    wrong = "BCDFGH" if code != "BCDFGH" else "BCDFGJ"
+    for k in range(7):
+        with pytest.raises(RoomRefusedError, match="no room with this code"):
+            rooms.join(wrong, f"visit {k}")
+    with pytest.raises(RoomRefusedError, match="wait a minute"):
+        rooms.join(code, "one more")
+
+
+def test_a_room_takes_so_many_learners(rooms: Rooms, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(rooms_module, "MOST_VISITS", 2)
+    code, _ = a_room(rooms)
+    first = rooms.join(code, "a")
+    rooms.join(code, "b")
+    with pytest.raises(RoomRefusedError, match="this room is full: it takes 2"):
+        rooms.join(code, "c")
+    assert rooms.join(code, "a", first) == first
+
+
+# Answers.
+
+
+def test_the_newest_answer_of_a_visit_counts(rooms: Rooms):
+    code, desk = a_room(rooms)
+    rooms.ask(code, CHOICE)
+    a, b = rooms.join(code, "a"), rooms.join(code, "b")
+    for visit, answer in ((a, "10"), (b, "100"), (a, "100"), (a, "10"), (b, "100")):
+        assert rooms.answer(code, visit, CHOICE.id, 1, answer)
+    (tally,) = desk.tallies(CHOICE)
+    assert tally.n == 2 and tally.counts == {"10": 1, "100": 1}
+
+
+def test_what_is_no_option_is_not_counted(rooms: Rooms):
+    code, desk = a_room(rooms)
+    rooms.ask(code, CHOICE)
+    rooms.answer(code, rooms.join(code, "a"), CHOICE.id, 1, "<script>")
+    assert desk.tallies(CHOICE)[0].n == 0
+
+
+def test_a_thousand_answers_of_one_visitor_are_one_record_and_most_are_refused(rooms: Rooms):
+    code, _ = a_room(rooms)
+    rooms.ask(code, CHOICE)
+    visit, refused = rooms.join(code, "a"), 0
+    for _ in range(1_000):
+        try:
+            rooms.answer(code, visit, CHOICE.id, 1, "10")
+        except RoomRefusedError:
+            refused += 1
+    assert refused >= 1_000 - 2 * MOST_ANSWERS  # a minute may end meanwhile
+    assert len(rooms.store.all(code, rooms_module.answers_kind(CHOICE.id, 1))) == 1
+
+
+def test_an_answer_to_what_nobody_asked_or_of_another_round_does_not_count(rooms: Rooms):
+    code, desk = a_room(rooms)
+    visit = rooms.join(code, "a")
+    assert not rooms.answer(code, visit, CHOICE.id, 1, "10")
+    rooms.ask(code, CHOICE)
+    assert not rooms.answer(code, visit, CHOICE.id, 2, "10")
+    assert rooms.answer(code, visit, CHOICE.id, 1, "10")
+    desk.reveal(CHOICE.id)
+    assert not rooms.answer(code, visit, CHOICE.id, 1, "100")
+    assert desk.tallies(CHOICE)[0].counts == {"10": 1, "100": 0}
+
+
+def test_a_long_answer_is_cut(rooms: Rooms):
+    code, desk = a_room(rooms)
+    asked = Question(id="q", kind="text", lesson="isotropy", label="x")
+    rooms.ask(code, asked)
+    rooms.answer(code, rooms.join(code, "a"), "q", 1, "x" * 100_000)
+    assert desk.tallies(asked)[0].counts == {"x" * LONGEST_ANSWER: 1}
+
+
+def test_words_are_counted_without_case_and_numbers_sorted(rooms: Rooms):
+    code, desk = a_room(rooms)
+    word = Question(id="w", kind="text", lesson="isotropy", label="x")
+    number = Question(id="n", kind="number", lesson="isotropy", label="x")
+    visits = [rooms.join(code, name) for name in "abcd"]
+    rooms.ask(code, word)
+    rooms.ask(code, number)
+    words = ("Went", " went ", "ran", "WENT")
+    for visit, text, value in zip(visits, words, "4 2 nan x".split(), strict=True):
+        rooms.answer(code, visit, "w", 1, text)
+        rooms.answer(code, visit, "n", 1, value)
+    assert desk.tallies(word)[0].counts == {"went": 3, "ran": 1}
+    assert desk.tallies(number)[0].numbers == (2.0, 4.0)
+
+
+# The desk.
+
+
+def test_answers_stay_closed_until_revealed_where_the_teacher_wants_it(rooms: Rooms):
+    code, desk = a_room(rooms)
+    assert not rooms.look(code).is_closed(CHOICE.id)
+    desk.set("waits", True)
+    assert rooms.look(code).is_closed(CHOICE.id)
+    desk.reveal(CHOICE.id)
+    assert not rooms.look(code).is_closed(CHOICE.id) and rooms.look(code).is_closed("another")
+
+
+def test_a_second_vote_keeps_the_first(rooms: Rooms):
+    code, desk = a_room(rooms)
+    rooms.ask(code, CHOICE)
+    a, b = rooms.join(code, "a"), rooms.join(code, "b")
+    rooms.answer(code, a, CHOICE.id, 1, "10")
+    rooms.answer(code, b, CHOICE.id, 1, "100")
+    desk.vote_again(CHOICE.id)
+    assert not rooms.answer(code, a, CHOICE.id, 1, "100")  # from a page that is late
+    rooms.answer(code, a, CHOICE.id, 2, "100")
+    first, second = desk.tallies(CHOICE)
+    assert first.counts == {"10": 1, "100": 1} and second.counts == {"10": 0, "100": 1}
+
+
+def test_the_newest_question_is_the_first_on_the_desk(rooms: Rooms, clock: Clock):
+    code, desk = a_room(rooms)
+    later = Question(id="z", kind="text", lesson="masking", label="x", values={"n": 3})
+    rooms.ask(code, CHOICE)
+    clock.now += 1
+    rooms.ask(code, later)
+    clock.now += 1
+    rooms.ask(code, CHOICE)
+    assert desk.questions() == [later, CHOICE]
+
+
+def test_a_view_is_offered_with_a_number_that_counts_up(rooms: Rooms):
+    code, desk = a_room(rooms)
+    assert rooms.look(code).offer is None
+    desk.offer("masking?masking_part=why")
+    desk.offer("isotropy")
+    assert (rooms.look(code).offer.number, rooms.look(code).offer.link) == (2, "isotropy")
+    with pytest.raises(ValueError, match="at most 8000 characters"):
+        desk.offer("x" * 9_000)
+
+
+def test_progress_is_counted_in_learners_by_lesson(rooms: Rooms):
+    code, desk = a_room(rooms)
+    a, b = rooms.join(code, "a"), rooms.join(code, "b")
+    tried = {"opened": ["why"], "exercises": {"one": ["stuck", "5"], "two": ["solved", "7"]}}
+    rooms.tell_progress(code, a, "masking", {"opened": ["why"], "exercises": {}})
+    rooms.tell_progress(code, a, "masking", tried)
+    rooms.tell_progress(code, b, "masking", {"opened": [], "exercises": {"one": ["tried", "5"]}})
+    rooms.tell_progress(code, b, "isotropy", {"opened": ["x" * 9_000]})  # too long to be ours
+    assert desk.progress().keys() == {"masking"}
+    masking = desk.progress()["masking"]
+    assert masking.opened == {"why": 1} and masking.solved == {"two": 1}
+    assert masking.stuck == {"one": 1} and masking.wrong["one"] == (("5", 2),)
+
+
+def test_no_sentence_is_shown_before_the_teacher_let_it_through(rooms: Rooms, clock: Clock):
+    code, desk = a_room(rooms)
+    visit = rooms.join(code, "a")
+    for k in range(MOST_SENTENCES_EACH):
+        clock.now += 1
+        rooms.send_sentence(code, visit, f"Sentence {k}.")
+    with pytest.raises(RoomRefusedError, match="no more sentences"):
+        rooms.send_sentence(code, visit, "One more.")
+    assert rooms.shown_sentences(code) == []
+    queue = desk.sentences()
+    assert [one.text for one in queue] == [f"Sentence {k}." for k in range(MOST_SENTENCES_EACH)]
+    desk.judge(queue[2].key, "accepted")
+    desk.judge(queue[0].key, "accepted")
+    desk.judge(queue[1].key, "dropped")
+    desk.judge("no such key", "accepted")
+    assert rooms.shown_sentences(code) == ["Sentence 0.", "Sentence 2."]
+    assert "Sentence 1." not in json.dumps(rooms.store.all(code, "sentences"))
+
+
+# Its end.
+
+
+def test_nothing_of_a_room_is_left_when_its_teacher_ends_it_and_nothing_can_be_added(rooms: Rooms):
+    code, desk = a_room(rooms)
+    visit = rooms.join(code, "a")
+    rooms.ask(code, CHOICE)
+    rooms.answer(code, visit, CHOICE.id, 1, "10")
+    desk.end()
+    desk.end()
+    for kind in ("room", "visits", "questions", rooms_module.answers_kind(CHOICE.id, 1)):
+        assert rooms.store.all(code, kind) == {}
+    for late in (
+        lambda: rooms.look(code),
+        lambda: desk.look(),
+        lambda: rooms.see(code, visit),
+        lambda: rooms.ask(code, CHOICE),
+        lambda: desk.reveal(CHOICE.id),
+        lambda: rooms.tell_progress(code, visit, "masking", {}),
+        lambda: rooms.send_sentence(code, visit, "Late."),
+    ):
+        with pytest.raises(NoSuchRoomError):
+            late()
+    assert rooms.store.rooms() == {}
+
+
+def test_a_room_ends_three_hours_after_the_last_visitor(rooms: Rooms, clock: Clock):
+    left, _ = a_room(rooms)
+    clock.now += 10
+    visited, _ = a_room(rooms)
+    visit = rooms.join(visited, "a")
+    clock.now += LIVES_SECONDS - 5
+    rooms.see(visited, visit)
+    rooms.end_old_rooms()
+    assert set(rooms.store.rooms()) == {visited}
+    clock.now += LIVES_SECONDS - 1
+    rooms.end_old_rooms()
+    assert set(rooms.store.rooms()) == {visited}
+    clock.now += 2
+    rooms.end_old_rooms()
+    assert rooms.store.rooms() == {} and left != visited
+
+
+def test_rooms_do_not_see_each_other(rooms: Rooms):
+    one, desk = a_room(rooms)
+    two, other = a_room(rooms)
+    rooms.ask(one, CHOICE)
+    rooms.answer(one, rooms.join(one, "a"), CHOICE.id, 1, "10")
+    assert other.questions() == [] and other.n_here() == 0 and one != two
+    other.end()
+    assert desk.tallies(CHOICE)[0].n == 1
+
+
+# Processes and crashes.
+
+
+def test_processes_share_a_room(rooms: Rooms, reopen: Callable[[], RoomStore], clock: Clock):
+    code, desk = a_room(rooms)
+    elsewhere = Rooms(reopen(), now=clock)
+    elsewhere.ask(code, CHOICE)
+    elsewhere.answer(code, elsewhere.join(code, "b"), CHOICE.id, 1, "100")
+    assert desk.tallies(CHOICE)[0].counts == {"10": 0, "100": 1}
+
+
+def test_sixty_learners_of_two_processes_at_once_lose_no_answer(
+    rooms: Rooms, reopen: Callable[[], RoomStore], clock: Clock
+):
+    code, desk = a_room(rooms)
+    rooms.ask(code, CHOICE)
+    both = [rooms, Rooms(reopen(), now=clock)]
+    failed = []
+
+    def learn(k: int) -> None:
+        try:
+            mine = both[k % 2]
+            visit = mine.join(code, f"learner {k}")
+            for answer in ("10", "100", "10" if k % 3 else "100"):
+                assert mine.answer(code, visit, CHOICE.id, 1, answer)
+        except BaseException as error:
+            failed.append(error)
+
+    learners = [threading.Thread(target=learn, args=(k,)) for k in range(60)]
+    for one in learners:
+        one.start()
+    for one in learners:
+        one.join()
+    assert not failed
+    assert desk.tallies(CHOICE)[0].counts == {"10": 40, "100": 20}
+
+
+WRITER = """
+import sys
+from mlm_core.classroom.room.store import SqliteStore
+store = SqliteStore(sys.argv[1])
+for k in range(10**9):
+    store.put(sys.argv[2], "answers/1/q", f"visit {k}", "{}", most=10**9)
+    print(k, flush=True)  # said only after it was kept
+"""
+
+
+def test_a_process_killed_in_the_middle_loses_no_answer(tmp_path: Path):
+    file = str(tmp_path / "rooms.db")
+    rooms = Rooms(SqliteStore(file))
+    code, _ = rooms.open("teacher")
+    asked = [sys.executable, "-c", WRITER, file, code]
+    with subprocess.Popen(asked, cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
+        said = [int(writer.stdout.readline()) for _ in range(200)]
+        writer.send_signal(signal.SIGKILL)
+        said += [int(line) for line in writer.stdout.read().split("\n")[:-1]]
+    kept = SqliteStore(file).all(code, "answers/1/q")
+    assert len(said) >= 200 and all(f"visit {k}" in kept for k in said)
+    assert rooms.store.put(code, "answers/1/q", "after", "{}", most=10**9)
+
+
+def test_the_rooms_of_a_file_are_their_owners_alone(tmp_path: Path):
+    rooms = Rooms(SqliteStore(str(tmp_path / "rooms.db")))
+    rooms.open("teacher")
+    files = list(tmp_path.iterdir())
+    assert len(files) == 3 and all(one.stat().st_mode & 0o077 == 0 for one in files)
+
+
+def test_an_ended_rooms_words_are_in_no_file(tmp_path: Path):
+    rooms = Rooms(SqliteStore(str(tmp_path / "rooms.db")))
+    code, key = rooms.open("teacher")
+    visit = rooms.join(code, "a")
+    for k in range(MOST_SENTENCES_EACH):
+        rooms.send_sentence(code, visit, f"The zanzibarine {k} saw the bank. " * 8)
+    everything = b"".join(one.read_bytes() for one in tmp_path.iterdir())
+    assert b"zanzibarine" in everything
+    open_desk(rooms, code, key).end()
+    everything = b"".join(one.read_bytes() for one in tmp_path.iterdir())
+    assert b"zanzibarine" not in everything
+
+
+# Stores that are gone.
+
+
+def test_a_file_that_cannot_be_opened_or_written_is_a_store_that_is_gone(tmp_path: Path):
+    with pytest.raises(StoreGoneError, match="SQLite"):
+        SqliteStore(str(tmp_path / "no such folder" / "rooms.db"))
+    no_database = tmp_path / "other.db"
+    no_database.write_text("This is no database. " * 100)
+    with pytest.raises(StoreGoneError, match="SQLite"):
+        SqliteStore(str(no_database))
+
+
+def test_a_redis_that_does_not_answer_is_gone_and_its_password_is_not_told():
+    pytest.importorskip("redis")
+    with pytest.raises(StoreGoneError) as caught:
+        RedisStore("redis://:geheim@127.0.0.1:1/0")
+    assert "geheim" not in str(caught.value)
+    with pytest.raises(StoreGoneError, match="Redis"):
+        RedisStore("http://nowhere")
+
+
+def test_every_key_of_redis_ends_by_itself(redis_url: str):
+    store = RedisStore(redis_url)
+    store._redis.flushdb()
+    rooms = Rooms(store)
+    code, desk = a_room(rooms)
+    rooms.ask(code, CHOICE)
+    rooms.answer(code, rooms.join(code, "a"), CHOICE.id, 1, "10")
+    desk.set("waits", True)
+    keys = store._redis.keys(f"*{code}*")
+    assert len(keys) >= 5
+    assert all(0 < store._redis.ttl(key) <= LIVES_SECONDS for key in keys)
+    desk.end()
+    assert store._redis.keys(f"*{code}*") == []
+    store.close()

@@ -1,0 +1,63 @@
+"""Published results: each number has its place in a paper that docs/references.md lists."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mlm_core.evaluation.published import FACTS, facts, results
+
+ROOT = Path(__file__).parents[2]
+NAMES = set(
+    re.findall(r"^\| ([^|]+?) \| ", (ROOT / "docs/references.md").read_text(), re.MULTILINE)
+)
+# Authors and year, as in "Devlin et al. 2019", "Kudo (2018)", "Gale, Church and Yarowsky, 1992".
+CITED = re.compile(
+    r"((?:van |von |Tjong Kim |Berg-)?[A-Z][a-zäöüŁ]+(?: et al\.| & (?:van |De )?[A-Z][a-z]+)?)"
+    r",? \(?((?:19|20)\d\d)\b"
+)
+NO_PAPERS = {"TAG", "October", "In", "Wikipedia", "Crawl", "August", "Since", "The"}
+
+
+def test_every_number_has_a_paper_of_the_list_and_a_place_in_it():
+    for each in results():
+        assert each.paper in NAMES
+        assert (each.value is None) == (each.where is None) == (each.part is None)
+        assert each.value is None or 50 < each.value < 100
+        assert each.part in (None, "dev", "test")
+
+
+def test_every_fact_is_in_both_languages_with_its_place_or_is_empty():
+    for name in FACTS:
+        rows = facts(name)
+        assert len(rows) == 8
+        for each in rows:
+            assert set(each.text) in ({"en", "de"}, set())
+            assert bool(each.text) == (each.paper in NAMES) == bool(each.where)
+    with pytest.raises(ValueError, match="no fact 'colour': choose one of data"):
+        facts("colour")
+
+
+def test_a_larger_model_of_a_family_is_better_on_every_task():
+    """A slip of a digit would show."""
+    found = {(r.task, r.model): r.value for r in results() if r.value is not None}
+    for (task, model), value in found.items():
+        for size, smaller in (("large", "base"), ("base", "small")):
+            if model.endswith(size):
+                assert value > found.get((task, model.replace(size, smaller)), 0)
+
+
+@pytest.mark.parametrize("folder", ["pages/text/en", "mlm_core"])
+def test_every_paper_that_is_named_is_in_the_list_of_references(folder: str):
+    rows = (ROOT / "docs/references.md").read_text(encoding="utf-8").splitlines()
+    listed = {
+        (word, row.split(" | ")[0][-4:]) for row in rows for word in re.findall(r"[\w-]+", row)
+    }
+    missing = set()
+    for file in (ROOT / folder).rglob("*"):
+        if file.suffix in (".py", ".md") and "data" not in file.parts:
+            for name, year in CITED.findall(file.read_text(encoding="utf-8")):
+                words = re.findall(r"[\w-]+", name)
+                if not any((word, year) in listed for word in words) and words[0] not in NO_PAPERS:
+                    missing.add(f"{file.name}: {name} {year}")
+    assert not missing, f"add to docs/references.md: {sorted(missing)}"

@@ -1,0 +1,160 @@
+"""No exercise can be passed by an answer that needs no knowledge.
+
+For each exercise: the example itself, repeated text, one word, the same option always, an answer
+of another day (another seed), and a number that is off by a factor of ten.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from mlm_core.exercises.by_lesson import LESSONS, exercises_of
+from mlm_core.exercises.exercise import Task, check_answer, read_number
+from pages.shared.course.words import read_words
+from pages.shared.exercises.feedback import section
+from tests.exercises.learners import SEEDS, SENTENCE, drawn
+
+EVERY = [
+    pytest.param(lesson, exercise, id=f"{lesson}-{exercise.id}")
+    for lesson in LESSONS
+    for exercise in exercises_of(lesson)
+]
+NUMBERS = [each for each in EVERY if each.values[1].kind in ("number", "guess")]
+CHOICES = [each for each in EVERY if each.values[1].kind == "choice"]
+WRITTEN = [each for each in EVERY if each.values[1].kind in ("text", "pair")]
+MASKS = [each for each in EVERY if each.values[1].kind == "mask"]
+ASKS_ABOUT_THE_MODEL = {"table_share"}  # one question, which another model answers otherwise
+# Guesses may be off by their tolerance, so an answer of another day is near enough more often.
+MOST_OF_OTHER_DAYS = {"number": 0.4, "guess": 0.65}
+TEXT_SEEDS = SEEDS[:4]  # each answer may take a pass of the model
+
+
+def is_right(task: Task, answer: str) -> bool:
+    return check_answer(task, answer).outcome == "right"
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), NUMBERS)
+def test_no_number_off_by_a_factor_of_ten_and_no_0_or_1_by_habit_is_right(lesson, exercise):
+    for seed in SEEDS:
+        task = drawn(exercise, seed)
+        right = read_number(task.answer.removesuffix("%"))
+        for factor in (10, 100, 0.1, 0.01):
+            if right:
+                assert not is_right(task, f"{right * factor:.10f}"), (seed, factor)
+    for habit in ("0", "1"):
+        n_right = sum(is_right(drawn(exercise, seed), habit) for seed in SEEDS)
+        assert n_right <= 0.25 * len(SEEDS)
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), NUMBERS)
+def test_an_answer_of_another_day_is_seldom_right(lesson, exercise):
+    if exercise.id in ASKS_ABOUT_THE_MODEL:
+        return
+    for seed in SEEDS[:5]:
+        answer = drawn(exercise, seed).answer
+        others = [drawn(exercise, other) for other in SEEDS if other != seed]
+        n_right = sum(is_right(task, answer) for task in others)
+        assert n_right <= MOST_OF_OTHER_DAYS[exercise.kind] * len(others), answer
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), CHOICES)
+def test_no_option_is_right_by_its_place(lesson, exercise):
+    """The bound is three standard deviations above the rate of a random choice."""
+    tasks = [drawn(exercise, seed) for seed in SEEDS]
+    n, p = len(tasks), 1 / len(tasks[0].options)
+    for i in range(len(tasks[0].options)):
+        n_right = sum(is_right(task, task.options[i]) for task in tasks)
+        assert n_right <= n * p + 3 * math.sqrt(n * p * (1 - p)), tasks[0].options[i]
+
+
+def lazy_texts(task: Task, question: str) -> Iterator[str]:
+    """Yield what stands in the question, one word, and the same word or letter again."""
+    given = [x for x in map(str, task.values.values()) if x in question and x != task.answer]
+    words = re.findall(r"[A-Za-z]+", " ".join([*given, SENTENCE]))[:12]
+    yield from given
+    for word in ("water", "[MASK]", "x", *words[:4]):
+        yield from (word, f"{word} {word} {word} {word} {word} {word}", word[0] * 7, f"{word}.")
+        yield f"{word} {word} {word} [MASK]"
+    for text in (*given, SENTENCE):
+        first, *rest = text.split() or [""]
+        yield " ".join([first, *rest[:-1], "[MASK]."])
+        yield f"{text} {text}"
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), WRITTEN)
+def test_no_example_no_repeated_text_and_no_single_word_is_right(lesson, exercise):
+    """Where one answer is right, such as a word of four, a text may hit it on some days."""
+    n_right: Counter[int] = Counter()
+    seeds = TEXT_SEEDS if drawn(exercise, 1).answer is None else SEEDS
+    for seed in seeds:
+        task = drawn(exercise, seed)
+        question = section(read_words(f"exercises/{lesson}"), exercise, task, "question")
+        texts = [text.replace("\n", " ") for text in lazy_texts(task, question)]
+        if exercise.kind == "pair":
+            texts = [*(f"{one}\n{one}" for one in texts[:14]), *(f"{one}\nx" for one in texts[:14])]
+            texts += [f"x\n{text.split(chr(10))[0]}" for text in texts[:14]]
+        for i, answer in enumerate(texts):
+            if is_right(task, answer[:590]):
+                assert task.answer is not None, (seed, answer)
+                n_right[i] += 1
+    assert max(n_right.values(), default=0) <= 0.4 * len(seeds)
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), WRITTEN)
+def test_a_text_of_another_day_is_seldom_right_where_one_answer_is(lesson, exercise):
+    answers = [drawn(exercise, seed).answer for seed in SEEDS]
+    for seed in SEEDS[:5] if answers[0] is not None else ():
+        others = [drawn(exercise, other) for other in SEEDS if other != seed]
+        n_right = sum(is_right(task, drawn(exercise, seed).answer) for task in others)
+        assert n_right <= 0.4 * len(others)
+
+
+@pytest.mark.parametrize(("lesson", "exercise"), MASKS)
+def test_no_mask_that_lies_at_hand_is_right(lesson, exercise):
+    import torch
+
+    from mlm_core.classroom.drawn_masks import mask_to_text
+
+    for seed in SEEDS:
+        task = drawn(exercise, seed)
+        n = len(task.tokens)
+        for allowed in (lambda i, j: True, lambda i, j: False, lambda i, j: j <= i):
+            rows = [[allowed(i, j) for j in range(n)] for i in range(n)]
+            assert not is_right(task, mask_to_text(torch.tensor(rows)))
+
+
+def test_the_tricks_of_the_review_are_refused():
+    def task_of(lesson: str, name: str, seed: int = 1) -> Task:
+        return drawn(next(e for e in exercises_of(lesson) if e.id == name), seed)
+
+    pairs = task_of("sentence_pairs", "two_continuations")
+    first = pairs.values["first"]
+    assert check_answer(pairs, f"{first}\nx").hint == "copies_example"
+    assert check_answer(pairs, f"Yes, {first}\nStocks fell in Tokyo.").hint == "copies_example"
+    apart = task_of("classification", "one_word_apart")
+    assert check_answer(apart, "lovely\nboring").hint == "too_few_words"
+
+
+@pytest.mark.parametrize(
+    ("word", "inside"), [("city", "electricity"), ("door", "indoor"), ("team", "steam")]
+)
+def test_a_word_inside_another_is_not_the_word_itself(word: str, inside: str):
+    exercise = next(e for e in exercises_of("prediction_and_loss") if e.id == "top_five")
+    task = next(
+        drawn(exercise, s) for s in range(1, 200) if drawn(exercise, s).values["word"] == word
+    )
+    assert check_answer(task, f"There was {inside} in the old [MASK].").hint != "word_given"
+    assert check_answer(task, f"The {word.title()} is a [MASK] by the sea.").hint == "word_given"
+
+
+def test_the_fixed_count_is_asked_where_known_errors_give_another_number():
+    exercise = next(e for e in exercises_of("masking") if e.id == "count_chosen")
+    for seed in SEEDS:
+        task = drawn(exercise, seed)
+        n, right = task.values["n"], task.values["right"]
+        assert not is_right(task, f"{0.15 * n:.2f}")
+        for wrong in (int(0.15 * n), round(0.15 * (n - 2))):
+            assert wrong != right and not is_right(task, str(wrong))

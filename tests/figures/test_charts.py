@@ -1,0 +1,124 @@
+"""Charts: what their traces hold against the numbers given, one template, text that stays text."""
+
+import pytest
+
+from mlm_core.figures.charts import (
+    N_BINS,
+    DotRow,
+    by_layer_axis,
+    dots_chart,
+    histogram_chart,
+    lines_chart,
+    marked,
+    percent_axis,
+)
+from mlm_core.figures.curves import Curve, Level
+from mlm_core.figures.theme import INK
+from mlm_core.number_format import GERMAN, NARROW_SPACE, written_with
+
+HOSTILE = "<script>x</script><b>"
+AXES = {"x_title": "cosine", "y_title": "pairs"}
+
+
+def histogram(groups, **more):
+    return histogram_chart(groups, **({"low": 0.0, "high": 1.0} | AXES | more))
+
+
+def test_every_value_is_counted_once_and_those_beyond_in_the_outermost_bins():
+    values = [-5.0, 0.0, 0.019, 0.5, 1.0, 9.0]
+    bars = histogram({"a": values}).data[0]
+    counts = bars.y[:-1]  # the last value ends the line of steps
+    assert len(counts) == N_BINS == 50 and sum(counts) == len(values)
+    assert (counts[0], counts[25], counts[-1]) == (3, 1, 2)
+    assert (bars.x[0], bars.x[25], bars.x[-1]) == (0.0, 0.5, 1.0)
+
+
+def test_histograms_over_each_other_share_their_bins_and_differ_in_more_than_colour():
+    chart = histogram({"raw": [0.5, 0.7], "z-scored": [0.1]})
+    raw, scored = chart.data
+    assert raw.x == scored.x and (raw.name, scored.name) == ("raw", "z-scored")
+    assert raw.line.dash != scored.line.dash and raw.showlegend and scored.showlegend
+    assert raw.fillpattern.shape != scored.fillpattern.shape
+
+
+def test_a_mark_stands_at_its_value_with_its_number_in_the_legend():
+    mark = histogram({"a": [0.5] * 3}, marks=[marked("mean", 0.25)]).data[1]
+    assert mark.x == (0.25, 0.25) and mark.y == (0, 3) and mark.name == "mean 0.25"
+
+
+def test_a_range_without_width_is_refused():
+    with pytest.raises(ValueError, match="smaller one first"):
+        histogram({"a": [0.5]}, low=1.0)
+
+
+def test_each_row_has_a_mark_for_each_series_with_its_error():
+    rows = [
+        DotRow(name="v", values=[0.2, 0.8], errors=[0.1, 0.2]),
+        DotRow(name="w", values=[float("nan"), 0.5], errors=[float("nan"), 0.1]),
+    ]
+    before, after = dots_chart(rows, ["before", "after"], low=0.0, high=1.0, x_title="x").data
+    assert after.x == (0.8, 0.5) and after.error_x.array == (0.2, 0.1)
+    assert before.x[0] == 0.2 and before.x[1] != before.x[1]  # unknown: no mark
+    assert before.marker.symbol != after.marker.symbol
+    assert [round(y) for y in before.y] == [round(y) for y in after.y] == [0, 1]
+
+
+def test_a_row_needs_a_value_for_each_series():
+    row = DotRow(name="w", values=[0.5])
+    with pytest.raises(ValueError, match="1 values for 2 series"):
+        dots_chart([row], ["a", "b"], low=0.0, high=1.0, x_title="x")
+
+
+def test_a_line_has_every_point_its_errors_and_a_level_its_value():
+    curve = Curve(name="a", points=[(10, 0.4), (100, 0.7)], errors=[0.05, 0.04], pen=1, dots=True)
+    chart = lines_chart(
+        [curve],
+        levels=[Level(name="majority", value=0.3)],
+        marks=[Level(name="own", value=10)],
+        **AXES,
+    )
+    line, level, at = chart.data[0], *chart.layout.shapes
+    assert (line.x, line.y, line.error_y.array) == ((10, 100), (0.4, 0.7), (0.05, 0.04))
+    assert line.customdata == line.x
+    assert level.y0 == level.y1 == 0.3 and level.label.text == "majority 0.300"
+    assert level.label.textposition == "start"  # where a falling curve is high above it
+    assert at.x0 == at.x1 == 10 and (at.name, at.showlegend) == ("own", True)
+
+
+def test_one_of_many_lines_is_grey_and_not_in_the_legend():
+    many = Curve(name="bank", points=[(0, 0.5)], pen=0, faint=True, grey=True)
+    line = lines_chart([many], **AXES).data[0]
+    assert not line.showlegend and line.customdata is None
+
+
+@pytest.mark.parametrize(("n", "step"), [(1, 1), (13, 1), (25, 2)])
+def test_layers_have_their_numbers_however_few_or_many_there_are(n, step):
+    assert by_layer_axis(n)["tickvals"] == list(range(0, n, step))
+
+
+def test_a_german_reader_gets_german_marks():
+    with written_with(GERMAN):
+        chart = histogram({"a": [0.5]}, marks=[marked("m", 0.25)])
+        percent = percent_axis()["ticktext"][1]
+    assert chart.layout.separators == f",{NARROW_SPACE}"
+    assert chart.data[1].name == "m 0,25" and percent == "25\u00a0%"
+
+
+def test_the_template_has_no_background_and_one_ink_that_a_page_can_replace():
+    layout = histogram({"a": [0.5]}).layout.template.layout
+    assert layout.paper_bgcolor == layout.plot_bgcolor == "rgba(0,0,0,0)"
+    assert layout.font.color == INK
+
+
+def test_a_learners_words_stay_text_in_every_chart():
+    axes = {"x_title": HOSTILE, "y_title": HOSTILE}
+    curve = Curve(name=HOSTILE, points=[(0, 1.0)], pen=0)
+    row = DotRow(name=HOSTILE, values=[0.5])
+    for chart in (
+        histogram({HOSTILE: [0.5]}, marks=[marked(HOSTILE, 0.1)], **axes),
+        lines_chart([curve], levels=[Level(name=HOSTILE, value=0.5)], **axes),
+        dots_chart([row], [HOSTILE], low=0.0, high=1.0, x_title=HOSTILE),
+    ):
+        drawn = chart.to_dict()
+        drawn["layout"].pop("template")
+        assert "<b>" not in str(drawn) and "<script" not in str(drawn)

@@ -1,0 +1,159 @@
+"""A class in one room, on two processes behind nginx: `python -m tests.load.run room`.
+
+The teacher opens a room and offers a view; all learners follow it, guess, vote a second time, and
+see the answer when it is revealed; in each lesson of LESSONS. In the end the desk must have each
+learner's newest answer of each vote exactly once.
+
+Read before this: session.py, run.py.
+"""
+
+import asyncio
+import re
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+from mlm_core.classroom.room.desk import Desk
+from mlm_core.classroom.room.rooms import CODE_LENGTH, LETTERS, Rooms
+from mlm_core.classroom.room.store import SqliteStore
+from pages.shared.course.words import read_words
+from tests.load.behind_nginx import Site
+from tests.load.session import Session
+from tests.load.visit import cookie_of
+
+N_LEARNERS, N_PROCESSES = 60, 2
+MOST_P95_MS = 300.0  # from a guess to its finished page
+PAUSE_SECONDS = 15.0  # in which a class makes its guesses, one after another
+PATIENCE = 60.0
+CODE = re.compile(rf"# ([{LETTERS}]{{{CODE_LENGTH}}})\b")
+# Lesson, part, key of the guess.
+LESSONS = (  # no two of one page in a row: Session would stay on it as it was
+    ("isotropy", "dimensions", "isotropy_half_guess"),
+    ("sentence_pairs", "cls_vector", "sentence_pairs_cls_guess"),
+    ("isotropy", "senses", "isotropy_senses_guess"),
+    ("sentence_pairs", "packing", "sentence_pairs_packing_guess"),
+    ("classification", "pretraining", "classification_pretraining_guess"),
+)
+CLOSED = read_words("room").section("closed")[:40]
+
+
+@dataclass
+class Met:
+    """What the class met."""
+
+    guesses_ms: list[float] = field(default_factory=list)
+    follows_ms: list[float] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def p95(self, times: list[float]) -> float:
+        return sorted(times)[int(0.95 * len(times))] if times else 0.0
+
+
+def main(options: dict[str, str]) -> int:
+    """Play the class and print what it met; return the exit status."""
+    n = int(options.get("n_learners", N_LEARNERS))
+    site = Site(N_PROCESSES)
+    try:
+        met = asyncio.run(play(site, n))
+        memory = site.moments()
+    finally:
+        site.stop()
+    print(
+        f"room: {n} learners, {len(met.guesses_ms)} guesses, p95 {met.p95(met.guesses_ms):.0f} ms"
+    )
+    print(f"followed {len(met.follows_ms)} times, p95 {met.p95(met.follows_ms):.0f} ms")
+    print(f"memory of each process, MB: {[one['VmHWM'] for one in memory]}")
+    for sentence in met.wrong[:30]:
+        print(f"WRONG: {sentence}")
+    return int(bool(met.wrong) or met.p95(met.guesses_ms) > MOST_P95_MS)
+
+
+async def play(site: Site, n_learners: int) -> Met:
+    """Let a class of learners and its teacher go through all LESSONS."""
+    met, url = Met(), site.url
+    teacher = Session(url, "teaching", "teaching_part=room", cookie=cookie_of(0))
+    await teacher.open()
+    await teacher.change("teaching_room_open")
+    code = CODE.search(teacher.text())[1]
+    desk = Desk(Rooms(SqliteStore(str(site.rooms))), code)
+    await teacher.change("teaching_room_waits", True)
+    learners = [
+        Session(url, "isotropy", f"room={code}", cookie=cookie_of(k + 1)) for k in range(n_learners)
+    ]
+    await asyncio.gather(*(_after(k / 10, one.open()) for k, one in enumerate(learners)))
+    for lesson in LESSONS:
+        await _lesson(desk, teacher, learners, lesson, met)
+    met.wrong += [f"{one.page}: {error}" for one in learners for error in one.errors]
+    for one in (teacher, *learners):
+        await one.close()
+    return met
+
+
+async def _lesson(
+    desk: Desk, teacher: Session, learners: list[Session], lesson: tuple[str, str, str], met: Met
+) -> None:
+    slug, part, key = lesson
+    await teacher.go_to(slug, f"{slug}_part={part}")
+    await teacher.change("room_offer")
+    met.follows_ms += await asyncio.gather(*(_follow(one, slug, part, met) for one in learners))
+    await teacher.go_to("teaching", "teaching_part=room")
+    for number in (1, 2):
+        name = key if number == 1 else f"{key}_{number}"
+        given = await asyncio.gather(
+            *(_vote(k, one, name, number, met) for k, one in enumerate(learners))
+        )
+        asked = {one.id: one for one in desk.questions()}.get(key)
+        if asked is None:
+            met.wrong.append(f"{key} has not reached the desk")
+            return
+        counted = list(desk.tallies(asked)[-1].counts.values())
+        expected = [Counter(given)[place] for place in range(len(counted))]
+        if counted != expected:
+            met.wrong.append(f"{key}, vote {number}: {counted} counted, {expected} given")
+        await teacher.change("teaching_room_vote_again" if number == 1 else "teaching_room_reveal")
+    for one in learners:
+        if not await _comes_true(lambda one=one: CLOSED not in one.text()):
+            met.wrong.append(f"{key}: the answer stays closed on a page")
+
+
+async def _follow(learner: Session, slug: str, part: str, met: Met) -> float:
+    """Wait for the offer and go where it leads; return the milliseconds of the way.
+
+    As a link of the sidebar leads there: Session doesn't follow a page that the server switches.
+    """
+    title = read_words(slug).label("title")
+
+    def is_offered() -> bool:
+        button = learner.widgets().get("room_go")
+        return button is not None and title in button.proto.label
+
+    if not await _comes_true(is_offered):
+        met.wrong.append(f"{slug} is not offered on a learner's page")
+    return await learner.go_to(slug, f"{slug}_part={part}")
+
+
+async def _vote(k: int, learner: Session, key: str, number: int, met: Met) -> int:
+    """Change the mind once, and return the place of the option that stays."""
+    await asyncio.sleep(PAUSE_SECONDS * (k % 30) / 30)
+    if not await _comes_true(lambda: key in learner.widgets()):
+        met.wrong.append(f"{key} is not on a learner's page")
+        return 0
+    options = learner.widget(key).options
+    stays = (k * number) % len(options)
+    for place in ((stays + 1) % len(options), stays):
+        met.guesses_ms.append(await learner.change(key, [options[place]]))
+    return stays
+
+
+async def _comes_true(is_so, seconds: float = PATIENCE) -> bool:
+    stop_at = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > stop_at:
+            return False
+        await asyncio.sleep(0.05)
+    return True
+
+
+async def _after(seconds: float, work) -> None:
+    await asyncio.sleep(seconds)
+    await work

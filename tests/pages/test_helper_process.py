@@ -1,0 +1,157 @@
+"""The helper process: one, apart from the server, small, and started again when it dies."""
+
+import os
+import threading
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from mlm_core.embeddings.umap_fit import compile_umap_learn
+from pages.shared.server import helper_process
+from pages.shared.server.helper_process import HelperDiedError, Obstacle, Work
+from tests.run_apart import run_apart
+
+PATIENCE = 90.0  # seconds: the first fit compiles, on a busy machine
+MOST_HELPER_MB = 600
+
+
+def about_the_helper() -> dict:
+    """Return what the helper knows of itself. Sent by value: it holds nothing of this module."""
+
+    def look() -> dict:
+        import os
+        import sys
+
+        status = dict(line.split(":", 1) for line in open("/proc/self/status").read().splitlines())
+        return {
+            "pid": os.getpid(),
+            "nice": os.nice(0),
+            "modules": sorted(sys.modules),
+            "peak_mb": int(status["VmHWM"].split()[0]) / 1000,
+        }
+
+    return Work(look).result(PATIENCE)
+
+
+def test_the_helper_is_one_process_apart_that_gives_way_and_has_no_torch():
+    pids, before = [], about_the_helper()
+    ask = [threading.Thread(target=lambda: pids.append(about_the_helper()["pid"])) for _ in "abcd"]
+    [one.start() for one in ask]
+    [one.join() for one in ask]
+    assert set(pids) == {before["pid"]} and before["pid"] != os.getpid()
+    assert before["nice"] >= helper_process.NICENESS
+    assert not {"torch", "streamlit"} & set(before["modules"])
+
+
+def test_with_both_libraries_compiled_it_stays_within_its_memory_and_has_no_torch():
+    Work(compile_umap_learn).result(PATIENCE)
+    after = about_the_helper()
+    assert {"umap", "sklearn", "numba"} <= set(after["modules"])
+    assert "torch" not in after["modules"]
+    assert after["peak_mb"] <= MOST_HELPER_MB
+
+
+def test_a_helper_that_dies_is_started_again_once(tmp_path: Path):
+    def die_the_first_time(mark: str) -> str:
+        import os
+
+        if os.path.exists(mark):
+            return "alive"
+        open(mark, "w").close()
+        os._exit(9)
+
+    work = Work(die_the_first_time, str(tmp_path / "mark"))
+    with pytest.raises(TimeoutError):  # the first death; the work is started again
+        work.result(PATIENCE)
+    assert work.result(PATIENCE) == "alive"
+
+
+def test_a_work_that_kills_the_helper_twice_is_given_up_for_a_minute(monkeypatch):
+    work = Work(os._exit, 9)
+    with pytest.raises(TimeoutError):
+        work.result(PATIENCE)
+    for _ in range(2):
+        with pytest.raises(HelperDiedError):
+            work.result(PATIENCE)
+    assert Work(max, 3, 4).result(PATIENCE) == 4  # others' works are not concerned
+    monkeypatch.setattr(helper_process, "REST_SECONDS", 0.0)
+    for _ in range(2):  # tried again, and started once more
+        with pytest.raises(TimeoutError):
+            work.result(PATIENCE)
+    work._future.exception(PATIENCE)  # the last death is no other test's
+
+
+def test_an_error_of_the_work_itself_comes_back():
+    with pytest.raises(ValueError, match="math domain error"):
+        import math
+
+        Work(math.sqrt, -1.0).result(PATIENCE)
+
+
+def test_the_helper_ends_without_work_and_comes_back_with_the_next(monkeypatch):
+    monkeypatch.setattr(helper_process, "IDLE_SECONDS", 1)
+    first = about_the_helper()["pid"]
+    stop_at = time.monotonic() + 30
+    while Path(f"/proc/{first}").exists() and time.monotonic() < stop_at:
+        time.sleep(0.1)
+    assert not Path(f"/proc/{first}").exists()
+    assert about_the_helper()["pid"] != first
+
+
+MAIN = """
+import sys
+print("the main script runs")
+sys.path.insert(0, {root!r})
+from pages.shared.server.helper_process import Work
+if __name__ == "__main__":
+    import numpy as np
+    from mlm_core.embeddings.umap_fit import fit_umap_learn
+    rng = np.random.default_rng(0)
+    layout = Work(fit_umap_learn, rng.normal(size=(20, 7)), rng.normal(size=(20, 2)), 5, 0).result(
+        {patience})
+    assert layout.shape == (20, 2) and np.isfinite(layout).all()
+    heavy = {{"umap", "sklearn", "numba", "torch"}} & set(sys.modules)
+    assert not heavy, heavy
+"""
+
+
+def test_a_map_imports_nothing_heavy_here_and_the_main_script_runs_once(tmp_path: Path):
+    script = tmp_path / "main.py"
+    root = Path(__file__).parents[2]
+    script.write_text(MAIN.format(root=str(root), patience=PATIENCE))
+    done = run_apart(str(script))
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.count("the main script runs") == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "package"), [("umap", "umap-learn"), ("sklearn", "scikit-learn")]
+)
+def test_a_package_that_is_missing_is_named(module, package, monkeypatch):
+    monkeypatch.setattr(
+        helper_process, "find_spec", lambda name: None if name == module else find_spec(name)
+    )
+    assert helper_process.obstacle("umap", "sklearn") == Obstacle("not_installed", package=package)
+
+
+def test_too_little_memory_is_told_unless_the_helper_has_its_own_already(monkeypatch):
+    monkeypatch.setattr(helper_process, "free_bytes", lambda: 320_000_000)
+    monkeypatch.setattr(helper_process, "is_warm", lambda: False)
+    assert helper_process.obstacle("umap") == Obstacle("no_memory", free_bytes=320_000_000)
+    monkeypatch.setattr(helper_process, "is_warm", lambda: True)
+    assert helper_process.obstacle("umap") is None
+
+
+def test_the_line_of_works_has_an_end(monkeypatch):
+    monkeypatch.setattr(helper_process, "MOST_WAITING", 3)
+    helper_process.free_bytes()  # imports torch, which takes longer than the works
+    works = [Work(time.sleep, 0.5) for _ in range(3)]
+    assert helper_process.obstacle("sklearn") == Obstacle("busy")
+    for work in works:
+        work.result(PATIENCE)
+    give_up_at = time.monotonic() + PATIENCE  # a work is counted until a moment after its result
+    while helper_process.obstacle("sklearn") and time.monotonic() < give_up_at:
+        time.sleep(0.01)
+    assert helper_process.obstacle("sklearn") is None

@@ -1,0 +1,302 @@
+"""A class in one room, from both sides: a teacher's visit and learners' visits of one server."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from mlm_core.classroom.room.store import SqliteStore, StoreGoneError
+from pages.shared.course.lessons import BY_SLUG, TEACHING
+from pages.shared.course.words import as_text, read_words
+from pages.shared.room import desk, membership, server_rooms
+
+WORDS, FRAME = read_words("room"), read_words("frame")
+GUESS = "isotropy_half_guess"
+LESSON = {"isotropy_part": "dimensions"}
+TEACHER = {"teaching_part": "room"}
+pytestmark = pytest.mark.usefixtures("rooms_of_its_own", "few_of_a_corpus")
+
+
+@pytest.fixture
+def rooms_of_its_own(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delenv(server_rooms.SETTING, raising=False)
+    server_rooms.forget()
+    yield
+    server_rooms.forget()
+
+
+@pytest.fixture
+def teacher(open_warm_page: Callable):
+    app = open_warm_page(TEACHING.file, **TEACHER)
+    return app.button(key="teaching_room_open").click().run()
+
+
+@pytest.fixture
+def learner(open_warm_page: Callable, teacher) -> Callable:
+    """Give what opens a lesson in the teacher's room."""
+
+    def open_(slug: str = "isotropy", **link: str):
+        link = link or LESSON
+        return open_warm_page(BY_SLUG[slug].file, room=code_of(teacher), **link)
+
+    return open_
+
+
+def code_of(teacher) -> str:
+    return teacher.session_state[desk.KEPT].code
+
+
+def keys(app) -> set[str]:
+    return {one.key for one in app.button}
+
+
+def said(app, section: str, **values: str) -> bool:
+    wanted = WORDS.section(section, **values)
+    return wanted in {one.value for one in (*app.markdown, *app.info, *app.warning, *app.caption)}
+
+
+def guess(app, answer: str, key: str = GUESS):
+    return app.get("button_group")[_place(app, key)].set_value(answer).run()
+
+
+def _place(app, key: str) -> int:
+    return [one.key for one in app.get("button_group")].index(key)
+
+
+def tallies(teacher) -> list[dict[str, int]]:
+    directed = teacher.session_state[desk.KEPT]
+    (question,) = [one for one in directed.questions() if one.id == GUESS]
+    return [dict(one.counts) for one in directed.tallies(question)]
+
+
+def test_outside_of_a_room_a_page_has_nothing_of_one(open_warm_page: Callable):
+    app = open_warm_page(BY_SLUG["isotropy"].file, **LESSON)
+    assert not {key for key in keys(app) if key and key.startswith("room_")}
+    assert membership.KEPT not in app.session_state
+
+
+def test_a_learner_comes_by_link_sees_it_and_leaves_with_one_press(learner: Callable, teacher):
+    app = learner()
+    assert said(app, "member", code=code_of(teacher))
+    assert membership.IN_LINK not in app.query_params
+    app.button(key="room_leave").click().run()
+    assert not said(app, "member", code=code_of(teacher))
+    assert "room_leave" not in keys(app) and not app.exception
+
+
+def test_a_learner_comes_by_code_from_home(open_warm_page: Callable, teacher):
+    app = open_warm_page()
+    app.text_input(key="home_room_code").set_value("no code")
+    app.button(key="home_room_join").click().run()
+    assert said(app, "no_code")
+    app.text_input(key="home_room_code").set_value(code_of(teacher).lower())
+    app.button(key="home_room_join").click().run()
+    assert said(app, "member", code=code_of(teacher)) and not app.exception
+
+
+def test_a_wrong_code_is_refused_in_the_readers_language(open_warm_page: Callable):
+    app = open_warm_page(BY_SLUG["isotropy"].file, room="BBBBBB", lang="de", **LESSON)
+    assert any("keinen Raum mit diesem Code" in one.value for one in app.warning)
+    assert membership.KEPT not in app.session_state and not app.exception
+
+
+def test_a_guess_reaches_the_desk_and_the_newest_counts(learner: Callable, teacher):
+    one, other = learner(), learner()
+    names = list(tallies(teacher)[0])
+    guess(one, names[0])
+    guess(other, names[0])
+    guess(other, names[1])
+    assert list(tallies(teacher)[0].values())[:2] == [1, 1]
+    teacher.run()
+    assert not teacher.exception and not teacher.error
+
+
+def test_the_answer_waits_until_the_teacher_reveals_it(learner: Callable, teacher):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    app = learner()
+    names = list(tallies(teacher)[0])
+    guess(app, names[0])
+    assert said(app, "closed")
+    n_closed = len(app.markdown)
+    teacher.run()
+    teacher.button(key="teaching_room_reveal").click().run()
+    app.run()
+    assert not said(app, "closed") and len(app.markdown) > n_closed
+    guess(app, names[1])  # after the answer is known it doesn't count any more
+    assert tallies(teacher)[0][names[0]] == 1
+
+
+def test_a_second_vote_begins_empty_and_keeps_the_first(learner: Callable, teacher):
+    app = learner()
+    names = list(tallies(teacher)[0])
+    guess(app, names[0])
+    teacher.run()
+    teacher.button(key="teaching_room_vote_again").click().run()
+    app.run()
+    assert said(app, "vote_again")
+    assert app.get("button_group")[_place(app, f"{GUESS}_2")].value in (None, [])
+    guess(app, names[1], f"{GUESS}_2")
+    assert app.session_state[GUESS] == names[1]
+    first, second = tallies(teacher)
+    assert first[names[0]] == 1 and second[names[1]] == 1 and sum(second.values()) == 1
+    teacher.run()
+    assert not teacher.exception and not teacher.error
+
+
+def test_a_view_that_the_teacher_offers_is_a_press_away(learner: Callable, teacher):
+    app = learner()
+    lesson = teacher.switch_page(BY_SLUG["masking"].file)
+    lesson.query_params["masking_part"] = "why"
+    lesson.run()
+    lesson.button(key="room_offer").click().run()
+    app.run()
+    label = app.button(key="room_go").label
+    words = read_words("masking")
+    assert words.label("title") in label and as_text(words.label("part_why")) in label
+    app.button(key="room_go").click().run()
+    assert app.title[0].value == words.label("question")
+    assert app.query_params["masking_part"] in ("why", ["why"])
+    assert said(app, "member", code=code_of(teacher)) and not app.exception
+
+
+def test_a_part_of_the_same_lesson_is_a_press_away_too(learner: Callable, teacher):
+    app = learner()
+    teacher.switch_page(BY_SLUG["isotropy"].file)
+    teacher.query_params["isotropy_part"] = "layers"
+    teacher.run()
+    teacher.button(key="room_offer").click().run()
+    app.run()
+    app.button(key="room_go").click().run()
+    assert app.session_state["isotropy_part"] == "layers" and not app.exception
+
+
+def test_who_follows_at_once_goes_without_a_press_and_only_once(learner: Callable, teacher):
+    app = learner()
+    teacher.switch_page(BY_SLUG["masking"].file).run()
+    teacher.button(key="room_offer").click().run()
+    app.run()
+    app.toggle(key="room_follow").set_value(True).run()
+    assert app.title[0].value == read_words("masking").label("question")
+    app.switch_page(BY_SLUG["isotropy"].file).run()
+    assert app.title[0].value == read_words("isotropy").label("question")
+
+
+def test_the_room_ends_at_the_teachers_press_and_lessons_go_on(learner: Callable, teacher):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    app = learner()
+    guess(app, next(iter(tallies(teacher)[0])))
+    teacher.button(key="teaching_room_end").click().run()
+    assert "teaching_room_open" in keys(teacher)
+    app.run()
+    assert said(app, "ended") and not said(app, "closed") and not app.exception
+    app.run()
+    assert not said(app, "ended") and membership.KEPT not in app.session_state
+
+
+def test_the_teachers_link_opens_the_desk_elsewhere_and_hides_its_key(
+    open_warm_page: Callable, teacher
+):
+    code, key = code_of(teacher), teacher.session_state[desk.KEY]
+    app = open_warm_page(TEACHING.file, room=code, desk=key, **TEACHER)
+    assert code_of(app) == code
+    assert desk.IN_LINK not in app.query_params and membership.IN_LINK not in app.query_params
+    wrong = open_warm_page(TEACHING.file, room=code, desk="0" * 32, **TEACHER)
+    assert desk.KEPT not in wrong.session_state and said(wrong, "wrong_key")
+
+
+def test_a_learner_with_the_code_alone_has_no_desk(learner: Callable, teacher):
+    app = learner()
+    app.switch_page(TEACHING.file).run()
+    assert desk.KEPT not in app.session_state
+    assert not {key for key in keys(app) if key and key.startswith("teaching_room_reveal")}
+
+
+def test_what_a_learner_opened_and_solved_is_on_the_desk(learner: Callable, teacher):
+    learner()
+    told = teacher.session_state[desk.KEPT].progress()["isotropy"]
+    assert told.opened == {"dimensions": 1}
+    what = [one.key for one in teacher.get("button_group")].index("teaching_room_what")
+    teacher.get("button_group")[what].set_value("progress").run()
+    assert not teacher.exception and not teacher.error
+
+
+def test_where_the_store_is_gone_it_is_said_and_the_lesson_goes_on(
+    learner: Callable, teacher, monkeypatch: pytest.MonkeyPatch
+):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    app = learner()
+    names = list(tallies(teacher)[0])
+
+    def gone(*_: object) -> None:
+        raise StoreGoneError("SQLite: disk I/O error")
+
+    for method in ("get", "all", "put", "count", "touch"):
+        monkeypatch.setattr(SqliteStore, method, gone)
+    guess(app, names[0])
+    app.run()
+    assert said(app, "store_gone") and not said(app, "closed")
+    assert not app.exception and not app.error
+    teacher.run()
+    assert said(teacher, "store_gone") and not teacher.exception and not teacher.error
+    monkeypatch.undo()
+    server_rooms._held.gone_until = 0.0
+    app.run()
+    assert not said(app, "store_gone") and said(app, "closed")
+
+
+def test_a_store_that_cannot_be_opened_is_said_to_the_teacher(
+    open_warm_page: Callable, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv(server_rooms.SETTING, "/no such folder/rooms.db")
+    app = open_warm_page(TEACHING.file, **TEACHER)
+    app.button(key="teaching_room_open").click().run()
+    assert said(app, "store_gone") and not app.exception and not app.error
+
+
+def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through(
+    learner: Callable, teacher
+):
+    teacher.toggle(key="teaching_room_takes_sentences").set_value(True).run()
+    one, other = learner(), learner()
+    for app in (one, other):
+        app.session_state["room_sentences"] = True
+        app.run()
+    sentence = "The *cat* sat on the [MASK]."
+    one.text_input(key="room_sentence").set_value(sentence)
+    one.button(key="room_sentence_send").click().run()
+    assert said_in(one, "sentence_sent")
+    other.run()
+    assert as_text(sentence) not in everything(other)
+    what = [each.key for each in teacher.get("button_group")].index("teaching_room_what")
+    teacher.get("button_group")[what].set_value("sentences").run()
+    assert as_text(sentence) in everything(teacher)
+    (accept,) = [key for key in keys(teacher) if key.startswith("teaching_room_accept")]
+    teacher.button(key=accept).click().run()
+    other.run()
+    assert as_text(sentence) in everything(other)
+    assert not other.exception and not other.error and not teacher.exception
+
+
+def said_in(app, section: str) -> bool:
+    return WORDS.section(section) in {one.value for one in app.success}
+
+
+def everything(app) -> str:
+    return "\n".join(one.value for one in app.markdown)
+
+
+def test_a_typed_word_and_a_number_reach_the_desk_and_wait(open_warm_page: Callable, teacher):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    cloze = open_warm_page(
+        BY_SLUG["prediction_and_loss"].file,
+        room=code_of(teacher),
+        prediction_and_loss_word="boat",
+    )
+    kinship = open_warm_page(BY_SLUG["isotropy"].file, room=code_of(teacher))
+    kinship.slider(key="isotropy_guess").set_value(0.25)
+    kinship.button(key="isotropy_reveal").click().run()
+    assert said(cloze, "closed") and said(kinship, "closed")
+    directed = teacher.session_state[desk.KEPT]
+    by_kind = {one.kind: directed.tallies(one)[0] for one in directed.questions()}
+    assert by_kind["text"].counts == {"boat": 1} and by_kind["number"].numbers == (0.25,)
+    teacher.run()
+    assert not teacher.exception and not teacher.error
