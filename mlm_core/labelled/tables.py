@@ -43,11 +43,9 @@ def stored_classes(name: str) -> Dataset:
     """
     if name not in STORED_CLASSES:
         raise ValueError(f"no stored data {name!r}: choose one of {', '.join(STORED_CLASSES)}")
-    files = {part: FOLDER / f"{name}_{part}.tsv" for part in ("train", "dev", "test")}
     parts = {
-        part: tuple(read_labelled(file.read_text(encoding="utf-8")))
-        for part, file in files.items()
-        if part != "dev" or file.is_file()
+        part: tuple(read_labelled((FOLDER / f"{name}_{part}.tsv").read_text(encoding="utf-8")))
+        for part in ("train", "dev", "test")
     }
     classes = tuple(sorted({example.label for example in parts["train"]}))
     return Dataset(kind="classes", classes=classes, **parts)

@@ -26,7 +26,7 @@ TWO = [LabelledText(text="It was cold.", label="bad"), LabelledText(text="Nice!"
 @pytest.mark.parametrize("name", ["sentiment", "entailment"])
 def test_the_stored_parts_share_no_text_and_have_every_class(name):
     data = stored_classes(name)
-    parts = [part for part in (data.train, data.dev, data.test) if part]
+    parts = [data.train, data.dev, data.test]
     texts = [(one.text, one.pair) for part in parts for one in part]
     assert len(set(texts)) == len(texts)
     for part in parts:
