@@ -1,0 +1,101 @@
+"""Choose the settings of the stored fine-tunings on the dev parts.
+
+    python -m mlm_core.classroom.choose_finetunes              makes data/finetuned/choices.json
+    python -m mlm_core.classroom.choose_finetunes sentiment    only the rows of the tasks named
+
+Every candidate is trained on the training part and scored on the dev part; the test part isn't
+read. The best of each way by dev F1 is what default_settings() gives (tested). One seed each: two
+candidates within some three points of each other may as well change places.
+
+Source: SLP3 on training, dev and test parts; Devlin et al. 2019, appendix A.3 (the best learning
+rate on dev, for every task).
+
+Read before this: stored_finetunes.py, ../finetuning/settings.py.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from mlm_core.classroom.stored_finetunes import FOLDER, TASKS, read_dataset, train_to_the_end
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.finetuning.settings import Data, FineTuneSettings, default_settings
+
+CHOICES_FILE = "choices.json"
+# Each way's candidates: layers to train, peak learning rate.
+CANDIDATES: dict[str, tuple[dict, ...]] = {
+    "head": tuple({"peak_learning_rate": rate} for rate in (1e-3, 5e-3, 2e-2)),
+    "top": tuple(
+        {"n_top_layers": layers, "peak_learning_rate": rate}
+        for layers, rate in ((4, 5e-4), (4, 1e-3), (6, 5e-4), (8, 3e-4))
+    ),
+    "all": tuple({"peak_learning_rate": rate} for rate in (1e-4, 2e-4, 4e-4)),
+    "random": tuple({"peak_learning_rate": rate} for rate in (2e-4, 5e-4)),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """One candidate's scores on dev."""
+
+    task: Data
+    way: str
+    n_top_layers: int
+    peak_learning_rate: float
+    step: int  # with the best F1 on dev, of all steps
+    n_steps: int
+    proportion_right: float
+    f1: float
+
+
+def candidates(task: Data, way: str) -> Iterator[FineTuneSettings]:
+    """Yield the settings that are compared for one way to fine-tune on a task."""
+    trained, start = ("all", "random") if way == "random" else (way, "pretrained")
+    for changes in CANDIDATES[way]:
+        yield default_settings(BUNDLED, task, trained, start, **changes)
+
+
+def read_choices(folder: Path = FOLDER) -> tuple[Choice, ...]:
+    """Return the stored table. Raises OSError or ValueError if it can't be read."""
+    rows = json.loads((folder / CHOICES_FILE).read_text(encoding="utf-8"))
+    return tuple(Choice(**row) for row in rows)
+
+
+def make_choices(tasks: Iterable[Data] = (), folder: Path = FOLDER) -> Iterator[str]:
+    """Train and score the candidates, write the table; yield its lines for a log."""
+    encoder, path = load(BUNDLED), folder / CHOICES_FILE
+    for task in tasks or TASKS:
+        data = read_dataset(task)
+        data = replace(data, test=data.dev)
+        found = []
+        for way in CANDIDATES:
+            for settings in candidates(task, way):
+                last = train_to_the_end(settings, data, encoder)
+                row = Choice(
+                    task=task,
+                    way=way,
+                    n_top_layers=settings.n_trained_layers(encoder.bert.config.n_layers),
+                    peak_learning_rate=settings.peak_learning_rate,
+                    step=last.result.step,
+                    n_steps=last.n_steps,
+                    proportion_right=last.result.proportion_right,
+                    f1=last.result.f1,
+                )
+                found.append(row)
+                yield (
+                    f"{task} {way} {row.n_top_layers} layers, rate {row.peak_learning_rate:g}:"
+                    f" dev {row.proportion_right:.1%}, F1 {row.f1:.3f}, step {row.step} of"
+                    f" {row.n_steps}, {last.seconds:.0f} s"
+                )
+        others = [row for row in read_choices(folder) if row.task != task] if path.is_file() else []
+        rows = sorted((*others, *found), key=lambda row: TASKS.index(row.task))
+        lines = ",\n".join(json.dumps(asdict(row)) for row in rows)
+        path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for line in make_choices(sys.argv[1:]):
+        print(line, flush=True)
