@@ -76,7 +76,9 @@ LESSONS = (
         opening=("machine", "guess"),
         parts=(
             "numbers",
+            "step",
             "surprise",
+            "temperature",
             "positions",
             "signal",
             "blanks",
