@@ -9,7 +9,7 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.prediction.fillers import fill_at_once, top_fillers
 from mlm_core.text.tokens import tokenize
-from pages.parts.prediction_and_loss import marks
+from pages.parts.prediction_and_loss import marks, reliability
 
 FILE = "pages/4_prediction_and_loss.py"
 # Grammar leaves one word, so any English model is nearly sure of one of these.
@@ -205,3 +205,94 @@ def test_the_task_can_be_solved_and_failed(open_warm_page):
     app.text_input(key="prediction_and_loss_sure").set_value(sure)
     app.text_input(key="prediction_and_loss_absurd").set_value(absurd).run()
     assert app.success
+
+
+def test_a_step_raises_the_probability_of_the_token_that_it_was_for(open_warm_page):
+    app = open_warm_page(FILE, prediction_and_loss_part="step")
+    assert not app.exception and not app.error
+    assert "y − onehot" in said(app) and "computed anew it is" in said(app)
+    before, after = step_losses(app)
+    assert after < before
+
+
+def step_losses(app) -> tuple[float, float]:
+    """Return -log P of the right token before and after the step."""
+    shown = next(metric.value for metric in app.metric if metric.label == "−log P")
+    before, after = (float(number) for number in shown.split(" → "))
+    return before, after
+
+
+def test_too_long_a_step_raises_the_loss_and_the_shared_model_stays(open_warm_page):
+    app = open_warm_page(FILE, prediction_and_loss_part="step", prediction_and_loss_step_rate="3")
+    loss = metric(app, "Loss")
+    before, after = step_losses(app)
+    assert after > before and "The loss rose" in said(app)
+    again = open_warm_page(FILE, prediction_and_loss_part="step")
+    assert metric(again, "Loss") == loss and step_losses(again)[0] == before
+
+
+def test_another_token_can_be_the_right_one(open_warm_page):
+    app = open_warm_page(
+        FILE,
+        prediction_and_loss_part="step",
+        prediction_and_loss_step_word="house",
+        prediction_and_loss_step_moves="bias",
+    )
+    plain = said(app).replace("\\", "")
+    assert "“house”" in plain and "16,000 numbers" in plain
+    # With b alone and the default rate of .003 log P moves by at most .003 · (1 + 1).
+    before, after = step_losses(app)
+    assert -0.011 <= after - before <= 0.011
+
+
+def test_the_entropy_follows_the_temperature(open_warm_page):
+    def entropies(temperature: str) -> list[float]:
+        app = open_warm_page(
+            FILE,
+            prediction_and_loss_part="temperature",
+            prediction_and_loss_temperature=temperature,
+        )
+        assert not app.exception and not app.error
+        return [float(m.value) for m in app.metric if m.label == "Entropy (nats)"]
+
+    one, flat = entropies("2.0")
+    again, sharp = entropies("0.5")
+    assert one == again and sharp < one < flat < math.log(16_000)
+
+
+def test_calibration_is_measured_after_a_guess_on_documents_that_chose_nothing(open_warm_page):
+    chosen_on, measured_on = (set(reliability.sentences_of(half)) for half in (0, 1))
+    assert chosen_on and measured_on and not chosen_on & measured_on
+    app = open_warm_page(FILE, prediction_and_loss_part="temperature")
+    assert not [m for m in app.metric if m.label.startswith("ECE")]
+    app.session_state["prediction_and_loss_calibration_guess"] = "over"
+    app.run(timeout=120)
+    assert not app.exception and not app.error
+    errors = [float(m.value) for m in app.metric if m.label.startswith("ECE")]
+    assert len(errors) in (2, 3) and all(0 < error < 0.3 for error in errors)
+    assert re.search(r"You guessed (that|otherwise)", said(app))
+
+
+def test_a_split_word_gets_as_many_masks_as_it_has_subwords(open_warm_page):
+    app = open_warm_page(
+        FILE, prediction_and_loss_part="blanks", prediction_and_loss_blanks_kind="pieces"
+    )
+    assert not app.exception and not app.error
+    assert "**3 masks.**" in said(app)
+    at_once, in_turn, in_sight = (
+        float(m.value.replace("−", "-"))
+        for m in app.metric
+        if m.label.startswith(("log P", "pseudo"))
+    )
+    assert at_once < in_turn < in_sight < 0
+    field = app.text_input(key="prediction_and_loss_pieces_word")
+    for word, answer in (
+        ("dog", "is one token"),
+        ("x" * 90, "At most 12"),
+        (" ", "tokenizer splits"),
+    ):
+        field.set_value(word).run()
+        assert not app.exception and not app.error
+        assert any(answer.lower() in info.value.lower() for info in app.info), word
+    app.text_input(key="prediction_and_loss_pieces_sentence").set_value("No blank.").run()
+    assert any("exactly once" in info.value for info in app.info)

@@ -90,6 +90,18 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         View(link={"masking_part": "questions", "masking_question": "each_other"}),
         View(slug="look_it_up", link={"look_it_up_part": "glossary"}),
     ],
+    "prediction_and_loss": [
+        View(
+            link={
+                "prediction_and_loss_part": "blanks",
+                "prediction_and_loss_blanks_kind": "pieces",
+            }
+        ),
+        View(
+            link={"prediction_and_loss_part": "temperature"},
+            session={"prediction_and_loss_calibration_guess": "over"},
+        ),
+    ],
     "sentence_pairs": [
         View(link={"sentence_pairs_part": "head", "sentence_pairs_stage": "loss"}),
         View(link={"sentence_pairs_part": "batch", "sentence_pairs_documents": "own"}),

@@ -34,8 +34,8 @@ def gradient_chart(rows: Sequence[tuple[str, float]], *, x_title: str) -> "Figur
     }
     return chart(
         [bars],
-        # The numbers stand beside the bars, beyond -1 and 1.
-        xaxis={"title": {"text": escaped(x_title)}, "range": [-1.3, 1.3], "dtick": 0.5},
+        # Room for the numbers beside the bars, on a phone too.
+        xaxis={"title": {"text": escaped(x_title)}, "range": [-1.6, 1.4], "dtick": 0.5},
         yaxis={
             "tickvals": list(range(len(rows))),
             "ticktext": [escaped(name, LABEL_LETTERS) for name, _ in rows],
@@ -57,17 +57,18 @@ def gradient_arithmetic(probability: float) -> str:
 
 def bias_arithmetic(before: float, after: float, rate: float, gradient: float) -> str:
     """Return b' = b - rate * (y - 1) at the right token, with its numbers."""
+    # Two lines, so that a phone shows it whole.
     return (
-        r"b'_x = b_x - \eta\,(y_x - 1) ="
+        r"\begin{aligned} b'_x &= b_x - \eta\,(y_x - 1) \\ &="
         rf" {in_formula(before, '.4f')} - {in_formula(rate, 'g')}"
-        rf" \cdot ({in_formula(gradient, '.3f')}) = {in_formula(after, '.4f')}"
+        rf" \cdot ({in_formula(gradient, '.3f')}) = {in_formula(after, '.4f')} \end{{aligned}}"
     )
 
 
 def promise_arithmetic(loss: float, rate: float, squared_length: float, promised: float) -> str:
     """Return the loss that the gradient promises, L - rate * |gradient|^2, with its numbers."""
     return (
-        r"L' \approx L - \eta\,\lVert \nabla L \rVert^2 ="
+        r"\begin{aligned} L' &\approx L - \eta\,\lVert \nabla L \rVert^2 \\ &="
         rf" {in_formula(loss, '.3f')} - {in_formula(rate, 'g')}"
-        rf" \cdot {tex(squared_length)} = {in_formula(promised, '.3f')}"
+        rf" \cdot {tex(squared_length)} = {in_formula(promised, '.3f')} \end{{aligned}}"
     )

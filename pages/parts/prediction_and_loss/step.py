@@ -107,7 +107,7 @@ def _show_step(page: Page, now: Setting, place: int, target: int) -> None:
             words.label("step_rate"),
             {rate: formatted(float(rate), "g") for rate in RATES},
             key="prediction_and_loss_step_rate",
-            default="0.01",
+            default="0.003",
         )
     )
     position = now.predictions.positions[place]
