@@ -37,7 +37,7 @@ BIAS, EMBEDDING = "masked_language_head.bias", "embeddings.token.weight"
 @short_repr("position", "target", "rate", "n_moved")
 @dataclass(frozen=True, kw_only=True)
 class GradientStep:
-    """One SGD step, with the logits at some positions before and after it."""
+    """One SGD step, with the logits at its blank before and after it."""
 
     position: int  # of the blank whose loss was reduced
     target: int  # the id of the right token
@@ -46,15 +46,14 @@ class GradientStep:
     gradient: Float[Tensor, " vocabulary"]  # dL/du = y - onehot at the blank
     squared_length: float  # of the gradient with respect to all that moved
     target_bias: tuple[float, float]  # b[x] before and after
-    positions: tuple[int, ...]  # of the rows of logits
-    before: Float[Tensor, "position vocabulary"]  # logits
-    after: Float[Tensor, "position vocabulary"]
+    before: Float[Tensor, " vocabulary"]  # logits at the blank
+    after: Float[Tensor, " vocabulary"]
+    other_losses: tuple[tuple[float, float], ...]  # before and after, elsewhere
 
     @property
     def losses(self) -> tuple[float, float]:
         """Return -log P of the right token at the blank, before and after."""
-        row = self.positions.index(self.position)
-        before, after = (u[row].log_softmax(-1)[self.target] for u in (self.before, self.after))
+        before, after = (u.log_softmax(-1)[self.target] for u in (self.before, self.after))
         return -before.item(), -after.item()
 
     @property
@@ -87,12 +86,12 @@ def take_step(
     *,
     rate: float,
     moved: Moved = "bias",
-    positions: Sequence[int] = (),
+    others: Sequence[tuple[int, int]] = (),
 ) -> GradientStep:
     """Move a copy of some parameters one step down the loss of `target` at `position`.
 
     The model stays as it is. "bias" moves the output bias alone, "bias_and_embedding" the tied
-    embedding E as well. The logits come for `position` and the other `positions`.
+    embedding E as well. `others` are (position, true token) elsewhere, whose losses come too.
     Raises ValueError for a rate that is not positive and finite, an unknown `moved`, a position
     or a token that isn't there, or a model whose parameters another library holds.
     """
@@ -105,13 +104,14 @@ def take_step(
         raise ValueError(f"learning rate {rate}: choose one above 0")
     if moved not in MOVED:
         raise ValueError(f"moved {moved!r}: choose one of {', '.join(MOVED)}")
-    rows = tuple(sorted({position, *positions}))
-    _check_places(rows, target, len(seen.tokens), model.bert.config.vocabulary_size)
+    rows = [position, *(other for other, _ in others)]
+    true_ids = [target, *(id_ for _, id_ in others)]
+    _check_places(rows, true_ids, len(seen.tokens), model.bert.config.vocabulary_size)
     trained = _copy_of(model.bert, (BIAS,) if moved == "bias" else (BIAS, EMBEDDING))
     parameters = [parameter for parameter in trained.parameters() if parameter.requires_grad]
     with torch.inference_mode(False), torch.enable_grad():
         before = _logits(trained, seen, rows)
-        loss = -before[rows.index(position)].log_softmax(dim=-1)[target]
+        loss = -before[0].log_softmax(dim=-1)[target]
         gradients = torch.autograd.grad(loss, parameters)
     bias = trained.get_parameter(BIAS)
     old_bias = bias[target].item()
@@ -120,29 +120,33 @@ def take_step(
             parameter -= rate * gradient
         after = _logits(trained, seen, rows)
     before = before.detach()
+    losses = [-u.log_softmax(-1)[range(len(rows)), true_ids] for u in (before, after)]
     return GradientStep(
         position=position,
         target=target,
         rate=rate,
         n_moved=sum(parameter.numel() for parameter in parameters),
-        gradient=logit_gradient(before[rows.index(position)], target),
+        gradient=logit_gradient(before[0], target),
         squared_length=sum(gradient.square().sum().item() for gradient in gradients),
         target_bias=(old_bias, bias[target].item()),
-        positions=rows,
-        before=before,
-        after=after,
+        before=before[0].clone(),  # a view would keep the rows of all positions
+        after=after[0].clone(),
+        other_losses=tuple(zip(*(each[1:].tolist() for each in losses), strict=True)),
     )
 
 
-def _check_places(positions: Sequence[int], target: int, n_tokens: int, n_entries: int) -> None:
+def _check_places(
+    positions: Sequence[int], true_ids: Sequence[int], n_tokens: int, n_entries: int
+) -> None:
     outside = [position for position in positions if not 0 <= position < n_tokens]
     if outside:
         raise ValueError(
             f"position {outside[0]}, but the text has positions 0 to {n_tokens - 1}:"
             " choose among them"
         )
-    if not 0 <= target < n_entries:
-        raise ValueError(f"token {target}: the vocabulary has ids 0 to {n_entries - 1}")
+    unknown = [id_ for id_ in true_ids if not 0 <= id_ < n_entries]
+    if unknown:
+        raise ValueError(f"token {unknown[0]}: the vocabulary has ids 0 to {n_entries - 1}")
 
 
 def _copy_of(bert: Bert, names: Sequence[str]) -> Bert:

@@ -7,6 +7,7 @@ import pytest
 import torch
 from sklearn.calibration import calibration_curve
 
+from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.prediction.calibration import (
@@ -158,6 +159,22 @@ def test_scored_blanks_are_what_predict_gives():
     twice = join_blanks([blanks, blanks])
     assert twice.confidence.shape == (2, 2 * len(is_right))
     assert twice.mean_loss(1.0) == pytest.approx(blanks.mean_loss(1.0))
+
+
+def test_a_model_of_another_library_is_scored_alike():
+    ours = load(BUNDLED)
+
+    class Theirs(MaskedLanguageModel):
+        bert, tokenizer, max_tokens = None, ours.tokenizer, ours.max_tokens
+        token_embedding = ours.token_embedding
+
+        def vocabulary_logits(self, text, *, causal=False, attention_mask=None):
+            return ours.vocabulary_logits(text)
+
+    found, expected = (score_blanks(model, SENTENCES, Random(4)) for model in (Theirs(), ours))
+    assert torch.allclose(found.confidence, expected.confidence, atol=1e-4)
+    assert torch.allclose(found.losses, expected.losses, atol=1e-3)
+    assert torch.equal(found.is_right, expected.is_right)
 
 
 def test_without_a_word_there_is_nothing_to_score():

@@ -48,12 +48,12 @@ def test_a_gradient_worked_by_hand():
 
 def test_a_step_on_the_bias_worked_by_hand(model, seen):
     step = take_step(model, seen, BLANK, 7, rate=0.5)
-    y = step.before[0].softmax(-1)
+    y = step.before.softmax(-1)
     assert step.n_moved == len(y)
     # Only b moves, so each logit moves by rate times its own entry of onehot - y.
-    expected = step.before[0] - 0.5 * y
+    expected = step.before - 0.5 * y
     expected[7] += 0.5
-    assert torch.allclose(step.after[0], expected, atol=1e-5)
+    assert torch.allclose(step.after, expected, atol=1e-5)
     old, new = step.target_bias
     assert new == pytest.approx(old + 0.5 * (1 - y[7].item()), abs=1e-6)
     assert step.squared_length == pytest.approx(step.gradient.square().sum().item(), rel=1e-5)
@@ -118,14 +118,15 @@ def test_a_step_is_taken_inside_inference_mode_too(model, seen):
     assert take_step(model, seen, BLANK, 7, rate=0.1).losses[1] > 0
 
 
-def test_other_positions_are_predicted_before_and_after(model, seen):
-    step = take_step(model, seen, BLANK, 7, rate=0.1, positions=(OTHER, 1))
-    assert step.positions == (1, BLANK, OTHER)
-    logits = model.vocabulary_logits(seen)[[1, BLANK, OTHER]]
-    assert torch.allclose(step.before, logits, atol=1e-5)
-    # The bias is one for all positions, so the right token gains everywhere.
-    gains = (step.after.log_softmax(-1) - step.before.log_softmax(-1))[:, 7]
-    assert (gains > 0).all()
+def test_the_losses_elsewhere_are_those_of_the_model_before_and_after(model, seen):
+    step = take_step(model, seen, BLANK, 7, rate=0.1, others=((OTHER, 7), (1, 9)))
+    log_probabilities = model.vocabulary_logits(seen).log_softmax(-1)
+    before = [before for before, _ in step.other_losses]
+    expected = [-log_probabilities[OTHER, 7].item(), -log_probabilities[1, 9].item()]
+    assert before == pytest.approx(expected, abs=1e-5)
+    # The bias is one for all positions: the right token gains everywhere, another one loses.
+    gained, lost = (after - before for before, after in step.other_losses)
+    assert gained < 0 < lost
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ def test_other_positions_are_predicted_before_and_after(model, seen):
         ({"rate": 0.0}, "learning rate"),
         ({"rate": math.nan}, "learning rate"),
         ({"rate": math.inf}, "learning rate"),
-        ({"rate": 1.0, "positions": (99,)}, "position 99"),
+        ({"rate": 1.0, "others": ((99, 7),)}, "position 99"),
         ({"rate": 1.0, "target": 10_000}, "token 10000"),
     ],
 )

@@ -37,8 +37,8 @@ def test_the_step_is_that_of_sgd_on_transformers_model(moved):
         after = theirs(torch.tensor([seen.ids])).logits[0, blank]
 
     assert torch.allclose(step.gradient, before.grad[0, blank], atol=1e-6)
-    assert torch.allclose(step.before[0], before.detach()[0, blank], atol=TOLERANCE)
-    assert torch.allclose(step.after[0], after, atol=TOLERANCE)
+    assert torch.allclose(step.before, before.detach()[0, blank], atol=TOLERANCE)
+    assert torch.allclose(step.after, after, atol=TOLERANCE)
     squared = sum(parameter.grad.square().sum().item() for parameter in parameters)
     assert step.squared_length == pytest.approx(squared, rel=1e-4)
     assert step.losses[1] == pytest.approx(-after.log_softmax(-1)[target].item(), abs=TOLERANCE)

@@ -25,7 +25,6 @@ from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.prediction.one_step import GradientStep
-    from mlm_core.shapes import Tensor
 
 RATES = ("0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "3")
 N_OTHERS, N_GUESSES = 7, 6
@@ -115,7 +114,11 @@ def _show_step(page: Page, now: Setting, place: int, target: int) -> None:
         page.model_name,
         target,
         position,
-        now.predictions.positions,
+        tuple(
+            other
+            for other in zip(now.predictions.positions, now.predictions.true_ids, strict=True)
+            if other[0] != position
+        ),
         rate,
         moved,
         now.seen.ids,
@@ -133,17 +136,24 @@ def _show_step(page: Page, now: Setting, place: int, target: int) -> None:
             after=formatted(after, ".3f"),
         )
     )
-    row = step.positions.index(position)
-    logits = step.before[row], step.after[row]
-    before, later = (u.softmax(-1)[target].item() for u in logits)
+    before, later = (u.softmax(-1)[target].item() for u in (step.before, step.after))
     show_metrics(
         {
             words.label("step_p"): f"{significant(before, 3)} → {significant(later, 3)}",
             words.label("step_loss"): f"{formatted(loss, '.2f')} → {formatted(after, '.2f')}",
         }
     )
-    _show_guesses(page, step, logits)
-    _show_others(page, now, step)
+    _show_guesses(page, step)
+    if step.other_losses:
+        before, later = (sum(each) / len(each) for each in zip(*step.other_losses, strict=True))
+        st.markdown(
+            words.section(
+                "step.others",
+                n=len(step.other_losses),
+                before=formatted(before, ".3f"),
+                after=formatted(later, ".3f"),
+            )
+        )
 
 
 def _keeps_promise(step: "GradientStep") -> bool:
@@ -153,11 +163,11 @@ def _keeps_promise(step: "GradientStep") -> bool:
     return abs((loss - after) - promised) <= 0.1 * promised
 
 
-def _show_guesses(page: Page, step: "GradientStep", logits: "tuple[Tensor, Tensor]") -> None:
+def _show_guesses(page: Page, step: "GradientStep") -> None:
     """Draw the likeliest tokens before and after the step, the right one always among them."""
     from mlm_core.prediction.fillers import top_fillers
 
-    words = page.words
+    words, logits = page.words, (step.before, step.after)
     best = [[filler.id for filler in top_fillers(u, N_GUESSES)] for u in logits]
     probabilities = [u.softmax(-1) for u in logits]
     longest = max(p.max().item() for p in probabilities)
@@ -180,23 +190,3 @@ def _show_guesses(page: Page, step: "GradientStep", logits: "tuple[Tensor, Tenso
                     rate=formatted(step.rate, "g"),
                 ),
             )
-
-
-def _show_others(page: Page, now: Setting, step: "GradientStep") -> None:
-    """Say what the step did to the loss at the other chosen places, which it was not for."""
-    rows = [row for row, position in enumerate(step.positions) if position != step.position]
-    if not rows:
-        return
-    truth = [now.predictions.true_ids[row] for row in rows]
-    before, after = (
-        -u[rows].log_softmax(-1)[range(len(rows)), truth].mean().item()
-        for u in (step.before, step.after)
-    )
-    st.markdown(
-        page.words.section(
-            "step.others",
-            n=len(rows),
-            before=formatted(before, ".3f"),
-            after=formatted(after, ".3f"),
-        )
-    )

@@ -180,13 +180,13 @@ def sentence_vectors(model_name: str, sentence: str) -> dict[str, "Tensor"]:
     return sentence_vectors(chosen.encode(text).last[0])
 
 
-# The logits of one or several positions, twice: 64 kB each.
+# The logits of one position before and after, and their gradient: 64 kB each.
 @st.cache_resource(max_entries=32, show_spinner=False)
 def gradient_step(
     model_name: str,
     target: int,
     position: int,
-    positions: tuple[int, ...],
+    others: tuple[tuple[int, int], ...],
     rate: float,
     moved: "Moved",
     ids: tuple[int, ...],
@@ -206,7 +206,7 @@ def gradient_step(
             target,
             rate=rate,
             moved=moved,
-            positions=positions,
+            others=others,
         )
 
 
