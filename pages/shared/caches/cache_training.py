@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.shared.caches.cache import long_work_lock
 from pages.shared.server import page_turns, process_memory
 from pages.shared.server.streamlit_patches import visits
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from mlm_core.encoder.language_model import OwnModel
     from mlm_core.prediction.fillers import FillStep
     from mlm_core.probing.neighbours import StateBank
+    from mlm_core.small_runs.first_steps import Followed, FollowedRow
     from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.small_runs.snapshot import Snapshot
     from mlm_core.small_runs.text import PreparedText
@@ -138,6 +140,20 @@ def _prepared_text(
     )
     # Made piece by piece; the last piece is the whole.
     return deque(prepare(settings), maxlen=1).pop()
+
+
+# Five steps of one row: some kilobytes. The longest take two seconds.
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
+def first_steps(settings: "SmallRunSettings", followed: "Followed", row: int) -> "FollowedRow":
+    """Return what a run's first steps do to one row of weights; they are trained here, anew.
+
+    Raises NonFiniteLossError if the training diverges at once.
+    """
+    from mlm_core.small_runs.first_steps import follow_row
+
+    text = prepared_text(settings)
+    with long_work_lock():
+        return follow_row(text, settings, followed, row)
 
 
 def model_at(snapshot: "Snapshot", checkpoint: int = -1) -> "OwnModel":

@@ -116,6 +116,7 @@ LESSONS = (
             "compare",
             "experiments",
             "inside",
+            "optimizer",
             "pair_task",
             "parameters",
             "family",
