@@ -31,6 +31,7 @@ WRITTEN = (
     "sentences_en.txt",
     "mini_world.txt",
     "senses/*.txt",
+    "senses_in_stories.tsv",
     "classification/*.tsv",
     "entities/*.conll",
     "languages.json",

@@ -109,7 +109,7 @@ def _show_dot_product(
 
     words = page.words
     likeliest = int(steps.logits.argmax())
-    names = {LIKELIEST: words.label("equations_likeliest", tag=tags[likeliest])}
+    names = {LIKELIEST: words.plain("equations_likeliest", tag=tags[likeliest])}
     names |= {str(k): tag for k, tag in enumerate(tags)}
     chosen = inputs.listed(words.label("equations_of"), names, key=TAG)
     k = likeliest if chosen == LIKELIEST else int(chosen)

@@ -133,6 +133,7 @@ LESSONS = (
         opening=("map",),
         parts=(
             "disambiguate",
+            "inventory",
             "by_layer",
             "own",
             "static",
