@@ -457,3 +457,13 @@ def test_the_part_offers_every_weight_that_a_run_can_follow():
     from pages.parts.train_an_encoder import optimizer
 
     assert optimizer.FOLLOWED == FOLLOWED
+
+
+def test_static_masking_is_guessed_first_and_its_interval_follows(open_warm_page):
+    link = {"train_an_encoder_part": "experiments", "train_an_encoder_experiment": "static_masking"}
+    app = open_warm_page(FILE, **link)
+    assert not app.exception and not app.get("plotly_chart")
+    app.button_group(key="train_an_encoder_guess_static_masking").set_value("higher").run()
+    assert not app.exception
+    assert re.search(r"Right: \*\*higher\*\*.*4 seeds", words_of(app))
+    assert "error_y" in app.get("plotly_chart")[0].proto.spec

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mlm_core.classroom.service import TrainingService
+    from mlm_core.classroom.static_masking import MaskingRun
     from mlm_core.encoder.language_model import OwnModel
     from mlm_core.prediction.fillers import FillStep
     from mlm_core.probing.neighbours import StateBank
@@ -106,6 +107,14 @@ def stored_run(name: str) -> "Snapshot":
     from mlm_core.classroom.stored_runs import read_stored
 
     return read_stored(name)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def masking_runs() -> "tuple[MaskingRun, ...]":
+    """Return the stored runs with static and with dynamic masking."""
+    from mlm_core.classroom.static_masking import read_runs
+
+    return read_runs()
 
 
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
