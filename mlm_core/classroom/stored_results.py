@@ -9,8 +9,8 @@ training method. A step is a module that also runs by itself; a later one may re
 earlier one. Each step lists its files, so that tests/test_stored_results.py finds a file that no
 step makes.
 
-Read before this: ../text/size_curve.py, stored_runs.py, static_masking.py, stored_maps.py,
-stored_finetunes.py, finetune_figures.py.
+Read before this: ../text/size_curve.py, stored_runs.py, ../small_runs/static_masking.py,
+stored_maps.py, stored_finetunes.py, finetune_figures.py.
 """
 
 import argparse
@@ -21,7 +21,6 @@ from pathlib import Path, PurePosixPath
 
 from mlm_core.classroom import (
     finetune_figures,
-    static_masking,
     stored_finetunes,
     stored_maps,
     stored_runs,
@@ -29,6 +28,7 @@ from mlm_core.classroom import (
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.pretraining.record import duration
+from mlm_core.small_runs import static_masking
 from mlm_core.text import size_curve
 
 DATA_FOLDER = Path(__file__).parents[1] / "data"
@@ -101,7 +101,7 @@ STEPS = (
     ),
     Step(
         name="masking",
-        command="mlm_core.classroom.static_masking",
+        command="mlm_core.small_runs.static_masking",
         files=lambda: frozenset({static_masking.RESULTS_FILE.name}),
         make=static_masking.make_runs,
         n_lines=lambda: len(static_masking.SEEDS) * len(static_masking.WAYS),

@@ -15,7 +15,6 @@ Read before this: word_senses.py.
 """
 
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import torch
@@ -61,7 +60,6 @@ class Coverage:
     is_fallback: bool  # the word has no example
 
 
-@cache
 def story_uses() -> tuple[LabelledUse, ...]:
     """Return the labelled occurrences in the stories, in the order of the file.
 

@@ -35,7 +35,7 @@ def test_a_label_that_is_no_sense_is_refused_with_its_line(tmp_path, monkeypatch
     file.write_text("word\tsense\tsentence\nbank\tbench\tThe [bank] is old.\n", encoding="utf-8")
     monkeypatch.setattr(sense_inventory, "STORIES_FILE", file)
     with pytest.raises(ValueError, match=r"labels.tsv, line 2"):
-        story_uses.__wrapped__()
+        story_uses()
 
 
 def test_the_nearest_sense_by_hand_and_too_few():

@@ -1,5 +1,7 @@
 """Static against dynamic masking: stored runs of several seeds, with their intervals."""
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from mlm_core.figures.charts import lines_chart
@@ -11,16 +13,25 @@ from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.source import show_source
 
+if TYPE_CHECKING:
+    from mlm_core.small_runs.static_masking import MaskingRun
+
 SLUG = "train_an_encoder"
 WAYS = ("once", "ten", "anew")
 
 
 def reveal(page: Page, guess: str) -> None:
     """Say which way has the higher held-out loss, and draw the curves of all."""
-    from mlm_core.classroom.static_masking import RepeatedTask, paired_difference
+    from mlm_core.evaluation.seeds import seed_mean
+    from mlm_core.small_runs.static_masking import RepeatedTask
 
     words, runs = page.words, cache_training.masking_runs()
-    found = {way: paired_difference(runs, way, "anew") for way in ("once", "ten")}
+    seeds = sorted({run.seed for run in runs})
+    last = {(run.way, run.seed): run.held_out[-1] for run in runs}
+    found = {
+        way: seed_mean([last[way, seed] - last["anew", seed] for seed in seeds])
+        for way in ("once", "ten")
+    }
     once = found["once"]
     outcome = "same" if not once.is_clear else "higher" if once.mean > 0 else "lower"
     right = "right" if guess == outcome else "wrong"
@@ -29,7 +40,7 @@ def reveal(page: Page, guess: str) -> None:
         for way, one in found.items()
         for what, value in (("mean", one.mean), ("low", one.mean - one.margin))
     } | {f"{way}_high": formatted(one.mean + one.margin, ".2f") for way, one in found.items()}
-    n = len({run.seed for run in runs})
+    n = len(seeds)
     st.markdown(
         words.section(
             f"experiments.masking_{right}", outcome=words.plain(f"guess_{outcome}"), n=n, **told
@@ -39,15 +50,13 @@ def reveal(page: Page, guess: str) -> None:
     clear = "clear" if found["ten"].is_clear else "unclear"
     st.markdown(words.section(f"experiments.masking_ten_{clear}", n=n, **told))
     st.markdown(words.section("experiments.static_masking_why"))
-    show_source(RepeatedTask, paired_difference, key=f"{SLUG}_masking_code")
+    show_source(RepeatedTask, seed_mean, key=f"{SLUG}_masking_code")
 
 
-def _draw(page: Page, runs, n_seeds: int) -> None:
-    from mlm_core.classroom.static_masking import mean_curve
-
+def _draw(page: Page, runs: "tuple[MaskingRun, ...]", n_seeds: int) -> None:
     words = page.words
     names = {way: words.plain(f"masking_{way}") for way in WAYS}
-    found = {way: mean_curve(runs, way) for way in WAYS}
+    found = {way: _mean_curve(runs, way) for way in WAYS}
     curves = [
         Curve(
             name=names[way],
@@ -77,3 +86,12 @@ def _draw(page: Page, runs, n_seeds: int) -> None:
         ),
         source=words.label("masking_source", n=n_seeds),
     )
+
+
+def _mean_curve(runs: "tuple[MaskingRun, ...]", way: str) -> list[tuple[int, float, float]]:
+    """Return step, mean held-out loss over the seeds, half of its interval."""
+    from mlm_core.evaluation.seeds import seed_mean
+
+    own = [run for run in runs if run.way == way]
+    found = [seed_mean(losses) for losses in zip(*(run.held_out for run in own), strict=True)]
+    return [(step, one.mean, one.margin) for step, one in zip(own[0].steps, found, strict=True)]

@@ -20,6 +20,7 @@ from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.senses_data import MarkedSentence
+    from mlm_core.shapes import Tensor
 
 MOST_USES = 12  # of a sentence, that are judged
 SCOPES = ("one", "all")
@@ -149,7 +150,7 @@ def _uses_in(text: str) -> list[Use]:
     return sorted(found, key=lambda use: use.sentence.start)
 
 
-def _judged(page: Page, now: Setting, source: str, use: Use, vector) -> tuple[list, bool]:
+def _judged(page: Page, now: Setting, source: str, use: Use, vector: "Tensor") -> tuple[list, bool]:
     """Return a line for one use, and whether the word has no example."""
     import torch
 

@@ -100,9 +100,10 @@ def _say_stories(page: Page, names: list[str]) -> None:
     """Say how large the most frequent sense is in running text, and in our sentences."""
     from collections import Counter
 
-    from mlm_core.embeddings.sense_inventory import story_uses
-
-    counts = {name: Counter(u.sense for u in story_uses() if u.name == name) for name in names}
+    counts = {
+        name: Counter(u.sense for u in cache_senses.story_uses() if u.name == name)
+        for name in names
+    }
     n = sum(count.total() for count in counts.values())
     if not n:
         return

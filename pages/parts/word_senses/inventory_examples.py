@@ -29,15 +29,13 @@ def examples_of(page: Page, now: Setting, name: str, source: str) -> Examples:
     """Return a stored word's examples; of the stories there may be none."""
     import torch
 
-    from mlm_core.embeddings.sense_inventory import story_uses
-
     word = cache_senses.stored_word(name)
     if source == "lists":
         vectors = gather(page, word.sentences, now.pooling).at(now.layer)
         return Examples(
             sentences=word.sentences, vectors=vectors, senses=torch.tensor(word.sense_numbers)
         )
-    uses = story_uses()
+    uses = cache_senses.story_uses()
     # All words' sentences are read as one block, which is kept.
     vectors = gather(page, tuple(use.sentence for use in uses), now.pooling).at(now.layer)
     own = [i for i, use in enumerate(uses) if use.name == name]

@@ -6,19 +6,17 @@ from dataclasses import replace
 import pytest
 import torch
 
-from mlm_core.classroom.static_masking import (
+from mlm_core.evaluation.seeds import seed_mean
+from mlm_core.small_runs.static_masking import (
     COPIES,
     N_BATCHES,
     N_PASSES,
     SEEDS,
     WAYS,
-    MaskingRun,
     RepeatedTask,
     mask_number,
     masking_run,
     masking_settings,
-    mean_curve,
-    paired_difference,
     read_runs,
 )
 from mlm_core.small_runs.text import prepare
@@ -78,31 +76,15 @@ def test_a_short_run_is_tested_on_the_way_and_gives_the_same_numbers_again(text)
     assert first.steps == (3, 6, 7) and len(first.held_out) == len(first.training) == 3
 
 
-def test_differences_are_taken_seed_by_seed_and_have_a_t_interval():
-    losses = {
-        ("once", 1): 3.0,
-        ("anew", 1): 2.0,
-        ("once", 2): 4.0,
-        ("anew", 2): 2.0,
-        ("once", 5): 9,
-    }
-    runs = [
-        MaskingRun(way=way, seed=seed, steps=(1,), held_out=(float(loss),), training=(0.0,))
-        for (way, seed), loss in losses.items()
-    ]
-    found = paired_difference(runs, "once", "anew")
-    # Differences 1 and 2: deviation sqrt(1/2), error 1/2, t of one degree of freedom 12.706.
-    assert found.mean == 1.5 and found.margin == pytest.approx(12.706 / 2) and not found.is_clear
-    assert mean_curve(runs[:4], "once") == ((1, 3.5, pytest.approx(12.706 / 2)),)
-    with pytest.raises(ValueError, match="give two or more"):
-        paired_difference(runs[:2], "once", "anew")
-
-
 def test_the_stored_runs_are_all_there_and_say_what_the_lesson_says():
     runs = read_runs()
     assert {(run.way, run.seed) for run in runs} == {(way, s) for way in WAYS for s in SEEDS}
     assert all(run.steps[-1] == N_BATCHES * N_PASSES for run in runs)
-    once, ten = (paired_difference(runs, way, "anew") for way in ("once", "ten"))
+    last = {(run.way, run.seed): run.held_out[-1] for run in runs}
+    once, ten = (
+        seed_mean([last[way, seed] - last["anew", seed] for seed in SEEDS])
+        for way in ("once", "ten")
+    )
     assert once.is_clear and once.mean > 20 * ten.mean > 0  # "much closer", "small beside"
     for run in runs:
         if run.way == "once":  # learnt by heart, while the held-out loss rises

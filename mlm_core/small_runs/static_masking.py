@@ -1,6 +1,6 @@
 """Static against dynamic masking: the same texts again and again, with old masks or new ones.
 
-    python -m mlm_core.classroom.static_masking          (re)makes data/static_masking.json
+    python -m mlm_core.small_runs.static_masking          (re)makes data/static_masking.json
 
     once    each text keeps the mask of its first pass            "static"
     ten     ten masks for each text, which take turns             BERT's data, with copies
@@ -15,22 +15,20 @@ Source: Liu et al. 2019, section 4.1.
 Departs: 960 short texts and one small encoder, where RoBERTa used 16 GB and BERT-base; the measure
 is the held-out loss, where RoBERTa fine-tuned on three tasks.
 
-Read before this: ../small_runs/run.py, ../masking/batch.py; also ../evaluation/seeds.py.
+Read before this: run.py, ../masking/batch.py. Read next: ../evaluation/seeds.py.
 """
 
 import json
-import math
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Literal, get_args
 
 import torch
 
 from mlm_core.encoder.bert import Bert
-from mlm_core.evaluation.seeds import t_quantile
 from mlm_core.pretraining.batches import PretrainingBatch
 from mlm_core.shapes import Float, Tensor
 from mlm_core.small_runs.held_out import HeldOutTest, make_training_task
@@ -56,19 +54,6 @@ class MaskingRun:
     steps: tuple[int, ...]  # at which it was tested
     held_out: tuple[float, ...]  # loss, nats a token
     training: tuple[float, ...]  # mean loss of the passes since the last test
-
-
-@dataclass(frozen=True, kw_only=True)
-class MeanDifference:
-    """The mean of paired differences and its 95 % interval."""
-
-    mean: float
-    margin: float  # half the interval
-
-    @property
-    def is_clear(self) -> bool:
-        """Return whether the interval leaves 0 out."""
-        return abs(self.mean) > self.margin
 
 
 def masking_settings(seed: int) -> SmallRunSettings:
@@ -136,29 +121,6 @@ def masking_run(
     )
 
 
-def paired_difference(runs: Sequence[MaskingRun], first: Way, second: Way) -> MeanDifference:
-    """Return how much higher the last held-out loss of `first` is, seed by seed.
-
-    Raises ValueError for fewer than two seeds that both ways have.
-    """
-    last = {(run.way, run.seed): run.held_out[-1] for run in runs}
-    seeds = sorted(seed for way, seed in last if way == first and (second, seed) in last)
-    if len(seeds) < 2:
-        raise ValueError(f"{len(seeds)} seeds with both ways: give two or more")
-    found = [last[first, seed] - last[second, seed] for seed in seeds]
-    return MeanDifference(mean=fmean(found), margin=_margin(found))
-
-
-def mean_curve(runs: Sequence[MaskingRun], way: Way) -> tuple[tuple[int, float, float], ...]:
-    """Return (step, mean held-out loss, half of its 95 % interval) over the seeds of a way."""
-    own = [run for run in runs if run.way == way]
-    columns = zip(*(run.held_out for run in own), strict=True)
-    return tuple(
-        (step, fmean(losses), _margin(losses))
-        for step, losses in zip(own[0].steps, columns, strict=True)
-    )
-
-
 def make_runs() -> Iterator[str]:
     """Train all runs and write their results; yield lines for a log."""
     text = deque(prepare(masking_settings(SEEDS[0])), maxlen=1).pop()
@@ -193,10 +155,6 @@ def read_runs() -> tuple[MaskingRun, ...]:
         MaskingRun(**{k: tuple(v) if isinstance(v, list) else v for k, v in row.items()})
         for row in rows
     )
-
-
-def _margin(values: Sequence[float]) -> float:
-    return t_quantile(len(values) - 1) * stdev(values) / math.sqrt(len(values))
 
 
 if __name__ == "__main__":
