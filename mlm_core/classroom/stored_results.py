@@ -19,7 +19,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from mlm_core.classroom import finetune_figures, stored_finetunes, stored_maps, stored_runs
+from mlm_core.classroom import (
+    finetune_figures,
+    stored_finetunes,
+    stored_maps,
+    stored_pictures,
+    stored_runs,
+)
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.pretraining.record import duration
@@ -116,6 +122,15 @@ STEPS = (
         make=finetune_figures.make_figures,
         n_lines=_n_figures,
         seconds=2400,
+    ),
+    # Reads runs and maps of the steps before.
+    Step(
+        name="pictures",
+        command="mlm_core.classroom.stored_pictures",
+        files=lambda: frozenset({stored_pictures.PICTURES_FILE.name}),
+        make=stored_pictures.make_pictures,
+        n_lines=lambda: len(stored_pictures.PICTURES),
+        seconds=10,
     ),
 )
 

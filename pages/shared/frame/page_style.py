@@ -22,6 +22,47 @@ _WIDTH = """
 }
 """
 
+# Three doors and the cards of the course map: each is one large link.
+_HOME = """
+.st-key-home_try { background: light-dark(#f3f5f8, #1b212b); gap: .6rem; }
+.st-key-home_doors { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1rem; }
+.st-key-course_map { display: grid; gap: 1rem;
+  grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); }
+.large-link { position: relative; height: 100%; gap: .4rem; }
+:is(.st-key-home_doors, .st-key-course_map) > * { display: grid; height: auto; }
+[class*="st-key-door_"] { border: 1px solid light-dark(#a9b3c1, #566070); border-radius: .5rem;
+  padding: .6rem .9rem .8rem; gap: 0; }
+.st-key-door_course { background: light-dark(#00629c, #3f9fdc); border-color: transparent; }
+.stApp .st-key-door_course :is(a, p, span, [data-testid="stCaptionContainer"]) {
+  color: light-dark(#fff, #12161d) !important; opacity: 1; }
+.large-link :is(a, [data-testid="stPageLink"], [data-testid="stElementContainer"],
+  [data-testid="stPageLink"] > div) { position: static; padding: 0; }
+.large-link a { background: transparent !important; }
+.large-link a::after { content: ""; position: absolute; inset: 0; border-radius: .5rem; }
+.large-link:has(a:hover) { border-color: light-dark(#00629c, #6fbcf0); }
+.large-link a:focus-visible { outline: none; }
+.large-link a:focus-visible::after { outline: 3px solid light-dark(#00629c, #6fbcf0);
+  outline-offset: 2px; }
+[class*="st-key-progress_"] { position: relative; z-index: 1; }
+[class*="st-key-progress_"] a::after { content: none !important; }
+@media (max-width: 640px) { .st-key-home_doors { grid-template-columns: 1fr; gap: .5rem; } }
+""".replace(".large-link", ':is([class*="st-key-door_"], [class*="st-key-card_"])')
+
+# The steps of a lesson stay in view; its opening folds to one line once a part was chosen.
+_STEPS = """
+[data-testid="stLayoutWrapper"]:has(> .st-key-steps) { position: sticky; top: 3.75rem; z-index: 8;
+  background: light-dark(#fff, #12161d); }
+.st-key-steps { padding: .25rem 0 .5rem; border-bottom: 1px solid light-dark(#d8dde5, #38414f); }
+.st-key-steps [role="radiogroup"] { flex-wrap: nowrap; overflow-x: auto; gap: .3rem;
+  scrollbar-width: thin; max-width: 100%; padding: 4px; }
+.st-key-steps [role="radiogroup"] button { flex: none; border-radius: .5rem !important;
+  border: 1px solid light-dark(#d8dde5, #38414f); margin: 0; padding: .2rem .6rem;
+  min-height: 2rem; }
+.st-key-steps [role="radiogroup"] button[aria-checked="true"] {
+  border-color: light-dark(#00629c, #6fbcf0); font-weight: 600; }
+[data-testid="stButtonGroup"] button { border: 1px solid light-dark(#d8dde5, #38414f); }
+"""
+
 # White on the dark theme's lighter blue has 2.9, Streamlit's colours of code 2.2 and more.
 _CONTRAST = """
 .stApp [data-testid="stCaptionContainer"] { color: inherit; opacity: .8; }
@@ -104,7 +145,7 @@ _MOTION = """
 }
 """
 
-STYLE = f"<style>\n{chips.STYLE}{_WIDTH}{_CONTRAST}{_FOCUS}{_PRINT}{_MOTION}</style>"
+STYLE = f"<style>\n{chips.STYLE}{_WIDTH}{_HOME}{_STEPS}{_CONTRAST}{_FOCUS}{_PRINT}{_MOTION}</style>"
 
 # Screen readers and browsers that translate go by the language. What scrolls by itself is made a
 # stop of the tab key: some browsers do so themselves, others would never reach it.
