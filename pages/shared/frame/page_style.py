@@ -6,6 +6,7 @@ Streamlit's own captions and axes have less, and its links mark the focus by a s
 
 from mlm_core.figures import chips
 from mlm_core.figures.theme import INK  # the light theme's text, which is what paper wants
+from pages.shared.server.streamlit_patches import browser_history
 
 FOCUS = "light-dark(#00629c, #6fbcf0)"  # the themes' link colours in .streamlit/config.toml
 
@@ -14,7 +15,8 @@ _WIDTH = """
 [data-testid="stMarkdownContainer"] > :is(p, ul, ol) { max-width: 70ch; }
 [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; }
 [data-testid="stPageLink-NavLink"] :is(span, p) { white-space: normal; overflow: visible; }
-.st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie { display: none; }
+.st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie,
+[class*="st-key-tab_memory_"] { display: none; }
 [data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { position: sticky;
   top: 3.75rem; z-index: 9; background: light-dark(#fff, #12161d); }
 @media (max-width: 640px) {
@@ -50,17 +52,23 @@ _HOME = """
 
 # The steps of a lesson stay in view; its opening folds to one line once a part was chosen.
 _STEPS = """
-[data-testid="stLayoutWrapper"]:has(> .st-key-steps) { position: sticky; top: 3.75rem; z-index: 8;
+[data-testid="stLayoutWrapper"]:has(> .st-key-steps) { position: sticky; top: 0; z-index: 999991;
   background: light-dark(#fff, #12161d); }
-.st-key-steps { padding: .25rem 0 .5rem; border-bottom: 1px solid light-dark(#d8dde5, #38414f); }
-.st-key-steps [role="radiogroup"] { flex-wrap: nowrap; overflow-x: auto; gap: .3rem;
-  scrollbar-width: thin; max-width: 100%; padding: 4px; }
-.st-key-steps [role="radiogroup"] button { flex: none; border-radius: .5rem !important;
-  border: 1px solid light-dark(#d8dde5, #38414f); margin: 0; padding: .2rem .6rem;
-  min-height: 2rem; }
+.st-key-steps { padding: .5rem 0; border-bottom: 1px solid light-dark(#d8dde5, #38414f); }
+.st-key-steps [role="radiogroup"] { gap: .35rem; padding: 3px; max-width: 100%; }
+.st-key-steps [role="radiogroup"] button { flex: none; border-radius: .5rem; margin: 0;
+  border: 1px dashed light-dark(#8a94a3, #707c8c); padding: .15rem .6rem; min-height: 1.9rem; }
 .st-key-steps [role="radiogroup"] button[aria-checked="true"] {
-  border-color: light-dark(#00629c, #6fbcf0); font-weight: 600; }
-[data-testid="stButtonGroup"] button { border: 1px solid light-dark(#d8dde5, #38414f); }
+  border-color: light-dark(#00629c, #6fbcf0); }
+.st-key-part_top { scroll-margin-top: 9rem; }
+.st-key-part_top :is(h3):focus { outline: none; }
+@media screen { .mlm-folded [data-testid="stLayoutWrapper"]:has(> [class*="st-key-opening_"]) {
+  display: none; } }
+@media (max-width: 640px) {
+  [data-testid="stLayoutWrapper"]:has(> .st-key-steps) { top: 3.75rem; z-index: 9; }
+  .st-key-steps [data-testid="stWidgetLabel"] { display: none; }
+  .st-key-steps [role="radiogroup"] { flex-wrap: nowrap; overflow-x: auto; }
+}
 """
 
 # White on the dark theme's lighter blue has 2.9, Streamlit's colours of code 2.2 and more.
@@ -149,12 +157,15 @@ STYLE = f"<style>\n{chips.STYLE}{_WIDTH}{_HOME}{_STEPS}{_CONTRAST}{_FOCUS}{_PRIN
 
 # Screen readers and browsers that translate go by the language. What scrolls by itself is made a
 # stop of the tab key: some browsers do so themselves, others would never reach it.
-SCRIPT = """
+SCRIPT = (
+    browser_history.SCRIPT
+    + """
 const SCROLLING = '.katex-display, .stCode pre, [data-testid="stVerticalBlock"][overflow="auto"]' +
   ', [data-testid="stMarkdownContainer"]:has(> table)';
 
 export default function (component) {
   document.documentElement.lang = component.data.language;
+  rememberViews(component.data.views);
   if (window.reachesWhatScrolls) return;
   window.reachesWhatScrolls = true;
   let isDue = false;
@@ -173,3 +184,4 @@ export default function (component) {
   soon();
 }
 """
+)

@@ -1,0 +1,105 @@
+"""What a tab keeps of a learner's work over a reload: the course record and pasted texts.
+
+The browser has it in its sessionStorage, which goes with the tab, so that nobody who uses the
+same computer later finds it. What a link holds (sentences, settings) needs no storage. A reloaded
+page is a new visit, which takes the record up as if it were a file: with trust in nothing.
+
+Read before this: session_record.py, learners_record_file.py.
+"""
+
+import streamlit as st
+
+from pages.shared.record import session_record
+from pages.shared.record.learners_record import as_json
+from pages.shared.record.learners_record_file import LARGEST, NotARecordError, read_record
+
+# Pasted texts by the key of their field, with the most characters that are kept of each.
+PASTED = {
+    "subword_tokens_own": 60_000,
+    "isotropy_own": 60_000,
+    "isotropy_pairs": 60_000,
+    "sentence_pairs_own": 60_000,
+    "train_an_encoder_own_text": 60_000,
+    "word_senses_own_text": 60_000,
+    "classification_own_text": 60_000,
+    "bio_tagging_own_text": 60_000,
+}
+FORGOTTEN = "tab_forgotten"  # session state: the learner said so, until something new is done
+SENT = "tab_record_sent"  # session state: the record that the tab has
+
+_tab = st.components.v2.component(
+    "mlm_tab_memory",
+    html="<span></span>",
+    js="""
+const RECORD = "mlm_record", TEXT = "mlm_text_";
+export default function ({ data, setTriggerValue }) {
+  const all = () => Object.keys(sessionStorage).filter((name) => name.startsWith(TEXT));
+  try {
+    if (data.forget) {
+      sessionStorage.removeItem(RECORD);
+      all().forEach((name) => sessionStorage.removeItem(name));
+    } else if (data.record) sessionStorage.setItem(RECORD, data.record);
+    if (!window.mlmKeepsTexts) {
+      window.mlmKeepsTexts = true;
+      document.addEventListener("input", ({ target }) => {
+        if (target.tagName !== "TEXTAREA") return;
+        const box = target.closest('[class*="st-key-"]');
+        const key = box && [...box.classList].find((name) => name.startsWith("st-key-"))?.slice(7);
+        if (!data.texts.includes(key)) return;
+        try { sessionStorage.setItem(TEXT + key, target.value); } catch { /* full: not kept */ }
+      }, true);
+      const texts = Object.fromEntries(
+        all().map((name) => [name.slice(TEXT.length), sessionStorage.getItem(name)]));
+      const record = sessionStorage.getItem(RECORD) ?? "";
+      if (!data.forget && data.is_new && (record || all().length)) {
+        setTriggerValue("found", { record, texts });
+      }
+    }
+  } catch { /* a browser without storage keeps nothing */ }
+}
+""",
+)
+
+
+def keep(name: str) -> None:
+    """Let the tab keep what was done so far, and give back what it kept before a reload."""
+    record = (
+        "" if st.session_state.get(FORGOTTEN) else as_json(session_record.of_session()).decode()
+    )
+    is_new = SENT not in st.session_state
+    known = record if not is_new and st.session_state[SENT] == record else None
+    st.session_state[SENT] = record
+    has_lessons = '"lessons": {}' not in record
+    with st.container(key=f"tab_memory_{name}"):
+        _tab(
+            key=f"tab_memory_of_{name}",
+            data={
+                "record": record if known is None and has_lessons else "",
+                "forget": bool(st.session_state.get(FORGOTTEN)),
+                "is_new": is_new,
+                "texts": tuple(PASTED),
+            },
+            on_found_change=lambda: _take_up(st.session_state[f"tab_memory_of_{name}"].found),
+        )
+
+
+def forget() -> None:
+    """Let the tab forget; what this visit has done stays until the page is reloaded."""
+    st.session_state[FORGOTTEN] = True
+
+
+def _take_up(found: object) -> None:
+    """Take up what a browser says that it kept: what can't be read is left out."""
+    if not isinstance(found, dict):
+        return
+    text, texts = found.get("record"), found.get("texts")
+    if isinstance(text, str) and 0 < len(text) <= LARGEST:
+        try:
+            record, _ = read_record(text.encode(errors="replace"), session_record.course())
+        except NotARecordError:
+            pass
+        else:
+            session_record.take_up(record, replace=False)
+    for key, longest in PASTED.items() if isinstance(texts, dict) else ():
+        if isinstance(texts.get(key), str) and not st.session_state.get(key):
+            st.session_state[key] = texts[key][:longest]
