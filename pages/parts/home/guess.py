@@ -44,10 +44,8 @@ class Piece:
 @part
 def show(words: Words) -> None:
     """Let the visitor hide words of a sentence, guess them, and see the model's guesses."""
-    sentence = st.session_state.get(TEXT)
-    if sentence is None:
-        sentence = st.query_params.get(TEXT, words.label("default_sentence"))
-    pieces = pieces_of(sentence[: inputs.LONGEST_TEXT])
+    sentence = _sentence(words)
+    pieces = pieces_of(sentence)
     hidden = read_hidden(inputs.drawn(words.label("words_alt"), FIRST_HIDDEN, key=HIDDEN), pieces)
 
     def turn(value: str) -> None:
@@ -81,6 +79,14 @@ def show(words: Words) -> None:
     if rows:
         table = Table(rows, columns=["position", "token", "probability"])
         keep("home_guesses", table=table, source=words.label("source", model=BUNDLED))
+
+
+def _sentence(words: Words) -> str:
+    """Return the text of the field, which is drawn below its words."""
+    text = st.session_state.get(TEXT)
+    if text is None:
+        text = st.query_params.get(TEXT, words.label("default_sentence"))
+    return text[: inputs.LONGEST_TEXT]
 
 
 def pieces_of(sentence: str) -> list[Piece]:

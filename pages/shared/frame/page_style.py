@@ -16,11 +16,12 @@ _WIDTH = """
 [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; }
 [data-testid="stPageLink-NavLink"] :is(span, p) { white-space: normal; overflow: visible; }
 .st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie,
-[class*="st-key-tab_memory_"] { display: none; }
+[data-testid="stLayoutWrapper"]:has(> [class*="st-key-tab_memory_"]) { display: none; }
 [data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { position: sticky;
   top: 3.75rem; z-index: 9; background: light-dark(#fff, #12161d); }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 1rem; padding-right: 1rem; }
+  [data-testid="InputInstructions"] { position: static; text-align: right; }
 }
 """
 
@@ -52,14 +53,18 @@ _HOME = """
 
 # The steps of a lesson stay in view; its opening folds to one line once a part was chosen.
 _STEPS = """
+[data-testid="stButtonGroup"] [role="radiogroup"] { gap: .35rem; }
+[data-testid="stButtonGroup"] [role="radiogroup"] button { border-radius: .5rem !important;
+  margin: 0; border: 1px solid light-dark(#8a94a3, #707c8c) !important; }
+[data-testid="stButtonGroup"] [role="radiogroup"] button[aria-checked="true"] {
+  border-color: light-dark(#00629c, #6fbcf0) !important; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-steps) { position: sticky; top: 0; z-index: 999991;
   background: light-dark(#fff, #12161d); }
 .st-key-steps { padding: .5rem 0; border-bottom: 1px solid light-dark(#d8dde5, #38414f); }
 .st-key-steps [role="radiogroup"] { gap: .35rem; padding: 3px; max-width: 100%; }
-.st-key-steps [role="radiogroup"] button { flex: none; border-radius: .5rem; margin: 0;
-  border: 1px dashed light-dark(#8a94a3, #707c8c); padding: .15rem .6rem; min-height: 1.9rem; }
-.st-key-steps [role="radiogroup"] button[aria-checked="true"] {
-  border-color: light-dark(#00629c, #6fbcf0); }
+.st-key-steps [role="radiogroup"] button { flex: none; padding: .15rem .6rem; min-height: 1.9rem;
+  border-style: dashed !important; }
+.st-key-steps [role="radiogroup"] button::after { margin-left: .35rem; }
 .st-key-part_top { scroll-margin-top: 9rem; }
 .st-key-part_top :is(h3):focus { outline: none; }
 @media screen { .mlm-folded [data-testid="stLayoutWrapper"]:has(> [class*="st-key-opening_"]) {
@@ -163,10 +168,38 @@ SCRIPT = (
 const SCROLLING = '.katex-display, .stCode pre, [data-testid="stVerticalBlock"][overflow="auto"]' +
   ', [data-testid="stMarkdownContainer"]:has(> table)';
 
+// On a phone the menu lies over the page: a choice closes it, and so does a tap beside it, which
+// presses nothing beneath. Streamlit itself leaves it open, and lets the tap through.
+const closeMenuOnPhones = () => {
+  const open = () => innerWidth <= 768 &&
+    document.querySelector('[data-testid="stSidebar"][aria-expanded="true"]');
+  const close = (menu) =>
+    menu.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
+  let isSwallowed = false;
+  const swallow = (event) => {
+    const menu = open();
+    if (event.type === "pointerdown") {
+      isSwallowed = Boolean(menu) && event.isTrusted && !menu.contains(event.target) &&
+        document.querySelector('[data-testid="stMain"]').contains(event.target);
+    }
+    if (!isSwallowed || !event.isTrusted) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    if (event.type === "click") { isSwallowed = false; if (menu) close(menu); }
+  };
+  for (const kind of ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend",
+    "click"]) window.addEventListener(kind, swallow, { capture: true, passive: false });
+  document.addEventListener("click", (event) => {
+    const menu = open();
+    if (menu && event.target.closest('[data-testid="stPageLink"] a')) setTimeout(close, 0, menu);
+  });
+};
+
 export default function (component) {
   document.documentElement.lang = component.data.language;
   rememberViews(component.data.views);
   if (window.reachesWhatScrolls) return;
+  closeMenuOnPhones();
   window.reachesWhatScrolls = true;
   let isDue = false;
   const reach = () => {

@@ -96,6 +96,9 @@ def show_lesson(slug: str) -> None:
     """Show a lesson as its row says: everything in its opening, and one of its parts."""
     with lesson_page(slug) as page:
         words = read_words("frame")
+        with st.container(key="opening_figure"):
+            for name in page.lesson.opening:
+                show_part(page, name)
         _fold(
             key="fold_opening",
             data={
@@ -105,9 +108,6 @@ def show_lesson(slug: str) -> None:
                 "hide": words.plain("opening_hide"),
             },
         )
-        with st.container(key="opening_figure"):
-            for name in page.lesson.opening:
-                show_part(page, name)
         show_parts(page)
 
 
@@ -178,9 +178,9 @@ def _marks_of_steps(page: Page, shown: list[str], opened: list[str]) -> str:
             f'.st-key-{part_key(page.lesson.slug)} [role="radiogroup"] button:nth-child({number})'
         )
         if name in page.lesson.core:
-            rules.append(f"{step} {{ border-style: solid; }}")
+            rules.append(f"{step} {{ border-style: solid !important; }}")
         if name in opened:
-            rules.append(f'{step}::after {{ content: " ✓" / "{words.plain("step_opened")}"; }}')
+            rules.append(f'{step}::after {{ content: "✓" / "{words.plain("step_opened")}"; }}')
     return f"<style>{' '.join(rules)}</style>"
 
 

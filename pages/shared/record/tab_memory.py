@@ -7,6 +7,8 @@ page is a new visit, which takes the record up as if it were a file: with trust 
 Read before this: session_record.py, learners_record_file.py.
 """
 
+from secrets import token_hex
+
 import streamlit as st
 
 from pages.shared.record import session_record
@@ -24,8 +26,9 @@ PASTED = {
     "classification_own_text": 60_000,
     "bio_tagging_own_text": 60_000,
 }
-FORGOTTEN = "tab_forgotten"  # session state: the learner said so, until something new is done
-SENT = "tab_record_sent"  # session state: the record that the tab has
+# Session state: what was done when the learner said "forget"; a random name of this visit;
+# whether the tab has told what it kept.
+FORGOTTEN, VISIT, TOLD = "tab_forgotten", "tab_visit", "tab_told"
 
 _tab = st.components.v2.component(
     "mlm_tab_memory",
@@ -38,23 +41,27 @@ export default function ({ data, setTriggerValue }) {
     if (data.forget) {
       sessionStorage.removeItem(RECORD);
       all().forEach((name) => sessionStorage.removeItem(name));
-    } else if (data.record) sessionStorage.setItem(RECORD, data.record);
-    if (!window.mlmKeepsTexts) {
-      window.mlmKeepsTexts = true;
-      document.addEventListener("input", ({ target }) => {
-        if (target.tagName !== "TEXTAREA") return;
-        const box = target.closest('[class*="st-key-"]');
-        const key = box && [...box.classList].find((name) => name.startsWith("st-key-"))?.slice(7);
-        if (!data.texts.includes(key)) return;
-        try { sessionStorage.setItem(TEXT + key, target.value); } catch { /* full: not kept */ }
-      }, true);
+      return;
+    }
+    if (window.mlmVisit !== data.visit) { // a new visit knows nothing yet: it is told first
+      window.mlmVisit = data.visit;
       const texts = Object.fromEntries(
         all().map((name) => [name.slice(TEXT.length), sessionStorage.getItem(name)]));
       const record = sessionStorage.getItem(RECORD) ?? "";
-      if (!data.forget && data.is_new && (record || all().length)) {
-        setTriggerValue("found", { record, texts });
-      }
+      window.mlmTells = Boolean(record || all().length);
+      if (window.mlmTells) setTriggerValue("found", { record, texts });
     }
+    if (data.is_told) window.mlmTells = false;
+    if (data.record && !window.mlmTells) sessionStorage.setItem(RECORD, data.record);
+    if (window.mlmKeepsTexts) return;
+    window.mlmKeepsTexts = true;
+    document.addEventListener("input", ({ target }) => {
+      if (target.tagName !== "TEXTAREA") return;
+      const box = target.closest('[class*="st-key-"]');
+      const key = box && [...box.classList].find((name) => name.startsWith("st-key-"))?.slice(7);
+      if (!data.texts.includes(key)) return;
+      try { sessionStorage.setItem(TEXT + key, target.value); } catch { /* full: not kept */ }
+    }, true);
   } catch { /* a browser without storage keeps nothing */ }
 }
 """,
@@ -62,21 +69,22 @@ export default function ({ data, setTriggerValue }) {
 
 
 def keep(name: str) -> None:
-    """Let the tab keep what was done so far, and give back what it kept before a reload."""
-    record = (
-        "" if st.session_state.get(FORGOTTEN) else as_json(session_record.of_session()).decode()
-    )
-    is_new = SENT not in st.session_state
-    known = record if not is_new and st.session_state[SENT] == record else None
-    st.session_state[SENT] = record
-    has_lessons = '"lessons": {}' not in record
+    """Let the tab keep what was done so far, and give back what it kept before a reload.
+
+    Pages and parts each have a place, `name`: a part reruns without its page.
+    """
+    done = session_record.of_session()
+    if st.session_state.get(FORGOTTEN) not in (None, done):
+        del st.session_state[FORGOTTEN]  # something new was done
+    is_forgotten = FORGOTTEN in st.session_state
     with st.container(key=f"tab_memory_{name}"):
         _tab(
             key=f"tab_memory_of_{name}",
             data={
-                "record": record if known is None and has_lessons else "",
-                "forget": bool(st.session_state.get(FORGOTTEN)),
-                "is_new": is_new,
+                "record": as_json(done).decode() if done.lessons and not is_forgotten else "",
+                "forget": is_forgotten,
+                "visit": st.session_state.setdefault(VISIT, token_hex(8)),
+                "is_told": TOLD in st.session_state,
                 "texts": tuple(PASTED),
             },
             on_found_change=lambda: _take_up(st.session_state[f"tab_memory_of_{name}"].found),
@@ -85,11 +93,12 @@ def keep(name: str) -> None:
 
 def forget() -> None:
     """Let the tab forget; what this visit has done stays until the page is reloaded."""
-    st.session_state[FORGOTTEN] = True
+    st.session_state[FORGOTTEN] = session_record.of_session()
 
 
 def _take_up(found: object) -> None:
     """Take up what a browser says that it kept: what can't be read is left out."""
+    st.session_state[TOLD] = True
     if not isinstance(found, dict):
         return
     text, texts = found.get("record"), found.get("texts")
