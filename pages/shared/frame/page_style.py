@@ -172,7 +172,7 @@ const SCROLLING = '.katex-display, .stCode pre, [data-testid="stVerticalBlock"][
 // presses nothing beneath. Streamlit itself leaves it open, and lets the tap through.
 const closeMenuOnPhones = () => {
   const open = () => innerWidth <= 768 &&
-    document.querySelector('[data-testid="stSidebar"][aria-expanded="true"]');
+    document.querySelector('[data-testid="stSidebar"][data-collapsed="false"]');
   const close = (menu) =>
     menu.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
   let isSwallowed = false;

@@ -15,16 +15,17 @@ from pages.shared.record import session_record
 from pages.shared.record.learners_record import as_json
 from pages.shared.record.learners_record_file import LARGEST, NotARecordError, read_record
 
-# Pasted texts by the key of their field, with the most characters that are kept of each.
+# Pasted texts by the key of their field, with the most characters that are kept; a longer one is
+# not. Together they fit into what a tab may send at once (.streamlit/config.toml).
 PASTED = {
-    "subword_tokens_own": 60_000,
-    "isotropy_own": 60_000,
-    "isotropy_pairs": 60_000,
-    "sentence_pairs_own": 60_000,
-    "train_an_encoder_own_text": 60_000,
-    "word_senses_own_text": 60_000,
-    "classification_own_text": 60_000,
-    "bio_tagging_own_text": 60_000,
+    "subword_tokens_own": 20_000,
+    "isotropy_own": 20_000,
+    "isotropy_pairs": 2_500,
+    "sentence_pairs_own": 20_000,
+    "train_an_encoder_own_text": 100_000,
+    "word_senses_own_text": 100_000,
+    "classification_own_text": 100_000,
+    "bio_tagging_own_text": 100_000,
 }
 # Session state: what was done when the learner said "forget"; a random name of this visit;
 # whether the tab has told what it kept.
@@ -59,7 +60,9 @@ export default function ({ data, setTriggerValue }) {
       if (target.tagName !== "TEXTAREA") return;
       const box = target.closest('[class*="st-key-"]');
       const key = box && [...box.classList].find((name) => name.startsWith("st-key-"))?.slice(7);
-      if (!data.texts.includes(key)) return;
+      if (!(key in data.texts)) return;
+      sessionStorage.removeItem(TEXT + key);
+      if (target.value.length > data.texts[key]) return;
       try { sessionStorage.setItem(TEXT + key, target.value); } catch { /* full: not kept */ }
     }, true);
   } catch { /* a browser without storage keeps nothing */ }
@@ -85,7 +88,7 @@ def keep(name: str) -> None:
                 "forget": is_forgotten,
                 "visit": st.session_state.setdefault(VISIT, token_hex(8)),
                 "is_told": TOLD in st.session_state,
-                "texts": tuple(PASTED),
+                "texts": PASTED,
             },
             on_found_change=lambda: _take_up(st.session_state[f"tab_memory_of_{name}"].found),
         )
@@ -110,5 +113,5 @@ def _take_up(found: object) -> None:
         else:
             session_record.take_up(record, replace=False)
     for key, longest in PASTED.items() if isinstance(texts, dict) else ():
-        if isinstance(texts.get(key), str) and not st.session_state.get(key):
+        if isinstance(texts.get(key), str):  # a new visit has the field's sample at most
             st.session_state[key] = texts[key][:longest]
