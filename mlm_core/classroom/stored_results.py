@@ -23,9 +23,9 @@ from mlm_core.classroom import (
     finetune_figures,
     stored_finetunes,
     stored_maps,
-    stored_pictures,
     stored_runs,
 )
+from mlm_core.classroom.course_map import stored_pictures
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.pretraining.record import duration
@@ -126,7 +126,7 @@ STEPS = (
     # Reads runs and maps of the steps before.
     Step(
         name="pictures",
-        command="mlm_core.classroom.stored_pictures",
+        command="mlm_core.classroom.course_map.stored_pictures",
         files=lambda: frozenset({stored_pictures.PICTURES_FILE.name}),
         make=stored_pictures.make_pictures,
         n_lines=lambda: len(stored_pictures.PICTURES),

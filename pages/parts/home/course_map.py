@@ -4,7 +4,7 @@ import functools
 
 import streamlit as st
 
-from mlm_core.classroom.stored_pictures import read_pictures
+from mlm_core.classroom.course_map.stored_pictures import read_pictures
 from mlm_core.figures.classroom.pictures import lesson_picture
 from pages.parts.home import progress
 from pages.shared.course.lessons import LESSONS, Lesson

@@ -185,7 +185,8 @@ const closeMenuOnPhones = () => {
     if (!isSwallowed || !event.isTrusted) return;
     event.stopImmediatePropagation();
     event.preventDefault();
-    if (event.type === "click") { isSwallowed = false; if (menu) close(menu); }
+    // A touch that is swallowed makes no click.
+    if (event.type === "pointerup" && menu) setTimeout(close, 0, menu);
   };
   for (const kind of ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend",
     "click"]) window.addEventListener(kind, swallow, { capture: true, passive: false });

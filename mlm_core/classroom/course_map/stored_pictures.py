@@ -1,11 +1,12 @@
 """The numbers of ten small pictures on the course map, one a lesson, stored in data/pictures.json.
 
-    python -m mlm_core.classroom.stored_pictures        some seconds
+    python -m mlm_core.classroom.course_map.stored_pictures        some seconds
 
 Each is what its lesson shows first: the bundled model on the lesson's first sentences, or a
 stored run or map. Home draws them without torch.
 
-Read before this: stored_runs.py, stored_maps.py. Read next: ../figures/classroom/pictures.py.
+Read before this: ../stored_runs.py, ../stored_maps.py.
+Read next: ../../figures/classroom/pictures.py.
 """
 
 import json
@@ -21,7 +22,7 @@ from mlm_core.text.tokens import tokenize
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
 
-PICTURES_FILE = Path(__file__).parents[1] / "data" / "pictures.json"
+PICTURES_FILE = Path(__file__).parents[2] / "data" / "pictures.json"
 DIGITS = 3
 N_WORDS, SEED, N_BINS = 200, 0, 24
 MOST_WORDS = 10
