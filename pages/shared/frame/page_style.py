@@ -65,6 +65,7 @@ _STEPS = """
 .st-key-steps [role="radiogroup"] button { flex: none; padding: .15rem .6rem; min-height: 1.9rem;
   border-style: dashed !important; }
 .st-key-steps [role="radiogroup"] button::after { margin-left: .35rem; }
+.st-key-word_senses_play button { min-width: 6.5rem; }
 .st-key-part_top { scroll-margin-top: 9rem; }
 .st-key-part_top :is(h3):focus { outline: none; }
 @media screen { .mlm-folded [data-testid="stLayoutWrapper"]:has(> [class*="st-key-opening_"]) {
@@ -198,7 +199,7 @@ const closeMenuOnPhones = () => {
 
 export default function (component) {
   document.documentElement.lang = component.data.language;
-  rememberViews(component.data.views);
+  rememberViews(Object.fromEntries(component.data.views));
   if (window.reachesWhatScrolls) return;
   closeMenuOnPhones();
   window.reachesWhatScrolls = true;

@@ -40,6 +40,9 @@ export default function ({ data }) {
     const place = document.querySelector("." + data.of_class);
     if (!place) return;
     const steps = document.querySelector(".st-key-steps");
+    const row = steps?.querySelector('[role="radiogroup"]');
+    const chosen = row?.querySelector('[aria-checked="true"]');
+    if (chosen) row.scrollLeft = chosen.offsetLeft - row.offsetLeft - 8; // on a phone it is one row
     // Streamlit's own bar, or the steps that stay in view, cover what is above.
     place.style.scrollMarginTop = `${Math.max(72, (steps?.offsetHeight ?? 0) + 76)}px`;
     if (steps && innerWidth > 640) place.style.scrollMarginTop = `${steps.offsetHeight + 12}px`;

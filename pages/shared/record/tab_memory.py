@@ -60,9 +60,10 @@ export default function ({ data, setTriggerValue }) {
       if (target.tagName !== "TEXTAREA") return;
       const box = target.closest('[class*="st-key-"]');
       const key = box && [...box.classList].find((name) => name.startsWith("st-key-"))?.slice(7);
-      if (!(key in data.texts)) return;
+      const longest = Object.fromEntries(data.texts)[key];
+      if (!longest) return;
       sessionStorage.removeItem(TEXT + key);
-      if (target.value.length > data.texts[key]) return;
+      if (target.value.length > longest) return;
       try { sessionStorage.setItem(TEXT + key, target.value); } catch { /* full: not kept */ }
     }, true);
   } catch { /* a browser without storage keeps nothing */ }
@@ -88,7 +89,7 @@ def keep(name: str) -> None:
                 "forget": is_forgotten,
                 "visit": st.session_state.setdefault(VISIT, token_hex(8)),
                 "is_told": TOLD in st.session_state,
-                "texts": PASTED,
+                "texts": tuple(PASTED.items()),  # a dict inside would import pandas
             },
             on_found_change=lambda: _take_up(st.session_state[f"tab_memory_of_{name}"].found),
         )
