@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
 
 PICTURES_FILE = Path(__file__).parents[2] / "data" / "pictures.json"
-DIGITS = 3
+DIGITS = 3  # significant: a small probability is not 0
 N_WORDS, SEED, N_BINS = 200, 0, 24
 MOST_WORDS = 10
 
@@ -160,7 +160,7 @@ def _tagging(model: "MaskedLanguageModel") -> dict:
 
 
 def _rounded(values: list) -> list:
-    return [_rounded(v) if isinstance(v, list) else round(v, DIGITS) for v in values]
+    return [_rounded(v) if isinstance(v, list) else float(f"{v:.{DIGITS}g}") for v in values]
 
 
 PICTURES: dict[str, Callable[["MaskedLanguageModel"], dict]] = {
