@@ -25,6 +25,7 @@ from mlm_core.classroom import (
     stored_maps,
     stored_runs,
 )
+from mlm_core.classroom.course_map import stored_pictures
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.pretraining.record import duration
@@ -131,6 +132,15 @@ STEPS = (
         make=finetune_figures.make_figures,
         n_lines=_n_figures,
         seconds=2400,
+    ),
+    # Reads runs and maps of the steps before.
+    Step(
+        name="pictures",
+        command="mlm_core.classroom.course_map.stored_pictures",
+        files=lambda: frozenset({stored_pictures.PICTURES_FILE.name}),
+        make=stored_pictures.make_pictures,
+        n_lines=lambda: len(stored_pictures.PICTURES),
+        seconds=10,
     ),
 )
 

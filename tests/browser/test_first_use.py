@@ -68,7 +68,7 @@ def _walk_through(slug: str, tab, server: Server) -> None:
         chosen.wait_for()
         wait_until_finished(tab)
         if number % 2 == 0:  # the others' fields are filled without a browser
-            field = tab.get_by_test_id("stMain").locator("input[type=text]").last
+            field = tab.get_by_test_id("stMain").locator("input[type=text]:visible").last
             field.fill("A heron waits by the river.")
             field.press("Enter")
             wait_until_finished(tab)

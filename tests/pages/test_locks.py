@@ -75,6 +75,7 @@ IN_NO_LINK = {
         "st.text_input": "shortens a list; the sentence chosen from it is in the link"
     },
     "pages/parts/bio_tagging/schemes_marking.py": {"st.selectbox": BY_HAND},
+    "pages/parts/home/guess.py": {"st.text_input": GUESS},
     "pages/parts/home/room.py": {"st.text_input": OF_A_ROOM},
     "pages/parts/home/record.py": {
         "st.file_uploader": FILE,

@@ -17,7 +17,16 @@ class Lesson:
     icon: str  # Material symbol
     opening: tuple[str, ...] = ()  # shown always, one below the other
     parts: tuple[str, ...]  # one at a time is shown below, in this order
+    core: tuple[str, ...] = ()  # the parts of the core way through the course; the rest is "more"
+    minutes_core: int = 0  # for the opening, the core parts and one exercise; 90 in all lessons
+    minutes_all: int = 0  # for all parts and exercises, trainings included
+    builds_on: tuple[str, ...] = ()  # slugs of the lessons whose terms it uses
     notebook: str | None = None  # of docs/notebooks, on the same subject
+
+    @property
+    def number(self) -> int | None:
+        """Return its number in the course, None for a page beside the lessons."""
+        return LESSONS.index(self) + 1 if self in LESSONS else None
 
 
 LESSONS = (
@@ -37,6 +46,9 @@ LESSONS = (
             "task",
             "exercises",
         ),
+        core=("pieces", "input_stack", "exercises"),
+        minutes_core=8,
+        minutes_all=45,
     ),
     Lesson(
         slug="attention_mask",
@@ -57,6 +69,10 @@ LESSONS = (
             "compare",
             "exercises",
         ),
+        core=("flow", "worked", "three_masks", "exercises"),
+        minutes_core=10,
+        minutes_all=60,
+        builds_on=("subword_tokens",),
         notebook="1_fill_a_blank.ipynb",
     ),
     Lesson(
@@ -65,7 +81,20 @@ LESSONS = (
         group="part_pretraining",
         icon=":material/casino:",
         opening=("setting", "play"),
-        parts=("rule", "how_often", "short", "why", "denoising", "questions", "task", "exercises"),
+        parts=(
+            "rule",
+            "how_often",
+            "short",
+            "why",
+            "denoising",
+            "questions",
+            "task",
+            "exercises",
+        ),
+        core=("rule", "why", "exercises"),
+        minutes_core=10,
+        minutes_all=50,
+        builds_on=("subword_tokens",),
         notebook="2_train_an_encoder.ipynb",
     ),
     Lesson(
@@ -88,6 +117,10 @@ LESSONS = (
             "task",
             "exercises",
         ),
+        core=("surprise", "positions", "exercises"),
+        minutes_core=10,
+        minutes_all=60,
+        builds_on=("attention_mask", "masking"),
         notebook="1_fill_a_blank.ipynb",
     ),
     Lesson(
@@ -107,6 +140,10 @@ LESSONS = (
             "task",
             "exercises",
         ),
+        core=("own", "packing", "exercises"),
+        minutes_core=7,
+        minutes_all=55,
+        builds_on=("masking", "prediction_and_loss"),
     ),
     Lesson(
         slug="train_an_encoder",
@@ -125,6 +162,10 @@ LESSONS = (
             "take_home",
             "exercises",
         ),
+        core=("experiments", "parameters", "exercises"),
+        minutes_core=12,
+        minutes_all=60,
+        builds_on=("masking", "prediction_and_loss", "sentence_pairs"),
         notebook="2_train_an_encoder.ipynb",
     ),
     Lesson(
@@ -144,6 +185,10 @@ LESSONS = (
             "questions",
             "exercises",
         ),
+        core=("disambiguate", "by_layer", "exercises"),
+        minutes_core=8,
+        minutes_all=50,
+        builds_on=("attention_mask",),
         notebook="3_senses_and_names.ipynb",
     ),
     Lesson(
@@ -162,6 +207,10 @@ LESSONS = (
             "questions",
             "exercises",
         ),
+        core=("dimensions", "treatments", "exercises"),
+        minutes_core=8,
+        minutes_all=45,
+        builds_on=("word_senses",),
         notebook="3_senses_and_names.ipynb",
     ),
     Lesson(
@@ -182,6 +231,10 @@ LESSONS = (
             "take_home",
             "exercises",
         ),
+        core=("own_sentence", "pretraining", "exercises"),
+        minutes_core=8,
+        minutes_all=65,
+        builds_on=("prediction_and_loss", "train_an_encoder"),
     ),
     Lesson(
         slug="bio_tagging",
@@ -199,6 +252,10 @@ LESSONS = (
             "take_home",
             "exercises",
         ),
+        core=("pieces", "scores", "exercises"),
+        minutes_core=9,
+        minutes_all=65,
+        builds_on=("subword_tokens", "classification"),
         notebook="3_senses_and_names.ipynb",
     ),
 )

@@ -26,6 +26,7 @@ from pages.shared.exercises.feedback import section, show_feedback
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs
+from pages.shared.record import tab_memory
 from pages.shared.record.exercise_progress import (
     About,
     Progress,
@@ -65,6 +66,7 @@ def show(page: Page) -> None:
     with st.container(border=True):
         _show_exercise(page, chosen, progress, words)
     tell_progress(slug)
+    tab_memory.keep("exercises")
     names = list(exercises)
     for name in names[names.index(chosen.id) + 1 :][:1]:
         if chosen.id in progress.solved:

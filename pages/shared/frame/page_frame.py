@@ -21,7 +21,7 @@ from mlm_core.number_format import written_with
 from pages.shared.caches import cache
 from pages.shared.course.core_messages import translated
 from pages.shared.course.language import IN_LINK, languages
-from pages.shared.course.lessons import BESIDE, BY_SLUG, Lesson
+from pages.shared.course.lessons import BY_SLUG, Lesson
 from pages.shared.course.words import Words, as_text, number_marks, read_words
 from pages.shared.figures.clickable import prepare_drawings
 from pages.shared.frame import page_style
@@ -29,11 +29,12 @@ from pages.shared.frame.sidebar import draw_sidebar
 from pages.shared.frame.source import offer_notebook
 from pages.shared.link import inputs, locks, seeds, whole_page
 from pages.shared.link.controls import part_key
+from pages.shared.record import tab_memory
 from pages.shared.record.session_record import HOME_RECORD
 from pages.shared.room import banner, desk, membership, sentences
 from pages.shared.server import page_turns, streamlit_patches
+from pages.shared.server.streamlit_patches import browser_history, widget_metadata
 from pages.shared.server.streamlit_patches import visits as streamlit_visits
-from pages.shared.server.streamlit_patches import widget_metadata
 from pages.shared.upkeep import housekeeping
 
 logger = logging.getLogger("mlm_app")
@@ -42,8 +43,8 @@ streamlit_patches.install()
 
 ICON = Path(__file__).with_name("icon.png")
 SHOWN = "page_shown"  # session state: the page that was drawn last
+ARRIVALS = "page_arrivals"  # session state: how often this visit came to a page
 LOOKED_UP = "looked_up"  # session state: the key of what another page led to
-LEADS_TO_PARTS = ("home", *(page.slug for page in BESIDE))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,10 +65,12 @@ def lesson_page(slug: str) -> Iterator[Page]:
         _settings(words.label("title"))
         cache.warm_up()
         model_name = draw_sidebar(with_model=True)
+        tab_memory.keep("page")
     with safely():
         _say_which_room(slug)
         st.title(words.label("question"), anchor=False)
-        st.markdown(words.section("lead"))
+        with st.container(key="opening_lead"):
+            st.markdown(words.section("lead"))
         _say_what_the_link_does()
         yield Page(lesson=lesson, words=words, model_name=model_name)
         offer_notebook(lesson)
@@ -82,6 +85,7 @@ def home_page() -> Iterator[Words]:
         _settings(words.label("title"))
         cache.warm_up()
         draw_sidebar(with_model=False)
+        tab_memory.keep("page")
     with safely():
         _say_which_room("home")
         yield words
@@ -173,9 +177,14 @@ def _arrive_at(name: str) -> None:
     widget_metadata.forget()
     whole_page.is_drawn()
     before = st.session_state.get(SHOWN)
+    if before == name and browser_history.is_back_or_forward():
+        inputs.follow_link()
+        if part_key(name) not in st.query_params:
+            st.session_state.pop(part_key(name), None)
     if st.session_state.pop(banner.GOES, False) or before != name:
         st.session_state[SHOWN] = name
-        if before in LEADS_TO_PARTS and part_key(name) in st.query_params:
+        st.session_state[ARRIVALS] = st.session_state.get(ARRIVALS, 0) + 1
+        if part_key(name) in st.query_params:
             st.session_state[LOOKED_UP] = part_key(name)
         elif before in BY_SLUG and HOME_RECORD in st.query_params:
             st.session_state[LOOKED_UP] = HOME_RECORD

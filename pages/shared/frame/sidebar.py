@@ -11,7 +11,7 @@ from pages.shared.course.lessons import BESIDE, LESSONS, LOOK_IT_UP
 from pages.shared.course.words import Words, read_words
 from pages.shared.frame import page_style
 from pages.shared.link import inputs, locks, seeds
-from pages.shared.link.controls import MODEL
+from pages.shared.link.controls import MODEL, part_key
 from pages.shared.record.session_record import done_mark
 
 REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
@@ -104,7 +104,12 @@ def _language_picker(words: Words) -> None:
     names = {each: read_words("frame", each).label("language") for each in languages()}
     chosen = inputs.listed(words.label("language_picker"), names, key=IN_LINK)
     # In a dict: with a bare text Streamlit would import pandas, which takes 80 MB.
-    _says_language(key="says_language", data={"language": chosen})
+    _says_language(key="says_language", data={"language": chosen, "views": tuple(_views().items())})
+
+
+def _views() -> dict[str, str]:
+    """Return what tells one view from another, with the value that a link may leave out."""
+    return {part_key(page.slug): page.parts[0] for page in (*LESSONS, *BESIDE)}
 
 
 def _model_picker(words: Words) -> str:

@@ -230,11 +230,13 @@ def _start_from_link(key: str, names: Sequence[str] | Mapping[str, str], default
     if locks.is_fixed(key):
         fixed_value(key, default, lambda values: values[-1] if values[-1] in names else None)
         return
-    if is_asked(key) or st.session_state.get(key) not in names:
+    is_of_link = is_asked(key)
+    if is_of_link or st.session_state.get(key) not in names:
         st.session_state.get(LINKED, set()).discard(key)
         asked = st.query_params.get(key)
         st.session_state[key] = asked if asked in names else default
-        if asked is not None and asked not in names:
+        # What this page wrote itself, for other options, is no fault of a link.
+        if is_of_link and asked is not None and asked not in names:
             link_values.say_impossible(key, asked)
 
 
