@@ -43,17 +43,17 @@ def stored_classes(name: str) -> Dataset:
     """
     if name not in STORED_CLASSES:
         raise ValueError(f"no stored data {name!r}: choose one of {', '.join(STORED_CLASSES)}")
-    train, test = (
-        read_labelled((FOLDER / f"{name}_{part}.tsv").read_text(encoding="utf-8"))
-        for part in ("train", "test")
-    )
-    classes = tuple(sorted({example.label for example in train}))
-    return Dataset(kind="classes", classes=classes, train=tuple(train), test=tuple(test))
+    parts = {
+        part: tuple(read_labelled((FOLDER / f"{name}_{part}.tsv").read_text(encoding="utf-8")))
+        for part in ("train", "dev", "test")
+    }
+    classes = tuple(sorted({example.label for example in parts["train"]}))
+    return Dataset(kind="classes", classes=classes, **parts)
 
 
 def stored_questions() -> Dataset:
     """Return the stored questions with their passages."""
-    parts: dict[str, list[Question]] = {"train": [], "test": []}
+    parts: dict[str, list[Question]] = {"train": [], "dev": [], "test": []}
     text = (FOLDER / "passages.tsv").read_text(encoding="utf-8")
     for _, (split, passage, question, answer, start) in _rows(text):
         if split not in parts:
@@ -62,8 +62,8 @@ def stored_questions() -> Dataset:
         parts[split].append(
             Question(question=question, passage=passage, start=int(start), stop=stop)
         )
-    train, test = map(tuple, parts.values())
-    return Dataset(kind="answers", classes=(), train=train, test=test)
+    as_tuples = {split: tuple(questions) for split, questions in parts.items()}
+    return Dataset(kind="answers", classes=(), **as_tuples)
 
 
 def own_classes(text: str) -> Dataset:
