@@ -25,6 +25,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -33,6 +34,7 @@ from mlm_core.labelled.own_parts import (
     FIRST_ROWS,
     MOST,
     Faults,
+    Layout,
     OwnData,
     Roles,
     Segment,
@@ -66,8 +68,7 @@ class ConllFile:
     types: tuple[str, ...]
     sentences: tuple[TaggedSentence, ...]
     parts: tuple[str | None, ...]  # of each sentence
-    roles: Roles  # columns of "word" and "tag", from 1
-    first: tuple[tuple[str, ...], ...]  # lines as they were read
+    layout: Layout
 
 
 def stored_entities() -> Dataset:
@@ -103,10 +104,7 @@ def read_own_entities(text: str) -> OwnData:
         )
     return OwnData(
         dataset=Dataset(kind="tags", classes=file.types, **parts),
-        format="conll",
-        names=tuple(str(i + 1) for i in range(len(file.first[0]))),
-        roles=file.roles,
-        first=file.first,
+        layout=file.layout,
         n_read=len(found),
         n_duplicates=n_duplicates,
         n_left_out=n_left_out,
@@ -119,13 +117,11 @@ def read_conll(text: str) -> ConllFile:
 
     Raises ValueError with the first lines that can't be read.
     """
-    said, segments = segments_of(text)
-    lines = [fields for segment in segments for _, fields in _fields(segment)]
-    if not any(lines):
+    layout = layout_of_columns(text)
+    if layout is None:
         raise ValueError("no tagged word: give one word a line, a space or tab, and its tag")
-    n_columns = _usual_size(lines)
-    roles = _find_roles([fields for fields in lines if len(fields) == n_columns], n_columns)
-    roles |= {role: i for role, i in said.items() if role in roles and 1 <= i <= n_columns}
+    _, segments = segments_of(text)
+    roles, n_columns = layout.roles, len(layout.names)
     faults, blocks = Faults(), []
     for segment in segments:
         blocks += [(segment.part, block) for block in _sentences(segment, roles, n_columns, faults)]
@@ -144,14 +140,26 @@ def read_conll(text: str) -> ConllFile:
             f"{len(types)} entity types, and {MOST_TYPES} are allowed: is the tag really in column"
             f" {roles['tag']}?"
         )
-    first = [fields for fields in lines if len(fields) == n_columns and fields[0][0] != "#"]
-    return ConllFile(
-        scheme=scheme,
-        types=types,
-        sentences=sentences,
-        parts=tuple(part for part, _ in blocks),
+    parts = tuple(part for part, _ in blocks)
+    return ConllFile(scheme=scheme, types=types, sentences=sentences, parts=parts, layout=layout)
+
+
+def layout_of_columns(text: str) -> Layout | None:
+    """Return how a text is understood, even if some lines can't be read; None without any line."""
+    said, segments = segments_of(text)
+    lines = [fields for segment in segments for _, fields in _fields(segment) if fields]
+    if not lines:
+        return None
+    n_columns = _usual_size(lines)
+    whole = [fields for fields in lines if len(fields) == n_columns]
+    roles = _find_roles(whole, n_columns)
+    roles |= {role: i for role, i in said.items() if role in roles and 1 <= i <= n_columns}
+    first = [fields for fields in whole if fields[0][0] != "#"] or whole
+    return Layout(
+        format="conll",
+        names=tuple(str(i + 1) for i in range(n_columns)),
         roles=roles,
-        first=tuple(map(tuple, (first or lines)[:FIRST_ROWS])),
+        first=tuple(map(tuple, first[:FIRST_ROWS])),
     )
 
 
@@ -223,16 +231,12 @@ def _share_of_tags(column: Sequence[str]) -> float:
 
 def _counts_words(column: Sequence[str]) -> bool:
     """Return whether a column counts: 1, 2, 3 and from the start again, or on through the file."""
-    before = None
-    for field in column:
-        found = COUNT.fullmatch(field)
-        if found is None:
-            return False
-        number = int(found[1])
-        if before is not None and number not in (0, 1, before, before + 1):
-            return False
-        before = number
-    return True
+    numbers = [COUNT.fullmatch(field) for field in column]
+    if not all(numbers):
+        return False
+    counts = [int(one[1]) for one in numbers if one]
+    jumps = sum(b not in (0, 1, a, a + 1) for a, b in pairwise(counts))
+    return jumps <= max(1, (1 - ARE_TAGS) * len(counts))
 
 
 def _sentences(

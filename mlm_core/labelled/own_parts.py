@@ -11,6 +11,7 @@ Read before this: examples.py.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Literal
 
 import torch
@@ -50,16 +51,23 @@ class Segment:
     lines: tuple[tuple[int, str], ...]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """How a text was understood: its format, its columns, and which is what."""
+
+    format: Format
+    names: tuple[str, ...]  # of the columns, "1", "2", ... where the text names none
+    roles: Roles  # columns count from 1; 0: there is none
+    first: tuple[tuple[str, ...], ...]  # rows as they were read
+
+
 @short_repr()
 @dataclass(frozen=True, kw_only=True)
 class OwnData:
     """A learner's own examples, and how their text was understood."""
 
     dataset: Dataset
-    format: Format
-    names: tuple[str, ...]  # of the columns, "1", "2", ... where the text names none
-    roles: Roles  # columns count from 1; 0: there is none
-    first: tuple[tuple[str, ...], ...]  # rows as they were read
+    layout: Layout
     n_read: int  # examples
     n_duplicates: int  # dropped
     n_left_out: int  # beyond the largest number
@@ -126,6 +134,56 @@ def join_files(files: Sequence[tuple[str, str]]) -> str:
             )
         texts.append(f"# part: {parts[-1]}\n{text.removeprefix(chr(0xFEFF))}")
     return "\n".join(texts)
+
+
+def thin_text(text: str, longest: int) -> str:
+    r"""Return a text of at most `longest` characters: examples drawn from a longer one.
+
+    An example is a line, with those that its quotes reach over, or the lines up to an empty one.
+    Raises ValueError if its examples are longer than that.
+
+    >>> len(thin_text("names\na\nb\nc\nd\ne", 9).split("\n"))
+    3
+    """
+    if len(text) <= longest:
+        return text
+    lines = lines_of(text)
+    units = _blocks(lines) if sum(not line for line in lines) > len(lines) / 100 else _rows(lines)
+    order = list(range(1, len(units)))
+    Random(1).shuffle(order)  # every second line may be of one class
+    n_left, kept = longest - len(units[0]), [0]
+    for i in order:
+        n_left -= len(units[i]) + 1
+        if n_left < 0:
+            break
+        kept.append(i)
+    if len(kept) > 1:
+        return "\n".join(units[i] for i in sorted(kept))
+    raise ValueError(
+        f"the text has {grouped(len(text))} characters, and {grouped(longest)} are allowed:"
+        " shorten it"
+    )
+
+
+def _rows(lines: Sequence[str]) -> list[str]:
+    rows: list[list[str]] = []
+    is_open = False
+    for line in lines:
+        if is_open:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+        is_open ^= line.count('"') % 2 == 1 and "\t" not in line
+    return ["\n".join(row) for row in rows]
+
+
+def _blocks(lines: Sequence[str]) -> list[str]:
+    blocks: list[list[str]] = [[]]
+    for line in lines:
+        blocks[-1].append(line)
+        if not line.strip():
+            blocks.append([])
+    return ["\n".join(block) for block in blocks if block]
 
 
 class Faults:
@@ -206,6 +264,6 @@ def divide(
 
 
 def _thinned(examples: tuple, n_all: int) -> tuple:
-    """Return evenly spaced examples, so many that all parts together have at most MOST."""
+    """Return drawn examples, so many that all parts together have at most MOST."""
     n = len(examples) * MOST // max(n_all, MOST)
-    return tuple(examples[i * len(examples) // n] for i in range(n)) if n else ()
+    return tuple(examples[i] for i in sorted(Random(1).sample(range(len(examples)), n)))

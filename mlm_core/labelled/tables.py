@@ -20,13 +20,14 @@ from mlm_core.labelled.own_parts import (
     MOST,
     PART_OF,
     Faults,
+    Layout,
     OwnData,
     Roles,
     divide,
     lines_of,
     segments_of,
 )
-from mlm_core.labelled.table_formats import MOST_LABELS, Row, find_roles, read_rows, shown
+from mlm_core.labelled.table_formats import MOST_LABELS, Row, Table, find_roles, read_rows, shown
 from mlm_core.number_format import grouped
 
 FOLDER = Path(__file__).parents[1] / "data" / "classification"
@@ -104,14 +105,30 @@ def read_own_classes(text: str) -> OwnData:
     classes = tuple(sorted({one.label for one in parts["train"]}))
     return OwnData(
         dataset=Dataset(kind="classes", classes=classes, **parts),
-        format=table.format,
-        names=table.names,
-        roles=roles | {"header": int(table.has_names)},
-        first=tuple(tuple(row) for _, row in table.rows[:FIRST_ROWS]),
+        layout=_layout(table, roles),
         n_read=len(found),
         n_duplicates=n_duplicates,
         n_left_out=n_left_out,
         given=given,
+    )
+
+
+def layout_of_table(text: str) -> Layout | None:
+    """Return how a text is understood, even if some lines can't be read; None without any row."""
+    said, segments = segments_of(text)
+    for segment in segments:
+        table = read_rows(segment, said, Faults())
+        if table.rows:
+            return _layout(table, find_roles(table) | said)
+    return None
+
+
+def _layout(table: Table, roles: Roles) -> Layout:
+    return Layout(
+        format=table.format,
+        names=table.names,
+        roles=roles | {"header": int(table.has_names)},
+        first=tuple(tuple(row) for _, row in table.rows[:FIRST_ROWS]),
     )
 
 

@@ -1,12 +1,13 @@
 """A learner's own files, in the formats that people have them in."""
 
 import json
+import re
 
 import pytest
 
 from mlm_core.labelled.conll import read_conll, read_own_entities
 from mlm_core.labelled.examples import TaggedSentence
-from mlm_core.labelled.own_parts import join_files, with_roles
+from mlm_core.labelled.own_parts import join_files, thin_text, with_roles
 from mlm_core.labelled.tables import own_classes, read_own_classes
 from mlm_core.tagging.bio_tags import Span
 
@@ -78,7 +79,7 @@ def test_the_columns_of_mnli_are_known_among_others():
     names = ("index", "promptID", "genre", "sentence1_parse", "sentence1", "sentence2")
     rows = [(str(i), "7", "fiction", "( x )", a, b, y, y) for i, (a, b, y) in enumerate(PAIRS)]
     data = read_own_classes(table(rows, names=(*names, "label1", "gold_label")))
-    assert data.roles == {"label": 8, "text": 5, "pair": 6, "part": 0, "header": 1}
+    assert data.layout.roles == {"label": 8, "text": 5, "pair": 6, "part": 0, "header": 1}
 
 
 def test_a_line_break_in_quotes_belongs_to_its_text_also_between_tabs():
@@ -96,10 +97,10 @@ def test_a_comma_or_a_quote_in_a_text_between_tabs_means_nothing():
 
 def test_what_was_understood_is_told():
     data = read_own_classes(FILES["an index before it"] + "9\tA bore\t0\n")
-    assert data.format == "tabs" and data.names == ("index", "sentence", "label")
-    assert data.first[0] == ("0", "It was fine, really.", "1")
+    assert data.layout.format == "tabs" and data.layout.names == ("index", "sentence", "label")
+    assert data.layout.first[0] == ("0", "It was fine, really.", "1")
     assert (data.n_read, data.n_duplicates, data.n_left_out, data.given) == (9, 1, 0, ())
-    assert data.roles == {"label": 3, "text": 2, "pair": 0, "part": 0, "header": 1}
+    assert data.layout.roles == {"label": 3, "text": 2, "pair": 0, "part": 0, "header": 1}
 
 
 def test_a_reader_may_say_which_column_is_what_and_lines_keep_their_numbers():
@@ -152,11 +153,11 @@ def test_no_test_example_is_learnt():
     assert not set(data.dataset.test) & {*data.dataset.train, *data.dataset.dev}
 
 
-def test_more_examples_than_are_taken_are_thinned_evenly():
+def test_more_examples_than_are_taken_are_drawn_from():
     data = read_own_classes("".join(f"{'ab'[i % 2]}\ttext {i}\n" for i in range(5_001)))
     kept = (*data.dataset.train, *data.dataset.dev, *data.dataset.test)
     assert len(kept) == 2_000 and data.n_left_out == 3_001
-    assert max(int(one.text.split()[1]) for one in kept) > 4_990
+    assert max(int(one.text.split()[1]) for one in kept) > 4_900
 
 
 @pytest.mark.parametrize(
@@ -181,6 +182,22 @@ def test_a_bad_line_of_json_says_what_one_looks_like():
     deep = "[" * 100_000
     with pytest.raises(ValueError, match="line 9: read "):
         own_classes(FILES["JSON lines"] + '\n{"a":' + deep)
+
+
+@pytest.mark.parametrize("mark", ["\t", ","])
+def test_a_long_file_is_cut_down_to_whole_examples(mark):
+    texts = [f"text {i},\n{'x' * (i % 5)}" if i % 3 else f"text {i}" for i in range(900)]
+    rows = [(text, "ab"[i % 2]) for i, text in enumerate(texts)]
+    text = table(rows, mark, ("sentence", "label"), quoted)
+    thinned = thin_text(text, 5_000)
+    assert 3_000 < len(thinned) <= 5_000 or mark == "\t"
+    if mark == ",":
+        data = own_classes(thinned)
+        assert all(re.fullmatch(r"text \d+,? ?x*", one.text) for one in data.train)
+    sentences = thin_text("".join(f"Ada{i} B-PER\nsleeps O\n\n" for i in range(900)), 5_000)
+    assert {one.words[1:] for one in read_conll(sentences).sentences} == {("sleeps",)}
+    with pytest.raises(ValueError, match="the text has 9,000 characters, and 500 are allowed"):
+        thin_text("x" * 9_000, 500)
 
 
 # -- tagged words --------------------------------------------------------------------------------
@@ -235,7 +252,7 @@ def test_the_same_sentences_are_read_from_each_format(name):
 
 
 def test_an_index_is_never_the_word_and_a_reader_may_say_the_columns():
-    assert read_conll(UNER).roles == {"word": 2, "tag": 3}
+    assert read_conll(UNER).layout.roles == {"word": 2, "tag": 3}
     lemma = read_conll(with_roles(CONLLU, {"word": 3, "tag": 10}))
     assert lemma.sentences[0].words == ("Oslo", "3", "wait")
 
@@ -245,7 +262,10 @@ def test_tagged_sentences_have_parts_and_what_was_read_is_told():
     text = join_files([("train.iob2", of), ("test.iob2", BIO), ("dev.iob2", "Bo B-PER\n")])
     data = read_own_entities(text)
     assert (len(data.dataset.train), len(data.dataset.dev), len(data.dataset.test)) == (8, 1, 2)
-    assert data.first[:2] == (("Ada0", "B-PER"), ("sleeps", "O")) and data.names == ("1", "2")
+    assert data.layout.first[:2] == (("Ada0", "B-PER"), ("sleeps", "O")) and data.layout.names == (
+        "1",
+        "2",
+    )
     assert data.dataset.classes == ("LOC", "PER")
 
 
@@ -253,8 +273,8 @@ def test_the_first_three_bad_lines_of_columns_are_named():
     with pytest.raises(ValueError) as caught:
         read_conll(UNER + "x\n3\ty\tPER\t-\t-\n4\tz\n5\ty\tb\t-\t-\n")
     first = str(caught.value).split("\n")
-    assert first[0].startswith("line 10: read 1 column, 'x': expected 5")
-    assert first[1].startswith("line 11: read 'PER' as the tag of 'y': expected O, or B-")
+    assert first[0].startswith("line 11: read 1 column, 'x': expected 5")
+    assert first[1].startswith("line 12: read 'PER' as the tag of 'y': expected O, or B-")
     assert len(first) == 4 and first[3] == "and 1 more such lines"
 
 
