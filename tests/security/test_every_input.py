@@ -160,6 +160,7 @@ SHARED_IN = {
     "pages/shared/training/finetune_curves.py": "classification",
     "pages/shared/training/finetune_own_data.py": "classification",
     "pages/shared/training/finetune_panel.py": "classification",
+    "pages/shared/training/finetune_understood.py": "classification",
     "pages/shared/frame/guess.py": "classification",
     "pages/shared/frame/sidebar.py": "masking",
     "pages/shared/record/lesson_record.py": "classification",
