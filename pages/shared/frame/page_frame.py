@@ -16,7 +16,7 @@ from pathlib import Path
 import streamlit as st
 
 from mlm_core.classroom.jobs import trace_of
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import BUNDLED, MissingHeadError
 from mlm_core.number_format import written_with
 from pages.shared.caches import cache
 from pages.shared.course.core_messages import translated
@@ -43,6 +43,7 @@ streamlit_patches.install()
 ICON = Path(__file__).with_name("icon.png")
 SHOWN = "page_shown"  # session state: the page that was drawn last
 LOOKED_UP = "looked_up"  # session state: the key of what another page led to
+OF_A_HEAD = ("masking", "prediction_and_loss")  # lessons that show probabilities of words
 LEADS_TO_PARTS = ("home", *(page.slug for page in BESIDE))
 
 
@@ -69,6 +70,8 @@ def lesson_page(slug: str) -> Iterator[Page]:
         st.title(words.label("question"), anchor=False)
         st.markdown(words.section("lead"))
         _say_what_the_link_does()
+        if slug in OF_A_HEAD and model_name != BUNDLED and cache.head_of(model_name) == "untrained":
+            st.warning(read_words("frame").section("untrained_head"), icon=":material/warning:")
         yield Page(lesson=lesson, words=words, model_name=model_name)
         offer_notebook(lesson)
 
@@ -115,6 +118,8 @@ def safely() -> Iterator[None]:
     try:
         with drawn():
             yield
+    except MissingHeadError as error:
+        st.info(as_text(translated(str(error))), icon=":material/block:")
     except ValueError as error:
         logger.info("refused: %s", type(error).__name__)
         st.error(as_text(translated(str(error))), icon=":material/error:")

@@ -131,6 +131,10 @@ def _model_picker(words: Words) -> str:
                 on_click=lambda: st.session_state.pop(REFUSED, None),
                 icon=":material/refresh:",
             )
+    # The bundled model waits for nobody here: torch is loaded after the page is drawn.
+    head = "trained" if name == BUNDLED else cache.head_of(name)
+    if head != "trained":
+        st.info(words.section(f"model_head_{head}"), icon=":material/info:")
     if locks.is_hidden(MODEL):
         return name
     st.caption(words.section(f"model_{choices[name].source}"))
