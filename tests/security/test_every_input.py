@@ -163,6 +163,7 @@ SHARED_IN = {
     "pages/shared/training/finetune_understood.py": "classification",
     "pages/shared/frame/guess.py": "classification",
     "pages/shared/frame/sidebar.py": "masking",
+    "pages/shared/frame/presenting.py": "masking",
     "pages/shared/record/lesson_record.py": "classification",
     "pages/shared/frame/parts.py": "masking",
     "pages/shared/training/run_status.py": "bio_tagging",

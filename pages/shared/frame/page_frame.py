@@ -24,7 +24,7 @@ from pages.shared.course.language import IN_LINK, languages
 from pages.shared.course.lessons import BESIDE, BY_SLUG, Lesson
 from pages.shared.course.words import Words, as_text, number_marks, read_words
 from pages.shared.figures.clickable import prepare_drawings
-from pages.shared.frame import page_style
+from pages.shared.frame import page_style, presenting
 from pages.shared.frame.sidebar import draw_sidebar
 from pages.shared.frame.source import offer_notebook
 from pages.shared.link import inputs, locks, seeds, whole_page
@@ -68,7 +68,8 @@ def lesson_page(slug: str) -> Iterator[Page]:
     with safely():
         _say_which_room(slug)
         st.title(words.label("question"), anchor=False)
-        st.markdown(words.section("lead"))
+        if not presenting.is_on():
+            st.markdown(words.section("lead"))
         _say_what_the_link_does()
         if slug in OF_A_HEAD and model_name != BUNDLED and cache.head_of(model_name) == "untrained":
             st.warning(read_words("frame").section("untrained_head"), icon=":material/warning:")
@@ -190,5 +191,6 @@ def _arrive_at(name: str) -> None:
             seeds.arrive(name)
             locks.arrive(name)
         inputs.follow_link()
+    presenting.arrive()
     desk.arrive()  # first: its link names a room, too
     membership.arrive()

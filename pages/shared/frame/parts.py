@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages.shared.course.lessons import Lesson
 from pages.shared.course.words import read_words
+from pages.shared.frame import presenting
 from pages.shared.frame.page_frame import LOOKED_UP, Page, lesson_page, page_beside, safely
 from pages.shared.link import inputs, locks, whole_page
 from pages.shared.link.controls import part_key
@@ -49,8 +50,9 @@ def part(function: Callable[..., None]) -> Callable[..., None]:
 def show_lesson(slug: str) -> None:
     """Show a lesson as its row says: everything in its opening, and one of its parts."""
     with lesson_page(slug) as page:
-        for name in page.lesson.opening:
-            show_part(page, name)
+        if presenting.shows_opening():
+            for name in page.lesson.opening:
+                show_part(page, name)
         show_parts(page)
 
 
