@@ -2,8 +2,8 @@
 
     masking?present=1      by the link, or by the key P, which also ends it
 
-The content is enlarged so that it is 1,066 units wide, whatever the screen: at 1,920 pixels text
-of 16 is drawn with 29 and the smallest text of figures, 13.5, with 24. The mode goes from page to
+The content is enlarged so that it is 1,040 units wide, whatever the screen: at 1,920 pixels text
+of 16 is drawn with 29.5 and the smallest text of charts, 13, with 24. The mode goes from page to
 page with the visit. Locks and rooms are as without it.
 """
 
@@ -15,7 +15,7 @@ IN_LINK = "present"
 ON = "1"
 PRESENTING = "presenting"  # session state
 OPENING_SHOWN = "presenting_opening"
-WIDTH = 1_066  # pixels of the content before it is enlarged
+WIDTH = 1_040  # pixels of the content before it is enlarged
 SMALLEST_ZOOM = 1.15  # on a small screen
 
 STYLE = """
@@ -24,6 +24,7 @@ STYLE = """
 [data-presenting] [data-testid="stMainBlockContainer"] { max-width: none;
   padding: 1rem 1.5rem 4rem; zoom: var(--presenting-zoom); }
 [data-presenting] [data-testid="stMainBlockContainer"] h1 { font-size: 1.5rem; padding: 0; }
+[data-presenting] [data-testid="stMain"] hr { margin: .25rem 0; }
 [data-presenting] [data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { top: 0; }
 #leave-presenting { position: fixed; right: 1rem; bottom: 1rem; z-index: 999; font: inherit;
   padding: .4rem .8rem; border-radius: .5rem; cursor: pointer; opacity: .75;
@@ -60,6 +61,29 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   if (window.listensForPresenting) return;
   window.listensForPresenting = true;
+  // plotly takes a distance on the screen for one of its own: told in its own, it finds the point.
+  let held = null;
+  const inItsOwn = (event) => {
+    if (!event.isTrusted || !("presenting" in root.dataset)) return;
+    const { target, type } = event;
+    const cover = target.matches?.(".dragcover") ? held : null;
+    const of = target.closest?.('[data-testid="stPlotlyChart"]') ? target : cover;
+    if (!of) return;
+    if (type === "mousedown") held = of;
+    const box = of.getBoundingClientRect();
+    const zoom = parseFloat(root.style.getPropertyValue("--presenting-zoom"));
+    event.stopImmediatePropagation();
+    const { button, buttons, detail, shiftKey, ctrlKey, altKey, metaKey } = event;
+    target.dispatchEvent(new MouseEvent(type, {
+      bubbles: true, cancelable: true, composed: true, view: window,
+      button, buttons, detail, shiftKey, ctrlKey, altKey, metaKey,
+      clientX: box.left + (event.clientX - box.left) / zoom,
+      clientY: box.top + (event.clientY - box.top) / zoom,
+    }));
+  };
+  for (const type of ["mousemove", "mouseover", "mouseout", "mousedown", "mouseup", "click"]) {
+    window.addEventListener(type, inItsOwn, true);
+  }
   window.addEventListener("resize", enlarge);
   window.addEventListener("keydown", (event) => {
     const isP = event.key === "p" || event.key === "P";

@@ -86,13 +86,11 @@ def draw_sidebar(*, with_model: bool) -> str:
         if not with_model:
             return BUNDLED
         model_name = _model_picker(words)
-        kept = ("model", IN_LINK, presenting.IN_LINK, *_of_teacher())
+        kept = ("model", IN_LINK, presenting.IN_LINK, *_of_teacher())  # a list imports pandas, too
         _link_buttons(
             key="link_buttons",
             data={name: words.label(f"link_{name}") for name in _LINK_LABELS}
-            | {
-                "kept": ("model", IN_LINK, presenting.IN_LINK, *_of_teacher())
-            },  # a list would import pandas, too
+            | {"kept": kept},  # a list would import pandas, too
         )
     return model_name
 
