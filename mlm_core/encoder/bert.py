@@ -392,7 +392,7 @@ class Bert(nn.Module):
         Raises MissingHeadError if the checkpoint came without this head.
         """
         if self.masked_language_head is None:
-            raise MissingHeadError("this model")
+            raise MissingHeadError("BERT")
         return self.masked_language_head(states, self.embeddings.token.weight)
 
     def next_sentence_logits(

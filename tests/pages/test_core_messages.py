@@ -45,6 +45,7 @@ ALSO_SHOWN = {
     "mlm_core/tagging/bio_tags.py": "_faults",
     "mlm_core/tagging/errors.py": "_disagreement",
     "mlm_core/classroom/jobs.py": "UNEXPECTED",
+    "mlm_core/encoder/model_list.py": "MissingHeadError",
     "mlm_core/labelled/own_parts.py": "_further",
     "mlm_core/classroom/service.py": "_watch",
 }
