@@ -5,8 +5,8 @@
     Question         "Who opened the door?" + passage               characters 18 to 27 of it
     TaggedSentence   Jane Villanueva discussed Chicago              PER: words 0-1, LOC: word 3
 
-A data set has a training part and a test part, which share no example. The four stored data sets
-were written for this project.
+A data set has a training part, a test part and, where it is stored, a dev part on which settings
+are chosen; they share no example. The four stored data sets were written for this project.
 
 Source: SLP3 section 11.4 (classes, pairs) and 11.5 (tags); Devlin et al. 2019, section 4.2
 (answers as a span of the passage).
@@ -84,12 +84,13 @@ Example = LabelledText | Question | TaggedSentence
 @short_repr()
 @dataclass(frozen=True, kw_only=True)
 class Dataset:
-    """Examples of one kind: a training and a test part."""
+    """Examples of one kind: a training and a test part, and a dev part that may be empty."""
 
     kind: Kind
     classes: tuple[str, ...]  # labels, or entity types; none for answers
     train: tuple[Example, ...]
     test: tuple[Example, ...]
+    dev: tuple[Example, ...] = ()  # to choose settings on; only stored data has one
 
     def __post_init__(self) -> None:
         """Refuse data from which nothing can be learnt."""

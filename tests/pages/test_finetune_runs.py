@@ -52,7 +52,7 @@ def progress(app):
 
 def start(app, slug="classification"):
     app.button(key=f"{slug}_start").click().run()
-    assert not app.exception and not app.error
+    assert not app.exception and not app.error, [one.value for one in app.error]
     return app
 
 
@@ -135,7 +135,10 @@ def test_own_examples_are_trained_on_and_the_link_finds_the_run_again(open_page)
     assert app.button(key="classification_start").disabled
     app = start(with_text(app, TABLE))
     run_until(app, r"Finished: \d+ steps")
-    assert "8 examples to learn from, 4 kept for the test. Classes: bad, good" in words_of(app)
+    assert (
+        "6 examples to learn from, 2 for dev, 4 kept for the test. Classes: bad, good"
+        in words_of(app)
+    )
     assert "Run 1: head alone, test" in html_of(app)
     assert re.search(r"Run 1: head alone: [\d.]+ % of the test texts right", words_of(app))
     again = open_same(CLASSES, **OWN, **{MINE.link: app.query_params[MINE.link]})
@@ -165,9 +168,14 @@ def test_a_tagger_learns_own_sentences_rests_and_steps_once(open_page):
 @pytest.mark.parametrize(
     ("file", "slug", "text", "said"),
     [
-        (CLASSES, "classification", TABLE + "good only one column\n", "line 13 has 1 columns"),
+        (
+            CLASSES,
+            "classification",
+            TABLE + "good only one column\n",
+            "line 13: read 1 column, 'good only one column': expected 2",
+        ),
         (CLASSES, "classification", "good\ta\n" * 3, "1 different examples"),
-        (TAGS, "bio_tagging", COLUMNS + "Gus X-PER\n", "line 19: 'X-PER' is no tag"),
+        (TAGS, "bio_tagging", COLUMNS + "Gus X-PER\n", "line 19: read 'X-PER' as the tag of 'Gus'"),
     ],
 )
 def test_examples_that_cannot_be_read_are_said_with_their_line_and_stay(
@@ -185,10 +193,46 @@ def test_a_file_fills_the_field_and_one_that_is_no_text_leaves_it(open_page):
     uploader = app.file_uploader(key="classification_own_file")
     uploader.upload("a.tsv", b"\xef\xbb\xbf" + TABLE.encode(), "text/plain").run()
     field = finetune_own_data.text_key("classification")
-    assert app.text_area(key=field).value == TABLE and "8 examples to learn" in words_of(app)
+    assert app.text_area(key=field).value == TABLE and "6 examples to learn" in words_of(app)
     uploader = app.file_uploader(key="classification_own_file")
     uploader.upload("b.tsv", bytes(range(256)) * 9, "text/plain").run()
     assert "no plain text" in words_of(app) and app.text_area(key=field).value == TABLE
+
+
+def test_what_was_understood_is_shown_and_the_columns_can_be_changed(open_page):
+    names = "idx\tnote\tsentence\tlabel\n"
+    rows = TABLE.strip().split("\n")
+    text = names + "".join(
+        f"{i}\tnote {i}\t{row.split(chr(9))[1]}\t{row.split(chr(9))[0]}\n"
+        for i, row in enumerate([*rows, rows[0]])
+    )
+    app = with_text(open_page(CLASSES, **OWN), text)
+    said = words_of(app)
+    assert "Read as: columns with tabs between" in said and "1 duplicates were dropped" in said
+    assert "| idx | note | sentence: text | label: class |" in said
+    assert "drawn at random, each class in the same proportion" in said
+    assert "| good | 3 | 1 | 2 |" in said
+    boxes = {box.label: box for box in app.selectbox if "own_column" in (box.key or "")}
+    boxes["text"].set_value(2).run()
+    said = words_of(app)
+    assert "| idx | note: text | sentence | label: class |" in said and not app.exception
+    app.button(key="classification_start").click().run()
+    assert "# columns: text 2" in app.session_state[MINE.kept][0].settings.own_data
+
+
+def test_three_files_are_the_three_parts(open_page):
+    app = open_page(CLASSES, **OWN)
+    rows = TABLE.strip().split("\n")
+    parts = {"train": rows[:4] + rows[6:10], "dev": rows[4:5] + rows[10:11], "test": rows[5::6]}
+    files = [
+        (f"{name}.tsv", "\n".join(part).encode(), "text/plain") for name, part in parts.items()
+    ]
+    uploader = app.file_uploader(key="classification_own_file")
+    for file in files:
+        uploader = uploader.upload(*file)
+    uploader.run()
+    assert "8 examples to learn from, 2 for dev, 2 kept for the test" in words_of(app)
+    assert "All parts are your own" in words_of(app) and not app.exception
 
 
 def test_the_sample_can_be_trained_on_in_both_lessons(open_page):
@@ -197,7 +241,9 @@ def test_the_sample_can_be_trained_on_in_both_lessons(open_page):
         from pages.shared.caches import cache_finetuning
 
         examples = cache_finetuning.dataset(data, finetune_own_data.sample(data))
-        assert len(examples.train) + len(examples.test) == finetune_own_data.SAMPLE_EXAMPLES
+        assert (
+            len(examples.train + examples.dev + examples.test) == finetune_own_data.SAMPLE_EXAMPLES
+        )
 
 
 def test_what_is_trained_has_a_rate_of_its_own_and_a_random_start_trains_all(open_page):

@@ -101,6 +101,10 @@ IN_NO_LINK = {
     "pages/shared/exercises/answers.py": {"st.radio": ANSWER, "st.text_input": ANSWER},
     "pages/shared/frame/guess.py": {"st.segmented_control": GUESS},
     "pages/shared/training/finetune_own_data.py": {"st.file_uploader": FILE, "st.text_area": LONG},
+    "pages/shared/frame/presenting.py": {"st.toggle": "of who presents, not of the view"},
+    "pages/shared/training/finetune_understood.py": dict.fromkeys(
+        ("st.toggle", "st.selectbox"), "of the learner's own file, which is in no link"
+    ),
     "pages/shared/room/": {"st.text_input": OF_A_ROOM, "st.toggle": OF_A_ROOM},
     "pages/shared/record/lesson_record.py": {"st.text_area": "a note for the learner's own file"},
 }

@@ -50,8 +50,9 @@ from mlm_core.figures.text.tokens import cuts_html, word_map_html
 from mlm_core.figures.theme import escaped
 from mlm_core.finetuning.settings import LONGEST_OWN_DATA
 from mlm_core.labelled.conll import own_entities
+from mlm_core.labelled.own_parts import join_files, thin_text, with_roles
 from mlm_core.labelled.tables import LONGEST_TEXT as LONGEST_EXAMPLE
-from mlm_core.labelled.tables import own_classes
+from mlm_core.labelled.tables import layout_of_table, own_classes
 from mlm_core.pretraining.documents import clean
 from mlm_core.pretraining.vocabulary import learn_wordpieces
 from mlm_core.small_runs.own_text import split_train_test
@@ -173,6 +174,11 @@ def cut_words_by_hand(word: str) -> None:
     proportion_of_best("▁" + word, log_probs)
 
 
+def named_files(text: str) -> None:
+    join_files([("train.tsv", text), (f"{text[:1000]}dev", text)])
+    own_classes(with_roles(text, {"label": 1, "text": 2}))
+
+
 def learn_of_one_line(text: str) -> None:
     """Learn the largest vocabulary of a run from a single line."""
     learn_wordpieces(lambda: [text], LARGEST_VOCABULARY, LARGEST_VOCABULARY // 3)
@@ -278,6 +284,10 @@ CASES = [
     Case(name="documents of pairs", longest=20_000, read=split_documents),
     Case(name="words of documents", longest=20_000, read=lambda t: marked_words([t])),
     Case(name="own classes", longest=LONGEST_OWN_DATA, read=own_classes),
+    Case(name="an own file cut down", longest=600_000, read=lambda t: thin_text(t, 300_000)),
+    Case(name="own columns", longest=LONGEST_OWN_DATA, read=layout_of_table),
+    Case(name="several own files", longest=LONGEST_OWN_DATA, read=named_files),
+    Case(name="own JSON", longest=LONGEST_OWN_DATA, read=lambda t: own_classes("{" + t)),
     Case(name="own tags", longest=LONGEST_OWN_DATA, read=own_entities),
     Case(
         name="own sentences",

@@ -48,12 +48,13 @@ def training_service() -> "TrainingService":
     with _service_lock:
         if _service is None:
             # What the first run will need is imported here, so that settle() takes it in.
+            from mlm_core.classroom.jobs import limits_of_host
             from mlm_core.classroom.service import TrainingService
             from mlm_core.small_runs import run  # noqa: F401
 
             process_memory.settle()
             _service = TrainingService(
-                must_wait=page_turns.goes_on, prepare_thread=limit_processors
+                limits_of_host(), must_wait=page_turns.goes_on, prepare_thread=limit_processors
             )
         return _service
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import streamlit as st
 
 from mlm_core.classroom.jobs import trace_of
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import BUNDLED, MissingHeadError
 from mlm_core.number_format import written_with
 from pages.shared.caches import cache
 from pages.shared.course.core_messages import translated
@@ -24,7 +24,7 @@ from pages.shared.course.language import IN_LINK, languages
 from pages.shared.course.lessons import BY_SLUG, Lesson
 from pages.shared.course.words import Words, as_text, number_marks, read_words
 from pages.shared.figures.clickable import prepare_drawings
-from pages.shared.frame import page_style
+from pages.shared.frame import page_style, presenting
 from pages.shared.frame.sidebar import draw_sidebar
 from pages.shared.frame.source import offer_notebook
 from pages.shared.link import inputs, locks, seeds, whole_page
@@ -45,6 +45,7 @@ ICON = Path(__file__).with_name("icon.png")
 SHOWN = "page_shown"  # session state: the page that was drawn last
 ARRIVALS = "page_arrivals"  # session state: how often this visit came to a page
 LOOKED_UP = "looked_up"  # session state: the key of what another page led to
+OF_A_HEAD = ("masking", "prediction_and_loss")  # lessons that show probabilities of words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,8 +71,11 @@ def lesson_page(slug: str) -> Iterator[Page]:
         _say_which_room(slug)
         st.title(words.label("question"), anchor=False)
         with st.container(key="opening_lead"):
-            st.markdown(words.section("lead"))
+            if not presenting.is_on():
+                st.markdown(words.section("lead"))
         _say_what_the_link_does()
+        if slug in OF_A_HEAD and model_name != BUNDLED and cache.head_of(model_name) == "untrained":
+            st.warning(read_words("frame").section("untrained_head"), icon=":material/warning:")
         yield Page(lesson=lesson, words=words, model_name=model_name)
         offer_notebook(lesson)
 
@@ -119,6 +123,8 @@ def safely() -> Iterator[None]:
     try:
         with drawn():
             yield
+    except MissingHeadError as error:
+        st.info(as_text(translated(str(error))), icon=":material/block:")
     except ValueError as error:
         logger.info("refused: %s", type(error).__name__)
         st.error(as_text(translated(str(error))), icon=":material/error:")
@@ -194,5 +200,6 @@ def _arrive_at(name: str) -> None:
             seeds.arrive(name)
             locks.arrive(name)
         inputs.follow_link()
+    presenting.arrive()
     desk.arrive()  # first: its link names a room, too
     membership.arrive()

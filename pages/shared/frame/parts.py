@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages.shared.course.lessons import Lesson
 from pages.shared.course.words import read_words
+from pages.shared.frame import presenting
 from pages.shared.frame.page_frame import (
     ARRIVALS,
     LOOKED_UP,
@@ -98,20 +99,26 @@ def part(function: Callable[..., None]) -> Callable[..., None]:
 def show_lesson(slug: str) -> None:
     """Show a lesson as its row says: everything in its opening, and one of its parts."""
     with lesson_page(slug) as page:
-        words = read_words("frame")
-        with st.container(key="opening_figure"):
-            for name in page.lesson.opening:
-                show_part(page, name)
-        _fold(
-            key="fold_opening",
-            data={
-                "arrival": st.session_state[ARRIVALS],
-                "folded": st.session_state.get(LOOKED_UP) == part_key(slug),
-                "show": words.plain("opening_show"),
-                "hide": words.plain("opening_hide"),
-            },
-        )
+        if presenting.shows_opening():
+            _show_opening(page)
         show_parts(page)
+
+
+def _show_opening(page: Page) -> None:
+    """Show the lesson's opening figure, and the button that folds it."""
+    words, slug = read_words("frame"), page.lesson.slug
+    with st.container(key="opening_figure"):
+        for name in page.lesson.opening:
+            show_part(page, name)
+    _fold(
+        key="fold_opening",
+        data={
+            "arrival": st.session_state[ARRIVALS],
+            "folded": st.session_state.get(LOOKED_UP) == part_key(slug),
+            "show": words.plain("opening_show"),
+            "hide": words.plain("opening_hide"),
+        },
+    )
 
 
 def show_beside(lesson: Lesson) -> None:

@@ -9,7 +9,7 @@ from pages.shared.course.core_messages import translated
 from pages.shared.course.language import IN_LINK, current, languages
 from pages.shared.course.lessons import BESIDE, LESSONS, LOOK_IT_UP
 from pages.shared.course.words import Words, read_words
-from pages.shared.frame import page_style
+from pages.shared.frame import page_style, presenting
 from pages.shared.link import inputs, locks, seeds
 from pages.shared.link.controls import MODEL, part_key
 from pages.shared.record.session_record import done_mark
@@ -81,14 +81,16 @@ def draw_sidebar(*, with_model: bool) -> str:
         for page in BESIDE:
             st.page_link(page.file, label=read_words(page.slug).label("title"), icon=page.icon)
         st.divider()
+        presenting.draw_switch()
         _language_picker(words)
         if not with_model:
             return BUNDLED
         model_name = _model_picker(words)
+        kept = ("model", IN_LINK, presenting.IN_LINK, *_of_teacher())  # a list imports pandas, too
         _link_buttons(
             key="link_buttons",
             data={name: words.label(f"link_{name}") for name in _LINK_LABELS}
-            | {"kept": ("model", IN_LINK, *_of_teacher())},  # a list would import pandas, too
+            | {"kept": kept},  # a list would import pandas, too
         )
     return model_name
 
@@ -136,6 +138,10 @@ def _model_picker(words: Words) -> str:
                 on_click=lambda: st.session_state.pop(REFUSED, None),
                 icon=":material/refresh:",
             )
+    # The bundled model waits for nobody here: torch is loaded after the page is drawn.
+    head = "trained" if name == BUNDLED else cache.head_of(name)
+    if head != "trained":
+        st.info(words.section(f"model_head_{head}"), icon=":material/info:")
     if locks.is_hidden(MODEL):
         return name
     st.caption(words.section(f"model_{choices[name].source}"))
