@@ -25,6 +25,7 @@ from pages.shared.course.lessons import BESIDE, BY_SLUG, Lesson
 from pages.shared.course.words import Words, as_text, number_marks, read_words
 from pages.shared.figures.clickable import prepare_drawings
 from pages.shared.frame import page_style
+from pages.shared.frame.overview import show_opening_lines
 from pages.shared.frame.sidebar import draw_sidebar
 from pages.shared.frame.source import offer_notebook
 from pages.shared.link import inputs, locks, seeds, whole_page
@@ -66,8 +67,7 @@ def lesson_page(slug: str) -> Iterator[Page]:
         model_name = draw_sidebar(with_model=True)
     with safely():
         _say_which_room(slug)
-        st.title(words.label("question"), anchor=False)
-        st.markdown(words.section("lead"))
+        show_opening_lines(lesson, words)
         _say_what_the_link_does()
         yield Page(lesson=lesson, words=words, model_name=model_name)
         offer_notebook(lesson)

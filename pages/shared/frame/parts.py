@@ -7,16 +7,17 @@ Read before this: lessons.py, page_frame.py.
 
 import functools
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from pages.shared.course.lessons import Lesson
+from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import read_words
+from pages.shared.frame.overview import show_next_lesson
 from pages.shared.frame.page_frame import LOOKED_UP, Page, lesson_page, page_beside, safely
 from pages.shared.link import inputs, locks, whole_page
 from pages.shared.link.controls import part_key
-from pages.shared.record.session_record import note_opened
+from pages.shared.record.session_record import note_opened, opened_parts
 from pages.shared.room.telling import tell_progress
 
 # Who comes for one part should not have to look for it below the lesson's opening.
@@ -85,21 +86,55 @@ def show_parts(page: Page) -> None:
     names, titles = page.lesson.parts, titles_of_parts(page)
     st.divider()
     fixed = (locks.value_of(key) or names[:1])[-1] if locks.is_fixed(key) else None
-    shown = {fixed: titles[fixed]} if fixed in titles else titles
+    marked = marked_titles(page.lesson, titles)
+    shown = {fixed: titles[fixed]} if fixed in titles else marked
     chosen = inputs.choice(frame_words.label("parts"), shown, key=key)
+    if shown is marked:
+        course = sum(lesson.minutes_core for lesson in LESSONS)
+        core = page.lesson.minutes_core
+        st.caption(frame_words.section("marks_of_parts", core=core, course=course))
     show_part(page, chosen)
     note_opened(page.lesson.slug, chosen)
     tell_progress(page.lesson.slug)
-    following = [] if locks.is_fixed(key) else names[names.index(chosen) + 1 :]
-    for name in following[:1]:
-        st.button(
-            frame_words.label("next_part", title=titles[name]),
-            on_click=inputs.choose,
-            args=(key, name),
-            icon=":material/arrow_forward:",
-            key=f"{key}_next",
-        )
+    if not locks.is_fixed(key):
+        show_way_on(page.lesson, chosen, titles)
     scroll_if_looked_up(key)
+
+
+def marked_titles(lesson: Lesson, titles: Mapping[str, str]) -> dict[str, str]:
+    """Return the titles of parts: bold on the core way, with a check mark if opened before."""
+    opened = opened_parts(lesson.slug)
+    return {
+        name: (":material/check: " if name in opened else "")
+        + (f"**{title}**" if name in lesson.core else title)
+        for name, title in titles.items()
+    }
+
+
+def show_way_on(lesson: Lesson, chosen: str, titles: Mapping[str, str]) -> None:
+    """Offer the next part and, if that is off the core way, the next core part first.
+
+    After the last part comes the next lesson.
+    """
+    words, key = read_words("frame"), part_key(lesson.slug)
+    following = lesson.parts[lesson.parts.index(chosen) + 1 :]
+    if not following:
+        show_next_lesson(lesson)
+        return
+    core = next((name for name in following if name in lesson.core), following[0])
+    ways = {"next": following[0]} if core == following[0] else {"core": core, "next": following[0]}
+    with st.container(horizontal=True):
+        for way, name in ways.items():
+            is_core = name in lesson.core
+            label = "next_core_part" if way == "core" else "next_part"
+            st.button(
+                words.label(label, title=titles[name]),
+                on_click=inputs.choose,
+                args=(key, name),
+                icon=":material/arrow_forward:",
+                type="primary" if is_core else "secondary",
+                key=f"{key}_{way}",
+            )
 
 
 def scroll_if_looked_up(key: str) -> None:
