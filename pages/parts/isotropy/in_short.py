@@ -21,7 +21,7 @@ def show(page: Page) -> None:
         model=BUNDLED,
         layer=layer,
         raw=formatted(shares.mean_cosine, ".2f"),
-        z_scored=formatted(abs(cache_vectors.mean_cosine(corpus, layer, "z_scored", 0)), ".2f"),
+        z_scored=formatted(abs(cache_vectors.mean_cosine(corpus, layer, "z-scored", 0)), ".2f"),
         half=shares.n_for_proportion(0.5),
         n=len(shares.ranked),
     )

@@ -278,7 +278,7 @@ TEACHING = Lesson(
     slug="teaching",
     file="pages/12_teaching.py",
     icon=":material/co_present:",
-    parts=("link", "plan", "room", "know"),
+    parts=("link", "plan", "room", "seminar", "errata", "know"),
 )
 BESIDE = (LOOK_IT_UP, TEACHING)
 

@@ -18,7 +18,7 @@ _WIDTH = """
 .st-key-lesson_question p { font-size: 1.25rem; font-weight: 600; }
 .st-key-lesson_goals { border-left: 2px solid light-dark(#d8dde5, #38414f); padding-left: 1rem; }
 .st-key-lesson_goals :is(p, li) { font-size: .875rem; line-height: 1.4; }
-.st-key-lesson_goals ul { margin-bottom: 0; padding-left: 1.1rem; }
+.st-key-lesson_goals ul { margin: 0 0 .75rem; padding-left: 0; }
 .st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie { display: none; }
 [data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { position: sticky;
   top: 3.75rem; z-index: 9; background: light-dark(#fff, #12161d); }
