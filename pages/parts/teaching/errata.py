@@ -13,7 +13,7 @@ from pages.shared.frame.parts import part
 from pages.shared.link.controls import OPENING, part_key
 
 PRINTED = (0.2447, 0.5106, 0.2447)  # the BERT manual, section 8
-WINDOWS, LENGTH = 8_000, 512  # RoBERTa's batch in windows, tokens in a window
+WINDOWS, LENGTH = 8_192, 512  # RoBERTa's batch in windows, tokens in a window
 
 
 @dataclass(frozen=True, kw_only=True)
