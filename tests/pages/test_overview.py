@@ -8,6 +8,7 @@ from pages.shared.course.language import languages
 from pages.shared.course.lessons import BY_SLUG, LESSONS, TEACHING, Lesson
 from pages.shared.course.words import read_words
 from pages.shared.exercises.views import VIEWS
+from pages.shared.figures.show import with_readable_names
 from pages.shared.frame.overview import numbered_title
 from pages.shared.link.controls import OPENING, part_key
 
@@ -120,3 +121,10 @@ def test_the_teachers_page_shows_questions_and_errata(part: str, open_warm_page)
 def test_the_errata_name_views_that_exist():
     for one in ERRATA:
         assert one.part in (OPENING, *BY_SLUG[one.lesson].parts)
+
+
+def test_a_caption_calls_a_learners_own_encoder_so():
+    caption = read_words("attention_mask").label(
+        "contrast_source", model="my-encoder-c9112cce70", mask="causal", word="bank"
+    )
+    assert with_readable_names(caption).startswith("your encoder, causal")
