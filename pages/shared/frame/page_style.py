@@ -14,7 +14,7 @@ _WIDTH = """
 [data-testid="stMarkdownContainer"] > :is(p, ul, ol) { max-width: 70ch; }
 [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; }
 [data-testid="stPageLink-NavLink"] :is(span, p) { white-space: normal; overflow: visible; }
-.st-key-lesson_question { margin-top: -.75rem; }
+.st-key-lesson_question { margin-top: -1rem; }
 .st-key-lesson_question p { font-size: 1.25rem; font-weight: 600; }
 .st-key-lesson_goals { border-left: 2px solid light-dark(#d8dde5, #38414f); padding-left: 1rem; }
 .st-key-lesson_goals :is(p, li) { font-size: .875rem; line-height: 1.4; }
