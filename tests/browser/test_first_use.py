@@ -61,7 +61,8 @@ def _see_ones_own_tokens(slug: str, tab) -> None:
 
 def _walk_through(slug: str, tab, server: Server) -> None:
     """Go from part to part by the button below each; type into the last field of every other."""
-    titles = part_buttons(tab, slug).all_inner_texts()
+    # A part that was opened before has a check mark above its title, as text goes.
+    titles = [text.rpartition("\n")[2] for text in part_buttons(tab, slug).all_inner_texts()]
     for number, title in enumerate(titles):
         if number:
             tab.locator(f".st-key-{slug}_part_next button").click()
