@@ -42,7 +42,7 @@ def test_a_lesson_opens_with_its_name_and_goals_and_ends_in_short(lesson: Lesson
     goals = read_words(f"overview/{lesson.slug}").section("goals")
     assert words.label("question") in shown and goals in shown
     assert f"{lesson.minutes_core} min" in shown
-    assert "$$" in shown and "**Remember this figure:**" in shown
+    assert "$$" in shown and "**Remember this number:**" in shown
     linked = [link.proto.page for link in app.get("page_link")]
     assert all(linked.count(slug) == 2 for slug in lesson.builds_on)  # here and in the sidebar
     assert app.button(key=f"{lesson.slug}_part_next").label == FRAME.label(
