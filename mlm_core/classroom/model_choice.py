@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
 
 MODEL_LIST_VARIABLE = "MLM_MODELS"
+OWN_PREFIX = "my-encoder-"  # an encoder trained in a visit; ten hexadecimal digits follow
 
 
 @dataclass(frozen=True, kw_only=True)

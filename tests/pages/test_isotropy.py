@@ -137,7 +137,6 @@ def test_the_equations_end_in_the_z_of_their_own_numbers(open_warm_page):
     )
     # The numbers are written with four digits, so their difference has an error of 0.001.
     assert z == pytest.approx((x - mean) / deviation, abs=5e-3)
-    assert "dividing by the variance" in captions_of(app)
 
 
 def test_every_layer_is_drawn_and_the_senses_when_asked(open_warm_page):

@@ -419,7 +419,7 @@ def test_a_link_in_another_language_is_followed_at_once_within_a_visit(open_warm
     app.query_params.clear()
     app.query_params["lang"] = "de"
     app.switch_page(ATTENTION).run()
-    assert app.title[0].value == read_words("attention_mask", "de").label("question")
+    assert app.title[0].value == "2 " + read_words("attention_mask", "de").label("title")
 
 
 # Forged links.

@@ -89,6 +89,7 @@ from pages.parts.word_senses import discourse, own_sentences
 from pages.shared.caches import cache as page_cache
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
+from pages.shared.figures.show import with_readable_names
 from pages.shared.figures.table import Table
 from pages.shared.link import inputs
 from pages.shared.link.free_inputs import LONGEST_TEXT
@@ -238,6 +239,7 @@ def offered(text: str) -> None:
 
 CASES = [
     Case(name="shown in a sentence", longest=LONGEST_EXAMPLE, read=as_text),
+    Case(name="in a caption", longest=LONGEST_EXAMPLE, read=with_readable_names),
     Case(name="in a drawing", longest=LONGEST_EXAMPLE, read=escaped),
     Case(name="in a table", longest=LONGEST_EXAMPLE, read=lambda t: Table({t: [t]}).csv()),
     Case(name="in a record", longest=LONGEST_EXAMPLE, read=plain),

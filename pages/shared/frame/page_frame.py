@@ -25,6 +25,7 @@ from pages.shared.course.lessons import BY_SLUG, Lesson
 from pages.shared.course.words import Words, as_text, number_marks, read_words
 from pages.shared.figures.clickable import prepare_drawings
 from pages.shared.frame import page_style, presenting
+from pages.shared.frame.overview import show_opening_lines
 from pages.shared.frame.sidebar import draw_sidebar
 from pages.shared.frame.source import offer_notebook
 from pages.shared.link import inputs, locks, seeds, whole_page
@@ -69,10 +70,7 @@ def lesson_page(slug: str) -> Iterator[Page]:
         tab_memory.keep("page")
     with safely():
         _say_which_room(slug)
-        st.title(words.label("question"), anchor=False)
-        with st.container(key="opening_lead"):
-            if not presenting.is_on():
-                st.markdown(words.section("lead"))
+        show_opening_lines(lesson, words)
         _say_what_the_link_does()
         if slug in OF_A_HEAD and model_name != BUNDLED and cache.head_of(model_name) == "untrained":
             st.warning(read_words("frame").section("untrained_head"), icon=":material/warning:")

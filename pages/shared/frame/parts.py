@@ -7,13 +7,14 @@ Read before this: lessons.py, page_frame.py.
 
 import functools
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from pages.shared.course.lessons import Lesson
+from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import read_words
 from pages.shared.frame import presenting
+from pages.shared.frame.overview import show_next_lesson
 from pages.shared.frame.page_frame import (
     ARRIVALS,
     LOOKED_UP,
@@ -25,7 +26,7 @@ from pages.shared.frame.page_frame import (
 from pages.shared.link import inputs, locks, whole_page
 from pages.shared.link.controls import part_key
 from pages.shared.record import tab_memory
-from pages.shared.record.session_record import OPENED, note_opened
+from pages.shared.record.session_record import note_opened, opened_parts
 from pages.shared.room.telling import tell_progress
 
 # Leads to what was asked for: a part's heading, or another element that a link names.
@@ -155,8 +156,12 @@ def show_parts(page: Page) -> None:
     shown = {fixed: titles[fixed]} if fixed in titles else titles
     with st.container(key="steps"):
         chosen = inputs.choice(frame_words.label("parts"), shown, key=key)
-        opened = st.session_state.get(OPENED, {}).get(page.lesson.slug, ())
+        opened = opened_parts(page.lesson.slug)
         st.html(_marks_of_steps(page, list(shown), [*opened, chosen]))
+        if shown is titles:
+            course = sum(lesson.minutes_core for lesson in LESSONS)
+            core = page.lesson.minutes_core
+            st.caption(frame_words.section("marks_of_parts", core=core, course=course))
     with st.container(key="part_top"):
         st.subheader(titles[chosen], anchor=False)
     _land(page.lesson.slug, chosen)
@@ -164,15 +169,8 @@ def show_parts(page: Page) -> None:
     note_opened(page.lesson.slug, chosen)
     tell_progress(page.lesson.slug)
     tab_memory.keep("part")
-    following = [] if locks.is_fixed(key) else names[names.index(chosen) + 1 :]
-    for name in following[:1]:
-        st.button(
-            frame_words.label("next_part", title=titles[name]),
-            on_click=_go_to,
-            args=(key, name),
-            icon=":material/arrow_forward:",
-            key=f"{key}_next",
-        )
+    if not locks.is_fixed(key):
+        show_way_on(page.lesson, chosen, titles)
 
 
 def _go_to(key: str, name: str) -> None:
@@ -215,6 +213,32 @@ def _land(slug: str, chosen: str) -> None:
                 "focuses": focuses,
             },
         )
+
+
+def show_way_on(lesson: Lesson, chosen: str, titles: Mapping[str, str]) -> None:
+    """Offer the next part and, if that is off the core way, the next core part first.
+
+    After the last part comes the next lesson.
+    """
+    words, key = read_words("frame"), part_key(lesson.slug)
+    following = lesson.parts[lesson.parts.index(chosen) + 1 :]
+    if not following:
+        show_next_lesson(lesson)
+        return
+    core = next((name for name in following if name in lesson.core), following[0])
+    ways = {"next": following[0]} if core == following[0] else {"core": core, "next": following[0]}
+    with st.container(horizontal=True):
+        for way, name in ways.items():
+            is_core = name in lesson.core
+            label = "next_core_part" if way == "core" else "next_part"
+            st.button(
+                words.label(label, title=titles[name]),
+                on_click=_go_to,
+                args=(key, name),
+                icon=":material/arrow_forward:",
+                type="primary" if is_core else "secondary",
+                key=f"{key}_{way}",
+            )
 
 
 def scroll_if_looked_up(key: str) -> None:

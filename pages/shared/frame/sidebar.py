@@ -10,6 +10,7 @@ from pages.shared.course.language import IN_LINK, current, languages
 from pages.shared.course.lessons import BESIDE, LESSONS, LOOK_IT_UP
 from pages.shared.course.words import Words, read_words
 from pages.shared.frame import page_style, presenting
+from pages.shared.frame.overview import numbered_title
 from pages.shared.link import inputs, locks, seeds
 from pages.shared.link.controls import MODEL, part_key
 from pages.shared.record.session_record import done_mark
@@ -75,7 +76,7 @@ def draw_sidebar(*, with_model: bool) -> str:
             if lesson.group != group_before:
                 st.caption(home.label(lesson.group))
                 group_before = lesson.group
-            title = read_words(lesson.slug).label("title") + done_mark(lesson)
+            title = numbered_title(lesson) + done_mark(lesson)
             st.page_link(lesson.file, label=title, icon=lesson.icon)
         st.caption(read_words(LOOK_IT_UP.slug).label("sidebar"))
         for page in BESIDE:
