@@ -37,17 +37,6 @@ def settle() -> None:
     give_code_back()
 
 
-def tidy() -> None:
-    """Collect what ended visits and pages left in cycles, and give memory back.
-
-    Unlike settle() it takes nothing out of the collector's rounds: what visits hold today is
-    garbage tomorrow.
-    """
-    gc.collect()
-    give_memory_back()
-    give_code_back()
-
-
 def give_code_back() -> None:
     """Let go of torch's machine code; Linux maps again what runs, from its cache of the file.
 

@@ -45,7 +45,6 @@ logger = logging.getLogger("mlm_app")
 
 LOOK_SECONDS = 1.0
 READY_AFTER_SECONDS = 15.0  # the first moments belong to whoever has opened the page
-TIDY_SECONDS = 20.0  # while visits are open: 0.1 s of a processor
 LINE_SECONDS = 60.0  # between two lines in the log
 # A short loss of the network brings a visit back as it was; a minute more than phones sleep.
 # Streamlit would let go of it after server.disconnectedSessionTTL, which must be longer.
@@ -104,7 +103,6 @@ def note_visit() -> None:
 class _House:
     line_at: float
     quiet_since: float
-    tidied_at: float = 0.0
     rooms_at: float = 0.0  # when old rooms were ended last
     is_fresh: bool = True  # nothing was used yet, or all was let go
 
@@ -135,9 +133,6 @@ def _look(visits: Visits, house: _House, now: float) -> None:
             house.line_at = now
             log.limit_log()  # with the loggers of what was imported since
             tell(n_open, len(visits.seen) - n_open)
-        if now - house.tidied_at >= TIDY_SECONDS:
-            house.tidied_at = now
-            process_memory.tidy()
         process_memory.give_memory_back()
     elif not house.is_fresh and now - house.quiet_since > QUIET_SECONDS:
         house.is_fresh = True
