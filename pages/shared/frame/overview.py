@@ -30,7 +30,7 @@ def show_opening_lines(lesson: Lesson, words: Words) -> None:
         if not presenting.is_on():
             with st.container(key="opening_lead"):
                 st.markdown(words.section("lead"))
-    with right, st.container(key="lesson_goals", gap="xsmall"):
+    with right, st.container(key="opening_goals", gap="xsmall"):
         _show_goals(lesson)
 
 

@@ -18,9 +18,9 @@ _WIDTH = """
 [data-testid="stPageLink-NavLink"] :is(span, p) { white-space: normal; overflow: visible; }
 .st-key-lesson_question { margin-top: -1rem; }
 .st-key-lesson_question p { font-size: 1.25rem; font-weight: 600; }
-.st-key-lesson_goals { border-left: 2px solid light-dark(#d8dde5, #38414f); padding-left: 1rem; }
-.st-key-lesson_goals :is(p, li) { font-size: .875rem; line-height: 1.4; }
-.st-key-lesson_goals ul { margin: 0 0 .75rem; padding-left: 0; }
+.st-key-opening_goals { border-left: 2px solid light-dark(#d8dde5, #38414f); padding-left: 1rem; }
+.st-key-opening_goals :is(p, li) { font-size: .875rem; line-height: 1.4; }
+.st-key-opening_goals ul { margin: 0 0 .75rem; padding-left: 0; }
 .st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie,
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-tab_memory_"]) { display: none; }
 [data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { position: sticky;
