@@ -6,6 +6,7 @@ Streamlit's own captions and axes have less, and its links mark the focus by a s
 
 from mlm_core.figures import chips
 from mlm_core.figures.theme import INK  # the light theme's text, which is what paper wants
+from pages.shared.frame import term_notes
 
 FOCUS = "light-dark(#00629c, #6fbcf0)"  # the themes' link colours in .streamlit/config.toml
 
@@ -104,7 +105,9 @@ _MOTION = """
 }
 """
 
-STYLE = f"<style>\n{chips.STYLE}{_WIDTH}{_CONTRAST}{_FOCUS}{_PRINT}{_MOTION}</style>"
+STYLE = (
+    f"<style>\n{chips.STYLE}{_WIDTH}{_CONTRAST}{_FOCUS}{_PRINT}{_MOTION}{term_notes.STYLE}</style>"
+)
 
 # Screen readers and browsers that translate go by the language. What scrolls by itself is made a
 # stop of the tab key: some browsers do so themselves, others would never reach it.
