@@ -142,7 +142,7 @@ def test_the_equations_end_in_the_z_of_their_own_numbers(open_warm_page):
 
 def test_every_layer_is_drawn_and_the_senses_when_asked(open_warm_page):
     app = open_part(open_warm_page, "layers")
-    assert "most alike at layer" in words_of(app) and "Best layer" not in words_of(app)
+    assert "most alike at layer" in words_of(app) and "best layer of each" not in words_of(app)
     app.button(key="isotropy_measure").click().run()
     assert re.search(r"Best layer for each: [\d.]+ % raw \(layer \d+\)", words_of(app))
 
@@ -168,7 +168,7 @@ def test_frequent_words_are_less_like_themselves_before_and_after(open_warm_page
     )
     raw_rare, raw_frequent, z_rare, z_frequent = map(float, numbers.groups())
     assert raw_rare > raw_frequent and z_rare > z_frequent
-    assert "and so it is" in words_of(app)
+    assert "That is right" in words_of(app)
 
 
 @pytest.mark.parametrize("question", ["cls", "centre"])

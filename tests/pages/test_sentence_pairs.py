@@ -68,7 +68,7 @@ def test_every_number_of_the_head_has_its_arithmetic(open_warm_page, stage):
 
 def test_every_shown_number_of_the_pooled_vector_can_be_chosen(open_warm_page):
     link = {"sentence_pairs_stage": "pooled", "sentence_pairs_number": "9"}
-    assert "Number 9" in words_of(open_part(open_warm_page, "head", **link))
+    assert "Dimension 9" in words_of(open_part(open_warm_page, "head", **link))
 
 
 def test_the_total_is_the_sum_of_both_losses(open_warm_page):
@@ -175,7 +175,7 @@ def test_the_curve_over_alpha_is_measured_when_asked(open_warm_page):
 
 def test_cosines_wait_for_a_guess(open_warm_page):
     app = open_part(open_warm_page, "cls_vector")
-    assert "Eight such trios" not in words_of(app)
+    assert "Eight such groups" not in words_of(app)
     guess(app, "cls_guess", "both")
     assert re.search(r"nearer in \d of 8 by \[CLS\]", words_of(app))
 

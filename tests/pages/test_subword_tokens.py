@@ -91,7 +91,7 @@ def test_the_pieces_part_decodes_and_opens_a_piece(open_warm_page):
     app = open_warm_page(FILE, subword_tokens_part="pieces", subword_tokens_text="The old river.")
     shown = texts_of(app).replace("\\", "")
     assert "Ids back to text: “The old river.”" in shown
-    assert "That is what you typed" in shown
+    assert "This is what you typed" in shown
     app.selectbox(key="subword_tokens_position").set_value("0").run()
     assert "no characters in your text" in texts_of(app)
 

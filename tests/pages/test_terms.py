@@ -40,7 +40,9 @@ def test_a_section_marks_each_of_its_terms_once_and_labels_mark_none(name: str, 
 
 
 def test_the_terms_that_are_hard_are_explained_somewhere():
-    found = {one for name in NAMES for text in sections_of(name, FIRST).values() for one in marked(text)}
+    found = {
+        one for name in NAMES for text in sections_of(name, FIRST).values() for one in marked(text)
+    }
     assert {one.casefold() for one in TAUGHT} <= found
 
 

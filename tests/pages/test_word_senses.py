@@ -98,7 +98,7 @@ def test_the_arithmetic_of_a_cosine_comes_out_as_the_bar(open_warm_page):
         float, re.search(r"frac\{([\d.]+)\}\{([\d.]+) .cdot ([\d.]+)\} = ([\d.]+)", line).groups()
     )
     assert dot / (first * second) == pytest.approx(cosine, abs=2e-4)  # three digits after the dot
-    assert f"wins with {cosine:.3f}" in words_of(app)
+    assert f"has the largest cosine, {cosine:.3f}" in words_of(app)
 
 
 def test_an_example_never_judges_itself(open_warm_page):
@@ -242,11 +242,11 @@ def test_without_umap_learn_the_small_umap_makes_the_map_and_says_what_is_missin
 def test_where_too_many_wait_the_map_is_pcas_and_says_so(open_page, monkeypatch):
     monkeypatch.setattr(helper_process, "MOST_WAITING", 0)
     app = own_map(open_page)
-    assert "· PCA" in captions_of(app) and "Many readers wait" in words_of(app)
+    assert "· PCA" in captions_of(app) and "Many visitors are waiting" in words_of(app)
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "ended twice in the middle"), ("de", "zweimal beendet worden")]
+    ("language", "said"), [("en", "stopped twice during"), ("de", "zweimal beendet worden")]
 )
 def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_made(
     language, said, open_page, monkeypatch

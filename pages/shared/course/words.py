@@ -3,7 +3,8 @@
 A section begins with "## name" and ends at the next one. The section "labels" holds one
 "key: text" a line, for widgets. "{{name}}" in a text is filled with a value; what a learner
 typed is escaped on the way in, so that it can't become markup, a link or an icon. "[[term]]" in a
-section is explained in place (terms.py). Fractions are written as the language writes them. What a translation lacks is shown in the first language.
+section is explained in place (terms.py). Fractions are written as the language writes them. What
+a translation lacks is shown in the first language.
 """
 
 import re
