@@ -55,10 +55,10 @@ def test_the_opening_shows_what_io_loses_before_anyone_clicks(open_warm_page):
     assert re.search(
         r"\*\*4\*\* tags in IO .* \*\*7\*\* in BIO .* \*\*13\*\* in BIOES", words_of(app)
     )
-    assert "You marked 4 spans, and 3 come back from the IO tags" in words_of(app)
+    assert "and the IO tags give back 3" in words_of(app)
     assert not {TEXT, SPANS} & set(app.query_params)
     app.segmented_control(key="bio_tagging_back").set_value("BIO").run()
-    assert "All 4 marked spans come back from the BIO tags" in words_of(app)
+    assert "The BIO tags give back all 4 marked" in words_of(app)
 
 
 def test_spans_are_marked_removed_undone_and_cleared_without_a_mouse(open_warm_page):
@@ -197,12 +197,12 @@ def test_each_rule_gives_back_what_it_should(open_warm_page, scheme):
     app = open_part(open_warm_page, "pieces", bio_tagging_pieces_scheme=scheme)
     marked = 4
     if scheme != "IO":
-        held = int(re.search(r"these labels hold (\d+)", words_of(app))[1])
+        held = int(re.search(r"these labels have (\d+)", words_of(app))[1])
         assert held > marked  # a B, or an S, that is copied begins one name more
     for rule in ("all_pieces", "first_only"):
         app.segmented_control(key="bio_tagging_pieces_rule").set_value(rule).run()
         if scheme == "IO":
-            assert "these labels hold 3" in words_of(app)
+            assert "these labels have 3" in words_of(app)
         else:
             assert f"{marked} of {marked} spans: exactly" in words_of(app)
     assert "−100" in html_of(app)

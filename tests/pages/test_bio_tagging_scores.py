@@ -96,7 +96,7 @@ def test_the_verdict_waits_for_a_guess_and_says_p(open_warm_page):
     app = open_part(open_warm_page, "bootstrap")
     assert "Result: p" not in words_of(app)
     app.segmented_control(key="bio_tagging_bootstrap_guess").set_value("rare").run()
-    assert re.search(r"Verdict: p [=<] 0\.\d+", words_of(app))
+    assert re.search(r"Result: p [=<] 0\.\d+", words_of(app))
     html = html_of(app)
     beyond = int(re.search(r"([\d,]+) of them are at least", html)[1].replace(",", ""))
     assert (beyond == 0) == ("p < 0.001" in words_of(app))

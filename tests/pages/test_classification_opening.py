@@ -47,7 +47,7 @@ def test_the_opening_shows_three_ways_before_anyone_clicks(open_warm_page):
     app = open_warm_page(FILE)
     assert not app.exception and not app.error
     html, words = html_of(app), words_of(app)
-    assert "Head alone says" in html and "All layers says" in html
+    assert "Head alone predicts" in html and "All layers predicts" in html
     # A sentence that the head alone gets wrong and all layers right: a tick and a cross at least.
     assert "✓" in html and "✗" in html
     assert "The true class is" in words

@@ -65,8 +65,8 @@ def test_a_pair_is_read_in_two_segments_and_scored_in_both_orders(open_warm_page
     app = open_part(open_warm_page, "pairs")
     html = html_of(app)
     assert "Segment 0" in html and "Segment 1" in html and html.count("entailment") >= 2
-    assert re.search(r"one a token: 0[ 0]+1[ 1]+\.", captions_of(app))
-    before = re.search(r"As written the likeliest class is \*\*(\w+)", words_of(app))
+    assert re.search(r"one per token: 0[ 0]+1[ 1]+\.", captions_of(app))
+    before = re.search(r"As written, the likeliest class is \*\*(\w+)", words_of(app))
     assert before and before[1] in ("entailment", "neutral", "contradiction")
     app.button(key="classification_pairs_put_contradiction").click().run()
     assert "sunshine" in app.text_input(key="classification_pairs_second").value

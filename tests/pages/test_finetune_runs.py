@@ -135,7 +135,7 @@ def test_own_examples_are_trained_on_and_the_link_finds_the_run_again(open_page)
     assert app.button(key="classification_start").disabled
     app = start(with_text(app, TABLE))
     run_until(app, r"Finished: \d+ steps")
-    assert "8 examples to learn from, 4 kept for the test. Classes: bad, good" in words_of(app)
+    assert "8 examples for training, 4 kept for the test. Classes: bad, good" in words_of(app)
     assert "Run 1: head alone, test" in html_of(app)
     assert re.search(r"Run 1: head alone: [\d.]+ % of the test texts right", words_of(app))
     again = open_same(CLASSES, **OWN, **{MINE.link: app.query_params[MINE.link]})
@@ -185,7 +185,7 @@ def test_a_file_fills_the_field_and_one_that_is_no_text_leaves_it(open_page):
     uploader = app.file_uploader(key="classification_own_file")
     uploader.upload("a.tsv", b"\xef\xbb\xbf" + TABLE.encode(), "text/plain").run()
     field = finetune_own_data.text_key("classification")
-    assert app.text_area(key=field).value == TABLE and "8 examples to learn" in words_of(app)
+    assert app.text_area(key=field).value == TABLE and "8 examples for training" in words_of(app)
     uploader = app.file_uploader(key="classification_own_file")
     uploader.upload("b.tsv", bytes(range(256)) * 9, "text/plain").run()
     assert "no plain text" in words_of(app) and app.text_area(key=field).value == TABLE
@@ -247,7 +247,7 @@ def test_an_encoder_of_ones_own_is_trained_on(open_page):
     assert app.select_slider(key="bio_tagging_set_k").value == "2"  # of 3 layers
     app = start(with_text(app, COLUMNS, "bio_tagging"), "bio_tagging")
     run_until(app, r"Finished: \d+ steps")
-    assert "last 2 layers, an encoder of your own" in words_of(app)
+    assert "last 2 layers, your own encoder" in words_of(app)
 
 
 def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):

@@ -124,7 +124,7 @@ def test_neighbours_come_three_times_and_never_from_the_words_own_sentence(open_
     app = open_part(open_warm_page, "treatments")
     said = words_of(app)
     assert said.count("1. **") >= 18
-    assert re.search(r"Of the 6 nearest raw, [0-6] are also", said)
+    assert re.search(r"Of the 6 nearest words by raw vectors, [0-6] are also", said)
 
 
 def test_the_equations_end_in_the_z_of_their_own_numbers(open_warm_page):
@@ -144,7 +144,7 @@ def test_every_layer_is_drawn_and_the_senses_when_asked(open_warm_page):
     app = open_part(open_warm_page, "layers")
     assert "most alike at layer" in words_of(app) and "best layer of each" not in words_of(app)
     app.button(key="isotropy_measure").click().run()
-    assert re.search(r"Best layer for each: [\d.]+ % raw \(layer \d+\)", words_of(app))
+    assert re.search(r"The best layer of each: [\d.]+ % raw \(layer \d+\)", words_of(app))
 
 
 def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):

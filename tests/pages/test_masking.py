@@ -32,11 +32,11 @@ def test_the_opening_is_in_mid_play_before_anyone_clicks(open_warm_page):
 def test_the_buttons_play_to_the_end_and_again_takes_new_dice(open_warm_page):
     app = open_warm_page(FILE)
     press(app, "replace")
-    assert "**missed** at 2 is now [MASK]" in text_of(app)
+    assert "now sees [MASK] instead of **missed** at position 2" in text_of(app)
     press(app, "roll")
     assert "The second draw of **last** at position 4" in text_of(app)
     press(app, "next")
-    assert re.search(r"\*\*last\*\* at 4 is now \*\*\w+\*\*", text_of(app))
+    assert re.search(r"now sees \*\*\w+\*\* instead of \*\*last\*\* at position 4", text_of(app))
     assert "All chosen tokens are done" in text_of(app)
     assert app.button(key="masking_do_all").disabled
     press(app, "again")
@@ -51,10 +51,10 @@ def test_the_buttons_play_to_the_end_and_again_takes_new_dice(open_warm_page):
 def test_a_die_set_by_hand_changes_the_branch_and_goes_into_the_link(open_warm_page):
     app = open_warm_page(FILE)
     app.slider(key="masking_hand_die_2").set_value(0.95).run()
-    assert "fell on 0.950, in the zone K: kept" in text_of(app)
+    assert "is 0.950, in zone K: keep it" in text_of(app)
     assert app.query_params["masking_dice"] in ("2d0.95", ["2d0.95"])
     press(app, "forget")
-    assert "fell on 0.530" in text_of(app)
+    assert "is 0.530" in text_of(app)
 
 
 def test_a_draw_set_by_hand_changes_the_choice(open_warm_page):
@@ -65,12 +65,12 @@ def test_a_draw_set_by_hand_changes_the_choice(open_warm_page):
 def test_broken_dice_in_a_link_are_told_and_left_out(open_warm_page):
     app = open_warm_page(FILE, masking_dice="<b>_2d7")
     assert "could not be read" in app.warning[0].value
-    assert "fell on 0.530" in text_of(app)
+    assert "is 0.530" in text_of(app)
 
 
 def test_a_special_token_says_why_it_is_never_chosen(open_warm_page):
     app = open_warm_page(FILE, masking_at="0")
-    assert "**[CLS]** at 0 is a special token" in text_of(app)
+    assert "**[CLS]** at position 0 is a special token" in text_of(app)
 
 
 def test_a_text_without_words_asks_for_one(open_warm_page):
@@ -83,7 +83,7 @@ def test_a_text_without_words_asks_for_one(open_warm_page):
     ("link", "words"),
     [
         ({"masking_unit": "span"}, "Spans, as in SpanBERT"),
-        ({"masking_unit": "word"}, "Words of more than 2 pieces here: 1."),
+        ({"masking_unit": "word"}, "Words of more than 2 subwords here: 1."),
         ({"masking_selection": "independent"}, "Each token independently, as in transformers"),
         ({"masking_words": "uniform"}, "BERT's own code and transformers do this"),
     ],
@@ -105,7 +105,7 @@ def test_any_three_rates_sum_to_one(open_warm_page):
 def test_thousands_of_draws_get_a_verdict_and_can_be_done_again(open_warm_page):
     app = open_warm_page(FILE, masking_part="how_often")
     first = text_of(app)
-    assert "Where 2,000 dice fell" in first and first.count("degrees of freedom") == 2
+    assert "The actions of 2,000 draws" in first and first.count("degrees of freedom") == 2
     app.button(key="masking_run_go").click().run()
     assert text_of(app) != first and text_of(app).count("degrees of freedom") == 2
 
@@ -130,7 +130,7 @@ def test_short_sentences_are_guessed_before_they_are_shown(open_warm_page):
 def test_the_model_is_asked_with_mask_random_word_and_word(open_warm_page):
     app = open_warm_page(FILE, masking_part="why")
     found = re.search(
-        r"place: ([\d.]+) behind \[MASK\], ([\d.]+) behind .*?, ([\d.]+) with", text_of(app)
+        r"position: ([\d.]+) with \[MASK\], ([\d.]+) with .*?, ([\d.]+) with", text_of(app)
     )
     behind_mask, behind_random, in_sight = map(float, found.groups())
     assert in_sight > 0.5 > behind_mask and in_sight > behind_random
@@ -166,7 +166,7 @@ def test_one_sentence_can_not_be_put_in_another_order(open_warm_page):
         ("cls", "No. [CLS] and [SEP]"),
         ("kept", "so its loss is"),
         ("exact", "fixed count"),
-        ("attention", "0 at padding only"),
+        ("attention", "0 only at padding"),
         ("each_other", "blocked** for all other tokens"),
         ("always", "appendix of BERT's paper"),
     ],

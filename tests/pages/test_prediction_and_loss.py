@@ -119,7 +119,7 @@ def test_a_word_that_no_single_token_is_gets_the_reason(open_warm_page, word, an
 
 def test_the_probabilities_of_a_place_sum_to_one(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_part="numbers")
-    assert "All probabilities together: 1" in said(app)
+    assert "Sum of all probabilities: 1" in said(app)
     # The mean, then u, y and -log P.
     assert [re.search(r"\\mathcal|u_x|y_x|\\log", line.value)[0] for line in app.latex] == [
         r"\mathcal",
@@ -145,7 +145,7 @@ def test_the_signal_of_a_pass_is_counted_on_the_learners_text(open_warm_page):
         FILE, prediction_and_loss_part="signal", prediction_and_loss_text="One two three four five."
     )
     # Eight tokens with [CLS] and [SEP]: 1.2 of them, so 1 of 6 is asked, in 6 passes.
-    assert "asked for 6 of 6 tokens" in said(app) and "asked for 1 of 6 tokens" in said(app)
+    assert "predicts 6 of 6 tokens" in said(app) and "predicts 1 of 6 tokens" in said(app)
     assert "**6 passes**" in said(app)
 
 
@@ -171,7 +171,7 @@ def test_the_causal_mask_costs_these_weights_something(open_warm_page):
 
 def test_a_scrambled_sentence_is_less_likely(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_part="sentences")
-    assert "**the first** likelier" in said(app)
+    assert "**the first** is more likely" in said(app)
     totals = [metric for metric in app.metric if metric.label == "Pseudo-log-likelihood"]
     assert len(totals) == 2
 

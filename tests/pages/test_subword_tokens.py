@@ -67,7 +67,7 @@ def test_the_answer_waits_for_the_guess(open_warm_page):
     app = open_warm_page(FILE, subword_tokens_surname="Kowalczyk")
     assert "You guessed" not in texts_of(app)
     app.segmented_control(key="subword_tokens_guess").set_value("1").run()
-    assert re.search(r"You guessed 1, but \*\*Kowalczyk\*\* is \d", texts_of(app))
+    assert re.search(r"You guessed 1, but \*\*Kowalczyk\*\* has \d", texts_of(app))
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -71,7 +71,7 @@ def test_a_mark_becomes_a_link_with_the_definition_by_hand(monkeypatch: pytest.M
 
 
 def test_a_mark_of_no_term_says_where_terms_are():
-    with pytest.raises(ValueError, match=r"docs/terms\.md has no 'zebra'"):
+    with pytest.raises(KeyError, match=r"docs/terms\.md has no 'zebra'"):
         explained("A [[zebra]].", FIRST)
 
 

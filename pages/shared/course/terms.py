@@ -42,14 +42,14 @@ def terms_in(language: str) -> dict[str, tuple[str, str]]:
 def explained(text: str, language: str) -> str:
     """Return a text in which each marked term is a link with its definition as title.
 
-    Raises ValueError for a mark that names no term.
+    Raises KeyError for a mark that names no term.
     """
 
     def link(mark: re.Match[str]) -> str:
         shown, asked = mark[1], (mark[2] or mark[1])
         by_name = {term.casefold(): found for term, found in terms_in(language).items()}
         if asked.casefold() not in by_name:
-            raise ValueError(f"[[{asked}]] is marked as a term, but docs/terms.md has no {asked!r}")
+            raise KeyError(f"[[{asked}]] is marked as a term, but docs/terms.md has no {asked!r}")
         name, definition = by_name[asked.casefold()]
         query = {"look_it_up_part": "glossary", "look_it_up_glossary_filter": name}
         if language != FIRST:

@@ -79,7 +79,7 @@ function start(state) {
 
 export default function ({ data }) {
   if (!window.mlmTermNotes) start(window.mlmTermNotes = {});
-  window.mlmTermNotes.more = data;
+  window.mlmTermNotes.more = data.more;
 }
 """,
 )
@@ -87,4 +87,4 @@ export default function ({ data }) {
 
 def prepare_term_notes() -> None:
     """Send the script that shows the notes, once a page."""
-    _mount(key="term_notes", data=read_words("frame").plain("term_more"))
+    _mount(key="term_notes", data={"more": read_words("frame").plain("term_more")})
