@@ -163,7 +163,8 @@ def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
 def test_frequent_words_are_less_like_themselves_before_and_after(open_warm_page):
     app = guess(open_part(open_warm_page, "frequent"), "frequent", "stays")
     numbers = re.search(
-        r"rare word have ([\d.]+), of a frequent one (\d\.\d+).*z-scored: (\d\.\d+) and (\d\.\d+)",
+        r"mean cosine of ([\d.]+), two uses of a frequent word (\d\.\d+)\."
+        r".*z-scored: (\d\.\d+) and (\d\.\d+)\. All",
         words_of(app),
     )
     raw_rare, raw_frequent, z_rare, z_frequent = map(float, numbers.groups())
@@ -182,7 +183,7 @@ def test_taking_the_mean_away_is_what_moves_random_words_to_zero(open_warm_page)
     raw, centred, scaled = (
         read_number(value)
         for value in re.search(
-            r"cosine is ([\d.]+)\. .* it is (−?[\d.]+); .* it is ([\d.]+)\.", words_of(app)
+            r"cosine is ([\d.]+)\. .* it is (−?[\d.]+)\. .* it is ([\d.]+)\.", words_of(app)
         ).groups()
     )
     assert abs(centred) < 0.05 < scaled and raw > 0.2
