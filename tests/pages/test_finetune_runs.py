@@ -136,7 +136,7 @@ def test_own_examples_are_trained_on_and_the_link_finds_the_run_again(open_page)
     app = start(with_text(app, TABLE))
     run_until(app, r"Finished: \d+ steps")
     assert (
-        "6 examples to learn from, 2 for dev, 4 kept for the test. Classes: bad, good"
+        "6 examples for training, 2 for dev, 4 kept for the test. Classes: bad, good"
         in words_of(app)
     )
     assert "Run 1: head alone, test" in html_of(app)
@@ -154,12 +154,12 @@ def test_a_tagger_learns_own_sentences_rests_and_steps_once(open_page):
     app.select_slider(key="bio_tagging_set_batch_short").set_value("2").run()
     app = start(with_text(app, COLUMNS, "bio_tagging"), "bio_tagging")
     app.button(key="bio_tagging_pause").click().run()
-    run_until(app, "Resting")
+    run_until(app, "Paused")
     time.sleep(0.5)  # the piece that was being done when the button was pressed
     before = re.search(r"step (\d+) of", progress(app.run()))
     wanted = int(before[1]) + 1 if before else 1
     app.button(key="bio_tagging_step").click().run()
-    run_until(app, rf"Resting at step {wanted} of 80")
+    run_until(app, rf"Paused at step {wanted} of 80")
     app.button(key="bio_tagging_resume").click().run()
     run_until(app, "Finished: 80 steps")
     assert "Run 1: your own tags, head alone" in words_of(app)
@@ -193,7 +193,7 @@ def test_a_file_fills_the_field_and_one_that_is_no_text_leaves_it(open_page):
     uploader = app.file_uploader(key="classification_own_file")
     uploader.upload("a.tsv", b"\xef\xbb\xbf" + TABLE.encode(), "text/plain").run()
     field = finetune_own_data.text_key("classification")
-    assert app.text_area(key=field).value == TABLE and "6 examples to learn" in words_of(app)
+    assert app.text_area(key=field).value == TABLE and "6 examples for training" in words_of(app)
     uploader = app.file_uploader(key="classification_own_file")
     uploader.upload("b.tsv", bytes(range(256)) * 9, "text/plain").run()
     assert "no plain text" in words_of(app) and app.text_area(key=field).value == TABLE
@@ -254,7 +254,7 @@ def test_what_is_trained_has_a_rate_of_its_own_and_a_random_start_trains_all(ope
         epochs = app.select_slider(key=f"classification_set_epochs_{way}")
         assert float(rate.value) == RATES[way] and int(epochs.value) == EPOCHS[way]
     app.segmented_control(key="classification_set_start").set_value("random").run()
-    assert "frozen, they would stay random" in words_of(app) and not app.exception
+    assert "frozen layers would stay random" in words_of(app) and not app.exception
     keys = {widget.key for widget in app.segmented_control}
     assert "classification_set_trained" not in keys
 
@@ -278,7 +278,7 @@ def test_a_model_of_another_architecture_is_said_to_be_none_for_this(open_page):
     app.session_state["model"] = NAME
     app.session_state["bio_tagging_part"] = "train"
     app.switch_page(TAGS).run()
-    assert "is built in another way" in words_of(app) and not app.exception
+    assert "has another architecture" in words_of(app) and not app.exception
     assert not any(button.key == "bio_tagging_start" for button in app.button)
     assert "polyline" in html_of(app)
 
@@ -293,7 +293,7 @@ def test_an_encoder_of_ones_own_is_trained_on(open_page):
     assert app.select_slider(key="bio_tagging_set_k").value == "2"  # of 3 layers
     app = start(with_text(app, COLUMNS, "bio_tagging"), "bio_tagging")
     run_until(app, r"Finished: \d+ steps")
-    assert "last 2 layers, an encoder of your own" in words_of(app)
+    assert "last 2 layers, your own encoder" in words_of(app)
 
 
 def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
@@ -302,7 +302,7 @@ def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
     link = app.query_params[MINE.link]
     other = open_same("pages/6_train_an_encoder.py", train_an_encoder_run=link)
     assert not other.exception and not other.error and not other.get("progress")
-    assert "not on the server any more" in other.toast[0].value
+    assert "no longer on the server" in other.toast[0].value
 
 
 def test_a_picker_offers_what_fits_and_forgets_what_another_part_chose(open_page):
@@ -330,6 +330,6 @@ def test_a_picker_says_of_a_run_that_is_gone_why_it_cannot_be_asked(open_page):
     assert "chose Run 1: head alone" in words_of(picker("own_classes", **kept))
     cache_training.training_service().leave(app.session_state[MINE.kept][0].ticket)
     gone = picker("own_classes", **kept)
-    assert "not on the server any more" in words_of(gone) and "nothing" in words_of(gone)
+    assert "no longer on the server" in words_of(gone) and "nothing" in words_of(gone)
     # What it said of its test part was seen and is kept.
     assert "chose Run 1" in words_of(picker("own_classes", with_weights=False, **kept))

@@ -189,7 +189,7 @@ def test_every_language_has_the_same_entries_with_the_same_links_and_formulas(na
         ("textbook", "Abbildung 11.9", ["34"]),
         ("textbook", "figure 11.9", ["34"]),
         ("textbook", "Gleichung 11.9", ["32", "34"]),
-        ("glossary", "überraschung", ["Überraschung (surprise)", "MLM-Loss"]),
+        ("glossary", "überraschung", ["Überraschung (surprisal)", "MLM-Loss"]),
         ("questions", "kurzen satz", ["Was geschieht mit einem kurzen Satz?"]),
     ],
 )

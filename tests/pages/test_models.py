@@ -131,7 +131,7 @@ def test_a_model_without_a_switch_says_so(roberta, open_page, monkeypatch):
 
 def test_a_hub_model_without_a_network_leaves_the_bundled_one_in_use(open_page):
     app = open_page("pages/2_attention_mask.py", model="google-bert/bert-base-cased")
-    assert "can't be reached" in messages(app) and "bundled model stays in use" in messages(app)
+    assert "can't be reached" in messages(app) and "bundled model is still used" in messages(app)
     assert f"{BUNDLED}, Causal" in captions(app)
     assert not app.exception
 
@@ -152,7 +152,7 @@ def test_a_damaged_folder_is_told(open_page, monkeypatch, tmp_path):
     monkeypatch.setenv(MODEL_LIST_VARIABLE, str(folder))
     app = open_page("pages/2_attention_mask.py", model="damaged")
     assert "model.safetensors is damaged" in messages(app)
-    assert "bundled model stays in use" in messages(app)
+    assert "bundled model is still used" in messages(app)
 
 
 def test_a_model_too_large_for_the_memory_is_told(open_page, monkeypatch, tmp_path):

@@ -72,14 +72,14 @@ def test_a_kept_token_counts_and_is_easier_than_a_hidden_one(open_warm_page):
 def test_a_link_that_can_not_be_read_is_told(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_marks="<b>")
     assert any("could not be read" in warning.value for warning in app.warning)
-    assert any("No place is chosen" in info.value for info in app.info)
+    assert any("No position is chosen" in info.value for info in app.info)
 
 
 def test_buttons_choose_none_a_draw_and_the_figure_again(open_warm_page):
     app = open_warm_page(FILE)
     before = app.latex[0].value
     app.button(key="prediction_and_loss_clear").click().run()
-    assert any("No place is chosen" in info.value for info in app.info)
+    assert any("No position is chosen" in info.value for info in app.info)
     app.button(key="prediction_and_loss_draw").click().run()
     # 15 % of ten tokens, [CLS] and [SEP] counted in: 1.5, rounded to 2.
     assert "}{2}" in app.latex[0].value
@@ -106,12 +106,12 @@ def test_an_empty_sentence_gets_a_hint_in_every_part(open_warm_page):
 
 def test_the_models_guesses_stay_hidden_until_the_learner_has_typed_one(open_warm_page):
     app = open_warm_page(FILE)
-    assert "comes in place" not in said(app) and "first choice" not in said(app)
+    assert "has rank" not in said(app) and "first choice" not in said(app)
     app.text_input(key="prediction_and_loss_word").set_value("door").run()
-    assert re.search(r"comes in place \*\*\d|first choice", said(app))
+    assert re.search(r"has rank \*\*\d|first choice", said(app))
 
 
-@pytest.mark.parametrize(("word", "answer"), [("zxqvwyzz", "tokens to this"), ("🙂", "no token")])
+@pytest.mark.parametrize(("word", "answer"), [("zxqvwyzz", "tokens in this"), ("🙂", "no token")])
 def test_a_word_that_no_single_token_is_gets_the_reason(open_warm_page, word, answer):
     app = open_warm_page(FILE, prediction_and_loss_word=word)
     assert any(answer in info.value for info in app.info)
@@ -119,7 +119,7 @@ def test_a_word_that_no_single_token_is_gets_the_reason(open_warm_page, word, an
 
 def test_the_probabilities_of_a_place_sum_to_one(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_part="numbers")
-    assert "All probabilities together: 1" in said(app)
+    assert "Sum of all probabilities: 1" in said(app)
     # The mean, then u, y and -log P.
     assert [re.search(r"\\mathcal|u_x|y_x|\\log", line.value)[0] for line in app.latex] == [
         r"\mathcal",
@@ -145,13 +145,13 @@ def test_the_signal_of_a_pass_is_counted_on_the_learners_text(open_warm_page):
         FILE, prediction_and_loss_part="signal", prediction_and_loss_text="One two three four five."
     )
     # Eight tokens with [CLS] and [SEP]: 1.2 of them, so 1 of 6 is asked, in 6 passes.
-    assert "asked for 6 of 6 tokens" in said(app) and "asked for 1 of 6 tokens" in said(app)
+    assert "predicts 6 of 6 tokens" in said(app) and "predicts 1 of 6 tokens" in said(app)
     assert "**6 passes**" in said(app)
 
 
 def test_two_blanks_are_filled_three_ways(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_part="blanks")
-    assert "They disagree" in said(app) or "come out the same" in said(app)
+    assert "The results differ" in said(app) or "get the same tokens in both ways" in said(app)
     app.text_input(key="prediction_and_loss_blanks").set_value("No blank.").run()
     assert any("at least twice" in info.value for info in app.info)
     app.text_input(key="prediction_and_loss_blanks").set_value("[MASK] " * 30).run()
@@ -171,7 +171,7 @@ def test_the_causal_mask_costs_these_weights_something(open_warm_page):
 
 def test_a_scrambled_sentence_is_less_likely(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_part="sentences")
-    assert "**the first** likelier" in said(app)
+    assert "**the first** is more likely" in said(app)
     totals = [metric for metric in app.metric if metric.label == "Pseudo-log-likelihood"]
     assert len(totals) == 2
 
@@ -182,7 +182,11 @@ def test_each_question_has_its_answer(open_warm_page, question):
         FILE, prediction_and_loss_part="questions", prediction_and_loss_question=question
     )
     assert not app.exception and not app.error
-    answers = {"kept": "carries its label", "see": "Neither sees", "decoder": "**encoder**"}
+    answers = {
+        "kept": "has a label like the others",
+        "see": "Neither sees",
+        "decoder": "reads the whole text at once",
+    }
     assert answers[question] in said(app)
 
 
@@ -201,7 +205,7 @@ def test_the_task_can_be_solved_and_failed(open_warm_page):
     app.text_input(key="prediction_and_loss_sure").set_value(absurd)
     app.text_input(key="prediction_and_loss_absurd").set_value(sure).run()
     assert not app.success
-    assert "Give the blank more clues" in said(app) and "quite different kind" in said(app)
+    assert "Give the blank more clues" in said(app) and "very different kind" in said(app)
     app.text_input(key="prediction_and_loss_sure").set_value(sure)
     app.text_input(key="prediction_and_loss_absurd").set_value(absurd).run()
     assert app.success

@@ -48,7 +48,9 @@ def test_the_opening_shows_a_map_with_its_senses_before_anyone_clicks(open_warm_
 
 
 def test_layer_0_is_told_apart_from_the_others(open_warm_page):
-    assert "before any layer" in words_of(open_warm_page(FILE, word_senses_layer="0"))
+    assert "before attention to the other words" in words_of(
+        open_warm_page(FILE, word_senses_layer="0")
+    )
     assert "**Layer 5** of 12" in words_of(open_warm_page(FILE, word_senses_layer="5"))
 
 
@@ -132,7 +134,7 @@ def test_the_arithmetic_of_a_cosine_comes_out_as_the_bar(open_warm_page):
         float, re.search(r"frac\{([\d.]+)\}\{([\d.]+) .cdot ([\d.]+)\} = ([\d.]+)", line).groups()
     )
     assert dot / (first * second) == pytest.approx(cosine, abs=2e-4)  # three digits after the dot
-    assert f"wins with {cosine:.3f}" in words_of(app)
+    assert f"has the largest cosine, {cosine:.3f}" in words_of(app)
 
 
 def test_an_example_never_judges_itself(open_warm_page):
@@ -148,7 +150,7 @@ def test_an_example_never_judges_itself(open_warm_page):
 
 def test_a_layer_of_the_curve_leads_to_its_map(open_warm_page):
     app = open_part(open_warm_page, "by_layer")
-    best = re.search(r"at layer (\d+) most of all", words_of(app))[1]
+    best = re.search(r"at layer (\d+), the best", words_of(app))[1]
     app.button(key="word_senses_to_map").click().run()
     assert app.select_slider(key="word_senses_layer").value == best
 
@@ -161,7 +163,7 @@ def test_static_vectors_of_one_form_have_cosine_1_and_contextual_ones_less(open_
 
 def test_the_default_text_has_a_use_that_the_vote_changes(open_warm_page):
     said = words_of(open_part(open_warm_page, "discourse"))
-    assert re.search(r"says \*\*river\*\*, which changes [1-9] of 4", said)
+    assert re.search(r"is \*\*river\*\*\. This changes [1-9] of 4", said)
 
 
 def test_die_of_both_languages_is_measured_with_the_model_in_use(open_warm_page):
@@ -202,7 +204,7 @@ def test_two_thousand_pasted_sentences_are_cut_to_what_is_drawn(open_warm_page):
 def test_a_word_of_many_pieces_says_so(open_warm_page):
     word = "antidisestablishmentarianism"
     text = "\n".join(f"{i} {word} grew." for i in range(4))
-    assert re.search(r"up to [3-9] pieces", pasted(open_warm_page, word, text))
+    assert re.search(r"up to [3-9] subwords", pasted(open_warm_page, word, text))
 
 
 # -- maps by UMAP: in the helper, or by our own where it can't be ---------------------------------
@@ -276,11 +278,11 @@ def test_without_umap_learn_the_small_umap_makes_the_map_and_says_what_is_missin
 def test_where_too_many_wait_the_map_is_pcas_and_says_so(open_page, monkeypatch):
     monkeypatch.setattr(helper_process, "MOST_WAITING", 0)
     app = own_map(open_page)
-    assert "· PCA" in captions_of(app) and "Many readers wait" in words_of(app)
+    assert "· PCA" in captions_of(app) and "Many visitors are waiting" in words_of(app)
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "ended twice in the middle"), ("de", "zweimal beendet worden")]
+    ("language", "said"), [("en", "stopped twice during"), ("de", "zweimal beendet worden")]
 )
 def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_made(
     language, said, open_page, monkeypatch

@@ -28,6 +28,7 @@ from pages.shared.frame import page_style, presenting
 from pages.shared.frame.overview import show_opening_lines
 from pages.shared.frame.sidebar import draw_sidebar
 from pages.shared.frame.source import offer_notebook
+from pages.shared.frame.term_notes import prepare_term_notes
 from pages.shared.link import inputs, locks, seeds, whole_page
 from pages.shared.link.controls import part_key
 from pages.shared.record import tab_memory
@@ -173,6 +174,7 @@ def _settings(title: str) -> None:
     st.set_page_config(page_title=f"{title} · {app}", page_icon=ICON, layout="wide")
     st.html(page_style.STYLE)
     prepare_drawings()
+    prepare_term_notes()
 
 
 def _arrive_at(name: str) -> None:

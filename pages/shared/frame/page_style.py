@@ -6,7 +6,7 @@ Streamlit's own captions and axes have less, and its links mark the focus by a s
 
 from mlm_core.figures import chips
 from mlm_core.figures.theme import INK  # the light theme's text, which is what paper wants
-from pages.shared.frame import presenting
+from pages.shared.frame import presenting, term_notes
 from pages.shared.server.streamlit_patches import browser_history
 
 FOCUS = "light-dark(#00629c, #6fbcf0)"  # the themes' link colours in .streamlit/config.toml
@@ -167,7 +167,7 @@ _MOTION = """
 
 STYLE = (
     f"<style>\n{chips.STYLE}{_WIDTH}{_HOME}{_STEPS}{_CONTRAST}{presenting.STYLE}{_FOCUS}{_PRINT}"
-    f"{_MOTION}</style>"
+    f"{_MOTION}{term_notes.STYLE}</style>"
 )
 
 # Screen readers and browsers that translate go by the language. What scrolls by itself is made a
