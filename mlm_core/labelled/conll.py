@@ -73,12 +73,11 @@ class ConllFile:
 
 def stored_entities() -> Dataset:
     """Return the stored sentences with their entities."""
-    train, dev, test = (
+    train, test = (
         read_conll((FOLDER / f"{part}.conll").read_text(encoding="utf-8"))
-        for part in ("train", "dev", "test")
+        for part in ("train", "test")
     )
-    parts = {"train": train.sentences, "dev": dev.sentences, "test": test.sentences}
-    return Dataset(kind="tags", classes=train.types, **parts)
+    return Dataset(kind="tags", classes=train.types, train=train.sentences, test=test.sentences)
 
 
 def own_entities(text: str) -> Dataset:
