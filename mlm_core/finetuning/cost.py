@@ -119,7 +119,8 @@ def _n_used(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel) -> 
 
 
 def _lengths(dataset: Dataset, config: BertConfig) -> list[int]:
-    return [min(config.n_positions, _n_tokens(one)) for one in (*dataset.train, *dataset.test)]
+    examples = (*dataset.train, *dataset.dev, *dataset.test)
+    return [min(config.n_positions, _n_tokens(one)) for one in examples]
 
 
 def _n_trained(settings: FineTuneSettings, dataset: Dataset, config: BertConfig) -> int:

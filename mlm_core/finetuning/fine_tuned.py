@@ -168,13 +168,13 @@ def fine_tuned(snapshot: FineTuneSnapshot, encoder: OwnModel) -> FineTuned:
         _add_changes(upper, weights)
     else:
         upper = make_upper(bert, dataset, settings, weights.used_ids)
-        _fill(upper, weights)
+        set_trained(upper, weights)
     upper.eval().requires_grad_(False)
     return FineTuned(settings=settings, dataset=dataset, encoder=encoder, upper=upper)
 
 
 @torch.no_grad()
-def _fill(upper: UpperLayers, weights: TrainedWeights) -> None:
+def set_trained(upper: UpperLayers, weights: TrainedWeights) -> None:
     """Set the weights of the trained part. Raises ValueError if they don't fit."""
     halves = np.frombuffer(weights.numbers, dtype=np.float16)
     for parameter, part in _parts(upper, halves):

@@ -1,6 +1,10 @@
 """A fine-tuning that can be watched: it is done in small pieces of work.
 
-    read the examples -> run the frozen layers once -> test -> step, step, ... test, step, ...
+    read the examples -> run the frozen layers once -> dev -> step, step, ... dev, step, ... -> test
+
+After each epoch the dev part is scored, and the weights with the best F1 are kept. At the end the
+test part is scored once, with these weights. Data without a dev part is scored on its test part
+instead, and the last weights are kept: to choose by the test part would make its scores too good.
 
 Every `next()` does one piece (a batch through the frozen layers, one training step, a batch of a
 test) and yields a snapshot. The result depends only on the settings, the examples and the encoder.
@@ -12,7 +16,7 @@ Read before this: fine_tuned.py, ../training/loop.py.
 
 import math
 import time
-from collections.abc import Callable, Generator, Hashable, Iterator, MutableMapping
+from collections.abc import Callable, Generator, Hashable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -20,7 +24,13 @@ import torch
 from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.encoded_examples import EncodedExample
-from mlm_core.finetuning.fine_tuned import make_upper, reading_of, starting_bert, training_data
+from mlm_core.finetuning.fine_tuned import (
+    make_upper,
+    reading_of,
+    set_trained,
+    starting_bert,
+    training_data,
+)
 from mlm_core.finetuning.scores import predicted_output, score_examples
 from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.finetuning.snapshot import (
@@ -33,7 +43,7 @@ from mlm_core.finetuning.snapshot import (
 )
 from mlm_core.finetuning.task import FineTuneTask, frozen_states, loss_of, predict
 from mlm_core.finetuning.upper_layers import UpperLayers
-from mlm_core.labelled.examples import Dataset
+from mlm_core.labelled.examples import Dataset, Example
 from mlm_core.shapes import Float, Tensor
 from mlm_core.training.curve import LossCurve
 from mlm_core.training.loop import NonFiniteLossError, train
@@ -49,9 +59,24 @@ class Prepared:
 
     data: Dataset
     train: list[EncodedExample]
-    test: list[EncodedExample | None]  # None: the answer was cut off
-    states: list[Float[Tensor, "_ hidden"]] | None  # after the frozen layers: train, then test
+    dev: list[EncodedExample | None]  # None: the answer was cut off
+    test: list[EncodedExample | None]
+    states: list[Float[Tensor, "_ hidden"]] | None  # after the frozen layers: train, dev, test
     of: tuple[OwnModel, Dataset]  # kept, so that no other object gets their id()
+
+    @property
+    def readable(self) -> list[EncodedExample]:
+        """Return the examples of all parts that are not cut off."""
+        return [one for one in (*self.train, *self.dev, *self.test) if one is not None]
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """The dev or the test part of a run."""
+
+    examples: Sequence[Example]
+    encoded: Sequence[EncodedExample | None]
+    task: FineTuneTask
 
 
 class FineTuneRun:
@@ -100,56 +125,70 @@ class FineTuneRun:
             self.snapshot = replace(self.snapshot, seconds=seconds, **changes)
             yield self.snapshot
 
-    def _work(self) -> Iterator[dict]:  # noqa: PLR0915 - a run from its start to its end
+    def _work(self) -> Iterator[dict]:
         """Yield after each piece of work the changed fields of the snapshot."""
         settings = self.settings
         prepared = self._shared.get(self._shared_key())
         if prepared is None:
-            data, train_part, test_part = yield from self._read_examples()
+            read = yield from self._read_examples()
         else:
-            data, train_part, test_part = prepared.data, prepared.train, prepared.test
+            read = prepared
         bert = starting_bert(self.encoder, settings)
         used_ids = None
         if settings.trained == "all":
-            used_ids = torch.tensor(sorted({i for e in train_part for i in e.text.ids}))
-        upper = make_upper(bert, data, settings, used_ids)
+            used_ids = torch.tensor(sorted({i for e in read.train for i in e.text.ids}))
+        upper = make_upper(bert, read.data, settings, used_ids)
         yield {
             "phase": "reading",
-            "dataset": data,
-            "n_steps": settings.n_steps(len(train_part)),
-            "n_left_out": len(data.train) - len(train_part),
+            "dataset": read.data,
+            "n_steps": settings.n_steps(len(read.train)),
+            "n_left_out": len(read.data.train) - len(read.train),
             "n_cut": sum(
-                e is not None and e.text.n_left_out > 0 for e in [*train_part, *test_part]
+                e is not None and e.text.n_left_out > 0
+                for e in (*read.train, *read.dev, *read.test)
             ),
             "n_trained": sum(parameter.numel() for parameter in upper.parameters()),
         }
-        readable = [example for example in test_part if example is not None]
         if prepared is None:
-            states = None
             if upper.embeddings is None:
-                states = yield from self._run_frozen(bert, upper.n_frozen, train_part + readable)
-            prepared = Prepared(
-                data=data,
-                train=train_part,
-                test=test_part,
-                states=states,
-                of=(self.encoder, self.dataset),
-            )
-            self._shared[self._shared_key()] = prepared
-        states = prepared.states
-        task = self._task(train_part, states and states[: len(train_part)], bert)
-        test = self._task(readable, states and states[len(train_part) :], bert)
+                states = yield from self._run_frozen(bert, upper.n_frozen, read.readable)
+                read = replace(read, states=states)
+            self._shared[self._shared_key()] = read
         yield {"phase": "training"}
-        yield from self._test(upper, test, test_part, 0)
+        yield from self._train(upper, read, bert)
+        yield {"phase": "finished"}
+
+    def _train(self, upper: UpperLayers, prepared: Prepared, bert: Bert) -> Iterator[dict]:
+        """Do all steps, score dev after each epoch or so, and in the end the test part."""
+        settings, n_train = self.settings, len(prepared.train)
+        task = self._task(prepared, 0, prepared.train, bert)
+        dev, test = self._parts(prepared, bert)
+        watched = dev if prepared.dev else test
+        yield from self._watch(upper, watched, 0)
         curve = LossCurve(mean_loss, MOST_POINTS)
         steps_a_test = task.steps_an_epoch * -(-settings.n_epochs // MOST_TESTS)
-        for step in train(upper, task, settings.training(len(train_part)), seed=settings.seed):
+        for step in train(upper, task, settings.training(n_train), seed=settings.seed):
             curve.add(FineTuneLoss(step=step.number, loss=float(step.loss)))
             yield {"step": step.number, "losses": curve.points()}
             is_last = step.number == self.snapshot.n_steps
             if step.number % steps_a_test == 0 or is_last:
-                yield from self._test(upper, test, test_part, step.number)
-        yield {"phase": "finished"}
+                yield from self._watch(upper, watched, step.number)
+        if prepared.dev:
+            kept = self.snapshot.weights
+            set_trained(upper, kept)
+            scores, predictions = yield from self._measure(upper, test, kept.step)
+            yield {"on_test": scores, "predictions": predictions}
+
+    def _watch(self, upper: UpperLayers, part: _Part, step: int) -> Iterator[dict]:
+        """Score a part between the steps; keep the weights, with a dev part if they are better."""
+        scores, predictions = yield from self._measure(upper, part, step)
+        before = self.snapshot.tests
+        changes = {"tests": (*before, scores)}
+        if not self.dataset.dev:
+            changes |= {"predictions": predictions, "weights": keep_trained(upper, step)}
+        elif all(scores.f1 > one.f1 for one in before):
+            changes["weights"] = keep_trained(upper, step)
+        yield changes
 
     def _shared_key(self) -> Hashable:
         """Return all settings that the prepared examples and their states depend on."""
@@ -159,22 +198,29 @@ class FineTuneRun:
         reading = (settings.scheme, settings.labelling, settings.batch_size)
         return (id(self.encoder), id(self.dataset), n_trained, *of_examples, *reading)
 
-    def _read_examples(self) -> Generator[dict, None, tuple]:
-        """Encode the examples; return the data, the training part and the test part."""
+    def _read_examples(self) -> Generator[dict, None, Prepared]:
+        """Encode the examples of all parts."""
         data = training_data(self.dataset, self.settings)
         reading = reading_of(self.encoder, data, self.settings)
         encoded: list[EncodedExample | None] = []
-        examples = (*data.train, *data.test)
+        examples = (*data.train, *data.dev, *data.test)
         for first in range(0, len(examples), READ_AT_ONCE):
             encoded += map(reading.read, examples[first : first + READ_AT_ONCE])
             yield {}
-        n_train = len(data.train)
-        train_part = [example for example in encoded[:n_train] if example is not None]
+        dev_at, test_at = len(data.train), len(data.train) + len(data.dev)
+        train_part = [example for example in encoded[:dev_at] if example is not None]
         if not train_part:
             raise ValueError(
                 "no example fits into this model's window: choose a model with a larger one"
             )
-        return data, train_part, encoded[n_train:]
+        return Prepared(
+            data=data,
+            train=train_part,
+            dev=encoded[dev_at:test_at],
+            test=encoded[test_at:],
+            states=None,
+            of=(self.encoder, self.dataset),
+        )
 
     def _run_frozen(
         self, bert: Bert, n_frozen: int, examples: list[EncodedExample]
@@ -186,35 +232,39 @@ class FineTuneRun:
             yield {"proportion_read": len(states) / len(examples)}
         return states
 
+    def _parts(self, prepared: Prepared, bert: Bert) -> Iterator[_Part]:
+        """Yield the dev and the test part."""
+        first = len(prepared.train)
+        for name in ("dev", "test"):
+            encoded = getattr(prepared, name)
+            readable = [example for example in encoded if example is not None]
+            task = self._task(prepared, first, readable, bert)
+            yield _Part(getattr(prepared.data, name), encoded, task)
+            first += len(readable)
+
     def _task(
-        self,
-        examples: list[EncodedExample],
-        states: list[Float[Tensor, "_ hidden"]] | None,
-        bert: Bert,
+        self, prepared: Prepared, first: int, examples: list[EncodedExample], bert: Bert
     ) -> FineTuneTask:
+        """Return the task of some examples, the states of which begin at `first`."""
         return FineTuneTask(
             self.dataset.kind,
             examples,
-            states,
+            prepared.states and prepared.states[first : first + len(examples)],
             padding_id=bert.config.padding_id,
             batch_size=self.settings.batch_size,
             seed=self.settings.seed,
             device=bert.device,
         )
 
-    def _test(
-        self,
-        upper: UpperLayers,
-        task: FineTuneTask,
-        test_part: list[EncodedExample | None],
-        step: int,
-    ) -> Iterator[dict]:
-        """Predict the test part and score it; yield the test's results last."""
+    def _measure(
+        self, upper: UpperLayers, part: _Part, step: int
+    ) -> Generator[dict, None, tuple[FineTuneTest, Predictions]]:
+        """Predict a part and score it."""
         found: list[Float[Tensor, "... class"]] = []
-        for part in predict(upper, task):
-            found += part
+        for some in predict(upper, part.task):
+            found += some
             yield {}
-        loss = self._mean_loss(task, found)
+        loss = self._mean_loss(part.task, found)
         if not math.isfinite(loss):
             raise NonFiniteLossError(
                 f"the test loss is {loss} at step {step}: lower the peak rate"
@@ -224,19 +274,16 @@ class FineTuneRun:
         left = iter(found)
         predicted = [
             "" if encoded is None else predicted_output(example, encoded, next(left), reading)
-            for example, encoded in zip(self.dataset.test, test_part, strict=True)
+            for example, encoded in zip(part.examples, part.encoded, strict=True)
         ]
-        scores = score_examples(self.dataset.test, predicted, self.settings.scheme)
+        scores = score_examples(part.examples, predicted, self.settings.scheme)
         test = FineTuneTest(
             step=step, loss=loss, proportion_right=scores.proportion_right, f1=scores.f1
         )
-        yield {
-            "tests": (*self.snapshot.tests, test),
-            "predictions": Predictions(
-                step=step, log_probabilities=tuple(found), predicted=tuple(predicted)
-            ),
-            "weights": keep_trained(upper, step),
-        }
+        predictions = Predictions(
+            step=step, log_probabilities=tuple(found), predicted=tuple(predicted)
+        )
+        return test, predictions
 
     def _mean_loss(self, task: FineTuneTask, found: list[Float[Tensor, "... class"]]) -> float:
         """Return the mean over examples of each one's loss, in nats."""

@@ -32,7 +32,7 @@ class FineTuneLoss:
 
 @dataclass(frozen=True, kw_only=True)
 class FineTuneTest:
-    """The scores on the whole test part."""
+    """The scores on the whole dev part, or the whole test part."""
 
     step: int
     loss: float  # nats
@@ -64,7 +64,7 @@ class StoredWeights:
 @short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Predictions:
-    """The model's predictions for the test examples, at the last test."""
+    """The model's predictions for the test examples."""
 
     step: int
     log_probabilities: tuple[Float[Tensor, "... class"], ...]
@@ -84,15 +84,22 @@ class FineTuneSnapshot:
     seconds_before: float = 0.0  # before the first step
     proportion_read: float = 0.0  # of the texts, through the frozen layers
     losses: tuple[FineTuneLoss, ...] = ()
+    # After each epoch or so: on the dev part, or on the test part of data without a dev part.
     tests: tuple[FineTuneTest, ...] = ()
+    on_test: FineTuneTest | None = None  # measured once at the end, with the weights that are kept
     # None while the data is being prepared:
     dataset: Dataset | None = None
     n_left_out: int = 0  # training examples whose answer was cut off
     n_cut: int = 0  # examples that are longer than the window
     n_trained: int = 0  # parameters that are trained
-    # None before the first test:
+    # None before the first test; with a dev part, there are no predictions before the end:
     predictions: Predictions | None = None
-    weights: TrainedWeights | StoredWeights | None = None
+    weights: TrainedWeights | StoredWeights | None = None  # the best on dev, or the last
+
+    @property
+    def result(self) -> FineTuneTest:
+        """Return the scores on the test part if they are measured, else the last ones."""
+        return self.on_test or self.tests[-1]
 
     @property
     def seconds_left(self) -> float | None:
