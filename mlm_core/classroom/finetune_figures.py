@@ -104,8 +104,8 @@ def _last_test(
 ) -> FineTuneTest:
     """Return the last test of a run: stored with the same settings, or new."""
     if name in stored_names() and (stored := read_stored(name)).settings == settings:
-        return stored.tests[-1]
-    return train_to_the_end(settings, dataset, encoder).tests[-1]
+        return stored.result
+    return train_to_the_end(settings, dataset, encoder).result
 
 
 if __name__ == "__main__":

@@ -153,7 +153,7 @@ def fine_tuned_figures(
     """Fine-tune with each seed and the lesson's settings; yield the test scores."""
     for seed in seeds:
         settings = replace(variants(task)[way], model=model.name, seed=seed)
-        yield figure_of(task, way, seed, train_to_the_end(settings, dataset, model).tests[-1])
+        yield figure_of(task, way, seed, train_to_the_end(settings, dataset, model).result)
 
 
 def stored_fine_tunings(is_random: bool) -> tuple[Figure, ...]:

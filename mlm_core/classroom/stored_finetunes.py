@@ -146,7 +146,7 @@ def make_runs(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]
         last = train_to_the_end(settings, read_dataset(settings.data), encoder)
         path = folder / f"{name}.npz"
         write_stored(last, path, encoder if has_weights(name) else None)
-        test = last.tests[-1]
+        test = last.result
         yield (
             f"{name}: {last.n_steps} steps, {test.proportion_right:.1%}, F1 {test.f1:.3f},"
             f" {time.perf_counter() - begun:.0f} s, {path.stat().st_size / 1e6:.2f} MB"

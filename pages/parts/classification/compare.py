@@ -173,7 +173,7 @@ def _own_rows(
         finetune_runs.MINE.look(run)
         if run.seen is None or not run.seen.tests:
             continue
-        test, title = run.seen.tests[-1], finetune_runs.title_of(run, with_data=False)
+        test, title = run.seen.result, finetune_runs.title_of(run, with_data=False)
         share = test.proportion_right if n_trials is not None else test.f1
         variant = Variant(name=title, proportions=(share,))
         rows.append(

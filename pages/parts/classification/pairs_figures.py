@@ -52,7 +52,7 @@ def show_figures(page: Page, title: str, snapshot: "FineTuneSnapshot") -> None:
             majority=_percent(shares["majority"]),
         )
     )
-    variants = _variants({"run": snapshot.tests[-1].proportion_right, **shares})
+    variants = _variants({"run": snapshot.result.proportion_right, **shares})
     _draw(page, title, variants, n)
     _explain(page, variants, n)
     st.markdown(words.section("pairs.betray"))

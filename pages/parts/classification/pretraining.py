@@ -69,9 +69,9 @@ def _option(page: Page, name: str, sizes: list[int], *, plain: bool = False) -> 
 
 def _enough(runs: "dict[str, list[FineTuneSnapshot]]", sizes: list[int]) -> str:
     """Return the fewest examples with which a random start does as well; "more" if none do."""
-    wanted = runs["pretrained"][AT].tests[-1].proportion_right
+    wanted = runs["pretrained"][AT].result.proportion_right
     for size, run in zip(sizes, runs["random"], strict=True):
-        if run.tests[-1].proportion_right >= wanted:
+        if run.result.proportion_right >= wanted:
             return str(size)
     return "more"
 
@@ -142,7 +142,7 @@ def _curve(name: str, pen: int, runs: "list[FineTuneSnapshot]") -> Curve:
     """Return each run's share right by its number of examples, with the standard errors."""
     from mlm_core.evaluation.seeds import standard_error
 
-    shares = [run.tests[-1].proportion_right for run in runs]
+    shares = [run.result.proportion_right for run in runs]
     return Curve(
         name=name,
         points=[(len(run.dataset.train), share) for run, share in zip(runs, shares, strict=True)],
@@ -179,7 +179,7 @@ def _explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: fl
         )
     _say_worth(page, runs)
     few, most = runs["pretrained"][0], runs["random"][-1]
-    share_few, share_most = few.tests[-1].proportion_right, most.tests[-1].proportion_right
+    share_few, share_most = few.result.proportion_right, most.result.proportion_right
     n_test = len(few.dataset.test)
     # A share no more than two standard errors above the most frequent class may be chance.
     is_above = share_few > majority + 2 * standard_error(share_few, n_test)
@@ -214,13 +214,13 @@ def _explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: fl
 def _say_worth(page: Page, runs: "dict[str, list[FineTuneSnapshot]]") -> None:
     """Say how few examples the pretrained start needs to do as well as a random one with all."""
     most = runs["random"][-1]
-    wanted = most.tests[-1].proportion_right
-    enough = [run for run in runs["pretrained"] if run.tests[-1].proportion_right >= wanted]
+    wanted = most.result.proportion_right
+    enough = [run for run in runs["pretrained"] if run.result.proportion_right >= wanted]
     values = {"n_all": len(most.dataset.train), "random": _percent(wanted)}
     if enough:
         values |= {
             "n": len(enough[0].dataset.train),
-            "share": _percent(enough[0].tests[-1].proportion_right),
+            "share": _percent(enough[0].result.proportion_right),
         }
     st.markdown(
         page.words.section("pretraining.worth" if enough else "pretraining.worthless", **values)
@@ -231,7 +231,7 @@ def _difference(pretrained: "FineTuneSnapshot", random: "FineTuneSnapshot") -> "
     from mlm_core.evaluation.seeds import Variant, compare
 
     first, second = (
-        Variant(name=name, proportions=(run.tests[-1].proportion_right,))
+        Variant(name=name, proportions=(run.result.proportion_right,))
         for name, run in (("pretrained", pretrained), ("random", random))
     )
     return compare(first, second, len(pretrained.dataset.test))

@@ -184,7 +184,7 @@ def _whole_test(page: Page, runs: "dict[str, FineTuneSnapshot]") -> str:
     from mlm_core.evaluation.seeds import standard_error
 
     n = len(runs["head"].dataset.test)
-    shares = {way: run.tests[-1].proportion_right for way, run in runs.items()}
+    shares = {way: run.result.proportion_right for way, run in runs.items()}
     error = max(standard_error(share, n) for share in shares.values())
     return page.words.section(
         "three_ways.whole",

@@ -92,7 +92,7 @@ def _sort(snapshot: "FineTuneSnapshot") -> str:
 
 def readme(words: Words, title: str, snapshot: "FineTuneSnapshot", sort: str) -> str:
     """Return what the zip says about the model and its use; `sort` names the section on that."""
-    kind, test = snapshot.dataset.kind, snapshot.tests[-1]
+    kind, test = snapshot.dataset.kind, snapshot.result
     values = {
         "title": title,
         "step": test.step,
