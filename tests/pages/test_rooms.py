@@ -300,3 +300,43 @@ def test_a_typed_word_and_a_number_reach_the_desk_and_wait(open_warm_page: Calla
     assert by_kind["text"].counts == {"boat": 1} and by_kind["number"].numbers == (0.25,)
     teacher.run()
     assert not teacher.exception and not teacher.error
+
+
+def test_a_typed_word_or_number_counts_in_a_second_vote_only_once_given_again(
+    open_warm_page: Callable, teacher
+):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    directed, code = teacher.session_state[desk.KEPT], code_of(teacher)
+    loss = BY_SLUG["prediction_and_loss"].file
+    cloze = open_warm_page(loss, room=code, prediction_and_loss_word="boat")
+    kinship = open_warm_page(BY_SLUG["isotropy"].file, room=code)
+    kinship.slider(key="isotropy_guess").set_value(0.25)
+    kinship.button(key="isotropy_reveal").click().run()
+    asked = {one.kind: one for one in directed.questions()}
+    for question in asked.values():
+        directed.vote_again(question.id)
+    for app in (cloze, kinship):
+        app.run()
+        assert said(app, "left_over") and not said(app, "closed") and not app.exception
+    assert [directed.tallies(one)[-1].n for one in asked.values()] == [0, 0]
+    cloze.button(key="room_same_again").click().run()
+    kinship.slider(key="isotropy_guess").set_value(0.5).run()
+    for app in (cloze, kinship):
+        assert said(app, "closed") and not said(app, "left_over")
+    assert directed.tallies(asked["text"])[-1].counts == {"boat": 1}
+    assert directed.tallies(asked["number"])[-1].numbers == (0.5,)
+
+
+def test_a_revealed_second_vote_shows_the_answer_also_to_those_who_kept_out_of_it(
+    open_warm_page: Callable, teacher
+):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    directed = teacher.session_state[desk.KEPT]
+    loss = BY_SLUG["prediction_and_loss"].file
+    cloze = open_warm_page(loss, room=code_of(teacher), prediction_and_loss_word="boat")
+    (question,) = [one for one in directed.questions() if one.kind == "text"]
+    directed.vote_again(question.id)
+    directed.reveal(question.id)
+    cloze.run()
+    assert not said(cloze, "left_over") and not said(cloze, "closed") and not cloze.exception
+    assert directed.tallies(question)[-1].n == 0
