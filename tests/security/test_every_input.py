@@ -156,7 +156,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
                     "desk": KEY,
                 }
             )
-            for what in ("votes", "progress", "sentences")
+            for what in ("votes", "progress", "sentences", "summary")
         ),
     ],
 }
