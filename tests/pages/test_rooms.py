@@ -365,3 +365,26 @@ def test_the_summary_to_print_has_every_vote_the_progress_and_the_sentences_show
     # Without what only a screen needs: how learners come in, and buttons that act on a vote.
     assert "teaching_room_join" not in {one.key for one in teacher.toggle}
     assert not keys(teacher) & {"teaching_room_reveal", "teaching_room_vote_again"}
+
+
+def test_sentences_that_the_teacher_let_through_are_points_on_the_classs_map_of_senses(
+    open_warm_page: Callable, teacher
+):
+    directed, code = teacher.session_state[desk.KEPT], code_of(teacher)
+    senses = BY_SLUG["word_senses"].file
+    link = {"word_senses_part": "own", "word_senses_own_word": "bank"}
+    app = open_warm_page(senses, room=code, word_senses_own_from="room", **link)
+    mine = app.session_state[membership.KEPT]
+    sent = ("The bank was steep.", "The bank lent us money.", "Rain on the roof.", "A secret bank.")
+    for sentence in sent:
+        directed._rooms.send_sentence(mine.code, mine.visit, sentence)
+    for one in directed.sentences()[:3]:
+        directed.judge(one.key, "accepted")
+    app.run()
+    assert not app.exception and not app.error
+    said = "\n".join(one.value for one in (*app.markdown, *app.info, *app.caption))
+    assert "1 of 3 lines" in said and ", 2 sentences" in said
+    charts = "".join(str(one.proto) for one in app.get("plotly_chart"))
+    assert "was steep" in charts and "secret" not in charts
+    alone = open_warm_page(senses, word_senses_own_from="room", **link)
+    assert alone.session_state["word_senses_own_from"] == "corpus"
