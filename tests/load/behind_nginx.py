@@ -63,8 +63,7 @@ class Site:
     def moments(self) -> list[dict[str, int]]:
         """Return each process's memory in MB."""
         found = []
-        wanted = ["pgrep", "-s", str(self.process.pid), "-f", "streamlit run app.py"]
-        for pid in subprocess.run(wanted, capture_output=True, text=True).stdout.split():
+        for pid in self._pids():
             try:
                 lines = Path(f"/proc/{pid}/status").read_text().splitlines()
             except OSError:
@@ -73,6 +72,14 @@ class Site:
             sizes = {name: fields.get(name, "0 kB").split()[0] for name in ("VmRSS", "VmHWM")}
             found.append({name: int(size) // 1024 for name, size in sizes.items()})
         return found
+
+    def kill_one(self) -> None:
+        """End one process of the app without a warning; deploy/serve.sh starts another."""
+        os.kill(int(self._pids()[0]), signal.SIGKILL)
+
+    def _pids(self) -> list[str]:
+        wanted = ["pgrep", "-s", str(self.process.pid), "-f", "streamlit run app.py"]
+        return subprocess.run(wanted, capture_output=True, text=True).stdout.split()
 
     def stop(self) -> None:
         self.process.terminate()

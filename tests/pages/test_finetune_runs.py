@@ -139,8 +139,9 @@ def test_own_examples_are_trained_on_and_the_link_finds_the_run_again(open_page)
         "6 examples for training, 2 for dev, 4 kept for the test. Classes: bad, good"
         in words_of(app)
     )
-    assert "Run 1: head alone, test" in html_of(app)
-    assert re.search(r"Run 1: head alone: [\d.]+ % of the test texts right", words_of(app))
+    assert "Run 1: head alone, dev" in html_of(app)
+    assert re.search(r"The best step is step \d+ with [\d.]+, and its weights are", words_of(app))
+    assert re.search(r"measured once, at the end, .+: [\d.]+ % of 4 right", words_of(app))
     again = open_same(CLASSES, **OWN, **{MINE.link: app.query_params[MINE.link]})
     assert not again.exception and "Finished" in progress(again)
     assert app.session_state[MINE.kept][0].seen.weights is None

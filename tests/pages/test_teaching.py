@@ -32,6 +32,9 @@ LINK, PLAN = {"teaching_part": "link"}, {"teaching_part": "plan"}
 PASTE = LINK | {"teaching_from": "link"}
 VIEW = "https://school.example/mlm/masking?masking_part=why&masking_text=A+cat+sat.&lang=de"
 EXAMPLES = ("45", "90")
+# Buttons and switches of a room that the ready plans name.
+IN_A_ROOM = ("open", "waits", "show_join", "offer", "reveal", "again", "show_votes", "accept")
+IN_A_ROOM += ("takes_sentences", "what_progress", "end")
 
 
 def troubles(app) -> list[str]:
@@ -250,6 +253,21 @@ def test_a_saved_plan_is_read_again(name: str):
     plan = example(name)
     assert read_plan(as_json(plan).encode()) == plan
     assert read_plan(b"\xef\xbb\xbf" + as_json(plan).encode()) == plan
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_each_step_of_a_ready_plan_says_what_to_press_in_a_room(name: str, language: str):
+    room, steps = read_words("room", language), example(name, language).steps
+    assert sum(step.minutes for step in steps) == int(name)
+    for step in steps:
+        assert {"en": "In a room: ", "de": "Im Raum: "}[language] in step.note
+        if step.link not in ("", "/"):  # the first page can't be offered
+            assert room.plain("offer") in step.note
+        if room.plain("again") in step.note:
+            assert room.plain("reveal") in step.note
+    notes = " ".join(step.note for step in steps)
+    assert not [label for label in IN_A_ROOM if room.plain(label) not in notes]
 
 
 def whole(**changed: object) -> bytes:

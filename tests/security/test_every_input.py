@@ -121,6 +121,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         View(link={"word_senses_part": "own", "word_senses_own_from": "file"}),
         View(link={"word_senses_part": "own", "word_senses_own_from": "paste"}),
         View(link={"word_senses_part": "own", "word_senses_own_kind": "umap"}),
+        View(link={"word_senses_part": "own", "word_senses_own_from": "room", "room": ROOM}),
     ],
     "isotropy": [
         View(link={"isotropy_part": "dimensions"}, session={"isotropy_half_guess": "10"}),
@@ -156,7 +157,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
                     "desk": KEY,
                 }
             )
-            for what in ("votes", "progress", "sentences")
+            for what in ("votes", "progress", "sentences", "summary")
         ),
     ],
 }
