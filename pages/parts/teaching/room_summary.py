@@ -15,6 +15,8 @@ from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import as_text, read_words
 from pages.shared.room.server_rooms import server_rooms
 
+FIGURE_WIDTH = 440  # pixels: two votes or more fit on a sheet
+
 
 def show(mine: Desk) -> None:
     """Show all that came in until now. Raises NoSuchRoomError, StoreGoneError."""
@@ -35,7 +37,8 @@ def show(mine: Desk) -> None:
         for number, question in enumerate(questions):
             lesson = read_words(question.lesson).label("title")
             st.markdown(f"### {lesson}: {as_text(title_of(question))}")
-            draw_votes(words, question, votes[question.id], key=f"teaching_room_votes_{number}")
+            with st.container(width=FIGURE_WIDTH):
+                draw_votes(words, question, votes[question.id], key=f"teaching_room_votes_{number}")
         st.markdown(f"### {words.label('what_progress')}")
         show_progress(words, mine)
         if sentences:
