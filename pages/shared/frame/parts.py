@@ -154,14 +154,14 @@ def show_parts(page: Page) -> None:
     names, titles = page.lesson.parts, titles_of_parts(page)
     fixed = (locks.value_of(key) or names[:1])[-1] if locks.is_fixed(key) else None
     shown = {fixed: titles[fixed]} if fixed in titles else titles
+    if shown is titles:
+        course = sum(lesson.minutes_core for lesson in LESSONS)
+        core = page.lesson.minutes_core
+        st.caption(frame_words.section("marks_of_parts", core=core, course=course))
     with st.container(key="steps"):
         chosen = inputs.choice(frame_words.label("parts"), shown, key=key)
         opened = opened_parts(page.lesson.slug)
         st.html(_marks_of_steps(page, list(shown), [*opened, chosen]))
-        if shown is titles:
-            course = sum(lesson.minutes_core for lesson in LESSONS)
-            core = page.lesson.minutes_core
-            st.caption(frame_words.section("marks_of_parts", core=core, course=course))
     with st.container(key="part_top"):
         st.subheader(titles[chosen], anchor=False)
     _land(page.lesson.slug, chosen)
