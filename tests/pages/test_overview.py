@@ -1,5 +1,7 @@
 """What a lesson is for, its core way, "In short", and the way on; the questions for a seminar."""
 
+import re
+
 import pytest
 
 from pages.parts.teaching.errata import ERRATA
@@ -76,9 +78,11 @@ def test_off_the_core_way_the_next_core_part_is_offered_first(open_warm_page):
 def test_a_part_that_was_opened_has_a_check_mark_afterwards(open_warm_page):
     app = open_warm_page("pages/3_masking.py")
     app.button(key="masking_part_next").click().run()
-    options = app.segmented_control(key="masking_part").proto.options
-    marked = [option.content for option in options if option.content_icon]
-    assert marked == [f"**{read_words('masking').label('part_rule')}**"]
+    marks = next(each.proto.body for each in app.get("html") if "masking_part" in each.proto.body)
+    assert re.findall(r"nth-child\((\d+)\)::after", marks) == ["1", "2"]
+    lesson = BY_SLUG["masking"]
+    core = [str(n) for n, name in enumerate(lesson.parts, 1) if name in lesson.core]
+    assert re.findall(r"nth-child\((\d+)\) { border-style: solid", marks) == core
 
 
 @EVERY_LESSON

@@ -96,7 +96,7 @@ def disabled(app, name="start"):
 def test_it_opens_on_the_stored_run_with_a_blank_and_its_curve(open_warm_page):
     app = open_warm_page(FILE)
     assert not app.exception and not app.error
-    assert "polyline" in html_of(app) and "Stored: start values, held out" in html_of(app)
+    assert "polyline" in html_of(app) and "Stored: default settings, held out" in html_of(app)
     assert re.search(r"After step [\d,]+ the first prediction is “bank”", words_of(app))
     assert not app.get("progress")
 
@@ -150,7 +150,7 @@ def test_every_measure_is_drawn_with_what_needs_no_encoder(open_warm_page, measu
 def test_the_start_values_are_the_cores_own(open_page):
     app = open_page(FILE)
     expected = SmallRunSettings()
-    assert f"{expected.parameter_count:,} parameters" in words_of(app)
+    assert f"{expected.parameter_count:,} [parameters]" in words_of(app)
     start(app)
     assert app.session_state[runs.RUNS][0].settings == expected
 

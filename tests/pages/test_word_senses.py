@@ -183,7 +183,7 @@ def pasted(open_page, word, text):
     ("text", "said"),
     [
         ("A light room.", "One sentence is one point"),
-        ("A light room.\nA light room.", "1 sentences stand here twice"),
+        ("A light room.\nA light room.", "1 sentences occur twice"),
         ("A dark room.\nA cold room.", "No line has “light”"),
         ("x\tA light room.\ny\tA light bag.\ny\tTurn on the light.\nno", "1 of 4 lines"),
         ("The light of light.\nA light room.", "more than once"),

@@ -89,6 +89,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
     "masking": [
         View(link={"masking_part": "questions", "masking_question": "each_other"}),
         View(slug="look_it_up", link={"look_it_up_part": "glossary"}),
+        View(link={"present": "1"}),
     ],
     "prediction_and_loss": [
         View(
@@ -136,6 +137,10 @@ BEHIND_CHOICES: dict[str, list[View]] = {
             }
         ),
         View(link={"classification_part": "train", "classification_set_data": "own_classes"}),
+        View(
+            link={"classification_part": "train", "classification_set_data": "own_classes"},
+            session={"classification_own_text": "bad,It was cold.\ngood,It was warm.\n" * 4},
+        ),
         View(slug="bio_tagging", link={"bio_tagging_part": "train"}),
     ],
     "bio_tagging": [

@@ -34,6 +34,7 @@ VIEWS = {
     "prediction_and_loss": {
         "surprise": "surprise",
         "mean_loss": "positions",
+        "one_step": "step",
         "perplexity": "surprise",
         "top_five": OPENING,
         "two_blanks": "blanks",

@@ -3,7 +3,7 @@
 Upstream: the browser's `handlePageInfoChanged` (App.tsx) calls `history.pushState` for every change
 of a parameter that a page writes, so each move of a choice is an entry of its own; with
 `isHistoryNavigation` the browser says that a run was asked for by Back or Forward.
-Worth it, measured: a usability test went from Home to a lesson, a choice and five parts; seven
+Worth it, measured: a usability test went from Home to a lesson, a choice and five parts; 7
 presses of Back changed nothing. With this, Home, a lesson, its choices and two parts take three
 presses back, each of which shows the view before (tests/browser/test_views.py).
 """
