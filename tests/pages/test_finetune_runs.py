@@ -232,7 +232,7 @@ def test_three_files_are_the_three_parts(open_page):
     for file in files:
         uploader = uploader.upload(*file)
     uploader.run()
-    assert "8 examples to learn from, 2 for dev, 2 kept for the test" in words_of(app)
+    assert "8 examples for training, 2 for dev, 2 kept for the test" in words_of(app)
     assert "All parts are your own" in words_of(app) and not app.exception
 
 
