@@ -211,12 +211,13 @@ def _find_roles(lines: Sequence[Sequence[str]], n_columns: int) -> Roles:
     words = [fields for fields in lines if fields[0][0] != "#"] or lines
     columns = [[fields[i] for fields in words] for i in range(n_columns)] if lines else []
     # With two columns, numbers are words: there is nothing else to be one.
-    counting = [i for i, of in enumerate(columns) if n_columns > 2 and _counts_words(of)]
+    counting = {i for i, of in enumerate(columns) if n_columns > 2 and _counts_words(of)}
     left = [i for i in range(n_columns) if i not in counting]
     shares = {i: _share_of_tags(columns[i]) for i in left if lines}
     tags = [i for i in shares if shares[i] >= ARE_TAGS]
     # Many wrong tags: the column that has most right ones, so that the wrong ones are named.
-    tags = tags or [i for i in shares if shares[i] == max(shares.values()) > 0]
+    largest = max(shares.values(), default=0.0)
+    tags = tags or [i for i in shares if shares[i] == largest > 0]
     marked = [i for i in tags if set(columns[i]) != {OUTSIDE}]
     features = [i for i in left if lines and any(map(TAG_IN_FEATURES.search, columns[i]))]
     tag = (marked or features or tags or left or [n_columns - 1])[-1]
