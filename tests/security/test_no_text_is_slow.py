@@ -76,6 +76,7 @@ from pages.parts.bio_tagging.scores_cases import read_brackets
 from pages.parts.bio_tagging.setting import LONGEST_TEXT as LONGEST_MARKED
 from pages.parts.bio_tagging.setting import cut_words, split_words
 from pages.parts.classification.answers_input import LONGEST_PASSAGE
+from pages.parts.home.guess import pieces_of, read_hidden
 from pages.parts.look_it_up.entries import LONGEST_SEARCH, matching, read_terms
 from pages.parts.prediction_and_loss.marks import read as read_marks
 from pages.parts.subword_tokens import own_text as own_vocabulary
@@ -291,6 +292,7 @@ CASES = [
     Case(name="several own files", longest=LONGEST_OWN_DATA, read=named_files),
     Case(name="own JSON", longest=LONGEST_OWN_DATA, read=lambda t: own_classes("{" + t)),
     Case(name="own tags", longest=LONGEST_OWN_DATA, read=own_entities),
+    Case(name="hidden words", longest=LONGEST_TEXT, read=lambda t: read_hidden(t, pieces_of(t))),
     Case(
         name="own sentences",
         longest=own_sentences.LONGEST,
@@ -569,6 +571,9 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/exercises/answers.py:fill_in",
     ),
     "loops over lines, sentences or tokens, each read by functions that are timed here": (
+        "pages/parts/home/guess.py:_blank",
+        "pages/shared/training/finetune_own_data.py:say_refused",
+        "pages/shared/training/finetune_understood.py:_choose_roles",
         "mlm_core/figures/finetuning/answer_spans.py:_space",
         "mlm_core/figures/masking/corruption.py:_chip",
         "mlm_core/figures/text/cutting.py:_piece",

@@ -105,7 +105,7 @@ def pieces_of(sentence: str) -> list[Piece]:
 
 def read_hidden(link: str | None, pieces: list[Piece]) -> list[int]:
     """Return the numbers in a link such as "1-4" that are words of the sentence."""
-    asked = [int(one) for one in (link or "").split("-") if one.isascii() and one.isdecimal()][:9]
+    asked = [int(one) for one in re.findall(r"(?<!\d)\d{1,3}(?!\d)", link or "", re.ASCII)[:9]]
     known = [one for one in dict.fromkeys(asked) if one < len(pieces) and pieces[one].is_word]
     return known[:MOST_BLANKS]
 
