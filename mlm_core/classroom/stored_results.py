@@ -9,8 +9,8 @@ training method. A step is a module that also runs by itself; a later one may re
 earlier one. Each step lists its files, so that tests/test_stored_results.py finds a file that no
 step makes.
 
-Read before this: ../text/size_curve.py, stored_runs.py, stored_maps.py, stored_finetunes.py,
-finetune_figures.py.
+Read before this: ../text/size_curve.py, stored_runs.py, ../small_runs/static_masking.py,
+stored_maps.py, stored_finetunes.py, finetune_figures.py.
 """
 
 import argparse
@@ -19,10 +19,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from mlm_core.classroom import finetune_figures, stored_finetunes, stored_maps, stored_runs
+from mlm_core.classroom import (
+    finetune_figures,
+    stored_finetunes,
+    stored_maps,
+    stored_runs,
+)
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.pretraining.record import duration
+from mlm_core.small_runs import static_masking
 from mlm_core.text import size_curve
 
 DATA_FOLDER = Path(__file__).parents[1] / "data"
@@ -31,6 +37,7 @@ WRITTEN = (
     "sentences_en.txt",
     "mini_world.txt",
     "senses/*.txt",
+    "senses_in_stories.tsv",
     "classification/*.tsv",
     "entities/*.conll",
     "languages.json",
@@ -91,6 +98,14 @@ STEPS = (
         make=stored_runs.make_stored,
         n_lines=lambda: len(_run_files()),
         seconds=200,
+    ),
+    Step(
+        name="masking",
+        command="mlm_core.small_runs.static_masking",
+        files=lambda: frozenset({static_masking.RESULTS_FILE.name}),
+        make=static_masking.make_runs,
+        n_lines=lambda: len(static_masking.SEEDS) * len(static_masking.WAYS),
+        seconds=160,
     ),
     Step(
         name="maps",

@@ -189,3 +189,17 @@ def test_the_list_of_test_sentences_has_those_around_the_chosen_one_or_those_wit
 def shown_numbers(app) -> list[int]:
     options = app.selectbox(key="bio_tagging_test_sentence").options
     return [int(option.split()[0]) for option in options]
+
+
+def test_one_pieces_equations_are_written_out_and_end_in_the_tag_of_the_drawing(open_warm_page):
+    link = {"bio_tagging_part": "distribution", "bio_tagging_piece": "1"}
+    app = open_warm_page(FILE, **link)
+    assert not app.exception
+    said = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert "so $t_i$ = **I-PER**" in said and "▶" in said
+    app.selectbox(key="bio_tagging_piece").set_value("2").run()
+    said = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert not app.exception and "so $t_i$ = **O**" in said
+    before = [formula.value for formula in app.latex]
+    app.text_input(key="bio_tagging_sentence").set_value("Bo sleeps.").run()
+    assert not app.exception and [formula.value for formula in app.latex] != before

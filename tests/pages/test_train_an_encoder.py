@@ -418,3 +418,52 @@ def test_the_readme_of_what_is_taken_home_has_the_settings():
     about = _about(SimpleNamespace(words=read_words("train_an_encoder")), "Run 1", snapshot)
     assert "- n_layers: 3" in about and "long" not in about
     assert "settings}" not in about
+
+
+OPTIMIZER = {"train_an_encoder_part": "optimizer"}
+
+
+def test_the_schedule_marks_the_end_of_the_warm_up_and_the_runs_step(open_warm_page):
+    app = open_warm_page(FILE, **OPTIMIZER)
+    assert not app.exception and not app.error
+    said = words_of(app)
+    assert "Over the first 160 of 1,600 steps (10 %)" in said and "to 0.004" in said
+    chart = app.get("plotly_chart")[0].proto.spec
+    assert "warm-up ends, step 160" in chart and "the run is here, step 1,600" in chart
+
+
+def test_every_step_of_adamw_is_written_out_for_the_weight_that_was_chosen(open_warm_page):
+    app = open_warm_page(FILE, **OPTIMIZER, train_an_encoder_followed="norm")
+    first = [formula.value for formula in app.latex]
+    assert "LayerNorm are not decayed" in words_of(app)
+    app.button_group(key="train_an_encoder_adamw_step").set_value("3").run()
+    assert not app.exception
+    assert [formula.value for formula in app.latex] != first
+    assert r"1-0.9^3" in " ".join(formula.value for formula in app.latex)
+
+
+def test_a_word_that_is_none_is_read_as_mask_and_another_weight_has_other_terms(open_warm_page):
+    app = open_warm_page(FILE, **OPTIMIZER)
+    of_mask = [formula.value for formula in app.latex]
+    field = app.text_input(key="train_an_encoder_optimizer_word")
+    field.set_value("bank").run()
+    assert [formula.value for formula in app.latex] != of_mask
+    app.text_input(key="train_an_encoder_optimizer_word").set_value(" ").run()
+    assert not app.exception and [formula.value for formula in app.latex] == of_mask
+
+
+def test_the_part_offers_every_weight_that_a_run_can_follow():
+    from mlm_core.small_runs.first_steps import FOLLOWED
+    from pages.parts.train_an_encoder import optimizer
+
+    assert optimizer.FOLLOWED == FOLLOWED
+
+
+def test_static_masking_is_guessed_first_and_its_interval_follows(open_warm_page):
+    link = {"train_an_encoder_part": "experiments", "train_an_encoder_experiment": "static_masking"}
+    app = open_warm_page(FILE, **link)
+    assert not app.exception and not app.get("plotly_chart")
+    app.button_group(key="train_an_encoder_guess_static_masking").set_value("higher").run()
+    assert not app.exception
+    assert re.search(r"Right: \*\*higher\*\*.*4 seeds", words_of(app))
+    assert "error_y" in app.get("plotly_chart")[0].proto.spec

@@ -361,3 +361,21 @@ def test_for_the_first_piece_only_words_of_several_pieces_are_read_again(
         again = all_layers(cache.model("mini-bert"), word.sentences, pooling=pooling)
         torch.testing.assert_close(found.states, again.states, atol=1e-4, rtol=1e-4)
         assert torch.equal(found.static, again.static) and found.pooling == pooling
+
+
+def test_a_word_without_an_example_gets_the_fallback_and_says_so(open_warm_page):
+    app = open_warm_page(FILE, word_senses_part="inventory")
+    assert not app.exception
+    said = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert "“pitcher” has no example here" in said and "is taken: **jug**" in said
+    app.button_group(key="word_senses_inventory_from").set_value("lists").run()
+    assert not app.exception
+    said = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert "has no example here" not in said
+    assert re.search(r"\| pitcher \| player \| nearest sense \|", said)
+
+
+def test_a_sentence_without_any_of_the_words_lists_them(open_warm_page):
+    app = open_warm_page(FILE, word_senses_part="inventory", word_senses_all_words="No such one.")
+    assert not app.exception
+    assert any("None of the inventory" in element.value for element in app.info)

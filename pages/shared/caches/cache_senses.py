@@ -17,6 +17,7 @@ from pages.shared.caches.cache import long_work_lock, model
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
+    from mlm_core.embeddings.sense_inventory import LabelledUse
     from mlm_core.embeddings.word_senses import Method
     from mlm_core.shapes import Tensor
     from pages.shared.server.helper_process import Work
@@ -40,6 +41,14 @@ def stored_names(language: str = "") -> tuple[str, ...]:
 def stored_word(name: str) -> senses_data.SenseWord:
     """Return a stored word and its uses. Raises ValueError if there is none of that name."""
     return senses_data.stored_word(name)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def story_uses() -> "tuple[LabelledUse, ...]":
+    """Return the stored words' sense-labelled occurrences in the stories."""
+    from mlm_core.embeddings.sense_inventory import story_uses
+
+    return story_uses()
 
 
 def stored_uses(model_name: str, name: str, pooling: "Pooling" = "mean") -> "WordVectors":

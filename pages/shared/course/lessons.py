@@ -118,6 +118,7 @@ LESSONS = (
             "compare",
             "experiments",
             "inside",
+            "optimizer",
             "pair_task",
             "parameters",
             "family",
@@ -134,6 +135,7 @@ LESSONS = (
         opening=("map",),
         parts=(
             "disambiguate",
+            "inventory",
             "by_layer",
             "own",
             "static",
