@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.browser.live import ROOT
 
-UNPACKED = Path(sys.prefix) / "nginx/usr/sbin/nginx"  # by tests/deploy/install_nginx.sh
+UNPACKED = Path(sys.prefix) / "nginx/usr/sbin/nginx"  # by tests/deploy/unpack_server.sh
 PATIENCE = 120.0  # seconds until all processes answer
 
 
@@ -89,5 +89,5 @@ def find_nginx() -> str:
     named = [os.environ.get("NGINX_PROGRAM"), shutil.which("nginx"), "/usr/sbin/nginx", UNPACKED]
     path = next((str(path) for path in named if path and Path(path).exists()), None)
     if path is None:
-        sys.exit(f"no nginx: run `sh tests/deploy/install_nginx.sh {UNPACKED.parents[2]}`")
+        sys.exit(f"no nginx: run `sh tests/deploy/unpack_server.sh nginx {UNPACKED.parents[2]}`")
     return path

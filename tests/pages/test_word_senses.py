@@ -11,6 +11,7 @@ import torch
 
 from pages.parts.word_senses.setting import JOINS
 from pages.shared.caches import cache, cache_senses
+from pages.shared.link import whole_page
 from pages.shared.server import helper_process
 from tests.browser.live import ROOT
 from tests.caches import own_caches
@@ -59,6 +60,39 @@ def test_playing_moves_one_layer_a_second_and_ends_at_the_last(open_warm_page):
         app.run()
         assert app.select_slider(key="word_senses_layer").value == layer
     assert "word_senses_playing" not in app.session_state
+
+
+def test_what_other_parts_stand_by_draws_the_whole_page_but_not_while_it_plays(
+    open_warm_page, monkeypatch
+):
+    wanted = []
+    monkeypatch.setattr(whole_page, "want", lambda: wanted.append(True))
+    app = open_warm_page(FILE)
+    app.select_slider(key="word_senses_layer").set_value("5").run()
+    assert len(wanted) == 1
+    app.selectbox(key="word_senses_word").set_value("bat").run()
+    assert len(wanted) == 2
+    app.button(key="word_senses_back").click().run()
+    assert len(wanted) == 3 and app.select_slider(key="word_senses_layer").value == "4"
+    app.session_state["word_senses_playing"] = time.monotonic()
+    app.select_slider(key="word_senses_layer").set_value("7").run()
+    assert len(wanted) == 3
+
+
+def test_a_stored_map_needs_no_helper_and_sentences_of_ones_own_begin_it(
+    open_warm_page, open_page, monkeypatch
+):
+    begun = []
+    monkeypatch.setattr(helper_process, "begin", lambda: begun.append(True))
+    monkeypatch.setattr(helper_process, "_submit", lambda *_: begun.append(True))
+    open_warm_page(FILE)
+    assert not begun
+    text = "\n".join(f"He saw {n} boats by the bank." for n in range(6))
+    own = {"word_senses_own_word": "bank", "word_senses_own_from": "paste"}
+    app = open_part(open_page, "own", **own)
+    assert not begun
+    app.text_area(key="word_senses_own_text").set_value(text).run()
+    assert begun
 
 
 def test_a_chosen_point_shows_its_sentence_and_both_kinds_of_neighbours(open_warm_page):
