@@ -107,8 +107,9 @@ def take_step(
     rows = [position, *(other for other, _ in others)]
     true_ids = [target, *(id_ for _, id_ in others)]
     _check_places(rows, true_ids, len(seen.tokens), model.bert.config.vocabulary_size)
-    trained = _copy_of(model.bert, (BIAS,) if moved == "bias" else (BIAS, EMBEDDING))
-    parameters = [parameter for parameter in trained.parameters() if parameter.requires_grad]
+    names = (BIAS,) if moved == "bias" else (BIAS, EMBEDDING)
+    trained = _copy_of(model.bert, names)
+    parameters = [trained.get_parameter(name) for name in names]
     with torch.inference_mode(False), torch.enable_grad():
         before = _logits(trained, seen, rows)
         loss = -before[0].log_softmax(dim=-1)[target]
