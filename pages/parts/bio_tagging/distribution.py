@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mlm_core.text.tokens import TokenizedText
 
 COMBINATION = "bio_tagging_combination"
+MOST_PIECES = 30  # with numbers below; a longer sentence's drawings are large already
 DECODERS = {"greedy": "greedy", "viterbi": "Viterbi"}
 
 
@@ -88,7 +89,10 @@ def _show_pieces(
     chosen = inputs.position(page.words.label("piece"), pieces, key=PIECE, default=default)
     with drawn:
         _draw_pieces(page, text, word_of_subword, predicted, tags, chosen, source)
-    show_equations(page, snapshot, text, places[chosen], source)
+    if len(places) <= MOST_PIECES:
+        show_equations(page, snapshot, text, places[chosen], source)
+    else:
+        st.caption(page.words.section("distribution.equations_of_short", most=MOST_PIECES))
 
 
 def _draw_pieces(
