@@ -82,6 +82,10 @@ def _show_pieces(
     """Draw all pieces' distributions, and write one of them out."""
     tags = cache_finetuning.reading_of(snapshot).classes
     places = [i for i, word in enumerate(word_of_subword) if word is not None]
+    if len(places) > MOST_PIECES:
+        _draw_pieces(page, text, word_of_subword, predicted, tags, None, source)
+        st.caption(page.words.section("distribution.equations_of_short", most=MOST_PIECES))
+        return
     drawn, pieces = st.container(), [text.tokens[i].text for i in places]
     # At first a piece that is no O, if there is one: its numbers have more to tell.
     is_name = (predicted[places].argmax(dim=1) != tags.index("O")).tolist()
@@ -89,10 +93,7 @@ def _show_pieces(
     chosen = inputs.position(page.words.label("piece"), pieces, key=PIECE, default=default)
     with drawn:
         _draw_pieces(page, text, word_of_subword, predicted, tags, chosen, source)
-    if len(places) <= MOST_PIECES:
-        show_equations(page, snapshot, text, places[chosen], source)
-    else:
-        st.caption(page.words.section("distribution.equations_of_short", most=MOST_PIECES))
+    show_equations(page, snapshot, text, places[chosen], source)
 
 
 def _draw_pieces(
@@ -101,7 +102,7 @@ def _draw_pieces(
     word_of_subword: tuple[int | None, ...],
     predicted: "Tensor",
     tags: tuple[str, ...],
-    chosen: int,
+    chosen: int | None,
     source: str,
 ) -> None:
     """Draw a column for each piece of a word; [CLS] and [SEP] have no tag."""
@@ -117,7 +118,7 @@ def _draw_pieces(
             names,
             word_of_column=[word_of_subword[i] for i in places],
             chosen=chosen,
-            clickable=True,
+            clickable=chosen is not None,
             alt=words.plain("pieces_alt", n=len(places), tags=len(tags)),
         ),
         key="bio_tagging_pieces_chances",
@@ -126,7 +127,7 @@ def _draw_pieces(
             columns=["piece", *tags],
         ),
         source=source,
-        on_click=lambda value: inputs.choose(PIECE, value),
+        on_click=None if chosen is None else lambda value: inputs.choose(PIECE, value),
     )
 
 
