@@ -41,7 +41,7 @@ def show(page: Page) -> None:
     from mlm_core.tagging.decoding import greedy, viterbi
 
     words = page.words
-    st.markdown(words.section("distribution.lead"))
+    st.markdown(words.section("distribution.lead", most=MOST_PIECES))
     chosen = finetune_runs.choose(page, ("entities", "own_tags"))
     if chosen is None:
         return
@@ -84,7 +84,6 @@ def _show_pieces(
     places = [i for i, word in enumerate(word_of_subword) if word is not None]
     if len(places) > MOST_PIECES:
         _draw_pieces(page, text, word_of_subword, predicted, tags, None, source)
-        st.caption(page.words.section("distribution.equations_of_short", most=MOST_PIECES))
         return
     drawn, pieces = st.container(), [text.tokens[i].text for i in places]
     # At first a piece that is no O, if there is one: its numbers have more to tell.
