@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mlm_core.text.tokens import TokenizedText
 
 COMBINATION = "bio_tagging_combination"
+MOST_PIECES = 30  # with numbers below; a longer sentence's drawings are large already
 DECODERS = {"greedy": "greedy", "viterbi": "Viterbi"}
 
 
@@ -40,7 +41,7 @@ def show(page: Page) -> None:
     from mlm_core.tagging.decoding import greedy, viterbi
 
     words = page.words
-    st.markdown(words.section("distribution.lead"))
+    st.markdown(words.section("distribution.lead", most=MOST_PIECES))
     chosen = finetune_runs.choose(page, ("entities", "own_tags"))
     if chosen is None:
         return
@@ -81,6 +82,9 @@ def _show_pieces(
     """Draw all pieces' distributions, and write one of them out."""
     tags = cache_finetuning.reading_of(snapshot).classes
     places = [i for i, word in enumerate(word_of_subword) if word is not None]
+    if len(places) > MOST_PIECES:
+        _draw_pieces(page, text, word_of_subword, predicted, tags, None, source)
+        return
     drawn, pieces = st.container(), [text.tokens[i].text for i in places]
     # At first a piece that is no O, if there is one: its numbers have more to tell.
     is_name = (predicted[places].argmax(dim=1) != tags.index("O")).tolist()
@@ -97,7 +101,7 @@ def _draw_pieces(
     word_of_subword: tuple[int | None, ...],
     predicted: "Tensor",
     tags: tuple[str, ...],
-    chosen: int,
+    chosen: int | None,
     source: str,
 ) -> None:
     """Draw a column for each piece of a word; [CLS] and [SEP] have no tag."""
@@ -113,7 +117,7 @@ def _draw_pieces(
             names,
             word_of_column=[word_of_subword[i] for i in places],
             chosen=chosen,
-            clickable=True,
+            clickable=chosen is not None,
             alt=words.plain("pieces_alt", n=len(places), tags=len(tags)),
         ),
         key="bio_tagging_pieces_chances",
@@ -122,7 +126,7 @@ def _draw_pieces(
             columns=["piece", *tags],
         ),
         source=source,
-        on_click=lambda value: inputs.choose(PIECE, value),
+        on_click=None if chosen is None else lambda value: inputs.choose(PIECE, value),
     )
 
 
