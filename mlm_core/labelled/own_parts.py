@@ -119,7 +119,7 @@ def join_files(files: Sequence[tuple[str, str]]) -> str:
     Raises ValueError if there are several and a name says none.
 
     >>> join_files([("my_dev.tsv", "a"), ("train.tsv", "b")])
-    '# part: dev\\na\n# part: train\nb'
+    '# part: dev\na\n# part: train\nb'
     """
     if len(files) == 1:
         return files[0][1]
