@@ -41,6 +41,15 @@ class ClassSteps:
     powers: Float[Tensor, " class"]  # e^(u - shift)
     probabilities: Float[Tensor, " class"]  # y
 
+    def columns(self, k: int) -> dict[str, list[float]]:
+        """Return every product of class k's dot product, as columns of a table."""
+        return {
+            "number": list(range(len(self.pooled))),
+            "h": self.pooled.tolist(),
+            "w": self.weights[k].tolist(),
+            "product": self.terms[k].tolist(),
+        }
+
 
 @dataclass(frozen=True, kw_only=True)
 class Term:

@@ -8,6 +8,7 @@ from mlm_core.figures.finetuning.classification_terms import (
     Link,
     chain_reach,
     chain_svg,
+    links_of,
     softmax_tex,
 )
 from mlm_core.figures.theme import significant
@@ -114,21 +115,12 @@ def _show_dot_product(
     chosen = inputs.listed(words.label("equations_of"), names, key=TAG)
     k = likeliest if chosen == LIKELIEST else int(chosen)
     found = largest_terms(steps, k, SHOWN_TERMS)
-    links = [
-        Link(
-            name=words.plain(
-                "equations_term",
-                j=term.place,
-                h=significant(term.number, 3),
-                w=significant(term.weight, 3),
-            ),
-            value=term.product,
-            is_code=True,
-        )
-        for term in found.shown
-    ]
-    links.append(Link(name=words.plain("equations_rest", n=found.n_rest), value=found.rest))
-    links.append(Link(name=words.plain("equations_bias"), value=found.bias))
+    links = links_of(
+        found,
+        named=lambda **values: words.plain("equations_term", **values),
+        rest=words.plain("equations_rest", n=found.n_rest),
+        bias=words.plain("equations_bias"),
+    )
     show_drawing(
         chain_svg(
             links,
@@ -137,14 +129,7 @@ def _show_dot_product(
             alt=words.plain("equations_alt", tag=tags[k], total=formatted(found.total, ".3f")),
         ),
         key="bio_tagging_dot_product",
-        table=lambda: Table(
-            {
-                "number": list(range(len(steps.pooled))),
-                "h": steps.pooled.tolist(),
-                "w": steps.weights[k].tolist(),
-                "product": steps.terms[k].tolist(),
-            }
-        ),
+        table=lambda: Table(steps.columns(k)),
         source=f"{source} · {name}, {tags[k]}",
     )
 

@@ -40,11 +40,9 @@ def show(page: Page) -> None:
     now = setting.current(page)
     if now is None:
         return
-    left, right = st.columns([2, 1], gap="medium")
-    with left:
-        place = setting.choose_place(page, now)
-    with right:
-        typed_word = inputs.text(words.label("step_word"), "", key="prediction_and_loss_step_word")
+    place, typed_word = setting.choose_place_and_word(
+        page, now, label="step_word", key="prediction_and_loss_step_word"
+    )
     target = now.predictions.true_ids[place]
     if typed_word.strip():
         own = typed.one_piece(page, typed_word)
