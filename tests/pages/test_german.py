@@ -40,13 +40,14 @@ EXERCISES = [
 OTHERS = {"code": {"code_text"}, "plotly_chart": {"config"}, "markdown": set()}
 # What has a dot and is no number: references, versions, and addresses.
 NAMES = re.compile(
-    r"(?:Abb|Gl|Abschnitte?n?|Kapitel|Tabelle|SLP3|Fig|Eq|CC BY(?:-SA)?|Version|SQuAD|§)\.?\s?"
+    r"(?:Abb|Gl|Gleichungen|Abschnitte?n?|Kapitel|Tabelle|SLP3|Fig|Eq|CC BY(?:-SA)?|Version|SQuAD"
+    r"|§)\.?\s?"
     r"\d+(?:\.\d+)*(?:(?:, | und | bis |–)\d+\.\d+)*"
     r"|\(11\.\d+\)|https?://\S+|[\w-]+\.(?:csv|md|json)|`[^`]*`|rgba?\([^)]*\)|12,345\.67|\d+d0\.\d+|127\.0\.0\.1"
 )
 ENGLISH_NUMBER = re.compile(r"(?<![\w.,])\d+\.\d+(?![\d.]*\w)|(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+\b")
 # German text itself may say so; nothing that is filled in has these marks.
-GERMAN_NUMBERS = {"1,000", "1,386"}
+GERMAN_NUMBERS = {"1,000", "1,386", "2.000", "100.000"}
 CODE = re.compile(r"```.*?```", re.DOTALL)
 PYTHONS = re.compile(r"\b(True|False|None)\b")
 LONG_ENOUGH = 15  # characters between two values, with a space among them

@@ -7,7 +7,7 @@ import pytest
 from pages.parts.look_it_up.entries import matching, read_terms
 from pages.shared.course import terms
 from pages.shared.course.language import FIRST, TEXT_FOLDER, languages
-from pages.shared.course.terms import explained, terms_in, without_formulas
+from pages.shared.course.terms import explained, first_sentence, terms_in
 from pages.shared.course.words import Words, read_words, sections_of
 
 MARK = re.compile(r"\[\[([^|\]]+)(?:\|([^\]]+))?\]\]")
@@ -49,7 +49,7 @@ def test_the_terms_that_are_hard_are_explained_somewhere():
 @pytest.mark.parametrize("language", languages())
 def test_a_definition_without_its_formulas_can_be_a_title(language: str):
     for name, definition in terms_in(language).values():
-        plain = without_formulas(definition)
+        plain = first_sentence(definition)
         assert not set(plain) & set('$"\\'), name
         assert plain.endswith(".") or plain.endswith("?"), name
         assert not re.search(r"[:,] ?\.| \.|: ?$", plain), name

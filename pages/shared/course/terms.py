@@ -4,8 +4,8 @@
     The loss is the [[surprise|Surprisal]].     the term "Surprisal", shown as "surprise"
 
 Such a mark becomes a link to the term in the glossary, which opens beside the page, with the
-term's definition as the link's title. pages/shared/frame/term_notes.py shows that title on
-hover, focus and tap. Mark a term where a lesson's opening or part has it first.
+first sentence of its definition as the link's title. pages/shared/frame/term_notes.py shows that
+title on hover, focus and tap. Mark a term where a lesson's opening or part has it first.
 """
 
 import re
@@ -54,15 +54,15 @@ def explained(text: str, language: str) -> str:
         query = {"look_it_up_part": "glossary", "look_it_up_glossary_filter": name}
         if language != FIRST:
             query[IN_LINK] = language
-        return f'[{shown}]({GLOSSARY}{urlencode(query)} "{without_formulas(definition)}")'
+        return f'[{shown}]({GLOSSARY}{urlencode(query)} "{first_sentence(definition)}")'
 
     return _MARK.sub(link, text)
 
 
-def without_formulas(definition: str) -> str:
-    """Return a definition as plain text, for where no formula can be drawn.
+def first_sentence(definition: str) -> str:
+    """Return a definition's first sentence as plain text, for where no formula can be drawn.
 
-    >>> without_formulas("Numbers that sum to 1: $y_k = e^{u_k}$. It is smooth.")
-    'Numbers that sum to 1. It is smooth.'
+    >>> first_sentence("Numbers that sum to 1: $y_k = e^{u_k}$. It is smooth.")
+    'Numbers that sum to 1.'
     """
-    return _FORMULA.sub("", definition).strip()
+    return _FORMULA.sub("", definition).partition(". ")[0].strip().removesuffix(".") + "."

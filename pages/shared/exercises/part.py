@@ -68,7 +68,7 @@ def show(page: Page) -> None:
     with st.container(border=True):
         _show_exercise(page, chosen, progress, words)
     tell_progress(slug)
-    tab_memory.keep("exercises")
+    tab_memory.keep_of_part("exercises")
     names = list(exercises)
     for name in names[names.index(chosen.id) + 1 :][:1]:
         if chosen.id in progress.solved:

@@ -68,7 +68,7 @@ def lesson_page(slug: str) -> Iterator[Page]:
         _settings(words.label("title"))
         cache.warm_up()
         model_name = draw_sidebar(with_model=True)
-        tab_memory.keep("page")
+        tab_memory.keep_of_page()
     with safely():
         _say_which_room(slug)
         show_opening_lines(lesson, words)
@@ -88,7 +88,7 @@ def home_page() -> Iterator[Words]:
         _settings(words.label("title"))
         cache.warm_up()
         draw_sidebar(with_model=False)
-        tab_memory.keep("page")
+        tab_memory.keep_of_page()
     with safely():
         _say_which_room("home")
         yield words

@@ -7,7 +7,7 @@ Read before this: lessons.py, page_frame.py.
 
 import functools
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import streamlit as st
 
@@ -168,7 +168,7 @@ def show_parts(page: Page) -> None:
     show_part(page, chosen)
     note_opened(page.lesson.slug, chosen)
     tell_progress(page.lesson.slug)
-    tab_memory.keep("part")
+    tab_memory.keep_of_part("part")
     if not locks.is_fixed(key):
         show_way_on(page.lesson, chosen, titles)
 
@@ -180,16 +180,17 @@ def _go_to(key: str, name: str) -> None:
 
 def _marks_of_steps(page: Page, shown: list[str], opened: list[str]) -> str:
     """Return the style that frames core steps and puts a tick behind those that were opened."""
-    words, rules = read_words("frame"), []
-    for number, name in enumerate(shown, 1):
-        step = (
-            f'.st-key-{part_key(page.lesson.slug)} [role="radiogroup"] button:nth-child({number})'
-        )
-        if name in page.lesson.core:
-            rules.append(f"{step} {{ border-style: solid !important; }}")
-        if name in opened:
-            rules.append(f'{step}::after {{ content: "✓" / "{words.plain("step_opened")}"; }}')
-    return f"<style>{' '.join(rules)}</style>"
+    steps = f'.st-key-{part_key(page.lesson.slug)} [role="radiogroup"] button'
+
+    def those(names: Collection[str]) -> str:
+        numbers = [number for number, name in enumerate(shown, 1) if name in names]
+        return f"{steps}:is({', '.join(f':nth-child({number})' for number in numbers)})"
+
+    tick = f'"✓" / "{read_words("frame").plain("step_opened")}"'
+    return (
+        f"<style>{those(page.lesson.core)} {{ border-style: solid !important; }}"
+        f" {those(opened)}::after {{ content: {tick}; }}</style>"
+    )
 
 
 def _land(slug: str, chosen: str) -> None:

@@ -53,7 +53,10 @@ export default function ({ data, setTriggerValue }) {
       if (window.mlmTells) setTriggerValue("found", { record, texts });
     }
     if (data.is_told) window.mlmTells = false;
-    if (data.record && !window.mlmTells) sessionStorage.setItem(RECORD, data.record);
+    window.mlmKeep = (record) => {
+      if (record && !window.mlmTells) sessionStorage.setItem(RECORD, record);
+    };
+    window.mlmKeep(data.record);
     if (window.mlmKeepsTexts) return;
     window.mlmKeepsTexts = true;
     document.addEventListener("input", ({ target }) => {
@@ -71,28 +74,47 @@ export default function ({ data, setTriggerValue }) {
 """,
 )
 
+# A part reruns without its page, and far more often: what it sends is short.
+_tab_of_part = st.components.v2.component(
+    "mlm_tab_memory_of_part",
+    html="<span></span>",
+    js="""
+export default ({ data }) => {
+  try { window.mlmKeep?.(data.record); } catch { /* full: not kept */ }
+}
+""",
+)
 
-def keep(name: str) -> None:
-    """Let the tab keep what was done so far, and give back what it kept before a reload.
 
-    Pages and parts each have a place, `name`: a part reruns without its page.
-    """
-    done = session_record.of_session()
-    if st.session_state.get(FORGOTTEN) not in (None, done):
-        del st.session_state[FORGOTTEN]  # something new was done
-    is_forgotten = FORGOTTEN in st.session_state
-    with st.container(key=f"tab_memory_{name}"):
+def keep_of_page() -> None:
+    """Let the tab keep what was done so far, and give back what it kept before a reload."""
+    record = _record()
+    with st.container(key="tab_memory_page"):
         _tab(
-            key=f"tab_memory_of_{name}",
+            key="tab_memory_of_page",
             data={
-                "record": as_json(done).decode() if done.lessons and not is_forgotten else "",
-                "forget": is_forgotten,
+                "record": record,
+                "forget": FORGOTTEN in st.session_state,
                 "visit": st.session_state.setdefault(VISIT, token_hex(8)),
                 "is_told": TOLD in st.session_state,
                 "texts": tuple(PASTED.items()),  # a dict inside would import pandas
             },
-            on_found_change=lambda: _take_up(st.session_state[f"tab_memory_of_{name}"].found),
+            on_found_change=lambda: _take_up(st.session_state["tab_memory_of_page"].found),
         )
+
+
+def keep_of_part(name: str) -> None:
+    """Let the tab keep what was done so far, where a part runs without its page."""
+    with st.container(key=f"tab_memory_{name}"):
+        _tab_of_part(key=f"tab_memory_of_{name}", data={"record": _record()})
+
+
+def _record() -> str:
+    """Return what the tab is to keep: nothing if there is nothing, or if it is to forget."""
+    done = session_record.of_session()
+    if st.session_state.get(FORGOTTEN) not in (None, done):
+        del st.session_state[FORGOTTEN]  # something new was done
+    return as_json(done).decode() if done.lessons and FORGOTTEN not in st.session_state else ""
 
 
 def forget() -> None:
