@@ -6,7 +6,6 @@ within seconds.
 
 import re
 import time
-from types import SimpleNamespace
 
 import pytest
 
@@ -274,7 +273,8 @@ def test_a_run_that_the_trainer_has_no_room_for_is_said_before_it_starts(open_pa
 
 
 def test_a_model_of_another_architecture_is_said_to_be_none_for_this(open_page):
-    other = SimpleNamespace(bert=None, n_layers=2, n_heads=2, hidden_size=8, max_tokens=16)
+    other = small_encoder()
+    other.bert, other.has_language_head = None, False
     app = open_page()
     app.session_state[own_models.KEPT] = {NAME: other}
     app.session_state["model"] = NAME

@@ -29,7 +29,9 @@ from pages.shared.record import tab_memory
 from pages.shared.record.session_record import note_opened, opened_parts
 from pages.shared.room.telling import tell_progress
 
-# Leads to what was asked for: a part's heading, or another element that a link names.
+# Leads to what was asked for: a part's heading, or another element that a link names. On a phone
+# the steps are one row, to be scrolled. Elsewhere they stay in view and cover what is above, or
+# else Streamlit's own bar does.
 _scroll_to = st.components.v2.component(
     "mlm_scroll_to",
     html="<span></span>",
@@ -44,8 +46,7 @@ export default function ({ data }) {
     const steps = document.querySelector(".st-key-steps");
     const row = steps?.querySelector('[role="radiogroup"]');
     const chosen = row?.querySelector('[aria-checked="true"]');
-    if (chosen) row.scrollLeft = chosen.offsetLeft - row.offsetLeft - 8; // on a phone it is one row
-    // Streamlit's own bar, or the steps that stay in view, cover what is above.
+    if (chosen) row.scrollLeft = chosen.offsetLeft - row.offsetLeft - 8;
     place.style.scrollMarginTop = `${Math.max(72, (steps?.offsetHeight ?? 0) + 76)}px`;
     if (steps && innerWidth > 640) place.style.scrollMarginTop = `${steps.offsetHeight + 12}px`;
     place.scrollIntoView({ block: "start" });
@@ -184,12 +185,12 @@ def _marks_of_steps(page: Page, shown: list[str], opened: list[str]) -> str:
 
     def those(names: Collection[str]) -> str:
         numbers = [number for number, name in enumerate(shown, 1) if name in names]
-        return f"{steps}:is({', '.join(f':nth-child({number})' for number in numbers)})"
+        return f"{steps}:is({','.join(f':nth-child({number})' for number in numbers)})"
 
     tick = f'"✓" / "{read_words("frame").plain("step_opened")}"'
     return (
-        f"<style>{those(page.lesson.core)} {{ border-style: solid !important; }}"
-        f" {those(opened)}::after {{ content: {tick}; }}</style>"
+        f"<style>{those(page.lesson.core)} {{border-style:solid!important}}"
+        f"{those(opened)}::after {{content:{tick}}}</style>"
     )
 
 
