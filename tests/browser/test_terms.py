@@ -2,11 +2,12 @@
 
 import pytest
 
-from pages.shared.course.terms import terms_in
+from pages.shared.course.terms import first_sentence, terms_in
 from pages.shared.course.words import read_words
 from tests.browser.live import wait_until_finished
 
-TERM, DEFINITION = terms_in("en")["Surprisal"]
+TERM, _meaning = terms_in("en")["Surprisal"]
+DEFINITION = first_sentence(_meaning)
 NOTE = "#mlm-term-note"
 
 

@@ -47,7 +47,7 @@ NAMES = re.compile(
 )
 ENGLISH_NUMBER = re.compile(r"(?<![\w.,])\d+\.\d+(?![\d.]*\w)|(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})+\b")
 # German text itself may say so; nothing that is filled in has these marks.
-GERMAN_NUMBERS = {"1,000", "1,386", "2.000", "100.000"}
+GERMAN_NUMBERS = {"1,000", "1,386"}
 CODE = re.compile(r"```.*?```", re.DOTALL)
 PYTHONS = re.compile(r"\b(True|False|None)\b")
 LONG_ENOUGH = 15  # characters between two values, with a space among them

@@ -20,18 +20,25 @@ def numbered_title(lesson: Lesson) -> str:
 def show_opening_lines(lesson: Lesson, words: Words) -> None:
     """Show number, name, question and lead, and beside them what the lesson is for.
 
-    They stand side by side, so that the lesson's first figure is in view on a laptop.
+    They stand side by side, so that the lesson's first figure is in view on a laptop. A projector
+    shows the first two alone.
     """
+    if presenting.is_on():
+        _show_title(lesson, words)
+        return
     left, right = st.columns([2, 1], gap="medium")
     with left:
-        st.title(numbered_title(lesson), anchor=False)
-        with st.container(key="lesson_question"):
-            st.markdown(words.label("question"))
-        if not presenting.is_on():
-            with st.container(key="opening_lead"):
-                st.markdown(words.section("lead"))
+        _show_title(lesson, words)
+        with st.container(key="opening_lead"):
+            st.markdown(words.section("lead"))
     with right, st.container(key="opening_goals", gap="xsmall"):
         _show_goals(lesson)
+
+
+def _show_title(lesson: Lesson, words: Words) -> None:
+    st.title(numbered_title(lesson), anchor=False)
+    with st.container(key="lesson_question"):
+        st.markdown(words.label("question"))
 
 
 def _show_goals(lesson: Lesson) -> None:

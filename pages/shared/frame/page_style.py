@@ -38,6 +38,7 @@ _HOME = """
 .st-key-course_map { display: grid; gap: 1rem;
   grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); }
 .large-link { position: relative; height: 100%; gap: .4rem; }
+:is(.st-key-home_doors, .st-key-course_map) { align-items: stretch; }
 :is(.st-key-home_doors, .st-key-course_map) > * { display: grid; height: auto; }
 [class*="st-key-door_"] { border: 1px solid light-dark(#a9b3c1, #566070); border-radius: .5rem;
   padding: .6rem .9rem .8rem; gap: 0; }

@@ -155,7 +155,7 @@ def show_parts(page: Page) -> None:
     names, titles = page.lesson.parts, titles_of_parts(page)
     fixed = (locks.value_of(key) or names[:1])[-1] if locks.is_fixed(key) else None
     shown = {fixed: titles[fixed]} if fixed in titles else titles
-    if shown is titles:
+    if shown is titles and not presenting.is_on():
         course = sum(lesson.minutes_core for lesson in LESSONS)
         core = page.lesson.minutes_core
         st.caption(frame_words.section("marks_of_parts", core=core, course=course))

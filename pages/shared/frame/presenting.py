@@ -24,6 +24,7 @@ STYLE = """
 [data-presenting] [data-testid="stMainBlockContainer"] { max-width: none;
   padding: 1rem 1.5rem 4rem; zoom: var(--presenting-zoom); }
 [data-presenting] [data-testid="stMainBlockContainer"] h1 { font-size: 1.5rem; padding: 0; }
+[data-presenting] .st-key-lesson_question { margin-top: 0; }
 [data-presenting] [data-testid="stMain"] hr { margin: .25rem 0; }
 [data-presenting] [data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { top: 0; }
 #leave-presenting { position: fixed; right: 1rem; bottom: 1rem; z-index: 999; font: inherit;
