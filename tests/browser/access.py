@@ -32,10 +32,9 @@ _RUN_AXE = """async ([key, runOnly]) => {
     `${id} (${impact}): ${node.html.slice(0, 200)}\\n  ${node.failureSummary}`));
 }"""
 
-# What waits for a new run is faded, and a button goes from one theme's colour to the other's.
+# What waits for a new run is faded.
 _THEME_IS = """theme => !document.querySelector("[data-stale=true]")
-  && getComputedStyle(document.querySelector(".stApp")).colorScheme === theme
-  && !document.getAnimations().some((one) => one instanceof CSSTransition)"""
+  && getComputedStyle(document.querySelector(".stApp")).colorScheme === theme"""
 
 _DRAWINGS = """[...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")]
   .map((box) => box.shadowRoot).filter(Boolean)"""

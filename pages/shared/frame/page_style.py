@@ -109,6 +109,8 @@ _CONTRAST = """
   fill: light-dark(#fff, #1b212b) !important; stroke: currentColor !important; }
 .stApp :is(button[kind^="primary"], [data-tag]), .stApp :is(button[kind^="primary"], [data-tag]) * {
   color: light-dark(#fff, #12161d); }
+.stApp button[kind^="primary"]:not(:disabled):is(:hover, :active) {
+  background-color: light-dark(#004a76, #62b4e8); }
 """
 
 # The input of a field, of a radio button and of a slider is hidden or bare: what stands around
@@ -226,6 +228,7 @@ export default function (component) {
   const soon = () => { if (!isDue) { isDue = true; requestAnimationFrame(reach); } };
   new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
   window.addEventListener("resize", soon);
+  document.fonts.addEventListener("loadingdone", soon); // a formula has another width then
   soon();
 }
 """
