@@ -85,10 +85,10 @@ chromium: install-dev
 	@sh tests/browser/install_chromium.sh $(PY)
 
 nginx: install-dev
-	@sh tests/deploy/install_nginx.sh $(VENV)/nginx
+	@sh tests/deploy/unpack_server.sh nginx $(VENV)/nginx
 
 redis: install-dev
-	@sh tests/deploy/install_redis.sh $(VENV)/redis
+	@sh tests/deploy/unpack_server.sh redis $(VENV)/redis
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

@@ -3,6 +3,7 @@
 Read before this: README.md.
 """
 
+import os
 from collections.abc import Mapping
 
 from mlm_core.number_format import grouped
@@ -37,3 +38,25 @@ def refuse_rates(settings: object, *names: str, zero: bool = True, one: bool = T
         if not one:
             raise ValueError(f"{name} is {value!r}: choose a number from 0 to below 1")
         raise ValueError(f"{name} is {value!r}: choose a number from 0 to 1")
+
+
+def host_number(
+    name: str, usual: int, least: int, most: int, environment: Mapping[str, str] = os.environ
+) -> int:
+    """Return a limit that the app's host set by an environment variable, else the usual one.
+
+    Raises ValueError if it is no whole number in its range, ends included.
+
+    >>> host_number("MLM_TRAINER_MB", 280, 50, 100_000, {"MLM_TRAINER_MB": "600"})
+    600
+    """
+    given = environment.get(name, "").strip()
+    if not given:
+        return usual
+    if not (given.isascii() and given.isdecimal() and len(given) < 12):
+        raise ValueError(f"{name} is {given[:40]!r}: give a whole number")
+    if not least <= int(given) <= most:
+        raise ValueError(
+            f"{name} is {given}: give a whole number from {grouped(least)} to {grouped(most)}"
+        )
+    return int(given)

@@ -13,6 +13,8 @@ from html.parser import HTMLParser
 
 from google.protobuf.message import Message
 
+_LINK = re.compile(r'\[([^\[\]]*)\]\([^\s()]+(?: "[^"]*")?\)')
+
 # What our drawings never have: it would run, load something, or look like the page's own.
 FOREIGN_ELEMENTS = {
     *("script", "iframe", "object", "embed", "link", "meta", "base", "form", "img", "image"),
@@ -56,6 +58,15 @@ class _Reader(HTMLParser):
             # Nothing of ours leads anywhere or is fetched; a label may say what it likes.
             if name.startswith("on") or name in LEADS_AWAY:
                 self.found.append(f"the attribute {name}")
+
+
+def without_links(text: str) -> str:
+    """Return a text as a reader sees it, without where its links lead.
+
+    >>> without_links('[NSP](look_it_up?a=NSP+%28next%29 "Does B follow A (in the text)?") loss')
+    'NSP loss'
+    """
+    return _LINK.sub(r"\1", text)
 
 
 # A page sends most of its drawings and texts again at every run.

@@ -8,6 +8,7 @@ others types alone are checked, always, for one microsecond a call.
 
 import functools
 import re
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,8 @@ from warnings import catch_warnings, simplefilter
 import jaxtyping
 from beartype import BeartypeConf, beartype
 from beartype.claw import beartype_packages
+from beartype.claw._importlib._clawimpfileloader import BeartypeSourceFileLoader
+from jaxtyping._import_hook import _JaxtypingLoader
 
 ROOT = Path(__file__).parents[1]
 MOST_CHECKS = 2_000  # in one test; a call is two, for what it gets and for what it returns
@@ -44,6 +47,24 @@ def install() -> None:
     ]
     jaxtyping.install_import_hook(with_shapes, "tests.signatures.checked")
     beartype_packages(("mlm_core",), conf=_TYPES)
+    one_at_a_time = threading.RLock()
+    for loader in (_JaxtypingLoader, BeartypeSourceFileLoader):
+        loader.source_to_code = _with(one_at_a_time, loader.source_to_code)
+
+
+def _with(lock: threading.RLock, function: Callable) -> Callable:
+    """Return the function behind a lock.
+
+    Python 3.11 counts the depth of syntax trees for all threads together: two threads that make
+    one each, such as a page and its warm-up, raise a SystemError now and then.
+    """
+
+    @functools.wraps(function)
+    def locked(*args, **kwargs):
+        with lock:
+            return function(*args, **kwargs)
+
+    return locked
 
 
 def checked(function: Callable) -> Callable:

@@ -1,14 +1,16 @@
-"""From a text to the probability of each class, with every number on the way.
+"""From a text to the probability of each class, or of each tag, with every number on the way.
 
-    h                       the pooled vector: tanh(P h_[CLS] + p), or the mean of all states
+    h                       the pooled vector: tanh(P h_[CLS] + p), or the mean of all states;
+                            of a tagger one subword's state
     t_kj = h_j * w_kj       what dimension j of h adds for class k
     u_k = sum_j t_kj + c_k  the logit
     y_k = e^u_k / sum e^u   the softmax
 
 A logit is a sum of hundreds of terms: the largest are shown, the others are summed.
 
-Source: SLP3 Eq 11.11; Devlin et al. 2019, section 4.1.
-Departs: SLP3 has neither the pooler nor the bias c; BERT has both.
+Source: SLP3 Eq 11.11 (classes), Eq 11.12 (tags); Devlin et al. 2019, sections 4.1 and 5.3.
+Departs: SLP3 has neither the pooler nor the bias c; BERT has both. Its W_K is [hidden, tag]; here
+each class has a row of weights, as torch stores them.
 
 Read before this: ../finetuning/fine_tuned.py.
 """
@@ -18,6 +20,7 @@ from dataclasses import dataclass
 import torch
 
 from mlm_core.finetuning.fine_tuned import FineTuned
+from mlm_core.finetuning.heads import TokenHead
 from mlm_core.shapes import Float, Tensor
 from mlm_core.text.tokens import TokenizedText
 
@@ -29,7 +32,7 @@ class ClassSteps:
     """Every intermediate result of the head, in float64."""
 
     text: TokenizedText
-    pooled: Float[Tensor, " hidden"]  # h
+    pooled: Float[Tensor, " hidden"]  # h; of a tagger h_i
     weights: Float[Tensor, "class hidden"]  # w
     bias: Float[Tensor, " class"]  # c
     terms: Float[Tensor, "class hidden"]  # h_j * w_kj
@@ -37,6 +40,15 @@ class ClassSteps:
     shift: float  # subtracted from each logit before the power; changes no quotient; mostly 0
     powers: Float[Tensor, " class"]  # e^(u - shift)
     probabilities: Float[Tensor, " class"]  # y
+
+    def columns(self, k: int) -> dict[str, list[float]]:
+        """Return every product of class k's dot product, as columns of a table."""
+        return {
+            "number": list(range(len(self.pooled))),
+            "h": self.pooled.tolist(),
+            "w": self.weights[k].tolist(),
+            "product": self.terms[k].tolist(),
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +79,24 @@ def class_steps(model: FineTuned, text: str, pair: str | None = None) -> ClassSt
     Raises ValueError if the model reads every token by itself.
     """
     read = model.read(text, pair)
-    pooled = model.pooled(read).double()
+    return _steps(model, read, model.pooled(read))
+
+
+@torch.inference_mode()
+def tag_steps(model: FineTuned, text: TokenizedText, position: int) -> ClassSteps:
+    """Return every number between one subword's last state and its tags' probabilities.
+
+    Raises ValueError if the model classifies whole texts, or the text has no such position.
+    """
+    if not isinstance(model.upper.head, TokenHead):
+        raise ValueError("this model has one vector for the whole text: use class_steps")
+    if not 0 <= position < len(text.tokens):
+        raise ValueError(f"position {position} of {len(text.tokens)} tokens: they count from 0")
+    return _steps(model, text, model.states(text)[position])
+
+
+def _steps(model: FineTuned, text: TokenizedText, vector: Float[Tensor, " hidden"]) -> ClassSteps:
+    pooled = vector.double()
     classifier = model.upper.head.classifier
     weights, bias = classifier.weight.double(), classifier.bias.double()
     terms = pooled * weights
@@ -78,7 +107,7 @@ def class_steps(model: FineTuned, text: str, pair: str | None = None) -> ClassSt
     # Not from `powers`: logits far below 0 would give 0/0; softmax subtracts the highest.
     probabilities = torch.softmax(logits, dim=0)
     return ClassSteps(
-        text=read,
+        text=text,
         pooled=pooled,
         weights=weights,
         bias=bias,

@@ -27,10 +27,13 @@ Read before this: ../training/loop.py.
 
 import logging
 import math
+import os
 import traceback
-from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, Literal, TypeVar
+
+from mlm_core.ranges import host_number
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +63,8 @@ class ServiceLimits:
     spare_seconds: float = 30.0  # without a look until a ticket makes room for a new one
     drop_seconds: float = 180.0  # without a look until a ticket is forgotten
     keep_seconds: float = 1800.0  # the same for the ticket of a finished job
-    stuck_seconds: float = 30.0  # for one piece of work, after which its job has failed
+    stuck_seconds: float = 30.0  # of the processor for one piece, after which its job has failed
+    silent_seconds: float = 600.0  # by the clock, for a piece that waits for something for ever
     place_seconds: float = 30.0  # with a slot or memory until a job makes room for another
     most_running: int = 20  # jobs that take turns
     most_running_of_owner: int = 2
@@ -80,6 +84,29 @@ class ServiceLimits:
             value = getattr(self, one.name)
             if not (value > 0 or (value == 0 and one.name == "rest_seconds")):
                 raise ValueError(f"{one.name} is {value}: take a number above 0")
+
+
+def limits_of_host(environment: Mapping[str, str] = os.environ) -> ServiceLimits:
+    """Return the limits that the app's host set: memory, runs at once, runs of one visitor.
+
+    Raises ValueError if a variable is no number in its range.
+
+    >>> limits_of_host({"MLM_TRAINER_MB": "600"}).most_bytes
+    600000000
+    """
+    usual = ServiceLimits()
+    megabytes = usual.most_bytes // 1_000_000
+    return replace(
+        usual,
+        most_bytes=host_number("MLM_TRAINER_MB", megabytes, 50, 100_000, environment) * 1_000_000,
+        most_running=host_number("MLM_TRAINER_RUNS", usual.most_running, 1, 200, environment),
+        most_running_of_owner=host_number(
+            "MLM_TRAINER_RUNS_OF_ONE", usual.most_running_of_owner, 1, 50, environment
+        ),
+        stuck_seconds=host_number(
+            "MLM_TRAINER_STEP_SECONDS", round(usual.stuck_seconds), 5, 3600, environment
+        ),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,8 @@
 
 Three sources: the model in this repository, models of the Hugging Face hub, and folders on
 the host. The environment variable MLM_MODELS narrows or widens the list: names and folder
-paths between commas, "default" for the built-in list.
+paths between commas, "default" for the built-in list, "MiniLM=a-folder" for a folder by a name of
+the host's.
 
 Read before this: ../encoder/model_list.py, ../encoder/pretrained.py.
 """
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
 
 MODEL_LIST_VARIABLE = "MLM_MODELS"
+OWN_PREFIX = "my-encoder-"  # an encoder trained in a visit; ten hexadecimal digits follow
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,13 +37,20 @@ def allowed_models(environment: Mapping[str, str] = os.environ) -> dict[str, Mod
 
     >>> list(allowed_models({"MLM_MODELS": "FacebookAI/roberta-base, /models/ours"}))
     ['mini-bert', 'FacebookAI/roberta-base', 'ours']
+    >>> list(allowed_models({"MLM_MODELS": "MiniLM=models/all-minilm"}))
+    ['mini-bert', 'MiniLM']
     """
     listed = environment.get(MODEL_LIST_VARIABLE, "default")
     choices = {
         BUNDLED: ModelChoice(name=BUNDLED, source="bundled", folder=BUNDLED_FOLDER),
     }
     for entry in (part.strip() for part in listed.split(",")):
-        if entry == "default":
+        given, is_named, path = (part.strip() for part in entry.partition("="))
+        if is_named:
+            if given and path:
+                folder = Path(path).expanduser()
+                choices.setdefault(given, ModelChoice(name=given, source="folder", folder=folder))
+        elif entry == "default":
             for name in DEFAULT_HUB_MODELS:
                 choices.setdefault(name, ModelChoice(name=name, source="hub"))
         elif entry.startswith(("/", "./", "../", "~")):

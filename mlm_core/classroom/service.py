@@ -11,7 +11,9 @@ lock guards the jobs and tickets and is never held while a job works, so look() 
 training step.
 
 Each look checks the trainer: if its thread has died, or hangs in one piece of work, that job has
-failed and a new thread takes over. A result of the old thread is discarded.
+failed and a new thread takes over. A result of the old thread is discarded. A piece hangs by the
+processor time of its thread: on a busy machine, where the trainer has the lowest priority, a
+healthy piece took longer than 30 s by the clock.
 
 Limits: a piece of work can't be interrupted, so a job that hangs keeps its old thread and
 memory until the piece ends. Nothing survives the process.
@@ -79,7 +81,9 @@ class TrainingService:
         self._thread: threading.Thread | None = None
         self._shift = 0  # grows with each new trainer thread, so that an old one stops
         self._at_work: Job | None = None
-        self._piece_began = 0.0
+        self._piece_began = 0.0  # by the clock
+        self._piece_worked = clock  # the processor time of the thread that does the piece
+        self._worked_before = 0.0  # of the processor, when the piece began
         self._is_closed = False
         self._has_news = threading.Event()  # wakes a trainer that has nothing to do
         # A thread that is in torch while Python ends aborts the process.
@@ -199,13 +203,14 @@ class TrainingService:
         if self._is_closed:
             return
         job, now = self._at_work, self._clock()
-        is_stuck = job is not None and now - self._piece_began > self.limits.stuck_seconds
+        is_stuck = job is not None and self._is_stuck(now)
         is_missing = self._own_thread and (self._thread is None or not self._thread.is_alive())
         if not is_stuck and not is_missing:
             return
         if job is not None:
             job.is_at_work = is_stuck and not is_missing
-            seconds = self.limits.stuck_seconds
+            is_silent = now - self._piece_began > self.limits.silent_seconds
+            seconds = self.limits.silent_seconds if is_silent else self.limits.stuck_seconds
             too_long = f"one step took longer than {seconds:g} seconds: choose smaller sizes"
             self._jobs.end(job, "failed", too_long if is_stuck else UNEXPECTED)
             logger.error("the trainer %s in a job", "hangs" if is_stuck else "died")
@@ -219,6 +224,15 @@ class TrainingService:
                 name="trainer",
             )
             self._thread.start()
+
+    def _is_stuck(self, now: float) -> bool:
+        """Return whether the piece at work takes too long: by the processor, or in all."""
+        if now - self._piece_began > self.limits.silent_seconds:
+            return True
+        try:
+            return self._piece_worked() - self._worked_before > self.limits.stuck_seconds
+        except OSError:
+            return False  # the thread has ended
 
     def _slice(self, shift: int) -> float | None:
         """Give the next job its turn; return the seconds to rest, None for no job."""
@@ -259,6 +273,8 @@ class TrainingService:
             if not is_free or not self._jobs.may_go_on(job, now):
                 return False
             self._at_work, self._piece_began, job.is_at_work = job, now, True
+            self._piece_worked = _processor_clock() if self._own_thread else self._clock
+            self._worked_before = self._piece_worked()
             iterator, work = job.iterator, job.work
         iterator, snapshot, ending, message = next_piece(iterator, work)
         with self._lock:
@@ -285,6 +301,14 @@ def _close_service(service_of: Callable[[], TrainingService | None]) -> None:
     service = service_of()
     if service is not None:
         service.close()
+
+
+def _processor_clock() -> Callable[[], float]:
+    """Return a clock of this thread's processor time, which other threads can read."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.monotonic  # Windows
+    clock = time.pthread_getcpuclockid(threading.get_ident())
+    return lambda: time.clock_gettime(clock)
 
 
 def _train(

@@ -24,8 +24,9 @@ import torch
 
 from mlm_core.embeddings.contextual import Layer, Pooling, all_layers_word_vectors
 from mlm_core.embeddings.locating import locate_words
-from mlm_core.embeddings.maps import N_NEIGHBOURS, align, align_all, umap_layout
+from mlm_core.embeddings.maps import align, align_all, umap_layout
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_names, stored_word
+from mlm_core.embeddings.umap_fit import N_NEIGHBOURS
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from mlm_core.encoder.pretrained import load

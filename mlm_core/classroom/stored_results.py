@@ -9,8 +9,8 @@ training method. A step is a module that also runs by itself; a later one may re
 earlier one. Each step lists its files, so that tests/test_stored_results.py finds a file that no
 step makes.
 
-Read before this: ../text/size_curve.py, stored_runs.py, stored_maps.py, stored_finetunes.py,
-finetune_figures.py.
+Read before this: ../text/size_curve.py, stored_runs.py, ../small_runs/static_masking.py,
+stored_maps.py, stored_finetunes.py, finetune_figures.py.
 """
 
 import argparse
@@ -19,10 +19,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from mlm_core.classroom import finetune_figures, stored_finetunes, stored_maps, stored_runs
+from mlm_core.classroom import (
+    finetune_figures,
+    stored_finetunes,
+    stored_maps,
+    stored_runs,
+)
+from mlm_core.classroom.course_map import stored_pictures
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.pretraining.record import duration
+from mlm_core.small_runs import static_masking
 from mlm_core.text import size_curve
 
 DATA_FOLDER = Path(__file__).parents[1] / "data"
@@ -31,6 +38,7 @@ WRITTEN = (
     "sentences_en.txt",
     "mini_world.txt",
     "senses/*.txt",
+    "senses_in_stories.tsv",
     "classification/*.tsv",
     "entities/*.conll",
     "languages.json",
@@ -93,6 +101,14 @@ STEPS = (
         seconds=200,
     ),
     Step(
+        name="masking",
+        command="mlm_core.small_runs.static_masking",
+        files=lambda: frozenset({static_masking.RESULTS_FILE.name}),
+        make=static_masking.make_runs,
+        n_lines=lambda: len(static_masking.SEEDS) * len(static_masking.WAYS),
+        seconds=160,
+    ),
+    Step(
         name="maps",
         command="mlm_core.classroom.stored_maps",
         files=_map_files,
@@ -116,6 +132,15 @@ STEPS = (
         make=finetune_figures.make_figures,
         n_lines=_n_figures,
         seconds=2400,
+    ),
+    # Reads runs and maps of the steps before.
+    Step(
+        name="pictures",
+        command="mlm_core.classroom.course_map.stored_pictures",
+        files=lambda: frozenset({stored_pictures.PICTURES_FILE.name}),
+        make=stored_pictures.make_pictures,
+        n_lines=lambda: len(stored_pictures.PICTURES),
+        seconds=10,
     ),
 )
 

@@ -20,11 +20,10 @@ from collections.abc import Callable
 import torch
 from torch.nn import functional as F
 
-from mlm_core.embeddings.umap_fit import MIN_DIST, fit_umap_learn
+from mlm_core.embeddings.umap_fit import MIN_DIST, N_NEIGHBOURS, fit_umap_learn
 from mlm_core.embeddings.word_senses import cosines
 from mlm_core.shapes import Float, Tensor
 
-N_NEIGHBOURS = 15  # UMAP's own default: smaller shows finer grain, larger the broad shape
 FEWEST_FOR_UMAP = 5  # with fewer points its graph of neighbours is complete
 UMAP_SPREAD = 10.0  # UMAP expects starting coordinates between -10 and 10
 

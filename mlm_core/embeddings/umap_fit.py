@@ -35,6 +35,7 @@ CURVES = {
     0.5: (0.58303002, 1.33416699),
     0.8: (0.23206271, 1.68123160),
 }
+N_NEIGHBOURS = 15  # UMAP's own default: smaller shows finer grain, larger the broad shape
 MIN_DIST = 0.1  # umap-learn's default: smaller packs neighbours closer together
 N_EPOCHS = 500
 N_PUSHES = 5  # random points that repel an end of each edge

@@ -32,6 +32,7 @@ from mlm_core.encoder.fast_paths import (
     rows_of_mask,
     states_at_positions,
 )
+from mlm_core.encoder.model_list import MissingHeadError
 from mlm_core.ranges import refuse_counts, refuse_rates
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.short_repr import short_repr
@@ -54,6 +55,7 @@ class BertConfig:
     layer_norm_epsilon: float = 1e-12
     initializer_range: float = 0.02  # standard deviation of the initial weights
     padding_id: int = 0
+    has_masked_language_head: bool = True  # sentence encoders are saved without it
     has_next_sentence_head: bool = True  # some checkpoints were saved without it
 
     def __post_init__(self) -> None:
@@ -252,7 +254,9 @@ class Bert(nn.Module):
         self.config = config
         self.embeddings = Embeddings(config)
         self.blocks = nn.ModuleList(EncoderBlock(config) for _ in range(config.n_layers))
-        self.masked_language_head = MaskedLanguageHead(config)
+        self.masked_language_head = (
+            MaskedLanguageHead(config) if config.has_masked_language_head else None
+        )
         self.next_sentence_head = (
             NextSentenceHead(config) if config.has_next_sentence_head else None
         )
@@ -383,7 +387,12 @@ class Bert(nn.Module):
     def masked_language_logits(
         self, states: Float[Tensor, "*position hidden"]
     ) -> Float[Tensor, "*position vocabulary"]:
-        """Return the logits over the vocabulary; pass only the positions that count."""
+        """Return the logits over the vocabulary; pass only the positions that count.
+
+        Raises MissingHeadError if the checkpoint came without this head.
+        """
+        if self.masked_language_head is None:
+            raise MissingHeadError("BERT")
         return self.masked_language_head(states, self.embeddings.token.weight)
 
     def next_sentence_logits(

@@ -49,6 +49,7 @@ PARAMETER_NAMES = {
 
 LAYER_NUMBER = re.compile(r"bert\.encoder\.layer\.(\d+)\.")
 NEXT_SENTENCE_WEIGHTS = {"bert.pooler.dense.weight", "cls.seq_relationship.weight"}
+MASKED_LANGUAGE_WEIGHT = "cls.predictions.transform.dense.weight"
 
 # Our setting names and those in config.json.
 CONFIG_NAMES = {
@@ -85,11 +86,14 @@ def name_for_transformers(our_name: str) -> str:
 def load_bert(folder: Path) -> Bert:
     """Return the BERT in `folder`, in float32 and in evaluation mode.
 
+    A sentence encoder such as all-MiniLM-L6-v2 was saved without heads, and comes without them.
+
     Raises CheckpointError if a file is missing, damaged, or not a BERT's.
     """
     config = read_config(folder)
-    tensors = _read_tensors(folder / "model.safetensors")
-    _refuse_missing_head(folder, tensors)
+    tensors = _with_prefix(_read_tensors(folder / "model.safetensors"))
+    if MASKED_LANGUAGE_WEIGHT not in tensors:
+        config = replace(config, has_masked_language_head=False, has_next_sentence_head=False)
     _refuse_other_depth(folder, tensors, config.n_layers)
     if NEXT_SENTENCE_WEIGHTS <= tensors.keys():
         # Google's own checkpoints bring this head although their config.json doesn't name it.
@@ -179,6 +183,8 @@ def files_of_bert(bert: Bert, tokenizer: "Tokenizer", *, half: bool = False) -> 
     """Return the files of such a folder by their names; nothing is written."""
     tensors = {name_for_transformers(name): value for name, value in bert.state_dict().items()}
     head = "BertForPreTraining" if bert.config.has_next_sentence_head else "BertForMaskedLM"
+    if not bert.config.has_masked_language_head:
+        head = "BertModel"
     settings = {"architectures": [head], "tie_word_embeddings": True}
     return files_of_tensors(tensors, bert.config, settings, tokenizer, half=half)
 
@@ -228,13 +234,11 @@ def _read_tensors(path: Path) -> dict[str, torch.Tensor]:
         ) from error
 
 
-def _refuse_missing_head(folder: Path, tensors: dict[str, torch.Tensor]) -> None:
-    if "cls.predictions.transform.dense.weight" not in tensors:
-        raise CheckpointError(
-            f"{folder.name}/model.safetensors has no masked-language head"
-            " (cls.predictions.transform.dense.weight): save the model from AutoModelForMaskedLM,"
-            " since AutoModel leaves the head out"
-        )
+def _with_prefix(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Return tensors by the names of BertForPreTraining: BertModel's lack the first word."""
+    if "embeddings.word_embeddings.weight" not in tensors:
+        return tensors
+    return {f"bert.{name}": tensor for name, tensor in tensors.items()}
 
 
 def _refuse_other_depth(folder: Path, tensors: dict[str, torch.Tensor], n_layers: int) -> None:

@@ -22,6 +22,7 @@ import torch
 from tokenizers import Tokenizer
 
 from mlm_core.encoder.bert import Bert, Encoding
+from mlm_core.encoder.model_list import MissingHeadError
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import TokenizedText
@@ -74,6 +75,7 @@ class MaskedLanguageModel(Protocol):
     max_tokens: int  # the model's window
     n_parameters: int
     bert: Bert | None  # our encoder, if it runs this model
+    has_language_head: bool  # False: it gives states and attention, no words' probabilities
 
     def to(self, device: torch.device | str) -> "MaskedLanguageModel":
         """Move the weights, in place, to a device."""
@@ -116,7 +118,10 @@ class MaskedLanguageModel(Protocol):
         causal: bool = False,
         attention_mask: Bool[Tensor, "query key"] | None = None,
     ) -> Float[Tensor, "token vocabulary"]:
-        """Return the masked-language logits at every position of one text."""
+        """Return the masked-language logits at every position of one text.
+
+        Raises MissingHeadError if the model has no such head.
+        """
         ...
 
 
@@ -130,6 +135,7 @@ class OwnModel:
         self.n_layers, self.n_heads = bert.config.n_layers, bert.config.n_heads
         self.hidden_size, self.max_tokens = bert.config.hidden_size, bert.config.n_positions
         self.n_parameters = sum(parameter.numel() for parameter in bert.parameters())
+        self.has_language_head = bert.config.has_masked_language_head
 
     def to(self, device: torch.device | str) -> "OwnModel":
         """Move the weights, in place, to a device."""
@@ -188,7 +194,12 @@ class OwnModel:
         causal: bool = False,
         attention_mask: Bool[Tensor, "query key"] | None = None,
     ) -> Float[Tensor, "token vocabulary"]:
-        """Return the masked-language logits at every position of one text, under any mask."""
+        """Return the masked-language logits at every position of one text, under any mask.
+
+        Raises MissingHeadError if the model has no such head.
+        """
+        if not self.has_language_head:
+            raise MissingHeadError(self.name)
         inputs = torch.tensor([[text.ids], [text.segment_ids]], device=self.bert.device)
         states = self.bert.last_states(*inputs, causal=causal, attention_mask=attention_mask)
         return self.bert.masked_language_logits(states[0])

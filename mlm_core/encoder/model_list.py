@@ -1,6 +1,6 @@
 """The models by name: the bundled one, and tried ones of the Hugging Face hub.
 
-Read before this: bert.py.
+Read next: bert.py.
 """
 
 import json
@@ -17,6 +17,16 @@ DEFAULT_HUB_MODELS = (
     "FacebookAI/xlm-roberta-base",
     "answerdotai/ModernBERT-base",
 )
+
+
+class MissingHeadError(ValueError):
+    """A model without its masked-language head is asked for probabilities of words."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} was saved without its masked-language head, which gives each word its"
+            " probability: choose a model that has one, such as the bundled one"
+        )
 
 
 def read_sizes(folder: Path) -> dict[str, int]:

@@ -48,9 +48,9 @@ def load(name: str = BUNDLED, folder: Path | None = None) -> MaskedLanguageModel
             bert = load_bert(folder)
             _refuse_foreign_tokenizer(name, tokenizer, bert.config.vocabulary_size)
             return OwnModel(name, bert, tokenizer)
-        other = _load_with_transformers(folder)
+        other, has_head = _load_with_transformers(folder)
         _refuse_foreign_tokenizer(name, tokenizer, other.config.vocab_size)
-        return _tried_out(name, other, tokenizer)
+        return _tried_out(name, other, tokenizer, has_head)
     except ModelUnavailableError:
         raise
     except ValueError as error:
@@ -66,7 +66,9 @@ def _refuse_foreign_tokenizer(name: str, tokenizer: Tokenizer, n_rows: int) -> N
         )
 
 
-def _tried_out(name: str, other: "PreTrainedModel", tokenizer: Tokenizer) -> TransformersModel:
+def _tried_out(
+    name: str, other: "PreTrainedModel", tokenizer: Tokenizer, has_head: bool
+) -> TransformersModel:
     """Return the model behind our interface, after a test with one short text.
 
     Raises CheckpointError if it gives something else than a state and weights for each layer.
@@ -74,15 +76,16 @@ def _tried_out(name: str, other: "PreTrainedModel", tokenizer: Tokenizer) -> Tra
     text = tokenize(tokenizer, "a")
     n_tokens = len(text.tokens)
     try:
-        model = TransformersModel(name, other, tokenizer)
+        model = TransformersModel(name, other, tokenizer, has_language_head=has_head)
         encoding = model.encode(text, record=True)
-        logits = model.vocabulary_logits(text)
-        came = [tuple(tensor.shape) for tensor in (*encoding.states, *encoding.weights, logits)]
+        tensors = [*encoding.states, *encoding.weights]
+        tensors += [model.vocabulary_logits(text)] if has_head else []
+        came = [tuple(tensor.shape) for tensor in tensors]
     except Exception as error:  # each architecture fails in its own way
         raise CheckpointError(_not_drawable(other.config.model_type, str(error))) from error
     expected = [(1, n_tokens, model.hidden_size)] * (model.n_layers + 1)
     expected += [(1, model.n_heads, n_tokens, n_tokens)] * model.n_layers
-    expected += [(n_tokens, other.config.vocab_size)]
+    expected += [(n_tokens, other.config.vocab_size)] * has_head
     if came != expected:
         raise CheckpointError(
             _not_drawable(model.architecture, f"shapes {came}, expected {expected}")
@@ -97,7 +100,11 @@ def _not_drawable(architecture: str, reason: str) -> str:
     )
 
 
-def _load_with_transformers(folder: Path) -> "PreTrainedModel":
+def _load_with_transformers(folder: Path) -> "tuple[PreTrainedModel, bool]":
+    """Return the model, and whether the folder has its masked-language head.
+
+    Raises CheckpointError if it lacks anything else.
+    """
     from transformers import AutoModelForMaskedLM
 
     try:
@@ -112,14 +119,16 @@ def _load_with_transformers(folder: Path) -> "PreTrainedModel":
         )
     except Exception as error:  # damage shows as a dozen unrelated types
         raise CheckpointError(f"transformers can't read {folder.name}: {error}") from error
-    if report["missing_keys"]:
-        # transformers would fill these with random numbers and go on.
+    # transformers fills what is missing with random numbers and goes on. A head like that is
+    # never asked.
+    of_encoder = f"{model.base_model_prefix}."
+    missing = sorted(name for name in report["missing_keys"] if name.startswith(of_encoder))
+    if missing:
         raise CheckpointError(
-            f"{folder.name}/model.safetensors lacks {len(report['missing_keys'])} weights, among"
-            f" them {sorted(report['missing_keys'])[0]}: it was saved without its"
-            " masked-language head, or is damaged"
+            f"{folder.name}/model.safetensors lacks {len(missing)} weights, among them"
+            f" {missing[0]}: it is damaged, copy the file again"
         )
-    return model.eval().requires_grad_(False)
+    return model.eval().requires_grad_(False), not report["missing_keys"]
 
 
 def bert_without_weights(config: BertConfig) -> Bert:

@@ -16,6 +16,7 @@ from mlm_core.encoder.bert import Encoding
 from mlm_core.encoder.fast_paths import states_at_positions
 from mlm_core.encoder.fetching import ModelUnavailableError
 from mlm_core.encoder.language_model import SHOWN, pad_batch
+from mlm_core.encoder.model_list import MissingHeadError
 from mlm_core.shapes import Bool, Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import TokenizedText
@@ -33,8 +34,17 @@ class TransformersModel:
 
     bert = None
 
-    def __init__(self, name: str, model: "PreTrainedModel", tokenizer: Tokenizer) -> None:
+    def __init__(
+        self,
+        name: str,
+        model: "PreTrainedModel",
+        tokenizer: Tokenizer,
+        *,
+        has_language_head: bool = True,
+    ) -> None:
+        """Take a model of a masked-language class; without its head, that one is random."""
         config = model.config
+        self.has_language_head = has_language_head
         self.name, self.model, self.tokenizer = name, model, tokenizer
         self.architecture = config.model_type
         self.n_layers, self.n_heads = config.num_hidden_layers, config.num_attention_heads
@@ -116,8 +126,10 @@ class TransformersModel:
     ) -> Float[Tensor, "token vocabulary"]:
         """Return the masked-language logits at every position of one text.
 
-        Raises ModelUnavailableError if there is a mask.
+        Raises ModelUnavailableError if there is a mask, MissingHeadError without a head.
         """
+        if not self.has_language_head:
+            raise MissingHeadError(self.name)
         self._refuse_masks(causal, attention_mask)
         return self._run([text])["logits"][0]
 

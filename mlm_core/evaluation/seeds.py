@@ -148,6 +148,34 @@ def compare_all(variants: Sequence[Variant], n_examples: int) -> tuple[Differenc
     return tuple(found)
 
 
+@dataclass(frozen=True, kw_only=True)
+class SeedMean:
+    """A mean over seeds and its 95 % interval; no other variance is counted."""
+
+    mean: float
+    margin: float  # half the interval
+
+    @property
+    def is_clear(self) -> bool:
+        """Return whether the interval leaves 0 out."""
+        return abs(self.mean) > self.margin
+
+
+def seed_mean(values: Sequence[float]) -> SeedMean:
+    """Return the mean of one number a seed, or of its difference between two ways of training.
+
+    Raises ValueError for fewer than two seeds.
+
+    >>> found = seed_mean([1.0, 2.0])
+    >>> found.mean, round(found.margin, 3), found.is_clear
+    (1.5, 6.353, False)
+    """
+    if len(values) < 2:
+        raise ValueError(f"{len(values)} seeds: give two or more")
+    margin = t_quantile(len(values) - 1) * stdev(values) / math.sqrt(len(values))
+    return SeedMean(mean=math.fsum(values) / len(values), margin=margin)
+
+
 def best_of(variants: Sequence[Variant]) -> Variant:
     """Return the variant with the highest mean; of equal ones, the first."""
     return max(variants, key=lambda variant: variant.mean)

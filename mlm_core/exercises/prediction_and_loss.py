@@ -18,6 +18,7 @@ from mlm_core.exercises.tasks.own_words import check_own_sentence, words_of
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import role_token, tokenize
 
+RATES = (0.1, 0.2, 0.5, 2.0)
 CHANCES = (0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9)
 VOCABULARIES = (5_000, 8_000, 16_000, 30_000, 50_000, 120_000, 250_000)
 # Frequent enough that any English model knows them as one token.
@@ -77,6 +78,30 @@ def _mean_loss(learner: Learner) -> Task:
             "loss": formatted(loss, ".3f"),
         },
         answer=formatted(loss, ".3f"),
+    )
+
+
+def _one_step(learner: Learner) -> Task:
+    """Ask how far one SGD step on the output bias lifts the right token's logit."""
+    rng = learner.rng("one_step")
+    chance, rate = rng.choice(CHANCES), rng.choice(RATES)
+    right = rate * (1 - chance)
+    return number_task(
+        right=right,
+        tolerance=right / 50,
+        mistakes={
+            "without_rate": 1 - chance,
+            "only_probability": rate * chance,
+            "sign": -right,
+            "loss": -rate * math.log(chance),
+        },
+        values={
+            "chance": chance,
+            "rate": rate,
+            "gradient": formatted(chance - 1, ".2f"),
+            "right": formatted(right, ".3f"),
+        },
+        answer=formatted(right, ".3f"),
     )
 
 
@@ -193,6 +218,7 @@ def _top_five(learner: Learner) -> Task:
 EXERCISES = (
     Exercise(id="surprise", kind="number", draw=_surprise),
     Exercise(id="mean_loss", kind="number", draw=_mean_loss),
+    Exercise(id="one_step", kind="number", draw=_one_step),
     Exercise(id="perplexity", kind="number", draw=_perplexity),
     Exercise(id="top_five", kind="text", draw=_top_five),
     Exercise(id="two_blanks", kind="number", draw=_two_blanks),

@@ -11,6 +11,10 @@ LABEL_LETTERS = 18
 STYLE = f"""
 .bars svg {{ display: block; width: 100%; height: auto; }}
 .bars text {{ font-family: {TOKEN_FONT}; font-size: 14px; fill: currentColor; }}
+.bars.grows .value {{ transform-box: fill-box; transform-origin: left;
+  animation: grow .35s ease-out; }}
+@keyframes grow {{ from {{ transform: scaleX(0); }} }}
+@media (prefers-reduced-motion: reduce) {{ .bars.grows .value {{ animation: none; }} }}
 """
 
 
@@ -21,11 +25,12 @@ def bars_svg(
     longest: float,
     alt: str,
     written: Sequence[str] | None = None,
+    grows: bool = False,
 ) -> str:
     """Return one bar a name; `longest` is the value that fills the width.
 
     Give bars that are to be compared the same `longest`. `written` stands beside the bars in
-    place of the values.
+    place of the values. With `grows` the bars grow from 0 when they are drawn.
     """
     parts = []
     beside = written or [weight_label(value) for value in values]
@@ -39,12 +44,12 @@ def bars_svg(
             f'<rect x="{label:.0f}" y="{y + 4}" width="{BAR}" height="{ROW - 8}" rx="3"'
             f' fill="{GREY}" fill-opacity=".10"/>'
             f'<rect x="{label:.0f}" y="{y + 4}" width="{BAR * min(1.0, value / longest):.1f}"'
-            f' height="{ROW - 8}" rx="3" fill="{BLUE}"/>'
+            f' height="{ROW - 8}" rx="3" fill="{BLUE}" class="value"/>'
             f'<text x="{label + BAR + 6:.0f}" y="{y + 19}">{escaped(text)}</text>'
         )
     width, height = label + BAR + number, ROW * len(names)
     return (
-        f'<div class="bars"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
+        f'<div class="bars{" grows" * grows}"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
         f' aria-label="{escaped(alt)}" viewBox="0 0 {width:.0f} {height}"'
         f' style="max-width:{width:.0f}px">{"".join(parts)}</svg></div>'
     )

@@ -30,6 +30,9 @@ STYLE = f"""
 .chip .mark {{ opacity: .75; }}
 .chip:is(.blocked, .gone) .mark {{ opacity: 1; }}
 button.chip {{ cursor: pointer; min-height: 2rem; }}
+.chips.sentence {{ font-size: 1.2rem; gap: .4rem .1rem; }}
+.chips.sentence button.chip {{ min-height: 2.5rem; }}
+.chips.sentence > span:not(.chip) {{ margin-left: .2rem; }}
 button.chip:hover {{ border-color: {BLUE}; }}
 button.chip:focus-visible {{ outline: 3px solid {GREEN}; outline-offset: 1px; }}
 """

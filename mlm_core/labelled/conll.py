@@ -2,9 +2,13 @@
 
     -DOCSTART- -X- O O
 
-    EU       NNP  I-NP  B-ORG       the word first, its tag last; other columns are left out
+    EU       NNP  I-NP  B-ORG       word and tag; other columns are left out
     rejects  VBZ  I-VP  O
                                     an empty line ends the sentence
+
+The tag is in the last column that holds nothing but tags, or in the last one of CoNLL-U as
+NER=B-ORG; the word is in the first column that doesn't count the words. A line that begins with #
+is a comment unless it has a word's columns.
 
 The scheme is recognized by its tags: in IOB1 a B stands only where two entities of one type touch;
 in IOB2 (BIO) every entity begins with B; only BIOES has E and S. Tags become spans in conlleval's
@@ -14,17 +18,30 @@ its tag.
 Source: Tjong Kim Sang & De Meulder 2003 (the format of CoNLL-2003); Ramshaw & Marcus 1995 and
 Tjong Kim Sang & Veenstra 1999 (IOB1, IOB2).
 
-Read before this: tables.py, ../tagging/bio_tags.py.
+Read before this: own_parts.py, ../tagging/bio_tags.py.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
 from mlm_core.labelled.examples import Dataset, TaggedSentence
-from mlm_core.labelled.tables import lines_of, split_train_test
+from mlm_core.labelled.own_parts import (
+    FIRST_ROWS,
+    MOST,
+    Faults,
+    Layout,
+    OwnData,
+    Roles,
+    Segment,
+    divide,
+    segments_of,
+)
+from mlm_core.labelled.table_formats import shown
 from mlm_core.number_format import grouped
 from mlm_core.tagging.bio_tags import OUTSIDE, Scheme, Span, decode, encode
 
@@ -37,7 +54,10 @@ MOST_TYPES = 20
 LONGEST_TYPE = 30  # characters
 LONGEST_WORD = 200  # characters
 LONGEST_SENTENCE = 6_000  # words; what goes beyond a model's window is cut off and counted
-FEWEST, MOST = 4, 2_000  # sentences of an uploaded file
+FEWEST = 4  # sentences of an uploaded file
+COUNT = re.compile(r"([0-9]{1,9})([-.][0-9]{1,9})?")  # 4-5 is two words as one, 4.1 an added one
+TAG_IN_FEATURES = re.compile(r"(?:NER|NE|Entity)=([^|]{1,100})")  # a column of CoNLL-U
+ARE_TAGS = 0.9  # of a column's fields, where it is the tags'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,57 +67,99 @@ class ConllFile:
     scheme: FileScheme
     types: tuple[str, ...]
     sentences: tuple[TaggedSentence, ...]
+    parts: tuple[str | None, ...]  # of each sentence
+    layout: Layout
 
 
 def stored_entities() -> Dataset:
     """Return the stored sentences with their entities."""
-    train, dev, test = (
+    train, test = (
         read_conll((FOLDER / f"{part}.conll").read_text(encoding="utf-8"))
-        for part in ("train", "dev", "test")
+        for part in ("train", "test")
     )
-    parts = {"train": train.sentences, "dev": dev.sentences, "test": test.sentences}
-    return Dataset(kind="tags", classes=train.types, **parts)
+    return Dataset(kind="tags", classes=train.types, train=train.sentences, test=test.sentences)
 
 
 def own_entities(text: str) -> Dataset:
-    """Return the sentences of a text, every fourth kept for the test.
+    """Return the sentences of a text; see `read_own_entities`."""
+    return read_own_entities(text).dataset
 
-    Raises ValueError, with the line where there is one, if the text is no such file, has no
-    entity, or too few or too many sentences.
+
+def read_own_entities(text: str) -> OwnData:
+    """Return the sentences of a text in their parts, and how the text was understood.
+
+    Raises ValueError, with the first lines that can't be read, if the text is no such file, has no
+    entity, or too few sentences.
     """
     file = read_conll(text)
-    sentences = list(dict.fromkeys(file.sentences))
-    if not FEWEST <= len(sentences) <= MOST:
+    found = list(zip(file.parts, file.sentences, strict=True))
+    parts, n_duplicates, n_left_out, given = divide(
+        found, lambda sentence: "entity" if sentence.spans else "none"
+    )
+    if len(found) - n_duplicates < FEWEST:
         raise ValueError(
-            f"{len(sentences)} different sentences: give {FEWEST} to {grouped(MOST)}, with an"
-            " empty line behind each"
+            f"{len(found) - n_duplicates} different sentences: give {FEWEST} to {grouped(MOST)},"
+            " with an empty line behind each"
         )
-    labels = ["entity" if sentence.spans else "none" for sentence in sentences]
-    train, test = split_train_test(sentences, labels)
-    return Dataset(kind="tags", classes=file.types, train=train, test=test)
+    return OwnData(
+        dataset=Dataset(kind="tags", classes=file.types, **parts),
+        layout=file.layout,
+        n_read=len(found),
+        n_duplicates=n_duplicates,
+        n_left_out=n_left_out,
+        given=given,
+    )
 
 
 def read_conll(text: str) -> ConllFile:
     """Return the sentences of a file, their tags read as spans.
 
-    Raises ValueError with the line of what can't be read.
+    Raises ValueError with the first lines that can't be read.
     """
-    blocks = list(_sentences(text))
+    layout = layout_of_columns(text)
+    if layout is None:
+        raise ValueError("no tagged word: give one word a line, a space or tab, and its tag")
+    _, segments = segments_of(text)
+    roles, n_columns = layout.roles, len(layout.names)
+    faults, blocks = Faults(), []
+    for segment in segments:
+        blocks += [(segment.part, block) for block in _sentences(segment, roles, n_columns, faults)]
+    faults.raise_if_any()
     if not blocks:
         raise ValueError("no tagged word: give one word a line, a space or tab, and its tag")
-    all_tags = [[tag for _, tag in block] for block in blocks]
+    all_tags = [[tag for _, tag in block] for _, block in blocks]
     scheme = find_scheme(all_tags)
     sentences = tuple(
         TaggedSentence(words=tuple(word for word, _ in block), spans=read_spans(tags, scheme))
-        for block, tags in zip(blocks, all_tags, strict=True)
+        for (_, block), tags in zip(blocks, all_tags, strict=True)
     )
     types = tuple(sorted({span.type for one in sentences for span in one.spans}))
     if len(types) > MOST_TYPES:
         raise ValueError(
-            f"{len(types)} entity types, and {MOST_TYPES} are allowed: is the tag really in the"
-            " last column?"
+            f"{len(types)} entity types, and {MOST_TYPES} are allowed: is the tag really in column"
+            f" {roles['tag']}?"
         )
-    return ConllFile(scheme=scheme, types=types, sentences=sentences)
+    parts = tuple(part for part, _ in blocks)
+    return ConllFile(scheme=scheme, types=types, sentences=sentences, parts=parts, layout=layout)
+
+
+def layout_of_columns(text: str) -> Layout | None:
+    """Return how a text is understood, even if some lines can't be read; None without any line."""
+    said, segments = segments_of(text)
+    lines = [fields for segment in segments for _, fields in _fields(segment) if fields]
+    if not lines:
+        return None
+    n_columns = _usual_size(lines)
+    whole = [fields for fields in lines if len(fields) == n_columns]
+    roles = _find_roles(whole, n_columns)
+    roles |= {role: i for role, i in said.items() if role in roles and 1 <= i <= n_columns}
+    first = [fields for fields in whole if fields[0][0] != "#"] or whole
+    return Layout(
+        format="conll",
+        names=tuple(str(i + 1) for i in range(n_columns)),
+        roles=roles,
+        first=tuple(map(tuple, first[:FIRST_ROWS])),
+    )
 
 
 def find_scheme(sentences: Sequence[Sequence[str]]) -> FileScheme:
@@ -125,38 +187,106 @@ def read_spans(tags: Sequence[str], scheme: FileScheme) -> tuple[Span, ...]:
     return decode(tags, "BIOES" if scheme == "BIOES" else "BIO", "conlleval")
 
 
-def _sentences(text: str) -> Iterator[list[tuple[str, str]]]:
-    block: list[tuple[str, str]] = []
-    n_columns, first_number = None, 0
-    for number, line in enumerate(lines_of(text), start=1):
+def _fields(segment: Segment) -> Iterator[tuple[int, list[str]]]:
+    """Yield each line's number and fields, none for an empty line or the mark of a document."""
+    has_tabs = [("\t" in line) for _, line in segment.lines if line.strip() and line[0] != "#"]
+    tabbed = 2 * sum(has_tabs) > len(has_tabs)
+    for number, line in segment.lines:
         # Not split(): a no-break space may stand inside a word, as in a number.
-        fields = COLUMN_GAP.split(line.strip(" \t"))
-        if not line.strip() or fields[0] == "-DOCSTART-":
+        fields = line.split("\t") if tabbed else COLUMN_GAP.split(line.strip(" \t"))
+        fields = [field.strip(" ") for field in fields]
+        is_mark = fields[0].partition(" ")[0] == "-DOCSTART-"
+        yield number, [] if is_mark or not line.strip() else [one for one in fields if one]
+
+
+def _usual_size(lines: Sequence[Sequence[str]]) -> int:
+    """Return how many columns most lines have: at least two."""
+    sizes = Counter(len(fields) for fields in lines if fields and fields[0][0] != "#")
+    sizes = sizes or Counter(map(len, filter(None, lines)))
+    return max(2, sizes.most_common(1)[0][0])
+
+
+def _find_roles(lines: Sequence[Sequence[str]], n_columns: int) -> Roles:
+    """Return the columns of the words and of their tags, from 1."""
+    words = [fields for fields in lines if fields[0][0] != "#"] or lines
+    columns = [[fields[i] for fields in words] for i in range(n_columns)] if lines else []
+    # With two columns, numbers are words: there is nothing else to be one.
+    counting = {i for i, of in enumerate(columns) if n_columns > 2 and _counts_words(of)}
+    left = [i for i in range(n_columns) if i not in counting]
+    shares = {i: _share_of_tags(columns[i]) for i in left if lines}
+    tags = [i for i in shares if shares[i] >= ARE_TAGS]
+    # Many wrong tags: the column that has most right ones, so that the wrong ones are named.
+    largest = max(shares.values(), default=0.0)
+    tags = tags or [i for i in shares if shares[i] == largest > 0]
+    marked = [i for i in tags if set(columns[i]) != {OUTSIDE}]
+    features = [i for i in left if lines and any(map(TAG_IN_FEATURES.search, columns[i]))]
+    tag = (marked or features or tags or left or [n_columns - 1])[-1]
+    word = next((i for i in left if i != tag), 0)
+    return {"word": word + 1, "tag": tag + 1}
+
+
+def _share_of_tags(column: Sequence[str]) -> float:
+    return sum(one == OUTSIDE or bool(TAG.fullmatch(one)) for one in column) / len(column)
+
+
+def _counts_words(column: Sequence[str]) -> bool:
+    """Return whether a column counts: 1, 2, 3 and from the start again, or on through the file."""
+    numbers = [COUNT.fullmatch(field) for field in column]
+    if not all(numbers):
+        return False
+    counts = [int(one[1]) for one in numbers if one]
+    jumps = sum(b not in (0, 1, a, a + 1) for a, b in pairwise(counts))
+    return jumps <= max(1, (1 - ARE_TAGS) * len(counts))
+
+
+def _sentences(
+    segment: Segment, roles: Roles, n_columns: int, faults: Faults
+) -> Iterator[list[tuple[str, str]]]:
+    block: list[tuple[str, str]] = []
+    for number, fields in _fields(segment):
+        if not fields:
             if block:
                 yield block
             block = []
             continue
-        # "#" may itself be a tagged word.
-        is_tagged = len(fields) > 1 and (fields[-1] == OUTSIDE or TAG.fullmatch(fields[-1]))
-        if fields[0] == "#" and not is_tagged:
+        if _is_comment(fields, roles, n_columns, is_first=not block) or _is_extra(fields, roles):
             continue
-        if n_columns is None:
-            n_columns, first_number = len(fields), number
-        if len(fields) != n_columns or n_columns < 2:
-            raise ValueError(
-                f"line {number} has {len(fields)} columns: expected"
-                f" {max(2, n_columns)}"
-                + (f" as on line {first_number}" if n_columns > 1 else "")
-                + ", the word first and its tag last, with a space or tab between"
-            )
-        block.append(_word_and_tag(number, fields[0], fields[-1]))
-        if len(block) > LONGEST_SENTENCE:
-            raise ValueError(
-                f"line {number}: a sentence of more than {grouped(LONGEST_SENTENCE)} words: put"
-                " an empty line behind each sentence"
-            )
+        try:
+            if len(fields) != n_columns:
+                n_read = f"{len(fields)} columns" if len(fields) != 1 else "1 column"
+                raise ValueError(
+                    f"line {number}: read {n_read}, {shown(' '.join(fields[:9]))}: expected"
+                    f" {n_columns}, with a space or tab between, the word in column {roles['word']}"
+                    f" and its tag in column {roles['tag']}"
+                )
+            block.append(_word_and_tag(number, fields[roles["word"] - 1], fields[roles["tag"] - 1]))
+            if len(block) > LONGEST_SENTENCE:
+                block = []
+                raise ValueError(
+                    f"line {number}: a sentence of more than {grouped(LONGEST_SENTENCE)} words: put"
+                    " an empty line behind each sentence"
+                )
+        except ValueError as error:
+            faults.add(error)
     if block:
         yield block
+
+
+def _is_comment(fields: Sequence[str], roles: Roles, n_columns: int, *, is_first: bool) -> bool:
+    """Return whether a line is a comment: "#" may itself be a tagged word."""
+    if fields[0][0] != "#":
+        return False
+    # "# text = It ended so" may have as many columns as a word with three or more.
+    if len(fields) != n_columns or (n_columns > 2 and fields[0] == "#" and is_first):
+        return True
+    tag = fields[roles["tag"] - 1]
+    return roles["word"] > 1 or not (tag == OUTSIDE or TAG.fullmatch(tag))
+
+
+def _is_extra(fields: Sequence[str], roles: Roles) -> bool:
+    """Return whether a line of CoNLL-U stands for words that have lines: 4-5, or for none: 4.1."""
+    found = COUNT.fullmatch(fields[0])
+    return roles["word"] > 1 and found is not None and found[2] is not None
 
 
 def _word_and_tag(number: int, word: str, tag: str) -> tuple[str, str]:
@@ -165,13 +295,17 @@ def _word_and_tag(number: int, word: str, tag: str) -> tuple[str, str]:
             f"line {number}: a word of {grouped(len(word))} characters, and {LONGEST_WORD} are"
             " allowed"
         )
+    if found := TAG_IN_FEATURES.search(tag):
+        tag = found[1]
+    elif tag == "_" or "=" in tag:
+        tag = OUTSIDE  # a word of CoNLL-U without such a feature
     if tag == OUTSIDE:
         return word, tag
     found = TAG.fullmatch(tag)
     if found is None or len(found[2]) > LONGEST_TYPE:
         raise ValueError(
-            f"line {number}: {tag[:50]!r} is no tag: write O, or B-, I-, E- or S- and a type of at"
-            f" most {LONGEST_TYPE} characters, such as B-PER"
+            f"line {number}: read {shown(tag)} as the tag of {shown(word)}: expected O, or B-, I-,"
+            f" E- or S- and a type of at most {LONGEST_TYPE} characters, such as B-PER"
         )
     return word, f"{found[1].translate(LETTERS)}-{found[2]}"
 

@@ -1,39 +1,40 @@
-"""Labelled texts and questions in a table, one example a row: TSV or CSV.
+"""Labelled texts and questions in a table, one example a row, in any common format.
 
     label <tab> text                              sentiment
     label <tab> text <tab> second text            entailment
     split, passage, question, answer, start       questions (stored data only)
 
-A CSV has commas or semicolons (as a German Excel writes it) between its columns; a field in quotes
-may hold them, and line breaks. Rows that begin with # are comments; a first row of column names is
-left out. An uploaded file is divided into a training and a test part, each class in the same
-proportion.
+Rows that begin with "# " are comments. The columns of a learner's own table may stand in any order,
+and a file without parts is divided into three, each class in the same proportion.
 
-Read before this: examples.py.
+Read before this: examples.py, own_parts.py, table_formats.py.
 """
 
-import csv
-import re
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
-import torch
-
 from mlm_core.labelled.examples import Dataset, LabelledText, Question
+from mlm_core.labelled.own_parts import (
+    FIRST_ROWS,
+    MOST,
+    PART_OF,
+    Faults,
+    Layout,
+    OwnData,
+    Roles,
+    divide,
+    lines_of,
+    segments_of,
+)
+from mlm_core.labelled.table_formats import MOST_LABELS, Row, Table, find_roles, read_rows, shown
 from mlm_core.number_format import grouped
 
 FOLDER = Path(__file__).parents[1] / "data" / "classification"
-LINE_END = re.compile(r"\r\n|\r|\n")
-# The delimiter behind the first column: a class in quotes, or one without commas and semicolons.
-# csv.Sniffer counts characters instead, and takes the commas of German sentences for delimiters.
-FIRST_COLUMN = re.compile(r'(?:\s*"(?:[^"]|"")*"\s*|[^",;]*)([,;])')
 STORED_CLASSES = ("sentiment", "entailment")
-TEST_PROPORTION = 0.25  # of a single file
-MOST_CLASSES = 20
 LONGEST_LABEL = 40  # characters
 LONGEST_TEXT = 20_000  # characters of one example
-FEWEST, MOST = 6, 2_000  # examples of an uploaded file
+FEWEST = 6  # examples of an uploaded file
 
 
 def stored_classes(name: str) -> Dataset:
@@ -45,7 +46,7 @@ def stored_classes(name: str) -> Dataset:
         raise ValueError(f"no stored data {name!r}: choose one of {', '.join(STORED_CLASSES)}")
     parts = {
         part: tuple(read_labelled((FOLDER / f"{name}_{part}.tsv").read_text(encoding="utf-8")))
-        for part in ("train", "dev", "test")
+        for part in ("train", "test")
     }
     classes = tuple(sorted({example.label for example in parts["train"]}))
     return Dataset(kind="classes", classes=classes, **parts)
@@ -53,11 +54,12 @@ def stored_classes(name: str) -> Dataset:
 
 def stored_questions() -> Dataset:
     """Return the stored questions with their passages."""
-    parts: dict[str, list[Question]] = {"train": [], "dev": [], "test": []}
+    parts: dict[str, list[Question]] = {"train": [], "test": []}
     text = (FOLDER / "passages.tsv").read_text(encoding="utf-8")
-    for _, (split, passage, question, answer, start) in _rows(text):
-        if split not in parts:
-            continue  # the line of column names
+    for line in lines_of(text):
+        if not line or line.startswith(("#", "split\t")):
+            continue  # a comment, or the line of column names
+        split, passage, question, answer, start = line.split("\t")
         stop = int(start) + len(answer)
         parts[split].append(
             Question(question=question, passage=passage, start=int(start), stop=stop)
@@ -67,142 +69,156 @@ def stored_questions() -> Dataset:
 
 
 def own_classes(text: str) -> Dataset:
-    """Return the examples of a text, every fourth of each class kept for the test.
+    """Return the examples of a text; see `read_own_classes`."""
+    return read_own_classes(text).dataset
 
-    Raises ValueError, with the line where there is one, if the text is no such table, has one
-    class only, or too few or too many examples.
+
+def read_own_classes(text: str) -> OwnData:
+    """Return the examples of a text in their parts, and how the text was understood.
+
+    Raises ValueError, with the first lines that can't be read, if the text is no table of labels
+    and texts, has one class only, or too few examples.
     """
-    examples = list(dict.fromkeys(read_labelled(text)))
-    if not FEWEST <= len(examples) <= MOST:
+    roles, found, faults = {}, [], Faults()
+    said, segments = segments_of(text)
+    table = None
+    for segment in segments:
+        part = read_rows(segment, said, faults)
+        if not part.rows:
+            continue
+        if table is None or part.names != table.names:
+            roles = _complete(find_roles(part) | said, part.names)
+        table = table or part
+        for row in part.rows:
+            try:
+                found.append(_example(row, roles, segment.part, part.names))
+            except ValueError as error:
+                faults.add(error)
+    faults.raise_if_any()
+    parts, n_duplicates, n_left_out, given = divide(found, lambda one: one.label)
+    if table is None or len(found) - n_duplicates < FEWEST:
         raise ValueError(
-            f"{len(examples)} different examples: give {FEWEST} to {grouped(MOST)}, one a line, its"
-            " class, a tab, its text"
+            f"{len(found) - n_duplicates} different examples: give {FEWEST} to {grouped(MOST)}, one"
+            " a line, its class, a tab, its text"
         )
-    by_class: dict[str, list[LabelledText]] = {}
-    for example in examples:
-        by_class.setdefault(example.label, []).append(example)
-    if len(by_class) > MOST_CLASSES:
-        raise ValueError(
-            f"{len(by_class)} classes, and {MOST_CLASSES} are allowed: is the class really in the"
-            f" first column? The first is {examples[0].label!r}"
-        )
-    lonely = [label for label, members in by_class.items() if len(members) < 2]
-    if lonely:
-        raise ValueError(
-            f"class {lonely[0]!r} has a single example: give each class at least two, one to"
-            " learn from and one to be tested on"
-        )
-    train, test = split_train_test(examples, [example.label for example in examples])
-    return Dataset(kind="classes", classes=tuple(sorted(by_class)), train=train, test=test)
+    _refuse_classes([one for _, one in found], parts, table.names[roles["label"] - 1])
+    classes = tuple(sorted({one.label for one in parts["train"]}))
+    return OwnData(
+        dataset=Dataset(kind="classes", classes=classes, **parts),
+        layout=_layout(table, roles),
+        n_read=len(found),
+        n_duplicates=n_duplicates,
+        n_left_out=n_left_out,
+        given=given,
+    )
 
 
-def split_train_test(examples: Sequence, labels: Sequence[str]) -> tuple[tuple, tuple]:
-    """Return a training and a test part, each label in the same proportion.
+def layout_of_table(text: str) -> Layout | None:
+    """Return how a text is understood, even if some lines can't be read; None without any row."""
+    said, segments = segments_of(text)
+    for segment in segments:
+        table = read_rows(segment, said, Faults())
+        if table.rows:
+            return _layout(table, find_roles(table) | said)
+    return None
 
-    Files are often sorted, so the test examples are drawn at random, with a fixed seed.
 
-    >>> [len(part) for part in split_train_test("wxyz", ["a", "a", "b", "b"])]
-    [2, 2]
-    """
-    order = torch.randperm(len(labels), generator=torch.Generator().manual_seed(1)).tolist()
-    members: dict[str, list[int]] = {}
-    for i in order:
-        members.setdefault(labels[i], []).append(i)
-    test = {i for of in members.values() for i in of[: max(1, round(TEST_PROPORTION * len(of)))]}
-    train = tuple(one for i, one in enumerate(examples) if i not in test)
-    return train, tuple(examples[i] for i in sorted(test))
+def _layout(table: Table, roles: Roles) -> Layout:
+    return Layout(
+        format=table.format,
+        names=table.names,
+        roles=roles | {"header": int(table.has_names)},
+        first=tuple(tuple(row) for _, row in table.rows[:FIRST_ROWS]),
+    )
 
 
 def read_labelled(text: str) -> list[LabelledText]:
-    """Return the examples of a table.
+    """Return the examples of a table, one after the other.
 
-    Raises ValueError with the line if one has a column too few or too many, or an empty one.
+    Raises ValueError with the first lines that can't be read.
     """
-    found: list[LabelledText] = []
-    n_columns = None
-    for number, row in _rows(text):
-        row = [field.strip() for field in row]
-        if n_columns is None:
-            n_columns = len(row)
-            if row[0].lower() in ("label", "class", "labels", "classes", "category"):
-                continue
-        if len(row) != n_columns or n_columns not in (2, 3):
-            raise ValueError(
-                f"line {number} has {len(row)} columns: give a class and a text, or a class and"
-                " two texts, the same on all lines, with a tab, a comma or a semicolon between them"
-            )
-        _refuse_fields(number, row)
-        pair = row[2] if n_columns == 3 else None
-        found.append(LabelledText(label=row[0], text=row[1], pair=pair))
+    said, segments = segments_of(text)
+    faults, found = Faults(), []
+    for segment in segments:
+        table = read_rows(segment, said, faults)
+        roles = _complete(find_roles(table) | said, table.names) if table.rows else {}
+        for row in table.rows:
+            try:
+                found.append(_example(row, roles, None, table.names)[1])
+            except ValueError as error:
+                faults.add(error)
+    faults.raise_if_any()
     return found
 
 
-def lines_of(text: str) -> list[str]:
-    r"""Return a file's lines, without the byte order mark.
-
-    Not splitlines(), which also cuts at rarer characters that are no line ends in editors.
-
-    >>> lines_of("\ufeffa\r\nb\u2028c")
-    ['a', 'b\u2028c']
-    """
-    return LINE_END.split(text.removeprefix("\ufeff"))
-
-
-def _refuse_fields(number: int, row: Sequence[str]) -> None:
-    empty = [i for i, field in enumerate(row, start=1) if not field]
-    if empty:
-        raise ValueError(f"line {number}: column {empty[0]} is empty: fill it or drop the line")
-    if len(row[0]) > LONGEST_LABEL:
+def _complete(roles: Roles, names: Sequence[str]) -> Roles:
+    """Return roles whose columns are there. Raises ValueError without a class or a text."""
+    known = {role: i if 0 <= i <= len(names) else 0 for role, i in roles.items()}
+    if not known["label"] or not known["text"] or known["label"] == known["text"]:
         raise ValueError(
-            f"line {number}: a class of {len(row[0])} characters: the class stands in the first"
-            f" column and has at most {LONGEST_LABEL}"
+            f"the columns are {', '.join(names[:9])}: one has to be the class and another one the"
+            " text, and an index is neither"
         )
-    longest = max(len(field) for field in row)
+    return known
+
+
+def _example(
+    row: Row, roles: Roles, part: str | None, names: Sequence[str]
+) -> tuple[str | None, LabelledText]:
+    number, fields = row
+    for role in ("label", "text", "pair"):
+        i = roles[role]
+        if i and not fields[i - 1]:
+            raise ValueError(
+                f"line {number}: read {shown(' | '.join(fields[:9]))}, column {names[i - 1]} is"
+                " empty: expected a class and a text, fill it or drop the line"
+            )
+    label, text = fields[roles["label"] - 1], fields[roles["text"] - 1]
+    if len(label) > LONGEST_LABEL:
+        raise ValueError(
+            f"line {number}: read {shown(label)} as a class, {len(label)} characters: expected at"
+            f" most {LONGEST_LABEL}, choose another column or shorten it"
+        )
+    pair = fields[roles["pair"] - 1] if roles["pair"] else None
+    longest = max(len(text), len(pair or ""))
     if longest > LONGEST_TEXT:
         raise ValueError(
             f"line {number}: a text of {grouped(longest)} characters, and {grouped(LONGEST_TEXT)}"
             " are allowed"
         )
+    if part is None and roles["part"]:
+        part = _part(number, fields[roles["part"] - 1])
+    return part, LabelledText(label=label, text=text, pair=pair)
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row that is no comment: its first line's number, its columns.
-
-    Raises ValueError if a quoted field isn't closed.
-    """
-    lines = enumerate(lines_of(text), start=1)
-    delimiter = None
-    for number, line in lines:
-        if not line.strip() or line.startswith("#"):
-            continue
-        delimiter = delimiter or _delimiter(line)
-        if delimiter == "\t":
-            # A tab can't be in a text, so quotes mean nothing here.
-            yield number, line.split("\t")
-            continue
-        # The reader takes further lines only where a field in quotes goes on.
-        further = (f"{line}\n" for _, line in lines)
-        rows = csv.reader(
-            chain([f"{line}\n"], further), delimiter=delimiter, strict=True, skipinitialspace=True
+def _part(number: int, name: str) -> str:
+    part = PART_OF.get(name.lower())
+    if part is None:
+        raise ValueError(
+            f"line {number}: read {shown(name)} as a part: expected train, dev (or validation) or"
+            " test"
         )
-        try:
-            # A space for a line break, as the model reads it.
-            row = [field.replace("\n", " ") for field in next(rows)]
-        except csv.Error as error:
+    return part
+
+
+def _refuse_classes(examples: Sequence[LabelledText], parts: dict[str, tuple], column: str) -> None:
+    """Raise ValueError for classes that can't be learnt or tested."""
+    counts = Counter(one.label for one in dict.fromkeys(examples))
+    if len(counts) > MOST_LABELS:
+        raise ValueError(
+            f"{len(counts)} classes, and {MOST_LABELS} are allowed: is the class really in column"
+            f" {column}? The first is {shown(examples[0].label)}"
+        )
+    lonely = [label for label, n in counts.items() if n < 2]
+    if lonely:
+        raise ValueError(
+            f"class {lonely[0]!r} has a single example: give each class at least two, one to"
+            " learn from and one to be tested on"
+        )
+    learnt = {one.label for one in parts["train"]}
+    for one in (*parts["dev"], *parts["test"]):
+        if one.label not in learnt:
             raise ValueError(
-                f"line {number} is no CSV ({error}): close its quotes, or put tabs between the"
-                " columns"
-            ) from error
-        yield number, row
-
-
-def _delimiter(line: str) -> str:
-    """Return the delimiter of a table from its first row.
-
-    >>> [_delimiter(row) for row in ("a;b, c", '"a, b";c', "a, b; c")]
-    [';', ';', ',']
-    """
-    if "\t" in line:
-        return "\t"
-    found = FIRST_COLUMN.match(line)
-    return found[1] if found else ","
+                f"class {one.label!r} has no example to learn from: give each class at least one"
+                " in the training part"
+            )

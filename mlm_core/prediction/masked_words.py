@@ -27,6 +27,7 @@ from tokenizers import Tokenizer
 from torch.nn import functional as F
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
+from mlm_core.encoder.model_list import MissingHeadError
 from mlm_core.masking.batch import IGNORED_LABEL
 from mlm_core.shapes import Float, Tensor
 from mlm_core.short_repr import short_repr
@@ -110,7 +111,8 @@ def predict(
 ) -> Predictions:
     """Return what the model predicts at each labelled position of a text.
 
-    Raises ValueError if no position has a label: a mean over nothing is undefined.
+    Raises ValueError if no position has a label: a mean over nothing is undefined;
+    MissingHeadError if the model has no masked-language head.
     """
     if len(labels) != len(seen.tokens):
         raise ValueError(
@@ -125,6 +127,8 @@ def predict(
         logits = model.vocabulary_logits(seen, causal=causal)[list(positions)]
     else:
         head, embedding = model.bert.masked_language_head, model.bert.embeddings.token.weight
+        if head is None:
+            raise MissingHeadError(model.name)
         states = model.encode(seen, causal=causal).last[0, list(positions)]
         transformed = head.norm(F.gelu(head.transform(states)))
         logits = F.linear(transformed, embedding, head.bias)

@@ -109,9 +109,7 @@ class SmallRun:
         settings, text = self.settings, self.text
         test = HeldOutTest(text, settings)
         yield {"baselines": test.baselines}
-        bert = empty_bert(settings, text.tokenizer.get_vocab_size())
-        weights = generator_of_step(settings.seed, "starting weights", "cpu")
-        set_starting_weights(bert, settings.start, weights)
+        bert = untrained_bert(settings, text.tokenizer.get_vocab_size())
         self._checkpoints.append(keep_weights(bert, 0))
         yield {"phase": "training", "checkpoints": tuple(self._checkpoints)}
         yield from self._test(test, bert, 0)
@@ -153,6 +151,14 @@ class SmallRun:
         kept = tuple(self._checkpoints)
         is_newer = self._newest is not None and self._newest.step > kept[-1].step
         return (*kept, self._newest) if is_newer else kept
+
+
+def untrained_bert(settings: SmallRunSettings, n_entries: int) -> Bert:
+    """Return the run's model before its first step."""
+    bert = empty_bert(settings, n_entries)
+    weights = generator_of_step(settings.seed, "starting weights", "cpu")
+    set_starting_weights(bert, settings.start, weights)
+    return bert
 
 
 def _point(step: TrainingStep) -> LossPoint:

@@ -23,7 +23,7 @@ from mlm_core.encoder.cost import count_parameters
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.number_format import formatted, grouped
 from mlm_core.pretraining.starting_weights import StartSettings
-from mlm_core.ranges import refuse_counts, refuse_rates
+from mlm_core.ranges import host_number, refuse_counts, refuse_rates
 from mlm_core.training.loop import TrainingSettings
 
 Objective = Literal["mlm", "mlm_nsp", "next_word"]
@@ -36,7 +36,7 @@ SMALLEST_VOCABULARY = 100  # entries; fewer would hold little more than letters
 SHORTEST_LENGTH, LONGEST_LENGTH = 16, 64  # tokens
 MOST_STEPS = 5_000
 MOST_TOKENS_A_BATCH = 8_192
-LONGEST_OWN_TEXT = 200_000  # characters
+LONGEST_OWN_TEXT = host_number("MLM_OWN_TEXT", 200_000, 10_000, 2_000_000)  # characters
 # Texts in a batch of the test; of next words every token has a row of logits.
 TESTED, NEXT_WORD_TESTED = 128, 32
 

@@ -179,10 +179,15 @@ def learning_rate_at(step: int, settings: TrainingSettings) -> float:
     >>> [round(learning_rate_at(step, settings), 2) for step in (0, 9, 10, 55, 99)]
     [0.1, 1.0, 1.0, 0.5, 0.01]
     """
-    n_warm = round(settings.n_steps * settings.warmup_proportion)
+    n_warm = warmup_steps(settings)
     if step < n_warm:
         return settings.peak_learning_rate * (step + 1) / n_warm
     return settings.peak_learning_rate * ((settings.n_steps - step) / (settings.n_steps - n_warm))
+
+
+def warmup_steps(settings: TrainingSettings) -> int:
+    """Return the steps in which the learning rate rises."""
+    return round(settings.n_steps * settings.warmup_proportion)
 
 
 def generator_of_step(seed: int, step: int | str, device: torch.device | str) -> torch.Generator:

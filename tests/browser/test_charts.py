@@ -13,7 +13,7 @@ def open_map(tab, **link):
     asked = "".join(f"&{name}={value}" for name, value in link.items())
     tab.goto(f"/word_senses?lang=en{asked}")
     wait_until_finished(tab)
-    tab.locator(POINTS).first.wait_for()
+    tab.locator(POINTS).first.wait_for(state="attached")
 
 
 def test_a_click_on_the_map_chooses_the_point_for_the_list_and_the_link(tab):

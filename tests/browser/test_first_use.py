@@ -6,6 +6,7 @@ import pytest
 
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
+from pages.shared.frame.overview import numbered_title
 from tests.browser.access import findings
 from tests.browser.live import FIGURES, Server, troubles_of, wait_until_finished
 from tests.browser.test_hostile_input import take_all_that_could_run
@@ -35,7 +36,7 @@ def test_a_lesson_from_the_course_map_through_all_parts_loads_no_heavy_library(
     tab.get_by_test_id("stMain").get_by_role("link", name=question).click()
     tab.wait_for_url(f"**/{lesson.slug}*")
     wait_until_finished(tab)
-    assert tab.inner_text("h1") == question
+    assert tab.inner_text("h1") == numbered_title(lesson)
     _see_ones_own_tokens(lesson.slug, tab)
     _walk_through(lesson.slug, tab, server)
     take_all_that_could_run(tab)
@@ -67,10 +68,11 @@ def _walk_through(slug: str, tab, server: Server) -> None:
         chosen = tab.locator(f".st-key-{slug}_part button[aria-checked=true]", has_text=title)
         chosen.wait_for()
         wait_until_finished(tab)
-        if number % 2 == 0:  # the others' fields are filled without a browser
-            field = tab.get_by_test_id("stMain").locator("input[type=text]").last
-            field.fill("A heron waits by the river.")
-            field.press("Enter")
+        fields = tab.get_by_test_id("stMain").locator("input[type=text]:visible")
+        # The others' fields are filled without a browser; the opening's is folded away.
+        if number % 2 == 0 and fields.count():
+            fields.last.fill("A heron waits by the river.")
+            fields.last.press("Enter")
             wait_until_finished(tab)
         assert not troubles_of(tab, APOLOGY), f"{title}\n{server.log()[-3_000:]}"
         # What stands above the parts is the same for all of them. With the first part it is

@@ -7,12 +7,19 @@ from pages.shared.course.words import read_words
 from tests.browser.live import view_of, wait_until_finished
 
 
+def unfold(tab) -> None:
+    """Show the lesson's opening, which a chosen part folds."""
+    for button in tab.get_by_role("button", name=read_words("frame").label("opening_show")).all():
+        button.click()
+
+
 def make_a_view(tab, slug: str) -> None:
     """Leave the defaults of a lesson: another part, another sentence, other choices."""
     tab.goto(f"/{slug}?seed=7")  # without a seed each visitor gets exercises of their own
     wait_until_finished(tab)
     tab.locator(f".st-key-{slug}_part button").nth(1).click()
     wait_until_finished(tab)
+    unfold(tab)
     field = tab.get_by_test_id("stMain").locator("[data-testid=stTextInput] input").first
     field.fill("Two herons & one <b>river</b>, 50% off?")
     field.press("Enter")
@@ -32,6 +39,7 @@ def make_and_copy(tab, slug: str) -> tuple[str, str, dict[str, object]]:
     assert tab.evaluate("() => navigator.clipboard.readText()") == tab.url
     link = tab.url.split("/", 3)[3]
     assert "herons" in link
+    unfold(tab)
     return link, tab.title(), view_of(tab)
 
 
@@ -47,6 +55,7 @@ def test_the_copied_links_opened_on_a_new_server_show_the_same_views(
         for link, title, expected in made:
             visitor.goto(f"{fresh.url}/{link}")
             wait_until_finished(visitor)
+            unfold(visitor)
             assert view_of(visitor) == expected
             assert visitor.title() == title
         profile.close()

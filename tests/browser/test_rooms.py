@@ -57,7 +57,7 @@ def test_a_class_guesses_waits_votes_again_sees_the_answer_and_the_room_ends(tab
     metric(tab, VOTED, "1")
     tab.get_by_role("button", name=WORDS.label("reveal")).click()
     learner.get_by_text(WORDS.section("closed")[:40]).wait_for(state="detached")
-    learner.get_by_test_id("stMarkdown").filter(has_text="Measured").wait_for()
+    learner.get_by_test_id("stMarkdown").filter(has_text="You said").wait_for()
 
     tab.get_by_role("button", name=WORDS.label("end")).click()
     tab.get_by_role("button", name=WORDS.label("end_sure")).click()

@@ -41,6 +41,13 @@ def test_a_home_folder_is_written_out(monkeypatch):
     assert choice.folder == Path("/home/somebody/models/ours")
 
 
+def test_a_folder_can_be_given_a_name():
+    choices = allowed_models({"MLM_MODELS": f"MiniLM = ./all-minilm,{BUNDLED}=/x, =a, b="})
+    assert list(choices) == [BUNDLED, "MiniLM"]
+    assert choices["MiniLM"].folder == Path("all-minilm")
+    assert (choices["MiniLM"].source, choices[BUNDLED].folder) == ("folder", BUNDLED_FOLDER)
+
+
 def test_two_folders_of_one_name_can_both_be_chosen():
     choices = allowed_models({"MLM_MODELS": "/first/bert,/second/bert,/first/bert"})
     assert list(choices) == [BUNDLED, "bert", "second/bert"]

@@ -40,7 +40,7 @@ from mlm_core.classroom.room.store import (
 )
 from tests.browser.live import ROOT
 
-UNPACKED = Path(sys.prefix) / "redis"  # by tests/deploy/install_redis.sh
+UNPACKED = Path(sys.prefix) / "redis"  # by tests/deploy/unpack_server.sh
 CHOICE = Question(
     id="isotropy_half_guess",
     kind="choice",

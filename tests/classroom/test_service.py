@@ -3,13 +3,14 @@
 import gc
 import itertools
 import logging
+import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
 
 import pytest
 
-from mlm_core.classroom.jobs import NoRoomError, ServiceLimits, Standing, UnknownTicketError
+from mlm_core.classroom.jobs import NoRoomError, ServiceLimits, Standing, UnknownTicketError, View
 from mlm_core.classroom.service import TrainingService
 
 
@@ -703,6 +704,57 @@ def test_a_failed_job_is_tried_anew_by_the_next_who_asks(desk: Desk):
     desk.slices(1)
     assert desk.status(failed) == "failed"
     assert desk.service.look(anew).n_pieces == 3
+
+
+def wait_for(service: TrainingService, ticket: str, status: str) -> View:
+    """Look until the job is so; the trainer's thread works meanwhile."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        view = service.look(ticket)
+        if view.status == status:
+            return view
+        time.sleep(0.01)
+    raise AssertionError(f"{status} did not come: {view}")
+
+
+def test_a_piece_that_waits_does_not_hang_and_one_that_computes_for_ever_does():
+    """By processor time: a busy machine lets a healthy piece wait."""
+    limits = ServiceLimits(stuck_seconds=0.2)
+    ended = threading.Event()
+
+    def waiting() -> Iterator[str]:
+        time.sleep(0.6)  # three times the limit, by the clock
+        yield "healthy"
+
+    def computing() -> Iterator[str]:
+        while not ended.is_set():
+            pass
+        yield "too late"
+
+    service = TrainingService(limits)
+    try:
+        view = wait_for(service, service.start("waiting", waiting), "finished")
+        assert view.snapshot == "healthy"
+        view = wait_for(service, service.start("computing", computing), "failed")
+        assert "longer than 0.2 seconds" in view.message
+    finally:
+        ended.set()
+        service.close()
+
+
+def test_a_piece_that_waits_for_ever_fails_by_the_clock():
+    ended = threading.Event()
+
+    def waiting() -> Iterator[str]:
+        ended.wait()
+        yield "too late"
+
+    service = TrainingService(ServiceLimits(silent_seconds=0.3))
+    try:
+        wait_for(service, service.start("waiting", waiting), "failed")
+    finally:
+        ended.set()
+        service.close()
 
 
 def test_a_piece_of_work_that_hangs_fails_its_job_and_what_it_still_brings_is_discarded(

@@ -1,6 +1,7 @@
 """The trainer's thread: it lives, is replaced, never makes a look wait, and trains right."""
 
 import contextlib
+import dataclasses
 import gc
 import itertools
 import threading
@@ -132,13 +133,14 @@ def test_a_trainer_that_hangs_is_replaced_and_what_it_still_brings_is_discarded(
         finally:
             closed.set()
 
-    service = TrainingService(QUICK, lambda: time.monotonic() + late[0])
+    limits = dataclasses.replace(QUICK, silent_seconds=31.0)
+    service = TrainingService(limits, lambda: time.monotonic() + late[0])
     bad = service.start("bad", hanging)
     wait_until(lambda: service._at_work is not None)
     good = service.start("good", count_to(100))
     first = service._thread
-    late[0] = 31.0
-    assert "longer than 30 seconds" in service.look(bad).message
+    late[0] = 32.0  # it waits, and takes no time of the processor
+    assert "longer than 31 seconds" in service.look(bad).message
     assert seen(service, good, "finished").snapshot == 100
     may_end.set()
     first.join(PATIENCE)

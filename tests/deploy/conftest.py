@@ -16,7 +16,7 @@ import pytest
 
 from tests.browser.live import ROOT
 
-UNPACKED = Path(sys.prefix) / "nginx/usr/sbin/nginx"  # by install_nginx.sh
+UNPACKED = Path(sys.prefix) / "nginx/usr/sbin/nginx"  # by unpack_server.sh
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +52,7 @@ def nginx() -> str:
     named = [os.environ.get("NGINX_PROGRAM"), shutil.which("nginx"), "/usr/sbin/nginx", UNPACKED]
     path = next((str(path) for path in named if path and Path(path).exists()), None)
     if path is None and shutil.which("apt-get"):
-        pytest.fail(f"no nginx: run `sh tests/deploy/install_nginx.sh {UNPACKED.parents[2]}`")
+        pytest.fail(f"no nginx: run `sh tests/deploy/unpack_server.sh nginx {UNPACKED.parents[2]}`")
     if path is None:
         pytest.skip("no nginx here, and `make test` can bring only Debian's and Ubuntu's")
     return path

@@ -12,6 +12,7 @@ from mlm_core.evaluation.seeds import (
     best_of,
     compare,
     compare_all,
+    seed_mean,
     standard_error,
     t_quantile,
 )
@@ -109,3 +110,13 @@ def test_what_is_no_share_is_refused(shares):
 def test_no_examples_have_no_error(share, n):
     with pytest.raises(ValueError, match="at least one"):
         standard_error(share, n)
+
+
+def test_a_mean_over_seeds_has_students_interval_by_hand():
+    # Deviation 1 over three seeds: error 1 / sqrt(3), t of two degrees of freedom 4.303.
+    found = seed_mean([1.0, 2.0, 3.0])
+    assert found.mean == 2.0 and found.margin == pytest.approx(4.303 / math.sqrt(3))
+    assert not found.is_clear and seed_mean([1.0, 1.1, 1.2]).is_clear
+    assert not seed_mean([-1.0, -2.0, -3.0]).is_clear and seed_mean([-1.0, -1.1]).margin > 0
+    with pytest.raises(ValueError, match="give two or more"):
+        seed_mean([1.0])

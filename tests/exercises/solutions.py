@@ -191,6 +191,10 @@ def mean_loss(task: Task) -> Iterator[str]:
     yield f"{math.log(product ** (-1 / 3)):.3f}"
 
 
+def one_step(task: Task) -> Iterator[str]:
+    yield f"{task.values['rate'] - task.values['rate'] * task.values['chance']:.4f}"
+
+
 def perplexity(task: Task) -> Iterator[str]:
     if task.variant == "knows_nothing":
         yield f"{math.log2(number(task.values['size'])) * math.log(2):.1f}"

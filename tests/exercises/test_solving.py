@@ -283,4 +283,6 @@ def test_the_slip_of_the_textbook_has_a_hint_that_names_it():
     task = exercise.draw(learner(2))
     verdict = check_answer(task, task.values["by_variance"])
     assert verdict.hint == "by_variance"
-    assert "slip" in section(read_words("exercises/isotropy"), exercise, task, verdict.hint)
+    assert "This sentence has an error" in section(
+        read_words("exercises/isotropy"), exercise, task, verdict.hint
+    )

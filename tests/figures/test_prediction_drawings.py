@@ -5,7 +5,9 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+import torch
 
+from mlm_core.figures.prediction.calibration import reliability_chart
 from mlm_core.figures.prediction.losses import (
     MOST_TERMS,
     dial_svg,
@@ -16,7 +18,15 @@ from mlm_core.figures.prediction.losses import (
     softmax_arithmetic,
     surprise_arithmetic,
 )
+from mlm_core.figures.prediction.one_step import (
+    bias_arithmetic,
+    gradient_arithmetic,
+    gradient_chart,
+    promise_arithmetic,
+)
 from mlm_core.figures.prediction.predictions import MOST_CARDS, Column, machine_html
+from mlm_core.figures.theme import BLUE, VERMILION
+from mlm_core.prediction.calibration import reliability
 from mlm_core.text.tokens import Token
 
 
@@ -119,3 +129,39 @@ def test_the_curve_is_minus_the_logarithm():
     curve, mark = chart.data
     assert all(y == pytest.approx(-math.log(x)) for x, y in zip(curve.x, curve.y, strict=True))
     assert mark.y[0] == pytest.approx(math.log(4))
+
+
+def test_the_gradient_is_drawn_to_both_sides_of_zero():
+    figure = gradient_chart([("door", -0.75), ("<b>", 0.25), ("all others", 0.5)], x_title="g")
+    (bars,) = figure.data
+    assert list(bars.x) == [-0.75, 0.25, 0.5]
+    assert list(bars.marker.color) == [VERMILION, BLUE, BLUE]
+    assert list(figure.layout.yaxis.ticktext) == ["door", "&lt;b&gt;", "all others"]
+    low, high = figure.layout.xaxis.range
+    assert low < -1 < 1 < high  # an entry of y - onehot is never beyond
+
+
+def test_the_arithmetic_of_a_step_has_its_numbers():
+    assert gradient_arithmetic(0.25).endswith("y_x - 1 = 0.250 - 1 = -0.750")
+    bias = bias_arithmetic(0.5, 0.575, 0.1, -0.75)
+    assert r"0.5000 - 0.1 \cdot (-0.750) = 0.5750" in bias
+    promise = promise_arithmetic(2.0, 0.1, 5.0, 1.5)
+    assert r"2.000 - 0.1 \cdot 5.00 = 1.500" in promise
+
+
+def test_a_reliability_diagram_has_each_bin_at_its_confidence_and_the_diagonal():
+    bins = reliability(torch.tensor([0.15, 0.85, 0.85]), torch.tensor([False, True, False]))
+    figure = reliability_chart({"T = 1": bins}, diagonal="calibrated", x_title="c", y_title="a")
+    marks, diagonal = figure.data
+    assert list(marks.x) == pytest.approx([0.15, 0.85]) and list(marks.y) == [0.0, 0.5]
+    assert list(marks.error_y.array) == pytest.approx([each.standard_error for each in bins])
+    assert list(diagonal.x) == list(diagonal.y) == [0.0, 1.0]
+
+
+def test_three_losses_a_token_have_their_names_inside_the_drawing():
+    drawing = loss_rows_svg(
+        ["a", "##b"], [(name, [1.0, 2.0]) for name in ("at once", "in turn", "in sight")], alt="x"
+    )
+    width = float(re.search(r'viewBox="0 0 (\d+)', drawing)[1])
+    last = float(re.search(r'x="(\d+)" y="15">in sight', drawing)[1])
+    assert last + 8 * len("left to right") < width

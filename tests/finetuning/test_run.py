@@ -81,6 +81,29 @@ def test_the_model_of_a_run_says_of_each_test_example_what_the_test_said(kind, c
 
 
 @pytest.mark.parametrize(("kind", "changes"), VARIANTS)
+def test_with_a_dev_part_its_best_weights_are_kept_and_the_test_part_is_measured_once(
+    kind, changes, encoder
+):
+    data = small_data(kind)
+    with_dev = replace(data, dev=data.test, test=data.train[:3])
+    run = FineTuneRun(settings_for(with_dev, n_epochs=6, **changes), with_dev, encoder)
+    for snapshot in run.go_on():
+        assert (snapshot.predictions is None) == (snapshot.on_test is None)
+    end = run.snapshot
+    best = max(end.tests, key=lambda test: test.f1)
+    assert end.weights.step == end.on_test.step == end.predictions.step == best.step
+    # Without a dev part the same run is watched on the same examples, and its last weights stay.
+    last = run_to_its_end(data, encoder, n_epochs=6, **changes)
+    assert last.tests == end.tests and last.weights.step == last.n_steps
+    assert last.result == last.tests[-1] and end.result == end.on_test
+    if kind == "classes":
+        model = fine_tuned(end, encoder)
+        said = [model.class_log_probabilities(one.text, one.pair) for one in with_dev.test]
+        for here, found in zip(said, end.predictions.log_probabilities, strict=True):
+            torch.testing.assert_close(here, found, atol=1e-4, rtol=0)
+
+
+@pytest.mark.parametrize(("kind", "changes"), VARIANTS)
 def test_snapshots_tell_where_a_run_is(kind, changes, encoder):
     data = small_data(kind)
     run = FineTuneRun(settings_for(data, **changes), data, encoder)

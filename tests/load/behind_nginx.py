@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.browser.live import ROOT
 
-UNPACKED = Path(sys.prefix) / "nginx/usr/sbin/nginx"  # by tests/deploy/install_nginx.sh
+UNPACKED = Path(sys.prefix) / "nginx/usr/sbin/nginx"  # by tests/deploy/unpack_server.sh
 PATIENCE = 120.0  # seconds until all processes answer
 
 
@@ -63,8 +63,7 @@ class Site:
     def moments(self) -> list[dict[str, int]]:
         """Return each process's memory in MB."""
         found = []
-        wanted = ["pgrep", "-s", str(self.process.pid), "-f", "streamlit run app.py"]
-        for pid in subprocess.run(wanted, capture_output=True, text=True).stdout.split():
+        for pid in self._pids():
             try:
                 lines = Path(f"/proc/{pid}/status").read_text().splitlines()
             except OSError:
@@ -73,6 +72,14 @@ class Site:
             sizes = {name: fields.get(name, "0 kB").split()[0] for name in ("VmRSS", "VmHWM")}
             found.append({name: int(size) // 1024 for name, size in sizes.items()})
         return found
+
+    def kill_one(self) -> None:
+        """End one process of the app without a warning; deploy/serve.sh starts another."""
+        os.kill(int(self._pids()[0]), signal.SIGKILL)
+
+    def _pids(self) -> list[str]:
+        wanted = ["pgrep", "-s", str(self.process.pid), "-f", "streamlit run app.py"]
+        return subprocess.run(wanted, capture_output=True, text=True).stdout.split()
 
     def stop(self) -> None:
         self.process.terminate()
@@ -89,5 +96,5 @@ def find_nginx() -> str:
     named = [os.environ.get("NGINX_PROGRAM"), shutil.which("nginx"), "/usr/sbin/nginx", UNPACKED]
     path = next((str(path) for path in named if path and Path(path).exists()), None)
     if path is None:
-        sys.exit(f"no nginx: run `sh tests/deploy/install_nginx.sh {UNPACKED.parents[2]}`")
+        sys.exit(f"no nginx: run `sh tests/deploy/unpack_server.sh nginx {UNPACKED.parents[2]}`")
     return path

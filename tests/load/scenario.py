@@ -92,7 +92,7 @@ OWN_MAP = Tab(
     page="word_senses",
     query=f"word_senses_part=own&{_OWN}_word=bank&{_OWN}_from=paste&{_OWN}_kind=umap",
     typed=((f"{_OWN}_text", OWN_SENTENCES),),
-    shows="UMAP, fitted now",
+    shows=r"UMAP by .{1,40}, fitted now",  # .{1,40}: what Markdown needs is escaped
     moves=(f"{_OWN}_kind",),
     every_seconds=20.0,
 )

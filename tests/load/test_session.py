@@ -1,6 +1,7 @@
 """The load driver against a real server: it sees and does what a browser would."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -9,10 +10,11 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shared.course.lessons import LESSONS
+from pages.shared.course.words import read_words
 from tests import own_loop
 from tests.browser.live import Server
 from tests.load.run import measure
-from tests.load.scenario import ANY_LESSON, Scenario, Tab
+from tests.load.scenario import ANY_LESSON, OWN_MAP, Scenario, Tab
 from tests.load.session import (
     MOST_OTHERS,
     RerunLostError,
@@ -283,3 +285,11 @@ def test_learners_begin_to_walk_at_different_lessons_and_share_the_time_among_al
     ]
     assert walker(0).walk.seconds_a_lesson == 50.0 / len(LESSONS)
     assert walker(0).walk.types and not walker(1).walk.types
+
+
+@pytest.mark.parametrize("label", ["kind_named_umap_learn", "kind_named_umap_small"])
+def test_the_map_that_a_class_waits_for_is_named_as_the_page_names_it(label):
+    words = read_words("word_senses")
+    for named in (words.label(label), words.plain(label)):
+        assert re.search(OWN_MAP.shows, named)
+    assert not re.search(OWN_MAP.shows, words.label("kind_live")), "the option is no map yet"

@@ -120,3 +120,12 @@ def test_a_constant_that_the_type_can_not_hold_is_told_in_torchs_words(open_warm
     )
     assert not app.error
     assert any("torch refuses" in text.value for text in app.markdown)
+
+
+def test_a_choice_that_another_part_lacks_is_not_blamed_on_a_link(open_warm_page):
+    app = open_warm_page("pages/2_attention_mask.py", attention_mask_part="three_masks")
+    app.session_state["attention_mask_kind"] = "drawn"
+    app.query_params["attention_mask_kind"] = "drawn"
+    app.session_state["attention_mask_part"] = "heads"
+    app.run()
+    assert not app.toast

@@ -94,9 +94,9 @@ def test_a_taggers_sentence_has_an_error_and_the_button_finds_the_next(open_warm
 
 def test_the_verdict_waits_for_a_guess_and_says_p(open_warm_page):
     app = open_part(open_warm_page, "bootstrap")
-    assert "Verdict" not in words_of(app)
+    assert "Result: p" not in words_of(app)
     app.segmented_control(key="bio_tagging_bootstrap_guess").set_value("rare").run()
-    assert re.search(r"Verdict: p [=<] 0\.\d+", words_of(app))
+    assert re.search(r"Result: p [=<] 0\.\d+", words_of(app))
     html = html_of(app)
     beyond = int(re.search(r"([\d,]+) of them are at least", html)[1].replace(",", ""))
     assert (beyond == 0) == ("p < 0.001" in words_of(app))
@@ -131,7 +131,7 @@ def test_greedy_and_viterbi_are_compared_on_one_sentence_and_on_all(open_warm_pa
     app = open_part(open_warm_page, "distribution", sentence_from="test")
     said = words_of(app)
     assert "has nothing to continue" in said  # the list opens where greedy breaks a rule
-    assert "Viterbi never does" in said
+    assert "Viterbi breaks none" in said
     greedy, viterbi = map(
         float, re.search(r"F1 is ([\d.]+) for greedy and ([\d.]+) for Viterbi", said).groups()
     )
@@ -144,7 +144,7 @@ def test_greedy_and_viterbi_are_compared_on_one_sentence_and_on_all(open_warm_pa
 
 def test_a_sentence_without_a_broken_rule_offers_one_that_has_it(open_warm_page):
     app = open_part(open_warm_page, "distribution", sentence="It rained .", viterbi_word="40")
-    assert "Greedy breaks no rule" in words_of(app)
+    assert "Greedy decoding breaks no rule" in words_of(app)
     app.button(key="bio_tagging_show_broken").click().run()
     assert "has nothing to continue" in words_of(app)
 
@@ -189,3 +189,17 @@ def test_the_list_of_test_sentences_has_those_around_the_chosen_one_or_those_wit
 def shown_numbers(app) -> list[int]:
     options = app.selectbox(key="bio_tagging_test_sentence").options
     return [int(option.split()[0]) for option in options]
+
+
+def test_one_pieces_equations_are_written_out_and_end_in_the_tag_of_the_drawing(open_warm_page):
+    link = {"bio_tagging_part": "distribution", "bio_tagging_piece": "1"}
+    app = open_warm_page(FILE, **link)
+    assert not app.exception
+    said = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert "so $t_i$ = **I-PER**" in said and "▶" in said
+    app.selectbox(key="bio_tagging_piece").set_value("2").run()
+    said = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert not app.exception and "so $t_i$ = **O**" in said
+    before = [formula.value for formula in app.latex]
+    app.text_input(key="bio_tagging_sentence").set_value("Bo sleeps.").run()
+    assert not app.exception and [formula.value for formula in app.latex] != before

@@ -47,7 +47,7 @@ def test_the_opening_shows_three_ways_before_anyone_clicks(open_warm_page):
     app = open_warm_page(FILE)
     assert not app.exception and not app.error
     html, words = html_of(app), words_of(app)
-    assert "Head alone says" in html and "All layers says" in html
+    assert "Head alone predicts" in html and "All layers predicts" in html
     # A sentence that the head alone gets wrong and all layers right: a tick and a cross at least.
     assert "✓" in html and "✗" in html
     assert "The true class is" in words
@@ -70,12 +70,12 @@ def test_each_kind_of_sentence_has_its_list_and_the_kinds_overlap_as_they_must(o
 
 def test_mistakes_are_listed_surest_first_and_a_cell_has_its_own_texts(open_warm_page):
     app = open_part(open_warm_page, "errors")
-    rows = table_of(app, "P(says)")
+    rows = table_of(app, "P(predicted)")
     sure = [number(row[-2]) for row in rows]
     assert sure == sorted(sure, reverse=True) and len(rows) > 1
     assert all(row[1] != row[2] for row in rows)
     app.selectbox(key="classification_errors_listed").set_value("0,0").run()
-    rows = table_of(app, "P(says)")
+    rows = table_of(app, "P(predicted)")
     assert all(row[1] == row[2] for row in rows)
     assert all(row[-1] == row[-2] for row in rows)  # what is said is true
 
@@ -97,7 +97,7 @@ def test_the_softmax_adds_up_and_the_verdict_is_its_largest(open_warm_page):
     for row in classes:
         assert number(row[2]) / number(total[2]) == pytest.approx(number(row[3]), abs=2e-3)
     best = max(classes, key=lambda row: number(row[3]))
-    assert f"The model says **{best[0]}**" in words_of(app)
+    assert f"The model predicts **{best[0]}**" in words_of(app)
     assert len(app.latex) == 1
 
 
@@ -134,7 +134,7 @@ def test_the_comparison_waits_for_a_guess_and_then_says_which_differences_count(
     app.segmented_control(key="classification_compare_guess_sentiment").set_value("majority").run()
     assert not app.exception and not app.error
     assert "one seed" in html_of(app) and "no encoder" in html_of(app)
-    rows = table_of(app, "beyond chance")
+    rows = table_of(app, "more than random variation")
     assert len(rows) >= 5
     for _, points, margin, verdict in rows:
         is_beyond = abs(number(points)) > number(margin.strip("±"))

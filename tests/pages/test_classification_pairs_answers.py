@@ -58,15 +58,15 @@ def test_the_guess_about_pretraining_is_checked_against_the_runs(open_warm_page)
     enough = [len(r.dataset.train) for r in runs if r.tests[-1].proportion_right >= wanted]
     truth = str(enough[0]) if enough else "more"
     app = guess(open_part(open_warm_page, "pretraining"), "pretraining", truth)
-    assert "In these runs it is so" in words_of(app)
+    assert "These runs agree" in words_of(app)
 
 
 def test_a_pair_is_read_in_two_segments_and_scored_in_both_orders(open_warm_page):
     app = open_part(open_warm_page, "pairs")
     html = html_of(app)
     assert "Segment 0" in html and "Segment 1" in html and html.count("entailment") >= 2
-    assert re.search(r"one a token: 0[ 0]+1[ 1]+\.", captions_of(app))
-    before = re.search(r"As written the likeliest class is \*\*(\w+)", words_of(app))
+    assert re.search(r"one per token: 0[ 0]+1[ 1]+\.", captions_of(app))
+    before = re.search(r"As written, the likeliest class is \*\*(\w+)", words_of(app))
     assert before and before[1] in ("entailment", "neutral", "contradiction")
     app.button(key="classification_pairs_put_contradiction").click().run()
     assert "sunshine" in app.text_input(key="classification_pairs_second").value
@@ -85,8 +85,8 @@ def test_pairs_are_compared_with_a_bag_that_never_reads_the_first_sentence(open_
     assert "words of second only" in html_of(app)
     text = words_of(app)
     assert re.search(r"second sentence alone gives \d+\s%, always the same class 33\s%", text)
-    assert ("does not show that it reads the first sentence" in text) != (
-        "we can't say that" in text
+    assert ("does not show that the model uses the first sentence" in text) != (
+        "these results do not show that" in text
     )
 
 
@@ -125,7 +125,7 @@ def test_the_whole_test_part_is_shown_beside_a_rule_and_a_random_start(open_warm
     app = guess(open_part(open_warm_page, "answers"), "answers", "1")
     assert not app.exception and not app.error
     html = html_of(app)
-    for row in ("this model", "random start", "rule: words behind"):
+    for row in ("this model", "random encoder", "rule: words that follow"):
         assert row in html
     assert re.search(r"of 39\.", words_of(app)) and "different answers" in words_of(app)
 
@@ -139,7 +139,9 @@ def test_ones_own_passage_may_be_too_long_and_the_page_says_what_is_cut(open_war
     }
     app = open_part(open_warm_page, "answers", **link)
     said = " ".join(warning.value for warning in app.warning)
-    assert "tokens of the passage are left out" in said and "stands in what was left out" in said
+    assert (
+        "tokens of the passage are left out" in said and "is in the part that was left out" in said
+    )
     assert re.search(r"<p class=.{1,4}unread", html_of(app))
 
 

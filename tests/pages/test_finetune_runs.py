@@ -6,7 +6,6 @@ within seconds.
 
 import re
 import time
-from types import SimpleNamespace
 
 import pytest
 
@@ -15,6 +14,7 @@ from pages.shared.caches import own_models
 from pages.shared.training import finetune_own_data
 from pages.shared.training.finetune_runs import MINE
 from tests.finetuning.small_models import small_encoder
+from tests.markup import without_links
 
 CLASSES, TAGS = "pages/9_classification.py", "pages/10_bio_tagging.py"
 PATIENCE = 60  # seconds, on a machine that does much else
@@ -38,7 +38,7 @@ OWN = {
 
 def words_of(app):
     shown = [*app.markdown, *app.caption, *app.info, *app.error, *app.warning]
-    return " ".join(element.value for element in shown).replace("\\", "")
+    return without_links(" ".join(element.value for element in shown)).replace("\\", "")
 
 
 def html_of(app):
@@ -52,7 +52,7 @@ def progress(app):
 
 def start(app, slug="classification"):
     app.button(key=f"{slug}_start").click().run()
-    assert not app.exception and not app.error
+    assert not app.exception and not app.error, [one.value for one in app.error]
     return app
 
 
@@ -113,7 +113,7 @@ def picker(*data, with_weights=True, **state):
 @pytest.mark.parametrize(
     ("file", "slug", "said"),
     [
-        (CLASSES, "classification", r"bag of words gets [\d.]+ %.*frequent class [\d.]+ %"),
+        (CLASSES, "classification", r"bag of words reaches [\d.]+ %.*class alone [\d.]+ %"),
         (TAGS, "bio_tagging", r"entity F1 0\.\d+ before training, 0\.\d+ after"),
     ],
 )
@@ -122,7 +122,7 @@ def test_it_opens_on_a_stored_run_with_what_needs_no_encoder(open_page, file, sl
     assert not app.exception and not app.error and not app.get("progress")
     assert "Stored: last 4 layers, test" in html_of(app)
     assert re.search(said, words_of(app)) and re.search(
-        r"[\d,]+ numbers are trained", words_of(app)
+        r"[\d,]+ parameters are trained", words_of(app)
     )
     measure = app.segmented_control(key=f"{slug}_curves_measure")
     for name in ("loss", "f1", "share"):
@@ -135,9 +135,13 @@ def test_own_examples_are_trained_on_and_the_link_finds_the_run_again(open_page)
     assert app.button(key="classification_start").disabled
     app = start(with_text(app, TABLE))
     run_until(app, r"Finished: \d+ steps")
-    assert "8 examples to learn from, 4 kept for the test. Classes: bad, good" in words_of(app)
-    assert "Run 1: head alone, test" in html_of(app)
-    assert re.search(r"Run 1: head alone: [\d.]+ % of the test texts right", words_of(app))
+    assert (
+        "6 examples for training, 2 for dev, 4 kept for the test. Classes: bad, good"
+        in words_of(app)
+    )
+    assert "Run 1: head alone, dev" in html_of(app)
+    assert re.search(r"The best step is step \d+ with [\d.]+, and its weights are", words_of(app))
+    assert re.search(r"measured once, at the end, .+: [\d.]+ % of 4 right", words_of(app))
     again = open_same(CLASSES, **OWN, **{MINE.link: app.query_params[MINE.link]})
     assert not again.exception and "Finished" in progress(again)
     assert app.session_state[MINE.kept][0].seen.weights is None
@@ -151,12 +155,12 @@ def test_a_tagger_learns_own_sentences_rests_and_steps_once(open_page):
     app.select_slider(key="bio_tagging_set_batch_short").set_value("2").run()
     app = start(with_text(app, COLUMNS, "bio_tagging"), "bio_tagging")
     app.button(key="bio_tagging_pause").click().run()
-    run_until(app, "Resting")
+    run_until(app, "Paused")
     time.sleep(0.5)  # the piece that was being done when the button was pressed
     before = re.search(r"step (\d+) of", progress(app.run()))
     wanted = int(before[1]) + 1 if before else 1
     app.button(key="bio_tagging_step").click().run()
-    run_until(app, rf"Resting at step {wanted} of 80")
+    run_until(app, rf"Paused at step {wanted} of 80")
     app.button(key="bio_tagging_resume").click().run()
     run_until(app, "Finished: 80 steps")
     assert "Run 1: your own tags, head alone" in words_of(app)
@@ -165,9 +169,14 @@ def test_a_tagger_learns_own_sentences_rests_and_steps_once(open_page):
 @pytest.mark.parametrize(
     ("file", "slug", "text", "said"),
     [
-        (CLASSES, "classification", TABLE + "good only one column\n", "line 13 has 1 columns"),
+        (
+            CLASSES,
+            "classification",
+            TABLE + "good only one column\n",
+            "line 13: read 1 column, 'good only one column': expected 2",
+        ),
         (CLASSES, "classification", "good\ta\n" * 3, "1 different examples"),
-        (TAGS, "bio_tagging", COLUMNS + "Gus X-PER\n", "line 19: 'X-PER' is no tag"),
+        (TAGS, "bio_tagging", COLUMNS + "Gus X-PER\n", "line 19: read 'X-PER' as the tag of 'Gus'"),
     ],
 )
 def test_examples_that_cannot_be_read_are_said_with_their_line_and_stay(
@@ -185,10 +194,46 @@ def test_a_file_fills_the_field_and_one_that_is_no_text_leaves_it(open_page):
     uploader = app.file_uploader(key="classification_own_file")
     uploader.upload("a.tsv", b"\xef\xbb\xbf" + TABLE.encode(), "text/plain").run()
     field = finetune_own_data.text_key("classification")
-    assert app.text_area(key=field).value == TABLE and "8 examples to learn" in words_of(app)
+    assert app.text_area(key=field).value == TABLE and "6 examples for training" in words_of(app)
     uploader = app.file_uploader(key="classification_own_file")
     uploader.upload("b.tsv", bytes(range(256)) * 9, "text/plain").run()
     assert "no plain text" in words_of(app) and app.text_area(key=field).value == TABLE
+
+
+def test_what_was_understood_is_shown_and_the_columns_can_be_changed(open_page):
+    names = "idx\tnote\tsentence\tlabel\n"
+    rows = TABLE.strip().split("\n")
+    text = names + "".join(
+        f"{i}\tnote {i}\t{row.split(chr(9))[1]}\t{row.split(chr(9))[0]}\n"
+        for i, row in enumerate([*rows, rows[0]])
+    )
+    app = with_text(open_page(CLASSES, **OWN), text)
+    said = words_of(app)
+    assert "Read as: columns with tabs between" in said and "1 duplicates were dropped" in said
+    assert "| idx | note | sentence: text | label: class |" in said
+    assert "drawn at random, each class in the same proportion" in said
+    assert "| good | 3 | 1 | 2 |" in said
+    boxes = {box.label: box for box in app.selectbox if "own_column" in (box.key or "")}
+    boxes["text"].set_value(2).run()
+    said = words_of(app)
+    assert "| idx | note: text | sentence | label: class |" in said and not app.exception
+    app.button(key="classification_start").click().run()
+    assert "# columns: text 2" in app.session_state[MINE.kept][0].settings.own_data
+
+
+def test_three_files_are_the_three_parts(open_page):
+    app = open_page(CLASSES, **OWN)
+    rows = TABLE.strip().split("\n")
+    parts = {"train": rows[:4] + rows[6:10], "dev": rows[4:5] + rows[10:11], "test": rows[5::6]}
+    files = [
+        (f"{name}.tsv", "\n".join(part).encode(), "text/plain") for name, part in parts.items()
+    ]
+    uploader = app.file_uploader(key="classification_own_file")
+    for file in files:
+        uploader = uploader.upload(*file)
+    uploader.run()
+    assert "8 examples for training, 2 for dev, 2 kept for the test" in words_of(app)
+    assert "All parts are your own" in words_of(app) and not app.exception
 
 
 def test_the_sample_can_be_trained_on_in_both_lessons(open_page):
@@ -197,7 +242,9 @@ def test_the_sample_can_be_trained_on_in_both_lessons(open_page):
         from pages.shared.caches import cache_finetuning
 
         examples = cache_finetuning.dataset(data, finetune_own_data.sample(data))
-        assert len(examples.train) + len(examples.test) == finetune_own_data.SAMPLE_EXAMPLES
+        assert (
+            len(examples.train + examples.dev + examples.test) == finetune_own_data.SAMPLE_EXAMPLES
+        )
 
 
 def test_what_is_trained_has_a_rate_of_its_own_and_a_random_start_trains_all(open_page):
@@ -208,7 +255,7 @@ def test_what_is_trained_has_a_rate_of_its_own_and_a_random_start_trains_all(ope
         epochs = app.select_slider(key=f"classification_set_epochs_{way}")
         assert float(rate.value) == RATES[way] and int(epochs.value) == EPOCHS[way]
     app.segmented_control(key="classification_set_start").set_value("random").run()
-    assert "frozen, they would stay random" in words_of(app) and not app.exception
+    assert "frozen layers would stay random" in words_of(app) and not app.exception
     keys = {widget.key for widget in app.segmented_control}
     assert "classification_set_trained" not in keys
 
@@ -226,13 +273,14 @@ def test_a_run_that_the_trainer_has_no_room_for_is_said_before_it_starts(open_pa
 
 
 def test_a_model_of_another_architecture_is_said_to_be_none_for_this(open_page):
-    other = SimpleNamespace(bert=None, n_layers=2, n_heads=2, hidden_size=8, max_tokens=16)
+    other = small_encoder()
+    other.bert, other.has_language_head = None, False
     app = open_page()
     app.session_state[own_models.KEPT] = {NAME: other}
     app.session_state["model"] = NAME
     app.session_state["bio_tagging_part"] = "train"
     app.switch_page(TAGS).run()
-    assert "is built in another way" in words_of(app) and not app.exception
+    assert "has another architecture" in words_of(app) and not app.exception
     assert not any(button.key == "bio_tagging_start" for button in app.button)
     assert "polyline" in html_of(app)
 
@@ -247,7 +295,7 @@ def test_an_encoder_of_ones_own_is_trained_on(open_page):
     assert app.select_slider(key="bio_tagging_set_k").value == "2"  # of 3 layers
     app = start(with_text(app, COLUMNS, "bio_tagging"), "bio_tagging")
     run_until(app, r"Finished: \d+ steps")
-    assert "last 2 layers, an encoder of your own" in words_of(app)
+    assert "last 2 layers, your own encoder" in words_of(app)
 
 
 def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
@@ -256,7 +304,7 @@ def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
     link = app.query_params[MINE.link]
     other = open_same("pages/6_train_an_encoder.py", train_an_encoder_run=link)
     assert not other.exception and not other.error and not other.get("progress")
-    assert "not on the server any more" in other.toast[0].value
+    assert "no longer on the server" in other.toast[0].value
 
 
 def test_a_picker_offers_what_fits_and_forgets_what_another_part_chose(open_page):
@@ -284,6 +332,6 @@ def test_a_picker_says_of_a_run_that_is_gone_why_it_cannot_be_asked(open_page):
     assert "chose Run 1: head alone" in words_of(picker("own_classes", **kept))
     cache_training.training_service().leave(app.session_state[MINE.kept][0].ticket)
     gone = picker("own_classes", **kept)
-    assert "not on the server any more" in words_of(gone) and "nothing" in words_of(gone)
+    assert "no longer on the server" in words_of(gone) and "nothing" in words_of(gone)
     # What it said of its test part was seen and is kept.
     assert "chose Run 1" in words_of(picker("own_classes", with_weights=False, **kept))

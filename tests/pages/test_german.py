@@ -16,6 +16,7 @@ from google.protobuf.message import Message
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.exercises.exercise import Exercise, check_answer
 from mlm_core.number_format import NumberMarks, formatted, read_number, written_with
+from mlm_core.text.corpora import SENTENCES_FILE
 from pages.shared.course.language import FIRST
 from pages.shared.course.lessons import BESIDE, LESSONS
 from pages.shared.course.words import TEXT_FOLDER, number_marks, read_words, sections_of
@@ -39,7 +40,8 @@ EXERCISES = [
 OTHERS = {"code": {"code_text"}, "plotly_chart": {"config"}, "markdown": set()}
 # What has a dot and is no number: references, versions, and addresses.
 NAMES = re.compile(
-    r"(?:Abb|Gl|Abschnitte?n?|Kapitel|Tabelle|SLP3|Fig|Eq|CC BY(?:-SA)?|Version|SQuAD|§)\.?\s?"
+    r"(?:Abb|Gl|Gleichungen|Abschnitte?n?|Kapitel|Tabelle|SLP3|Fig|Eq|CC BY(?:-SA)?|Version|SQuAD"
+    r"|§)\.?\s?"
     r"\d+(?:\.\d+)*(?:(?:, | und | bis |–)\d+\.\d+)*"
     r"|\(11\.\d+\)|https?://\S+|[\w-]+\.(?:csv|md|json)|`[^`]*`|rgba?\([^)]*\)|12,345\.67|\d+d0\.\d+|127\.0\.0\.1"
 )
@@ -113,8 +115,11 @@ def english_numbers(text: str) -> set[str]:
 
 @cache
 def english_pieces() -> tuple[str, ...]:
-    """Return what English words of ours say between their values, where German says other."""
-    found = set()
+    """Return what English words of ours say between their values, where German says other.
+
+    What an English sentence of the corpus says too is left out: exercises draw such sentences.
+    """
+    found, corpus = set(), SENTENCES_FILE.read_text("utf-8")
     for file in (TEXT_FOLDER / FIRST).rglob("*.md"):
         name = str(file.relative_to(TEXT_FOLDER / FIRST).with_suffix(""))
         german = "\n".join(sections_of(name, "de").values())
@@ -124,7 +129,7 @@ def english_pieces() -> tuple[str, ...]:
                 for piece in re.split(r"\{\{\w+\}\}|[*_`$]", line):
                     if len(piece) >= LONG_ENOUGH and " " in piece.strip() and piece not in german:
                         found.add(piece.strip())
-    return tuple(found)
+    return tuple(piece for piece in found if piece not in corpus)
 
 
 @pytest.fixture

@@ -1,20 +1,64 @@
 """The home page, run whole, without a browser."""
 
 from mlm_core.encoder.model_list import BUNDLED
+from pages.parts.home.guess import masked_text, pieces_of, read_hidden
 from pages.shared.course.lessons import BESIDE, LESSONS
 from pages.shared.course.words import read_words
 
+SHORT = "They went home."
 
-def test_home_shows_a_guess_and_the_way_to_every_lesson_and_the_lists(open_warm_page):
+
+def captions(app) -> str:
+    return " ".join(caption.value.replace("\\", "") for caption in app.caption)
+
+
+def test_home_shows_a_sentence_and_the_way_to_every_lesson_and_the_lists(open_warm_page):
     app = open_warm_page()
     assert not app.exception and not app.error
-    assert any(f"{BUNDLED}, position" in caption.value.replace("\\", "") for caption in app.caption)
+    assert f"{BUNDLED}, probability" not in captions(app)  # the reader guesses first
     links = [link.proto.page for link in app.get("page_link")]
     for lesson in (*LESSONS, *BESIDE):
         assert lesson.slug in links
+    for lesson in LESSONS:
         assert read_words(lesson.slug).section("card") in [text.value for text in app.markdown]
+        assert f"{lesson.number} · {read_words(lesson.slug).label('title')}" in captions(app)
+
+
+def test_home_shows_the_models_guesses_after_a_guess(open_warm_page):
+    app = open_warm_page(home_text=SHORT)
+    app.text_input(key="home_guess_0").set_value("came").run()
+    assert f"{BUNDLED}, probability" in captions(app)
+
+
+def test_home_shows_the_models_guesses_when_asked(open_warm_page):
+    app = open_warm_page(home_text=SHORT, home_hidden="0-2")
+    app.button(key="home_reveal").click().run()
+    assert f"{BUNDLED}, probability" in captions(app)
+    assert {"home_guess_0", "home_guess_1"} <= {field.key for field in app.text_input}
 
 
 def test_home_asks_for_a_blank(open_warm_page):
-    app = open_warm_page(home_text="No blank.")
-    assert "write [MASK]" in app.info[0].value
+    app = open_warm_page(home_text="No blank.", home_hidden="none")
+    assert read_words("home").section("no_blank") == app.info[0].value
+
+
+def test_words_are_hidden_by_number_and_blanks_may_be_typed():
+    sentence = "They [mask] home, don't they ___?"
+    pieces = pieces_of(sentence)
+    assert [piece.text for piece in pieces if piece.is_word] == ["They", "home", "don't", "they"]
+    assert masked_text(sentence, pieces, [2]) == "They [MASK] [MASK], don't they [MASK]?"
+
+
+def test_a_link_hides_words_of_the_sentence_alone():
+    pieces = pieces_of(SHORT)
+    assert read_hidden("1-1-3-99-x-²-0", pieces) == [1, 0]
+    assert read_hidden("0-1-2-0", pieces_of("a b c d e")) == [0, 1, 2]
+    assert read_hidden(None, pieces) == []
+
+
+def test_the_first_door_goes_on_where_the_learner_stopped(open_warm_page):
+    app = open_warm_page()
+    app.switch_page("pages/3_masking.py").run()
+    app.switch_page("app.py").run()
+    caption = read_words("home").label("door_go_on_caption", number=3, title="Masking")
+    assert caption in [one.value for one in app.caption]

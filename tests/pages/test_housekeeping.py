@@ -15,7 +15,7 @@ import pytest
 from mlm_core.classroom.jobs import ServiceLimits, Standing
 from pages.shared.caches import cache, cache_predictions, cache_training
 from pages.shared.server import log, process_memory
-from pages.shared.upkeep import housekeeping
+from pages.shared.upkeep import housekeeping, readiness
 from pages.shared.upkeep.housekeeping import CLOSE_SECONDS, Visits
 
 LIMITS = ServiceLimits()
@@ -186,7 +186,7 @@ def test_a_fresh_server_gets_ready_at_its_first_visit_and_again_after_it_has_let
     monkeypatch.setattr(threading.Thread, "start", wait_for_it)
     monkeypatch.setattr(housekeeping, "READY_AFTER_SECONDS", 0.0)
     monkeypatch.delenv("MLM_GET_READY", raising=False)
-    monkeypatch.setattr(housekeeping, "get_ready", lambda: events.append("ready"))
+    monkeypatch.setattr(readiness, "get_ready", lambda: events.append("ready"))
     monkeypatch.setattr(housekeeping, "let_go", lambda: events.append("let go"))
     monkeypatch.setattr(housekeeping.time, "sleep", next_look)
     monkeypatch.setattr(housekeeping, "streamlit_visits", mock.Mock())
@@ -199,7 +199,7 @@ def test_a_fresh_server_gets_ready_at_its_first_visit_and_again_after_it_has_let
 def test_an_operator_can_do_without_getting_ready(monkeypatch):
     begun = []
     monkeypatch.setattr(housekeeping, "READY_AFTER_SECONDS", 0.0)
-    monkeypatch.setattr(housekeeping, "get_ready", lambda: begun.append(1))
+    monkeypatch.setattr(readiness, "get_ready", lambda: begun.append(1))
     monkeypatch.setenv("MLM_GET_READY", "no")
     assert housekeeping._begin_to_get_ready() is None
     time.sleep(0.1)

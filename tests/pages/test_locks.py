@@ -75,6 +75,7 @@ IN_NO_LINK = {
         "st.text_input": "shortens a list; the sentence chosen from it is in the link"
     },
     "pages/parts/bio_tagging/schemes_marking.py": {"st.selectbox": BY_HAND},
+    "pages/parts/home/guess.py": {"st.text_input": GUESS},
     "pages/parts/home/room.py": {"st.text_input": OF_A_ROOM},
     "pages/parts/home/record.py": {
         "st.file_uploader": FILE,
@@ -100,6 +101,10 @@ IN_NO_LINK = {
     "pages/shared/exercises/answers.py": {"st.radio": ANSWER, "st.text_input": ANSWER},
     "pages/shared/frame/guess.py": {"st.segmented_control": GUESS},
     "pages/shared/training/finetune_own_data.py": {"st.file_uploader": FILE, "st.text_area": LONG},
+    "pages/shared/frame/presenting.py": {"st.toggle": "of who presents, not of the view"},
+    "pages/shared/training/finetune_understood.py": dict.fromkeys(
+        ("st.toggle", "st.selectbox"), "of the learner's own file, which is in no link"
+    ),
     "pages/shared/room/": {"st.text_input": OF_A_ROOM, "st.toggle": OF_A_ROOM},
     "pages/shared/record/lesson_record.py": {"st.text_area": "a note for the learner's own file"},
 }
@@ -414,7 +419,7 @@ def test_a_link_in_another_language_is_followed_at_once_within_a_visit(open_warm
     app.query_params.clear()
     app.query_params["lang"] = "de"
     app.switch_page(ATTENTION).run()
-    assert app.title[0].value == read_words("attention_mask", "de").label("question")
+    assert app.title[0].value == "2 " + read_words("attention_mask", "de").label("title")
 
 
 # Forged links.

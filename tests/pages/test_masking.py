@@ -23,7 +23,7 @@ def press(app, name: str):
 
 def test_the_opening_is_in_mid_play_before_anyone_clicks(open_warm_page):
     app = open_warm_page(FILE)
-    assert "The die for **missed** at 2 fell on 0.530" in text_of(app)
+    assert "The second draw of **missed** at position 2 is 0.530" in text_of(app)
     assert "2, 4 (2 of 16)" in text_of(app)
     assert app.button(key="masking_do_choose").disabled
     assert not app.button(key="masking_do_replace").disabled
@@ -32,29 +32,29 @@ def test_the_opening_is_in_mid_play_before_anyone_clicks(open_warm_page):
 def test_the_buttons_play_to_the_end_and_again_takes_new_dice(open_warm_page):
     app = open_warm_page(FILE)
     press(app, "replace")
-    assert "**missed** at 2 is now [MASK]" in text_of(app)
+    assert "now sees [MASK] instead of **missed** at position 2" in text_of(app)
     press(app, "roll")
-    assert "The die for **last** at 4" in text_of(app)
+    assert "The second draw of **last** at position 4" in text_of(app)
     press(app, "next")
-    assert re.search(r"\*\*last\*\* at 4 is now \*\*\w+\*\*", text_of(app))
-    assert "All dice have fallen" in text_of(app)
+    assert re.search(r"now sees \*\*\w+\*\* instead of \*\*last\*\* at position 4", text_of(app))
+    assert "All chosen tokens are done" in text_of(app)
     assert app.button(key="masking_do_all").disabled
     press(app, "again")
     assert "Nothing is chosen yet" in text_of(app)
     assert app.number_input(key="masking_seed").value == 103
     press(app, "choose")
-    assert "are chosen; the labels are fixed" in text_of(app)
+    assert "smallest are chosen, and their" in text_of(app)
     press(app, "all")
-    assert "All dice have fallen" in text_of(app)
+    assert "All chosen tokens are done" in text_of(app)
 
 
 def test_a_die_set_by_hand_changes_the_branch_and_goes_into_the_link(open_warm_page):
     app = open_warm_page(FILE)
     app.slider(key="masking_hand_die_2").set_value(0.95).run()
-    assert "fell on 0.950, in the zone K: kept" in text_of(app)
+    assert "is 0.950, in zone K: keep it" in text_of(app)
     assert app.query_params["masking_dice"] in ("2d0.95", ["2d0.95"])
     press(app, "forget")
-    assert "fell on 0.530" in text_of(app)
+    assert "is 0.530" in text_of(app)
 
 
 def test_a_draw_set_by_hand_changes_the_choice(open_warm_page):
@@ -65,27 +65,27 @@ def test_a_draw_set_by_hand_changes_the_choice(open_warm_page):
 def test_broken_dice_in_a_link_are_told_and_left_out(open_warm_page):
     app = open_warm_page(FILE, masking_dice="<b>_2d7")
     assert "could not be read" in app.warning[0].value
-    assert "fell on 0.530" in text_of(app)
+    assert "is 0.530" in text_of(app)
 
 
 def test_a_special_token_says_why_it_is_never_chosen(open_warm_page):
     app = open_warm_page(FILE, masking_at="0")
-    assert "**[CLS]** at 0 is a special token" in text_of(app)
+    assert "**[CLS]** at position 0 is a special token" in text_of(app)
 
 
 def test_a_text_without_words_asks_for_one(open_warm_page):
     app = open_warm_page(FILE, masking_text="[MASK] [SEP]", masking_part="rule")
-    assert any("no word here" in info.value for info in app.info)
+    assert any("no word that can be chosen" in info.value for info in app.info)
     assert not app.error
 
 
 @pytest.mark.parametrize(
     ("link", "words"),
     [
-        ({"masking_unit": "span"}, "Spans, as SpanBERT"),
-        ({"masking_unit": "word"}, "Words of more than 2 pieces here: 1."),
-        ({"masking_selection": "independent"}, "Each by itself, as transformers"),
-        ({"masking_words": "uniform"}, "what BERT's own code and transformers do"),
+        ({"masking_unit": "span"}, "Spans, as in SpanBERT"),
+        ({"masking_unit": "word"}, "Words of more than 2 subwords here: 1."),
+        ({"masking_selection": "independent"}, "Each token independently, as in transformers"),
+        ({"masking_words": "uniform"}, "BERT's own code and transformers do this"),
     ],
 )
 def test_a_rule_from_the_link_is_played(open_warm_page, link, words):
@@ -105,12 +105,14 @@ def test_any_three_rates_sum_to_one(open_warm_page):
 def test_thousands_of_draws_get_a_verdict_and_can_be_done_again(open_warm_page):
     app = open_warm_page(FILE, masking_part="how_often")
     first = text_of(app)
-    assert "Where 2,000 dice fell" in first and first.count("degrees of freedom") == 2
+    assert "The actions of 2,000 draws" in first and first.count("degrees of freedom") == 2
     app.button(key="masking_run_go").click().run()
     assert text_of(app) != first and text_of(app).count("degrees of freedom") == 2
 
 
-@pytest.mark.parametrize(("unit", "words"), [("span", "No stroke here"), ("word", "No stroke")])
+@pytest.mark.parametrize(
+    ("unit", "words"), [("span", "no expected line"), ("word", "no expected line")]
+)
 def test_where_no_formula_gives_a_chance_it_says_so(open_warm_page, unit, words):
     app = open_warm_page(FILE, masking_part="how_often", masking_unit=unit)
     assert words in text_of(app)
@@ -128,7 +130,7 @@ def test_short_sentences_are_guessed_before_they_are_shown(open_warm_page):
 def test_the_model_is_asked_with_mask_random_word_and_word(open_warm_page):
     app = open_warm_page(FILE, masking_part="why")
     found = re.search(
-        r"place: ([\d.]+) behind \[MASK\], ([\d.]+) behind .*?, ([\d.]+) with", text_of(app)
+        r"position: ([\d.]+) with \[MASK\], ([\d.]+) with .*?, ([\d.]+) with", text_of(app)
     )
     behind_mask, behind_random, in_sight = map(float, found.groups())
     assert in_sight > 0.5 > behind_mask and in_sight > behind_random
@@ -139,8 +141,8 @@ def test_the_model_is_asked_with_mask_random_word_and_word(open_warm_page):
     [
         ("masking", "[MASK]"),
         ("infilling", "<extra_id_0>"),
-        ("deletion", "The gap is closed"),
-        ("insertion", "do not belong"),
+        ("deletion", "Nothing marks the missing words"),
+        ("insertion", "Extra words"),
         ("substitution", "Nothing marks the wrong words"),
         ("permutation", "order of the sentences"),
     ],
@@ -164,9 +166,9 @@ def test_one_sentence_can_not_be_put_in_another_order(open_warm_page):
         ("cls", "No. [CLS] and [SEP]"),
         ("kept", "so its loss is"),
         ("exact", "fixed count"),
-        ("attention", "0 at padding only"),
-        ("each_other", "blocked** for all others"),
-        ("always", "It was tried"),
+        ("attention", "0 only at padding"),
+        ("each_other", "blocked** for all other tokens"),
+        ("always", "appendix of BERT's paper"),
     ],
 )
 def test_every_question_has_something_to_try(open_warm_page, question, words):
@@ -197,7 +199,7 @@ def test_the_task_takes_the_right_answers_and_helps_with_wrong_ones(open_warm_pa
     app.selectbox(key="masking_task_keep").set_value(str(kept))
     app.number_input(key="masking_task_count").set_value(4)
     app.button(key="masking_check").click().run()
-    assert any("All three found" in success.value for success in app.success)
+    assert any("All three are right" in success.value for success in app.success)
 
 
 def test_a_tiny_roll_stays_a_number_in_the_link(open_warm_page):

@@ -69,6 +69,59 @@ def test_a_model_of_another_architecture_opens_every_part(
         assert not app.exception and not app.error, f"{name}: {messages(app)}"
 
 
+# Parts that need probabilities of words; the opening of the lesson on prediction does, too.
+OF_A_HEAD = {
+    "attention_mask": {"cloze", "three_masks"},
+    "masking": {"why"},
+    "prediction_and_loss": {"numbers", "surprise", "blanks", "sentences"},
+}
+
+
+@pytest.fixture(scope="module")
+def headless(tmp_path_factory):
+    """Give the folder of a small random BERT as a sentence encoder is saved."""
+    import torch
+    import transformers
+
+    from tests.reference.small_checkpoints import save_small
+
+    folder = tmp_path_factory.mktemp("models") / "sentence-encoder"
+    save_small("bert-uncased", folder)
+    torch.manual_seed(5)
+    size = {"max_position_embeddings": 128, "hidden_size": 24, "num_attention_heads": 3}
+    size |= {"num_hidden_layers": 4, "intermediate_size": 40, "vocab_size": 400}
+    transformers.BertModel(transformers.BertConfig(**size)).save_pretrained(folder)
+    return folder
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+def test_an_encoder_without_a_head_opens_every_part_and_the_rest_says_what_is_missing(
+    headless, open_warm_page, monkeypatch, lesson
+):
+    monkeypatch.setenv(MODEL_LIST_VARIABLE, f"MiniLM={headless}")
+    app = open_warm_page(lesson.file, model="MiniLM")
+    said = {}
+    for name in lesson.parts:
+        app.session_state[f"{lesson.slug}_part"] = name
+        app.run()
+        assert app.selectbox(key="model").value == "MiniLM"
+        assert not app.exception and not app.error, f"{name}: {messages(app)}"
+        infos = " ".join(one.value for one in app.info).replace("\\", "")
+        said[name] = "saved without its masked-language head" in infos
+    assert any("Without a masked-language head" in one.value for one in app.sidebar.info)
+    assert OF_A_HEAD.get(lesson.slug, set()) <= {name for name in said if said[name]}, said
+    if lesson.slug not in OF_A_HEAD:
+        assert not any(said.values()), said
+
+
+def test_an_untrained_head_is_said(roberta, open_page, monkeypatch):
+    monkeypatch.setenv(MODEL_LIST_VARIABLE, str(roberta))
+    app = open_page("pages/4_prediction_and_loss.py", model="small-roberta")
+    assert "looks untrained: on our sentences" in messages(app)
+    app = open_page("pages/4_prediction_and_loss.py")
+    assert "untrained" not in messages(app)
+
+
 def test_a_model_without_a_switch_says_so(roberta, open_page, monkeypatch):
     monkeypatch.setenv(MODEL_LIST_VARIABLE, str(roberta))
     app = open_page("pages/2_attention_mask.py", model="small-roberta")
@@ -78,7 +131,7 @@ def test_a_model_without_a_switch_says_so(roberta, open_page, monkeypatch):
 
 def test_a_hub_model_without_a_network_leaves_the_bundled_one_in_use(open_page):
     app = open_page("pages/2_attention_mask.py", model="google-bert/bert-base-cased")
-    assert "can't be reached" in messages(app) and "bundled model stays in use" in messages(app)
+    assert "can't be reached" in messages(app) and "bundled model is still used" in messages(app)
     assert f"{BUNDLED}, Causal" in captions(app)
     assert not app.exception
 
@@ -99,7 +152,7 @@ def test_a_damaged_folder_is_told(open_page, monkeypatch, tmp_path):
     monkeypatch.setenv(MODEL_LIST_VARIABLE, str(folder))
     app = open_page("pages/2_attention_mask.py", model="damaged")
     assert "model.safetensors is damaged" in messages(app)
-    assert "bundled model stays in use" in messages(app)
+    assert "bundled model is still used" in messages(app)
 
 
 def test_a_model_too_large_for_the_memory_is_told(open_page, monkeypatch, tmp_path):

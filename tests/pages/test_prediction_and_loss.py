@@ -9,7 +9,7 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.prediction.fillers import fill_at_once, top_fillers
 from mlm_core.text.tokens import tokenize
-from pages.parts.prediction_and_loss import marks
+from pages.parts.prediction_and_loss import marks, reliability
 
 FILE = "pages/4_prediction_and_loss.py"
 # Grammar leaves one word, so any English model is nearly sure of one of these.
@@ -72,14 +72,14 @@ def test_a_kept_token_counts_and_is_easier_than_a_hidden_one(open_warm_page):
 def test_a_link_that_can_not_be_read_is_told(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_marks="<b>")
     assert any("could not be read" in warning.value for warning in app.warning)
-    assert any("No place is chosen" in info.value for info in app.info)
+    assert any("No position is chosen" in info.value for info in app.info)
 
 
 def test_buttons_choose_none_a_draw_and_the_figure_again(open_warm_page):
     app = open_warm_page(FILE)
     before = app.latex[0].value
     app.button(key="prediction_and_loss_clear").click().run()
-    assert any("No place is chosen" in info.value for info in app.info)
+    assert any("No position is chosen" in info.value for info in app.info)
     app.button(key="prediction_and_loss_draw").click().run()
     # 15 % of ten tokens, [CLS] and [SEP] counted in: 1.5, rounded to 2.
     assert "}{2}" in app.latex[0].value
@@ -106,12 +106,12 @@ def test_an_empty_sentence_gets_a_hint_in_every_part(open_warm_page):
 
 def test_the_models_guesses_stay_hidden_until_the_learner_has_typed_one(open_warm_page):
     app = open_warm_page(FILE)
-    assert "comes in place" not in said(app) and "first choice" not in said(app)
+    assert "has rank" not in said(app) and "first choice" not in said(app)
     app.text_input(key="prediction_and_loss_word").set_value("door").run()
-    assert re.search(r"comes in place \*\*\d|first choice", said(app))
+    assert re.search(r"has rank \*\*\d|first choice", said(app))
 
 
-@pytest.mark.parametrize(("word", "answer"), [("zxqvwyzz", "tokens to this"), ("🙂", "no token")])
+@pytest.mark.parametrize(("word", "answer"), [("zxqvwyzz", "tokens in this"), ("🙂", "no token")])
 def test_a_word_that_no_single_token_is_gets_the_reason(open_warm_page, word, answer):
     app = open_warm_page(FILE, prediction_and_loss_word=word)
     assert any(answer in info.value for info in app.info)
@@ -119,7 +119,7 @@ def test_a_word_that_no_single_token_is_gets_the_reason(open_warm_page, word, an
 
 def test_the_probabilities_of_a_place_sum_to_one(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_part="numbers")
-    assert "All probabilities together: 1" in said(app)
+    assert "Sum of all probabilities: 1" in said(app)
     # The mean, then u, y and -log P.
     assert [re.search(r"\\mathcal|u_x|y_x|\\log", line.value)[0] for line in app.latex] == [
         r"\mathcal",
@@ -145,13 +145,13 @@ def test_the_signal_of_a_pass_is_counted_on_the_learners_text(open_warm_page):
         FILE, prediction_and_loss_part="signal", prediction_and_loss_text="One two three four five."
     )
     # Eight tokens with [CLS] and [SEP]: 1.2 of them, so 1 of 6 is asked, in 6 passes.
-    assert "asked for 6 of 6 tokens" in said(app) and "asked for 1 of 6 tokens" in said(app)
+    assert "predicts 6 of 6 tokens" in said(app) and "predicts 1 of 6 tokens" in said(app)
     assert "**6 passes**" in said(app)
 
 
 def test_two_blanks_are_filled_three_ways(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_part="blanks")
-    assert "They disagree" in said(app) or "come out the same" in said(app)
+    assert "The results differ" in said(app) or "get the same tokens in both ways" in said(app)
     app.text_input(key="prediction_and_loss_blanks").set_value("No blank.").run()
     assert any("at least twice" in info.value for info in app.info)
     app.text_input(key="prediction_and_loss_blanks").set_value("[MASK] " * 30).run()
@@ -171,7 +171,7 @@ def test_the_causal_mask_costs_these_weights_something(open_warm_page):
 
 def test_a_scrambled_sentence_is_less_likely(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_part="sentences")
-    assert "**the first** likelier" in said(app)
+    assert "**the first** is more likely" in said(app)
     totals = [metric for metric in app.metric if metric.label == "Pseudo-log-likelihood"]
     assert len(totals) == 2
 
@@ -182,7 +182,11 @@ def test_each_question_has_its_answer(open_warm_page, question):
         FILE, prediction_and_loss_part="questions", prediction_and_loss_question=question
     )
     assert not app.exception and not app.error
-    answers = {"kept": "carries its label", "see": "Neither sees", "decoder": "**encoder**"}
+    answers = {
+        "kept": "has a label like the others",
+        "see": "Neither sees",
+        "decoder": "reads the whole text at once",
+    }
     assert answers[question] in said(app)
 
 
@@ -201,7 +205,98 @@ def test_the_task_can_be_solved_and_failed(open_warm_page):
     app.text_input(key="prediction_and_loss_sure").set_value(absurd)
     app.text_input(key="prediction_and_loss_absurd").set_value(sure).run()
     assert not app.success
-    assert "Give the blank more clues" in said(app) and "quite different kind" in said(app)
+    assert "Give the blank more clues" in said(app) and "very different kind" in said(app)
     app.text_input(key="prediction_and_loss_sure").set_value(sure)
     app.text_input(key="prediction_and_loss_absurd").set_value(absurd).run()
     assert app.success
+
+
+def test_a_step_raises_the_probability_of_the_token_that_it_was_for(open_warm_page):
+    app = open_warm_page(FILE, prediction_and_loss_part="step")
+    assert not app.exception and not app.error
+    assert "y − onehot" in said(app) and "computed anew it is" in said(app)
+    before, after = step_losses(app)
+    assert after < before
+
+
+def step_losses(app) -> tuple[float, float]:
+    """Return -log P of the right token before and after the step."""
+    shown = next(metric.value for metric in app.metric if metric.label == "−log P")
+    before, after = (float(number) for number in shown.split(" → "))
+    return before, after
+
+
+def test_too_long_a_step_raises_the_loss_and_the_shared_model_stays(open_warm_page):
+    app = open_warm_page(FILE, prediction_and_loss_part="step", prediction_and_loss_step_rate="3")
+    loss = metric(app, "Loss")
+    before, after = step_losses(app)
+    assert after > before and "The loss rose" in said(app)
+    again = open_warm_page(FILE, prediction_and_loss_part="step")
+    assert metric(again, "Loss") == loss and step_losses(again)[0] == before
+
+
+def test_another_token_can_be_the_right_one(open_warm_page):
+    app = open_warm_page(
+        FILE,
+        prediction_and_loss_part="step",
+        prediction_and_loss_step_word="house",
+        prediction_and_loss_step_moves="bias",
+    )
+    plain = said(app).replace("\\", "")
+    assert "“house”" in plain and "16,000 numbers" in plain
+    # With b alone and the default rate of .003 log P moves by at most .003 · (1 + 1).
+    before, after = step_losses(app)
+    assert -0.011 <= after - before <= 0.011
+
+
+def test_the_entropy_follows_the_temperature(open_warm_page):
+    def entropies(temperature: str) -> list[float]:
+        app = open_warm_page(
+            FILE,
+            prediction_and_loss_part="temperature",
+            prediction_and_loss_temperature=temperature,
+        )
+        assert not app.exception and not app.error
+        return [float(m.value) for m in app.metric if m.label == "Entropy (nats)"]
+
+    one, flat = entropies("2.0")
+    again, sharp = entropies("0.5")
+    assert one == again and sharp < one < flat < math.log(16_000)
+
+
+def test_calibration_is_measured_after_a_guess_on_documents_that_chose_nothing(open_warm_page):
+    chosen_on, measured_on = (set(reliability.sentences_of(half)) for half in (0, 1))
+    assert chosen_on and measured_on and not chosen_on & measured_on
+    app = open_warm_page(FILE, prediction_and_loss_part="temperature")
+    assert not [m for m in app.metric if m.label.startswith("ECE")]
+    app.session_state["prediction_and_loss_calibration_guess"] = "over"
+    app.run(timeout=120)
+    assert not app.exception and not app.error
+    errors = [float(m.value) for m in app.metric if m.label.startswith("ECE")]
+    assert len(errors) in (2, 3) and all(0 < error < 0.3 for error in errors)
+    assert re.search(r"You guessed (that|otherwise)", said(app))
+
+
+def test_a_split_word_gets_as_many_masks_as_it_has_subwords(open_warm_page):
+    app = open_warm_page(
+        FILE, prediction_and_loss_part="blanks", prediction_and_loss_blanks_kind="pieces"
+    )
+    assert not app.exception and not app.error
+    assert "**3 masks.**" in said(app)
+    at_once, in_turn, in_sight = (
+        float(m.value.replace("−", "-"))
+        for m in app.metric
+        if m.label.startswith(("log P", "pseudo"))
+    )
+    assert at_once < in_turn < in_sight < 0
+    field = app.text_input(key="prediction_and_loss_pieces_word")
+    for word, answer in (
+        ("dog", "is one token"),
+        ("x" * 90, "At most 12"),
+        (" ", "tokenizer splits"),
+    ):
+        field.set_value(word).run()
+        assert not app.exception and not app.error
+        assert any(answer.lower() in info.value.lower() for info in app.info), word
+    app.text_input(key="prediction_and_loss_pieces_sentence").set_value("No blank.").run()
+    assert any("exactly once" in info.value for info in app.info)

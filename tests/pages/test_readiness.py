@@ -19,6 +19,7 @@ from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.training import finetune_runs
 from pages.shared.upkeep import readiness
 from tests.caches import own_caches
+from tests.run_apart import run_apart
 
 
 @pytest.fixture(scope="module")
@@ -89,3 +90,34 @@ def test_a_model_that_cant_be_loaded_is_told_and_nothing_breaks(monkeypatch, cap
     monkeypatch.setattr(cache_vectors, "read_our_sentences", fail)
     readiness.get_ready()
     assert "not ready for a class" in caplog.text and "ready for a class after" not in caplog.text
+
+
+def test_a_server_that_is_stopped_waits_for_the_piece_that_is_being_done():
+    """Torch aborts a process that ends while a daemon thread computes."""
+    done = run_apart(
+        "-c",
+        "import time\n"
+        "from pages.shared.caches import cache_vectors\n"
+        "from pages.shared.upkeep import readiness\n"
+        "def pieces(name, on_progress):\n"
+        "    for number in (1, 2):\n"
+        "        print('begins', number, flush=True)\n"
+        "        time.sleep(1.0)\n"
+        "        print('ends', number, flush=True)\n"
+        "        on_progress()\n"
+        "cache_vectors.read_our_sentences = pieces\n"
+        "from mlm_core.embeddings import word_senses\n"  # get_ready() imports it first
+        "readiness.begin(0.0)\n"
+        "time.sleep(0.3)\n",
+    )
+    assert (done.returncode, done.stdout.split("\n")[:-1]) == (0, ["begins 1", "ends 1"])
+
+
+def test_a_server_that_is_stopped_before_it_gets_ready_ends_at_once():
+    done = run_apart(
+        "-c",
+        "from pages.shared.upkeep import readiness\n"
+        "readiness.get_ready = lambda: print('ready')\n"
+        "readiness.begin(600.0)\n",
+    )
+    assert (done.returncode, done.stdout) == (0, "")

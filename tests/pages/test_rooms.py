@@ -7,6 +7,7 @@ import pytest
 from mlm_core.classroom.room.store import SqliteStore, StoreGoneError
 from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
+from pages.shared.frame.overview import numbered_title
 from pages.shared.room import desk, membership, server_rooms
 
 WORDS, FRAME = read_words("room"), read_words("frame")
@@ -153,7 +154,7 @@ def test_a_view_that_the_teacher_offers_is_a_press_away(learner: Callable, teach
     words = read_words("masking")
     assert words.label("title") in label and as_text(words.label("part_why")) in label
     app.button(key="room_go").click().run()
-    assert app.title[0].value == words.label("question")
+    assert app.title[0].value == numbered_title(BY_SLUG["masking"])
     assert app.query_params["masking_part"] in ("why", ["why"])
     assert said(app, "member", code=code_of(teacher)) and not app.exception
 
@@ -175,9 +176,9 @@ def test_who_follows_at_once_goes_without_a_press_and_only_once(learner: Callabl
     teacher.button(key="room_offer").click().run()
     app.run()
     app.toggle(key="room_follow").set_value(True).run()
-    assert app.title[0].value == read_words("masking").label("question")
+    assert app.title[0].value == numbered_title(BY_SLUG["masking"])
     app.switch_page(BY_SLUG["isotropy"].file).run()
-    assert app.title[0].value == read_words("isotropy").label("question")
+    assert app.title[0].value == numbered_title(BY_SLUG["isotropy"])
 
 
 def test_the_room_ends_at_the_teachers_press_and_lessons_go_on(learner: Callable, teacher):
@@ -300,3 +301,91 @@ def test_a_typed_word_and_a_number_reach_the_desk_and_wait(open_warm_page: Calla
     assert by_kind["text"].counts == {"boat": 1} and by_kind["number"].numbers == (0.25,)
     teacher.run()
     assert not teacher.exception and not teacher.error
+
+
+def test_a_typed_word_or_number_counts_in_a_second_vote_only_once_given_again(
+    open_warm_page: Callable, teacher
+):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    directed, code = teacher.session_state[desk.KEPT], code_of(teacher)
+    loss = BY_SLUG["prediction_and_loss"].file
+    cloze = open_warm_page(loss, room=code, prediction_and_loss_word="boat")
+    kinship = open_warm_page(BY_SLUG["isotropy"].file, room=code)
+    kinship.slider(key="isotropy_guess").set_value(0.25)
+    kinship.button(key="isotropy_reveal").click().run()
+    asked = {one.kind: one for one in directed.questions() if one.kind != "choice"}
+    for question in asked.values():
+        directed.vote_again(question.id)
+    for app in (cloze, kinship):
+        app.run()
+        assert said(app, "left_over") and not said(app, "closed") and not app.exception
+    assert [directed.tallies(one)[-1].n for one in asked.values()] == [0, 0]
+    cloze.button(key="room_same_again").click().run()
+    kinship.slider(key="isotropy_guess").set_value(0.5).run()
+    for app in (cloze, kinship):
+        assert said(app, "closed") and not said(app, "left_over")
+    assert directed.tallies(asked["text"])[-1].counts == {"boat": 1}
+    assert directed.tallies(asked["number"])[-1].numbers == (0.5,)
+
+
+def test_a_revealed_second_vote_shows_the_answer_also_to_those_who_kept_out_of_it(
+    open_warm_page: Callable, teacher
+):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    directed = teacher.session_state[desk.KEPT]
+    loss = BY_SLUG["prediction_and_loss"].file
+    cloze = open_warm_page(loss, room=code_of(teacher), prediction_and_loss_word="boat")
+    (question,) = [one for one in directed.questions() if one.kind == "text"]
+    directed.vote_again(question.id)
+    directed.reveal(question.id)
+    cloze.run()
+    assert not said(cloze, "left_over") and not said(cloze, "closed") and not cloze.exception
+    assert directed.tallies(question)[-1].n == 0
+
+
+def test_the_summary_to_print_has_every_vote_the_progress_and_the_sentences_shown(
+    learner: Callable, teacher
+):
+    app, directed = learner(), teacher.session_state[desk.KEPT]
+    names = list(tallies(teacher)[0])
+    guess(app, names[0])
+    directed.set("takes_sentences", True)
+    rooms, mine = directed._rooms, app.session_state[membership.KEPT]
+    for sentence in ("The *bank* was steep.", "Nobody sees this."):
+        rooms.send_sentence(mine.code, mine.visit, sentence)
+    shown, hidden = directed.sentences()
+    directed.judge(shown.key, "accepted")
+    what = [one.key for one in teacher.get("button_group")].index("teaching_room_what")
+    teacher.get("button_group")[what].set_value("summary").run()
+    assert not teacher.exception and not teacher.error
+    text = everything(teacher)
+    assert WORDS.label("summary_title", code=code_of(teacher)) in text
+    assert as_text(shown.text) in text and as_text(hidden.text) not in text
+    question = as_text(read_words("isotropy").plain("half_guess"))
+    assert question in text and WORDS.label("what_progress") in text
+    # Without what only a screen needs: how learners come in, and buttons that act on a vote.
+    assert "teaching_room_join" not in {one.key for one in teacher.toggle}
+    assert not keys(teacher) & {"teaching_room_reveal", "teaching_room_vote_again"}
+
+
+def test_sentences_that_the_teacher_let_through_are_points_on_the_classs_map_of_senses(
+    open_warm_page: Callable, teacher
+):
+    directed, code = teacher.session_state[desk.KEPT], code_of(teacher)
+    senses = BY_SLUG["word_senses"].file
+    link = {"word_senses_part": "own", "word_senses_own_word": "bank"}
+    app = open_warm_page(senses, room=code, word_senses_own_from="room", **link)
+    mine = app.session_state[membership.KEPT]
+    sent = ("The bank was steep.", "The bank lent us money.", "Rain on the roof.", "A secret bank.")
+    for sentence in sent:
+        directed._rooms.send_sentence(mine.code, mine.visit, sentence)
+    for one in directed.sentences()[:3]:
+        directed.judge(one.key, "accepted")
+    app.run()
+    assert not app.exception and not app.error
+    said = "\n".join(one.value for one in (*app.markdown, *app.info, *app.caption))
+    assert "1 of 3 lines" in said and ", 2 sentences" in said
+    charts = "".join(str(one.proto) for one in app.get("plotly_chart"))
+    assert "was steep" in charts and "secret" not in charts
+    alone = open_warm_page(senses, word_senses_own_from="room", **link)
+    assert alone.session_state["word_senses_own_from"] == "corpus"

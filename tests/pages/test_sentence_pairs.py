@@ -68,7 +68,7 @@ def test_every_number_of_the_head_has_its_arithmetic(open_warm_page, stage):
 
 def test_every_shown_number_of_the_pooled_vector_can_be_chosen(open_warm_page):
     link = {"sentence_pairs_stage": "pooled", "sentence_pairs_number": "9"}
-    assert "Number 9" in words_of(open_part(open_warm_page, "head", **link))
+    assert "Dimension 9" in words_of(open_part(open_warm_page, "head", **link))
 
 
 def test_the_total_is_the_sum_of_both_losses(open_warm_page):
@@ -110,7 +110,7 @@ def test_many_pairs_are_scored_when_asked(open_page, monkeypatch):
 
 def test_truncation_goes_token_by_token_to_its_end(open_warm_page):
     app = open_part(open_warm_page, "truncation", sentence_pairs_window="20")
-    assert "room for 17" in words_of(app)
+    assert "only 17 fit" in words_of(app)
     app.button(key="sentence_pairs_next_step").click().run()
     assert "Token 1: A had" in words_of(app)
     slider = app.select_slider(key="sentence_pairs_step")
@@ -160,7 +160,9 @@ def test_alpha_moves_the_rare_languages_share(open_warm_page):
     shares = []
     for alpha in ("0.0", "0.5", "1.0"):
         app = open_part(open_warm_page, "languages", sentence_pairs_alpha=alpha)
-        p, q = map(float, re.search(r"has ([\d.]+) % .* gets ([\d.]+) %", words_of(app)).groups())
+        p, q = map(
+            float, re.search(r"has ([\d.]+) % of the words and ([\d.]+) %", words_of(app)).groups()
+        )
         shares.append(q)
     assert shares[0] == pytest.approx(100 / 6, abs=0.01)
     assert shares[0] > shares[1] > shares[2] == p
@@ -175,7 +177,7 @@ def test_the_curve_over_alpha_is_measured_when_asked(open_warm_page):
 
 def test_cosines_wait_for_a_guess(open_warm_page):
     app = open_part(open_warm_page, "cls_vector")
-    assert "Eight such trios" not in words_of(app)
+    assert "Eight such groups" not in words_of(app)
     guess(app, "cls_guess", "both")
     assert re.search(r"nearer in \d of 8 by \[CLS\]", words_of(app))
 

@@ -62,7 +62,7 @@ def test_the_tested_version_is_the_pinned_and_the_installed_one():
 
 def test_every_module_of_the_folder_is_one_change_or_used_by_name():
     modules = {file.stem for file in FOLDER.glob("*.py")} - {"__init__"}
-    assert modules == {*streamlit_patches.CHANGES, "visits", "widget_metadata"}
+    assert modules == {*streamlit_patches.CHANGES, "browser_history", "visits", "widget_metadata"}
     for name in modules:
         module = importlib.import_module(f"{streamlit_patches.__name__}.{name}")
         assert "Upstream: " in module.__doc__, name

@@ -67,7 +67,7 @@ def test_the_answer_waits_for_the_guess(open_warm_page):
     app = open_warm_page(FILE, subword_tokens_surname="Kowalczyk")
     assert "You guessed" not in texts_of(app)
     app.segmented_control(key="subword_tokens_guess").set_value("1").run()
-    assert re.search(r"You guessed 1, but \*\*Kowalczyk\*\* is \d", texts_of(app))
+    assert re.search(r"You guessed 1, but \*\*Kowalczyk\*\* has \d", texts_of(app))
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -91,7 +91,7 @@ def test_the_pieces_part_decodes_and_opens_a_piece(open_warm_page):
     app = open_warm_page(FILE, subword_tokens_part="pieces", subword_tokens_text="The old river.")
     shown = texts_of(app).replace("\\", "")
     assert "Ids back to text: “The old river.”" in shown
-    assert "That is what you typed" in shown
+    assert "This is what you typed" in shown
     app.selectbox(key="subword_tokens_position").set_value("0").run()
     assert "no characters in your text" in texts_of(app)
 

@@ -32,6 +32,9 @@ LINK, PLAN = {"teaching_part": "link"}, {"teaching_part": "plan"}
 PASTE = LINK | {"teaching_from": "link"}
 VIEW = "https://school.example/mlm/masking?masking_part=why&masking_text=A+cat+sat.&lang=de"
 EXAMPLES = ("45", "90")
+# Buttons and switches of a room that the ready plans name.
+IN_A_ROOM = ("open", "waits", "show_join", "offer", "reveal", "again", "show_votes", "accept")
+IN_A_ROOM += ("takes_sentences", "what_progress", "end")
 
 
 def troubles(app) -> list[str]:
@@ -252,6 +255,21 @@ def test_a_saved_plan_is_read_again(name: str):
     assert read_plan(b"\xef\xbb\xbf" + as_json(plan).encode()) == plan
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_each_step_of_a_ready_plan_says_what_to_press_in_a_room(name: str, language: str):
+    room, steps = read_words("room", language), example(name, language).steps
+    assert sum(step.minutes for step in steps) == int(name)
+    for step in steps:
+        assert {"en": "In a room: ", "de": "Im Raum: "}[language] in step.note
+        if step.link not in ("", "/"):  # the first page can't be offered
+            assert room.plain("offer") in step.note
+        if room.plain("again") in step.note:
+            assert room.plain("reveal") in step.note
+    notes = " ".join(step.note for step in steps)
+    assert not [label for label in IN_A_ROOM if room.plain(label) not in notes]
+
+
 def whole(**changed: object) -> bytes:
     steps = [{"link": "masking", "minutes": 5, "note": ""}]
     found = {"format": "mlm-lesson-plan", "version": 1, "title": "", "steps": steps}
@@ -399,11 +417,11 @@ def test_the_plan_begins_with_an_example_and_is_moved_removed_and_brought_back(
 ):
     app = open_warm_page(TEACHING.file, **PLAN)
     start = notes(app)
-    assert len(start) == 7 and sum(minutes(app)) == 45
+    assert len(start) == 8 and sum(minutes(app)) == 45
     app.button(key="teaching_later_0").click().run()
     assert notes(app) == [start[1], start[0], *start[2:]]
     app.button(key="teaching_remove_6").click().run()
-    assert len(notes(app)) == 6
+    assert len(notes(app)) == 7
     app.button(key="teaching_undo").click().run()
     app.button(key="teaching_undo").click().run()
     assert notes(app) == start and app.button(key="teaching_undo").disabled
@@ -433,9 +451,9 @@ def test_a_link_that_was_made_is_added_to_the_plan(open_warm_page: Callable):
     app = paste(open_warm_page(TEACHING.file, **PASTE), VIEW + "&lock=masking_text")
     app.button(key="teaching_to_plan").click().run()
     app.segmented_control(key="teaching_part").set_value("plan").run()
-    assert len(notes(app)) == 8 and not troubles(app)
+    assert len(notes(app)) == 9 and not troubles(app)
     app.button(key="teaching_add_talk").click().run()
-    assert len(notes(app)) == 9
+    assert len(notes(app)) == 10
 
 
 def test_a_plan_with_forged_links_and_notes_is_shown_as_text(open_warm_page: Callable):
@@ -462,7 +480,7 @@ def test_a_plan_is_loaded_and_the_one_before_can_be_brought_back(open_warm_page:
     upload(app, as_json(Plan(title="Theirs", steps=(Step(minutes=3, note="Hello"),))).encode())
     assert notes(app) == ["Hello"] and app.text_input[0].value == "Theirs"
     app.button(key="teaching_undo").click().run()
-    assert notes(app)[0] == "Mine" and len(notes(app)) == 7 and not troubles(app)
+    assert notes(app)[0] == "Mine" and len(notes(app)) == 8 and not troubles(app)
 
 
 def test_a_malformed_file_leaves_the_plan_and_says_what_was_expected(open_warm_page: Callable):

@@ -96,8 +96,8 @@ def disabled(app, name="start"):
 def test_it_opens_on_the_stored_run_with_a_blank_and_its_curve(open_warm_page):
     app = open_warm_page(FILE)
     assert not app.exception and not app.error
-    assert "polyline" in html_of(app) and "Stored: start values, held out" in html_of(app)
-    assert re.search(r"After step [\d,]+ the first guess is “bank”", words_of(app))
+    assert "polyline" in html_of(app) and "Stored: default settings, held out" in html_of(app)
+    assert re.search(r"After step [\d,]+ the first prediction is “bank”", words_of(app))
     assert not app.get("progress")
 
 
@@ -106,7 +106,7 @@ def test_the_slider_goes_back_to_noise(open_warm_page):
     slider = app.select_slider(key="train_an_encoder_at")
     assert slider.options[0] == "0" and slider.value == slider.options[-1].replace(",", "")
     slider.set_value("0").run()
-    p = float(re.search(r"with P = ([\d.]+) it is hardly", words_of(app))[1])
+    p = float(re.search(r"P = ([\d.]+) is hardly", words_of(app))[1])
     assert p < 0.02  # 1 / 1,200 entries is 0.0008; untrained logits differ a little
     assert parameter(app, "train_an_encoder_at") == "0"
 
@@ -115,13 +115,13 @@ def test_a_link_opens_at_its_step_and_sentence(open_warm_page):
     link = {"train_an_encoder_at": "0", "train_an_encoder_sentence": "A cold [MASK] ."}
     app = open_warm_page(FILE, **link)
     assert app.text_input(key="train_an_encoder_sentence").value == "A cold [MASK] ."
-    assert "Nothing is learnt yet" in words_of(app)
+    assert "Nothing is learned yet" in words_of(app)
 
 
 @pytest.mark.parametrize("typed", ["the ___ bank", "the [mask] bank", "the [MASK] [MASK]"])
 def test_a_blank_may_be_typed_in_several_ways(open_warm_page, typed: str):
     app = open_warm_page(FILE, train_an_encoder_sentence=typed)
-    assert "the first guess is" in words_of(app)
+    assert "the first prediction is" in words_of(app)
 
 
 def test_a_sentence_without_a_blank_or_with_one_beyond_the_window_is_said(open_warm_page):
@@ -134,21 +134,23 @@ def test_a_sentence_without_a_blank_or_with_one_beyond_the_window_is_said(open_w
 
 def test_words_that_the_vocabulary_lacks_are_said(open_warm_page):
     app = open_warm_page(FILE, train_an_encoder_sentence="The xylophone 漢 [MASK].")
-    assert re.search(r"read in pieces: xylophone", words_of(app))
+    assert re.search(r"split into subwords: xylophone", words_of(app))
     assert re.search(r"read as \[UNK\]: 漢", words_of(app))
 
 
 @pytest.mark.parametrize("measure", ["loss", "perplexity", "accuracy", "pairs"])
 def test_every_measure_is_drawn_with_what_needs_no_encoder(open_warm_page, measure: str):
     html = html_of(open_warm_page(FILE, train_an_encoder_curves_measure=measure))
-    level = {"accuracy": "most frequent word", "pairs": "a coin"}.get(measure, "by frequency")
+    level = {"accuracy": "most frequent word", "pairs": "random guess"}.get(
+        measure, "guess by frequency"
+    )
     assert re.search(rf"{level} [\d.]+", html)
 
 
 def test_the_start_values_are_the_cores_own(open_page):
     app = open_page(FILE)
     expected = SmallRunSettings()
-    assert f"{expected.parameter_count:,} parameters" in words_of(app)
+    assert f"{expected.parameter_count:,} [parameters]" in words_of(app)
     start(app)
     assert app.session_state[runs.RUNS][0].settings == expected
 
@@ -167,12 +169,12 @@ def test_a_run_rests_steps_once_goes_on_and_is_taken_off(open_page):
     app = start(open_page(FILE, **{**TINY, "train_an_encoder_set_steps": "5000"}))
     run_until(app, r"Step \d+ of 5,000")
     app.button(key="train_an_encoder_pause").click().run()
-    run_until(app, r"Resting at step")
+    run_until(app, r"Paused at step")
     time.sleep(0.5)  # the step that was being done when the button was pressed
     app.run()
     before = int(re.search(r"step ([\d,]+) of", progress(app))[1].replace(",", ""))
     app.button(key="train_an_encoder_step").click().run()
-    run_until(app, rf"Resting at step {before + 1:,} of")
+    run_until(app, rf"Paused at step {before + 1:,} of")
     app.button(key="train_an_encoder_resume").click().run()
     run_until(app, rf"Step (?!{before + 1:,} )[\d,]+ of 5,000")
     app.button(key="train_an_encoder_reset").click().run()
@@ -230,7 +232,7 @@ def test_a_learning_rate_of_ten_is_refused_and_one_harms_nobody(open_page):
 def test_two_visits_with_equal_settings_share_one_run(open_page):
     first, second = start(open_page(FILE, **TINY)), open_same(open_page)
     start(second)
-    assert "Somebody on this server had started exactly this run" in words_of(second)
+    assert "Another visitor had already started this run" in words_of(second)
     assert link_of(first) == link_of(second)
     tickets = {app.session_state[runs.RUNS][0].ticket for app in (first, second)}
     assert len(tickets) == 2 and link_of(first) not in tickets
@@ -264,7 +266,7 @@ def test_an_unknown_ticket_in_the_link_is_dropped_with_a_word(open_warm_page, ti
     assert not app.exception and not app.error and not app.get("progress")
     if ticket:
         assert runs.LINK not in app.query_params
-        assert "not on the server any more" in app.toast[0].value
+        assert "no longer on the server" in app.toast[0].value
 
 
 def test_the_same_settings_twice_are_one_run_in_the_list(open_page):
@@ -279,7 +281,7 @@ def test_a_run_that_the_server_forgot_is_said_and_nothing_breaks(open_page):
     run_until(app, r"Finished: 20")
     cache_training.training_service().leave(app.session_state[runs.RUNS][0].ticket)
     app.run()
-    assert not app.exception and "not on the server any more" in words_of(app)
+    assert not app.exception and "no longer on the server" in words_of(app)
 
 
 def open_with_text(open_page, text, **link):
@@ -309,10 +311,12 @@ def test_a_text_too_long_is_said(open_warm_page):
 
 def test_own_text_is_learnt_and_a_vocabulary_that_came_out_smaller_is_said(open_page):
     app = open_with_text(open_page, MANY, train_an_encoder_curves_measure="loss")
-    assert re.search(r"sentences in \d+ documents to learn from", words_of(app))
+    assert re.search(r"sentences in \d+ documents for training", words_of(app))
     start(app)
     run_until(app, r"Finished: 20")
-    assert re.search(r"You asked for 300 vocabulary entries; .* than \d+ to learn", words_of(app))
+    assert re.search(
+        r"You asked for 300 vocabulary entries, but only \d+ can be learned", words_of(app)
+    )
     assert "Run 1: own text" in html_of(app)
 
 
@@ -354,12 +358,12 @@ def test_a_file_of_fifty_megabytes_is_refused_in_the_browser(open_warm_page):
 def test_the_table_has_every_stored_run_and_says_what_cannot_be_compared(open_warm_page):
     app = open_warm_page(FILE, train_an_encoder_part="compare")
     text = words_of(app)
-    for what in ("start values", "MLM alone", "100/0/0", "next word", "half the width"):
+    for what in ("default settings", "MLM alone", "100/0/0", "next word", "half the width"):
         assert f"Stored: {what}" in text
     assert "| Seconds |" not in text  # of another machine
     assert not app.warning
     app.multiselect(key="train_an_encoder_compared").set_value(["default", "next_word"]).run()
-    assert "Don't compare the loss of “next word”" in words_of(app)
+    assert "The losses of “next word” and of the other runs cannot be compared" in words_of(app)
     app.multiselect(key="train_an_encoder_compared").set_value([]).run()
     assert "at least one run" in words_of(app) and not app.exception
 
@@ -418,3 +422,52 @@ def test_the_readme_of_what_is_taken_home_has_the_settings():
     about = _about(SimpleNamespace(words=read_words("train_an_encoder")), "Run 1", snapshot)
     assert "- n_layers: 3" in about and "long" not in about
     assert "settings}" not in about
+
+
+OPTIMIZER = {"train_an_encoder_part": "optimizer"}
+
+
+def test_the_schedule_marks_the_end_of_the_warm_up_and_the_runs_step(open_warm_page):
+    app = open_warm_page(FILE, **OPTIMIZER)
+    assert not app.exception and not app.error
+    said = words_of(app)
+    assert "Over the first 160 of 1,600 steps (10 %)" in said and "to 0.004" in said
+    chart = app.get("plotly_chart")[0].proto.spec
+    assert "warm-up ends, step 160" in chart and "the run is here, step 1,600" in chart
+
+
+def test_every_step_of_adamw_is_written_out_for_the_weight_that_was_chosen(open_warm_page):
+    app = open_warm_page(FILE, **OPTIMIZER, train_an_encoder_followed="norm")
+    first = [formula.value for formula in app.latex]
+    assert "LayerNorm are not decayed" in words_of(app)
+    app.button_group(key="train_an_encoder_adamw_step").set_value("3").run()
+    assert not app.exception
+    assert [formula.value for formula in app.latex] != first
+    assert r"1-0.9^3" in " ".join(formula.value for formula in app.latex)
+
+
+def test_a_word_that_is_none_is_read_as_mask_and_another_weight_has_other_terms(open_warm_page):
+    app = open_warm_page(FILE, **OPTIMIZER)
+    of_mask = [formula.value for formula in app.latex]
+    field = app.text_input(key="train_an_encoder_optimizer_word")
+    field.set_value("bank").run()
+    assert [formula.value for formula in app.latex] != of_mask
+    app.text_input(key="train_an_encoder_optimizer_word").set_value(" ").run()
+    assert not app.exception and [formula.value for formula in app.latex] == of_mask
+
+
+def test_the_part_offers_every_weight_that_a_run_can_follow():
+    from mlm_core.small_runs.first_steps import FOLLOWED
+    from pages.parts.train_an_encoder import optimizer
+
+    assert optimizer.FOLLOWED == FOLLOWED
+
+
+def test_static_masking_is_guessed_first_and_its_interval_follows(open_warm_page):
+    link = {"train_an_encoder_part": "experiments", "train_an_encoder_experiment": "static_masking"}
+    app = open_warm_page(FILE, **link)
+    assert not app.exception and not app.get("plotly_chart")
+    app.button_group(key="train_an_encoder_guess_static_masking").set_value("higher").run()
+    assert not app.exception
+    assert re.search(r"Right: \*\*higher\*\*.*4 seeds", words_of(app))
+    assert "error_y" in app.get("plotly_chart")[0].proto.spec

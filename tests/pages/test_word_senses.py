@@ -11,6 +11,7 @@ import torch
 
 from pages.parts.word_senses.setting import JOINS
 from pages.shared.caches import cache, cache_senses
+from pages.shared.link import whole_page
 from pages.shared.server import helper_process
 from tests.browser.live import ROOT
 from tests.caches import own_caches
@@ -47,7 +48,9 @@ def test_the_opening_shows_a_map_with_its_senses_before_anyone_clicks(open_warm_
 
 
 def test_layer_0_is_told_apart_from_the_others(open_warm_page):
-    assert "before any layer" in words_of(open_warm_page(FILE, word_senses_layer="0"))
+    assert "before attention to the other words" in words_of(
+        open_warm_page(FILE, word_senses_layer="0")
+    )
     assert "**Layer 5** of 12" in words_of(open_warm_page(FILE, word_senses_layer="5"))
 
 
@@ -59,6 +62,39 @@ def test_playing_moves_one_layer_a_second_and_ends_at_the_last(open_warm_page):
         app.run()
         assert app.select_slider(key="word_senses_layer").value == layer
     assert "word_senses_playing" not in app.session_state
+
+
+def test_what_other_parts_stand_by_draws_the_whole_page_but_not_while_it_plays(
+    open_warm_page, monkeypatch
+):
+    wanted = []
+    monkeypatch.setattr(whole_page, "want", lambda: wanted.append(True))
+    app = open_warm_page(FILE)
+    app.select_slider(key="word_senses_layer").set_value("5").run()
+    assert len(wanted) == 1
+    app.selectbox(key="word_senses_word").set_value("bat").run()
+    assert len(wanted) == 2
+    app.button(key="word_senses_back").click().run()
+    assert len(wanted) == 3 and app.select_slider(key="word_senses_layer").value == "4"
+    app.session_state["word_senses_playing"] = time.monotonic()
+    app.select_slider(key="word_senses_layer").set_value("7").run()
+    assert len(wanted) == 3
+
+
+def test_a_stored_map_needs_no_helper_and_sentences_of_ones_own_begin_it(
+    open_warm_page, open_page, monkeypatch
+):
+    begun = []
+    monkeypatch.setattr(helper_process, "begin", lambda: begun.append(True))
+    monkeypatch.setattr(helper_process, "_submit", lambda *_: begun.append(True))
+    open_warm_page(FILE)
+    assert not begun
+    text = "\n".join(f"He saw {n} boats by the bank." for n in range(6))
+    own = {"word_senses_own_word": "bank", "word_senses_own_from": "paste"}
+    app = open_part(open_page, "own", **own)
+    assert not begun
+    app.text_area(key="word_senses_own_text").set_value(text).run()
+    assert begun
 
 
 def test_a_chosen_point_shows_its_sentence_and_both_kinds_of_neighbours(open_warm_page):
@@ -98,7 +134,7 @@ def test_the_arithmetic_of_a_cosine_comes_out_as_the_bar(open_warm_page):
         float, re.search(r"frac\{([\d.]+)\}\{([\d.]+) .cdot ([\d.]+)\} = ([\d.]+)", line).groups()
     )
     assert dot / (first * second) == pytest.approx(cosine, abs=2e-4)  # three digits after the dot
-    assert f"wins with {cosine:.3f}" in words_of(app)
+    assert f"has the largest cosine, {cosine:.3f}" in words_of(app)
 
 
 def test_an_example_never_judges_itself(open_warm_page):
@@ -114,7 +150,7 @@ def test_an_example_never_judges_itself(open_warm_page):
 
 def test_a_layer_of_the_curve_leads_to_its_map(open_warm_page):
     app = open_part(open_warm_page, "by_layer")
-    best = re.search(r"at layer (\d+) most of all", words_of(app))[1]
+    best = re.search(r"at layer (\d+), the best", words_of(app))[1]
     app.button(key="word_senses_to_map").click().run()
     assert app.select_slider(key="word_senses_layer").value == best
 
@@ -127,7 +163,7 @@ def test_static_vectors_of_one_form_have_cosine_1_and_contextual_ones_less(open_
 
 def test_the_default_text_has_a_use_that_the_vote_changes(open_warm_page):
     said = words_of(open_part(open_warm_page, "discourse"))
-    assert re.search(r"says \*\*river\*\*, which changes [1-9] of 4", said)
+    assert re.search(r"is \*\*river\*\*\. This changes [1-9] of 4", said)
 
 
 def test_die_of_both_languages_is_measured_with_the_model_in_use(open_warm_page):
@@ -147,7 +183,7 @@ def pasted(open_page, word, text):
     ("text", "said"),
     [
         ("A light room.", "One sentence is one point"),
-        ("A light room.\nA light room.", "1 sentences stand here twice"),
+        ("A light room.\nA light room.", "1 sentences occur twice"),
         ("A dark room.\nA cold room.", "No line has “light”"),
         ("x\tA light room.\ny\tA light bag.\ny\tTurn on the light.\nno", "1 of 4 lines"),
         ("The light of light.\nA light room.", "more than once"),
@@ -168,7 +204,7 @@ def test_two_thousand_pasted_sentences_are_cut_to_what_is_drawn(open_warm_page):
 def test_a_word_of_many_pieces_says_so(open_warm_page):
     word = "antidisestablishmentarianism"
     text = "\n".join(f"{i} {word} grew." for i in range(4))
-    assert re.search(r"up to [3-9] pieces", pasted(open_warm_page, word, text))
+    assert re.search(r"up to [3-9] subwords", pasted(open_warm_page, word, text))
 
 
 # -- maps by UMAP: in the helper, or by our own where it can't be ---------------------------------
@@ -242,11 +278,11 @@ def test_without_umap_learn_the_small_umap_makes_the_map_and_says_what_is_missin
 def test_where_too_many_wait_the_map_is_pcas_and_says_so(open_page, monkeypatch):
     monkeypatch.setattr(helper_process, "MOST_WAITING", 0)
     app = own_map(open_page)
-    assert "· PCA" in captions_of(app) and "Many readers wait" in words_of(app)
+    assert "· PCA" in captions_of(app) and "Many visitors are waiting" in words_of(app)
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "ended twice in the middle"), ("de", "zweimal beendet worden")]
+    ("language", "said"), [("en", "stopped twice during"), ("de", "zweimal beendet worden")]
 )
 def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_made(
     language, said, open_page, monkeypatch
@@ -361,3 +397,21 @@ def test_for_the_first_piece_only_words_of_several_pieces_are_read_again(
         again = all_layers(cache.model("mini-bert"), word.sentences, pooling=pooling)
         torch.testing.assert_close(found.states, again.states, atol=1e-4, rtol=1e-4)
         assert torch.equal(found.static, again.static) and found.pooling == pooling
+
+
+def test_a_word_without_an_example_gets_the_fallback_and_says_so(open_warm_page):
+    app = open_warm_page(FILE, word_senses_part="inventory")
+    assert not app.exception
+    said = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert "“pitcher” has no example here" in said and "is taken: **jug**" in said
+    app.button_group(key="word_senses_inventory_from").set_value("lists").run()
+    assert not app.exception
+    said = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert "has no example here" not in said
+    assert re.search(r"\| pitcher \| player \| nearest sense \|", said)
+
+
+def test_a_sentence_without_any_of_the_words_lists_them(open_warm_page):
+    app = open_warm_page(FILE, word_senses_part="inventory", word_senses_all_words="No such one.")
+    assert not app.exception
+    assert any("None of the inventory" in element.value for element in app.info)

@@ -8,7 +8,6 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.prediction.fillers import (
     BATCH_SIZE,
@@ -22,26 +21,13 @@ from mlm_core.prediction.fillers import (
     top_fillers,
     word_tokens,
 )
-from mlm_core.text.tokens import tokenize, train_tokenizer
-
-LINES = ["the cat sat on the mat", "a dog ran to the river", "the old man saw a dog"]
+from mlm_core.text.tokens import tokenize
+from tests.prediction.small_models import LINES, small_model
 
 
 @pytest.fixture(scope="module")
 def model() -> OwnModel:
-    """Give a small random model with a vocabulary of its own."""
-    tokenizer = train_tokenizer("WordPiece", LINES, 60)
-    torch.manual_seed(7)
-    config = BertConfig(
-        vocabulary_size=tokenizer.get_vocab_size(),
-        hidden_size=14,
-        n_layers=2,
-        n_heads=2,
-        intermediate_size=22,
-        n_positions=31,
-        initializer_range=0.4,
-    )
-    return OwnModel("small", Bert(config).eval().requires_grad_(False), tokenizer)
+    return small_model(n_entries=60, seed=7, n_positions=31, initializer_range=0.4)
 
 
 def test_the_likeliest_come_first_with_softmax_probabilities():

@@ -7,7 +7,6 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
 from mlm_core.prediction.masked_words import (
     labels_of,
@@ -19,26 +18,13 @@ from mlm_core.prediction.masked_words import (
     proportion_scored,
     put_tokens,
 )
-from mlm_core.text.tokens import Token, TokenizedText, tokenize, train_tokenizer
-
-LINES = ["the cat sat on the mat", "a dog ran to the river", "the old man saw a dog"]
+from mlm_core.text.tokens import Token, TokenizedText, tokenize
+from tests.prediction.small_models import LINES, small_model
 
 
 @pytest.fixture(scope="module")
 def model() -> OwnModel:
-    """Give a small random model with a vocabulary of its own."""
-    tokenizer = train_tokenizer("WordPiece", LINES, 90)
-    torch.manual_seed(3)
-    config = BertConfig(
-        vocabulary_size=tokenizer.get_vocab_size(),
-        hidden_size=14,
-        n_layers=2,
-        n_heads=2,
-        intermediate_size=22,
-        n_positions=19,
-        initializer_range=0.3,
-    )
-    return OwnModel("small", Bert(config).eval().requires_grad_(False), tokenizer)
+    return small_model()
 
 
 class GivenLogits(MaskedLanguageModel):

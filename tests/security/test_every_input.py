@@ -89,6 +89,19 @@ BEHIND_CHOICES: dict[str, list[View]] = {
     "masking": [
         View(link={"masking_part": "questions", "masking_question": "each_other"}),
         View(slug="look_it_up", link={"look_it_up_part": "glossary"}),
+        View(link={"present": "1"}),
+    ],
+    "prediction_and_loss": [
+        View(
+            link={
+                "prediction_and_loss_part": "blanks",
+                "prediction_and_loss_blanks_kind": "pieces",
+            }
+        ),
+        View(
+            link={"prediction_and_loss_part": "temperature"},
+            session={"prediction_and_loss_calibration_guess": "over"},
+        ),
     ],
     "sentence_pairs": [
         View(link={"sentence_pairs_part": "head", "sentence_pairs_stage": "loss"}),
@@ -109,6 +122,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         View(link={"word_senses_part": "own", "word_senses_own_from": "file"}),
         View(link={"word_senses_part": "own", "word_senses_own_from": "paste"}),
         View(link={"word_senses_part": "own", "word_senses_own_kind": "umap"}),
+        View(link={"word_senses_part": "own", "word_senses_own_from": "room", "room": ROOM}),
     ],
     "isotropy": [
         View(link={"isotropy_part": "dimensions"}, session={"isotropy_half_guess": "10"}),
@@ -123,6 +137,10 @@ BEHIND_CHOICES: dict[str, list[View]] = {
             }
         ),
         View(link={"classification_part": "train", "classification_set_data": "own_classes"}),
+        View(
+            link={"classification_part": "train", "classification_set_data": "own_classes"},
+            session={"classification_own_text": "bad,It was cold.\ngood,It was warm.\n" * 4},
+        ),
         View(slug="bio_tagging", link={"bio_tagging_part": "train"}),
     ],
     "bio_tagging": [
@@ -144,7 +162,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
                     "desk": KEY,
                 }
             )
-            for what in ("votes", "progress", "sentences")
+            for what in ("votes", "progress", "sentences", "summary")
         ),
     ],
 }
@@ -160,8 +178,10 @@ SHARED_IN = {
     "pages/shared/training/finetune_curves.py": "classification",
     "pages/shared/training/finetune_own_data.py": "classification",
     "pages/shared/training/finetune_panel.py": "classification",
+    "pages/shared/training/finetune_understood.py": "classification",
     "pages/shared/frame/guess.py": "classification",
     "pages/shared/frame/sidebar.py": "masking",
+    "pages/shared/frame/presenting.py": "masking",
     "pages/shared/record/lesson_record.py": "classification",
     "pages/shared/frame/parts.py": "masking",
     "pages/shared/training/run_status.py": "bio_tagging",

@@ -50,8 +50,9 @@ from mlm_core.figures.text.tokens import cuts_html, word_map_html
 from mlm_core.figures.theme import escaped
 from mlm_core.finetuning.settings import LONGEST_OWN_DATA
 from mlm_core.labelled.conll import own_entities
+from mlm_core.labelled.own_parts import join_files, thin_text, with_roles
 from mlm_core.labelled.tables import LONGEST_TEXT as LONGEST_EXAMPLE
-from mlm_core.labelled.tables import own_classes
+from mlm_core.labelled.tables import layout_of_table, own_classes
 from mlm_core.pretraining.documents import clean
 from mlm_core.pretraining.vocabulary import learn_wordpieces
 from mlm_core.small_runs.own_text import split_train_test
@@ -75,6 +76,7 @@ from pages.parts.bio_tagging.scores_cases import read_brackets
 from pages.parts.bio_tagging.setting import LONGEST_TEXT as LONGEST_MARKED
 from pages.parts.bio_tagging.setting import cut_words, split_words
 from pages.parts.classification.answers_input import LONGEST_PASSAGE
+from pages.parts.home.guess import pieces_of, read_hidden
 from pages.parts.look_it_up.entries import LONGEST_SEARCH, matching, read_terms
 from pages.parts.prediction_and_loss.marks import read as read_marks
 from pages.parts.subword_tokens import own_text as own_vocabulary
@@ -88,6 +90,7 @@ from pages.parts.word_senses import discourse, own_sentences
 from pages.shared.caches import cache as page_cache
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
+from pages.shared.figures.show import with_readable_names
 from pages.shared.figures.table import Table
 from pages.shared.link import inputs
 from pages.shared.link.free_inputs import LONGEST_TEXT
@@ -173,6 +176,11 @@ def cut_words_by_hand(word: str) -> None:
     proportion_of_best("▁" + word, log_probs)
 
 
+def named_files(text: str) -> None:
+    join_files([("train.tsv", text), (f"{text[:1000]}dev", text)])
+    own_classes(with_roles(text, {"label": 1, "text": 2}))
+
+
 def learn_of_one_line(text: str) -> None:
     """Learn the largest vocabulary of a run from a single line."""
     learn_wordpieces(lambda: [text], LARGEST_VOCABULARY, LARGEST_VOCABULARY // 3)
@@ -232,6 +240,7 @@ def offered(text: str) -> None:
 
 CASES = [
     Case(name="shown in a sentence", longest=LONGEST_EXAMPLE, read=as_text),
+    Case(name="in a caption", longest=LONGEST_EXAMPLE, read=with_readable_names),
     Case(name="in a drawing", longest=LONGEST_EXAMPLE, read=escaped),
     Case(name="in a table", longest=LONGEST_EXAMPLE, read=lambda t: Table({t: [t]}).csv()),
     Case(name="in a record", longest=LONGEST_EXAMPLE, read=plain),
@@ -278,7 +287,12 @@ CASES = [
     Case(name="documents of pairs", longest=20_000, read=split_documents),
     Case(name="words of documents", longest=20_000, read=lambda t: marked_words([t])),
     Case(name="own classes", longest=LONGEST_OWN_DATA, read=own_classes),
+    Case(name="an own file cut down", longest=600_000, read=lambda t: thin_text(t, 300_000)),
+    Case(name="own columns", longest=LONGEST_OWN_DATA, read=layout_of_table),
+    Case(name="several own files", longest=LONGEST_OWN_DATA, read=named_files),
+    Case(name="own JSON", longest=LONGEST_OWN_DATA, read=lambda t: own_classes("{" + t)),
     Case(name="own tags", longest=LONGEST_OWN_DATA, read=own_entities),
+    Case(name="hidden words", longest=LONGEST_TEXT, read=lambda t: read_hidden(t, pieces_of(t))),
     Case(
         name="own sentences",
         longest=own_sentences.LONGEST,
@@ -518,9 +532,10 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/look_it_up/entries.py:_entry",
         "pages/parts/look_it_up/entries.py:_places",
         "pages/parts/look_it_up/entries.py:read_entries",
-        "pages/parts/look_it_up/entries.py:read_terms",
         "pages/shared/course/core_messages.py:message_of",
         "pages/shared/course/core_messages.py:read_messages",
+        "pages/shared/course/terms.py:explained",
+        "pages/shared/course/terms.py:first_sentence",
         "pages/shared/course/words.py:Words.__init__",
         "pages/shared/record/exercise_progress.py:start_over",
         "pages/parts/look_it_up/lesson_map.py:with_table",
@@ -541,7 +556,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "reads one tag, of 32 characters at most": (
         "mlm_core/figures/tagging/subword_tags.py:_type_of",
         "mlm_core/tagging/transitions.py:is_legal",
-        "pages/parts/bio_tagging/distribution_viterbi.py:_unbroken",
+        "pages/parts/bio_tagging/distribution_viterbi.py:unbroken",
         "pages/parts/bio_tagging/scores_cases.py:_begun_inside",
     ),
     "goes through four marks": ("mlm_core/number_format.py:as_tex",),
@@ -557,6 +572,9 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/exercises/answers.py:fill_in",
     ),
     "loops over lines, sentences or tokens, each read by functions that are timed here": (
+        "pages/parts/home/guess.py:_blank",
+        "pages/shared/training/finetune_own_data.py:say_refused",
+        "pages/shared/training/finetune_understood.py:_choose_roles",
         "mlm_core/figures/finetuning/answer_spans.py:_space",
         "mlm_core/figures/masking/corruption.py:_chip",
         "mlm_core/figures/text/cutting.py:_piece",

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from mlm_core.training.adamw import AdamW
+from mlm_core.training.adamw import AdamW, update_weight
 from tests.fresh import run_fresh
 
 OPTIONS = {"rate": 0.1, "betas": (0.9, 0.98), "epsilon": 1e-6, "weight_decay": 0.01}
@@ -21,6 +21,35 @@ def test_the_first_step_by_hand():
     # m' = g and v' = g^2 at step 1, so the step is the rate in the direction of -g.
     expected = 2.0 - 0.1 * 0.01 * 2.0 + 0.1 * 3.0 / (math.sqrt(9.0) + 1e-6)
     assert weight.item() == pytest.approx(expected, rel=1e-12)
+
+
+def test_two_steps_of_one_weight_by_hand():
+    # Round numbers: m and v are then fractions that can be worked out on paper.
+    settings = {"betas": (0.5, 0.75), "epsilon": 0.0, "weight_decay": 0.1}
+    first = update_weight(2.0, -3.0, rate=0.1, **settings)
+    assert (first.first_moment, first.second_moment) == (-1.5, 2.25)
+    assert (first.first_corrected, first.second_corrected) == (-3.0, 9.0)
+    assert first.step == pytest.approx(-0.1) and first.decay == pytest.approx(0.02)
+    assert first.after == pytest.approx(2.08)
+    second = update_weight(first.after, 1.0, first, rate=0.2, **settings)
+    assert second.number == 2
+    assert second.first_moment == pytest.approx(0.5 * -1.5 + 0.5 * 1.0)  # -0.25
+    assert second.second_moment == pytest.approx(0.75 * 2.25 + 0.25 * 1.0)  # 1.9375
+    assert second.first_corrected == pytest.approx(-0.25 / 0.75)
+    assert second.second_corrected == pytest.approx(1.9375 / 0.4375)
+    assert second.step == pytest.approx(0.2 * (-1 / 3) / math.sqrt(1.9375 / 0.4375))
+    assert second.decay == pytest.approx(0.2 * 0.1 * 2.08)
+    assert second.after == pytest.approx(2.08 - second.decay - second.step)
+
+
+def test_the_first_step_is_the_rate_whatever_the_size_of_the_gradient():
+    for gradient in (-1000.0, -0.1, 0.02, 5.0):
+        found = update_weight(
+            0.3, gradient, rate=0.01, betas=(0.9, 0.98), epsilon=1e-6, weight_decay=0.0
+        )
+        # The quotient g / (|g| + epsilon) is at least 1 - epsilon / |g|: 1 - 5e-5 for 0.02.
+        assert found.step == pytest.approx(math.copysign(0.01, gradient), rel=6e-5)
+        assert found.decay == 0.0
 
 
 def test_it_moves_as_torchs_own_to_the_last_bit():

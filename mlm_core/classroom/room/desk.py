@@ -83,6 +83,10 @@ class Desk:
         least = self._rooms.now() - HERE_SECONDS
         return sum(float(seen) > least for seen in self._store.all(self.code, "visits").values())
 
+    def n_came(self) -> int:
+        """Return how many learners have entered the room so far."""
+        return len(self._store.all(self.code, "visits"))
+
     def questions(self) -> list[Question]:
         """Return what learners' pages asked so far, the newest first."""
         kept = [json.loads(text) for text in self._store.all(self.code, "questions").values()]

@@ -184,6 +184,11 @@ class Rooms:
         kind = answers_kind(question, round_)
         return self.store.put(code, kind, visit, text, most=MOST_VISITS)
 
+    def own_answer(self, code: str, visit: str, question: str, round_: int) -> str | None:
+        """Return a visit's answer of a round; None if it gave none."""
+        text = self.store.get(code, answers_kind(question, round_), visit)
+        return None if text is None else json.loads(text)["answer"]
+
     def tell_progress(self, code: str, visit: str, lesson: str, progress: Mapping) -> None:
         """Keep how far a visit is with a lesson, in place of what it told before."""
         text = json.dumps(progress)

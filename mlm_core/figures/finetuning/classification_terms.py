@@ -5,12 +5,16 @@ In the chain each bar begins where the one before it ended, so that the last end
 Read before this: ../encoder/arithmetic.py, classification_confusion.py.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mlm_core.figures.prediction.sentence_pairs import tex
 from mlm_core.figures.theme import BLUE, FONT, GREY, TOKEN_FONT, VERMILION, escaped, significant
 from mlm_core.number_format import formatted
+
+if TYPE_CHECKING:
+    from mlm_core.classification.head_steps import TermSum
 
 COLUMNS, SQUARE = 32, 14  # of the strip, in the drawing's units
 WIDTH, ROW, BAR, SIDE = 340, 38, 12, 6  # of the chain
@@ -30,6 +34,19 @@ class Link:
     name: str
     value: float
     is_code: bool = False  # a product of numbers, in the font of tokens
+
+
+def links_of(found: "TermSum", *, named: Callable[..., str], rest: str, bias: str) -> list[Link]:
+    """Return a sum's bars; `named` gives a term's name from its place j and its factors h and w."""
+    terms = [
+        Link(
+            name=named(j=one.place, h=significant(one.number, 3), w=significant(one.weight, 3)),
+            value=one.product,
+            is_code=True,
+        )
+        for one in found.shown
+    ]
+    return [*terms, Link(name=rest, value=found.rest), Link(name=bias, value=found.bias)]
 
 
 def strip_svg(values: Sequence[float], *, marked: Collection[int] = (), alt: str) -> str:

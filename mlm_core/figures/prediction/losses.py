@@ -148,7 +148,7 @@ def loss_rows_svg(
     span = largest or max((max(v, default=0.0) for _, v in series), default=0.0) or 1.0
     parts = []
     for k, (title, _) in enumerate(series if top else ()):
-        x = left + 170 * k
+        x = left + (170 if len(series) < 3 else 130) * k
         parts.append(
             f'<rect x="{x - 120}" y="3" width="13" height="13" fill="{colours[k]}"/>'
             f'<text x="{x - 102}" y="15">{escaped(title, 22)}</text>'

@@ -4,7 +4,6 @@ import streamlit as st
 
 from mlm_core.encoder.attention import AttentionSteps, attend, bidirectional_mask, causal_mask
 from mlm_core.figures.encoder import worked_example as example
-from mlm_core.number_format import formatted
 from pages.parts.attention_mask.matrix_editor import KEYS, edit_matrix, show_refusals, start_over
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import keep
@@ -15,7 +14,6 @@ from pages.shared.frame.source import show_source
 from pages.shared.link import inputs
 
 PROJECTIONS = (("query", "wq"), ("key", "wk"), ("value", "wv"))
-PRINTED = [0.2447, 0.5106, 0.2447]  # the manual's section 8
 STEP, ROW, COLUMN = (f"attention_mask_worked_{name}" for name in ("step", "row", "column"))
 
 
@@ -58,7 +56,6 @@ def show(page: Page) -> None:
     ):
         st.latex(line, width="content")
     st.markdown(words.section("worked.notice"))
-    st.markdown(words.section("worked.error", **_corrected()))
     with st.expander(words.label("worked_numpy"), icon=":material/content_copy:"):
         st.markdown(words.section("worked.numpy"))
         st.code(example.numpy_script(embeddings, projections, **chosen), language="python")
@@ -78,29 +75,6 @@ def _compute(
     query, key, value = (words @ torch.tensor(w, dtype=torch.float64) for w in projections.values())
     mask = causal_mask(len(words)) if causal else bidirectional_mask(len(words))
     return attend(query, key, value, mask, divide_by_root=divide_by_root)
-
-
-def _corrected() -> dict[str, str]:
-    """Return the softmax that the manual printed wrongly, computed with and without scaling."""
-    import torch
-
-    one_hot = torch.eye(example.SIZE, dtype=torch.float64)
-    without, scaled = (
-        [round(weight, 4) for weight in steps.weights[1].tolist()]
-        for steps in (
-            attend(one_hot, one_hot, one_hot, divide_by_root=False),
-            attend(one_hot, one_hot, one_hot),
-        )
-    )
-    return {
-        "printed": _vector(PRINTED),
-        "without": _vector(without),
-        "scaled": _vector(scaled),
-    }
-
-
-def _vector(numbers: list[float]) -> str:
-    return f"[{'; '.join(formatted(number, '.4f') for number in numbers)}]"
 
 
 # The five matrices of the worked example, and the cell whose arithmetic is written out.

@@ -8,6 +8,7 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.tagging.tag_distribution import distribution_svg
 from mlm_core.number_format import formatted
+from pages.parts.bio_tagging.distribution_equations import PIECE, show_equations
 from pages.parts.bio_tagging.distribution_paths import show_paths
 from pages.parts.bio_tagging.distribution_sentence import Sentence, choose_sentence
 from pages.parts.bio_tagging.distribution_viterbi import show_viterbi
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from mlm_core.text.tokens import TokenizedText
 
 COMBINATION = "bio_tagging_combination"
+MOST_PIECES = 30  # with numbers below; a longer sentence's drawings are large already
 DECODERS = {"greedy": "greedy", "viterbi": "Viterbi"}
 
 
@@ -39,7 +41,7 @@ def show(page: Page) -> None:
     from mlm_core.tagging.decoding import greedy, viterbi
 
     words = page.words
-    st.markdown(words.section("distribution.lead"))
+    st.markdown(words.section("distribution.lead", most=MOST_PIECES))
     chosen = finetune_runs.choose(page, ("entities", "own_tags"))
     if chosen is None:
         return
@@ -55,7 +57,7 @@ def show(page: Page) -> None:
     inputs.say_what_was_left_out(text)
     reading = cache_finetuning.reading_of(snapshot)
     source = words.label("distribution_source", title=title, model=snapshot.settings.model)
-    _draw_pieces(page, text, word_of_subword, said, reading.classes, source)
+    _show_pieces(page, snapshot, text, word_of_subword, said, source)
     combination = inputs.choice(words.label("combination"), names, key=COMBINATION)
     st.markdown(words.section(f"distribution.{combination}"))
     _say_untrained(page, snapshot.settings, combination)
@@ -69,12 +71,37 @@ def show(page: Page) -> None:
     show_source(combine_subwords, greedy, viterbi, key="bio_tagging_distribution_code")
 
 
+def _show_pieces(
+    page: Page,
+    snapshot: "FineTuneSnapshot",
+    text: "TokenizedText",
+    word_of_subword: tuple[int | None, ...],
+    predicted: "Tensor",
+    source: str,
+) -> None:
+    """Draw all pieces' distributions, and write one of them out."""
+    tags = cache_finetuning.reading_of(snapshot).classes
+    places = [i for i, word in enumerate(word_of_subword) if word is not None]
+    if len(places) > MOST_PIECES:
+        _draw_pieces(page, text, word_of_subword, predicted, tags, None, source)
+        return
+    drawn, pieces = st.container(), [text.tokens[i].text for i in places]
+    # At first a piece that is no O, if there is one: its numbers have more to tell.
+    is_name = (predicted[places].argmax(dim=1) != tags.index("O")).tolist()
+    default = is_name.index(True) if True in is_name else 0
+    chosen = inputs.position(page.words.label("piece"), pieces, key=PIECE, default=default)
+    with drawn:
+        _draw_pieces(page, text, word_of_subword, predicted, tags, chosen, source)
+    show_equations(page, snapshot, text, places[chosen], source)
+
+
 def _draw_pieces(
     page: Page,
     text: "TokenizedText",
     word_of_subword: tuple[int | None, ...],
     predicted: "Tensor",
     tags: tuple[str, ...],
+    chosen: int | None,
     source: str,
 ) -> None:
     """Draw a column for each piece of a word; [CLS] and [SEP] have no tag."""
@@ -89,6 +116,8 @@ def _draw_pieces(
             tags,
             names,
             word_of_column=[word_of_subword[i] for i in places],
+            chosen=chosen,
+            clickable=chosen is not None,
             alt=words.plain("pieces_alt", n=len(places), tags=len(tags)),
         ),
         key="bio_tagging_pieces_chances",
@@ -97,6 +126,7 @@ def _draw_pieces(
             columns=["piece", *tags],
         ),
         source=source,
+        on_click=None if chosen is None else lambda value: inputs.choose(PIECE, value),
     )
 
 

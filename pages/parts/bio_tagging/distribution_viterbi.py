@@ -93,12 +93,12 @@ def _table(page: Page, entries: "tuple[StepEntry, ...]", word: int) -> Table:
     rows = []
     for entry in entries:
         is_dead = entry.best == NEGATIVE_INFINITY
-        start = page.words.plain("viterbi_start") if word == 0 else _unbroken(entry.came_from or "")
+        start = page.words.plain("viterbi_start") if word == 0 else unbroken(entry.came_from or "")
         rows.append(
             [
-                f"▶\N{NO-BREAK SPACE}{_unbroken(entry.tag)}"
+                f"▶\N{NO-BREAK SPACE}{unbroken(entry.tag)}"
                 if entry.is_on_path
-                else _unbroken(entry.tag),
+                else unbroken(entry.tag),
                 _nats(entry.log_probability),
                 page.words.plain("viterbi_barred") if is_dead else start,
                 "" if is_dead else _nats(entry.best_before),
@@ -138,7 +138,7 @@ def _whole_table(sentence: Sentence, decoding: "WordDecoding") -> Table:
     )
 
 
-def _unbroken(tag: str) -> str:
+def unbroken(tag: str) -> str:
     """Return a tag that a narrow table leaves on one line."""
     return tag.replace("-", "\N{NON-BREAKING HYPHEN}")
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.finetuning.classification_terms import Link, chain_reach, chain_svg
-from mlm_core.figures.theme import printable, significant
+from mlm_core.figures.finetuning.classification_terms import Link, chain_reach, chain_svg, links_of
+from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
 from pages.shared.course.words import as_text
 from pages.shared.figures.show import show_drawing
@@ -65,7 +65,7 @@ def show_sums(page: Page, steps: "ClassSteps", classes: tuple[str, ...], source:
                     ),
                 ),
                 key=f"classification_own_sum_{k}",
-                table=_every_term(steps, k),
+                table=Table(steps.columns(k)),
                 source=source,
             )
     st.caption(words.section("own_sentence.rounded"))
@@ -73,31 +73,9 @@ def show_sums(page: Page, steps: "ClassSteps", classes: tuple[str, ...], source:
 
 def _links(page: Page, found: "TermSum") -> list[Link]:
     words = page.words
-    return [
-        *(
-            Link(
-                name=words.plain(
-                    "own_link_term",
-                    j=term.place,
-                    h=significant(term.number, 3),
-                    w=significant(term.weight, 3),
-                ),
-                value=term.product,
-                is_code=True,
-            )
-            for term in found.shown
-        ),
-        Link(name=words.plain("own_link_rest", n=found.n_rest), value=found.rest),
-        Link(name=words.plain("own_link_bias"), value=found.bias),
-    ]
-
-
-def _every_term(steps: "ClassSteps", k: int) -> Table:
-    return Table(
-        {
-            "number": list(range(len(steps.pooled))),
-            "h": steps.pooled.tolist(),
-            "w": steps.weights[k].tolist(),
-            "product": steps.terms[k].tolist(),
-        }
+    return links_of(
+        found,
+        named=lambda **values: words.plain("own_link_term", **values),
+        rest=words.plain("own_link_rest", n=found.n_rest),
+        bias=words.plain("own_link_bias"),
     )

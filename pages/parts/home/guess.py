@@ -1,40 +1,208 @@
-"""The whole subject in one figure: hide a word, and see what the model would write there."""
+"""The whole subject in one figure: hide words, guess them, and see what the model guesses."""
+
+import re
+from dataclasses import dataclass
 
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.figures.bars import bars_svg
-from mlm_core.figures.chips import chip_row
+from mlm_core.figures.theme import escaped
+from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.course.words import Words
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import show_drawing
+from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs
 
 N_GUESSES = 5
+MOST_BLANKS = 3  # side by side
 # Enough for one sentence in any window; the lessons say more about longer texts.
-MOST_TOKENS = 64
+MOST_TOKENS, MOST_WORDS = 64, 40
+TEXT, HIDDEN = "home_text", "home_hidden"
+FIRST_HIDDEN = "1"
+MINE, HIDDEN_ONE = "→ ", " ✓"  # beside the learner's word and the one that was hidden
+REVEALED = "home_revealed"  # session state: the model's guesses are shown without the learner's
+# A blank as a reader may type it, a word with its hyphens and apostrophes, or a mark.
+PIECE = re.compile(r"(?P<blank>\[mask\]|_{2,})|(?P<word>\w[\w'’-]*)|[^\w\s]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """A word, a mark or a blank of the sentence."""
+
+    text: str
+    start: int
+    end: int
+    is_word: bool  # that can be hidden
+    is_blank: bool
 
 
 @part
 def show(words: Words) -> None:
-    """Let the visitor hide a word of a sentence, and draw the bundled model's guesses."""
-    text = inputs.text(words.label("sentence"), words.label("default_sentence"), key="home_text")
-    tokens = tokenize(cache.bundled_tokenizer(), text, max_tokens=MOST_TOKENS)
+    """Let the visitor hide words of a sentence, guess them, and see the model's guesses."""
+    sentence = _sentence(words)
+    pieces = pieces_of(sentence)
+    hidden = read_hidden(inputs.drawn(words.label("words_alt"), FIRST_HIDDEN, key=HIDDEN), pieces)
+
+    def turn(value: str) -> None:
+        number = int(value)
+        rest = [one for one in hidden if one != number]
+        chosen = rest if number in hidden else [*rest, number][-MOST_BLANKS:]
+        inputs.choose(HIDDEN, "-".join(map(str, chosen)) or "none")
+        for blank in range(MOST_BLANKS):
+            st.session_state[f"home_guess_{blank}"] = ""
+
+    inputs.keep(HIDDEN, "-".join(map(str, hidden)) or "none", FIRST_HIDDEN)
+    drawing(chips(pieces, hidden, words), key="home_chips", on_click=turn)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        inputs.text(words.label("sentence"), words.label("default_sentence"), key=TEXT)
+        _reveal_button(words)
+    masked = masked_text(sentence, pieces, hidden)
+    tokens = tokenize(cache.bundled_tokenizer(), masked, max_tokens=MOST_TOKENS)
     inputs.say_what_was_left_out(tokens)
-    if "[MASK]" not in tokens.texts:
-        st.info(words.section("no_blank"), icon=":material/edit:")
+    blanks = [i for i, token in enumerate(tokens.texts) if token == "[MASK]"][:MOST_BLANKS]
+    if not blanks:
+        st.info(words.section("no_blank"), icon=":material/touch_app:")
         return
-    drawing(chip_row(tokens.tokens, label=tokens.text), key="home_chips")
-    blank = tokens.texts.index("[MASK]")
-    guesses = cache_predictions.fillers(BUNDLED, text, blank, N_GUESSES)
-    names, probabilities = zip(*guesses, strict=True)
-    show_drawing(
-        bars_svg(names, probabilities, longest=max(probabilities), alt=words.plain("guesses_alt")),
-        key="home_guesses",
-        table=Table({"token": names, "probability": probabilities}),
-        source=words.label("source", model=BUNDLED, blank=blank),
+    originals = [
+        p.text if n in hidden else "" for n, p in enumerate(pieces) if is_gap(n, p, hidden)
+    ]
+    columns, rows = st.columns(MOST_BLANKS), []
+    for number, blank in enumerate(blanks):
+        with columns[number]:
+            found = _blank(words, masked, number, blank, originals[number])
+            rows += [(number + 1, *pair) for pair in found.items()]
+    if rows:
+        table = Table(rows, columns=["position", "token", "probability"])
+        keep("home_guesses", table=table, source=words.label("source", model=BUNDLED))
+
+
+def _sentence(words: Words) -> str:
+    """Return the text of the field, which is drawn below its words."""
+    text = st.session_state.get(TEXT)
+    if text is None:
+        text = st.query_params.get(TEXT, words.label("default_sentence"))
+    return text[: inputs.LONGEST_TEXT]
+
+
+def pieces_of(sentence: str) -> list[Piece]:
+    """Return the words, marks and blanks of a sentence, each with its place."""
+    return [
+        Piece(
+            text=found[0],
+            start=found.start(),
+            end=found.end(),
+            is_word=found["word"] is not None,
+            is_blank=found["blank"] is not None,
+        )
+        for found in PIECE.finditer(sentence)
+    ][:MOST_WORDS]
+
+
+def read_hidden(link: str | None, pieces: list[Piece]) -> list[int]:
+    """Return the numbers in a link such as "1-4" that are words of the sentence."""
+    asked = [int(one) for one in re.findall(r"(?<!\d)\d{1,3}(?!\d)", link or "", re.ASCII)[:9]]
+    known = [one for one in dict.fromkeys(asked) if one < len(pieces) and pieces[one].is_word]
+    return known[:MOST_BLANKS]
+
+
+def is_gap(number: int, piece: Piece, hidden: list[int]) -> bool:
+    """Return whether the model reads [MASK] in place of a piece."""
+    return piece.is_blank or number in hidden
+
+
+def masked_text(sentence: str, pieces: list[Piece], hidden: list[int]) -> str:
+    """Return the sentence as the model reads it.
+
+    >>> masked_text("We ate.", pieces_of("We ate."), [1])
+    'We [MASK].'
+    """
+    parts, end = [], 0
+    for number, piece in enumerate(pieces):
+        if is_gap(number, piece, hidden):
+            parts += [sentence[end : piece.start], "[MASK]"]
+            end = piece.end
+    return "".join([*parts, sentence[end:]])
+
+
+def chips(pieces: list[Piece], hidden: list[int], words: Words) -> str:
+    """Return the sentence as a row of words to click on; hidden ones are numbered blanks."""
+    parts, n_blanks = [], 0
+    for number, piece in enumerate(pieces):
+        if not is_gap(number, piece, hidden):
+            name = escaped(words.plain("hide", word=piece.text))
+            parts.append(
+                f'<button type="button" class="chip" data-value="{number}" title="{name}">'
+                f"{escaped(piece.text, 24)}</button>"
+                if piece.is_word
+                else f"<span>{escaped(piece.text)}</span>"
+            )
+            continue
+        n_blanks += 1
+        shown = escaped(words.plain("blank", number=n_blanks))
+        if piece.is_blank:
+            parts.append(f'<span class="chip mask">{shown}</span>')
+        else:
+            name = escaped(words.plain("bring_back", word=piece.text))
+            parts.append(
+                f'<button type="button" class="chip mask" data-value="{number}" title="{name}"'
+                f' aria-pressed="true">{shown}</button>'
+            )
+    label = escaped(words.plain("words_alt"))
+    return f'<div class="chips sentence" role="group" aria-label="{label}">{"".join(parts)}</div>'
+
+
+def _blank(words: Words, masked: str, number: int, blank: int, original: str) -> dict:
+    """Ask for a word; draw the model's guesses when there is one, or when all are revealed.
+
+    Returned are the words that are drawn, with their probabilities.
+    """
+    guess = st.text_input(
+        words.label("your_guess", number=number + 1),
+        key=f"home_guess_{number}",
+        placeholder=words.label("guess_placeholder"),
+        max_chars=40,
+        autocomplete="off",
     )
+    mine = (guess or "").strip()
+    if not mine and not st.session_state.get(REVEALED):
+        return {}
+    found = dict(cache_predictions.fillers(BUNDLED, masked, blank, N_GUESSES))
+    for word in (mine, original):
+        if word and word not in found:
+            id_ = cache.bundled_tokenizer().token_to_id(word)
+            if id_ is not None:
+                found[word] = cache_predictions.word_at_blank(BUNDLED, masked, blank, id_)[0]
+    names = [f"{MINE * (name == mine)}{name}{HIDDEN_ONE * (name == original)}" for name in found]
+    said = ", ".join(f"{name} {formatted(p, '.2f')}" for name, p in found.items())
+    drawing(
+        bars_svg(
+            names,
+            list(found.values()),
+            longest=1.0,
+            alt=words.plain("guesses_alt", number=number + 1, guesses=said),
+            grows=True,
+        ),
+        key=f"home_guesses_{number}",
+    )
+    return found
+
+
+def _reveal_button(words: Words) -> None:
+    is_revealed = st.session_state.get(REVEALED, False)
+    st.button(
+        words.label("guess_again" if is_revealed else "reveal"),
+        on_click=_reveal,
+        args=(not is_revealed,),
+        type="tertiary" if is_revealed else "primary",
+        icon=":material/visibility_off:" if is_revealed else ":material/bar_chart:",
+        key="home_reveal",
+    )
+
+
+def _reveal(is_revealed: bool) -> None:
+    st.session_state[REVEALED] = is_revealed

@@ -9,7 +9,7 @@ from pages.parts.home.record_text import as_list, as_markdown
 from pages.shared.course.words import Words, read_words
 from pages.shared.frame.page_frame import safely
 from pages.shared.frame.parts import scroll_if_looked_up
-from pages.shared.record import session_record
+from pages.shared.record import session_record, tab_memory
 from pages.shared.record.learners_record import LearnersRecord, as_json
 from pages.shared.record.learners_record_file import LeftOut, NotARecordError, read_record
 
@@ -41,6 +41,13 @@ def show() -> None:
         _say_what_was_done_last(words)
         _save(record, words)
         _load(record, words)
+        st.button(
+            words.label("forget"),
+            on_click=tab_memory.forget,
+            icon=":material/delete:",
+            type="tertiary",
+            key="home_record_forget",
+        )
     scroll_if_looked_up(session_record.HOME_RECORD)
 
 

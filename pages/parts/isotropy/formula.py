@@ -49,7 +49,6 @@ def show(page: Page) -> None:
         return
     x = uses.at(view.layer)[0, dimension].item()
     write_out(page, view, dimension, x)
-    st.caption(words.section("formula.textbook"))
     _draw(page, view, dimension, uses.at(view.layer))
     show_source(*_sources(), key="isotropy_formula_code")
 

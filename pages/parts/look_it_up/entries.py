@@ -12,16 +12,15 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from urllib.parse import parse_qsl
 
-from pages.shared.course.language import TEXT_FOLDER, current
+from pages.shared.course.language import current
 from pages.shared.course.lessons import BY_SLUG, Lesson
+from pages.shared.course.terms import TERMS_FILE, read_table, terms_in
 from pages.shared.course.words import Words, read_words
 from pages.shared.link.controls import part_key
 
 OPENING = "opening"
-TERMS_FILE = Path(__file__).parents[3] / "docs/terms.md"
 REFERENCES_FILE = TERMS_FILE.with_name("references.md")
 BETWEEN_FIELDS = " | "
 NUMBER = re.compile(r"[\d.\\]*\d")  # such as 11\.12, its point escaped
@@ -80,29 +79,19 @@ def read_terms(language: str | None = None) -> tuple[Entry, ...]:
     Names and definitions are in the visit's language by default; a term that the language lacks
     is in English. Raises ValueError if a link leads nowhere.
     """
-    translated = {
-        term: (name, definition)
-        for term, name, definition in _table(TEXT_FOLDER / (language or current()) / "terms.md")
-    }
+    named = terms_in(language or current())
     return tuple(
         Entry(
-            fields=(*translated.get(term, (term, definition)), code.strip("`")),
+            fields=(*named[term], code.strip("`")),
             places=tuple(_places(links, f"docs/terms.md, term {term!r}")),
         )
-        for term, definition, _symbol, code, links in _table(TERMS_FILE)
+        for term, _definition, _symbol, code, links in read_table(TERMS_FILE)
     )
 
 
 def read_references() -> tuple[Entry, ...]:
     """Return the rows of docs/references.md: authors with year, and the whole reference."""
-    return tuple(Entry(fields=tuple(row), places=()) for row in _table(REFERENCES_FILE))
-
-
-def _table(file: Path) -> list[list[str]]:
-    """Return the cells of a Markdown table's rows; none if there is no file."""
-    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-    rows = [line[1:-1].split("|") for line in lines if line.startswith("|")]
-    return [[cell.strip() for cell in row] for row in rows[2:]]  # after the head and its rule
+    return tuple(Entry(fields=tuple(row), places=()) for row in read_table(REFERENCES_FILE))
 
 
 def matching(

@@ -49,7 +49,6 @@ def show(page: Page) -> None:
     st.markdown(decisions.what_counts(page, corruption))
     st.markdown(_how_it_came(page, rule, corruption))
     st.markdown(words.section("rule.words_uniform" if uniform else "rule.words_unigram"))
-    st.markdown(words.section("rule.source_error"))
     show_source(corrupt, unigram_counts, random_words, key="masking_rule_code")
 
 

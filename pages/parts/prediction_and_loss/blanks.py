@@ -1,4 +1,4 @@
-"""Two blanks: filled independently from one pass, or one after another."""
+"""Several blanks: filled independently from one pass, or one after another."""
 
 import streamlit as st
 
@@ -7,6 +7,7 @@ from mlm_core.figures.chips import chip_row
 from mlm_core.text.tokens import TokenizedText
 from pages.parts.prediction_and_loss import setting, typed
 from pages.parts.prediction_and_loss.disagreement import count_disagreements
+from pages.parts.prediction_and_loss.word_pieces import show_word
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import keep, show_drawing
@@ -25,6 +26,11 @@ def show(page: Page) -> None:
     from mlm_core.prediction.fillers import MOST_BLANKS, fill_at_once, fill_in_turn, find_blanks
 
     words = page.words
+    kinds = {name: words.label(f"blanks_kind_{name}") for name in ("words", "pieces")}
+    kind = inputs.choice(words.label("blanks_kind"), kinds, key="prediction_and_loss_blanks_kind")
+    if kind == "pieces":
+        show_word(page)
+        return
     st.markdown(words.section("blanks.lead"))
     text = typed.blank_sentence(
         page, "blanks_sentence", "blanks_default", key="prediction_and_loss_blanks"

@@ -90,6 +90,15 @@ def choose_place(page: Page, now: Setting) -> int:
     return now.predictions.positions.index(int(place))
 
 
+def choose_place_and_word(page: Page, now: Setting, *, label: str, key: str) -> tuple[int, str]:
+    """Show the places beside a field for a word; return the place's index and what was typed."""
+    left, right = st.columns([2, 1], gap="medium")
+    with left:
+        place = choose_place(page, now)
+    with right:
+        return place, inputs.text(page.words.label(label), "", key=key)
+
+
 def token_name(page: Page, id_: int) -> str:
     """Return a token as the vocabulary writes it; some models have rows without a token."""
     return cache.model_tokenizer(page.model_name).id_to_token(id_) or f"row {id_}"

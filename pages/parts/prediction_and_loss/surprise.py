@@ -14,7 +14,6 @@ from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.shapes import Tensor
@@ -28,11 +27,9 @@ def show(page: Page) -> None:
     now = setting.current(page)
     if now is None:
         return
-    left, right = st.columns([2, 1], gap="medium")
-    with left:
-        place = setting.choose_place(page, now)
-    with right:
-        own = inputs.text(words.label("own_word"), "", key="prediction_and_loss_own")
+    place, own = setting.choose_place_and_word(
+        page, now, label="own_word", key="prediction_and_loss_own"
+    )
     probabilities = now.predictions.probabilities[place]
     n_entries = len(probabilities)
     chosen = {

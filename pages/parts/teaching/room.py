@@ -7,7 +7,7 @@ outer fragment would draw the inner one, too.
 import streamlit as st
 
 from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
-from pages.parts.teaching import room_desk, room_end, room_invite
+from pages.parts.teaching import room_desk, room_end, room_invite, room_summary
 from pages.parts.teaching.room_looks import is_looked_at
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
@@ -37,10 +37,15 @@ def show(page: Page) -> None:
             key="teaching_room_open",
         )
         return
-    room_invite.show(page)
+    above = st.container()
     titles = {name: words.label(f"what_{name}") for name in room_desk.WHAT}
     what = inputs.choice(words.label("what"), titles, key="teaching_room_what")
-    st.fragment(_desk, run_every=LOOK_SECONDS if is_looked_at() else None)(what)
+    is_live = what != room_desk.SUMMARY
+    if is_live:  # nobody comes in by a code on paper
+        with above:
+            room_invite.show(page)
+    polls = is_looked_at() and is_live
+    st.fragment(_desk, run_every=LOOK_SECONDS if polls else None)(what)
     room_end.show(page)
 
 
@@ -49,7 +54,10 @@ def _desk(what: str) -> None:
     with safely():
         try:
             if desk.current() is not None:
-                room_desk.show(desk.current(), what)
+                if what == room_desk.SUMMARY:
+                    room_summary.show(desk.current())
+                else:
+                    room_desk.show(desk.current(), what)
                 return
         except NoSuchRoomError:
             desk.let_go(membership.ENDED)

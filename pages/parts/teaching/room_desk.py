@@ -17,14 +17,15 @@ from pages.shared.figures.table import Table
 from pages.shared.room import desk, membership
 from pages.shared.room.server_rooms import server_rooms
 
-WHAT = ("votes", "progress", "sentences")
+SUMMARY = "summary"  # not polled: room_summary.py
+WHAT = ("votes", "progress", "sentences", SUMMARY)
 NEWEST = ""  # the choice that follows what learners open
 EXAMPLE = "isotropy"  # a lesson with a guess
 MOST_WAITING = 30  # sentences that are shown at once
 
 
 def show(mine: Desk, what: str) -> None:
-    """Show what came in, one of WHAT. Raises NoSuchRoomError, StoreGoneError."""
+    """Show what came in, one of WHAT but SUMMARY. Raises NoSuchRoomError, StoreGoneError."""
     words = read_words("room")
     with server_rooms():
         room = mine.look()
@@ -107,10 +108,10 @@ def _show_votes(words: Words, mine: Desk, room: RoomNow, metrics: dict[str, str]
     if state.is_revealed:
         st.caption(words.section("revealed"))
     if is_shown:
-        _draw(words, question, tallies)
+        draw_votes(words, question, tallies, key="teaching_room_votes")
 
 
-def _draw(words: Words, question: Question, tallies: list[Tally]) -> None:
+def draw_votes(words: Words, question: Question, tallies: list[Tally], *, key: str) -> None:
     """Draw the first vote and the newest one."""
     shown = tallies if len(tallies) == 1 else [tallies[0], tallies[-1]]
     names = [words.plain("vote", n=one.round) for one in shown]
@@ -128,7 +129,7 @@ def _draw(words: Words, question: Question, tallies: list[Tally]) -> None:
             for text, n in one.items()
         ]
     source = words.label("votes_source")
-    show_drawing(svg, key="teaching_room_votes", table=Table(rows), source=source)
+    show_drawing(svg, key=key, table=Table(rows), source=source)
 
 
 def _show_sentences(words: Words, mine: Desk) -> None:

@@ -66,7 +66,7 @@ def _offer_files(mine: Desk) -> None:
             icon=":material/download:",
             key=f"teaching_room_save_{name}",
         )
-    st.caption(words.section("print"))
+    st.caption(words.section("to_print", what=words.label("what_summary")))
 
 
 def _votes(mine: Desk) -> list[dict[str, object]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.number_format import formatted
-from pages.parts.train_an_encoder import curves, runs
+from pages.parts.train_an_encoder import curves, experiments_masking, runs
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
 from pages.shared.figures.show import keep
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SLUG = "train_an_encoder"
 OUTCOMES = ("lower", "same", "higher")
+MASKING = "static_masking"  # several runs of each kind, so it has a module of its own
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,11 +50,15 @@ def show(page: Page) -> None:
     """Ask for a guess about one change, then show both runs and whether the guess was right."""
     words = page.words
     st.markdown(words.section("experiments.lead"))
-    names = {name: words.label(f"stored_{name}") for name in EXPERIMENTS}
+    names = {name: words.label(f"stored_{name}") for name in (*EXPERIMENTS, MASKING)}
     name = inputs.choice(words.label("experiment"), names, key=f"{SLUG}_experiment")
     st.markdown(f"**{words.section(f'experiments.{name}')}**")
     options = {outcome: words.label(f"guess_{outcome}") for outcome in OUTCOMES}
     guess = ask_for_guess(page, "experiment", options, key=f"{SLUG}_guess_{name}")
+    if name == MASKING:
+        if guess is not None:
+            experiments_masking.reveal(page, guess)
+        return
     if guess is not None:
         _reveal(page, name, guess)
     st.button(

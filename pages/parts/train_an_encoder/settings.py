@@ -25,6 +25,7 @@ OBJECTIVES = ("mlm_nsp", "mlm", "next_word")
 CORPORA = ("world", "own")
 BATCHES = ("4", "8", "16", "32", "48", "64", "128", "256", "512")
 RATES = ("0.0001", "0.0003", "0.001", "0.002", "0.004", "0.01", "0.03", "0.1", "1", "10")
+DECAYS = ("0", "0.01", "0.1", "0.5")
 # Name: (field of SmallRunSettings, smallest, largest, step). They start where the core does.
 SLIDERS = {
     "vocabulary": ("vocabulary_size", 100, 4_000, 100),
@@ -141,10 +142,19 @@ def _schedule(page: Page, start: "SmallRunSettings") -> dict[str, int | float]:
         key=f"{SLUG}_set_rate",
         default=f"{start.peak_learning_rate:g}",
     )
+    warmup = _slider(page, "warmup", 0, 50, round(100 * start.warmup_proportion), 5, unit="%d %%")
+    decay = inputs.step(
+        words.label("set_decay"),
+        {name: with_marks(name, current_marks()) for name in DECAYS},
+        key=f"{SLUG}_set_decay",
+        default=f"{start.weight_decay:g}",
+    )
     return {
         "n_steps": n_steps,
         "batch_size": int(batch_size),
         "peak_learning_rate": float(peak_learning_rate),
+        "warmup_proportion": warmup / 100,
+        "weight_decay": float(decay),
         # As many tests as in a run of the start values, however long this one is.
         "evaluate_every": max(1, n_steps * start.evaluate_every // start.n_steps),
         "seed": _slider(page, "seed", 1, LARGEST_SEED, start.seed, 1),

@@ -11,21 +11,19 @@ from pages.shared.caches import cache
 from pages.shared.frame.page_frame import Page, safely
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.server import helper_process
+from pages.shared.link import whole_page
 
 
 @part
 def show(page: Page) -> None:
     """Show the word's map, and move through the layers while it plays."""
-    if "word_senses_helper" not in st.session_state:
-        st.session_state["word_senses_helper"] = True
-        helper_process.begin()  # a map of one's own may be asked for next
     # A timer of the browser's moves the layers; it ends when the part is drawn without it.
     every = A_LAYER_SECONDS if PLAYING in st.session_state else None
     st.fragment(_stage, run_every=every)(page)
 
 
 def _stage(page: Page) -> None:
+    whole_page.draw_if_wanted()
     with safely():  # the timer runs this alone, outside the part that would catch what fails
         _show(page)
 
@@ -39,7 +37,6 @@ def _show(page: Page) -> None:
         with st.container(width=250):
             setting.choose_layer(page)
         pressed = play_buttons(page)
-    setting.tell_the_rest(page)
     now = setting.current(page)
     st.markdown(_say_layer(page, now))
     left, right = st.columns([3, 2], gap="medium")

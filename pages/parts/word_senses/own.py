@@ -10,6 +10,7 @@ from pages.parts.word_senses.uses import choose_kind, gather, lay_out
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
+from pages.shared.server import helper_process
 
 LAYER = "word_senses_own_layer"
 
@@ -26,6 +27,7 @@ def show(page: Page) -> None:
     found = find_uses(page, word, text)
     if not found.sentences:
         return
+    helper_process.begin()  # a map by UMAP may be asked for next
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(width=360):
             layer = setting.choose_layer(page, key=LAYER)

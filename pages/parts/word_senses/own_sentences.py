@@ -1,4 +1,4 @@
-"""Sentences of the learner's own: pasted, from a file, or picked from the app's by a word."""
+"""Sentences of the learner's own: pasted, from a file, picked from the app's, or of the class."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,10 @@ from pages.shared.caches import cache
 from pages.shared.course.core_messages import translated
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
+from pages.shared.room.sentences import shown_sentences
 
 SOURCES = ("corpus", "paste", "file")
+CLASS = "room"  # in a room: the sentences that the teacher let through
 LONGEST_WORD = 40  # letters
 LONGEST, MOST = 400_000, 500  # characters that are taken, sentences that are drawn
 LONGEST_LABEL = 30  # letters of a sense's name
@@ -37,10 +39,14 @@ def ask_text(page: Page) -> tuple[str, str]:
         longest=LONGEST_WORD,
         live=False,
     )
-    names = {name: words.label(f"own_from_{name}") for name in SOURCES}
+    of_class = shown_sentences()
+    sources = SOURCES if of_class is None else (*SOURCES, CLASS)
+    names = {name: words.label(f"own_from_{name}") for name in sources}
     source = inputs.choice(words.label("own_from"), names, key="word_senses_own_from")
     if source == "corpus":
         return word or "", "\n".join(corpora.sentences())
+    if source == CLASS and of_class is not None:
+        return word or "", "\n".join(of_class)
     if source == "file":
         file = st.file_uploader(
             words.label("own_file"), type=["txt", "tsv"], key="word_senses_own_file"

@@ -35,7 +35,7 @@ def play_buttons(page: Page) -> bool:
 
     def go(step: int) -> None:
         st.session_state.pop(PLAYING, None)
-        inputs.choose(LAYER, str(min(max(layer + step, 0), last)))
+        setting.go_to_layer(min(max(layer + step, 0), last))
 
     def play() -> None:
         if is_playing:

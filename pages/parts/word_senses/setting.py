@@ -8,7 +8,7 @@ import streamlit as st
 from mlm_core.embeddings.senses_data import SenseWord
 from pages.shared.caches import cache, cache_senses
 from pages.shared.frame.page_frame import Page
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Layer, Pooling
@@ -21,7 +21,6 @@ FIRST_WORD = "bank"
 MIXES = ("one", "mean_last_4", "sum_last_4")
 JOINS = ("mean", "first")
 METHODS = ("centroids", "examples")
-TOLD = "word_senses_told"  # session state: the setting that the rest of the page was drawn with
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +43,9 @@ def choose_word(page: Page) -> str:
     """Show the list of stored words; another word begins at its first point."""
     names = {name: word_title(page, name) for name in cache_senses.stored_names()}
     before = st.session_state.get(WORD)
-    name = inputs.listed(page.words.label("word"), names, key=WORD, default=FIRST_WORD)
+    name = inputs.listed(
+        page.words.label("word"), names, key=WORD, default=FIRST_WORD, on_change=_tell_the_rest
+    )
     if before is not None and before != name:
         st.session_state.pop(POINT, None)
         st.query_params.pop(POINT, None)
@@ -58,7 +59,7 @@ def choose_details(page: Page) -> None:
         for key, names in ((MIX, MIXES), (JOIN, JOINS), (METHOD, METHODS)):
             kind = key.removeprefix("word_senses_")
             options = {name: words.label(f"{kind}_{name}") for name in names}
-            inputs.choice(words.label(kind), options, key=key)
+            inputs.choice(words.label(kind), options, key=key, on_change=_tell_the_rest)
         st.markdown(words.section("details"))
 
 
@@ -66,7 +67,9 @@ def choose_layer(page: Page, *, key: str = LAYER) -> int:
     """Show the layers along a slider, from the embedding output to the last."""
     n_layers = cache.model(page.model_name).n_layers
     options = {str(i): str(i) for i in range(n_layers + 1)}
-    return int(inputs.step(page.words.label("layer"), options, key=key, default=str(n_layers)))
+    tell = _tell_the_rest if key == LAYER else None  # another part's own layer concerns it alone
+    label = page.words.label("layer")
+    return int(inputs.step(label, options, key=key, default=str(n_layers), on_change=tell))
 
 
 def current(page: Page) -> Setting:
@@ -87,14 +90,9 @@ def current_layer(page: Page) -> int:
     return int(_state(LAYER, tuple(map(str, range(n_layers, -1, -1)))))
 
 
-def tell_the_rest(page: Page) -> None:
-    """Draw the whole page anew when the setting changed, since other parts stand by it."""
-    now, before = current(page), st.session_state.get(TOLD)
-    if before == now:
-        return
-    st.session_state[TOLD] = now
-    if before is not None and PLAYING not in st.session_state:
-        st.rerun()
+def go_to_layer(layer: int) -> None:
+    """Set the opening's layer from a button, and draw the other parts by it."""
+    whole_page.choose(LAYER, str(layer))
 
 
 def layer_name(page: Page, layer: "Layer") -> str:
@@ -108,6 +106,12 @@ def word_title(page: Page, name: str) -> str:
     """Return a stored word as it is listed; German ones say so."""
     word = cache_senses.stored_word(name)
     return word.word if word.language == "en" else page.words.plain("german_word", word=word.word)
+
+
+def _tell_the_rest() -> None:
+    """Draw the whole page, whose parts stand by the setting; a film draws it when it ends."""
+    if PLAYING not in st.session_state:
+        whole_page.want()
 
 
 def _state(key: str, names: tuple[str, ...]) -> str:

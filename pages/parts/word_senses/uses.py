@@ -12,7 +12,7 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.figures.embeddings.sense_map import Frame
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_senses
-from pages.shared.caches.cache_senses import UmapSettings
+from pages.shared.caches.cache_senses import AskedMap, UmapSettings
 from pages.shared.frame import helper_work
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
@@ -114,11 +114,18 @@ def lay_out(
         return flat
     n = len(uses.sentences)
     settings = UmapSettings() if key is None else choose_umap(page, n, key=key)
-    made_from = (page.model_name, uses.sentences, uses.pooling, asked, settings, uses.at(asked))
+    wanted = AskedMap(
+        model_name=page.model_name,
+        sentences=uses.sentences,
+        pooling=uses.pooling,
+        layer=asked,
+        settings=settings,
+        vectors=uses.at(asked),
+    )
     found = helper_process.obstacle("umap", "sklearn")
     if found is None:
         try:
-            fitted = helper_work.waited_for(cache_senses.umap_work(*made_from))
+            fitted = helper_work.waited_for(cache_senses.umap_work(wanted))
             return flat if fitted is None else _turned(fitted, flat, "umap_learn")
         except helper_process.HelperDiedError:
             found = helper_process.Obstacle("died")
@@ -130,7 +137,7 @@ def lay_out(
     )
     waits = "umap_waits" if cache_senses.umap_lock().locked() else "umap_fits"
     with st.spinner(page.words.label(waits), show_time=True):
-        return _turned(cache_senses.small_umap(*made_from), flat, "umap_small")
+        return _turned(cache_senses.small_umap(wanted), flat, "umap_small")
 
 
 def _turned(fitted: "Tensor | np.ndarray", flat: Layout, kind: str) -> Layout:

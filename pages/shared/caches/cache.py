@@ -59,6 +59,20 @@ def _other_model(name: str) -> "MaskedLanguageModel":
     return _load(name)
 
 
+@st.cache_data(max_entries=16, show_spinner=False)
+def head_of(name: str) -> str:
+    """Return "trained", "untrained" or "none": what a model's masked-language head is."""
+    from mlm_core.prediction.untrained_head import head_loss
+
+    chosen = model(name)
+    if not getattr(chosen, "has_language_head", True):
+        return "none"
+    try:
+        return "untrained" if head_loss(chosen).is_untrained else "trained"
+    except ValueError:
+        return "trained"  # no sign for a hidden word: the parts that need one say so
+
+
 def _load(name: str) -> "MaskedLanguageModel":
     from mlm_core.classroom.model_choice import load_allowed
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mlm_core.finetuning.settings import FineTuneSettings
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.labelled.examples import Dataset
+    from mlm_core.labelled.own_parts import Layout, OwnData
     from mlm_core.shapes import Tensor
     from mlm_core.text.tokens import TokenizedText
 
@@ -42,7 +43,48 @@ def dataset(data: str, own_data: str | None = None) -> "Dataset":
     """Return stored examples, or a learner's own. Raises ValueError if those can't be read."""
     from mlm_core.classroom.stored_finetunes import read_dataset
 
-    return read_dataset(data, own_data)
+    return read_dataset(data) if own_data is None else own(data, own_data).dataset
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def own(data: str, text: str) -> "OwnData":
+    """Return a learner's own examples and how they were understood.
+
+    Raises ValueError, with the lines, if they can't be read.
+    """
+    from mlm_core.labelled.conll import read_own_entities
+    from mlm_core.labelled.tables import read_own_classes
+
+    return read_own_entities(text) if data == "own_tags" else read_own_classes(text)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def layout(data: str, text: str) -> "Layout | None":
+    """Return which column is what in a learner's own examples; None if there is no row."""
+    from mlm_core.labelled.conll import layout_of_columns
+    from mlm_core.labelled.tables import layout_of_table
+
+    return layout_of_columns(text) if data == "own_tags" else layout_of_table(text)
+
+
+@st.cache_data(max_entries=24, show_spinner=False)
+def n_cut(data: str, text: str, model_name: str) -> int:
+    """Return how many of a learner's examples are longer than the model's window."""
+    from mlm_core.finetuning.fine_tuned import reading_of
+    from mlm_core.finetuning.settings import default_settings
+
+    encoder, examples = cache.model(model_name), own(data, text).dataset
+    reading = reading_of(encoder, examples, default_settings(model_name, data, own_data=text))
+    found = 0
+    for one in (*examples.train, *examples.dev, *examples.test):
+        n_characters = sum(
+            map(len, one.words if data == "own_tags" else (one.text, one.pair or ""))
+        )
+        # A token has at least one character, and a pair has three special tokens.
+        if n_characters + 3 > encoder.max_tokens:
+            encoded = reading.read(one)
+            found += encoded is None or encoded.text.n_left_out > 0
+    return found
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)

@@ -10,15 +10,18 @@ from mlm_core.text.tokens import (
     role_token,
     tokenize,
 )
-from pages.shared.caches.cache import model, model_tokenizer
+from pages.shared.caches.cache import long_work_lock, model, model_tokenizer
 
 if TYPE_CHECKING:
     from mlm_core.masking.counts import Counts
     from mlm_core.masking.random_words import RandomWords
     from mlm_core.masking.rule import CorruptionRule
+    from mlm_core.prediction.calibration import ScoredBlanks
     from mlm_core.prediction.fillers import FillStep, Order, PositionScore
     from mlm_core.prediction.masked_words import Predictions
     from mlm_core.prediction.next_sentence import NextSentenceSteps
+    from mlm_core.prediction.one_step import GradientStep, Moved
+    from mlm_core.prediction.split_words import PieceScore
     from mlm_core.shapes import Tensor
 
 
@@ -175,3 +178,56 @@ def sentence_vectors(model_name: str, sentence: str) -> dict[str, "Tensor"]:
     chosen = model(model_name)
     text = tokenize(chosen.tokenizer, sentence, max_tokens=chosen.max_tokens)
     return sentence_vectors(chosen.encode(text).last[0])
+
+
+# The logits of one position before and after, and their gradient: 64 kB each.
+@st.cache_resource(max_entries=32, show_spinner=False)
+def gradient_step(
+    model_name: str,
+    target: int,
+    position: int,
+    others: tuple[tuple[int, int], ...],
+    rate: float,
+    moved: "Moved",
+    ids: tuple[int, ...],
+    _seen: TokenizedText,
+) -> "GradientStep":
+    """Return one SGD step for a token at a position of a text, which `ids` are the tokens of.
+
+    One at a time: a step on the embedding copies it, and its gradient is as large.
+    """
+    from mlm_core.prediction.one_step import take_step
+
+    with long_work_lock():
+        return take_step(
+            model(model_name),
+            _seen,
+            position,
+            target,
+            rate=rate,
+            moved=moved,
+            others=others,
+        )
+
+
+# Two numbers for each blank and temperature, some 25 kB a block.
+@st.cache_resource(max_entries=64, show_spinner=False)
+def scored_blanks(model_name: str, sentences: tuple[str, ...], seed: int) -> "ScoredBlanks":
+    """Return confidence and loss at blanks that are drawn in a block of sentences."""
+    from random import Random
+
+    from mlm_core.prediction.calibration import score_blanks
+
+    with long_work_lock():
+        return score_blanks(model(model_name), sentences, Random(seed))
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def piece_scores(model_name: str, text: str, word: str, n_tokens: int) -> tuple["PieceScore", ...]:
+    """Return three scores of each subword of a word in a text's one blank."""
+    from mlm_core.prediction.fillers import word_tokens
+    from mlm_core.prediction.split_words import score_pieces
+
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=n_tokens)
+    return score_pieces(asked, tokenized, word_tokens(asked.tokenizer, word))

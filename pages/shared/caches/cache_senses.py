@@ -7,16 +7,18 @@ helper process; where it can't, our own UMAP runs here, one fit at a time.
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from mlm_core.embeddings import senses_data
+from mlm_core.embeddings.umap_fit import MIN_DIST, N_NEIGHBOURS
 from pages.shared.caches.cache import long_work_lock, model
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
+    from mlm_core.embeddings.sense_inventory import LabelledUse
     from mlm_core.embeddings.word_senses import Method
     from mlm_core.shapes import Tensor
     from pages.shared.server.helper_process import Work
@@ -40,6 +42,14 @@ def stored_names(language: str = "") -> tuple[str, ...]:
 def stored_word(name: str) -> senses_data.SenseWord:
     """Return a stored word and its uses. Raises ValueError if there is none of that name."""
     return senses_data.stored_word(name)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def story_uses() -> "tuple[LabelledUse, ...]":
+    """Return the stored words' sense-labelled occurrences in the stories."""
+    from mlm_core.embeddings.sense_inventory import story_uses
+
+    return story_uses()
 
 
 def stored_uses(model_name: str, name: str, pooling: "Pooling" = "mean") -> "WordVectors":
@@ -145,33 +155,45 @@ def pca_layouts(
 class UmapSettings:
     """What a learner may choose about a map by UMAP."""
 
-    n_neighbours: int = 15
-    min_dist: float = 0.1  # of neighbours on the map
+    n_neighbours: int = N_NEIGHBOURS
+    min_dist: float = MIN_DIST  # of neighbours on the map
     seed: int = 0
 
 
+@dataclass(frozen=True, kw_only=True)
+class AskedMap:
+    """What a map by UMAP is made from: vectors, by what they are known, and settings.
+
+    The mean and the sum of the last four layers have the same cosines: ask for the mean.
+    """
+
+    model_name: str
+    sentences: tuple[senses_data.MarkedSentence, ...]
+    pooling: "Pooling"
+    layer: "Layer"
+    settings: UmapSettings
+    vectors: "Tensor" = field(compare=False)  # [point, hidden]; the four above determine them
+
+
+# Streamlit would take the sentences and vectors to pieces at every look.
+ASKED_BY_HASH = {"pages.shared.caches.cache_senses.AskedMap": hash}
+
+
 # A few kilobytes each: coordinates, and the vectors until they were sent.
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
-def umap_work(
-    model_name: str,
-    sentences: tuple[senses_data.MarkedSentence, ...],
-    pooling: "Pooling",
-    layer: "Layer",
-    settings: UmapSettings,
-    _vectors: "Tensor",
-) -> "Work":
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=ASKED_BY_HASH)
+def umap_work(asked: AskedMap) -> "Work":
     """Return the work of umap-learn for one map in the helper; equal inputs are fitted once.
 
-    The mean and the sum of the last four layers have the same cosines, so the caller passes the
-    mean. Raises ValueError for vectors with NaN.
+    Raises ValueError for vectors with NaN.
     """
     from mlm_core.embeddings.maps import starting_coordinates
     from mlm_core.embeddings.umap_fit import fit_umap_learn
     from pages.shared.server.helper_process import Work
 
-    start = starting_coordinates(_vectors, settings.seed).numpy()
-    nearest = min(settings.n_neighbours, len(sentences) - 1)
-    vectors = _vectors.float().numpy()
+    settings = asked.settings
+    start = starting_coordinates(asked.vectors, settings.seed).numpy()
+    nearest = min(settings.n_neighbours, len(asked.sentences) - 1)
+    vectors = asked.vectors.float().numpy()
     return Work(fit_umap_learn, vectors, start, nearest, settings.seed, settings.min_dist)
 
 
@@ -181,15 +203,8 @@ def umap_lock() -> threading.Lock:
     return threading.Lock()
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
-def small_umap(
-    model_name: str,
-    sentences: tuple[senses_data.MarkedSentence, ...],
-    pooling: "Pooling",
-    layer: "Layer",
-    settings: UmapSettings,
-    _vectors: "Tensor",
-) -> "Tensor":
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=ASKED_BY_HASH)
+def small_umap(asked: AskedMap) -> "Tensor":
     """Return the map by our own UMAP, where umap-learn can't be used; as umap_work.
 
     Fitted once for each input, however many ask: who comes second waits for the first.
@@ -199,10 +214,10 @@ def small_umap(
 
     with umap_lock():
         return umap_layout(
-            _vectors,
-            settings.seed,
-            n_neighbours=settings.n_neighbours,
-            min_dist=settings.min_dist,
+            asked.vectors,
+            asked.settings.seed,
+            n_neighbours=asked.settings.n_neighbours,
+            min_dist=asked.settings.min_dist,
             fit=fit_umap,
         )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.shared.caches.cache import long_work_lock
 from pages.shared.server import page_turns, process_memory
 from pages.shared.server.streamlit_patches import visits
 
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
     from mlm_core.encoder.language_model import OwnModel
     from mlm_core.prediction.fillers import FillStep
     from mlm_core.probing.neighbours import StateBank
+    from mlm_core.small_runs.first_steps import Followed, FollowedRow
     from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.small_runs.snapshot import Snapshot
+    from mlm_core.small_runs.static_masking import MaskingRun
     from mlm_core.small_runs.text import PreparedText
     from mlm_core.text.mini_world.floor import BestFigures
 
@@ -45,12 +48,13 @@ def training_service() -> "TrainingService":
     with _service_lock:
         if _service is None:
             # What the first run will need is imported here, so that settle() takes it in.
+            from mlm_core.classroom.jobs import limits_of_host
             from mlm_core.classroom.service import TrainingService
             from mlm_core.small_runs import run  # noqa: F401
 
             process_memory.settle()
             _service = TrainingService(
-                must_wait=page_turns.goes_on, prepare_thread=limit_processors
+                limits_of_host(), must_wait=page_turns.goes_on, prepare_thread=limit_processors
             )
         return _service
 
@@ -106,6 +110,14 @@ def stored_run(name: str) -> "Snapshot":
     return read_stored(name)
 
 
+@st.cache_resource(max_entries=1, show_spinner=False)
+def masking_runs() -> "tuple[MaskingRun, ...]":
+    """Return the stored runs with static and with dynamic masking."""
+    from mlm_core.small_runs.static_masking import read_runs
+
+    return read_runs()
+
+
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
 def best_possible(settings: "SmallRunSettings") -> "BestFigures | None":
     """Return the best that anyone could do on a run's test, where that is known; it is stored."""
@@ -138,6 +150,20 @@ def _prepared_text(
     )
     # Made piece by piece; the last piece is the whole.
     return deque(prepare(settings), maxlen=1).pop()
+
+
+# Five steps of one row: some kilobytes. The longest take two seconds.
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
+def first_steps(settings: "SmallRunSettings", followed: "Followed", row: int) -> "FollowedRow":
+    """Return what a run's first steps do to one row of weights; they are trained here, anew.
+
+    Raises NonFiniteLossError if the training diverges at once.
+    """
+    from mlm_core.small_runs.first_steps import follow_row
+
+    text = prepared_text(settings)
+    with long_work_lock():
+        return follow_row(text, settings, followed, row)
 
 
 def model_at(snapshot: "Snapshot", checkpoint: int = -1) -> "OwnModel":

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.classroom.model_choice import ModelChoice, allowed_models
+from mlm_core.classroom.model_choice import OWN_PREFIX, ModelChoice, allowed_models
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import OwnModel
 
 KEPT = "own_models"  # session state: the models by name
-PREFIX = "my-encoder-"
+PREFIX = OWN_PREFIX
 MOST = 3  # models a visit keeps; the oldest goes first
 
 

@@ -17,6 +17,7 @@ from functools import cache
 
 from pages.shared.course.language import FIRST, TEXT_FOLDER, current
 
+MOST_LINES = 3  # beside the first one
 DEEPEST = 3  # sentences within sentences; the name of a file could nest thousands
 
 _VALUE = re.compile(r"\{\{(\d+)(!?)\}\}")
@@ -64,10 +65,17 @@ class Message:
 def translated(message: str, language: str | None = None) -> str:
     """Return a sentence of the core in a language, in the visit's if none is given.
 
-    What has no translation stays English: better than no sentence at all.
+    A message of several lines has a sentence on each. What has no translation stays English:
+    better than no sentence at all.
     """
     language = current() if language is None else language
-    return message if language == FIRST else _translated(message, read_messages(language), DEEPEST)
+    if language == FIRST:
+        return message
+    messages = read_messages(language)
+    whole = _translated(message, messages, DEEPEST)
+    if whole != message or message.count("\n") > MOST_LINES:
+        return whole
+    return "\n".join(_translated(line, messages, DEEPEST) for line in message.split("\n"))
 
 
 @cache

@@ -17,7 +17,16 @@ class Lesson:
     icon: str  # Material symbol
     opening: tuple[str, ...] = ()  # shown always, one below the other
     parts: tuple[str, ...]  # one at a time is shown below, in this order
+    core: tuple[str, ...] = ()  # the parts of the core way through the course; the rest is "more"
+    minutes_core: int = 0  # for the opening, the core parts and one exercise; 90 in all lessons
+    minutes_all: int = 0  # for all parts and exercises, trainings included
+    builds_on: tuple[str, ...] = ()  # slugs of the lessons whose terms it uses
     notebook: str | None = None  # of docs/notebooks, on the same subject
+
+    @property
+    def number(self) -> int | None:
+        """Return its number in the course, None for a page beside the lessons."""
+        return LESSONS.index(self) + 1 if self in LESSONS else None
 
 
 LESSONS = (
@@ -35,8 +44,12 @@ LESSONS = (
             "input_stack",
             "questions",
             "task",
+            "in_short",
             "exercises",
         ),
+        core=("pieces", "input_stack", "in_short", "exercises"),
+        minutes_core=8,
+        minutes_all=45,
     ),
     Lesson(
         slug="attention_mask",
@@ -55,8 +68,13 @@ LESSONS = (
             "precision",
             "cost",
             "compare",
+            "in_short",
             "exercises",
         ),
+        core=("flow", "worked", "three_masks", "in_short", "exercises"),
+        minutes_core=10,
+        minutes_all=60,
+        builds_on=("subword_tokens",),
         notebook="1_fill_a_blank.ipynb",
     ),
     Lesson(
@@ -65,7 +83,21 @@ LESSONS = (
         group="part_pretraining",
         icon=":material/casino:",
         opening=("setting", "play"),
-        parts=("rule", "how_often", "short", "why", "denoising", "questions", "task", "exercises"),
+        parts=(
+            "rule",
+            "how_often",
+            "short",
+            "why",
+            "denoising",
+            "questions",
+            "task",
+            "in_short",
+            "exercises",
+        ),
+        core=("rule", "why", "in_short", "exercises"),
+        minutes_core=10,
+        minutes_all=50,
+        builds_on=("subword_tokens",),
         notebook="2_train_an_encoder.ipynb",
     ),
     Lesson(
@@ -76,7 +108,9 @@ LESSONS = (
         opening=("machine", "guess"),
         parts=(
             "numbers",
+            "step",
             "surprise",
+            "temperature",
             "positions",
             "signal",
             "blanks",
@@ -84,8 +118,13 @@ LESSONS = (
             "sentences",
             "questions",
             "task",
+            "in_short",
             "exercises",
         ),
+        core=("surprise", "positions", "in_short", "exercises"),
+        minutes_core=10,
+        minutes_all=60,
+        builds_on=("attention_mask", "masking"),
         notebook="1_fill_a_blank.ipynb",
     ),
     Lesson(
@@ -103,8 +142,13 @@ LESSONS = (
             "languages",
             "cls_vector",
             "task",
+            "in_short",
             "exercises",
         ),
+        core=("own", "packing", "in_short", "exercises"),
+        minutes_core=7,
+        minutes_all=55,
+        builds_on=("masking", "prediction_and_loss"),
     ),
     Lesson(
         slug="train_an_encoder",
@@ -116,12 +160,18 @@ LESSONS = (
             "compare",
             "experiments",
             "inside",
+            "optimizer",
             "pair_task",
             "parameters",
             "family",
             "take_home",
+            "in_short",
             "exercises",
         ),
+        core=("experiments", "parameters", "in_short", "exercises"),
+        minutes_core=12,
+        minutes_all=60,
+        builds_on=("masking", "prediction_and_loss", "sentence_pairs"),
         notebook="2_train_an_encoder.ipynb",
     ),
     Lesson(
@@ -132,14 +182,20 @@ LESSONS = (
         opening=("map",),
         parts=(
             "disambiguate",
+            "inventory",
             "by_layer",
             "own",
             "static",
             "discourse",
             "german",
             "questions",
+            "in_short",
             "exercises",
         ),
+        core=("disambiguate", "by_layer", "in_short", "exercises"),
+        minutes_core=8,
+        minutes_all=50,
+        builds_on=("attention_mask",),
         notebook="3_senses_and_names.ipynb",
     ),
     Lesson(
@@ -156,8 +212,13 @@ LESSONS = (
             "senses",
             "frequent",
             "questions",
+            "in_short",
             "exercises",
         ),
+        core=("dimensions", "treatments", "in_short", "exercises"),
+        minutes_core=8,
+        minutes_all=45,
+        builds_on=("word_senses",),
         notebook="3_senses_and_names.ipynb",
     ),
     Lesson(
@@ -176,8 +237,13 @@ LESSONS = (
             "answers",
             "published",
             "take_home",
+            "in_short",
             "exercises",
         ),
+        core=("own_sentence", "pretraining", "in_short", "exercises"),
+        minutes_core=8,
+        minutes_all=65,
+        builds_on=("prediction_and_loss", "train_an_encoder"),
     ),
     Lesson(
         slug="bio_tagging",
@@ -193,8 +259,13 @@ LESSONS = (
             "scores",
             "bootstrap",
             "take_home",
+            "in_short",
             "exercises",
         ),
+        core=("pieces", "scores", "in_short", "exercises"),
+        minutes_core=9,
+        minutes_all=65,
+        builds_on=("subword_tokens", "classification"),
         notebook="3_senses_and_names.ipynb",
     ),
 )
@@ -211,7 +282,7 @@ TEACHING = Lesson(
     slug="teaching",
     file="pages/12_teaching.py",
     icon=":material/co_present:",
-    parts=("link", "plan", "room", "know"),
+    parts=("link", "plan", "room", "seminar", "errata", "know"),
 )
 BESIDE = (LOOK_IT_UP, TEACHING)
 

@@ -23,7 +23,10 @@ ROW = """
         group="{group}",
         icon=":material/school:",
         opening=("opening",),
-        parts=("first",),
+        parts=("first", "in_short"),
+        core=("first", "in_short"),
+        minutes_core=5,
+        minutes_all=10,
     ),"""
 PAGE = '''"""Lesson: {title}."""
 
@@ -81,11 +84,24 @@ def show(page: Page) -> None:
     tokens = tokenize(cache.model_tokenizer(page.model_name), text)
     st.metric(units[unit], len(tokens.tokens) if unit == "tokens" else len(text))
 '''
+IN_SHORT = '''"""In short: the terms of this lesson."""
+
+from pages.shared.frame.overview import show_summary
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+
+
+@part
+def show(page: Page) -> None:
+    """Show the summary; give it the numbers that its text asks for."""
+    show_summary(page.lesson)
+'''
 WORDS = {
     "en": """## labels
 title: {title}
 question: {title}: what does the lesson ask?
 part_first: The first part
+part_in_short: In short
 sentence: Your sentence
 default_sentence: The cat sat on the mat.
 source: {{{{model}}}}, its own tokenizer
@@ -106,6 +122,7 @@ What this part shows.
 title: {title}
 question: {title}: Was fragt die Lektion?
 part_first: Der erste Teil
+part_in_short: Kurz gefasst
 sentence: Dein Satz
 default_sentence: The cat sat on the mat.
 source: {{{{model}}}}, eigener Tokenizer
@@ -121,6 +138,60 @@ Ein Satz über der Abbildung.
 
 ## first.lead
 Was dieser Teil zeigt.
+""",
+}
+OVERVIEW = {
+    "en": """## goals
+After this lesson you can
+
+- say what it is about.
+
+## in_short
+Three to five sentences with the terms, the formula and one number.
+
+## question_1
+A first open question?
+
+## answer_1
+A first model answer.
+
+## question_2
+A second open question?
+
+## answer_2
+A second model answer.
+
+## question_3
+A third open question?
+
+## answer_3
+A third model answer.
+""",
+    "de": """## goals
+Nach dieser Lektion kannst du
+
+- sagen, wovon sie handelt.
+
+## in_short
+Drei bis fünf Sätze mit den Fachwörtern, der Formel und einer Zahl.
+
+## question_1
+Eine erste offene Frage?
+
+## answer_1
+Eine erste Musterantwort.
+
+## question_2
+Eine zweite offene Frage?
+
+## answer_2
+Eine zweite Musterantwort.
+
+## question_3
+Eine dritte offene Frage?
+
+## answer_3
+Eine dritte Musterantwort.
 """,
 }
 
@@ -145,7 +216,10 @@ def make(slug: str) -> list[Path]:
     }
     new = {values["file"]: PAGE, f"pages/parts/{slug}/__init__.py": ""}
     new |= {f"pages/parts/{slug}/opening.py": OPENING, f"pages/parts/{slug}/first.py": FIRST}
-    new |= {f"pages/text/{name}/{slug}.md": WORDS.get(name, WORDS["en"]) for name in languages()}
+    new |= {f"pages/parts/{slug}/in_short.py": IN_SHORT}
+    for name in languages():
+        new[f"pages/text/{name}/{slug}.md"] = WORDS.get(name, WORDS["en"])
+        new[f"pages/text/{name}/overview/{slug}.md"] = OVERVIEW.get(name, OVERVIEW["en"])
     for file, text in new.items():
         (ROOT / file).parent.mkdir(parents=True, exist_ok=True)
         (ROOT / file).write_text(text.format_map(values), encoding="utf-8")

@@ -2,8 +2,9 @@
 
 A section begins with "## name" and ends at the next one. The section "labels" holds one
 "key: text" a line, for widgets. "{{name}}" in a text is filled with a value; what a learner
-typed is escaped on the way in, so that it can't become markup, a link or an icon. Fractions are
-written as the language writes them. What a translation lacks is shown in the first language.
+typed is escaped on the way in, so that it can't become markup, a link or an icon. "[[term]]" in a
+section is explained in place (terms.py). Fractions are written as the language writes them. What
+a translation lacks is shown in the first language.
 """
 
 import re
@@ -12,6 +13,7 @@ from functools import cache
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import NumberMarks, formatted, marks_of
 from pages.shared.course.language import FIRST, TEXT_FOLDER, current
+from pages.shared.course.terms import explained
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")  # every ASCII mark, so none can open markup
 # Streamlit's front end searches the parsed text, where no backslash is left, a second time: for
@@ -93,7 +95,9 @@ def number_marks() -> NumberMarks:
 def _words(name: str, language: str) -> Words:
     ours, theirs = sections_of(name, FIRST), sections_of(name, language)
     labels = "\n".join(each["labels"] for each in (ours, theirs) if "labels" in each)
-    return Words(name, {**ours, **theirs, "labels": labels})
+    marked = [(ours, FIRST), (theirs, language)]
+    texts = {key: explained(each[key], lang) for each, lang in marked for key in each}
+    return Words(name, texts | {"labels": labels})
 
 
 def sections_of(name: str, language: str) -> dict[str, str]:

@@ -36,6 +36,7 @@ def ask(slug: str, exercise: Exercise, task: Task, words: Words) -> None:
             on_click=_send,
             args=(slug, exercise.id),
             icon=":material/done:",
+            type="primary",
             key=f"{key}_check",
         )
 
@@ -126,6 +127,7 @@ def _draw_mask(slug: str, exercise: Exercise, task: Task, key: str) -> None:
             on_click=_send,
             args=(slug, exercise.id),
             icon=":material/done:",
+            type="primary",
             key=f"{key}_check",
         )
         for name, start in (

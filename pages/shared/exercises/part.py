@@ -23,9 +23,12 @@ from pages.shared.caches import cache
 from pages.shared.course.words import Words, read_words
 from pages.shared.exercises.answers import ask, fill_in
 from pages.shared.exercises.feedback import section, show_feedback
-from pages.shared.frame.page_frame import Page
+from pages.shared.exercises.views import VIEWS
+from pages.shared.frame.page_frame import LOOKED_UP, Page
 from pages.shared.frame.parts import part
-from pages.shared.link import inputs
+from pages.shared.link import inputs, locks, whole_page
+from pages.shared.link.controls import OPENING, part_key
+from pages.shared.record import tab_memory
 from pages.shared.record.exercise_progress import (
     About,
     Progress,
@@ -65,6 +68,7 @@ def show(page: Page) -> None:
     with st.container(border=True):
         _show_exercise(page, chosen, progress, words)
     tell_progress(slug)
+    tab_memory.keep_of_part("exercises")
     names = list(exercises)
     for name in names[names.index(chosen.id) + 1 :][:1]:
         if chosen.id in progress.solved:
@@ -164,8 +168,31 @@ def _show_exercise(page: Page, exercise: Exercise, progress: Progress, words: Wo
     if record.is_loaded:
         _take_up_again(slug, exercise, task, record)
     st.markdown(section(words, exercise, task, "question"))
+    _show_view(page, exercise)
     ask(slug, exercise, task, words)
     show_feedback(slug, exercise, task, record, words)
+
+
+def _show_view(page: Page, exercise: Exercise) -> None:
+    """Lead to the part of the lesson that shows what is asked; say so if it is the opening."""
+    slug, words = page.lesson.slug, read_words("frame")
+    view = VIEWS.get(slug, {}).get(exercise.id)
+    if view == OPENING:
+        st.caption(words.label("view_in_opening"))
+    elif view and not locks.is_fixed(part_key(slug)):
+        st.button(
+            words.label("view_in_part", title=page.words.label(f"part_{view}")),
+            on_click=_go_to_part,
+            args=(slug, view),
+            icon=":material/visibility:",
+            type="tertiary",
+            key=f"{slug}_exercise_{exercise.id}_view",
+        )
+
+
+def _go_to_part(slug: str, part: str) -> None:
+    whole_page.choose(part_key(slug), part)
+    st.session_state[LOOKED_UP] = part_key(slug)
 
 
 def _take_up_again(slug: str, exercise: Exercise, task: Task, record: Record) -> None:

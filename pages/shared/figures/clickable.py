@@ -84,8 +84,8 @@ export default async function ({ data }) {
 )
 # As short as it can be: it goes with every drawing.
 _HAND_OVER = """
-export default drawing => { const page = window.mlmDrawings ??= { waiting: [] };
-page.draw ? page.draw(drawing) : page.waiting.push(drawing) }
+export default it => { const page = window.mlmDrawings ??= { waiting: [] };
+page.draw ? page.draw(it) : page.waiting.push(it) }
 """
 
 

@@ -1,11 +1,13 @@
 """A figure in the page, always with its twin: the numbers as a table, and both as files."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared.course.words import read_words
+from mlm_core.classroom.model_choice import OWN_PREFIX
+from pages.shared.course.words import as_text, read_words
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
 
@@ -24,6 +26,7 @@ TOOLS = {
     "reset": "Reset axes",
 }
 SAVING = ("save",)
+OWN_ENCODER = re.compile(f"(?:{OWN_PREFIX}|{re.escape(as_text(OWN_PREFIX))})[0-9a-f]{{10}}")
 
 
 def show_chart(
@@ -98,6 +101,15 @@ def show_drawing(
     keep(key, table=table, source=source, svg=_svg_of(html))
 
 
+def with_readable_names(source: str) -> str:
+    r"""Return a caption that calls a learner's own encoder so, not by its name in the caches.
+
+    >>> with_readable_names(r"my\-encoder\-c9112cce70, layer 2")
+    'your encoder, layer 2'
+    """
+    return OWN_ENCODER.sub(read_words("frame").plain("own_encoder"), source)
+
+
 def keep(
     name: str, *, table: Table | Callable[[], Table], source: str, svg: str | None = None
 ) -> None:
@@ -108,7 +120,7 @@ def keep(
     """
     words = read_words("frame")
     with st.container(horizontal=True, vertical_alignment="center", key=f"{name}_keep"):
-        st.caption(source, width="content")
+        st.caption(with_readable_names(source), width="content")
         # A large table is built and sent only to those who open it.
         opened = st.popover(
             words.label("numbers"),

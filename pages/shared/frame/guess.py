@@ -66,7 +66,8 @@ def may_show_answer(
     """
     sentence = str(values.get("sentence", ""))
     asked = _named_by(key, sentence) if sentence else key
-    return telling.is_open(telling.begin(_question(page, label, kind, asked, values, {})), answer)
+    vote = telling.begin(_question(page, label, kind, asked, values, {}))
+    return not telling.is_left_over(vote, answer) and telling.is_open(vote, answer)
 
 
 def _named_by(key: str, about: str) -> str:

@@ -16,24 +16,27 @@ from pathlib import Path
 import streamlit as st
 
 from mlm_core.classroom.jobs import trace_of
-from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.model_list import BUNDLED, MissingHeadError
 from mlm_core.number_format import written_with
 from pages.shared.caches import cache
 from pages.shared.course.core_messages import translated
 from pages.shared.course.language import IN_LINK, languages
-from pages.shared.course.lessons import BESIDE, BY_SLUG, Lesson
+from pages.shared.course.lessons import BY_SLUG, Lesson
 from pages.shared.course.words import Words, as_text, number_marks, read_words
 from pages.shared.figures.clickable import prepare_drawings
-from pages.shared.frame import page_style
+from pages.shared.frame import page_style, presenting
+from pages.shared.frame.overview import show_opening_lines
 from pages.shared.frame.sidebar import draw_sidebar
 from pages.shared.frame.source import offer_notebook
+from pages.shared.frame.term_notes import prepare_term_notes
 from pages.shared.link import inputs, locks, seeds, whole_page
 from pages.shared.link.controls import part_key
+from pages.shared.record import tab_memory
 from pages.shared.record.session_record import HOME_RECORD
 from pages.shared.room import banner, desk, membership, sentences
 from pages.shared.server import page_turns, streamlit_patches
+from pages.shared.server.streamlit_patches import browser_history, widget_metadata
 from pages.shared.server.streamlit_patches import visits as streamlit_visits
-from pages.shared.server.streamlit_patches import widget_metadata
 from pages.shared.upkeep import housekeeping
 
 logger = logging.getLogger("mlm_app")
@@ -42,8 +45,9 @@ streamlit_patches.install()
 
 ICON = Path(__file__).with_name("icon.png")
 SHOWN = "page_shown"  # session state: the page that was drawn last
+ARRIVALS = "page_arrivals"  # session state: how often this visit came to a page
 LOOKED_UP = "looked_up"  # session state: the key of what another page led to
-LEADS_TO_PARTS = ("home", *(page.slug for page in BESIDE))
+OF_A_HEAD = ("masking", "prediction_and_loss")  # lessons that show probabilities of words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,11 +68,13 @@ def lesson_page(slug: str) -> Iterator[Page]:
         _settings(words.label("title"))
         cache.warm_up()
         model_name = draw_sidebar(with_model=True)
+        tab_memory.keep_of_page()
     with safely():
         _say_which_room(slug)
-        st.title(words.label("question"), anchor=False)
-        st.markdown(words.section("lead"))
+        show_opening_lines(lesson, words)
         _say_what_the_link_does()
+        if slug in OF_A_HEAD and model_name != BUNDLED and cache.head_of(model_name) == "untrained":
+            st.warning(read_words("frame").section("untrained_head"), icon=":material/warning:")
         yield Page(lesson=lesson, words=words, model_name=model_name)
         offer_notebook(lesson)
 
@@ -82,6 +88,7 @@ def home_page() -> Iterator[Words]:
         _settings(words.label("title"))
         cache.warm_up()
         draw_sidebar(with_model=False)
+        tab_memory.keep_of_page()
     with safely():
         _say_which_room("home")
         yield words
@@ -115,6 +122,8 @@ def safely() -> Iterator[None]:
     try:
         with drawn():
             yield
+    except MissingHeadError as error:
+        st.info(as_text(translated(str(error))), icon=":material/block:")
     except ValueError as error:
         logger.info("refused: %s", type(error).__name__)
         st.error(as_text(translated(str(error))), icon=":material/error:")
@@ -165,6 +174,7 @@ def _settings(title: str) -> None:
     st.set_page_config(page_title=f"{title} · {app}", page_icon=ICON, layout="wide")
     st.html(page_style.STYLE)
     prepare_drawings()
+    prepare_term_notes()
 
 
 def _arrive_at(name: str) -> None:
@@ -173,9 +183,14 @@ def _arrive_at(name: str) -> None:
     widget_metadata.forget()
     whole_page.is_drawn()
     before = st.session_state.get(SHOWN)
+    if before == name and browser_history.is_back_or_forward():
+        inputs.follow_link()
+        if part_key(name) not in st.query_params:
+            st.session_state.pop(part_key(name), None)
     if st.session_state.pop(banner.GOES, False) or before != name:
         st.session_state[SHOWN] = name
-        if before in LEADS_TO_PARTS and part_key(name) in st.query_params:
+        st.session_state[ARRIVALS] = st.session_state.get(ARRIVALS, 0) + 1
+        if part_key(name) in st.query_params:
             st.session_state[LOOKED_UP] = part_key(name)
         elif before in BY_SLUG and HOME_RECORD in st.query_params:
             st.session_state[LOOKED_UP] = HOME_RECORD
@@ -185,5 +200,6 @@ def _arrive_at(name: str) -> None:
             seeds.arrive(name)
             locks.arrive(name)
         inputs.follow_link()
+    presenting.arrive()
     desk.arrive()  # first: its link names a room, too
     membership.arrive()

@@ -6,6 +6,8 @@ Streamlit's own captions and axes have less, and its links mark the focus by a s
 
 from mlm_core.figures import chips
 from mlm_core.figures.theme import INK  # the light theme's text, which is what paper wants
+from pages.shared.frame import presenting, term_notes
+from pages.shared.server.streamlit_patches import browser_history
 
 FOCUS = "light-dark(#00629c, #6fbcf0)"  # the themes' link colours in .streamlit/config.toml
 
@@ -14,11 +16,71 @@ _WIDTH = """
 [data-testid="stMarkdownContainer"] > :is(p, ul, ol) { max-width: 70ch; }
 [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; }
 [data-testid="stPageLink-NavLink"] :is(span, p) { white-space: normal; overflow: visible; }
-.st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie { display: none; }
+.st-key-lesson_question { margin-top: -1rem; }
+.st-key-lesson_question p { font-size: 1.25rem; font-weight: 600; }
+.st-key-opening_goals { border-left: 2px solid light-dark(#d8dde5, #38414f); padding-left: 1rem; }
+.st-key-opening_goals :is(p, li) { font-size: .875rem; line-height: 1.4; }
+.st-key-opening_goals ul { margin: 0 0 .75rem; padding-left: 0; }
+.st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie,
+[data-testid="stLayoutWrapper"]:has(> [class*="st-key-tab_memory_"]) { display: none; }
 [data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { position: sticky;
   top: 3.75rem; z-index: 9; background: light-dark(#fff, #12161d); }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 1rem; padding-right: 1rem; }
+  [data-testid="InputInstructions"] { position: static; text-align: right; }
+}
+"""
+
+# Three doors and the cards of the course map: each is one large link.
+_HOME = """
+.st-key-home_try { background: light-dark(#f3f5f8, #1b212b); gap: .6rem; }
+.st-key-home_doors { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1rem; }
+.st-key-course_map { display: grid; gap: 1rem;
+  grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); }
+.large-link { position: relative; height: 100%; gap: .4rem; }
+:is(.st-key-home_doors, .st-key-course_map) { align-items: stretch; }
+:is(.st-key-home_doors, .st-key-course_map) > * { display: grid; height: auto; }
+[class*="st-key-door_"] { border: 1px solid light-dark(#a9b3c1, #566070); border-radius: .5rem;
+  padding: .6rem .9rem .8rem; gap: 0; }
+.st-key-door_course { background: light-dark(#00629c, #3f9fdc); border-color: transparent; }
+.stApp .st-key-door_course :is(a, p, span, [data-testid="stCaptionContainer"]) {
+  color: light-dark(#fff, #12161d) !important; opacity: 1; }
+.large-link :is(a, [data-testid="stPageLink"], [data-testid="stElementContainer"],
+  [data-testid="stPageLink"] > div) { position: static; padding: 0; }
+.large-link a { background: transparent !important; }
+.large-link a::after { content: ""; position: absolute; inset: 0; border-radius: .5rem; }
+.large-link:has(a:hover) { border-color: light-dark(#00629c, #6fbcf0); }
+.large-link a:focus-visible { outline: none; }
+.large-link a:focus-visible::after { outline: 3px solid light-dark(#00629c, #6fbcf0);
+  outline-offset: 2px; }
+[class*="st-key-progress_"] { position: relative; z-index: 1; }
+[class*="st-key-progress_"] a::after { content: none !important; }
+@media (max-width: 640px) { .st-key-home_doors { grid-template-columns: 1fr; gap: .5rem; } }
+""".replace(".large-link", ':is([class*="st-key-door_"], [class*="st-key-card_"])')
+
+# The steps of a lesson stay in view; its opening folds to one line once a part was chosen.
+_STEPS = """
+[data-testid="stButtonGroup"] [role="radiogroup"] { gap: .35rem; }
+[data-testid="stButtonGroup"] [role="radiogroup"] button { border-radius: .5rem !important;
+  margin: 0; border: 1px solid light-dark(#8a94a3, #707c8c) !important; }
+[data-testid="stButtonGroup"] [role="radiogroup"] button[aria-checked="true"] {
+  border-color: light-dark(#00629c, #6fbcf0) !important; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-steps) { position: sticky; top: 0; z-index: 999991;
+  background: light-dark(#fff, #12161d); }
+.st-key-steps { padding: .5rem 0; border-bottom: 1px solid light-dark(#d8dde5, #38414f); }
+.st-key-steps [role="radiogroup"] { gap: .35rem; padding: 3px; max-width: 100%; }
+.st-key-steps [role="radiogroup"] button { flex: none; padding: .15rem .6rem; min-height: 1.9rem;
+  border-style: dashed !important; }
+.st-key-steps [role="radiogroup"] button::after { margin-left: .35rem; }
+.st-key-word_senses_play button { min-width: 6.5rem; }
+.st-key-part_top { scroll-margin-top: 9rem; }
+.st-key-part_top :is(h3):focus { outline: none; }
+@media screen { .mlm-folded [data-testid="stLayoutWrapper"]:has(> [class*="st-key-opening_"]) {
+  display: none; } }
+@media (max-width: 640px) {
+  [data-testid="stLayoutWrapper"]:has(> .st-key-steps) { top: 3.75rem; z-index: 9; }
+  .st-key-steps [data-testid="stWidgetLabel"] { display: none; }
+  .st-key-steps [role="radiogroup"] { flex-wrap: nowrap; overflow-x: auto; }
 }
 """
 
@@ -47,6 +109,8 @@ _CONTRAST = """
   fill: light-dark(#fff, #1b212b) !important; stroke: currentColor !important; }
 .stApp :is(button[kind^="primary"], [data-tag]), .stApp :is(button[kind^="primary"], [data-tag]) * {
   color: light-dark(#fff, #12161d); }
+.stApp button[kind^="primary"]:not(:disabled):is(:hover, :active) {
+  background-color: light-dark(#004a76, #62b4e8); }
 """
 
 # The input of a field, of a radio button and of a slider is hidden or bare: what stands around
@@ -104,17 +168,52 @@ _MOTION = """
 }
 """
 
-STYLE = f"<style>\n{chips.STYLE}{_WIDTH}{_CONTRAST}{_FOCUS}{_PRINT}{_MOTION}</style>"
+STYLE = (
+    f"<style>\n{chips.STYLE}{_WIDTH}{_HOME}{_STEPS}{_CONTRAST}{presenting.STYLE}{_FOCUS}{_PRINT}"
+    f"{_MOTION}{term_notes.STYLE}</style>"
+)
 
 # Screen readers and browsers that translate go by the language. What scrolls by itself is made a
 # stop of the tab key: some browsers do so themselves, others would never reach it.
-SCRIPT = """
+SCRIPT = (
+    browser_history.SCRIPT
+    + """
 const SCROLLING = '.katex-display, .stCode pre, [data-testid="stVerticalBlock"][overflow="auto"]' +
   ', [data-testid="stMarkdownContainer"]:has(> table)';
 
+// On a phone the menu lies over the page: a choice closes it, and so does a tap beside it, which
+// presses nothing beneath. Streamlit itself leaves it open, and lets the tap through.
+const closeMenuOnPhones = () => {
+  const open = () => innerWidth <= 768 &&
+    document.querySelector('[data-testid="stSidebar"][data-collapsed="false"]');
+  const close = (menu) =>
+    menu.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
+  let isSwallowed = false;
+  const swallow = (event) => {
+    const menu = open();
+    if (event.type === "pointerdown") {
+      isSwallowed = Boolean(menu) && event.isTrusted && !menu.contains(event.target) &&
+        document.querySelector('[data-testid="stMain"]').contains(event.target);
+    }
+    if (!isSwallowed || !event.isTrusted) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    // A touch that is swallowed makes no click.
+    if (event.type === "pointerup" && menu) setTimeout(close, 0, menu);
+  };
+  for (const kind of ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend",
+    "click"]) window.addEventListener(kind, swallow, { capture: true, passive: false });
+  document.addEventListener("click", (event) => {
+    const menu = open();
+    if (menu && event.target.closest('[data-testid="stPageLink"] a')) setTimeout(close, 0, menu);
+  });
+};
+
 export default function (component) {
   document.documentElement.lang = component.data.language;
+  rememberViews(Object.fromEntries(component.data.views));
   if (window.reachesWhatScrolls) return;
+  closeMenuOnPhones();
   window.reachesWhatScrolls = true;
   let isDue = false;
   const reach = () => {
@@ -129,6 +228,8 @@ export default function (component) {
   const soon = () => { if (!isDue) { isDue = true; requestAnimationFrame(reach); } };
   new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
   window.addEventListener("resize", soon);
+  document.fonts.addEventListener("loadingdone", soon); // a formula has another width then
   soon();
 }
 """
+)

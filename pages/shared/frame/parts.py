@@ -7,31 +7,83 @@ Read before this: lessons.py, page_frame.py.
 
 import functools
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 
 import streamlit as st
 
-from pages.shared.course.lessons import Lesson
+from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import read_words
-from pages.shared.frame.page_frame import LOOKED_UP, Page, lesson_page, page_beside, safely
+from pages.shared.frame import presenting
+from pages.shared.frame.overview import show_next_lesson
+from pages.shared.frame.page_frame import (
+    ARRIVALS,
+    LOOKED_UP,
+    Page,
+    lesson_page,
+    page_beside,
+    safely,
+)
 from pages.shared.link import inputs, locks, whole_page
 from pages.shared.link.controls import part_key
-from pages.shared.record.session_record import note_opened
+from pages.shared.record import tab_memory
+from pages.shared.record.session_record import note_opened, opened_parts
 from pages.shared.room.telling import tell_progress
 
-# Who comes for one part should not have to look for it below the lesson's opening.
+# Leads to what was asked for: a part's heading, or another element that a link names. On a phone
+# the steps are one row, to be scrolled. Elsewhere they stay in view and cover what is above, or
+# else Streamlit's own bar does.
 _scroll_to = st.components.v2.component(
     "mlm_scroll_to",
     html="<span></span>",
     js="""
-export default function (component) {
-  const part = document.querySelector("." + component.data.of_class);
-  if (!part) return;
-  part.style.scrollMarginTop = "4.5rem"; // Streamlit's own bar covers what is above
-  part.scrollIntoView({ block: "start" });
+export default function ({ data }) {
+  if (window.mlmLanded === data.landing) return;
+  window.mlmLanded = data.landing;
+  if (data.folds) window.mlmFold?.(true);
+  const land = () => {
+    const place = document.querySelector("." + data.of_class);
+    if (!place) return;
+    const steps = document.querySelector(".st-key-steps");
+    const row = steps?.querySelector('[role="radiogroup"]');
+    const chosen = row?.querySelector('[aria-checked="true"]');
+    if (chosen) row.scrollLeft = chosen.offsetLeft - row.offsetLeft - 8;
+    place.style.scrollMarginTop = `${Math.max(72, (steps?.offsetHeight ?? 0) + 76)}px`;
+    if (steps && innerWidth > 640) place.style.scrollMarginTop = `${steps.offsetHeight + 12}px`;
+    place.scrollIntoView({ block: "start" });
+    const heading = data.focuses && place.querySelector("h3");
+    if (heading) { heading.tabIndex = -1; heading.focus({ preventScroll: true }); }
+  };
+  requestAnimationFrame(() => requestAnimationFrame(land));
 }
 """,
 )
+_fold = st.components.v2.component(
+    "mlm_fold_opening",
+    html='<button type="button"></button>',
+    css="""
+button { font: inherit; color: var(--st-link-color); background: none; border: 0; cursor: pointer;
+  padding: .2rem 0; min-height: 1.75rem; text-align: left; }
+:focus-visible { outline: 3px solid var(--st-link-color); outline-offset: 1px; }
+""",
+    js="""
+export default function ({ data, parentElement }) {
+  const page = document.documentElement, button = parentElement.querySelector("button");
+  const show = (folded) => {
+    page.classList.toggle("mlm-folded", folded);
+    button.textContent = (folded ? "\u25b8 " : "\u25be ") + (folded ? data.show : data.hide);
+    button.setAttribute("aria-expanded", String(!folded));
+    window.dispatchEvent(new Event("resize"));
+  };
+  window.mlmFold = show;
+  button.onclick = () => show(!page.classList.contains("mlm-folded"));
+  if (page.mlmArrival !== data.arrival) { page.mlmArrival = data.arrival; show(data.folded); }
+  else show(page.classList.contains("mlm-folded"));
+}
+""",
+)
+# Session state: lesson and part that were drawn last; whether the button "Next" led here; how
+# often a part was come to.
+DRAWN, BY_BUTTON, LANDINGS = "part_drawn", "part_by_button", "part_landings"
 
 
 def part(function: Callable[..., None]) -> Callable[..., None]:
@@ -49,9 +101,26 @@ def part(function: Callable[..., None]) -> Callable[..., None]:
 def show_lesson(slug: str) -> None:
     """Show a lesson as its row says: everything in its opening, and one of its parts."""
     with lesson_page(slug) as page:
+        if presenting.shows_opening():
+            _show_opening(page)
+        show_parts(page)
+
+
+def _show_opening(page: Page) -> None:
+    """Show the lesson's opening figure, and the button that folds it."""
+    words, slug = read_words("frame"), page.lesson.slug
+    with st.container(key="opening_figure"):
         for name in page.lesson.opening:
             show_part(page, name)
-        show_parts(page)
+    _fold(
+        key="fold_opening",
+        data={
+            "arrival": st.session_state[ARRIVALS],
+            "folded": st.session_state.get(LOOKED_UP) == part_key(slug),
+            "show": words.plain("opening_show"),
+            "hide": words.plain("opening_hide"),
+        },
+    )
 
 
 def show_beside(lesson: Lesson) -> None:
@@ -59,6 +128,7 @@ def show_beside(lesson: Lesson) -> None:
     with page_beside(lesson) as page:
         key, titles = part_key(lesson.slug), titles_of_parts(page)
         show_part(page, inputs.choice(page.words.label("parts"), titles, key=key))
+        scroll_if_looked_up(key)
 
 
 def titles_of_parts(page: Page) -> dict[str, str]:
@@ -83,27 +153,98 @@ def show_parts(page: Page) -> None:
     """
     key, frame_words = part_key(page.lesson.slug), read_words("frame")
     names, titles = page.lesson.parts, titles_of_parts(page)
-    st.divider()
     fixed = (locks.value_of(key) or names[:1])[-1] if locks.is_fixed(key) else None
     shown = {fixed: titles[fixed]} if fixed in titles else titles
-    chosen = inputs.choice(frame_words.label("parts"), shown, key=key)
+    if shown is titles and not presenting.is_on():
+        course = sum(lesson.minutes_core for lesson in LESSONS)
+        core = page.lesson.minutes_core
+        st.caption(frame_words.section("marks_of_parts", core=core, course=course))
+    with st.container(key="steps"):
+        chosen = inputs.choice(frame_words.label("parts"), shown, key=key)
+        opened = opened_parts(page.lesson.slug)
+        st.html(_marks_of_steps(page, list(shown), [*opened, chosen]))
+    with st.container(key="part_top"):
+        st.subheader(titles[chosen], anchor=False)
+    _land(page.lesson.slug, chosen)
     show_part(page, chosen)
     note_opened(page.lesson.slug, chosen)
     tell_progress(page.lesson.slug)
-    following = [] if locks.is_fixed(key) else names[names.index(chosen) + 1 :]
-    for name in following[:1]:
-        st.button(
-            frame_words.label("next_part", title=titles[name]),
-            on_click=inputs.choose,
-            args=(key, name),
-            icon=":material/arrow_forward:",
-            key=f"{key}_next",
+    tab_memory.keep_of_part("part")
+    if not locks.is_fixed(key):
+        show_way_on(page.lesson, chosen, titles)
+
+
+def _go_to(key: str, name: str) -> None:
+    if inputs.choose(key, name):
+        st.session_state[BY_BUTTON] = True
+
+
+def _marks_of_steps(page: Page, shown: list[str], opened: list[str]) -> str:
+    """Return the style that frames core steps and puts a tick behind those that were opened."""
+    steps = f'.st-key-{part_key(page.lesson.slug)} [role="radiogroup"] button'
+
+    def those(names: Collection[str]) -> str:
+        numbers = [number for number, name in enumerate(shown, 1) if name in names]
+        return f"{steps}:is({','.join(f':nth-child({number})' for number in numbers)})"
+
+    tick = f'"✓" / "{read_words("frame").plain("step_opened")}"'
+    return (
+        f"<style>{those(page.lesson.core)} {{border-style:solid!important}}"
+        f"{those(opened)}::after {{content:{tick}}}</style>"
+    )
+
+
+def _land(slug: str, chosen: str) -> None:
+    """Lead to the part's heading, unless the lesson begins, or the same part is drawn again."""
+    before = st.session_state.get(DRAWN)
+    now = (st.session_state.get(ARRIVALS), slug, chosen)
+    st.session_state[DRAWN] = now
+    is_looked_up = st.session_state.get(LOOKED_UP) == part_key(slug)
+    if is_looked_up:
+        del st.session_state[LOOKED_UP]
+    focuses = st.session_state.pop(BY_BUTTON, False)
+    if is_looked_up or (before is not None and before[:2] == now[:2] and before != now):
+        st.session_state[LANDINGS] = st.session_state.get(LANDINGS, 0) + 1
+    if LANDINGS in st.session_state:
+        _scroll_to(
+            key=f"{slug}_land",
+            data={
+                "of_class": "st-key-part_top",
+                "landing": st.session_state[LANDINGS],
+                "folds": True,
+                "focuses": focuses,
+            },
         )
-    scroll_if_looked_up(key)
+
+
+def show_way_on(lesson: Lesson, chosen: str, titles: Mapping[str, str]) -> None:
+    """Offer the next part and, if that is off the core way, the next core part first.
+
+    After the last part comes the next lesson.
+    """
+    words, key = read_words("frame"), part_key(lesson.slug)
+    following = lesson.parts[lesson.parts.index(chosen) + 1 :]
+    if not following:
+        show_next_lesson(lesson)
+        return
+    core = next((name for name in following if name in lesson.core), following[0])
+    ways = {"next": following[0]} if core == following[0] else {"core": core, "next": following[0]}
+    with st.container(horizontal=True):
+        for way, name in ways.items():
+            is_core = name in lesson.core
+            label = "next_core_part" if way == "core" else "next_part"
+            st.button(
+                words.label(label, title=titles[name]),
+                on_click=_go_to,
+                args=(key, name),
+                icon=":material/arrow_forward:",
+                type="primary" if is_core else "secondary",
+                key=f"{key}_{way}",
+            )
 
 
 def scroll_if_looked_up(key: str) -> None:
     """Scroll to the element of that key if another page has led to it."""
     if st.session_state.get(LOOKED_UP) == key:
         del st.session_state[LOOKED_UP]
-        _scroll_to(key=f"{key}_scroll", data={"of_class": f"st-key-{key}"})
+        _scroll_to(key=f"{key}_scroll", data={"of_class": f"st-key-{key}", "landing": key})

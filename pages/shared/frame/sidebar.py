@@ -9,9 +9,10 @@ from pages.shared.course.core_messages import translated
 from pages.shared.course.language import IN_LINK, current, languages
 from pages.shared.course.lessons import BESIDE, LESSONS, LOOK_IT_UP
 from pages.shared.course.words import Words, read_words
-from pages.shared.frame import page_style
+from pages.shared.frame import page_style, presenting
+from pages.shared.frame.overview import numbered_title
 from pages.shared.link import inputs, locks, seeds
-from pages.shared.link.controls import MODEL
+from pages.shared.link.controls import MODEL, part_key
 from pages.shared.record.session_record import done_mark
 
 REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
@@ -75,20 +76,22 @@ def draw_sidebar(*, with_model: bool) -> str:
             if lesson.group != group_before:
                 st.caption(home.label(lesson.group))
                 group_before = lesson.group
-            title = read_words(lesson.slug).label("title") + done_mark(lesson)
+            title = numbered_title(lesson) + done_mark(lesson)
             st.page_link(lesson.file, label=title, icon=lesson.icon)
         st.caption(read_words(LOOK_IT_UP.slug).label("sidebar"))
         for page in BESIDE:
             st.page_link(page.file, label=read_words(page.slug).label("title"), icon=page.icon)
         st.divider()
+        presenting.draw_switch()
         _language_picker(words)
         if not with_model:
             return BUNDLED
         model_name = _model_picker(words)
+        kept = ("model", IN_LINK, presenting.IN_LINK, *_of_teacher())  # a list imports pandas, too
         _link_buttons(
             key="link_buttons",
             data={name: words.label(f"link_{name}") for name in _LINK_LABELS}
-            | {"kept": ("model", IN_LINK, *_of_teacher())},  # a list would import pandas, too
+            | {"kept": kept},  # a list would import pandas, too
         )
     return model_name
 
@@ -104,7 +107,12 @@ def _language_picker(words: Words) -> None:
     names = {each: read_words("frame", each).label("language") for each in languages()}
     chosen = inputs.listed(words.label("language_picker"), names, key=IN_LINK)
     # In a dict: with a bare text Streamlit would import pandas, which takes 80 MB.
-    _says_language(key="says_language", data={"language": chosen})
+    _says_language(key="says_language", data={"language": chosen, "views": tuple(_views().items())})
+
+
+def _views() -> dict[str, str]:
+    """Return what tells one view from another, with the value that a link may leave out."""
+    return {part_key(page.slug): page.parts[0] for page in (*LESSONS, *BESIDE)}
 
 
 def _model_picker(words: Words) -> str:
@@ -131,6 +139,10 @@ def _model_picker(words: Words) -> str:
                 on_click=lambda: st.session_state.pop(REFUSED, None),
                 icon=":material/refresh:",
             )
+    # The bundled model waits for nobody here: torch is loaded after the page is drawn.
+    head = "trained" if name == BUNDLED else cache.head_of(name)
+    if head != "trained":
+        st.info(words.section(f"model_head_{head}"), icon=":material/info:")
     if locks.is_hidden(MODEL):
         return name
     st.caption(words.section(f"model_{choices[name].source}"))

@@ -75,7 +75,14 @@ __all__ = [
 LONGEST_LISTED, MOST_LISTED = 60, 20
 
 
-def choice(label: str, options: Mapping[str, str], *, key: str, default: str | None = None) -> str:
+def choice(
+    label: str,
+    options: Mapping[str, str],
+    *,
+    key: str,
+    default: str | None = None,
+    on_change: Callable[[], object] | None = None,
+) -> str:
     """Show named options side by side; return the chosen name."""
     if default not in options:
         default = next(iter(options))
@@ -89,25 +96,40 @@ def choice(label: str, options: Mapping[str, str], *, key: str, default: str | N
             help=explained(None, key),
             required=True,
             disabled=locks.is_fixed(key),
+            on_change=on_change,
             persist_state="session",
             wrap=True,
         )
     return _write_to_link(key, default)
 
 
-def listed(label: str, options: Mapping[str, str], *, key: str, default: str | None = None) -> str:
+def listed(
+    label: str,
+    options: Mapping[str, str],
+    *,
+    key: str,
+    default: str | None = None,
+    on_change: Callable[[], object] | None = None,
+) -> str:
     """Show named options as a list to open; return the chosen name."""
     if default not in options:
         default = next(iter(options))
     _start_from_link(key, options, default)
-    _draw_named(st.selectbox, label, options, key)
+    _draw_named(st.selectbox, label, options, key, on_change)
     return _write_to_link(key, default)
 
 
-def step(label: str, options: Mapping[str, str], *, key: str, default: str) -> str:
+def step(
+    label: str,
+    options: Mapping[str, str],
+    *,
+    key: str,
+    default: str,
+    on_change: Callable[[], object] | None = None,
+) -> str:
     """Show named options along a slider, from small to large; return the chosen name."""
     _start_from_link(key, options, default)
-    _draw_named(st.select_slider, label, options, key)
+    _draw_named(st.select_slider, label, options, key, on_change)
     return _write_to_link(key, default)
 
 
@@ -197,7 +219,11 @@ def _around(chosen: int, among: Collection[int]) -> list[int]:
 
 
 def _draw_named(
-    widget: Callable[..., object], label: str, options: Mapping[str, str], key: str
+    widget: Callable[..., object],
+    label: str,
+    options: Mapping[str, str],
+    key: str,
+    on_change: Callable[[], object] | None = None,
 ) -> None:
     """Draw a list or a slider of named options, unless the link hides it."""
     if locks.is_hidden(key):
@@ -209,6 +235,7 @@ def _draw_named(
         key=key,
         help=explained(None, key),
         disabled=locks.is_fixed(key),
+        on_change=on_change,
         persist_state="session",
     )
 
@@ -230,11 +257,13 @@ def _start_from_link(key: str, names: Sequence[str] | Mapping[str, str], default
     if locks.is_fixed(key):
         fixed_value(key, default, lambda values: values[-1] if values[-1] in names else None)
         return
-    if is_asked(key) or st.session_state.get(key) not in names:
+    is_of_link = is_asked(key)
+    if is_of_link or st.session_state.get(key) not in names:
         st.session_state.get(LINKED, set()).discard(key)
         asked = st.query_params.get(key)
         st.session_state[key] = asked if asked in names else default
-        if asked is not None and asked not in names:
+        # What this page wrote itself, for other options, is no fault of a link.
+        if is_of_link and asked is not None and asked not in names:
             link_values.say_impossible(key, asked)
 
 

@@ -43,8 +43,15 @@ class Tally:
     n_parts: int
     n_solved: int
     n_exercises: int
+    n_core_opened: int
+    n_core: int
     next_part: str | None  # the first that was not opened
     next_exercise: str | None  # the first that is not solved
+
+    @property
+    def is_core(self) -> bool:
+        """Return whether all core parts are opened and an exercise is solved."""
+        return self.n_core_opened == self.n_core and self.n_solved > 0
 
     @property
     def is_all(self) -> bool:
@@ -59,9 +66,14 @@ def note_opened(slug: str, part: str) -> None:
         opened.append(part)
 
 
+def opened_parts(slug: str) -> tuple[str, ...]:
+    """Return the parts of a lesson that were shown in this visit."""
+    return tuple(st.session_state.get(OPENED, {}).get(slug, ()))
+
+
 def tally(lesson: Lesson) -> Tally | None:
     """Return how far this visit is with a lesson, None if nothing of it was opened or solved."""
-    opened = st.session_state.get(OPENED, {}).get(lesson.slug, ())
+    opened = opened_parts(lesson.slug)
     progress = st.session_state.get(progress_key(lesson.slug))
     solved = progress.solved if progress else {}
     if not opened and not solved:
@@ -73,15 +85,19 @@ def tally(lesson: Lesson) -> Tally | None:
         n_parts=len(parts),
         n_solved=len(solved),
         n_exercises=len(exercises),
+        n_core_opened=len(set(opened) & set(lesson.core)),
+        n_core=len(lesson.core),
         next_part=next((name for name in parts if name not in opened), None),
         next_exercise=next((name for name in exercises if name not in solved), None),
     )
 
 
 def done_mark(lesson: Lesson) -> str:
-    """Return what stands behind the title of a lesson in which all is done, else nothing."""
+    """Return what stands behind the title of a lesson: its core way is done, or all, or nothing."""
     done = tally(lesson)
-    return " :material/check_circle:" if done and done.is_all else ""
+    if done is None:
+        return ""
+    return " :material/check_circle:" * done.is_all or " :material/check:" * done.is_core
 
 
 def course() -> dict[str, Contents]:
@@ -150,7 +166,7 @@ def _lesson_done(slug: str) -> LessonDone:
                 text=record.about.text,
             )
     return LessonDone(
-        opened=tuple(st.session_state.get(OPENED, {}).get(slug, ())),
+        opened=opened_parts(slug),
         seed=progress.seed if exercises else st.session_state.get(seeds.key_of(slug)),
         exercises=exercises,
     )

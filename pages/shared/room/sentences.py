@@ -12,7 +12,7 @@ from mlm_core.text.tokens import tokenize
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import Table
-from pages.shared.room import membership, telling
+from pages.shared.room import desk, membership, telling
 from pages.shared.room.server_rooms import server_rooms
 
 FIELD, SENT = "room_sentence", "room_sentence_sent"
@@ -42,10 +42,16 @@ def show() -> None:
             st.form_submit_button(words.label("send"), on_click=_send, key="room_sentence_send")
         if st.session_state.pop(SENT, False):
             st.success(words.section("sentence_sent"), icon=":material/check:")
-        rows = [_row(sentence) for sentence in _shown(room.code)]
+        rows = [_row(sentence) for sentence in _shown(room.code)[-MOST_SHOWN:]]
         if rows:
             st.markdown(words.section("sentences_shown"))
             Table(rows).show()
+
+
+def shown_sentences() -> list[str] | None:
+    """Return what the teacher let through in this visit's room; None outside of one."""
+    mine = membership.current() or desk.current()
+    return None if mine is None else _shown(mine.code)
 
 
 def _send() -> None:
@@ -57,7 +63,7 @@ def _send() -> None:
 def _shown(code: str) -> list[str]:
     try:
         with server_rooms() as rooms:
-            return rooms.shown_sentences(code)[-MOST_SHOWN:]
+            return rooms.shown_sentences(code)
     except (NoSuchRoomError, StoreGoneError):
         return []
 

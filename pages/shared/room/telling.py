@@ -23,6 +23,7 @@ class Vote:
     question: str
     round: int
     is_closed: bool
+    is_revealed: bool
 
     def key(self, key: str) -> str:
         """Return the key of a widget for this round: a second vote begins empty."""
@@ -40,7 +41,34 @@ def begin(question: Question) -> Vote | None:
     state = room.state(question.id)
     if state.round > 1:
         st.caption(read_words("room").section("vote_again"))
-    return Vote(question=question.id, round=state.round, is_closed=room.is_closed(question.id))
+    return Vote(
+        question=question.id,
+        round=state.round,
+        is_closed=room.is_closed(question.id),
+        is_revealed=state.is_revealed,
+    )
+
+
+def is_left_over(vote: Vote | None, answer: str) -> bool:
+    """Return whether an answer stands in its field since the round before; offer to send it again.
+
+    A field that a learner types into or moves isn't emptied for a second vote.
+    """
+    mine = membership.current()
+    if vote is None or mine is None or vote.round == 1 or vote.is_revealed:
+        return False
+    if _name(vote) in mine.sent or _answer_before(vote, mine) != answer:
+        return False
+    words = read_words("room")
+    st.info(words.section("left_over"), icon=":material/how_to_vote:")
+    st.button(
+        words.label("same_again"),
+        on_click=_send,
+        args=(vote, answer),
+        icon=":material/check:",
+        key="room_same_again",
+    )
+    return True
 
 
 def is_open(vote: Vote | None, answer: str) -> bool:
@@ -50,11 +78,9 @@ def is_open(vote: Vote | None, answer: str) -> bool:
     """
     if vote is None:
         return True
-    name, mine = f"{vote.round}/{vote.question}", membership.current()
-    if mine is not None and mine.sent.get(name) != answer:
-        about = (vote.question, vote.round, answer)
-        if _tell(lambda rooms, mine: rooms.answer(mine.code, mine.visit, *about)):
-            mine.sent[name] = answer
+    mine = membership.current()
+    if mine is not None and mine.sent.get(_name(vote)) != answer:
+        _send(vote, answer)
     # Where the room has ended or can't be reached, the lesson goes on as it is alone.
     if vote.is_closed and membership.is_reached():
         st.info(read_words("room").section("closed"), icon=":material/hourglass_top:")
@@ -90,6 +116,25 @@ def tell_progress(slug: str) -> None:
 def send_sentence(sentence: str) -> bool:
     """Put a sentence into the teacher's queue; return whether it is there."""
     return _tell(lambda rooms, mine: rooms.send_sentence(mine.code, mine.visit, sentence))
+
+
+def _name(vote: Vote) -> str:
+    return f"{vote.round}/{vote.question}"
+
+
+def _send(vote: Vote, answer: str) -> None:
+    about, mine = (vote.question, vote.round, answer), membership.current()
+    if _tell(lambda rooms, mine: rooms.answer(mine.code, mine.visit, *about)):
+        mine.sent[_name(vote)] = answer
+
+
+def _answer_before(vote: Vote, mine: membership.Membership) -> str | None:
+    """Return what this visit answered in the round before, also before its page was reloaded."""
+    try:
+        with server_rooms() as rooms:
+            return rooms.own_answer(mine.code, mine.visit, vote.question, vote.round - 1)
+    except StoreGoneError:
+        return None
 
 
 def _states(progress: Progress) -> dict[str, str]:

@@ -35,7 +35,7 @@ def show(page: Page, shown: Sequence[Shown], *, key: str) -> None:
     default = "f1" if kind == "tags" else "share"
     measure = inputs.choice(words.label("measure"), names, key=f"{key}_measure", default=default)
     tests = partial(_points, measure=measure)
-    lines = lines_of(words, shown, tests, _training if measure == "loss" else None)
+    lines = lines_of(words, shown, tests, _training if measure == "loss" else None, _name)
     levels = _levels(shown[0].snapshot, measure)
     values = [value for line in lines for _, value in line.points]
     values += [level.value for level in levels]
@@ -53,6 +53,11 @@ def show(page: Page, shown: Sequence[Shown], *, key: str) -> None:
         table=lambda: _table(shown),
         source=_source(shown, measure, kind),
     )
+
+
+def _name(run: Shown) -> str:
+    """Return the label of a run's dots, which says on which part they are measured."""
+    return "line_dev" if run.snapshot.dataset.dev else "line_tests"
 
 
 def _of(measure: str, kind: str) -> str:
@@ -94,7 +99,8 @@ def _source(shown: Sequence[Shown], measure: str, kind: str) -> str:
         for name in dict.fromkeys(models)
     ]
     what = words.label(f"source_{_of(measure, kind)}", n=n_test)
-    return f"{words.label('source', model=', '.join(named))} {what}"
+    dots = {words.label(f"source_{_name(run)}") for run in shown}
+    return f"{words.label('source', model=', '.join(named), dots=', '.join(sorted(dots)))} {what}"
 
 
 def _table(shown: Sequence[Shown]) -> Table:

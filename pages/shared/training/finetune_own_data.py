@@ -1,7 +1,5 @@
 """A learner's own labelled examples: pasted or uploaded, with a sample of the format to begin."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from mlm_core.number_format import formatted
@@ -9,14 +7,15 @@ from pages.shared.caches import cache_finetuning
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import Page
-from pages.shared.link import inputs
+from pages.shared.training import finetune_understood
 
-if TYPE_CHECKING:
-    from mlm_core.labelled.examples import Dataset
-
-LARGEST_UPLOAD = 2  # MB; what one more byte would bring is refused in the browser
+LARGEST_UPLOAD = 4  # MB a file, as SST-2's; what one more byte would bring, the browser refuses
+MOST_FILES = 3  # train, dev and test
 SAMPLE_EXAMPLES = 24
-ENDINGS = {"own_classes": ["tsv", "csv", "txt"], "own_tags": ["conll", "txt", "tsv"]}
+ENDINGS = {
+    "own_classes": ["tsv", "csv", "txt", "jsonl", "json"],
+    "own_tags": ["conll", "conllu", "iob2", "iob", "bio", "txt", "tsv"],
+}
 SAMPLE_FILES = {"own_classes": "sample.tsv", "own_tags": "sample.conll"}
 
 
@@ -40,12 +39,15 @@ def show(page: Page, data: str) -> str:
         type=ENDINGS[data],
         key=f"{slug}_own_file",
         max_upload_size=LARGEST_UPLOAD,
-        on_change=inputs.fill_from_file,
-        args=(f"{slug}_own_file", text_key(slug), refused_key(slug), LONGEST_OWN_DATA),
+        accept_multiple_files=True,
+        on_change=_take_files,
+        args=(slug,),
         help=words.label("own_file_help", longest=formatted(LONGEST_OWN_DATA, ",")),
     )
     if refused_key(slug) in st.session_state:
-        st.error(as_text(translated(st.session_state[refused_key(slug)])), icon=":material/error:")
+        say_refused(st.session_state[refused_key(slug)])
+    if left_out := st.session_state.get(f"{slug}_file_cut"):
+        st.caption(words.section("own_file_cut", **left_out))
     text = st.text_area(
         words.label(f"own_text_{kind}"),
         height=160,
@@ -56,18 +58,42 @@ def show(page: Page, data: str) -> str:
     st.caption(words.section(f"own_help_{kind}"))
     with st.container(horizontal=True):
         _sample_buttons(slug, data)
-    return (text or "")[:LONGEST_OWN_DATA]
+    text = (text or "")[:LONGEST_OWN_DATA]
+    return finetune_understood.with_columns(slug, data, text) if text.strip() else text
 
 
-def say_parts(data: str, text: str) -> None:
-    """Say what there is to learn from. Raises ValueError, with the line, if it can't be read."""
-    examples: Dataset = cache_finetuning.dataset(data, text)
-    values = {
-        "learnt": formatted(len(examples.train), ","),
-        "tested": formatted(len(examples.test), ","),
-    }
-    classes = ", ".join(examples.classes)
-    st.caption(read_words("finetune_runs").section("own_parts", **values, classes=classes))
+def say_refused(message: str) -> None:
+    """Show an error of the core, which may have several lines."""
+    lines = translated(message).split("\n")
+    st.error("  \n".join(map(as_text, lines)), icon=":material/error:")
+
+
+def _take_files(slug: str) -> None:
+    """Put one uploaded file or several, each a part, into the field; cut long ones down."""
+    from mlm_core.finetuning.settings import LONGEST_OWN_DATA
+    from mlm_core.labelled.own_parts import join_files, thin_text
+    from mlm_core.text.plain_text import read_text
+
+    state = st.session_state
+    state.pop(refused_key(slug), None)
+    state.pop(f"{slug}_file_cut", None)
+    sent = state.get(f"{slug}_own_file") or []
+    if not sent:
+        return
+    try:
+        if len(sent) > MOST_FILES:
+            raise ValueError(f"{len(sent)} files: give at most {MOST_FILES}, train, dev and test")
+        texts = [read_text(file.getvalue(), LARGEST_UPLOAD * 1_000_000) for file in sent]
+        room = LONGEST_OWN_DATA - 100 * len(sent)  # without the lines that tell the parts
+        whole = max(1, sum(map(len, texts)))
+        kept = [thin_text(text, min(len(text), len(text) * room // whole)) for text in texts]
+        names = [file.name for file in sent]
+        state[text_key(slug)] = join_files(list(zip(names, kept, strict=True)))
+    except ValueError as error:
+        state[refused_key(slug)] = str(error)
+        return
+    if whole > room:
+        state[f"{slug}_file_cut"] = {"n": formatted(whole, ","), "kept": formatted(room, ",")}
 
 
 def sample(data: str) -> str:

@@ -13,7 +13,7 @@ from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs, whole_page
-from pages.shared.training import finetune_own_data, run_status
+from pages.shared.training import finetune_own_data, finetune_understood, run_status
 from pages.shared.training.finetune_runs import MINE, title_of
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def panel(page: Page, data: tuple[str, ...]) -> None:
         settings = _choose(page, data, encoder)
         has_room = settings is not None and _say_cost(settings, encoder)
     except ValueError as error:
-        st.error(as_text(translated(str(error))), icon=":material/error:")
+        finetune_own_data.say_refused(str(error))
     st.button(
         read_words("runs").label("button_start"),
         key=f"{slug}_start",
@@ -95,7 +95,7 @@ def _choose(page: Page, data: tuple[str, ...], encoder: "OwnModel") -> "FineTune
         st.info(words.section("own_empty"), icon=":material/edit:")
         return None
     if text is not None:
-        finetune_own_data.say_parts(chosen, text)
+        finetune_understood.say_parts(chosen, text, page.model_name)
     n_examples = None if count == "all" else int(count)
     return replace(usual, n_examples=n_examples, **reading, **schedule)
 

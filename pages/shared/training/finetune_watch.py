@@ -59,7 +59,8 @@ def _draw(page: Page, *, data: tuple[str, ...]) -> None:
     if shown[0].snapshot.tests[-1].step:
         for sentence in _say(shown[0]):
             st.markdown(sentence)
-        st.caption(_margin(shown[0].snapshot))
+        if (margin := _margin(shown[0].snapshot)) is not None:
+            st.caption(margin)
 
 
 def _preparing(snapshot: "FineTuneSnapshot | None") -> str | None:
@@ -94,7 +95,10 @@ def _reached(snapshot: "FineTuneSnapshot") -> str:
                 f"reached_share_{kind}", value=formatted(100 * test.proportion_right, ".1f")
             ),
             words.label(f"reached_f1_{kind}", value=formatted(test.f1, ".3f")),
-            words.label("reached_loss", value=formatted(test.loss, ".3f")),
+            words.label(
+                "reached_dev_loss" if snapshot.dataset.dev else "reached_loss",
+                value=formatted(test.loss, ".3f"),
+            ),
         )
     )
 
@@ -114,7 +118,10 @@ def _say(run: Shown) -> Iterable[str]:
     else:
         shares = {"first": first.proportion_right, "last": last.proportion_right}
         values |= {name: formatted(100 * share, ".1f") for name, share in shares.items()}
-    yield words.section(f"said_{kind}", **values)
+    if snapshot.dataset.dev:
+        yield from _say_of_parts(run)
+    else:
+        yield words.section(f"said_{kind}", **values)
     levels = cache_finetuning.levels(settings.data, settings.own_data)
     shares = {name: formatted(100 * share, ".1f") for name, (share, _) in levels.items()}
     if "bag_of_words" in levels:
@@ -128,12 +135,40 @@ def _say(run: Shown) -> Iterable[str]:
         yield words.section(name, majority=shares["majority"])
 
 
-def _margin(snapshot: "FineTuneSnapshot") -> str:
-    """Return how much of the last figure may be the luck of so few test examples."""
+def _say_of_parts(run: Shown) -> Iterable[str]:
+    """Yield which step is kept by its F1 on dev, and how good it is on the test part."""
+    words, snapshot = read_words("finetune_runs"), run.snapshot
+    best = max(snapshot.tests, key=lambda test: test.f1)
+    yield words.section(
+        "said_dev",
+        run=run.title,
+        first=formatted(snapshot.tests[0].f1, ".2f"),
+        best=formatted(best.f1, ".2f"),
+        step=formatted(best.step, ","),
+        n=formatted(len(snapshot.dataset.dev), ","),
+    )
+    if best.step < snapshot.tests[-1].step:
+        yield words.section("said_overfitting")
+    if snapshot.on_test is not None:
+        yield words.section(
+            "said_on_test",
+            n=formatted(len(snapshot.dataset.test), ","),
+            share=formatted(100 * snapshot.on_test.proportion_right, ".1f"),
+            f1=formatted(snapshot.on_test.f1, ".2f"),
+        )
+
+
+def _margin(snapshot: "FineTuneSnapshot") -> str | None:
+    """Return how much of the result may be the luck of so few test examples.
+
+    It is None while the test part isn't measured.
+    """
+    if snapshot.dataset.dev and snapshot.on_test is None:
+        return None
     words, n = read_words("finetune_runs"), len(snapshot.dataset.test)
     if snapshot.dataset.kind == "tags":
         return words.section("margin_tags", n=n)  # words of one sentence hang together
-    share = snapshot.tests[-1].proportion_right
+    share = snapshot.result.proportion_right
     margin = SURE * sqrt(share * (1 - share) / n)
     return words.section(
         "margin", n=n, share=formatted(100 * share, ".0f"), margin=formatted(100 * margin, ".0f")

@@ -29,6 +29,7 @@ def lines_of(
     shown: Sequence[Shown],
     tests: Callable[[Shown], Points],
     training: Callable[[Shown], Points] | None,
+    named: Callable[[Shown], str] = lambda _: "line_tests",
 ) -> list[Curve]:
     """Return each run's training loss as a faint line, if asked for, and its tests with dots."""
     lines = []
@@ -38,7 +39,7 @@ def lines_of(
             lines.append(Curve(name=name, points=training(run), pen=run.pen, faint=True))
         points = tests(run)
         if points:
-            name = words.plain("line_tests", run=run.title)
+            name = words.plain(named(run), run=run.title)
             lines.append(Curve(name=name, points=points, pen=run.pen, dots=True))
     return lines
 

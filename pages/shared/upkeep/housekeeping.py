@@ -36,7 +36,7 @@ from pages.shared.caches import cache, cache_training
 from pages.shared.room import server_rooms
 from pages.shared.server import log, process_memory
 from pages.shared.server.streamlit_patches import visits as streamlit_visits
-from pages.shared.upkeep.readiness import get_ready
+from pages.shared.upkeep import readiness
 
 if TYPE_CHECKING:
     from mlm_core.classroom.jobs import ServiceLimits, Standing
@@ -146,9 +146,7 @@ def _look(visits: Visits, house: _House, now: float) -> None:
 def _begin_to_get_ready() -> None:
     if os.environ.get("MLM_GET_READY") == "no":
         return  # where processor time is dear
-    later = threading.Timer(READY_AFTER_SECONDS, get_ready)
-    later.daemon, later.name = True, "readiness"
-    later.start()
+    readiness.begin(READY_AFTER_SECONDS)
 
 
 def let_go() -> None:

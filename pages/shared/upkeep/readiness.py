@@ -2,10 +2,13 @@
 
 Whoever opens a lesson on vectors first would wait seconds for them, and a class would wait for
 each other. It takes some thirty seconds of one processor, in pieces between which pages pass.
-Only the bundled model's are made: other models are their learner's own choice.
+Only the bundled model's are made: other models are their learner's own choice. A server that is
+stopped waits for the piece that is being done, since a thread in torch would abort it.
 """
 
+import atexit
 import logging
+import threading
 import time
 
 from mlm_core.encoder.model_list import BUNDLED
@@ -23,6 +26,37 @@ from pages.shared.server import page_turns, process_memory
 logger = logging.getLogger("mlm_app")
 
 TAGGER = "entities_top"  # the stored run that the lesson on tags begins with
+PATIENCE_SECONDS = 5.0  # of a server that is stopped, for the piece that is being done
+
+_server_stops = threading.Event()
+
+
+class _ServerStopsError(Exception):
+    """The process ends; what is not worked out yet stays so."""
+
+
+def begin(delay_seconds: float) -> None:
+    """Get ready after a while, in a thread that the end of the process waits for."""
+
+    def work() -> None:
+        if not _server_stops.wait(delay_seconds):
+            get_ready()
+
+    thread = threading.Thread(target=work, daemon=True, name="readiness")
+    thread.start()
+    atexit.register(_stop, thread)
+
+
+def _stop(thread: threading.Thread) -> None:
+    _server_stops.set()
+    thread.join(PATIENCE_SECONDS)
+
+
+def _let_pass() -> None:
+    """Let pages pass between two pieces. Raises _ServerStopsError if the process ends."""
+    page_turns.let_pass()
+    if _server_stops.is_set():
+        raise _ServerStopsError
 
 
 def get_ready() -> None:
@@ -31,18 +65,20 @@ def get_ready() -> None:
 
     begun = time.monotonic()
     try:
-        cache_vectors.read_our_sentences(BUNDLED, lambda *_: page_turns.let_pass())
+        cache_vectors.read_our_sentences(BUNDLED, lambda *_: _let_pass())
         for name in cache_senses.stored_names("en"):
             for method in METHODS:
                 cache_senses.sense_layer_scores(BUNDLED, name, "mean", method)
-            page_turns.let_pass()
+            _let_pass()
         for algorithm in ALGORITHMS:
             for size in SIZES:
                 cache_vocabularies.learn_vocabulary(algorithm, size, None)
-                page_turns.let_pass()
+                _let_pass()
         _read_the_stored_runs()
     except ValueError:
         logger.exception("not ready for a class")  # each page will say so too
+        return
+    except _ServerStopsError:
         return
     process_memory.give_memory_back()
     process_memory.give_code_back()
@@ -55,9 +91,9 @@ def _read_the_stored_runs() -> None:
     from mlm_core.classroom.stored_runs import DEFAULT_RUN
 
     cache_training.state_bank(cache_training.stored_run(DEFAULT_RUN))
-    page_turns.let_pass()
+    _let_pass()
     tagger = cache_finetuning.stored(TAGGER)
     for part in range(cache_finetuning.n_parts(tagger)):
         cache_finetuning.decoded_part(tagger, part)
-        page_turns.let_pass()
+        _let_pass()
     cache_finetuning.decoding_scores(tagger)

@@ -1,0 +1,140 @@
+"""A sense inventory, and what to answer for a word that no labelled text has.
+
+    inventory   each word's senses: definition, number of examples, the nearest other sense
+    stories     the same words where they occur in this project's stories, sense-labelled by hand:
+                running text, so most senses are rare there and many never occur
+
+With the stories as the only examples, a sense that never occurs can't be found, and a word that
+never occurs gets the first sense of the inventory (the "most frequent sense", if the senses stand
+in the order of their frequency, as in WordNet; ours do not).
+
+Source: SLP3 section 11.3.1 and Fig 11.7 for the task. The fallback to the first sense of WordNet
+is in SLP3's chapter "Word Senses and WordNet" (drafts of 2019 and 2021), not in this one.
+
+Read before this: word_senses.py.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from mlm_core.embeddings.senses_data import MARKED, MarkedSentence, stored_word
+from mlm_core.embeddings.word_senses import (
+    Method,
+    choose_senses,
+    cosines,
+    leave_one_out,
+    most_frequent_sense,
+)
+from mlm_core.shapes import Float, Int, Tensor
+
+STORIES_FILE = Path(__file__).parents[1] / "data" / "senses_in_stories.tsv"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelledUse:
+    """One occurrence of a stored word in the stories, and its sense."""
+
+    name: str  # of the stored word
+    sense: str
+    sentence: MarkedSentence
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nearest:
+    """A sense's nearest other sense."""
+
+    sense: int  # its number among those compared
+    cosine: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coverage:
+    """How often one word's sense is found, with few examples and without any."""
+
+    n: int  # test sentences
+    n_of_seen_senses: int  # of them, sentences whose sense has an example
+    nearest_right: int  # by the nearest sense, or by the fallback if the word has no example
+    frequent_right: int  # by always saying the most frequent sense
+    is_fallback: bool  # the word has no example
+
+
+def story_uses() -> tuple[LabelledUse, ...]:
+    """Return the labelled occurrences in the stories, in the order of the file.
+
+    Raises ValueError with the line if the file has a word or sense that isn't stored.
+    """
+    lines = STORIES_FILE.read_text(encoding="utf-8").splitlines()
+    uses = []
+    for number, line in enumerate(lines[1:], start=2):
+        name, sense, marked = line.split("\t")
+        found = MARKED.fullmatch(marked)
+        if found is None or sense not in {one.name for one in stored_word(name).senses}:
+            raise ValueError(
+                f"{STORIES_FILE.name}, line {number}: write a stored word, one of its senses and a"
+                " sentence with the word in square brackets, with tabs between"
+            )
+        before, target, after = found.groups()
+        sentence = MarkedSentence(
+            text=before + target + after, start=len(before), end=len(before) + len(target)
+        )
+        uses.append(LabelledUse(name=name, sense=sense, sentence=sentence))
+    return tuple(uses)
+
+
+def nearest_senses(centroids: Float[Tensor, "sense hidden"]) -> tuple[Nearest, ...]:
+    """Return for each sense embedding the nearest of the others, by cosine.
+
+    Raises ValueError for fewer than two senses.
+
+    >>> [one.sense for one in nearest_senses(torch.tensor([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0]]))]
+    [1, 0, 1]
+    """
+    if len(centroids) < 2:
+        raise ValueError(f"{len(centroids)} sense: give at least two to compare")
+    near = cosines(centroids, centroids).fill_diagonal_(-2.0)
+    values, places = near.max(dim=1)
+    return tuple(
+        Nearest(sense=place, cosine=value)
+        for place, value in zip(places.tolist(), values.tolist(), strict=True)
+    )
+
+
+def coverage(
+    vectors: Float[Tensor, "test hidden"],
+    senses: Int[Tensor, " test"],
+    examples: Float[Tensor, "example hidden"],
+    example_senses: Int[Tensor, " example"],
+    n_senses: int,
+    *,
+    method: Method = "centroids",
+) -> Coverage:
+    """Return how often a word's sense is found in test sentences with these examples.
+
+    >>> none = torch.empty(0, 2), torch.empty(0, dtype=torch.long)
+    >>> coverage(torch.eye(2), torch.tensor([0, 1]), *none, 2).nearest_right
+    1
+    """
+    found = choose_senses(vectors, examples, example_senses, n_senses, method=method).senses
+    frequent = most_frequent_sense(example_senses, n_senses)
+    return Coverage(
+        n=len(senses),
+        n_of_seen_senses=int(torch.isin(senses, example_senses).sum()),
+        nearest_right=int((found == senses).sum()),
+        frequent_right=int((senses == frequent).sum()),
+        is_fallback=len(example_senses) == 0,
+    )
+
+
+def all_examples(
+    vectors: Float[Tensor, "test hidden"],
+    senses: Int[Tensor, " test"],
+    n_senses: int,
+    groups: Int[Tensor, " test"],
+    *,
+    method: Method = "centroids",
+) -> int:
+    """Return how many test sentences are right if each is compared with all the others."""
+    found = leave_one_out(vectors, senses, n_senses, groups, method=method).senses
+    return int((found == senses).sum())

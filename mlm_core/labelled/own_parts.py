@@ -1,0 +1,269 @@
+"""A learner's own examples, in parts: from one file, from several, or by a column of the table.
+
+    # part: dev          a line like this begins a part; one that begins with no such line is `None`
+    # columns: text 2    the first line may say which column is what (counted from 1, 0: none)
+
+What has no part of its own is drawn: a quarter of each class for the test, 15 % for dev.
+
+Read before this: examples.py.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+import torch
+
+from mlm_core.labelled.examples import Dataset, Example
+from mlm_core.number_format import grouped
+from mlm_core.short_repr import short_repr
+
+LINE_END = re.compile(r"\r\n|\r|\n")
+PART_LINE = re.compile(r"#[ ]?part:[ ]?(train|dev|test)[ ]?")
+COLUMNS_LINE = "# columns:"
+ROLE_IN_LINE = re.compile(r"([a-z]{1,10}) ([0-9]{1,3})")
+PARTS = ("train", "dev", "test")
+PART_OF = {name: name for name in PARTS} | {
+    "training": "train",
+    "validation": "dev",
+    "valid": "dev",
+    "val": "dev",
+    "development": "dev",
+    "eval": "dev",
+    "testing": "test",
+}
+TEST_PROPORTION = 0.25  # of each class
+DEV_PROPORTION = 0.15  # of each class, where it has four examples to learn from
+MOST = 2_000  # examples
+FIRST_ROWS = 5  # that are shown
+MOST_FAULTS = 3  # lines that an error names
+Format = Literal["tabs", "commas", "semicolons", "spaces", "json", "conll"]
+Roles = dict[str, int]  # of "label", "text", "pair", "part", "word", "tag", "header": a column or 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Segment:
+    """The lines of one part, numbered as in the whole text."""
+
+    part: str | None
+    lines: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """How a text was understood: its format, its columns, and which is what."""
+
+    format: Format
+    names: tuple[str, ...]  # of the columns, "1", "2", ... where the text names none
+    roles: Roles  # columns count from 1; 0: there is none
+    first: tuple[tuple[str, ...], ...]  # rows as they were read
+
+
+@short_repr()
+@dataclass(frozen=True, kw_only=True)
+class OwnData:
+    """A learner's own examples, and how their text was understood."""
+
+    dataset: Dataset
+    layout: Layout
+    n_read: int  # examples
+    n_duplicates: int  # dropped
+    n_left_out: int  # beyond the largest number
+    given: tuple[str, ...]  # parts that the text has; the others were drawn
+
+
+def lines_of(text: str) -> list[str]:
+    r"""Return a file's lines, without the byte order mark.
+
+    Not splitlines(), which also cuts at rarer characters that are no line ends in editors.
+
+    >>> lines_of("\ufeffa\r\nb\u2028c")
+    ['a', 'b\u2028c']
+    """
+    return LINE_END.split(text.removeprefix("\ufeff"))
+
+
+def segments_of(text: str) -> tuple[Roles, list[Segment]]:
+    r"""Return the roles of the columns as far as the text says them, and the text's parts.
+
+    The line of roles has no number of its own: it was put before the text.
+
+    >>> segments_of("# columns: text 2, label 1\na\n# part: dev\nb")[0]
+    {'text': 2, 'label': 1}
+    """
+    lines, roles, first = lines_of(text), {}, 1
+    if lines[0].startswith(COLUMNS_LINE):
+        roles = {name: int(column) for name, column in ROLE_IN_LINE.findall(lines[0][:200])}
+        lines, first = lines[1:], 1
+    found: list[tuple[str | None, list[tuple[int, str]]]] = [(None, [])]
+    for number, line in enumerate(lines, start=first):
+        if part := PART_LINE.fullmatch(line):
+            found.append((part[1], []))
+        else:
+            found[-1][1].append((number, line.removeprefix("\ufeff")))
+    segments = [Segment(part=part, lines=tuple(lines)) for part, lines in found]
+    return roles, [one for one in segments if any(line.strip() for _, line in one.lines)]
+
+
+def with_roles(text: str, roles: Roles) -> str:
+    """Return a text with a line before it that says which column is what."""
+    said = ", ".join(f"{name} {column}" for name, column in roles.items())
+    return f"{COLUMNS_LINE} {said}\n{text}" if roles else text
+
+
+def join_files(files: Sequence[tuple[str, str]]) -> str:
+    r"""Return one text from several files, by the part that each one's name says.
+
+    Raises ValueError if there are several and a name says none.
+
+    >>> join_files([("my_dev.tsv", "a"), ("train.tsv", "b")])
+    '# part: dev\na\n# part: train\nb'
+    """
+    if len(files) == 1:
+        return files[0][1]
+    texts = []
+    for name, text in files:
+        words = re.split(r"[^a-z]+", name.lower()[:200])
+        parts = [PART_OF[word] for word in words if word in PART_OF]
+        if not parts:
+            raise ValueError(
+                f"{name[:80]!r} doesn't say which part it is: with several files, name them train,"
+                " dev and test"
+            )
+        texts.append(f"# part: {parts[-1]}\n{text.removeprefix(chr(0xFEFF))}")
+    return "\n".join(texts)
+
+
+def thin_text(text: str, longest: int) -> str:
+    r"""Return a text of at most `longest` characters: examples drawn from a longer one.
+
+    An example is a line, with those that its quotes reach over, or the lines up to an empty one.
+    Raises ValueError if its examples are longer than that.
+
+    >>> len(thin_text("names\na\nb\nc\nd\ne", 9).split("\n"))
+    3
+    """
+    if len(text) <= longest:
+        return text
+    lines = lines_of(text)
+    units = _blocks(lines) if sum(not line for line in lines) > len(lines) / 100 else _rows(lines)
+    order = list(range(1, len(units)))
+    Random(1).shuffle(order)  # every second line may be of one class
+    n_left, kept = longest - len(units[0]), [0]
+    for i in order:
+        n_left -= len(units[i]) + 1
+        if n_left < 0:
+            break
+        kept.append(i)
+    if len(kept) > 1:
+        return "\n".join(units[i] for i in sorted(kept))
+    raise ValueError(
+        f"the text has {grouped(len(text))} characters, and {grouped(longest)} are allowed:"
+        " shorten it"
+    )
+
+
+def _rows(lines: Sequence[str]) -> list[str]:
+    rows: list[list[str]] = []
+    is_open = False
+    for line in lines:
+        if is_open:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+        is_open ^= line.count('"') % 2 == 1 and "\t" not in line
+    return ["\n".join(row) for row in rows]
+
+
+def _blocks(lines: Sequence[str]) -> list[str]:
+    blocks: list[list[str]] = [[]]
+    for line in lines:
+        blocks[-1].append(line)
+        if not line.strip():
+            blocks.append([])
+    return ["\n".join(block) for block in blocks if block]
+
+
+class Faults:
+    """What can't be read: the first lines by their sentences, the others counted."""
+
+    def __init__(self) -> None:
+        self._first: list[str] = []
+        self._n = 0
+
+    def add(self, error: ValueError) -> None:
+        """Note the error of one line."""
+        self._n += 1
+        if len(self._first) < MOST_FAULTS:
+            self._first.append(str(error))
+
+    def raise_if_any(self) -> None:
+        """Raise ValueError with the first lines that can't be read, one sentence a line."""
+        if self._n > len(self._first):
+            raise ValueError("\n".join([*self._first, _further(self._n - len(self._first))]))
+        if self._first:
+            raise ValueError("\n".join(self._first))
+
+
+def _further(n: int) -> str:
+    return f"and {grouped(n)} more such lines"
+
+
+def stratified(labels: Sequence[str], count: Callable[[int], int]) -> set[int]:
+    """Return `count(n)` indices of each label that occurs n times, drawn at random.
+
+    Files are often sorted, so the examples are drawn; the seed is fixed. These few lines stand in
+    for scikit-learn's train_test_split, which would cost the server 146 MB.
+    """
+    order = torch.randperm(len(labels), generator=torch.Generator().manual_seed(1)).tolist()
+    members: dict[str, list[int]] = {}
+    for i in order:
+        members.setdefault(labels[i], []).append(i)
+    return {i for of in members.values() for i in of[: count(len(of))]}
+
+
+def n_test(n: int) -> int:
+    """Return how many of a class's examples are for the test."""
+    return max(1, round(TEST_PROPORTION * n))
+
+
+def n_dev(n: int) -> int:
+    """Return how many of a class's training examples are for dev: 15 % of all before the test."""
+    return max(1, round(DEV_PROPORTION / (1 - TEST_PROPORTION) * n)) if n >= 4 else 0
+
+
+def divide(
+    found: Sequence[tuple[str | None, Example]], label_of: Callable[[Example], str]
+) -> tuple[dict[str, tuple], int, int, tuple[str, ...]]:
+    """Return the three parts, the numbers of duplicates and of examples left out, given parts.
+
+    An example that is in two parts stays in the later one, so that no test example is learnt. A
+    text with dev and no test is tested on its dev part.
+    """
+    parts: dict[str, dict] = {part: {} for part in PARTS}
+    for part, example in found:
+        parts[part or "train"][example] = None
+    for later in (("dev", "test"), ("train", "dev"), ("train", "test")):
+        for example in parts[later[1]]:
+            parts[later[0]].pop(example, None)
+    n_different = sum(map(len, parts.values()))
+    kept = {part: _thinned(tuple(of), n_different) for part, of in parts.items()}
+    n_kept = sum(map(len, kept.values()))
+    given = tuple(part for part in PARTS if kept[part] and any(p == part for p, _ in found))
+    if not kept["test"] and kept["dev"]:
+        kept["test"], kept["dev"] = kept["dev"], ()
+    for part, count in (("test", n_test), ("dev", n_dev)):
+        if not kept[part]:
+            train = kept["train"]
+            drawn = stratified([label_of(one) for one in train], count)
+            kept[part] = tuple(train[i] for i in sorted(drawn))
+            kept["train"] = tuple(one for i, one in enumerate(train) if i not in drawn)
+    return kept, len(found) - n_different, n_different - n_kept, given
+
+
+def _thinned(examples: tuple, n_all: int) -> tuple:
+    """Return drawn examples, so many that all parts together have at most MOST."""
+    n = len(examples) * MOST // max(n_all, MOST)
+    return tuple(examples[i] for i in sorted(Random(1).sample(range(len(examples)), n)))

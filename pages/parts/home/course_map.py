@@ -1,0 +1,39 @@
+"""The course map: one card a lesson, with a picture of what it shows first."""
+
+import functools
+
+import streamlit as st
+
+from mlm_core.classroom.course_map.stored_pictures import read_pictures
+from mlm_core.figures.classroom.pictures import lesson_picture
+from pages.parts.home import progress
+from pages.shared.course.lessons import LESSONS, Lesson
+from pages.shared.course.words import Words, read_words
+from pages.shared.figures.clickable import drawing
+
+_pictures = functools.cache(read_pictures)
+
+
+def show(words: Words) -> None:
+    """Show all lessons in their order."""
+    minutes = sum(lesson.minutes_core for lesson in LESSONS)
+    st.subheader(words.label("map", n=len(LESSONS), minutes=minutes), anchor=False)
+    with st.container(key="course_map"):
+        for lesson in LESSONS:
+            with st.container(border=True, key=f"card_{lesson.slug}"):
+                _card(lesson, words)
+    st.caption(words.section("pictures"))
+
+
+def _card(lesson: Lesson, words: Words) -> None:
+    own = read_words(lesson.slug)
+    minutes = words.label("minutes", core=lesson.minutes_core, all=lesson.minutes_all)
+    st.caption(f"**{lesson.number} · {own.label('title')}** · {minutes}")
+    st.page_link(lesson.file, label=f"**{own.label('question')}**")
+    numbers = _pictures().get(lesson.slug)
+    if numbers is not None:
+        alt = words.plain(f"picture_{lesson.slug}")
+        drawing(lesson_picture(lesson.slug, numbers, alt=alt), key=f"picture_{lesson.slug}")
+    st.markdown(own.section("card"))
+    with st.container(key=f"progress_{lesson.slug}"):
+        progress.show(lesson)

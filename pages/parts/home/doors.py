@@ -1,0 +1,45 @@
+"""Three ways into the app: start or continue the course, teach a class, look something up."""
+
+import streamlit as st
+
+from pages.shared.course.lessons import LESSONS, LOOK_IT_UP, TEACHING
+from pages.shared.course.words import Words, read_words
+from pages.shared.link.controls import part_key
+from pages.shared.record.session_record import tally
+
+
+def show(words: Words) -> None:
+    """Show the three doors, the course first."""
+    with st.container(horizontal=True, key="home_doors"):
+        _course(words)
+        for page in (TEACHING, LOOK_IT_UP):
+            with st.container(key=f"door_{page.slug}"):
+                st.page_link(
+                    page.file, label=f"**{words.label(f'door_{page.slug}')}**", icon=page.icon
+                )
+                st.caption(words.label(f"door_{page.slug}_caption"))
+
+
+def _course(words: Words) -> None:
+    """Lead to the first lesson that was begun and not finished, else to the first of all."""
+    done = {lesson: tally(lesson) for lesson in LESSONS}
+    begun = next((one for one, how in done.items() if how and how.next_part), None)
+    unopened = next((one for one, how in done.items() if how is None), LESSONS[0])
+    lesson = begun or unopened
+    title = read_words(lesson.slug).label("title")
+    with st.container(key="door_course"):
+        if any(done.values()):
+            label, place = "door_go_on", {}
+            if begun:
+                place = {part_key(lesson.slug): done[lesson].next_part}
+            caption = words.label("door_go_on_caption", number=lesson.number, title=title)
+        else:
+            label, place = "door_start", {}
+            caption = words.label("door_start_caption", title=title, minutes=lesson.minutes_core)
+        st.page_link(
+            lesson.file,
+            label=f"**{words.label(label)}**",
+            icon=":material/play_arrow:",
+            query_params=place,
+        )
+        st.caption(caption)

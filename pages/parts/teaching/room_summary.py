@@ -1,0 +1,47 @@
+"""The summary of a room as a page to print: every vote, how far the class is, its sentences.
+
+It isn't polled, and stands on the page alone: the print style of page_style.py does the rest.
+"""
+
+from datetime import datetime
+
+import streamlit as st
+
+from mlm_core.classroom.room.desk import Desk
+from mlm_core.number_format import formatted
+from pages.parts.teaching.room_desk import draw_votes, title_of
+from pages.parts.teaching.room_progress import show_progress
+from pages.shared.course.lessons import BY_SLUG
+from pages.shared.course.words import as_text, read_words
+from pages.shared.room.server_rooms import server_rooms
+
+FIGURE_WIDTH = 440  # pixels: two votes or more fit on a sheet
+
+
+def show(mine: Desk) -> None:
+    """Show all that came in until now. Raises NoSuchRoomError, StoreGoneError."""
+    words = read_words("room")
+    with server_rooms():
+        questions = [one for one in reversed(mine.questions()) if one.lesson in BY_SLUG]
+        votes = {one.id: mine.tallies(one) for one in questions}
+        sentences = [one.text for one in mine.sentences() if one.state == "accepted"]
+        n_learners = mine.n_came()
+        st.markdown(f"## {words.label('summary_title', code=mine.code)}")
+        st.caption(
+            words.section(
+                "summary",
+                n=formatted(n_learners, ","),
+                date=datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z"),
+            )
+        )
+        for number, question in enumerate(questions):
+            lesson = read_words(question.lesson).label("title")
+            st.markdown(f"### {lesson}: {as_text(title_of(question))}")
+            with st.container(width=FIGURE_WIDTH):
+                draw_votes(words, question, votes[question.id], key=f"teaching_room_votes_{number}")
+        st.markdown(f"### {words.label('what_progress')}")
+        show_progress(words, mine)
+        if sentences:
+            st.markdown(f"### {words.label('sentences')}")
+            st.markdown("\n".join(f"- {as_text(one)}" for one in sentences))
+    st.caption(words.section("print"))

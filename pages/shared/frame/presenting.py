@@ -1,0 +1,155 @@
+"""Presentation mode: for a projector, no sidebar, the whole width, everything larger.
+
+    masking?present=1      by the link, or by the key P, which also ends it
+
+The content is enlarged so that it is 1,040 units wide, whatever the screen: at 1,920 pixels text
+of 16 is drawn with 29.5 and the smallest text of charts, 13, with 24. The mode goes from page to
+page with the visit. Locks and rooms are as without it.
+"""
+
+import streamlit as st
+
+from pages.shared.course.words import read_words
+
+IN_LINK = "present"
+ON = "1"
+PRESENTING = "presenting"  # session state
+OPENING_SHOWN = "presenting_opening"
+WIDTH = 1_040  # pixels of the content before it is enlarged
+SMALLEST_ZOOM = 1.15  # on a small screen
+
+STYLE = """
+[data-presenting] :is([data-testid="stSidebar"], [data-testid="stExpandSidebarButton"],
+  [data-testid="stHeader"]) { display: none; }
+[data-presenting] [data-testid="stMainBlockContainer"] { max-width: none;
+  padding: 1rem 1.5rem 4rem; zoom: var(--presenting-zoom); }
+[data-presenting] [data-testid="stMainBlockContainer"] h1 { font-size: 1.5rem; padding: 0; }
+[data-presenting] .st-key-lesson_question { margin-top: 0; }
+[data-presenting] [data-testid="stMain"] hr { margin: .25rem 0; }
+[data-presenting] [data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { top: 0; }
+#leave-presenting { position: fixed; right: 1rem; bottom: 1rem; z-index: 999; font: inherit;
+  padding: .4rem .8rem; border-radius: .5rem; cursor: pointer; opacity: .75;
+  color: inherit; background: light-dark(#f3f5f8, #1b212b); border: 1px solid currentColor; }
+#leave-presenting:is(:hover, :focus-visible) { opacity: 1; }
+@media print { #leave-presenting { display: none; } }
+"""
+
+_SCRIPT = """
+const IS_TYPED_IN = 'input, textarea, select, [contenteditable="true"], [role="textbox"]';
+const typedIn = (event) => event.composedPath().some((one) => one.matches?.(IS_TYPED_IN));
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = document.documentElement;
+  const enter = parentElement.querySelector("button");
+  enter.textContent = data.enter;
+  const toggle = () => setTriggerValue("toggled", true);
+  enter.onclick = toggle;
+  window.togglePresenting = toggle;
+  const enlarge = () => root.style.setProperty("--presenting-zoom",
+    Math.max(data.smallest, window.innerWidth / data.width));
+  enlarge();
+  document.getElementById("leave-presenting")?.remove();
+  if (data.on) {
+    root.dataset.presenting = "";
+    const leave = document.createElement("button");
+    leave.id = "leave-presenting";
+    leave.type = "button";
+    leave.textContent = data.leave;
+    leave.onclick = toggle;
+    (document.querySelector('[data-testid="stApp"]') ?? document.body).append(leave);
+  } else {
+    delete root.dataset.presenting;
+  }
+  if (window.listensForPresenting) return;
+  window.listensForPresenting = true;
+  // plotly takes a distance on the screen for one of its own: told in its own, it finds the point.
+  let held = null;
+  const inItsOwn = (event) => {
+    if (!event.isTrusted || !("presenting" in root.dataset)) return;
+    const { target, type } = event;
+    const cover = target.matches?.(".dragcover") ? held : null;
+    const of = target.closest?.('[data-testid="stPlotlyChart"]') ? target : cover;
+    if (!of) return;
+    if (type === "mousedown") held = of;
+    const box = of.getBoundingClientRect();
+    const zoom = parseFloat(root.style.getPropertyValue("--presenting-zoom"));
+    event.stopImmediatePropagation();
+    const { button, buttons, detail, shiftKey, ctrlKey, altKey, metaKey } = event;
+    target.dispatchEvent(new MouseEvent(type, {
+      bubbles: true, cancelable: true, composed: true, view: window,
+      button, buttons, detail, shiftKey, ctrlKey, altKey, metaKey,
+      clientX: box.left + (event.clientX - box.left) / zoom,
+      clientY: box.top + (event.clientY - box.top) / zoom,
+    }));
+  };
+  for (const type of ["mousemove", "mouseover", "mouseout", "mousedown", "mouseup", "click"]) {
+    window.addEventListener(type, inItsOwn, true);
+  }
+  window.addEventListener("resize", enlarge);
+  window.addEventListener("keydown", (event) => {
+    const isP = event.key === "p" || event.key === "P";
+    if (!isP || event.ctrlKey || event.metaKey || event.altKey || typedIn(event)) return;
+    window.togglePresenting();
+  });
+}
+"""
+_BUTTON = """
+button { font: inherit; color: var(--st-text-color); background: transparent; width: 100%;
+  border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius);
+  padding: .4rem .75rem; cursor: pointer; min-height: 2.5rem; }
+button:hover { border-color: var(--st-primary-color); }
+:focus-visible { outline: 3px solid var(--st-link-color); outline-offset: 1px; }
+"""
+_switch = st.components.v2.component(
+    "mlm_presenting", html='<button type="button"></button>', css=_BUTTON, js=_SCRIPT
+)
+
+
+def is_on() -> bool:
+    """Return whether this visit presents."""
+    return bool(st.session_state.get(PRESENTING))
+
+
+def arrive() -> None:
+    """Follow the link, and keep the mode in it from page to page."""
+    asked = st.query_params.get(IN_LINK)
+    if asked is not None:
+        st.session_state[PRESENTING] = asked == ON
+    _keep()
+
+
+def draw_switch() -> None:
+    """Draw the button in the sidebar; its script also listens for the key."""
+    words = read_words("frame")
+    _switch(
+        key="presenting_switch",
+        data={
+            "on": is_on(),
+            "enter": words.plain("present"),
+            "leave": words.plain("present_leave"),
+            "width": WIDTH,
+            "smallest": SMALLEST_ZOOM,
+        },
+        on_toggled_change=_toggle,
+    )
+
+
+def shows_opening() -> bool:
+    """Return whether a lesson's opening is drawn: folded while presenting, until asked for."""
+    if not is_on():
+        return True
+    return st.toggle(
+        read_words("frame").label("present_opening"), key=OPENING_SHOWN, persist_state="session"
+    )
+
+
+def _toggle() -> None:
+    st.session_state[PRESENTING] = not is_on()
+    _keep()
+
+
+def _keep() -> None:
+    if is_on():
+        st.query_params[IN_LINK] = ON
+    else:
+        st.query_params.pop(IN_LINK, None)

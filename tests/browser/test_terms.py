@@ -1,0 +1,70 @@
+"""A term is explained where a text has it: to the mouse, to the keyboard, and to touch."""
+
+import pytest
+
+from pages.shared.course.terms import first_sentence, terms_in
+from pages.shared.course.words import read_words
+from tests.browser.live import wait_until_finished
+
+TERM, _meaning = terms_in("en")["Surprisal"]
+DEFINITION = first_sentence(_meaning)
+NOTE = "#mlm-term-note"
+
+
+@pytest.fixture
+def opened(tab, server):
+    tab.goto(f"{server.url}/prediction_and_loss?lang=en")
+    wait_until_finished(tab)
+    return tab
+
+
+def term_of(tab):
+    return tab.get_by_test_id("stMarkdownContainer").get_by_role("link", name="surprisal").first
+
+
+def test_the_mouse_and_the_keyboard_show_a_definition_and_escape_hides_it(opened):
+    note, term = opened.locator(NOTE), term_of(opened)
+    assert not note.is_visible()
+    term.hover()
+    note.wait_for()
+    assert note.inner_text().startswith(DEFINITION)
+    note.hover()  # the mouse can go to the note, which has a link
+    opened.wait_for_timeout(400)
+    assert note.is_visible()
+    opened.keyboard.press("Escape")
+    note.wait_for(state="hidden")
+    term.focus()
+    note.wait_for()
+    assert note.get_attribute("id") == term.get_attribute("aria-describedby")
+    opened.keyboard.press("Escape")
+    note.wait_for(state="hidden")
+
+
+def test_the_note_leads_to_the_term_in_the_glossary_beside_the_page(opened):
+    term_of(opened).hover()
+    more = opened.locator(NOTE).get_by_role("link")
+    assert more.inner_text() == read_words("frame", "en").plain("term_more")
+    with opened.expect_popup() as beside:
+        more.click()
+    wait_until_finished(beside.value)
+    assert DEFINITION in beside.value.get_by_test_id("stMain").inner_text()
+    assert "/prediction_and_loss" in opened.url
+    beside.value.close()
+
+
+def test_a_tap_shows_the_definition_and_goes_nowhere(browser, server):
+    phone = browser.new_context(
+        has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
+    )
+    tab = phone.new_page()
+    tab.goto(f"{server.url}/prediction_and_loss?lang=en")
+    wait_until_finished(tab)
+    term_of(tab).tap()
+    note = tab.locator(NOTE)
+    note.wait_for()
+    assert note.inner_text().startswith(DEFINITION) and len(phone.pages) == 1
+    box = note.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+    tab.get_by_role("heading", level=1).tap()
+    note.wait_for(state="hidden")
+    phone.close()

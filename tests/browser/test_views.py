@@ -1,0 +1,141 @@
+"""The first minute, the way between views, and what a reload keeps, in a real browser."""
+
+from pages.shared.course.lessons import BY_SLUG, LESSONS
+from pages.shared.course.words import read_words
+from tests.browser.live import wait_until_finished
+
+LAPTOP, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
+TOP = "element => element.getBoundingClientRect().top"
+
+
+def is_in_view(tab, selector: str) -> bool:
+    box = tab.locator(selector).first.bounding_box()
+    return box is not None and 0 <= box["y"] and box["y"] + box["height"] <= LAPTOP["height"]
+
+
+def test_home_shows_sentence_and_doors_without_scrolling_also_with_the_models_guesses(tab):
+    tab.set_viewport_size(LAPTOP)
+    tab.goto("/")
+    wait_until_finished(tab)
+    assert is_in_view(tab, ".st-key-home_try") and is_in_view(tab, ".st-key-home_doors")
+    tab.locator(".st-key-home_reveal button").click()
+    tab.locator(".bars.grows").first.wait_for()
+    wait_until_finished(tab)
+    tab.locator("button.chip", has_text="train").click()
+    tab.locator(".bars.grows").nth(1).wait_for()
+    wait_until_finished(tab)
+    assert is_in_view(tab, ".st-key-home_try") and is_in_view(tab, ".st-key-home_doors")
+
+
+def test_a_card_of_the_course_map_is_a_link_all_over(tab):
+    tab.goto("/")
+    wait_until_finished(tab)
+    for lesson in LESSONS:
+        card = tab.locator(f".st-key-card_{lesson.slug}")
+        card.scroll_into_view_if_needed()
+        box = card.bounding_box()
+        for x, y in ((8, 8), (box["width"] - 8, box["height"] - 8)):
+            hit = tab.evaluate(
+                "([x, y]) => document.elementFromPoint(x, y)?.closest('a')?.getAttribute('href')",
+                [box["x"] + x, box["y"] + y],
+            )
+            assert hit and lesson.slug in hit
+
+
+def test_next_lands_on_the_heading_of_the_part_and_folds_the_opening(tab):
+    tab.set_viewport_size(LAPTOP)
+    tab.goto("/attention_mask")
+    wait_until_finished(tab)
+    assert tab.locator(".st-key-opening_figure").is_visible()
+    tab.locator(".st-key-attention_mask_part_next button").click()
+    heading = tab.get_by_role("heading", name=read_words("attention_mask").label("part_chain"))
+    heading.wait_for()
+    wait_until_finished(tab)
+    steps = tab.locator(".st-key-steps").bounding_box()
+    assert steps["y"] + steps["height"] <= heading.evaluate(TOP) < 250
+    assert not tab.locator(".st-key-opening_figure").is_visible()
+    tab.get_by_role("button", name=read_words("frame").label("opening_show")).click()
+    assert tab.locator(".st-key-opening_figure").is_visible()
+
+
+def test_a_link_to_a_part_opens_at_its_heading(tab):
+    tab.set_viewport_size(LAPTOP)
+    tab.goto("/masking?masking_part=why")
+    wait_until_finished(tab)
+    heading = tab.get_by_role("heading", name=read_words("masking").label("part_why"))
+    assert 0 < heading.evaluate(TOP) < 250
+
+
+def test_back_leads_to_the_view_before_and_not_to_each_choice(tab):
+    tab.goto("/")
+    wait_until_finished(tab)
+    tab.locator(".st-key-card_attention_mask a").first.click()
+    tab.wait_for_url("**/attention_mask*")
+    wait_until_finished(tab)
+    for name in ("attention_mask_causal", "attention_mask_word"):
+        choices = tab.locator(f".st-key-{name} button[aria-checked=false]")
+        if choices.count():
+            choices.first.click()
+            wait_until_finished(tab)
+    words = read_words("attention_mask")
+    for part in ("chain", "heads"):
+        tab.locator(".st-key-attention_mask_part_next button").click()
+        tab.get_by_role("heading", name=words.label(f"part_{part}")).wait_for()
+        wait_until_finished(tab)
+    for part in ("chain", "flow"):
+        tab.go_back()
+        tab.get_by_role("heading", name=words.label(f"part_{part}")).wait_for()
+        wait_until_finished(tab)
+    tab.go_back()
+    tab.locator(".st-key-home_doors").wait_for()
+
+
+def test_a_reload_keeps_record_and_pasted_text_until_they_are_forgotten(tab):
+    tab.goto("/subword_tokens?subword_tokens_part=own_text")
+    wait_until_finished(tab)
+    field = tab.locator(".st-key-subword_tokens_own textarea")
+    field.fill("Herons wait by the river. " * 20)
+    field.press("Control+Enter")
+    wait_until_finished(tab)
+    tab.reload()
+    wait_until_finished(tab)
+    tab.wait_for_function(
+        "() => document.querySelector('.st-key-subword_tokens_own textarea')"
+        "?.value.startsWith('Herons')"
+    )
+    tab.goto("/?home_record=true")
+    wait_until_finished(tab)
+    progress = tab.locator(".st-key-progress_subword_tokens")
+    one_part = f"1 of {len(BY_SLUG['subword_tokens'].parts)}"
+    progress.get_by_text(one_part).wait_for()
+    tab.locator(".st-key-home_record_forget button").click()
+    wait_until_finished(tab)
+    tab.wait_for_function("() => !Object.keys(sessionStorage).some((n) => n.startsWith('mlm_'))")
+    tab.reload()
+    wait_until_finished(tab)
+    assert not progress.get_by_text(one_part).count()
+
+
+def test_on_a_phone_a_choice_closes_the_menu_and_a_tap_beside_it_presses_nothing(browser, server):
+    phone = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    tab = phone.new_page()
+    tab.goto(server.url)
+    wait_until_finished(tab)
+    door = tab.locator(".st-key-door_look_it_up")
+    door.scroll_into_view_if_needed()
+    beneath = door.bounding_box()["y"] + 20  # a tap there would follow the link
+    menu = tab.locator("[data-testid=stSidebar]")
+    opened = "[data-testid=stSidebar][data-collapsed='false']"
+    tab.locator("[data-testid=stExpandSidebarButton]").tap()
+    tab.wait_for_selector(opened)
+    tab.wait_for_timeout(400)
+    tab.touchscreen.tap(PHONE["width"] - 25, beneath)
+    tab.wait_for_selector(opened, state="detached")
+    assert tab.url.rstrip("/") == server.url
+    tab.locator("[data-testid=stExpandSidebarButton]").tap()
+    tab.wait_for_selector(opened)
+    tab.wait_for_timeout(400)
+    menu.get_by_role("link", name="Masking").tap()
+    tab.wait_for_url("**/masking*")
+    tab.wait_for_selector(opened, state="detached")
+    phone.close()

@@ -1,0 +1,73 @@
+"""The inventory: labels that stand in the stories, nearest senses, and what has no example."""
+
+import pytest
+import torch
+
+from mlm_core.embeddings import sense_inventory
+from mlm_core.embeddings.sense_inventory import (
+    all_examples,
+    coverage,
+    nearest_senses,
+    story_uses,
+)
+from mlm_core.embeddings.senses_data import SENSES_FOLDER, stored_names, stored_word
+
+
+def test_every_labelled_sentence_stands_in_the_stories_once():
+    stories = (SENSES_FOLDER.parent / "sentences_en.txt").read_text(encoding="utf-8").splitlines()
+    uses = story_uses()
+    assert {use.sentence.text for use in uses} <= set(stories)
+    places = [(use.sentence.text, use.sentence.start) for use in uses]
+    assert len(set(places)) == len(uses) == 67  # as the lesson says
+    for use in uses:
+        forms = {form.casefold() for form in stored_word(use.name).forms}
+        assert use.sentence.target.casefold() in forms
+        assert any(use.sense == sense.name for sense in stored_word(use.name).senses)
+
+
+def test_two_words_and_many_senses_have_no_example_in_the_stories():
+    english = {name for name in stored_names() if stored_word(name).language == "en"}
+    assert english - {use.name for use in story_uses()} == {"pitcher", "washington"}
+
+
+def test_a_label_that_is_no_sense_is_refused_with_its_line(tmp_path, monkeypatch):
+    file = tmp_path / "labels.tsv"
+    file.write_text("word\tsense\tsentence\nbank\tbench\tThe [bank] is old.\n", encoding="utf-8")
+    monkeypatch.setattr(sense_inventory, "STORIES_FILE", file)
+    with pytest.raises(ValueError, match=r"labels.tsv, line 2"):
+        story_uses()
+
+
+def test_the_nearest_sense_by_hand_and_too_few():
+    found = nearest_senses(torch.tensor([[1.0, 0.0], [3.0, 4.0], [0.0, 2.0]]))
+    assert [one.sense for one in found] == [1, 2, 1]
+    assert [one.cosine for one in found] == pytest.approx([0.6, 0.8, 0.8])
+    with pytest.raises(ValueError, match="at least two"):
+        nearest_senses(torch.ones(1, 3))
+
+
+def test_a_sense_without_an_example_is_never_found_and_a_word_without_gets_the_first():
+    tested = torch.tensor([[1.0, 0.0], [0.0, 1.0], [0.1, 1.0], [-1.0, 0.0], [-1.0, 0.1]])
+    senses = torch.tensor([0, 1, 1, 2, 2])
+    examples, known = tested[[0, 1]], torch.tensor([0, 1])
+    found = coverage(tested, senses, examples, known, 3)
+    assert (found.n, found.n_of_seen_senses, found.nearest_right) == (5, 3, 3)
+    # Senses 0 and 1 have one example each: the first of equals is the most frequent.
+    assert found.frequent_right == 1 and not found.is_fallback
+    none = coverage(tested, senses, examples[:0], known[:0], 3)
+    assert none.is_fallback and none.n_of_seen_senses == 0
+    assert none.nearest_right == none.frequent_right == 1  # always sense 0
+
+
+def test_the_most_frequent_sense_is_that_of_the_examples():
+    tested, senses = torch.eye(3), torch.tensor([2, 0, 2])
+    examples, known = torch.ones(3, 3), torch.tensor([2, 0, 2])
+    assert coverage(tested, senses, examples, known, 3).frequent_right == 2
+
+
+def test_with_all_examples_each_sentence_is_judged_by_the_others():
+    vectors = torch.tensor([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0]])
+    senses, groups = torch.tensor([0, 0, 1, 1]), torch.arange(4)
+    assert all_examples(vectors, senses, 2, groups) == 4
+    # Of a pair in one group both are left out: their sense has no example then.
+    assert all_examples(vectors, senses, 2, torch.tensor([0, 0, 1, 2])) == 2

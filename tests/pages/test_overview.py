@@ -1,0 +1,135 @@
+"""What a lesson is for, its core way, "In short", and the way on; the questions for a seminar."""
+
+import re
+
+import pytest
+
+from pages.parts.teaching.errata import ERRATA
+from pages.parts.teaching.seminar import as_markdown, questions_of
+from pages.shared.course.language import languages
+from pages.shared.course.lessons import BY_SLUG, LESSONS, TEACHING, Lesson
+from pages.shared.course.words import read_words
+from pages.shared.exercises.views import VIEWS
+from pages.shared.figures.show import with_readable_names
+from pages.shared.frame.overview import numbered_title
+from pages.shared.link.controls import OPENING, part_key
+
+EVERY_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+FRAME = read_words("frame")
+
+
+def markdown(app) -> str:
+    return "\n".join(text.value for text in app.markdown)
+
+
+def test_the_core_way_through_the_course_takes_ninety_minutes():
+    assert sum(lesson.minutes_core for lesson in LESSONS) == 90
+
+
+@EVERY_LESSON
+def test_a_row_names_its_own_parts_and_builds_on_earlier_lessons(lesson: Lesson):
+    assert set(lesson.core) < set(lesson.parts)
+    assert lesson.parts[-2:] == lesson.core[-2:] == ("in_short", "exercises")
+    assert 0 < lesson.minutes_core < lesson.minutes_all
+    assert all(BY_SLUG[slug].number < lesson.number for slug in lesson.builds_on)
+
+
+@EVERY_LESSON
+def test_a_lesson_opens_with_its_name_and_goals_and_ends_in_short(lesson: Lesson, open_warm_page):
+    words = read_words(lesson.slug)
+    app = open_warm_page(lesson.file, **{part_key(lesson.slug): "in_short"})
+    assert not app.exception and not app.error
+    assert app.title[0].value == numbered_title(lesson)
+    shown = markdown(app)
+    goals = read_words(f"overview/{lesson.slug}").section("goals")
+    assert words.label("question") in shown and goals in shown
+    assert f"{lesson.minutes_core} min" in shown
+    assert "$$" in shown and "**Remember this number:**" in shown
+    linked = [link.proto.page for link in app.get("page_link")]
+    assert all(linked.count(slug) == 2 for slug in lesson.builds_on)  # here and in the sidebar
+    assert app.button(key=f"{lesson.slug}_part_next").label == FRAME.label(
+        "next_part", title=words.label("part_exercises")
+    )
+
+
+@EVERY_LESSON
+def test_the_exercises_end_with_the_way_to_the_next_lesson(lesson: Lesson, open_warm_page):
+    app = open_warm_page(lesson.file, **{part_key(lesson.slug): "exercises"})
+    following = LESSONS[lesson.number] if lesson.number < len(LESSONS) else None
+    label, page = FRAME.label("course_map"), ""
+    if following:
+        page = following.slug
+        label = FRAME.label("next_lesson", title=numbered_title(following))
+    links = {link.proto.label: link.proto.page for link in app.get("page_link")}
+    assert links[f"**{label}**"] == page
+
+
+def test_off_the_core_way_the_next_core_part_is_offered_first(open_warm_page):
+    app = open_warm_page("pages/3_masking.py")
+    assert app.session_state["masking_part"] == "rule"
+    assert [button.key for button in app.button if button.key.startswith("masking_part_")] == [
+        "masking_part_core",
+        "masking_part_next",
+    ]
+    app.button(key="masking_part_core").click().run()
+    assert app.session_state["masking_part"] == "why"
+
+
+def test_a_part_that_was_opened_has_a_check_mark_afterwards(open_warm_page):
+    app = open_warm_page("pages/3_masking.py")
+    app.button(key="masking_part_next").click().run()
+    marks = next(each.proto.body for each in app.get("html") if "masking_part" in each.proto.body)
+    framed, ticked = (re.findall(r"nth-child\((\d+)\)", rule) for rule in marks.split("}")[:2])
+    assert ticked == ["1", "2"]
+    lesson = BY_SLUG["masking"]
+    core = [str(n) for n, name in enumerate(lesson.parts, 1) if name in lesson.core]
+    assert framed == core
+
+
+@EVERY_LESSON
+def test_each_exercise_names_the_part_that_shows_what_it_asks(lesson: Lesson):
+    from mlm_core.exercises.by_lesson import exercises_of
+
+    views = VIEWS[lesson.slug]
+    assert list(views) == [exercise.id for exercise in exercises_of(lesson.slug)]
+    assert set(views.values()) <= {OPENING, *lesson.parts}
+
+
+def test_an_exercise_leads_to_the_part_that_shows_what_it_asks(open_warm_page):
+    app = open_warm_page("pages/3_masking.py", masking_part="exercises")
+    app.button(key="masking_exercise_count_chosen_view").click().run()
+    assert app.session_state["masking_part"] == "short" and not app.exception
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_lesson_has_three_open_questions_with_answers_to_print(language: str):
+    words = read_words("seminar", language)
+    for lesson in LESSONS:
+        assert all(question.rstrip("”“").endswith("?") for question, _ in questions_of(lesson))
+    alone, answered = (as_markdown(words, with_answers=with_answers) for with_answers in (0, 1))
+    assert alone.count("\n## ") == len(LESSONS)
+    assert answered.count(words.plain("answer")) == 3 * len(LESSONS)
+    assert words.plain("answer") not in alone
+
+
+@pytest.mark.parametrize("part", ["seminar", "errata"])
+def test_the_teachers_page_shows_questions_and_errata(part: str, open_warm_page):
+    app = open_warm_page(TEACHING.file, teaching_part=part)
+    assert not app.exception and not app.error
+    n = {"seminar": 3, "errata": len(ERRATA)}[part]
+    assert len([box for box in app.expander if box.label]) >= n
+    if part == "errata":
+        shown = markdown(app).replace("\\", "")
+        assert "[0.2119; 0.5761; 0.2119]" in shown and "[0.2645; 0.4711; 0.2645]" in shown
+
+
+def test_the_errata_name_views_that_exist():
+    for one in ERRATA:
+        assert one.part in (OPENING, *BY_SLUG[one.lesson].parts)
+
+
+def test_a_caption_calls_a_learners_own_encoder_so():
+    caption = read_words("attention_mask").label(
+        "contrast_source", model="my-encoder-c9112cce70", mask="causal", word="bank"
+    )
+    assert with_readable_names(caption).startswith("your encoder, causal")

@@ -1,0 +1,43 @@
+"""Presentation mode: by the link or the key, from page to page, with locks."""
+
+from pages.shared.frame import presenting
+from pages.shared.frame.page_style import STYLE
+from tests.pages.test_locks import control, in_link
+
+MASKING, SENSES = "pages/3_masking.py", "pages/7_word_senses.py"
+
+
+def opening(app):
+    """Return the switch that unfolds the opening, or None."""
+    return control(app, presenting.OPENING_SHOWN)
+
+
+def test_a_link_presents_with_the_opening_folded_and_locks_hold(open_page):
+    app = open_page(MASKING, present="1", masking_part="rule", lock="masking_part")
+    assert not app.exception and presenting.PRESENTING in app.session_state
+    n_folded = len(app.get("bidi_component"))
+    assert opening(app).value is False and in_link(app, "present") == "1"
+    opening(app).set_value(True).run()
+    assert not app.exception and len(app.get("bidi_component")) > n_folded
+    assert any(one.key == "open_locks" for one in app.button)
+
+
+def test_the_mode_goes_from_page_to_page_and_ends_with_the_link_s_word(open_page):
+    app = open_page(MASKING, present="1")
+    app.query_params.clear()
+    app.switch_page(SENSES).run()
+    assert opening(app) is not None and in_link(app, "present") == "1"
+    app.query_params["present"] = "0"
+    app.switch_page(MASKING).run()
+    assert opening(app) is None and in_link(app, "present") is None
+
+
+def test_without_it_nothing_is_folded(open_page):
+    app = open_page(MASKING)
+    assert opening(app) is None and in_link(app, "present") is None
+
+
+def test_the_smallest_text_of_charts_is_drawn_with_24_pixels_at_1920():
+    # Our charts' smallest text has 13 pixels, a page's text 16.
+    assert 13 * 1920 / presenting.WIDTH >= 24
+    assert "[data-presenting]" in STYLE

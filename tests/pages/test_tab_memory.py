@@ -1,0 +1,63 @@
+"""What a tab kept over a reload comes back, and nothing else that a browser may send."""
+
+import pytest
+import streamlit as st
+
+from pages.shared.record import tab_memory
+from pages.shared.record.learners_record import LearnersRecord, LessonDone, as_json
+from pages.shared.record.session_record import OPENED, of_session
+from tests.hostile import TEXTS
+from tests.widget_calls import trees
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> dict:
+    """Give a visit's state that is empty."""
+    state: dict = {}
+    monkeypatch.setattr(st, "session_state", state)
+    return state
+
+
+def kept(*parts: str) -> str:
+    return as_json(LearnersRecord(lessons={"masking": LessonDone(opened=parts)})).decode()
+
+
+def test_record_and_texts_come_back_into_a_new_visit(session: dict):
+    tab_memory._take_up({"record": kept("rule"), "texts": {"isotropy_own": "Two herons."}})
+    assert of_session().lessons["masking"].opened == ("rule",)
+    assert session["isotropy_own"] == "Two herons."
+
+
+def test_what_was_opened_here_already_stays(session: dict):
+    session[OPENED] = {"masking": ["why"]}
+    tab_memory._take_up({"record": kept("rule"), "texts": {}})
+    assert set(of_session().lessons["masking"].opened) == {"rule", "why"}
+
+
+FORGED = (None, 3, "x", [], {}, {"record": 7, "texts": "x"}, {"record": "{", "texts": [1]})
+
+
+@pytest.mark.parametrize("found", [*FORGED, *({"record": text} for text in TEXTS)])
+def test_what_is_no_memory_of_ours_changes_nothing(found: object, session: dict):
+    tab_memory._take_up(found)
+    assert not of_session().lessons
+    assert set(session) <= {tab_memory.TOLD}
+
+
+def test_texts_go_into_the_known_fields_alone_and_are_cut(session: dict):
+    sent = {"isotropy_pairs": "a" * 9_999, "masking_text": "b", "isotropy_own": 5, "lang": "de"}
+    tab_memory._take_up({"record": "", "texts": sent})
+    assert session.keys() - {tab_memory.TOLD} == {"isotropy_pairs"}
+    assert len(session["isotropy_pairs"]) == tab_memory.PASTED["isotropy_pairs"]
+
+
+def test_every_field_whose_text_is_kept_is_drawn_somewhere():
+    source = "".join(map(ast_text, trees().values()))
+    for key in tab_memory.PASTED:
+        assert f"'{key}'" in source or key.endswith("_own_text")
+
+
+def ast_text(tree: object) -> str:
+    import ast
+
+    return ast.unparse(tree)

@@ -1,0 +1,80 @@
+"""Terms that a text explains in place: each is one of docs/terms.md, and is marked once."""
+
+import re
+
+import pytest
+
+from pages.parts.look_it_up.entries import matching, read_terms
+from pages.shared.course import terms
+from pages.shared.course.language import FIRST, TEXT_FOLDER, languages
+from pages.shared.course.terms import explained, first_sentence, terms_in
+from pages.shared.course.words import Words, read_words, sections_of
+
+MARK = re.compile(r"\[\[([^|\]]+)(?:\|([^\]]+))?\]\]")
+NAMES = sorted(
+    str(file.relative_to(TEXT_FOLDER / FIRST).with_suffix(""))
+    for file in (TEXT_FOLDER / FIRST).rglob("*.md")
+)
+# Terms that the course has promised to teach where they first appear.
+TAUGHT = {
+    *("Surprisal", "Subword", "Position", "Dimension", "Span", "Half precision", "Autoregressive"),
+    *("Polysemy", "Transfer learning", "Nat", "Held-out", "Mini world"),
+    *("NSP (next sentence prediction)", "MNLI (MultiNLI)", "SQuAD", "WordNet"),
+}
+
+
+def marked(text: str) -> list[str]:
+    return [(asked or shown).casefold() for shown, asked in MARK.findall(text)]
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", NAMES)
+def test_a_section_marks_each_of_its_terms_once_and_labels_mark_none(name: str, language: str):
+    for section, text in sections_of(name, language).items():
+        found = marked(text)
+        assert len(found) == len(set(found)), section
+        assert not (found and section == "labels"), "labels are drawn where no link can be"
+        ours = sections_of(name, FIRST)[section]
+        assert sorted(found) == sorted(marked(ours)), f"{section}: other terms than in English"
+        assert "[[" not in read_words(name, language)._sections[section]
+
+
+def test_the_terms_that_are_hard_are_explained_somewhere():
+    found = {
+        one for name in NAMES for text in sections_of(name, FIRST).values() for one in marked(text)
+    }
+    assert {one.casefold() for one in TAUGHT} <= found
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_definition_without_its_formulas_can_be_a_title(language: str):
+    for name, definition in terms_in(language).values():
+        plain = first_sentence(definition)
+        assert not set(plain) & set('$"\\'), name
+        assert plain.endswith(".") or plain.endswith("?"), name
+        assert not re.search(r"[:,] ?\.| \.|: ?$", plain), name
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_link_of_a_term_finds_it_in_the_glossary(language: str):
+    entries = read_terms(language)
+    for entry in entries:
+        assert entry in matching(entries, entry.fields[0])[:3]
+
+
+def test_a_mark_becomes_a_link_with_the_definition_by_hand(monkeypatch: pytest.MonkeyPatch):
+    table = {"Span": ("Spanne", "Ein Stück: $x$.")}
+    monkeypatch.setattr(terms, "terms_in", lambda language: table)
+    link = "look_it_up?look_it_up_part=glossary&look_it_up_glossary_filter=Spanne"
+    assert explained("A [[span]].", FIRST) == f'A [span]({link} "Ein Stück.").'
+    assert explained("[[Spannen|Span]]", "de") == f'[Spannen]({link}&lang=de "Ein Stück.")'
+
+
+def test_a_mark_of_no_term_says_where_terms_are():
+    with pytest.raises(KeyError, match=r"docs/terms\.md has no 'zebra'"):
+        explained("A [[zebra]].", FIRST)
+
+
+def test_a_learners_text_is_never_a_mark():
+    words = Words("trial", {"said": "You typed {{text}}."})
+    assert words.section("said", text="[[span]]") == r"You typed \[\[span\]\]."

@@ -1,0 +1,27 @@
+"""A small random model with a vocabulary of its own, for the tests of predictions."""
+
+import torch
+
+from mlm_core.encoder.bert import Bert, BertConfig
+from mlm_core.encoder.language_model import OwnModel
+from mlm_core.text.tokens import train_tokenizer
+
+LINES = ["the cat sat on the mat", "a dog ran to the river", "the old man saw a dog"]
+
+
+def small_model(
+    *, n_entries: int = 90, seed: int = 3, n_positions: int = 19, initializer_range: float = 0.3
+) -> OwnModel:
+    """Return the model, the same each time."""
+    tokenizer = train_tokenizer("WordPiece", LINES, n_entries)
+    torch.manual_seed(seed)
+    config = BertConfig(
+        vocabulary_size=tokenizer.get_vocab_size(),
+        hidden_size=14,
+        n_layers=2,
+        n_heads=2,
+        intermediate_size=22,
+        n_positions=n_positions,
+        initializer_range=initializer_range,
+    )
+    return OwnModel("small", Bert(config).eval().requires_grad_(False), tokenizer)
