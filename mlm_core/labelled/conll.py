@@ -73,11 +73,12 @@ class ConllFile:
 
 def stored_entities() -> Dataset:
     """Return the stored sentences with their entities."""
-    train, test = (
+    train, dev, test = (
         read_conll((FOLDER / f"{part}.conll").read_text(encoding="utf-8"))
-        for part in ("train", "test")
+        for part in ("train", "dev", "test")
     )
-    return Dataset(kind="tags", classes=train.types, train=train.sentences, test=test.sentences)
+    parts = {"train": train.sentences, "dev": dev.sentences, "test": test.sentences}
+    return Dataset(kind="tags", classes=train.types, **parts)
 
 
 def own_entities(text: str) -> Dataset:

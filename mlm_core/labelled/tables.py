@@ -46,7 +46,7 @@ def stored_classes(name: str) -> Dataset:
         raise ValueError(f"no stored data {name!r}: choose one of {', '.join(STORED_CLASSES)}")
     parts = {
         part: tuple(read_labelled((FOLDER / f"{name}_{part}.tsv").read_text(encoding="utf-8")))
-        for part in ("train", "test")
+        for part in ("train", "dev", "test")
     }
     classes = tuple(sorted({example.label for example in parts["train"]}))
     return Dataset(kind="classes", classes=classes, **parts)
@@ -54,7 +54,7 @@ def stored_classes(name: str) -> Dataset:
 
 def stored_questions() -> Dataset:
     """Return the stored questions with their passages."""
-    parts: dict[str, list[Question]] = {"train": [], "test": []}
+    parts: dict[str, list[Question]] = {"train": [], "dev": [], "test": []}
     text = (FOLDER / "passages.tsv").read_text(encoding="utf-8")
     for line in lines_of(text):
         if not line or line.startswith(("#", "split\t")):

@@ -1,19 +1,23 @@
 """Tables of labelled texts: TSV or CSV, as editors and spreadsheets write them."""
 
+import re
 from collections import Counter
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.labelled.examples import LabelledText
-from mlm_core.labelled.own_parts import n_test, stratified
+from mlm_core.labelled.own_parts import lines_of, n_test, stratified
 from mlm_core.labelled.tables import (
+    FOLDER,
     own_classes,
     read_labelled,
     stored_classes,
     stored_questions,
 )
+from mlm_core.number_format import grouped
 
 TWO = [LabelledText(text="It was cold.", label="bad"), LabelledText(text="Nice!", label="good")]
 
@@ -21,7 +25,7 @@ TWO = [LabelledText(text="It was cold.", label="bad"), LabelledText(text="Nice!"
 @pytest.mark.parametrize("name", ["sentiment", "entailment"])
 def test_the_stored_parts_share_no_text_and_have_every_class(name):
     data = stored_classes(name)
-    parts = [data.train, data.test]
+    parts = [data.train, data.dev, data.test]
     texts = [(one.text, one.pair) for part in parts for one in part]
     assert len(set(texts)) == len(texts)
     for part in parts:
@@ -30,10 +34,49 @@ def test_the_stored_parts_share_no_text_and_have_every_class(name):
     assert data.has_pairs == (name == "entailment")
 
 
-def test_the_stored_answers_stand_in_their_passages_and_no_passage_is_in_both_parts():
+def test_the_stored_sentiment_is_large_and_each_class_about_a_third_of_every_part():
+    data = stored_classes("sentiment")
+    assert len(data.train + data.dev + data.test) >= 1_500
+    assert len(data.dev) >= 150 and len(data.test) >= 270
+    for part in (data.train, data.dev, data.test):
+        for n in Counter(one.label for one in part).values():
+            assert 0.3 < n / len(part) < 0.37
+
+
+def test_no_two_sentiment_sentences_of_different_parts_share_most_of_their_words():
+    data = stored_classes("sentiment")
+    train, dev, test = (
+        [set(re.findall(r"\w+", one.text.lower())) for one in part]
+        for part in (data.train, data.dev, data.test)
+    )
+    pairs = [*product(train, dev), *product(train, test), *product(dev, test)]
+    assert max(len(a & b) / len(a | b) for a, b in pairs) < 0.6
+
+
+def test_the_stored_answers_are_short_spans_and_no_passage_is_in_two_parts():
     data = stored_questions()
-    assert not {one.passage for one in data.train} & {one.passage for one in data.test}
-    assert all(one.answer and one.answer == one.answer.strip() for one in data.train + data.test)
+    parts = (data.train, data.dev, data.test)
+    asked = [one for part in parts for one in part]
+    assert len(asked) >= 400 and len(data.dev) >= 45 and len(data.test) >= 70
+    passages = [{one.passage for one in part} for part in parts]
+    assert len(set.union(*passages)) == sum(map(len, passages))
+    for one in asked:
+        assert one.answer == one.answer.strip() and 1 <= len(one.answer.split()) <= 6
+        assert 30 <= len(one.passage.split()) <= 80
+
+
+def test_the_stored_answers_stand_where_their_column_says():
+    lines = lines_of((FOLDER / "passages.tsv").read_text(encoding="utf-8"))
+    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    for _, passage, _, answer, start in rows[1:]:
+        assert passage.startswith(answer, int(start))
+
+
+def test_the_head_of_each_stored_file_tells_how_many_rows_it_has():
+    for file in FOLDER.glob("*.tsv"):
+        lines = [line for line in lines_of(file.read_text(encoding="utf-8")) if line]
+        n_rows = sum(not line.startswith("#") for line in lines) - 1
+        assert re.search(rf"\b{grouped(n_rows)} (rows|pairs)", lines[0]), file.name
 
 
 def test_other_stored_data_is_refused_by_name():
