@@ -107,7 +107,8 @@ _CONTRAST = """
 [data-testid="stPlotlyChart"] .modebar-btn { height: 26px !important; }
 [data-testid="stPlotlyChart"] .hovertext path {
   fill: light-dark(#fff, #1b212b) !important; stroke: currentColor !important; }
-.stApp :is(button[kind^="primary"], [data-tag]), .stApp :is(button[kind^="primary"], [data-tag]) * {
+.stApp :is(button[kind^="primary"]:not(:disabled), [data-tag], [data-tag] *),
+.stApp button[kind^="primary"]:not(:disabled) * {
   color: light-dark(#fff, #12161d); }
 .stApp button[kind^="primary"]:not(:disabled):is(:hover, :active) {
   background-color: light-dark(#004a76, #62b4e8); }
