@@ -26,11 +26,10 @@ def _tint(colour: str, percent: int = 28) -> str:
 STYLE = f"""
 .play {{ display: flex; flex-wrap: wrap; gap: 1rem .15rem; font-family: {TOKEN_FONT};
   font-size: .9rem; position: relative; padding-left: 5.7rem; }}
-.play :is(.column, .names) {{ display: grid; align-items: center; padding: .15rem .1rem;
+.play :is(.column, .names) {{ display: grid; align-items: center;
   grid-template-rows: 1.1rem 2.1rem 1.6rem 2.6rem 2.1rem 1.7rem; }}
-.play .column {{ justify-items: center; min-width: 4.3rem; padding: 0; }}
-.play .column > :not(.names) {{ margin: 0 .1rem; }}
-.play .names {{ position: absolute; left: 0; width: 5.6rem; padding: 0; font-size: .8rem;
+.play .column {{ justify-items: center; min-width: 4.3rem; padding: 0 .1rem; }}
+.play .names {{ position: absolute; left: 0; width: 5.6rem; font-size: .8rem;
   background: var(--st-background-color);
   color: color-mix(in srgb, currentColor 75%, transparent); }}
 @media (max-width: 640px) {{
@@ -81,14 +80,16 @@ def play_html(
     """Return a column for each token processed so far; `at` is the selected one."""
     rows = (names.token, names.draw, names.die, names.seen, names.label)
     columns = (
-        (_column(corruption, state, rule, i, i == at, clickable), i == at)
+        _column(corruption, state, rule, i, i == at, clickable)
         for i in range(len(corruption.tokens))
     )
-    return _play("play", rows, columns, alt)
+    return _play("play", rows, columns, alt, at)
 
 
-def _play(kind: str, rows: Sequence[str], columns: Iterable[tuple[str, bool]], alt: str) -> str:
-    """Return the columns, each with whether it is the selected one, and the names of their rows.
+def _play(
+    kind: str, rows: Sequence[str], columns: Iterable[str], alt: str, at: int | None = None
+) -> str:
+    """Return the columns, of which `at` is the selected one, with the names of their rows.
 
     Each column brings the names, which stand at the left edge in its line: where tokens are
     wrapped, every line has them.
@@ -96,7 +97,8 @@ def _play(kind: str, rows: Sequence[str], columns: Iterable[tuple[str, bool]], a
     spans = "".join(f"<span>{escaped(name)}</span>" for name in ("", *rows))
     names = f'<div class="names" aria-hidden="true">{spans}</div>'
     drawn = "".join(
-        f'<div class="column{" at" * is_at}">{names}{column}</div>' for column, is_at in columns
+        f'<div class="column{" at" * (i == at)}">{names}{column}</div>'
+        for i, column in enumerate(columns)
     )
     return f'<div class="{kind}" role="group" aria-label="{escaped(alt)}">{drawn}</div>'
 
@@ -192,10 +194,9 @@ def puzzle_html(corruption: Corruption, *, seen: str, label: str, alt: str) -> s
         text, kind = (new.text if new else token.text), "special" * token.is_special
         kind = "mask" if new and new.branch == "mask" else kind
         answer = f"<b>{escaped(token.text, LONGEST_LABEL)}</b>" if new else _ignored()
-        column = (
+        columns.append(
             f'<span class="number">{i}</span>{_chip(text, kind)}<span class="label">{answer}</span>'
         )
-        columns.append((column, False))
     return _play("play puzzle", (seen, label), columns, alt)
 
 
