@@ -35,7 +35,7 @@ STYLE = f"""
 @media (max-width: 640px) {{
   .play {{ gap: .5rem .05rem; font-size: .8rem; padding-left: 3.7rem; }}
   .play :is(.column, .names) {{ grid-template-rows: .9rem 2rem 1.2rem 2.1rem 2rem 1.2rem; }}
-  .play .column {{ min-width: 3.5rem; }}
+  .play .column {{ min-width: 3.5rem; padding: 0 .02rem; }}
   .play .chip {{ padding: .05rem .3rem; }}
   .play .names {{ width: 3.6rem; font-size: .7rem; line-height: 1; }}
   .play .number, .play .draw, .play .label {{ font-size: .7rem; }}
