@@ -139,3 +139,12 @@ def test_on_a_phone_a_choice_closes_the_menu_and_a_tap_beside_it_presses_nothing
     tab.wait_for_url("**/masking*")
     tab.wait_for_selector(opened, state="detached")
     phone.close()
+
+
+def test_a_primary_button_that_is_off_keeps_its_words(tab):
+    tab.goto("/classification?classification_part=train&classification_set_data=own_classes")
+    wait_until_finished(tab)
+    button = tab.locator(".st-key-classification_start button")
+    assert button.is_disabled()
+    white = "rgb(255, 255, 255)"  # on a light grey
+    assert button.locator("p").evaluate("p => getComputedStyle(p).color") != white

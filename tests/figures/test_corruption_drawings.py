@@ -71,6 +71,12 @@ def test_each_move_shows_one_thing_more():
     assert '<span class="chip random" title="planet">' in over and over.count("<svg") == 2
 
 
+def test_every_token_brings_the_names_of_the_rows_for_the_line_that_it_stands_in():
+    puzzle = puzzle_html(CORRUPTION, seen="sees", label="label", alt="a")
+    for html in (drawn(0), puzzle):
+        assert html.count('class="names"') == len(CORRUPTION.tokens)
+
+
 def test_a_die_just_below_a_zones_end_is_not_rounded_into_the_next():
     assert "0.799" in drawn(2) and "0.800" not in drawn(2)
 

@@ -75,7 +75,9 @@ class Session(Page):
         self.page, self.query, self._cookie = page, query, cookie
         self.n_reruns = 0
         self.n_page_runs = 0  # runs of the whole page that began, not of a part alone
-        self.n_bytes = 0  # received, as they were before the connection's own compression
+        # Received, as they were before the connection's own compression, without the states of a
+        # bar that shows how long something takes: how many come depends on the machine.
+        self.n_bytes = 0
         self.is_dropped = False
         self.session_id = ""  # on the server, for uploads
         self._page_hash = ""
@@ -163,8 +165,9 @@ class Session(Page):
         run_id, fragments = "", ()
         try:
             async for data in self._socket:
-                self.n_bytes += len(data)
                 message = ForwardMsg.FromString(data)
+                if message.delta.new_element.WhichOneof("type") != "progress":
+                    self.n_bytes += len(data)
                 kind = message.WhichOneof("type")
                 if kind == "new_session":
                     run = message.metadata.run

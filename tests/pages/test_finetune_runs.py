@@ -11,6 +11,7 @@ import pytest
 
 from mlm_core.finetuning.settings import EPOCHS, RATES
 from pages.shared.caches import own_models
+from pages.shared.frame.parts import LANDINGS
 from pages.shared.training import finetune_own_data
 from pages.shared.training.finetune_runs import MINE
 from tests.finetuning.small_models import small_encoder
@@ -133,7 +134,9 @@ def test_it_opens_on_a_stored_run_with_what_needs_no_encoder(open_page, file, sl
 def test_own_examples_are_trained_on_and_the_link_finds_the_run_again(open_page):
     app = open_page(CLASSES, **OWN)
     assert app.button(key="classification_start").disabled
+    n_landings = app.session_state[LANDINGS]  # the link of a part leads to it
     app = start(with_text(app, TABLE))
+    assert app.session_state[LANDINGS] == n_landings + 1  # to the curve, above
     run_until(app, r"Finished: \d+ steps")
     assert (
         "6 examples for training, 2 for dev, 4 kept for the test. Classes: bad, good"

@@ -12,9 +12,14 @@ def opening(app):
     return control(app, presenting.OPENING_SHOWN)
 
 
+def shows_goals(app):
+    return any("After this lesson you can" in one.value for one in app.markdown)
+
+
 def test_a_link_presents_with_the_opening_folded_and_locks_hold(open_page):
     app = open_page(MASKING, present="1", masking_part="rule", lock="masking_part")
     assert not app.exception and presenting.PRESENTING in app.session_state
+    assert not shows_goals(app)
     n_folded = len(app.get("bidi_component"))
     assert opening(app).value is False and in_link(app, "present") == "1"
     opening(app).set_value(True).run()
@@ -34,6 +39,7 @@ def test_the_mode_goes_from_page_to_page_and_ends_with_the_link_s_word(open_page
 
 def test_without_it_nothing_is_folded(open_page):
     app = open_page(MASKING)
+    assert shows_goals(app)
     assert opening(app) is None and in_link(app, "present") is None
 
 

@@ -52,7 +52,7 @@ def test_a_definition_without_its_formulas_can_be_a_title(language: str):
         plain = first_sentence(definition)
         assert not set(plain) & set('$"\\'), name
         assert plain.endswith(".") or plain.endswith("?"), name
-        assert not re.search(r"[:,] ?\.| \.|: ?$", plain), name
+        assert not re.search(r"[:,?] ?\.| \.|: ?$", plain), name
 
 
 @pytest.mark.parametrize("language", languages())

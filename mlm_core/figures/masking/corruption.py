@@ -4,7 +4,7 @@ A column is a token: original token, both random numbers, corrupted token, label
 number is a mark on the line from 0 to 1 with the zones [MASK] (M), random (R) and kept (K).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, TOKEN_FONT, VERMILION, escaped
@@ -25,21 +25,23 @@ def _tint(colour: str, percent: int = 28) -> str:
 
 STYLE = f"""
 .play {{ display: flex; flex-wrap: wrap; gap: 1rem .15rem; font-family: {TOKEN_FONT};
-  font-size: .9rem; }}
-.play .column {{ display: grid; grid-template-rows: 1.1rem 2.1rem 1.6rem 2.6rem 2.1rem 1.7rem;
-  align-items: center; justify-items: center; min-width: 4.3rem; padding: .15rem .1rem; }}
+  font-size: .9rem; position: relative; padding-left: 5.7rem; }}
+.play :is(.column, .names) {{ display: grid; align-items: center;
+  grid-template-rows: 1.1rem 2.1rem 1.6rem 2.6rem 2.1rem 1.7rem; }}
+.play .column {{ justify-items: center; min-width: 4.3rem; padding: 0 .1rem; }}
+.play .names {{ position: absolute; left: 0; width: 5.6rem; font-size: .8rem;
+  background: var(--st-background-color);
+  color: color-mix(in srgb, currentColor 75%, transparent); }}
 @media (max-width: 640px) {{
-  .play {{ gap: .5rem .05rem; font-size: .8rem; }}
-  .play .column {{ min-width: 3.5rem; padding: .1rem .02rem;
-    grid-template-rows: .9rem 2rem 1.2rem 2.1rem 2rem 1.2rem; }}
+  .play {{ gap: .5rem .05rem; font-size: .8rem; padding-left: 3.7rem; }}
+  .play :is(.column, .names) {{ grid-template-rows: .9rem 2rem 1.2rem 2.1rem 2rem 1.2rem; }}
+  .play .column {{ min-width: 3.5rem; padding: 0 .02rem; }}
   .play .chip {{ padding: .05rem .3rem; }}
-  .play .names {{ min-width: 3.6rem; font-size: .7rem; }}
+  .play .names {{ width: 3.6rem; font-size: .7rem; line-height: 1; }}
   .play .number, .play .draw, .play .label {{ font-size: .7rem; }}
 }}
-.play.puzzle .column {{ grid-template-rows: 1.1rem 2.1rem 1.7rem; }}
+.play.puzzle :is(.column, .names) {{ grid-template-rows: 1.1rem 2.1rem 1.7rem; }}
 .play .column.at {{ background: {_tint(GREY, 16)}; border-radius: .5rem; }}
-.play .names {{ justify-items: start; font-family: inherit; font-size: .8rem; opacity: .75;
-  min-width: 5.6rem; }}
 .play .number, .play .draw, .play .label {{ font-size: .78rem; white-space: nowrap; }}
 .play .number, .play .faint {{ opacity: .75; }}
 .play .label b, .play .draw b {{ font-weight: 700; }}
@@ -77,15 +79,28 @@ def play_html(
 ) -> str:
     """Return a column for each token processed so far; `at` is the selected one."""
     rows = (names.token, names.draw, names.die, names.seen, names.label)
-    first = "<span></span>" + "".join(f"<span>{escaped(name)}</span>" for name in rows)
-    columns = "".join(
+    columns = (
         _column(corruption, state, rule, i, i == at, clickable)
         for i in range(len(corruption.tokens))
     )
-    return (
-        f'<div class="play" role="group" aria-label="{escaped(alt)}">'
-        f'<div class="column names" aria-hidden="true">{first}</div>{columns}</div>'
+    return _play("play", rows, columns, alt, at)
+
+
+def _play(
+    kind: str, rows: Sequence[str], columns: Iterable[str], alt: str, at: int | None = None
+) -> str:
+    """Return the columns, of which `at` is the selected one, with the names of their rows.
+
+    Each column brings the names, which stand at the left edge in its line: where tokens are
+    wrapped, every line has them.
+    """
+    spans = "".join(f"<span>{escaped(name)}</span>" for name in ("", *rows))
+    names = f'<div class="names" aria-hidden="true">{spans}</div>'
+    drawn = "".join(
+        f'<div class="column{" at" * (i == at)}">{names}{column}</div>'
+        for i, column in enumerate(columns)
     )
+    return f'<div class="{kind}" role="group" aria-label="{escaped(alt)}">{drawn}</div>'
 
 
 def _column(
@@ -115,10 +130,10 @@ def _column(
     if new and i in state.replaced:
         seen = new.text, {"mask": "mask", "random": "random", "keep": "kept"}[new.branch]
     return (
-        f'<div class="column{" at" * is_at}"><span class="number">{i}</span>'
+        f'<span class="number">{i}</span>'
         f"{_chip(token.text, kind, i if clickable else None, is_at)}"
         f'<span class="draw">{draw}</span><span>{die}</span>'
-        f'{_chip(*seen)}<span class="label">{label}</span></div>'
+        f'{_chip(*seen)}<span class="label">{label}</span>'
     )
 
 
@@ -174,7 +189,7 @@ def die_svg(rule: CorruptionRule, die: float | None, *, wide: bool = False) -> s
 
 def puzzle_html(corruption: Corruption, *, seen: str, label: str, alt: str) -> str:
     """Return the corrupted tokens with the labels below, without the random numbers."""
-    columns = [f"<span></span><span>{escaped(seen)}</span><span>{escaped(label)}</span>"]
+    columns = []
     for i, (token, new) in enumerate(zip(corruption.tokens, corruption.replacements, strict=True)):
         text, kind = (new.text if new else token.text), "special" * token.is_special
         kind = "mask" if new and new.branch == "mask" else kind
@@ -182,11 +197,7 @@ def puzzle_html(corruption: Corruption, *, seen: str, label: str, alt: str) -> s
         columns.append(
             f'<span class="number">{i}</span>{_chip(text, kind)}<span class="label">{answer}</span>'
         )
-    drawn = "".join(
-        f'<div class="column{" names" * (k == 0)}">{column}</div>'
-        for k, column in enumerate(columns)
-    )
-    return f'<div class="play puzzle" role="group" aria-label="{escaped(alt)}">{drawn}</div>'
+    return _play("play puzzle", (seen, label), columns, alt)
 
 
 def thousandths(number: float) -> str:

@@ -10,14 +10,13 @@ from pages.shared.frame.parts import part
 
 @part
 def show(page: Page) -> None:
-    """Show the summary with the accuracy of the first and the best layer."""
+    """Show the summary with the accuracy before the first and after the last layer."""
     scores = cache_senses.sense_layer_scores(BUNDLED, "bank", "mean", "centroids")
     accuracies = [accuracy for accuracy, _ in scores]
-    best = max(range(len(accuracies)), key=accuracies.__getitem__)
     show_summary(
         page.lesson,
         model=BUNDLED,
-        layer=best,
+        layer=len(accuracies) - 1,
         first=formatted(100 * accuracies[0], ".0f"),
-        best=formatted(100 * accuracies[best], ".0f"),
+        last=formatted(100 * accuracies[-1], ".0f"),
     )

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import urlencode
 
+from mlm_core.text.sentences import split_sentences
 from pages.shared.course.language import FIRST, IN_LINK, TEXT_FOLDER
 
 TERMS_FILE = Path(__file__).parents[3] / "docs/terms.md"
@@ -65,4 +66,4 @@ def first_sentence(definition: str) -> str:
     >>> first_sentence("Numbers that sum to 1: $y_k = e^{u_k}$. It is smooth.")
     'Numbers that sum to 1.'
     """
-    return _FORMULA.sub("", definition).partition(". ")[0].strip().removesuffix(".") + "."
+    return split_sentences(_FORMULA.sub("", definition))[0]

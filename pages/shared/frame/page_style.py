@@ -34,11 +34,10 @@ _WIDTH = """
 # Three doors and the cards of the course map: each is one large link.
 _HOME = """
 .st-key-home_try { background: light-dark(#f3f5f8, #1b212b); gap: .6rem; }
-.st-key-home_doors { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1rem; }
-.st-key-course_map { display: grid; gap: 1rem;
-  grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); }
+:is(.st-key-home_doors, .st-key-course_map) { display: grid; gap: 1rem; align-items: stretch; }
+.st-key-home_doors { grid-template-columns: repeat(3, 1fr); }
+.st-key-course_map { grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); }
 .large-link { position: relative; height: 100%; gap: .4rem; }
-:is(.st-key-home_doors, .st-key-course_map) { align-items: stretch; }
 :is(.st-key-home_doors, .st-key-course_map) > * { display: grid; height: auto; }
 [class*="st-key-door_"] { border: 1px solid light-dark(#a9b3c1, #566070); border-radius: .5rem;
   padding: .6rem .9rem .8rem; gap: 0; }
@@ -107,7 +106,8 @@ _CONTRAST = """
 [data-testid="stPlotlyChart"] .modebar-btn { height: 26px !important; }
 [data-testid="stPlotlyChart"] .hovertext path {
   fill: light-dark(#fff, #1b212b) !important; stroke: currentColor !important; }
-.stApp :is(button[kind^="primary"], [data-tag]), .stApp :is(button[kind^="primary"], [data-tag]) * {
+.stApp :is(button[kind^="primary"]:not(:disabled), [data-tag], [data-tag] *),
+.stApp button[kind^="primary"]:not(:disabled) * {
   color: light-dark(#fff, #12161d); }
 .stApp button[kind^="primary"]:not(:disabled):is(:hover, :active) {
   background-color: light-dark(#004a76, #62b4e8); }

@@ -54,7 +54,8 @@ export default function ({ data, setTriggerValue }) {
     }
     if (data.is_told) window.mlmTells = false;
     window.mlmKeep = (record) => {
-      if (record && !window.mlmTells) sessionStorage.setItem(RECORD, record);
+      if (!record || window.mlmTells) return;
+      try { sessionStorage.setItem(RECORD, record); } catch { /* full: not kept */ }
     };
     window.mlmKeep(data.record);
     if (window.mlmKeepsTexts) return;
@@ -80,8 +81,7 @@ _tab_of_part = st.components.v2.component(
     html="<span></span>",
     js="""
 export default ({ data }) => {
-  try { window.mlmKeep?.(data.record); } catch { /* full: not kept */ }
-}
+  window.mlmKeep?.(data.record); }
 """,
 )
 

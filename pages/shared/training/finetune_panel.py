@@ -10,9 +10,10 @@ from pages.shared.caches import cache, cache_finetuning
 from pages.shared.caches.cache_training import training_service
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
-from pages.shared.frame.page_frame import Page
+from pages.shared.frame.page_frame import LOOKED_UP, Page
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs, whole_page
+from pages.shared.link.controls import part_key
 from pages.shared.training import finetune_own_data, finetune_understood, run_status
 from pages.shared.training.finetune_runs import MINE, title_of
 
@@ -227,4 +228,5 @@ def _start(slug: str, settings: "FineTuneSettings") -> None:
         return
     inputs.choose(run_status.shown_key(slug), run.name)
     inputs.choose(f"{slug}_which", run.name)  # the other parts look at it too
+    state[LOOKED_UP] = part_key(slug)  # the curve is above: a panel of own data is long
     whole_page.want()  # the opening shows the run
