@@ -58,6 +58,11 @@ def candidates(task: Data, way: str) -> Iterator[FineTuneSettings]:
         yield default_settings(BUNDLED, task, trained, start, **changes)
 
 
+def count_candidates() -> int:
+    """Return how many settings are compared for all tasks."""
+    return len(TASKS) * sum(map(len, CANDIDATES.values()))
+
+
 def read_choices(folder: Path = FOLDER) -> tuple[Choice, ...]:
     """Return the stored table. Raises OSError or ValueError if it can't be read."""
     rows = json.loads((folder / CHOICES_FILE).read_text(encoding="utf-8"))

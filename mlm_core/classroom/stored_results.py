@@ -20,10 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from mlm_core.classroom import (
+    choose_finetunes,
     finetune_figures,
     stored_finetunes,
     stored_maps,
     stored_runs,
+    twenty_runs,
 )
 from mlm_core.classroom.course_map import stored_pictures
 from mlm_core.encoder.model_list import BUNDLED
@@ -117,12 +119,28 @@ STEPS = (
         seconds=300,
     ),
     Step(
+        name="choices",
+        command="mlm_core.classroom.choose_finetunes",
+        files=lambda: frozenset({f"finetuned/{choose_finetunes.CHOICES_FILE}"}),
+        make=choose_finetunes.make_choices,
+        n_lines=choose_finetunes.count_candidates,
+        seconds=3500,
+    ),
+    Step(
         name="finetuned",
         command="mlm_core.classroom.stored_finetunes",
         files=_finetuned_files,
         make=stored_finetunes.make_runs,
         n_lines=lambda: len(_finetuned_files()),
         seconds=1500,
+    ),
+    Step(
+        name="twenty_runs",
+        command="mlm_core.classroom.twenty_runs",
+        files=lambda: frozenset({f"finetuned/{twenty_runs.RUNS_FILE}"}),
+        make=twenty_runs.make_twenty_runs,
+        n_lines=lambda: len(twenty_runs.SEEDS),
+        seconds=160,
     ),
     # Reads the first seed's runs from the step before.
     Step(

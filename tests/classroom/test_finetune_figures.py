@@ -2,8 +2,11 @@
 
 import pytest
 
+from mlm_core.classroom.choose_finetunes import CANDIDATES, read_choices
 from mlm_core.classroom.finetune_figures import SEEDS, baselines, read_figures
 from mlm_core.classroom.stored_finetunes import TASKS, read_dataset, read_stored, variants
+from mlm_core.classroom.twenty_runs import SEEDS as SEEDS_OF_TWENTY
+from mlm_core.classroom.twenty_runs import TASK, read_twenty_runs
 
 
 def test_the_table_has_every_variant_with_three_seeds_beside_the_baselines():
@@ -43,3 +46,23 @@ def test_the_table_holds_the_stored_runs_and_the_baselines_as_they_are_now():
 def test_a_missing_table_is_refused_with_the_command_that_makes_it(tmp_path):
     with pytest.raises(ValueError, match="make them anew with `python -m mlm_core"):
         read_figures(tmp_path)
+
+
+def test_the_defaults_are_the_best_on_the_dev_parts():
+    by_setting = {}
+    for row in read_choices():
+        at = (row.way, row.n_top_layers, row.peak_learning_rate)
+        by_setting.setdefault(at, {})[row.task] = row.f1
+    for way in CANDIDATES:
+        means = {at: sum(f1.values()) / len(TASKS) for at, f1 in by_setting.items() if at[0] == way}
+        for task in TASKS:
+            settings = variants(task)[way]
+            layers = settings.n_trained_layers(12)
+            assert max(means, key=means.get) == (way, layers, settings.peak_learning_rate)
+    assert all(f1.keys() == set(TASKS) for f1 in by_setting.values())
+
+
+def test_the_twenty_runs_are_about_the_sentences_that_none_was_trained_on():
+    runs, data = read_twenty_runs(), read_dataset(TASK)
+    assert runs.right.shape == (len(SEEDS_OF_TWENTY), len(data.dev) + len(data.test))
+    assert not set(runs.data.test) & set(runs.data.train)

@@ -20,7 +20,7 @@ from mlm_core.masking.goodness_of_fit import (
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.masking.steps import why_excluded
 from mlm_core.number_format import formatted
-from pages.parts.masking import link_number, setting
+from pages.parts.masking import setting
 from pages.parts.masking.rule_widgets import choose_rule, in_words
 from pages.parts.masking.setting import Setting
 from pages.parts.masking.verdict import show_verdict
@@ -29,7 +29,7 @@ from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.link import inputs, link_number
 
 N_DRAWS = ("100", "1000", "10000")
 RUN = "masking_run"

@@ -5,13 +5,13 @@ import streamlit as st
 from mlm_core.figures.masking.corruption import PlayNames, play_html, thousandths
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState, choose, corrupt, play_state, replace
-from pages.parts.masking import decisions, dice, link_number, setting, token_draws
-from pages.parts.masking.link_number import put
+from pages.parts.masking import decisions, dice, setting, token_draws
+
 from pages.shared.figures.show import show_drawing
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs, locks, whole_page
+from pages.shared.link import inputs, link_number, locks, whole_page
 
 FIRST_STEP = 2  # chosen, and one die has fallen
 RULE = CorruptionRule()
@@ -130,9 +130,9 @@ def _show_buttons(page: Page, state: PlayState, *, has_changes: bool) -> None:
 
 def _go_to(step: int) -> None:
     """Play to a step, and look at the token at play."""
-    put(STEP, step)
+    link_number.put(STEP, step)
     if not locks.is_fixed(AT):
-        put(AT, -1)
+        link_number.put(AT, -1)
 
 
 def _again() -> None:

@@ -7,13 +7,13 @@ import streamlit as st
 from mlm_core.figures.masking.corruption import puzzle_html
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, corrupt, roll, why_excluded
-from pages.parts.masking import link_number, setting
+from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
-from pages.shared.link import inputs
+from pages.shared.link import inputs, link_number
 
 N_CHOSEN = 4
 ROUND = "masking_round"

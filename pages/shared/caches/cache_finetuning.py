@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
     from mlm_core.classroom.finetune_figures import Figure
+    from mlm_core.classroom.twenty_runs import TwentyRuns
     from mlm_core.finetuning.decoding_comparison import DecodedSentence, DecodingScore
     from mlm_core.finetuning.encoded_examples import Reading
     from mlm_core.finetuning.fine_tuned import FineTuned
@@ -44,6 +45,14 @@ def dataset(data: str, own_data: str | None = None) -> "Dataset":
     from mlm_core.classroom.stored_finetunes import read_dataset
 
     return read_dataset(data) if own_data is None else own(data, own_data).dataset
+
+
+@st.cache_resource(show_spinner=False)
+def twenty_runs() -> "TwentyRuns":
+    """Return which sentences each of twenty stored runs is right about."""
+    from mlm_core.classroom.twenty_runs import read_twenty_runs
+
+    return read_twenty_runs()
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)

@@ -233,6 +233,7 @@ LESSONS = (
             "own_sentence",
             "pretraining",
             "compare",
+            "selection",
             "pairs",
             "answers",
             "published",
@@ -242,7 +243,7 @@ LESSONS = (
         ),
         core=("own_sentence", "pretraining", "in_short", "exercises"),
         minutes_core=8,
-        minutes_all=65,
+        minutes_all=68,
         builds_on=("prediction_and_loss", "train_an_encoder"),
     ),
     Lesson(
