@@ -84,14 +84,22 @@ def test_what_a_learner_wrote_stays_text():
     assert "&lt;u&gt;" in drawn
 
 
-def test_a_long_sentence_is_cut_around_its_word():
-    text = "before " * 20 + "bank" + " behind" * 20
-    long = MarkedSentence(text=text, start=140, end=144)
-    for sentence, shown in ((long, 46), (use("bank" + " x" * 99), 45), (use("short one"), 9)):
+def test_a_sentence_has_short_lines_and_a_long_one_those_around_its_word():
+    text = "before " * 40 + "bank" + " behind" * 40
+    long = MarkedSentence(text=text, start=280, end=284)
+    for sentence, n_lines in ((long, 4), (use("bank" + " x" * 99), 4), (use("short one"), 1)):
         point = MapPoint(x=0.0, y=0.0, group=0, sentence=sentence)
         drawn = sense_map_chart([point], GROUPS, FRAME, lies="").data[0].text[0]
-        assert sentence.target in drawn and len(drawn) <= shown
+        lines = drawn.split("<br>")
+        assert sentence.target in drawn and len(lines) == n_lines
+        assert all(len(line) <= 45 for line in lines)
         assert (drawn == sentence.text) == ("…" not in drawn)
+
+
+def test_a_click_leaves_the_zoom_and_another_frame_does_not():
+    kept = [draw(chosen=chosen).layout.uirevision for chosen in (None, 1)]
+    other = sense_map_chart(POINTS, GROUPS, Frame(left=0, right=9, bottom=0, top=9), lies="")
+    assert kept[0] == kept[1] != other.layout.uirevision
 
 
 def test_a_use_shows_its_word_marked_and_a_long_sentence_cut_around_it():

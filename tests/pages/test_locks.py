@@ -210,6 +210,16 @@ DRAWN = [
 EVERY_DRAWN = [pytest.param(*one, id=one[1]) for one in DRAWN]
 
 
+@pytest.mark.parametrize("way", ["lock", "hide"])
+def test_a_fixed_seed_fixes_the_dice(way: str, open_warm_page: Callable):
+    app = open_warm_page(MASKING, **{way: "masking_seed"}, masking_dice="2d0.95")
+    assert "masking_dice" in in_link(app, "lock")
+    for name in ("masking_do_forget", "masking_again_die", "masking_do_again"):
+        assert all(button.disabled for button in app.button if button.key.startswith(name))
+    by_hand = [slider for slider in app.slider if slider.key.startswith("masking_hand")]
+    assert all(slider.disabled for slider in by_hand)
+
+
 def title_of(key: str) -> str:
     slug = next(lesson.slug for lesson in LESSONS if key.startswith(lesson.slug))
     return controls_of(slug)[key].title()

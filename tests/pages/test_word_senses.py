@@ -81,19 +81,15 @@ def test_what_other_parts_stand_by_draws_the_whole_page_but_not_while_it_plays(
     assert len(wanted) == 3
 
 
-def test_a_stored_map_needs_no_helper_and_sentences_of_ones_own_begin_it(
-    open_warm_page, open_page, monkeypatch
+def test_a_stored_map_needs_no_helper_and_the_part_with_own_sentences_begins_it(
+    open_warm_page, monkeypatch
 ):
     begun = []
     monkeypatch.setattr(helper_process, "begin", lambda: begun.append(True))
     monkeypatch.setattr(helper_process, "_submit", lambda *_: begun.append(True))
     open_warm_page(FILE)
     assert not begun
-    text = "\n".join(f"He saw {n} boats by the bank." for n in range(6))
-    own = {"word_senses_own_word": "bank", "word_senses_own_from": "paste"}
-    app = open_part(open_page, "own", **own)
-    assert not begun
-    app.text_area(key="word_senses_own_text").set_value(text).run()
+    open_part(open_warm_page, "own")
     assert begun
 
 

@@ -9,7 +9,9 @@ Read before this: ../charts.py. Read next: sense_map_uses.py
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import ceil, log10
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from mlm_core.embeddings.senses_data import MarkedSentence
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 HEIGHT, MARGIN = 500, 0.06  # pixels; of the width, around the points
-LINE = 44  # letters of a sentence under the mouse: what a phone has room for
+LINE, LINES = 44, 4  # letters of a line under the mouse: what a phone has room for
 FINEST = 500  # coordinates are told apart by this part of the frame: a pixel
 
 # Each shape as plotly names it, and for lists in a box from -1 to 1; all of about the same area.
@@ -162,6 +164,8 @@ def sense_map_chart(
     }
     return chart(
         data,
+        # What a learner zoomed stays while the frame is the same, also after a click.
+        uirevision=f"{frame.left:.3g} {frame.bottom:.3g} {span:.3g}",
         xaxis=border
         | {"range": [round(frame.left - pad, digits), round(frame.right + pad, digits)]},
         yaxis=border
@@ -187,7 +191,7 @@ def _group(group: MapGroup, members: Sequence[tuple[int, MapPoint]], digits: int
     return _at([point for _, point in members], digits) | {
         "name": f"{escaped(group.name, 40)} ({len(members)})",
         "customdata": [i for i, _ in members],
-        "text": [escaped(_around_word(point.sentence)) for _, point in members],
+        "text": [_around_word(point.sentence) for _, point in members],
         "marker": {
             "symbol": SHAPES[group.shape][0],
             "color": group.colour,
@@ -243,9 +247,14 @@ def _at(points: Sequence[MapPoint | MapSign], digits: int) -> dict:
 
 
 def _around_word(sentence: MarkedSentence) -> str:
-    """Return the word with as much of its sentence as a line holds."""
-    text, word = sentence.text, sentence.end - sentence.start
-    first = min(sentence.start - (LINE - word) // 2, len(text) - LINE)
-    first = max(0, first)
-    shown = text[first : first + LINE]
-    return f"{'…' * (first > 0)}{shown.strip()}{'…' * (first + LINE < len(text))}"
+    """Return the sentence in lines; of a long one the lines around the word."""
+    lines = wrap(sentence.text, LINE, break_on_hyphens=False)
+    ends = list(accumulate(len(line) + 1 for line in lines))
+    at = next((i for i, end in enumerate(ends) if sentence.start < end), 0)
+    first = max(0, min(at - LINES // 2, len(lines) - LINES))
+    shown = lines[first : first + LINES]
+    if first > 0:
+        shown[0] = f"…{shown[0]}"
+    if first + LINES < len(lines):
+        shown[-1] += "…"
+    return "<br>".join(map(escaped, shown))

@@ -6,7 +6,6 @@ from mlm_core.figures.masking.corruption import PlayNames, play_html, thousandth
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, PlayState, choose, corrupt, play_state, replace
 from pages.parts.masking import decisions, dice, setting, token_draws
-
 from pages.shared.figures.show import show_drawing
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part

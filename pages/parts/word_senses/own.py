@@ -19,6 +19,7 @@ LAYER = "word_senses_own_layer"
 def show(page: Page) -> None:
     """Take a word and sentences, say what can't be used, and draw the map of the rest."""
     words, now = page.words, setting.current(page)
+    helper_process.begin()  # it is ready when word and sentences are typed
     st.markdown(words.section("own.lead"))
     word, text = ask_text(page)
     if not word.strip() or not text.strip():
@@ -27,7 +28,6 @@ def show(page: Page) -> None:
     found = find_uses(page, word, text)
     if not found.sentences:
         return
-    helper_process.begin()  # a map by UMAP may be asked for next
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(width=360):
             layer = setting.choose_layer(page, key=LAYER)

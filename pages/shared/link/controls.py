@@ -39,6 +39,11 @@ class Control:
         """Return whether it is a number that all draws of a lesson come from."""
         return self.key.endswith("_seed") and not self.key.endswith("_set_seed")
 
+    @property
+    def is_dice(self) -> bool:
+        """Return whether it keeps dice of the seed that were thrown again, or set by hand."""
+        return self.key.endswith("_dice")
+
     def at(self, part: str) -> "Control":
         """Return the control as one part draws it."""
         return replace(self, **self.elsewhere.get(part, {}))

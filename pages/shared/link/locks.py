@@ -2,9 +2,10 @@
 
     masking_unit=word&lock=masking_unit,model&hide=masking_seed
 
-A link fixes controls of the lesson that it leads to, for the whole visit: through changes of
-other controls, of parts and of pages. A fixed control without a value in the link keeps the one
-it starts with. Fixing is for a quiet lesson, not for an exam: whoever likes opens it again.
+A link fixes controls of the lesson that it leads to, for the whole visit: through changes of other
+controls, of parts and of pages. A fixed control without a value in the link keeps the one it starts
+with. A fixed seed fixes the dice that are thrown by it. Fixing is for a quiet lesson, not for an
+exam: whoever likes opens it again.
 """
 
 from collections.abc import Collection, Mapping
@@ -96,6 +97,8 @@ def _of_link(slug: str) -> Locks:
         asked = [key.strip() for key in asked[:MOST_NAMES] if key.strip()]
         chosen[name] = frozenset(key for key in asked if key in known)
         unknown += [(name, key) for key in asked if key not in known]
+    if any(known[key].is_seed for key in chosen[LOCK] | chosen[HIDE]):
+        chosen[LOCK] |= {key for key, control in known.items() if control.is_dice}
     if unknown:
         _say_unknown(unknown)
     fixed = chosen[LOCK] | chosen[HIDE]
