@@ -87,6 +87,8 @@ class Seen:
             value = original(label, *rest, key=key, **more)
             words, name, values = self.labels[label]
             control = {"key": key, "words": words, "label": name, "values": values}
+            if kind == "text":
+                control["is_text"] = True
             if kind not in WITHOUT_START:
                 control["start"] = _written(value)
             if kind in NAMED:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from pages.parts.teaching.address import read_address
-from pages.parts.teaching.handout import as_markdown
+from pages.parts.teaching.handout import as_html
 from pages.parts.teaching.lesson_plan import (
     LARGEST_FILE,
     MOST_STEPS,
@@ -317,20 +317,21 @@ def test_where_a_steps_link_leads():
         assert place_of(link) is None
 
 
-def test_the_handout_has_every_step_with_its_whole_link():
+def test_the_handout_has_every_step_with_its_whole_link_and_a_code_of_it():
     plan = Plan(
-        title="My hour",
+        title="My <hour>",
         steps=(
-            Step(link="masking?masking_text=A%20cat.&hide=model", minutes=7, note="Ask *this*."),
+            Step(link="masking?masking_text=A%20cat.&hide=model", minutes=7, note="Ask <b>\nthis."),
             Step(minutes=3, note="Talk."),
             Step(link="javascript:alert(1)", minutes=1),
         ),
     )
-    text = as_markdown(plan, WORDS, "https://school.example/mlm/")
-    assert text.startswith("# My hour\n")
-    assert "11 minutes" in text and "## 2. without the app (minute 7 to 10)" in text
-    assert "<https://school.example/mlm/masking?masking_text=A%20cat.&hide=model>" in text
-    assert "Ask *this*." in text and "<javascript" not in text
+    text = as_html(plan, WORDS, "https://school.example/mlm/")
+    assert "<h1>My &lt;hour&gt;</h1>" in text and "11 minutes" in text
+    assert "<h2>2. without the app (minute 7 to 10)</h2><p>Talk.</p>" in text
+    link = "https://school.example/mlm/masking?masking_text=A%20cat.&amp;hide=model"
+    assert f'<a href="{link}">{link}</a>' in text and text.count('class="qr-code"') == 1
+    assert "<p>Ask &lt;b&gt;</p><p>this.</p>" in text and "<code>javascript:" in text
 
 
 BREAKING_OUT = (
@@ -351,12 +352,12 @@ BREAKING_OUT = (
 @pytest.mark.parametrize("link", BREAKING_OUT)
 @pytest.mark.parametrize("address", ["https://school.example/mlm/", ""])
 def test_a_plan_files_link_stays_one_link_of_the_app_in_the_handout(link, address):
-    """No HTML and no link of Markdown stands outside of code and of <our own address>."""
-    text = as_markdown(Plan(title="t", steps=(Step(link=link),)), WORDS, address)
-    lines = text.split("\n")[4:]
-    (line,) = [line for line in lines if line and not line.startswith("## ")]
-    encoded = r"[\w.~%?&=/-]*"
-    assert re.fullmatch(rf"<https://school\.example/mlm/{encoded}>|`[^`]*`", line), line
+    """The only link is one of our own address; what else was written is text."""
+    text = as_html(Plan(title="t", steps=(Step(link=link),)), WORDS, address)
+    page = text.partition("</h2>")[2].partition("</section>")[0]
+    encoded = r"[\w.~%?&;=/-]*"
+    own = rf'<p><a href="https://school\.example/mlm/{encoded}">[^<>]*</a></p>'
+    assert re.fullmatch(rf"{own}|<p><code>[^<>]*</code></p>", page), page
 
 
 def test_a_link_of_the_handout_leads_where_the_steps_link_leads():

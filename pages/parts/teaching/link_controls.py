@@ -8,6 +8,7 @@ from pages.parts.teaching.places import part_title
 from pages.parts.teaching.view import View
 from pages.shared.frame.page_frame import Page
 from pages.shared.link.controls import Control, part_key
+from pages.shared.link.inputs import LONGEST_TEXT
 from pages.shared.link.seeds import OWN_IN_LINK
 
 STATES = ("free", "lock", "hide")
@@ -22,6 +23,8 @@ def ask_states(page: Page, view: View, *, source: str) -> View:
         st.session_state[SOURCE] = source
         for control in controls:
             st.session_state[_key(control)] = _state_in(view, control)
+            if control.is_text:
+                st.session_state[_text_key(control)] = view.value(control) or ""
     st.markdown(words.section("link.controls"))
     with st.container(horizontal=True):
         for state in STATES[:2]:
@@ -34,8 +37,15 @@ def ask_states(page: Page, view: View, *, source: str) -> View:
                 key=f"teaching_all_{state}",
             )
     chosen = {control.key: _line(page, view, control) for control in controls}
+    typed = {
+        control.key: st.session_state.get(_text_key(control)) or ""
+        for control in controls
+        if control.is_text
+    }
+    kept = {key: values for key, values in view.parameters.items() if key not in typed}
     return replace(
         view,
+        parameters=kept | {key: (text,) for key, text in typed.items() if text.strip()},
         locked=frozenset(key for key, state in chosen.items() if state == "lock"),
         hidden=frozenset(key for key, state in chosen.items() if state == "hide"),
     )
@@ -47,7 +57,10 @@ def _line(page: Page, view: View, control: Control) -> str:
     with st.container(key=f"teaching_row_{control.key}"):
         left, right = st.columns([3, 2], vertical_alignment="center", gap="small")
     with left:
-        st.markdown(f"**{title}**  \n:small[{_value(page, view, control)}]")
+        if control.is_text:
+            _ask_text(page, control)
+        else:
+            st.markdown(f"**{title}**  \n:small[{_value(page, view, control)}]")
     with right:
         state = st.segmented_control(
             title,
@@ -59,6 +72,18 @@ def _line(page: Page, view: View, control: Control) -> str:
             label_visibility="collapsed",
         )
     return state or STATES[0]
+
+
+def _ask_text(page: Page, control: Control) -> None:
+    """Show the field of a sentence; an empty one leaves the lesson's own."""
+    st.text_input(
+        control.title(),
+        key=_text_key(control),
+        max_chars=LONGEST_TEXT,
+        placeholder=page.words.plain("value_start"),
+        persist_state="session",
+        autocomplete="off",
+    )
 
 
 def _value(page: Page, view: View, control: Control) -> str:
@@ -89,3 +114,7 @@ def _set_all(controls: list[Control], state: str) -> None:
 
 def _key(control: Control) -> str:
     return f"teaching_state_{control.key}"
+
+
+def _text_key(control: Control) -> str:
+    return f"teaching_text_{control.key}"

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.teaching import plan_state
+from pages.parts.teaching import plan_memory, plan_state
 from pages.parts.teaching.lesson_plan import LONGEST_TITLE, MOST_STEPS, Plan, Step
 from pages.parts.teaching.plan_file import show_file
 from pages.parts.teaching.plan_step import show_step
@@ -16,6 +16,7 @@ from pages.shared.frame.parts import part
 def show(page: Page) -> None:
     """Show the plan step by step, with what can be done to it."""
     words = page.words
+    plan_memory.keep(page)
     st.markdown(words.section("plan.lead"))
     _examples(page)
     plan = plan_state.current(page)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.teaching import plan_state
 from pages.parts.teaching.address import address
-from pages.parts.teaching.handout import as_markdown
+from pages.parts.teaching.handout import as_html
 from pages.parts.teaching.lesson_plan import Plan, UnreadablePlanError, as_json, read_plan
 from pages.shared.frame.page_frame import Page
 
@@ -18,7 +18,7 @@ def show_file(page: Page, plan: Plan) -> None:
     st.markdown(f"#### {words.label('keep')}")
     with st.container(horizontal=True):
         for kind, text, mime in (
-            ("md", as_markdown(plan, words, address(page)), "text/markdown"),
+            ("html", as_html(plan, words, address(page)), "text/html"),
             ("json", as_json(plan), "application/json"),
         ):
             st.download_button(
@@ -27,7 +27,7 @@ def show_file(page: Page, plan: Plan) -> None:
                 file_name=f"lesson-plan.{kind}",
                 mime=mime,
                 on_click="ignore",
-                icon=":material/print:" if kind == "md" else ":material/save:",
+                icon=":material/print:" if kind == "html" else ":material/save:",
                 key=f"teaching_save_{kind}",
             )
     st.file_uploader(

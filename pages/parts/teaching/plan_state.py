@@ -25,8 +25,13 @@ MOST_KEPT = 50  # steps back
 
 def current(page: Page) -> Plan:
     """Return the plan as it is; until something is changed, the first example."""
-    kept = st.session_state.get(PLAN)
+    kept = changed()
     return example(page, EXAMPLES[0]) if kept is None else kept
+
+
+def changed() -> Plan | None:
+    """Return the plan as this visit has made it; None until something is changed."""
+    return st.session_state.get(PLAN)
 
 
 def example(page: Page, name: str) -> Plan:

@@ -28,6 +28,7 @@ class Control:
     label: str  # the label's key there
     values: Mapping[str, object] = field(default_factory=dict)  # filled into the label
     start: str | None = None  # what it shows without a link; None where words say it
+    is_text: bool = False  # whether it is a line to type in
     places: tuple[str, ...] = ()  # OPENING, or the names of parts
     options: Mapping[str, str] = field(default_factory=dict)  # "words/label" of each that has one
     when: Mapping[str, str] = field(default_factory=dict)  # other choices that bring it
