@@ -148,3 +148,21 @@ def test_a_primary_button_that_is_off_keeps_its_words(tab):
     assert button.is_disabled()
     white = "rgb(255, 255, 255)"  # on a light grey
     assert button.locator("p").evaluate("p => getComputedStyle(p).color") != white
+
+
+def test_a_reload_brings_the_teachers_own_plan_back(tab):
+    tab.goto("/teaching?teaching_part=plan")
+    wait_until_finished(tab)
+    steps = tab.locator('[class*="st-key-teaching_"][class*="_note"]')
+    assert steps.count()
+    tab.locator(".st-key-teaching_start_empty button").click()
+    wait_until_finished(tab)
+    tab.locator(".st-key-teaching_add_talk button").click()
+    steps.first.wait_for()
+    wait_until_finished(tab)
+    assert steps.count() == 1
+    tab.reload()
+    wait_until_finished(tab)
+    tab.wait_for_function(
+        "() => document.querySelectorAll('[class*=st-key-teaching_][class*=_note]').length === 1"
+    )

@@ -3,10 +3,13 @@
 import json
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import streamlit as st
 
+from pages.parts.teaching import plan_memory, plan_state
 from pages.parts.teaching.address import read_address
 from pages.parts.teaching.handout import as_html
 from pages.parts.teaching.lesson_plan import (
@@ -494,3 +497,23 @@ def test_a_malformed_file_leaves_the_plan_and_says_what_was_expected(open_warm_p
         assert notes(app)[0] == "Mine" and not troubles(app)
     upload(app, as_json(Plan(title="Theirs")).encode())
     assert not app.error and not notes(app)
+
+
+@pytest.mark.parametrize("found", [None, 3, {}, "{", "[]", *TEXTS.values()])
+def test_what_a_browser_kept_is_taken_only_if_it_is_a_plan(found, monkeypatch):
+    state: dict = {}
+    monkeypatch.setattr(st, "session_state", state)
+    page = SimpleNamespace(words=WORDS)
+    plan_memory._take_up(page, found)
+    assert state.keys() == {plan_memory.ASKED}
+    plan_memory._take_up(page, as_json(Plan(title="Mine")))
+    assert plan_state.changed() == Plan(title="Mine")
+    plan_memory._take_up(page, as_json(Plan(title="Another tab's")))
+    assert plan_state.changed() == Plan(title="Mine")
+
+
+def test_a_sentence_typed_on_the_teaching_page_is_in_the_link(open_page):
+    app = open_page(TEACHING.file, teaching_part="link", teaching_lesson="masking")
+    app.text_input(key="teaching_text_masking_text").set_value("Owls hunt mice.").run()
+    assert not app.exception
+    assert "masking_text=Owls%20hunt%20mice." in "".join(code.value for code in app.code)

@@ -1,4 +1,4 @@
-"""Opening: BERT's corruption in mid-play, one token and one die at a time."""
+"""Opening: BERT's corruption played by the learner, one token and one die at a time."""
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
 from pages.shared.link import inputs, link_number, locks, whole_page
 
-FIRST_STEP = 2  # chosen, and one die has fallen
+FIRST_STEP = 0  # nothing is chosen yet
 RULE = CorruptionRule()
 STEP, AT = "masking_step", "masking_at"
 
