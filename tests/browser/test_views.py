@@ -8,6 +8,15 @@ LAPTOP, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
 TOP = "element => element.getBoundingClientRect().top"
 
 
+def wait_until_near_the_top(tab, heading, lowest: float = 0) -> None:
+    """Wait until a heading stands below the steps: the page scrolls when all is drawn."""
+    tab.wait_for_function(
+        "([element, lowest]) => { const { top } = element.getBoundingClientRect();"
+        " return lowest <= top && top < 250; }",
+        arg=[heading.element_handle(), lowest],
+    )
+
+
 def is_in_view(tab, selector: str) -> bool:
     box = tab.locator(selector).first.bounding_box()
     return box is not None and 0 <= box["y"] and box["y"] + box["height"] <= LAPTOP["height"]
@@ -52,7 +61,7 @@ def test_next_lands_on_the_heading_of_the_part_and_folds_the_opening(tab):
     heading.wait_for()
     wait_until_finished(tab)
     steps = tab.locator(".st-key-steps").bounding_box()
-    assert steps["y"] + steps["height"] <= heading.evaluate(TOP) < 250
+    wait_until_near_the_top(tab, heading, steps["y"] + steps["height"])
     assert not tab.locator(".st-key-opening_figure").is_visible()
     tab.get_by_role("button", name=read_words("frame").label("opening_show")).click()
     assert tab.locator(".st-key-opening_figure").is_visible()
@@ -63,7 +72,7 @@ def test_a_link_to_a_part_opens_at_its_heading(tab):
     tab.goto("/masking?masking_part=why")
     wait_until_finished(tab)
     heading = tab.get_by_role("heading", name=read_words("masking").label("part_why"))
-    assert 0 < heading.evaluate(TOP) < 250
+    wait_until_near_the_top(tab, heading)
 
 
 def test_back_leads_to_the_view_before_and_not_to_each_choice(tab):

@@ -190,7 +190,7 @@ def test_each_kind_of_control_is_locked_with_its_value(
 GOLD = "O,O,B-PER,I-PER,O,B-ORG,I-ORG,I-ORG,O,O,O,B-LOC,O"
 # What clicks and buttons change: page, key, value, the rest of the link, the buttons.
 DRAWN = [
-    (MASKING, "masking_dice", "2d0.95", {}, ("masking_do_forget", "masking_again_die")),
+    (MASKING, "masking_dice", "2d0.95", {"masking_step": "2"}, ("masking_do_forget", "masking_again_die")),
     (MASKING, "masking_step", "1", {}, ("masking_do_roll", "masking_do_all", "masking_do_again")),
     (MASKING, "masking_at", "1", {}, ()),
     (MASKING, "masking_run", "3", {"masking_part": "how_often"}, ("masking_run_go",)),
@@ -383,7 +383,8 @@ def test_locks_last_through_other_controls_other_parts_and_other_pages(open_warm
     app.switch_page(MASKING).run()
     assert control(app, "masking_unit").disabled and control(app, "masking_unit").value == "word"
     assert control(app, "masking_seed") is None
-    assert in_link(app, "lock") == "masking_unit" and in_link(app, "hide") == "masking_seed"
+    assert in_link(app, "lock") == "masking_dice,masking_unit"
+    assert in_link(app, "hide") == "masking_seed"
     assert in_link(app, "masking_unit") == "word"
 
 
@@ -459,7 +460,8 @@ def test_names_given_twice_or_as_a_list_are_taken_together(open_warm_page: Calla
         MASKING, lock=["masking_text", "masking_seed"], hide=["masking_text", "", "x" * 900]
     )
     assert control(app, "masking_text") is None and control(app, "masking_seed").disabled
-    assert in_link(app, "lock") == "masking_seed" and in_link(app, "hide") == "masking_text"
+    assert in_link(app, "lock") == "masking_dice,masking_seed"
+    assert in_link(app, "hide") == "masking_text"
 
 
 def test_a_fixed_control_takes_every_hostile_value(open_warm_page: Callable):

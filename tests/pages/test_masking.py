@@ -5,6 +5,7 @@ import re
 import pytest
 
 FILE = "pages/3_masking.py"
+MID_PLAY = {"masking_step": "2"}  # chosen, and one die has fallen
 
 
 def text_of(app) -> str:
@@ -21,8 +22,11 @@ def press(app, name: str):
     return app.button(key=f"masking_do_{name}").click().run()
 
 
-def test_the_opening_is_in_mid_play_before_anyone_clicks(open_warm_page):
+def test_the_opening_begins_unplayed_and_a_link_may_begin_in_mid_play(open_warm_page):
     app = open_warm_page(FILE)
+    assert "Nothing is chosen yet" in text_of(app)
+    assert not app.button(key="masking_do_choose").disabled
+    app = open_warm_page(FILE, **MID_PLAY)
     assert "The second draw of **missed** at position 2 is 0.530" in text_of(app)
     assert "2, 4 (2 of 16)" in text_of(app)
     assert app.button(key="masking_do_choose").disabled
@@ -30,7 +34,7 @@ def test_the_opening_is_in_mid_play_before_anyone_clicks(open_warm_page):
 
 
 def test_the_buttons_play_to_the_end_and_again_takes_new_dice(open_warm_page):
-    app = open_warm_page(FILE)
+    app = open_warm_page(FILE, **MID_PLAY)
     press(app, "replace")
     assert "now sees [MASK] instead of **missed** at position 2" in text_of(app)
     press(app, "roll")
@@ -49,7 +53,7 @@ def test_the_buttons_play_to_the_end_and_again_takes_new_dice(open_warm_page):
 
 
 def test_a_die_set_by_hand_changes_the_branch_and_goes_into_the_link(open_warm_page):
-    app = open_warm_page(FILE)
+    app = open_warm_page(FILE, **MID_PLAY)
     app.slider(key="masking_hand_die_2").set_value(0.95).run()
     assert "is 0.950, in zone K: keep it" in text_of(app)
     assert app.query_params["masking_dice"] in ("2d0.95", ["2d0.95"])
@@ -63,13 +67,13 @@ def test_a_draw_set_by_hand_changes_the_choice(open_warm_page):
 
 
 def test_broken_dice_in_a_link_are_told_and_left_out(open_warm_page):
-    app = open_warm_page(FILE, masking_dice="<b>_2d7")
+    app = open_warm_page(FILE, **MID_PLAY, masking_dice="<b>_2d7")
     assert "could not be read" in app.warning[0].value
     assert "is 0.530" in text_of(app)
 
 
 def test_a_special_token_says_why_it_is_never_chosen(open_warm_page):
-    app = open_warm_page(FILE, masking_at="0")
+    app = open_warm_page(FILE, **MID_PLAY, masking_at="0")
     assert "**[CLS]** at position 0 is a special token" in text_of(app)
 
 

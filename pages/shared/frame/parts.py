@@ -53,7 +53,13 @@ export default function ({ data }) {
     const heading = data.focuses && place.querySelector("h3");
     if (heading) { heading.tabIndex = -1; heading.focus({ preventScroll: true }); }
   };
-  requestAnimationFrame(() => requestAnimationFrame(land));
+  // What comes later can make the page long enough, until the reader moves it.
+  const growing = new ResizeObserver(land), end = () => growing.disconnect();
+  requestAnimationFrame(() => requestAnimationFrame(() =>
+    growing.observe(document.querySelector('[data-testid="stMainBlockContainer"]'))));
+  setTimeout(end, 5000);
+  for (const name of ["wheel", "touchstart", "pointerdown", "keydown"])
+    addEventListener(name, end, { once: true, passive: true });
 }
 """,
 )
