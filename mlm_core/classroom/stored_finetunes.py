@@ -115,6 +115,7 @@ def write_stored(snapshot: FineTuneSnapshot, path: Path, encoder: OwnModel | Non
         "seconds": round(snapshot.seconds, 2),
         "losses": [[point.step, point.loss] for point in thin_out(snapshot.losses, N_CURVE)],
         "tests": [list(asdict(test).values()) for test in snapshot.tests],
+        "on_test": list(asdict(snapshot.result).values()),
         "n_left_out": snapshot.n_left_out,
         "n_cut": snapshot.n_cut,
         "n_trained": snapshot.n_trained,
@@ -156,6 +157,7 @@ def make_runs(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]
 def _snapshot(record: dict, archive: Mapping[str, np.ndarray], path: Path) -> FineTuneSnapshot:
     settings = FineTuneSettings(**record["settings"])
     n_steps, sizes = record["n_steps"], [int(np.prod(shape)) for shape in record["shapes"]]
+    (on_test,) = from_rows(FineTuneTest, [record["on_test"]])
     parts = torch.from_numpy(archive["log_probabilities"]).split(sizes)
     return FineTuneSnapshot(
         settings=settings,
@@ -166,12 +168,13 @@ def _snapshot(record: dict, archive: Mapping[str, np.ndarray], path: Path) -> Fi
         proportion_read=1.0,
         losses=from_rows(FineTuneLoss, record["losses"]),
         tests=from_rows(FineTuneTest, record["tests"]),
+        on_test=on_test,
         dataset=training_data(read_dataset(settings.data), settings),
         n_left_out=record["n_left_out"],
         n_cut=record["n_cut"],
         n_trained=record["n_trained"],
         predictions=Predictions(
-            step=n_steps,
+            step=on_test.step,
             log_probabilities=tuple(
                 part.reshape(shape) for part, shape in zip(parts, record["shapes"], strict=True)
             ),
@@ -179,7 +182,7 @@ def _snapshot(record: dict, archive: Mapping[str, np.ndarray], path: Path) -> Fi
                 one if isinstance(one, str) else tuple(one) for one in record["predicted"]
             ),
         ),
-        weights=StoredWeights(step=n_steps, file=path) if "moves" in archive else None,
+        weights=StoredWeights(step=on_test.step, file=path) if "moves" in archive else None,
     )
 
 

@@ -33,7 +33,7 @@ def test_on_every_task_the_default_beats_the_baselines_and_a_random_start():
 def test_the_table_holds_the_stored_runs_and_the_baselines_as_they_are_now():
     figures = read_figures()
     for task in TASKS:
-        stored = read_stored(f"{task}_random").tests[-1]
+        stored = read_stored(f"{task}_random").result
         row = next(f for f in figures if (f.task, f.variant, f.seed) == (task, "random", 1))
         assert (row.proportion_right, row.f1) == pytest.approx((stored.proportion_right, stored.f1))
         for figure in baselines(task, read_dataset(task)):

@@ -116,7 +116,7 @@ def test_fine_tuning_is_the_lessons_own_with_each_seed(small):
         ("sentiment", "top", 5),
     ]
     settings = default_settings("small", "sentiment", seed=5)
-    test = train_to_the_end(settings, data, small).tests[-1]
+    test = train_to_the_end(settings, data, small).result
     assert (found[1].proportion_right, found[1].f1) == (test.proportion_right, test.f1)
 
 
@@ -131,7 +131,7 @@ def test_the_bundled_models_fine_tunings_are_the_stored_ones():
     assert set(found) <= set(read_figures())
     random = stored_fine_tunings(is_random=True)
     assert {(f.task, f.variant) for f in random} == {("sentiment", "all"), ("entities", "all")}
-    stored = read_stored("entities_random").tests[-1]
+    stored = read_stored("entities_random").result
     assert stored.f1 in [pytest.approx(f.f1) for f in random if f.seed == 1]
 
 

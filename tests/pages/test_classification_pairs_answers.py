@@ -52,10 +52,10 @@ def test_why_pretrain_waits_for_a_guess_and_then_says_it_in_numbers(open_warm_pa
 def test_the_guess_about_pretraining_is_checked_against_the_runs(open_warm_page):
     from mlm_core.classroom.stored_finetunes import read_stored
 
-    wanted = read_stored("sentiment_100").tests[-1].proportion_right
+    wanted = read_stored("sentiment_100").result.proportion_right
     names = ("sentiment_10_random", "sentiment_100_random", "sentiment_random")
     runs = [read_stored(name) for name in names]
-    enough = [len(r.dataset.train) for r in runs if r.tests[-1].proportion_right >= wanted]
+    enough = [len(r.dataset.train) for r in runs if r.result.proportion_right >= wanted]
     truth = str(enough[0]) if enough else "more"
     app = guess(open_part(open_warm_page, "pretraining"), "pretraining", truth)
     assert "These runs agree" in words_of(app)

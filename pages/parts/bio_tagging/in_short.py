@@ -10,7 +10,7 @@ from pages.shared.frame.parts import part
 @part
 def show(page: Page) -> None:
     """Show the summary with the stored tagger's word accuracy and entity F1."""
-    test = cache_finetuning.stored("entities_top").tests[-1]
+    test = cache_finetuning.stored("entities_top").result
     show_summary(
         page.lesson,
         right=formatted(100 * test.proportion_right, ".0f"),

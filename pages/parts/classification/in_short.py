@@ -17,6 +17,6 @@ def show(page: Page) -> None:
         page.lesson,
         n=len(pretrained.dataset.train),
         n_classes=len(pretrained.dataset.classes),
-        pretrained=formatted(100 * pretrained.tests[-1].proportion_right, ".0f"),
-        random=formatted(100 * random.tests[-1].proportion_right, ".0f"),
+        pretrained=formatted(100 * pretrained.result.proportion_right, ".0f"),
+        random=formatted(100 * random.result.proportion_right, ".0f"),
     )
