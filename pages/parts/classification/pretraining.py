@@ -1,5 +1,6 @@
 """Why pretrain? The same task from ten, a hundred and all examples, from two different starts."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -63,8 +64,9 @@ def _option(page: Page, name: str, sizes: list[int], *, plain: bool = False) -> 
     """Return how an answer reads: a number of examples, or more than there are."""
     read = page.words.plain if plain else page.words.label
     if name == "more":
-        return read("pretraining_more", n=sizes[-1])
-    return read("pretraining_all" if int(name) == sizes[-1] else "pretraining_n", n=name)
+        return read("pretraining_more", n=formatted(sizes[-1], ","))
+    key = "pretraining_all" if int(name) == sizes[-1] else "pretraining_n"
+    return read(key, n=formatted(int(name), ","))
 
 
 def _enough(runs: "dict[str, list[FineTuneSnapshot]]", sizes: list[int]) -> str:
@@ -170,7 +172,7 @@ def _explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: fl
         st.markdown(
             words.section(
                 f"pretraining.{kind}",
-                n=len(pretrained.dataset.train),
+                n=_count(pretrained.dataset.train),
                 pretrained=_percent(found.first.mean),
                 random=_percent(found.second.mean),
                 difference=formatted(100 * found.difference, "+.0f"),
@@ -186,7 +188,7 @@ def _explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: fl
     st.markdown(
         words.section(
             "pretraining.few_help" if is_above else "pretraining.few_fail",
-            n=len(few.dataset.train),
+            n=_count(few.dataset.train),
             share=_percent(share_few),
             majority=_percent(majority),
         )
@@ -203,9 +205,9 @@ def _explain(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: fl
     st.markdown(
         words.section(
             "pretraining.why",
-            n=len(few.dataset.train),
+            n=_count(few.dataset.train),
             unseen=_percent(unseen[0]),
-            n_all=len(most.dataset.train),
+            n_all=_count(most.dataset.train),
             unseen_all=_percent(unseen[1]),
         )
     )
@@ -216,10 +218,10 @@ def _say_worth(page: Page, runs: "dict[str, list[FineTuneSnapshot]]") -> None:
     most = runs["random"][-1]
     wanted = most.result.proportion_right
     enough = [run for run in runs["pretrained"] if run.result.proportion_right >= wanted]
-    values = {"n_all": len(most.dataset.train), "random": _percent(wanted)}
+    values = {"n_all": _count(most.dataset.train), "random": _percent(wanted)}
     if enough:
         values |= {
-            "n": len(enough[0].dataset.train),
+            "n": _count(enough[0].dataset.train),
             "share": _percent(enough[0].result.proportion_right),
         }
     st.markdown(
@@ -235,6 +237,10 @@ def _difference(pretrained: "FineTuneSnapshot", random: "FineTuneSnapshot") -> "
         for name, run in (("pretrained", pretrained), ("random", random))
     )
     return compare(first, second, len(pretrained.dataset.test))
+
+
+def _count(examples: Sequence[object]) -> str:
+    return formatted(len(examples), ",")
 
 
 def _percent(share: float) -> str:

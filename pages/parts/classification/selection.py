@@ -53,7 +53,8 @@ def show(page: Page) -> None:
     _draw(page, found, size, right.shape[1] - size, run)
     _say_often(page, repeat_selection(right, size, N_TIMES, Random(size)))
     data = cache_finetuning.dataset(TASK)
-    sizes = {"n_train": len(data.train), "n_dev": len(data.dev), "n_test": len(data.test)}
+    parts = {"n_train": data.train, "n_dev": data.dev, "n_test": data.test}
+    sizes = {name: formatted(len(examples), ",") for name, examples in parts.items()}
     st.markdown(words.section("selection.notice", **sizes))
     show_source(choose_by_part, repeat_selection, key="classification_selection_code")
 
