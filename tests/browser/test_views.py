@@ -2,7 +2,7 @@
 
 from pages.shared.course.lessons import BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
-from tests.browser.live import wait_until_finished
+from tests.browser.live import Server, wait_until_finished
 
 LAPTOP, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
 TOP = "element => element.getBoundingClientRect().top"
@@ -175,3 +175,20 @@ def test_a_reload_brings_the_teachers_own_plan_back(tab):
     tab.wait_for_function(
         "() => document.querySelectorAll('[class*=st-key-teaching_][class*=_note]').length === 1"
     )
+
+
+def test_a_lost_connection_is_said_in_the_readers_language(browser, tmp_path):
+    own = Server(tmp_path)
+    tab = browser.new_page()
+    tab.goto(f"{own.url}/masking?lang=de")
+    wait_until_finished(tab)
+    own.stop()
+    words = read_words("frame", "de")
+    title = tab.locator('[role="dialog"] > h2[data-lost]')
+    title.wait_for()
+    assert title.get_attribute("data-lost") == words.plain("lost_title")
+    assert tab.locator("h2[data-lost] + *").get_attribute("data-lost") == words.plain("lost")
+    # A button that can't be pressed now is grey, and can still be read.
+    button = tab.locator("button[kind=primary]:disabled p").first
+    assert button.evaluate("p => getComputedStyle(p).color") != "rgb(255, 255, 255)"
+    tab.close()

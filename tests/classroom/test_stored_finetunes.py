@@ -64,7 +64,9 @@ def test_training_the_stored_head_again_gives_its_curve(encoder):
     # Another processor adds in another order: losses agree to a few digits, not to the last.
     for test, before in zip(again.tests, stored.tests, strict=True):
         assert test.loss == pytest.approx(before.loss, abs=5e-3)
-        assert test.proportion_right == pytest.approx(before.proportion_right, abs=2 / len(stored.dataset.dev))
+        assert test.proportion_right == pytest.approx(
+            before.proportion_right, abs=2 / len(stored.dataset.dev)
+        )
 
 
 def test_a_run_comes_back_from_its_file_as_it_was(tmp_path, encoder):

@@ -7,6 +7,7 @@ Streamlit's own captions and axes have less, and its links mark the focus by a s
 from mlm_core.figures import chips
 from mlm_core.figures.theme import INK  # the light theme's text, which is what paper wants
 from pages.shared.frame import presenting, term_notes
+from pages.shared.frame.sent_code import without_indents
 from pages.shared.server.streamlit_patches import browser_history
 
 FOCUS = "light-dark(#00629c, #6fbcf0)"  # the themes' link colours in .streamlit/config.toml
@@ -109,6 +110,9 @@ _CONTRAST = """
 .stApp :is(button[kind^="primary"]:not(:disabled), [data-tag], [data-tag] *),
 .stApp button[kind^="primary"]:not(:disabled) * {
   color: light-dark(#fff, #12161d); }
+[data-lost] { font-size: 0; }
+[data-lost]::before { content: attr(data-lost); font-size: 1rem; }
+h2[data-lost]::before { font-size: 1.25rem; }
 .stApp button[kind^="primary"]:not(:disabled):is(:hover, :active) {
   background-color: light-dark(#004a76, #62b4e8); }
 """
@@ -168,21 +172,24 @@ _MOTION = """
 }
 """
 
-STYLE = (
+STYLE = without_indents(
     f"<style>\n{chips.STYLE}{_WIDTH}{_HOME}{_STEPS}{_CONTRAST}{presenting.STYLE}{_FOCUS}{_PRINT}"
     f"{_MOTION}{term_notes.STYLE}</style>"
 )
 
 # Screen readers and browsers that translate go by the language. What scrolls by itself is made a
-# stop of the tab key: some browsers do so themselves, others would never reach it.
-SCRIPT = (
+# stop of the tab key: some browsers do so themselves, others would never reach it. (A formula has
+# another width when its font has arrived.) Streamlit's note of a lost connection is English: the
+# style shows ours in its place.
+# On a phone the menu lies over the page: a choice closes it, and so does a tap beside it, which
+# presses nothing beneath. Streamlit itself leaves it open, and lets the tap through. A touch that
+# is swallowed makes no click, so the menu is closed at once.
+SCRIPT = without_indents(
     browser_history.SCRIPT
     + """
 const SCROLLING = '.katex-display, .stCode pre, [data-testid="stVerticalBlock"][overflow="auto"]' +
   ', [data-testid="stMarkdownContainer"]:has(> table)';
 
-// On a phone the menu lies over the page: a choice closes it, and so does a tap beside it, which
-// presses nothing beneath. Streamlit itself leaves it open, and lets the tap through.
 const closeMenuOnPhones = () => {
   const open = () => innerWidth <= 768 &&
     document.querySelector('[data-testid="stSidebar"][data-collapsed="false"]');
@@ -198,7 +205,6 @@ const closeMenuOnPhones = () => {
     if (!isSwallowed || !event.isTrusted) return;
     event.stopImmediatePropagation();
     event.preventDefault();
-    // A touch that is swallowed makes no click.
     if (event.type === "pointerup" && menu) setTimeout(close, 0, menu);
   };
   for (const kind of ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend",
@@ -212,6 +218,7 @@ const closeMenuOnPhones = () => {
 export default function (component) {
   document.documentElement.lang = component.data.language;
   rememberViews(Object.fromEntries(component.data.views));
+  window.mlmLost = component.data.lost;
   if (window.reachesWhatScrolls) return;
   closeMenuOnPhones();
   window.reachesWhatScrolls = true;
@@ -224,11 +231,15 @@ export default function (component) {
         (overflowY === "auto" && part.scrollHeight > part.clientHeight);
       if (scrolls) part.tabIndex = 0; else part.removeAttribute("tabindex");
     }
+    const [title, text] = document.querySelectorAll('[role="dialog"] > :is(h2, h2 + *)');
+    if (text && title.textContent === "Connection error") {
+      [title.dataset.lost, text.dataset.lost] = window.mlmLost;
+    }
   };
   const soon = () => { if (!isDue) { isDue = true; requestAnimationFrame(reach); } };
   new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
   window.addEventListener("resize", soon);
-  document.fonts.addEventListener("loadingdone", soon); // a formula has another width then
+  document.fonts.addEventListener("loadingdone", soon);
   soon();
 }
 """

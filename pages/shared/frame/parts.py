@@ -23,6 +23,7 @@ from pages.shared.frame.page_frame import (
     page_beside,
     safely,
 )
+from pages.shared.frame.sent_code import without_indents
 from pages.shared.link import inputs, locks, whole_page
 from pages.shared.link.controls import part_key
 from pages.shared.record import tab_memory
@@ -35,7 +36,7 @@ from pages.shared.room.telling import tell_progress
 _scroll_to = st.components.v2.component(
     "mlm_scroll_to",
     html="<span></span>",
-    js="""
+    js=without_indents("""
 export default function ({ data }) {
   if (window.mlmLanded === data.landing) return;
   window.mlmLanded = data.landing;
@@ -61,7 +62,7 @@ export default function ({ data }) {
   for (const name of ["wheel", "touchstart", "pointerdown", "keydown"])
     addEventListener(name, end, { once: true, passive: true });
 }
-""",
+"""),
 )
 _fold = st.components.v2.component(
     "mlm_fold_opening",

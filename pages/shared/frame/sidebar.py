@@ -107,7 +107,12 @@ def _language_picker(words: Words) -> None:
     names = {each: read_words("frame", each).label("language") for each in languages()}
     chosen = inputs.listed(words.label("language_picker"), names, key=IN_LINK)
     # In a dict: with a bare text Streamlit would import pandas, which takes 80 MB.
-    _says_language(key="says_language", data={"language": chosen, "views": tuple(_views().items())})
+    data = {
+        "language": chosen,
+        "views": tuple(_views().items()),
+        "lost": (words.plain("lost_title"), words.plain("lost")),
+    }
+    _says_language(key="says_language", data=data)
 
 
 def _views() -> dict[str, str]:
