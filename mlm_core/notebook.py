@@ -17,7 +17,7 @@ from typing import Literal
 
 import torch
 
-from mlm_core.classroom.stored_finetunes import read_dataset
+from mlm_core.classroom.finetunes.stored_finetunes import read_dataset
 from mlm_core.embeddings import contextual
 from mlm_core.embeddings.locating import find_word
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_word

@@ -89,8 +89,8 @@ def largest_small(objective: str) -> dict[str, float]:
 
 def largest_finetune(data: str) -> dict[str, float]:
     """Return the figures of the largest run on stored data that the trainer takes."""
+    from mlm_core.classroom.finetunes.stored_finetunes import read_dataset
     from mlm_core.classroom.jobs import ServiceLimits
-    from mlm_core.classroom.stored_finetunes import read_dataset
     from mlm_core.encoder.model_list import BUNDLED
     from mlm_core.encoder.pretrained import load
     from mlm_core.finetuning import cost as finetune_cost

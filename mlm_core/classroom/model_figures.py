@@ -12,12 +12,13 @@ the bundled one's sizes, all measured in the same way; docs/model_card.md has su
                the mean of three seeds, and the lowest and highest
 
 The fine-tunings of the bundled model and of a random start are read from data/finetuned
-(finetune_figures.py). The best layer is chosen on the sentences it is scored on, so its score is a
-little too high, for every model. F1 is that of ../finetuning/scores.py.
+(finetunes/finetune_figures.py). The best layer is chosen on the sentences it is scored on, so its
+score is a little too high, for every model. F1 is that of ../finetuning/scores.py.
 
 Source: SLP3 sections 11.3.1, 11.4 and 11.5; the held-out metrics of google-research/bert.
 
-Read before this: finetune_figures.py, ../pretraining/evaluation.py, ../embeddings/word_senses.py.
+Read before this: finetunes/finetune_figures.py, ../pretraining/evaluation.py,
+../embeddings/word_senses.py.
 """
 
 import argparse
@@ -31,8 +32,8 @@ from statistics import mean
 
 import torch
 
-from mlm_core.classroom.finetune_figures import SEEDS, Figure, figure_of, read_figures
-from mlm_core.classroom.stored_finetunes import read_dataset, train_to_the_end, variants
+from mlm_core.classroom.finetunes.finetune_figures import SEEDS, Figure, figure_of, read_figures
+from mlm_core.classroom.finetunes.stored_finetunes import read_dataset, train_to_the_end, variants
 from mlm_core.embeddings.contextual import all_layers_word_vectors
 from mlm_core.embeddings.senses_data import stored_names, stored_word
 from mlm_core.embeddings.word_senses import scores_by_layer, sentence_groups

@@ -10,7 +10,7 @@ earlier one. Each step lists its files, so that tests/test_stored_results.py fin
 step makes.
 
 Read before this: ../text/size_curve.py, stored_runs.py, ../small_runs/static_masking.py,
-stored_maps.py, stored_finetunes.py, finetune_figures.py.
+stored_maps.py, finetunes/stored_finetunes.py, finetunes/finetune_figures.py.
 """
 
 import argparse
@@ -19,15 +19,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from mlm_core.classroom import (
+from mlm_core.classroom import stored_maps, stored_runs
+from mlm_core.classroom.course_map import stored_pictures
+from mlm_core.classroom.finetunes import (
     choose_finetunes,
     finetune_figures,
     stored_finetunes,
-    stored_maps,
-    stored_runs,
     twenty_runs,
 )
-from mlm_core.classroom.course_map import stored_pictures
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.pretraining.record import duration
@@ -120,7 +119,7 @@ STEPS = (
     ),
     Step(
         name="choices",
-        command="mlm_core.classroom.choose_finetunes",
+        command="mlm_core.classroom.finetunes.choose_finetunes",
         files=lambda: frozenset({f"finetuned/{choose_finetunes.CHOICES_FILE}"}),
         make=choose_finetunes.make_choices,
         n_lines=choose_finetunes.count_candidates,
@@ -128,7 +127,7 @@ STEPS = (
     ),
     Step(
         name="finetuned",
-        command="mlm_core.classroom.stored_finetunes",
+        command="mlm_core.classroom.finetunes.stored_finetunes",
         files=_finetuned_files,
         make=stored_finetunes.make_runs,
         n_lines=lambda: len(_finetuned_files()),
@@ -136,7 +135,7 @@ STEPS = (
     ),
     Step(
         name="twenty_runs",
-        command="mlm_core.classroom.twenty_runs",
+        command="mlm_core.classroom.finetunes.twenty_runs",
         files=lambda: frozenset({f"finetuned/{twenty_runs.RUNS_FILE}"}),
         make=twenty_runs.make_twenty_runs,
         n_lines=lambda: len(twenty_runs.SEEDS),
@@ -145,7 +144,7 @@ STEPS = (
     # Reads the first seed's runs from the step before.
     Step(
         name="figures",
-        command="mlm_core.classroom.finetune_figures",
+        command="mlm_core.classroom.finetunes.finetune_figures",
         files=lambda: frozenset({f"finetuned/{finetune_figures.FIGURES_FILE}"}),
         make=finetune_figures.make_figures,
         n_lines=_n_figures,

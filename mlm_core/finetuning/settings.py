@@ -123,8 +123,8 @@ class FineTuneSettings:
         )
 
 
-# Chosen on the dev parts (../classroom/choose_finetunes.py): with fewer trained layers, higher
-# rates and more epochs work better, and eight layers better than four on every task.
+# Chosen on the dev parts (../classroom/finetunes/choose_finetunes.py): with fewer trained layers,
+# higher rates and more epochs work better, and eight layers better than four on every task.
 RATES: dict[Trained, float] = {"head": 2e-2, "top": 3e-4, "all": 2e-4}
 EPOCHS: dict[Trained, int] = {"head": 10, "top": 5, "all": 4}
 RANDOM_RATE, RANDOM_EPOCHS = 2e-4, 6

@@ -2,11 +2,11 @@
 
 import pytest
 
-from mlm_core.classroom.choose_finetunes import CANDIDATES, read_choices
-from mlm_core.classroom.finetune_figures import SEEDS, baselines, read_figures
-from mlm_core.classroom.stored_finetunes import TASKS, read_dataset, read_stored, variants
-from mlm_core.classroom.twenty_runs import SEEDS as SEEDS_OF_TWENTY
-from mlm_core.classroom.twenty_runs import TASK, read_twenty_runs
+from mlm_core.classroom.finetunes.choose_finetunes import CANDIDATES, read_choices
+from mlm_core.classroom.finetunes.finetune_figures import SEEDS, baselines, read_figures
+from mlm_core.classroom.finetunes.stored_finetunes import TASKS, read_dataset, read_stored, variants
+from mlm_core.classroom.finetunes.twenty_runs import SEEDS as SEEDS_OF_TWENTY
+from mlm_core.classroom.finetunes.twenty_runs import TASK, read_twenty_runs
 
 
 def test_the_table_has_every_variant_with_three_seeds_beside_the_baselines():

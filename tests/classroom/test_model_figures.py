@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from mlm_core.classroom import model_figures
-from mlm_core.classroom.finetune_figures import SEEDS, Figure, read_figures
+from mlm_core.classroom.finetunes.finetune_figures import SEEDS, Figure, read_figures
+from mlm_core.classroom.finetunes.stored_finetunes import read_stored, train_to_the_end
 from mlm_core.classroom.model_figures import (
     ModelFigures,
     SenseFigures,
@@ -21,7 +22,6 @@ from mlm_core.classroom.model_figures import (
     sense_figures,
     stored_fine_tunings,
 )
-from mlm_core.classroom.stored_finetunes import read_stored, train_to_the_end
 from mlm_core.embeddings.contextual import all_layers_word_vectors
 from mlm_core.embeddings.senses_data import stored_word
 from mlm_core.embeddings.word_senses import scores_by_layer

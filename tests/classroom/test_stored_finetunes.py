@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from mlm_core.classroom.stored_finetunes import (
+from mlm_core.classroom.finetunes.stored_finetunes import (
     FOLDER,
     has_weights,
     read_dataset,

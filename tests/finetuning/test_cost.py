@@ -2,8 +2,8 @@
 
 import pytest
 
+from mlm_core.classroom.finetunes.stored_finetunes import read_dataset
 from mlm_core.classroom.jobs import ServiceLimits
-from mlm_core.classroom.stored_finetunes import read_dataset
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.cost import _n_tokens, kept_bytes, run_bytes

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from mlm_core.classroom.stored_finetunes import read_dataset, read_stored
+from mlm_core.classroom.finetunes.stored_finetunes import read_dataset, read_stored
 from pages.shared.server import helper_process
 from tests.hostile import TEXTS
 

@@ -190,7 +190,8 @@ def test_each_kind_of_control_is_locked_with_its_value(
 GOLD = "O,O,B-PER,I-PER,O,B-ORG,I-ORG,I-ORG,O,O,O,B-LOC,O"
 # What clicks and buttons change: page, key, value, the rest of the link, the buttons.
 DRAWN = [
-    (MASKING, "masking_dice", "2d0.95", {"masking_step": "2"}, ("masking_do_forget", "masking_again_die")),
+    (MASKING, "masking_dice", "2d0.95", {"masking_step": "2"},
+     ("masking_do_forget", "masking_again_die")),
     (MASKING, "masking_step", "1", {}, ("masking_do_roll", "masking_do_all", "masking_do_again")),
     (MASKING, "masking_at", "1", {}, ()),
     (MASKING, "masking_run", "3", {"masking_part": "how_often"}, ("masking_run_go",)),

@@ -47,7 +47,7 @@ def test_twenty_presses_for_a_small_encoder_keep_one_file(files):
 
 
 def test_presses_for_a_tuned_model_keep_one_file(files):
-    from mlm_core.classroom.stored_finetunes import read_stored
+    from mlm_core.classroom.finetunes.stored_finetunes import read_stored
     from mlm_core.classroom.take_home import pack_fine_tuned
     from mlm_core.finetuning.fine_tuned import fine_tuned
     from mlm_core.finetuning.one_answer import ask

@@ -135,7 +135,7 @@ def _isotropy(model: "MaskedLanguageModel") -> dict:
 
 
 def _classification(model: "MaskedLanguageModel") -> dict:
-    from mlm_core.classroom import stored_finetunes
+    from mlm_core.classroom.finetunes import stored_finetunes
 
     runs = {way: stored_finetunes.read_stored(f"sentiment_{way}") for way in ("head", "top", "all")}
     return {

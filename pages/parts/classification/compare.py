@@ -17,7 +17,7 @@ from pages.shared.link import inputs
 from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
-    from mlm_core.classroom.finetune_figures import Figure
+    from mlm_core.classroom.finetunes.finetune_figures import Figure
     from mlm_core.evaluation.seeds import Variant
 
 TASKS = ("sentiment", "entailment", "passages", "entities")

@@ -26,7 +26,7 @@ N_TIMES = 200
 @part
 def show(page: Page) -> None:
     """Draw a test part, choose by it, and look at the other sentences; then do that often."""
-    from mlm_core.classroom.twenty_runs import N_EXAMPLES, TASK
+    from mlm_core.classroom.finetunes.twenty_runs import N_EXAMPLES, TASK
     from mlm_core.evaluation.selection import choose_by_part, draw_part, repeat_selection
 
     words, right = page.words, cache_finetuning.twenty_runs().right
@@ -61,7 +61,7 @@ def show(page: Page) -> None:
 
 def _draw(page: Page, found: "Selection", n: int, n_others: int, run: int) -> None:
     """Say what became of the chosen run, and draw it among the others."""
-    from mlm_core.classroom.twenty_runs import N_EXAMPLES, SEEDS
+    from mlm_core.classroom.finetunes.twenty_runs import N_EXAMPLES, SEEDS
     from mlm_core.encoder.model_list import BUNDLED
 
     words, ends = page.words, (found.on_part, found.on_others)

@@ -16,8 +16,8 @@ from pages.shared.server.streamlit_patches import visits
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from mlm_core.classroom.finetune_figures import Figure
-    from mlm_core.classroom.twenty_runs import TwentyRuns
+    from mlm_core.classroom.finetunes.finetune_figures import Figure
+    from mlm_core.classroom.finetunes.twenty_runs import TwentyRuns
     from mlm_core.finetuning.decoding_comparison import DecodedSentence, DecodingScore
     from mlm_core.finetuning.encoded_examples import Reading
     from mlm_core.finetuning.fine_tuned import FineTuned
@@ -42,7 +42,7 @@ Read = tuple["TokenizedText", tuple[int | None, ...], "Tensor"]
 @st.cache_resource(max_entries=12, show_spinner=False)
 def dataset(data: str, own_data: str | None = None) -> "Dataset":
     """Return stored examples, or a learner's own. Raises ValueError if those can't be read."""
-    from mlm_core.classroom.stored_finetunes import read_dataset
+    from mlm_core.classroom.finetunes.stored_finetunes import read_dataset
 
     return read_dataset(data) if own_data is None else own(data, own_data).dataset
 
@@ -50,7 +50,7 @@ def dataset(data: str, own_data: str | None = None) -> "Dataset":
 @st.cache_resource(show_spinner=False)
 def twenty_runs() -> "TwentyRuns":
     """Return which sentences each of twenty stored runs is right about."""
-    from mlm_core.classroom.twenty_runs import read_twenty_runs
+    from mlm_core.classroom.finetunes.twenty_runs import read_twenty_runs
 
     return read_twenty_runs()
 
@@ -99,7 +99,7 @@ def n_cut(data: str, text: str, model_name: str) -> int:
 @st.cache_resource(max_entries=24, show_spinner=False)
 def stored(name: str) -> "FineTuneSnapshot":
     """Return a fine-tuning that was done before and is stored with this app."""
-    from mlm_core.classroom.stored_finetunes import read_stored
+    from mlm_core.classroom.finetunes.stored_finetunes import read_stored
 
     return read_stored(name)
 
@@ -107,7 +107,7 @@ def stored(name: str) -> "FineTuneSnapshot":
 @st.cache_data(max_entries=1, show_spinner=False)
 def figures() -> "tuple[Figure, ...]":
     """Return the stored figures of all variants and baselines."""
-    from mlm_core.classroom.finetune_figures import read_figures
+    from mlm_core.classroom.finetunes.finetune_figures import read_figures
 
     return read_figures()
 

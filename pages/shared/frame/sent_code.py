@@ -4,9 +4,9 @@ import re
 
 
 def without_indents(code: str) -> str:
-    """Return code without the spaces that its lines begin with, a tenth of its bytes.
+    r"""Return code without the spaces that its lines begin with, a tenth of its bytes.
 
-    >>> without_indents("a {\\n  b: c; }")
-    'a {\\nb: c; }'
+    >>> without_indents("a {\n  b: c; }")
+    'a {\nb: c; }'
     """
     return re.sub(r"\n\s+", "\n", code)

@@ -1,10 +1,10 @@
 """Test scores of each way to fine-tune, with three seeds, and of baselines.
 
-    python -m mlm_core.classroom.finetune_figures       (re)makes data/finetuned/figures.json
+    python -m mlm_core.classroom.finetunes.finetune_figures    (re)makes data/finetuned/figures.json
 
 A seed whose run is stored is not trained again.
 
-Read before this: stored_finetunes.py, ../classification/bag_of_words.py, ../answers/rule.py.
+Read before this: stored_finetunes.py, ../../classification/bag_of_words.py, ../../answers/rule.py.
 """
 
 import json
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mlm_core.answers.rule import answer_by_rule
 from mlm_core.classification.bag_of_words import fit_bag_of_words, majority_class
-from mlm_core.classroom.stored_finetunes import (
+from mlm_core.classroom.finetunes.stored_finetunes import (
     FOLDER,
     TASKS,
     read_dataset,
@@ -42,7 +42,7 @@ class Figure:
     task: Data
     variant: str  # "majority", "bag_of_words", "by_rule", or a name of variants()
     seed: int | None  # None for a baseline
-    proportion_right: float  # as in ../finetuning/scores.py, 0 to 1
+    proportion_right: float  # as in ../../finetuning/scores.py, 0 to 1
     f1: float
 
 
@@ -54,7 +54,7 @@ def read_figures(folder: Path = FOLDER) -> tuple[Figure, ...]:
     except (OSError, TypeError, ValueError) as error:
         raise ValueError(
             f"the stored figures can't be read ({error}): make them anew with `python -m"
-            " mlm_core.classroom.finetune_figures`"
+            " mlm_core.classroom.finetunes.finetune_figures`"
         ) from error
 
 

@@ -1,7 +1,7 @@
 """Choose the settings of the stored fine-tunings on the dev parts.
 
-    python -m mlm_core.classroom.choose_finetunes              makes data/finetuned/choices.json
-    python -m mlm_core.classroom.choose_finetunes sentiment    only the rows of the tasks named
+    python -m mlm_core.classroom.finetunes.choose_finetunes            makes choices.json
+    python -m mlm_core.classroom.finetunes.choose_finetunes sentiment  only the rows of these tasks
 
 Every candidate is trained on the training part and scored on the dev part; the test part isn't
 read. The best of each way by dev F1 is what default_settings() gives (tested). One seed each: two
@@ -10,7 +10,7 @@ candidates within some three points of each other may as well change places.
 Source: SLP3 on training, dev and test parts; Devlin et al. 2019, appendix A.3 (the best learning
 rate on dev, for every task).
 
-Read before this: stored_finetunes.py, ../finetuning/settings.py.
+Read before this: stored_finetunes.py, ../../finetuning/settings.py.
 """
 
 import json
@@ -19,7 +19,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from mlm_core.classroom.stored_finetunes import FOLDER, TASKS, read_dataset, train_to_the_end
+from mlm_core.classroom.finetunes.stored_finetunes import (
+    FOLDER,
+    TASKS,
+    read_dataset,
+    train_to_the_end,
+)
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.settings import Data, FineTuneSettings, default_settings

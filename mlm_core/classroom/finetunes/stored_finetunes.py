@@ -1,13 +1,13 @@
 """Stored fine-tunings, so that a lesson opens on finished ones.
 
-    python -m mlm_core.classroom.stored_finetunes                   (re)makes data/finetuned/
-    python -m mlm_core.classroom.stored_finetunes sentiment_top     or only the runs named
+    python -m mlm_core.classroom.finetunes.stored_finetunes    (re)makes data/finetuned/
+    python -m mlm_core.classroom.finetunes.stored_finetunes sentiment_top    or only these
 
 A run's file holds its settings, curves and predictions on the test part. A few files also hold the
 weights, to predict for other texts: the change of each weight since the start, in 8 bits. The
 settings give the start.
 
-Read before this: stored_runs.py, ../finetuning/run.py.
+Read before this: ../stored_runs.py, ../../finetuning/run.py.
 """
 
 import sys
@@ -38,7 +38,7 @@ from mlm_core.labelled.conll import own_entities, stored_entities
 from mlm_core.labelled.examples import Dataset
 from mlm_core.labelled.tables import own_classes, stored_classes, stored_questions
 
-FOLDER = Path(__file__).parents[1] / "data" / "finetuned"
+FOLDER = Path(__file__).parents[2] / "data" / "finetuned"
 TASKS: tuple[Data, ...] = ("sentiment", "entailment", "passages", "entities")
 WITH_WEIGHTS = ("head", "top")  # all layers would take 25 MB
 FEW = (10, 100)  # examples
@@ -101,7 +101,7 @@ def read_stored(name: str, folder: Path = FOLDER) -> FineTuneSnapshot:
     if name not in stored_settings() or not path.is_file():
         raise ValueError(
             f"no stored run {name!r}: choose one of {', '.join(stored_names(folder))}; `python -m"
-            " mlm_core.classroom.stored_finetunes` makes them"
+            " mlm_core.classroom.finetunes.stored_finetunes` makes them"
         )
     return read_archive(path, lambda record, archive: _snapshot(record, archive, path))
 

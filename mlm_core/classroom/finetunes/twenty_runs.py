@@ -1,11 +1,11 @@
 """Twenty fine-tunings that differ in nothing but chance, for the lesson on choosing among them.
 
-    python -m mlm_core.classroom.twenty_runs       (re)makes data/finetuned/twenty_runs.json
+    python -m mlm_core.classroom.finetunes.twenty_runs    (re)makes data/finetuned/twenty_runs.json
 
 Each trains a head on other 400 of sentiment's training sentences and is tested on the dev and the
 test part together, which it doesn't use for anything else.
 
-Read before this: stored_finetunes.py, ../evaluation/selection.py.
+Read before this: stored_finetunes.py, ../../evaluation/selection.py.
 """
 
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import torch
 
-from mlm_core.classroom.stored_finetunes import FOLDER, read_dataset, train_to_the_end
+from mlm_core.classroom.finetunes.stored_finetunes import FOLDER, read_dataset, train_to_the_end
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.settings import FineTuneSettings, default_settings

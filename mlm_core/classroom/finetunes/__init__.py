@@ -1,0 +1,1 @@
+"""Stored fine-tunings, and what was measured with them."""
