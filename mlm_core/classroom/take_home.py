@@ -47,6 +47,7 @@ from mlm_core.small_runs.settings import Objective
 FILE_TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip can tell
 ENCODER_FOLDER, FINE_TUNED_FOLDER = "my-encoder", "my-model"
 SCRIPTS = Path(__file__).parents[1] / "data" / "take_home"
+OF_NO_PIPELINE, REFUSED_BY_POOLERS = "BertForMeanClassification", "bert.pooler.dense.weight"
 SCRIPT_OF_KIND = {"classes": "classify.py", "tags": "tag.py", "answers": "answer.py"}
 
 
@@ -106,13 +107,18 @@ def architecture(model: FineTuned) -> str:
     """Return the class of transformers that has this model's head."""
     if model.dataset.kind == "answers":
         return "BertForQuestionAnswering"
-    is_pooled = model.dataset.kind == "classes" and model.settings.pooling == "cls"
+    is_pooled = model.dataset.kind == "classes" and not _is_by_mean(model)
     return "BertForSequenceClassification" if is_pooled else "BertForTokenClassification"
+
+
+def _is_by_mean(model: FineTuned) -> bool:
+    return model.dataset.kind == "classes" and model.settings.pooling == "mean"
 
 
 def settings_for_transformers(model: FineTuned) -> dict[str, object]:
     """Return the entries of config.json beside the sizes; labels are numbered from 0."""
-    settings: dict[str, object] = {"architectures": [architecture(model)]}
+    name = OF_NO_PIPELINE if _is_by_mean(model) else architecture(model)
+    settings: dict[str, object] = {"architectures": [name]}
     if model.dataset.kind != "answers":
         settings["id2label"] = {str(i): label for i, label in enumerate(model.classes)}
         settings["label2id"] = {label: i for i, label in enumerate(model.classes)}
@@ -137,6 +143,8 @@ def tensors_for_transformers(model: FineTuned) -> Iterator[tuple[str, Float[Tens
     for name, tensor in upper.head.state_dict().items():
         module, _, kind = name.partition(".")
         yield f"{theirs[module]}.{kind}", tensor
+    if _is_by_mean(model):
+        yield REFUSED_BY_POOLERS, torch.zeros(1, 1)
 
 
 def _embeddings(embeddings: UsedEmbeddings) -> Iterator[tuple[str, Float[Tensor, "..."]]]:
@@ -152,7 +160,7 @@ def _embeddings(embeddings: UsedEmbeddings) -> Iterator[tuple[str, Float[Tensor,
 def _shown(model: FineTuned, shown: OneAnswer) -> str:
     """Return the prediction as JSON, with the settings that the script needs."""
     content = asdict(shown)
-    if shown.kind == "classes" and model.settings.pooling == "mean":
+    if _is_by_mean(model):
         content["pooling"] = "mean"
     if shown.kind == "answers":
         content["longest_answer"] = LONGEST_ANSWER

@@ -15,7 +15,10 @@ from transformers import (
     AutoModelForSequenceClassification,
     AutoModelForTokenClassification,
     AutoTokenizer,
+    logging,
 )
+
+logging.set_verbosity_error()  # a mean has no pooler: the weight of that name is not read
 
 folder = Path(__file__).parent
 shown = json.loads((folder / "shown.json").read_text(encoding="utf-8"))
