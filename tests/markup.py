@@ -41,6 +41,8 @@ PLAIN_FIELDS = {
 }
 _MARKS = {mark: re.compile(rf"(?<!\\){re.escape(mark)}") for mark in RAW_MARKDOWN}
 NO_TEXT = {"id", "form_id", "url", "js_content", "css_content", "html_content", "icon"}
+# What these components get is kept in the browser, and never drawn by them.
+KEPT_ONLY = {"teaching_plan_memory"}
 NEVER = {"iframe", "component_instance", "deck_gl_json_chart", "arrow_data_frame", "exception"}
 
 
@@ -99,7 +101,7 @@ def foreign_markup(app) -> Iterator[str]:
         proto, kind = getattr(node, "proto", None), node.type
         if kind in NEVER:
             yield f"an element of the sort {kind}"
-        elif kind == "bidi_component":
+        elif kind == "bidi_component" and node.key not in KEPT_ONLY:
             given = json.loads(proto.json or "null")
             for text in _strings_in(given):
                 yield from (f"{found} in {node.key}" for found in in_html(text))

@@ -84,16 +84,22 @@ def test_what_a_learner_wrote_stays_text():
     assert "&lt;u&gt;" in drawn
 
 
-def test_a_sentence_has_short_lines_and_a_long_one_those_around_its_word():
-    text = "before " * 40 + "bank" + " behind" * 40
-    long = MarkedSentence(text=text, start=280, end=284)
-    for sentence, n_lines in ((long, 4), (use("bank" + " x" * 99), 4), (use("short one"), 1)):
-        point = MapPoint(x=0.0, y=0.0, group=0, sentence=sentence)
-        drawn = sense_map_chart([point], GROUPS, FRAME, lies="").data[0].text[0]
-        lines = drawn.split("<br>")
-        assert sentence.target in drawn and len(lines) == n_lines
-        assert all(len(line) <= 45 for line in lines)
-        assert (drawn == sentence.text) == ("…" not in drawn)
+def test_a_sentence_has_short_lines_and_a_long_one_is_cut_around_its_word():
+    text = "before " * 1000 + "bank" + " behind" * 1000
+    long = MarkedSentence(text=text, start=7000, end=7004)
+    some = use("bank" + " x" * 99)
+    for n_points, sentence, is_whole in (
+        (1, long, False),
+        (200, some, False),
+        (1, some, True),
+        (200, use("short one"), True),
+    ):
+        points = n_points * [MapPoint(x=0.0, y=0.0, group=0, sentence=sentence)]
+        drawn = sense_map_chart(points, GROUPS, FRAME, lies="").data[0].text[0]
+        assert sentence.target in drawn
+        assert all(len(line) <= 44 for line in drawn.split("<br>"))
+        assert len(drawn) <= 1.2 * max(44, 5_000 // n_points) + 2
+        assert (drawn.replace("<br>", " ") == sentence.text) == is_whole == ("…" not in drawn)
 
 
 def test_a_click_leaves_the_zoom_and_another_frame_does_not():

@@ -33,7 +33,7 @@ from pages.shared.record.session_record import OPENED
 from pages.shared.room.server_rooms import server_rooms
 from tests.browser.live import ROOT
 from tests.forged import EVERYTHING, forged_run
-from tests.markup import foreign_markup
+from tests.markup import foreign_markup, in_html
 from tests.pages.test_hostile_input import keys
 from tests.widget_calls import Place, calls_in_source, noted
 
@@ -87,6 +87,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         View(link={"attention_mask_part": "flow", "attention_mask_kind": "drawn"}),
     ],
     "masking": [
+        View(link={"masking_step": "2"}),
         View(link={"masking_part": "questions", "masking_question": "each_other"}),
         View(slug="look_it_up", link={"look_it_up_part": "glossary"}),
         View(link={"present": "1"}),
@@ -172,7 +173,10 @@ ONLY_AFTER_TRAINING = {
     "pages/shared/training/run_status.py",  # twice, to choose which run is shown
 }
 # What pages/shared draws for several: the page whose views come by it.
+# What a page to print has of our own.
+OF_HANDOUTS = {f"the element {name}" for name in ("meta", "h1", "h2", "a")} | {"the attribute href"}
 SHARED_IN = {
+    "pages/shared/link/link_number.py": "masking",
     "pages/shared/exercises/answers.py": "subword_tokens",
     "pages/shared/exercises/part.py": "attention_mask",
     "pages/shared/training/finetune_curves.py": "classification",
@@ -278,10 +282,12 @@ def trouble(app, files: list[tuple[str, object]]) -> Iterator[str]:
         if not all(one.min <= value <= one.max for value in values if value is not None):
             yield f"{one.key} is {one.value}"
     for name, data in files:
-        if not re.fullmatch(r"[a-z_\d-]+\.(csv|svg|json|md|txt|zip|tsv|conll|ipynb)", name):
+        if not re.fullmatch(r"[a-z_\d-]+\.(csv|svg|json|md|html|txt|zip|tsv|conll|ipynb)", name):
             yield f"a file by the name {name}"
         if name.endswith(".csv"):
             yield from (f"{cell[:60]!r} in {name}" for cell in formulas_in(data))
+        if name.endswith(".html"):
+            yield from (f"{found} in {name}" for found in set(in_html(data)) - OF_HANDOUTS)
     files.clear()
 
 

@@ -517,6 +517,8 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "mlm_core/exercises/tasks/toy_words.py:n_cuts",
         "mlm_core/figures/encoder/worked_example.py:_shift_columns",
         "mlm_core/figures/encoder/worked_example.py:one_picture",
+        "mlm_core/classroom/finetunes/choose_finetunes.py:candidates",
+        "pages/shared/frame/sent_code.py:without_indents",
         "mlm_core/classroom/finetunes/stored_finetunes.py:_snapshot",
         "mlm_core/classroom/finetunes/stored_finetunes.py:has_weights",
         "mlm_core/text/mini_world/grammar.py:_slots",

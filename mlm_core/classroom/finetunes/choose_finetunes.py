@@ -4,8 +4,9 @@
     python -m mlm_core.classroom.finetunes.choose_finetunes sentiment  only the rows of these tasks
 
 Every candidate is trained on the training part and scored on the dev part; the test part isn't
-read. The best of each way by dev F1 is what default_settings() gives (tested). One seed each: two
-candidates within some three points of each other may as well change places.
+read. default_settings() has the rates with the best dev F1, over all tasks, for the layers that it
+trains (tested). One seed each: two candidates within some three points of each other may as well
+change places.
 
 Source: SLP3 on training, dev and test parts; Devlin et al. 2019, appendix A.3 (the best learning
 rate on dev, for every task).

@@ -9,7 +9,6 @@ Read before this: ../charts.py. Read next: sense_map_uses.py
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from math import ceil, log10
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -32,7 +31,8 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 HEIGHT, MARGIN = 500, 0.06  # pixels; of the width, around the points
-LINE, LINES = 44, 4  # letters of a line under the mouse: what a phone has room for
+LINE = 44  # letters of a line under the mouse: what a phone has room for
+MOST_LETTERS = 5_000  # of all sentences of a map, which go with it; each has a line
 FINEST = 500  # coordinates are told apart by this part of the frame: a pixel
 
 # Each shape as plotly names it, and for lists in a box from -1 to 1; all of about the same area.
@@ -146,10 +146,11 @@ def sense_map_chart(
     if lying:
         rings = _rings(lying, digits, colour=VERMILION, size=20, width=1.8)
         data.append(rings | {"name": f"{escaped(lies)} ({len(lying)})", "showlegend": True})
+    room = max(LINE, MOST_LETTERS // max(1, len(points)))
     for number, group in enumerate(groups):
         members = [(i, point) for i, point in enumerate(points) if point.group == number]
         if members:
-            data.append(_group(group, members, digits))
+            data.append(_group(group, members, digits, room))
     for shape in {sign.shape for sign in signs}:
         data.append(_signs([sign for sign in signs if sign.shape == shape], digits))
     pad = MARGIN * span
@@ -165,7 +166,7 @@ def sense_map_chart(
     return chart(
         data,
         # What a learner zoomed stays while the frame is the same, also after a click.
-        uirevision=f"{frame.left:.3g} {frame.bottom:.3g} {span:.3g}",
+        uirevision=" ".join(str(round(FINEST * x)) for x in (frame.left, frame.bottom, span)),
         xaxis=border
         | {"range": [round(frame.left - pad, digits), round(frame.right + pad, digits)]},
         yaxis=border
@@ -186,12 +187,14 @@ def mark_svg(group: MapGroup) -> str:
     )
 
 
-def _group(group: MapGroup, members: Sequence[tuple[int, MapPoint]], digits: int) -> dict:
+def _group(
+    group: MapGroup, members: Sequence[tuple[int, MapPoint]], digits: int, room: int
+) -> dict:
     title = f"<b>{escaped(group.name, 40)}</b><br>%{{text}}<extra></extra>"
     return _at([point for _, point in members], digits) | {
         "name": f"{escaped(group.name, 40)} ({len(members)})",
         "customdata": [i for i, _ in members],
-        "text": [_around_word(point.sentence) for _, point in members],
+        "text": [_around_word(point.sentence, room) for _, point in members],
         "marker": {
             "symbol": SHAPES[group.shape][0],
             "color": group.colour,
@@ -246,15 +249,10 @@ def _at(points: Sequence[MapPoint | MapSign], digits: int) -> dict:
     }
 
 
-def _around_word(sentence: MarkedSentence) -> str:
-    """Return the sentence in lines; of a long one the lines around the word."""
-    lines = wrap(sentence.text, LINE, break_on_hyphens=False)
-    ends = list(accumulate(len(line) + 1 for line in lines))
-    at = next((i for i, end in enumerate(ends) if sentence.start < end), 0)
-    first = max(0, min(at - LINES // 2, len(lines) - LINES))
-    shown = lines[first : first + LINES]
-    if first > 0:
-        shown[0] = f"…{shown[0]}"
-    if first + LINES < len(lines):
-        shown[-1] += "…"
-    return "<br>".join(map(escaped, shown))
+def _around_word(sentence: MarkedSentence, room: int) -> str:
+    """Return the word with as much of its sentence as there is room for, in lines."""
+    text, word = sentence.text, sentence.end - sentence.start
+    first = max(0, min(sentence.start - (room - word) // 2, len(text) - room))
+    shown = f"{'…' * (first > 0)}{text[first : first + room].strip()}"
+    lines = wrap(shown + "…" * (first + room < len(text)), LINE, break_on_hyphens=False)
+    return "<br>".join(map(escaped, lines))
