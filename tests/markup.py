@@ -101,8 +101,8 @@ def foreign_markup(app) -> Iterator[str]:
         proto, kind = getattr(node, "proto", None), node.type
         if kind in NEVER:
             yield f"an element of the sort {kind}"
-        elif kind == "bidi_component" and node.key not in KEPT_ONLY:
-            given = json.loads(proto.json or "null")
+        elif kind == "bidi_component":
+            given = None if node.key in KEPT_ONLY else json.loads(proto.json or "null")
             for text in _strings_in(given):
                 yield from (f"{found} in {node.key}" for found in in_html(text))
         elif kind == "html":

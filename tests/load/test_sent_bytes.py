@@ -57,8 +57,8 @@ LONGEST = "bio_tagging_sentence_from=test&bio_tagging_which=entities_head&bio_ta
 LARGEST = {
     "a map of 123 sentences": ("word_senses", "german", ""),
     "a map of 66 sentences": ("word_senses", "static", ""),
-    "a long test sentence": ("bio_tagging", "distribution", f"{LONGEST}=204"),
-    "the longest test sentence": ("bio_tagging", "distribution", f"{LONGEST}=209"),
+    "a long test sentence": ("bio_tagging", "distribution", f"{LONGEST}=203"),
+    "the longest test sentence": ("bio_tagging", "distribution", f"{LONGEST}=208"),
     "a tagger's sentence": ("bio_tagging", "scores", "bio_tagging_scores_case=tagger"),
 }
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 HEIGHT, MARGIN = 500, 0.06  # pixels; of the width, around the points
 LINE = 44  # letters of a line under the mouse: what a phone has room for
-MOST_LETTERS = 5_000  # of all sentences of a map, which go with it; each has a line
+MOST_LETTERS = 2_900  # of all sentences of a map, which go with it; each has a line
 FINEST = 500  # coordinates are told apart by this part of the frame: a pixel
 
 # Each shape as plotly names it, and for lists in a box from -1 to 1; all of about the same area.
@@ -254,5 +254,6 @@ def _around_word(sentence: MarkedSentence, room: int) -> str:
     text, word = sentence.text, sentence.end - sentence.start
     first = max(0, min(sentence.start - (room - word) // 2, len(text) - room))
     shown = f"{'…' * (first > 0)}{text[first : first + room].strip()}"
-    lines = wrap(shown + "…" * (first + room < len(text)), LINE, break_on_hyphens=False)
+    shown += "…" * (first + room < len(text))
+    lines = wrap(shown, LINE, break_on_hyphens=False) if room > LINE else [shown]
     return "<br>".join(map(escaped, lines))
