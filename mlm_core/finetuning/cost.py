@@ -6,8 +6,8 @@ held as long as the run exists
     frozen states      4 bytes for each dimension of each token, where lower layers are frozen
 extra, during a piece of work
     gradients          4 bytes a trained parameter
-    activations        what the trained layers keep for the backward pass of one micro-batch, at
-                       least what one layer needs for a whole batch without keeping anything
+    activations        what the trained layers keep for the backward pass of one batch; where
+                       lower layers are frozen, at least what one of them needs
 
 Measured in a separate process, the largest runs take this or up to a sixth less
 (tests/classroom/test_run_memory.py).
@@ -25,7 +25,7 @@ Read before this: settings.py, fine_tuned.py.
 from mlm_core.encoder.bert import BertConfig
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.finetuning.fine_tuned import head_classes, reading_of, training_data
-from mlm_core.finetuning.settings import MICRO_BATCH, FineTuneSettings
+from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.labelled.examples import Dataset, Example, LabelledText, Question
 
 KEPT_BYTES = 2  # a trained parameter, in the snapshot
@@ -76,11 +76,10 @@ def extra_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel)
     """Estimate the bytes that a training step adds: activations and gradients."""
     config = encoder.bert.config
     n_layers = settings.n_trained_layers(config.n_layers)
-    lengths = _lengths(dataset, config)
-    batch, micro_batch = (min(n, len(lengths)) for n in (settings.batch_size, MICRO_BATCH))
-    # The frozen layers and a test read whole batches; the first term is the batch itself.
-    widths = batch + max(KEPT_WIDTHS * n_layers * min(batch, micro_batch), PASSED_WIDTHS * batch)
-    n_kept = widths * max(lengths) * config.hidden_size
+    longest = sorted(_lengths(dataset, config))[-settings.batch_size :]
+    # The 1 is the batch itself.
+    widths = max(KEPT_WIDTHS * n_layers + 1, PASSED_WIDTHS)
+    n_kept = len(longest) * max(longest) * config.hidden_size * widths
     return (n_kept + _n_trained(settings, dataset, config)) * NUMBER_BYTES
 
 

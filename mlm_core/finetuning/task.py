@@ -40,7 +40,6 @@ class FineTuneBatch(Batch):
     not_padding: Bool[Tensor, "batch token"]
     may_answer: Bool[Tensor, "batch token"]
     labels: Int[Tensor, "batch label"]
-    n_labels: Float[Tensor, ""]  # divides the loss
     states: Float[Tensor, "batch token hidden"] | None  # below the trained layers
 
 
@@ -88,7 +87,6 @@ class FineTuneTask:
             **padded.to(self.device)._asdict(),
             may_answer=may_answer.to(self.device),
             labels=labels.to(self.device),
-            n_labels=(labels != IGNORED_LABEL).sum().float().to(self.device),
             states=states,
         )
 
@@ -96,8 +94,7 @@ class FineTuneTask:
         self, model: UpperLayers, batch: FineTuneBatch
     ) -> tuple[Float[Tensor, ""], dict[str, Float[Tensor, ""]]]:
         """Return the loss of a batch, and no other measures."""
-        log_probabilities = self.log_probabilities(model, batch)
-        return loss_of(self.kind, log_probabilities, batch.labels, batch.n_labels), {}
+        return loss_of(self.kind, self.log_probabilities(model, batch), batch.labels), {}
 
     def log_probabilities(
         self, model: UpperLayers, batch: FineTuneBatch
@@ -128,18 +125,15 @@ def loss_of(
     kind: Kind,
     log_probabilities: Float[Tensor, "batch *token class"],
     labels: Int[Tensor, "batch label"],
-    n_labels: Float[Tensor, ""] | None = None,
 ) -> Float[Tensor, ""]:
-    """Return the mean of -log P(label) in nats; labels of -100 are ignored.
-
-    A part of a batch passes the number to divide the sum by (Batch.part).
-    """
+    """Return the mean loss in nats; labels of -100 are ignored."""
+    if kind == "classes":
+        return F.nll_loss(log_probabilities, labels[:, 0])
     if kind == "answers":
         # Start and end are two classifications over the tokens.
-        log_probabilities = log_probabilities.transpose(1, 2)
-    by_label = log_probabilities.reshape(-1, log_probabilities.shape[-1])
-    total = F.nll_loss(by_label, labels.flatten(), ignore_index=IGNORED_LABEL, reduction="sum")
-    return total / ((labels != IGNORED_LABEL).sum() if n_labels is None else n_labels)
+        by_end = log_probabilities.transpose(1, 2).flatten(0, 1)
+        return F.nll_loss(by_end, labels.flatten())
+    return F.nll_loss(log_probabilities.flatten(0, 1), labels.flatten(), ignore_index=IGNORED_LABEL)
 
 
 def predict(model: UpperLayers, task: FineTuneTask) -> Iterator[list[Float[Tensor, "... class"]]]:

@@ -8,8 +8,7 @@ long it runs. Each step's random numbers come from (seed, step) alone: a loop th
 500 with the state of step 500 gives the same steps as an uninterrupted one.
 
 Under torchrun each process takes its part of each batch, and the gradients are averaged: the
-result is that of one process, up to rounding. Micro-batches do the same one after another in one
-process, so that the activations of only a few texts are in memory (gradient accumulation).
+result is that of one process, up to rounding.
 
 Source: Loshchilov & Hutter 2019 (AdamW); Devlin et al. 2019, appendix A.2 (the schedule);
 transformers' get_linear_schedule_with_warmup for the rate of each step.
@@ -21,7 +20,7 @@ Read before this: ../masking/batch.py; also adamw.py. Read next: ../prediction/m
 import hashlib
 import math
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
@@ -45,7 +44,6 @@ class TrainingSettings:
     epsilon: float = 1e-6
     max_grad_norm: float = 1.0  # larger gradients are clipped to this norm
     bfloat16: bool = False  # matrix products in half the bits, weights in float32
-    micro_batch: int | None = None  # texts in memory at once; None: the whole batch
     check_every: int = 1  # steps between checks for a loss that is NaN or infinite
 
     def __post_init__(self) -> None:
@@ -62,15 +60,10 @@ class TrainingSettings:
 class Batch:
     """A batch: tensors with a row for each text, and scalars that divide the loss."""
 
-    @property
-    def n_texts(self) -> int:
-        """Return the number of rows."""
-        return next(len(value) for value in vars(self).values() if value.ndim)
-
     def part(self, index: int, n_parts: int) -> "Batch":
-        """Return every n-th text, for one of several processes or micro-batches.
+        """Return every n-th text, for one of several processes.
 
-        The scalars are divided by `n_parts`, so that the mean of all parts' gradients is the
+        The scalars are divided by `n_parts`, so that the mean of all processes' gradients is the
         gradient of the whole batch, also where some texts have more padding.
         """
         if n_parts == 1:
@@ -143,12 +136,13 @@ def train(
         generator = generator_of_step(seed, step, device)
         optimizer.rate = rate = learning_rate_at(step, settings)
         whole = task.batch(step, generator)
-        loss, measures = _accumulate(
-            loss_of, whole.part(rank, n_processes), settings.micro_batch, precision
-        )
+        with precision:
+            loss, measures = loss_of(whole.part(rank, n_processes))
+        loss.backward()
         norm = nn.utils.clip_grad_norm_(model.parameters(), settings.max_grad_norm)
         optimizer.step()
         optimizer.zero_grad()
+        loss = loss.detach()
         is_checked = (step + 1) % settings.check_every == 0 or step + 1 == settings.n_steps
         if is_checked and not math.isfinite(loss.item()):
             raise NonFiniteLossError(
@@ -163,24 +157,6 @@ def train(
             rate=rate,
             n_tokens=task.n_tokens(whole),
         )
-
-
-def _accumulate(
-    loss_of: nn.Module,
-    batch: Batch,
-    micro_batch: int | None,
-    precision: AbstractContextManager[object],
-) -> tuple[Float[Tensor, ""], dict[str, Float[Tensor, ""]]]:
-    """Add a batch's gradients to the weights' own; return its loss and measures."""
-    n_parts = -(-batch.n_texts // (micro_batch or batch.n_texts))
-    total, totals = 0.0, {}
-    for index in range(n_parts):
-        with precision:
-            loss, measures = loss_of(batch.part(index, n_parts))
-        (loss / n_parts).backward()
-        total = total + loss.detach() / n_parts
-        totals = {name: totals.get(name, 0.0) + one / n_parts for name, one in measures.items()}
-    return total, totals
 
 
 def make_optimizer(model: nn.Module, settings: TrainingSettings) -> AdamW:

@@ -1,8 +1,10 @@
 """The stored table of figures: complete, in the order the lessons claim, refused if damaged."""
 
+from statistics import mean
+
 import pytest
 
-from mlm_core.classroom.finetunes.choose_finetunes import CANDIDATES, read_choices
+from mlm_core.classroom.finetunes.choose_finetunes import CANDIDATES, candidates, read_choices
 from mlm_core.classroom.finetunes.finetune_figures import SEEDS, baselines, read_figures
 from mlm_core.classroom.finetunes.stored_finetunes import TASKS, read_dataset, read_stored, variants
 from mlm_core.classroom.finetunes.twenty_runs import SEEDS as SEEDS_OF_TWENTY
@@ -49,18 +51,37 @@ def test_a_missing_table_is_refused_with_the_command_that_makes_it(tmp_path):
 
 
 def test_the_default_rates_are_the_best_on_the_dev_parts():
-    by_setting = {}
-    for row in read_choices():
-        at = (row.way, row.n_top_layers, row.peak_learning_rate)
-        by_setting.setdefault(at, {})[row.task] = row.f1
-    means = {at: sum(f1.values()) / len(TASKS) for at, f1 in by_setting.items()}
+    rows = read_choices()
     for way in CANDIDATES:
         for task in TASKS:
             settings = variants(task)[way]
-            layers = settings.n_trained_layers(12)
-            rivals = [at for at in means if at[:2] == (way, layers)]
-            assert max(rivals, key=means.get)[2] == settings.peak_learning_rate
-    assert all(f1.keys() == set(TASKS) for f1 in by_setting.values())
+            of_layers = settings.n_trained_layers(12)
+            means = {}
+            for row in rows:
+                if (row.way, row.n_top_layers) == (way, of_layers):
+                    means.setdefault(row.peak_learning_rate, {}).setdefault(row.task, [])
+                    means[row.peak_learning_rate][row.task].append(row.f1)
+            means = {
+                rate: sum(mean(scores) for scores in by_task.values())
+                for rate, by_task in means.items()
+            }
+            assert max(means, key=means.get) == settings.peak_learning_rate, (task, way, means)
+
+
+def test_every_candidate_is_in_the_table_of_choices():
+    rows = read_choices()
+    for task in TASKS:
+        for way in CANDIDATES:
+            found = [
+                (row.n_top_layers, row.peak_learning_rate, row.seed)
+                for row in rows
+                if (row.task, row.way) == (task, way)
+            ]
+            wanted = [
+                (one.n_trained_layers(12), one.peak_learning_rate, one.seed)
+                for one in candidates(task, way)
+            ]
+            assert sorted(found) == sorted(wanted)
 
 
 def test_the_twenty_runs_are_about_the_sentences_that_none_was_trained_on():

@@ -121,7 +121,7 @@ def picker(*data, with_weights=True, **state):
 def test_it_opens_on_a_stored_run_with_what_needs_no_encoder(open_page, file, slug, said):
     app = open_page(file, **{f"{slug}_part": "train"})
     assert not app.exception and not app.error and not app.get("progress")
-    assert "Stored: last 8 layers, dev" in html_of(app)
+    assert "Stored: last 4 layers, dev" in html_of(app)
     assert re.search(said, words_of(app)) and re.search(
         r"[\d,]+ parameters are trained", words_of(app)
     )
@@ -317,14 +317,14 @@ def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
 def test_a_picker_offers_what_fits_and_forgets_what_another_part_chose(open_page):
     open_page()
     app = picker("sentiment", classification_which="entailment_top")
-    assert "chose Stored: last 8 layers" in words_of(app)
+    assert "chose Stored: last 4 layers" in words_of(app)
     assert not app.toast and not app.exception
     assert app.segmented_control(key="classification_which").options == [
         "Stored: head alone",
-        "Stored: last 8 layers",
+        "Stored: last 4 layers",
     ]
     app = picker("sentiment", "entailment", with_weights=False)
-    assert "chose Stored: sentiment, last 8 layers" in words_of(app)
+    assert "chose Stored: sentiment, last 4 layers" in words_of(app)
     assert len(app.selectbox(key="classification_which").options) > 5
     app = picker("own_classes")
     assert "There is no run on such examples yet" in words_of(app) and "nothing" in words_of(app)

@@ -1,6 +1,6 @@
 """The training loop: schedule, groups, exactness, and a loss that is no number."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 import torch
@@ -79,13 +79,6 @@ def test_the_same_seed_gives_the_same_losses_and_another_seed_others():
     settings = TrainingSettings(n_steps=20)
     assert losses(settings) == losses(settings)
     assert losses(settings) != losses(settings, seed=2)
-
-
-def test_micro_batches_give_the_losses_of_whole_batches():
-    settings = TrainingSettings(n_steps=20, peak_learning_rate=0.05)
-    for micro_batch in (1, 2, 4, 100):
-        found = losses(replace(settings, micro_batch=micro_batch))
-        assert found == pytest.approx(losses(settings), rel=1e-4)
 
 
 def test_a_loop_that_goes_on_at_a_step_gives_the_losses_of_one_that_never_stopped():

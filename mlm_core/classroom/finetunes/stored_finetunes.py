@@ -26,7 +26,7 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.fine_tuned import make_upper, training_data
 from mlm_core.finetuning.run import FineTuneRun
-from mlm_core.finetuning.settings import FOUR, Data, FineTuneSettings, default_settings
+from mlm_core.finetuning.settings import EIGHT, Data, FineTuneSettings, default_settings
 from mlm_core.finetuning.snapshot import (
     FineTuneLoss,
     FineTuneSnapshot,
@@ -53,8 +53,8 @@ def variants(task: Data) -> dict[str, FineTuneSettings]:
         "all": default_settings(BUNDLED, task, "all"),
         "random": default_settings(BUNDLED, task, "all", start="random"),
     }
-    if task != "passages":  # four find few answers
-        found["four"] = replace(found["top"], **FOUR)
+    if task != "passages":  # whose default trains eight
+        found["eight"] = replace(found["top"], **EIGHT)
     if task in ("sentiment", "entailment"):
         found["cls"] = replace(found["top"], pooling="cls")
     return found

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mlm_core.finetuning.settings import FineTuneSettings
 
 COUNTS = ("10", "100")  # examples, beside all there are
-USUAL_LAYERS = 8  # of the last ones
+USUAL_LAYERS = 4  # of the last ones
 EPOCHS = ("1", "2", "3", "5", "8", "10", "15", "20", "30", "40")
 FEW_EPOCHS = "20"  # where the examples are few, each is seen more often
 BATCHES = ("2", "4", "8", "16", "32", "64")
