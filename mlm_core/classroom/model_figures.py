@@ -52,7 +52,7 @@ from mlm_core.training.loop import generator_of_step
 
 SEED = 1  # of a random start and of the held-out sample
 TASKS: dict[Data, str] = {"sentiment": "sentiment", "entities": "names"}
-WAYS = {"top": "last layers and the head trained", "all": "all layers trained"}
+WAYS = {"top": "four layers and the head trained", "all": "all layers trained"}
 RANDOM_START = "random start"
 N_TEXTS, TEXTS_A_BATCH = 3072, 256  # of each kind of held-out text
 KINDS = {
