@@ -32,7 +32,8 @@ from pages.shared.room.telling import tell_progress
 
 # Leads to what was asked for: a part's heading, or another element that a link names. On a phone
 # the steps are one row, to be scrolled. Elsewhere they stay in view and cover what is above, or
-# else Streamlit's own bar does.
+# else Streamlit's own bar does. A page may become long enough only later, so it is done again while
+# the page grows, until the reader moves it.
 _scroll_to = st.components.v2.component(
     "mlm_scroll_to",
     html="<span></span>",
@@ -54,13 +55,11 @@ export default function ({ data }) {
     const heading = data.focuses && place.querySelector("h3");
     if (heading) { heading.tabIndex = -1; heading.focus({ preventScroll: true }); }
   };
-  // What comes later can make the page long enough, until the reader moves it.
+  const page = document.querySelector(".stMainBlockContainer");
   const growing = new ResizeObserver(land), end = () => growing.disconnect();
-  requestAnimationFrame(() => requestAnimationFrame(() =>
-    growing.observe(document.querySelector('[data-testid="stMainBlockContainer"]'))));
+  requestAnimationFrame(() => requestAnimationFrame(() => growing.observe(page)));
   setTimeout(end, 5000);
-  for (const name of ["wheel", "touchstart", "pointerdown", "keydown"])
-    addEventListener(name, end, { once: true, passive: true });
+  for (const name of ["wheel", "pointerdown", "keydown"]) addEventListener(name, end);
 }
 """),
 )
