@@ -390,7 +390,8 @@ def test_what_grows_with_the_square_is_found():
     def count_pairs(text: str) -> int:
         return sum(a == b for a in text for b in text)
 
-    assert "takes" in grows_too_fast(count_pairs, 6_000, "a")
+    # One busy moment of the machine can hide it.
+    assert any("takes" in grows_too_fast(count_pairs, 6_000, "a") for _ in range(3))
     assert not grows_too_fast(lambda text: sum(map(str.isalpha, text)), 400_000, "a")
 
 
