@@ -5,7 +5,7 @@
     Question         "Who opened the door?" + passage               characters 18 to 27 of it
     TaggedSentence   Jane Villanueva discussed Chicago              PER: words 0-1, LOC: word 3
 
-A data set has a training part, a test part and, where it is stored, a dev part on which settings
+A data set has a training part, a test part and perhaps a dev part, on which settings and weights
 are chosen; they share no example. The four stored data sets were written for this project.
 
 Source: SLP3 section 11.4 (classes, pairs) and 11.5 (tags); Devlin et al. 2019, section 4.2
@@ -90,7 +90,7 @@ class Dataset:
     classes: tuple[str, ...]  # labels, or entity types; none for answers
     train: tuple[Example, ...]
     test: tuple[Example, ...]
-    dev: tuple[Example, ...] = ()  # to choose settings on; only stored data has one
+    dev: tuple[Example, ...] = ()  # to choose settings and the best weights on
 
     def __post_init__(self) -> None:
         """Refuse data from which nothing can be learnt."""

@@ -8,7 +8,7 @@ from mlm_core.classroom.finetunes.choose_finetunes import CANDIDATES, candidates
 from mlm_core.classroom.finetunes.finetune_figures import SEEDS, baselines, read_figures
 from mlm_core.classroom.finetunes.stored_finetunes import TASKS, read_dataset, read_stored, variants
 from mlm_core.classroom.finetunes.twenty_runs import SEEDS as SEEDS_OF_TWENTY
-from mlm_core.classroom.finetunes.twenty_runs import TASK, read_twenty_runs
+from mlm_core.classroom.finetunes.twenty_runs import TASK, examples, read_twenty_runs
 
 
 def test_the_table_has_every_variant_with_three_seeds_beside_the_baselines():
@@ -90,6 +90,6 @@ def test_every_candidate_is_in_the_table_of_choices():
 
 
 def test_the_twenty_runs_are_about_the_sentences_that_none_was_trained_on():
-    runs, data = read_twenty_runs(), read_dataset(TASK)
-    assert runs.right.shape == (len(SEEDS_OF_TWENTY), len(data.dev) + len(data.test))
-    assert not set(runs.data.test) & set(runs.data.train)
+    right, data, used = read_twenty_runs(), read_dataset(TASK), examples()
+    assert right.shape == (len(SEEDS_OF_TWENTY), len(data.dev) + len(data.test))
+    assert not set(used.test) & set(used.train)

@@ -126,9 +126,8 @@ def test_the_whole_test_part_is_shown_beside_a_rule_and_a_random_start(open_warm
     html = html_of(app)
     for row in ("this model", "random encoder", "rule: words that follow"):
         assert row in html
-    assert f"of {len(read_dataset('passages').test)}." in words_of(
-        app
-    ) and "different answers" in words_of(app)
+    text, n = words_of(app), len(read_dataset("passages").test)
+    assert f"of {n}." in text and "different answers" in text
 
 
 def test_ones_own_passage_may_be_too_long_and_the_page_says_what_is_cut(open_warm_page):

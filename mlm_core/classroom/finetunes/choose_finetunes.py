@@ -11,7 +11,7 @@ ten points; of the others, two within some three points may as well change place
 Source: SLP3 on training, dev and test parts; Devlin et al. 2019, appendix A.3 (the best learning
 rate on dev, for every task).
 
-Read before this: stored_finetunes.py, ../../finetuning/settings.py.
+Read before this: finetune_figures.py, ../../finetuning/settings.py.
 """
 
 import json
@@ -20,11 +20,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from mlm_core.classroom.finetunes.finetune_figures import SEEDS
 from mlm_core.classroom.finetunes.stored_finetunes import (
     FOLDER,
     TASKS,
     read_dataset,
     train_to_the_end,
+    write_rows,
 )
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
@@ -41,9 +43,6 @@ CANDIDATES: dict[str, tuple[dict, ...]] = {
     "all": tuple({"peak_learning_rate": rate} for rate in (1e-4, 2e-4, 4e-4)),
     "random": tuple({"peak_learning_rate": rate} for rate in (2e-4, 5e-4)),
 }
-
-
-SEEDS = (1, 2, 3)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,8 +111,7 @@ def make_choices(tasks: Iterable[Data] = (), folder: Path = FOLDER) -> Iterator[
                 )
         others = [row for row in read_choices(folder) if row.task != task] if path.is_file() else []
         rows = sorted((*others, *found), key=lambda row: TASKS.index(row.task))
-        lines = ",\n".join(json.dumps(asdict(row)) for row in rows)
-        path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+        write_rows(map(asdict, rows), path)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from mlm_core.classroom.finetunes.stored_finetunes import (
     stored_names,
     train_to_the_end,
     variants,
+    write_rows,
 )
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
@@ -94,9 +95,7 @@ def make_figures(folder: Path = FOLDER) -> Iterator[str]:
                 test = _last_test(f"{task}_{name}", wanted, dataset, encoder)
                 found.append(figure_of(task, name, seed, test))
                 yield f"{task} {name} seed {seed}: {test.proportion_right:.1%}, F1 {test.f1:.3f}"
-    folder.mkdir(parents=True, exist_ok=True)
-    rows = ",\n".join(json.dumps(asdict(figure)) for figure in found)
-    (folder / FIGURES_FILE).write_text(f"[\n{rows}\n]\n", encoding="utf-8")
+    write_rows(map(asdict, found), folder / FIGURES_FILE)
 
 
 def _last_test(

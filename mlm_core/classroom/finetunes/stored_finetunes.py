@@ -10,6 +10,7 @@ settings give the start.
 Read before this: ../stored_runs.py, ../../finetuning/run.py.
 """
 
+import json
 import sys
 import time
 from collections import deque
@@ -106,6 +107,13 @@ def read_stored(name: str, folder: Path = FOLDER) -> FineTuneSnapshot:
             " mlm_core.classroom.finetunes.stored_finetunes` makes them"
         )
     return read_archive(path, lambda record, archive: _snapshot(record, archive, path))
+
+
+def write_rows(rows: Iterable[Mapping[str, object]], path: Path) -> None:
+    """Write a table as JSON, a row a line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 
 
 def write_stored(snapshot: FineTuneSnapshot, path: Path, encoder: OwnModel | None = None) -> None:

@@ -10,12 +10,17 @@ Read before this: stored_finetunes.py, ../../evaluation/selection.py.
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import torch
 
-from mlm_core.classroom.finetunes.stored_finetunes import FOLDER, read_dataset, train_to_the_end
+from mlm_core.classroom.finetunes.stored_finetunes import (
+    FOLDER,
+    read_dataset,
+    train_to_the_end,
+    write_rows,
+)
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.settings import FineTuneSettings, default_settings
@@ -26,14 +31,6 @@ RUNS_FILE = "twenty_runs.json"
 SEEDS = range(1, 21)
 N_EXAMPLES = 400  # for training
 TASK = "sentiment"
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class TwentyRuns:
-    """Which sentences each run is right about."""
-
-    right: Bool[Tensor, "seed sentence"]
-    data: Dataset  # its test part has the sentences
 
 
 def settings_of(seed: int) -> FineTuneSettings:
@@ -47,11 +44,13 @@ def examples() -> Dataset:
     return replace(data, dev=(), test=(*data.dev, *data.test))
 
 
-def read_twenty_runs(folder: Path = FOLDER) -> TwentyRuns:
-    """Return the stored runs. Raises OSError or ValueError if they can't be read."""
+def read_twenty_runs(folder: Path = FOLDER) -> Bool[Tensor, "seed sentence"]:
+    """Return which sentences of the test part of examples() each run is right about.
+
+    Raises OSError or ValueError if the file can't be read.
+    """
     rows = json.loads((folder / RUNS_FILE).read_text(encoding="utf-8"))
-    right = torch.tensor([[mark == "1" for mark in row["right"]] for row in rows])
-    return TwentyRuns(right=right, data=examples())
+    return torch.tensor([[mark == "1" for mark in row["right"]] for row in rows])
 
 
 def make_twenty_runs(folder: Path = FOLDER) -> Iterator[str]:
@@ -61,10 +60,9 @@ def make_twenty_runs(folder: Path = FOLDER) -> Iterator[str]:
         last = train_to_the_end(settings_of(seed), data, encoder)
         pairs = zip(last.predictions.predicted, data.test, strict=True)
         right = "".join(str(int(said == example.label)) for said, example in pairs)
-        rows.append(json.dumps({"seed": seed, "right": right}))
+        rows.append({"seed": seed, "right": right})
         yield f"seed {seed}: {last.result.proportion_right:.1%} right"
-    path = folder / RUNS_FILE
-    path.write_text("[\n" + ",\n".join(rows) + "\n]\n", encoding="utf-8")
+    write_rows(rows, folder / RUNS_FILE)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from pages.shared.link import inputs, link_number
 
 if TYPE_CHECKING:
     from mlm_core.evaluation.selection import MeanSelection, Selection
+    from mlm_core.shapes import Tensor
 
 SIZES = ("25", "50", "100", "200")  # sentences of the test part
 RUN = "classification_selection_run"
@@ -29,7 +30,7 @@ def show(page: Page) -> None:
     from mlm_core.classroom.finetunes.twenty_runs import N_EXAMPLES, TASK
     from mlm_core.evaluation.selection import choose_by_part, draw_part, repeat_selection
 
-    words, right = page.words, cache_finetuning.twenty_runs().right
+    words, right = page.words, cache_finetuning.twenty_runs()
     st.markdown(words.section("selection.lead", n_train=N_EXAMPLES))
     run = link_number.read(words.label("selection_run"), 0, key=RUN)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -41,13 +42,12 @@ def show(page: Page) -> None:
                 default="50",
             )
         )
-        inputs.button(
+        link_number.show_next(
             words.label("selection_again"),
-            changes=RUN,
+            run,
+            key=RUN,
+            button=RUN + "_go",
             icon=":material/casino:",
-            on_click=link_number.put,
-            args=(RUN, run + 1),
-            key=RUN + "_go",
         )
     found = choose_by_part(right, draw_part(right.shape[1], size, Random(run)))
     _draw(page, found, size, right.shape[1] - size, run)
@@ -65,16 +65,13 @@ def _draw(page: Page, found: "Selection", n: int, n_others: int, run: int) -> No
     from mlm_core.encoder.model_list import BUNDLED
 
     words, ends = page.words, (found.on_part, found.on_others)
-    shares = {
-        name: formatted(100 * float(value), ".1f")
-        for name, value in {
-            "best_part": found.on_part[found.chosen],
-            "best_others": found.on_others[found.chosen],
-            "mean_part": found.on_part.mean(),
-            "mean_others": found.on_others.mean(),
-            "gap": found.gap,
-        }.items()
-    }
+    shares = _percentages(
+        best_part=found.on_part[found.chosen],
+        best_others=found.on_others[found.chosen],
+        mean_part=found.on_part.mean(),
+        mean_others=found.on_others.mean(),
+        gap=found.gap,
+    )
     counts = {"n": n, "n_others": n_others}
     name = "selection.fell" if found.gap > 0 else "selection.held"
     st.markdown(words.section(name, **counts, **shares))
@@ -102,14 +99,11 @@ def _draw(page: Page, found: "Selection", n: int, n_others: int, run: int) -> No
 
 
 def _say_often(page: Page, means: "MeanSelection") -> None:
-    shares = {
-        name: formatted(100 * value, ".1f")
-        for name, value in {
-            "on_part": means.on_part,
-            "on_others": means.on_others,
-            "all": means.all_on_others,
-        }.items()
-    }
+    shares = _percentages(on_part=means.on_part, on_others=means.on_others, all=means.all_on_others)
     st.markdown(
         page.words.section("selection.often", times=means.n, n_lower=means.n_lower, **shares)
     )
+
+
+def _percentages(**shares: "float | Tensor") -> dict[str, str]:
+    return {name: formatted(100 * float(share), ".1f") for name, share in shares.items()}

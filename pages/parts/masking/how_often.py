@@ -52,13 +52,8 @@ def show(page: Page) -> None:
             key="masking_n_draws",
             default="1000",
         )
-        inputs.button(
-            words.label("draw_again"),
-            changes=RUN,
-            icon=":material/casino:",
-            on_click=link_number.put,
-            args=(RUN, run + 1),
-            key=RUN + "_go",
+        link_number.show_next(
+            words.label("draw_again"), run, key=RUN, button=RUN + "_go", icon=":material/casino:"
         )
     counts = counted(page, now, rule, int(n_draws), run)
     source = words.label(

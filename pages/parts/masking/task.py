@@ -52,13 +52,12 @@ def show(page: Page) -> None:
         checked = st.button(
             words.label("check"), type="primary", icon=":material/check:", key="masking_check"
         )
-        inputs.button(
+        link_number.show_next(
             words.label("another"),
-            changes=ROUND,
+            round_,
+            key=ROUND,
+            button="masking_another",
             icon=":material/replay:",
-            on_click=link_number.put,
-            args=(ROUND, round_ + 1),
-            key="masking_another",
         )
     if checked:
         _check(page, given, right)

@@ -7,7 +7,7 @@ from there is read like one from a file: with trust in nothing.
 import streamlit as st
 
 from pages.parts.teaching import plan_state
-from pages.parts.teaching.lesson_plan import Plan, UnreadablePlanError, as_json, read_plan
+from pages.parts.teaching.lesson_plan import UnreadablePlanError, as_json, read_plan
 from pages.shared.frame.page_frame import Page
 
 KEY, ASKED = "teaching_plan_memory", "teaching_plan_asked"
@@ -47,7 +47,7 @@ def _take_up(page: Page, found: object) -> None:
     if plan_state.changed() is not None or not isinstance(found, str):
         return
     try:
-        plan: Plan = read_plan(found.encode(errors="replace"))
+        plan = read_plan(found.encode(errors="replace"))
     except UnreadablePlanError:
         return  # of another version of the app, or of anybody
     plan_state.change(page, lambda before: plan)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
     from mlm_core.classroom.finetunes.finetune_figures import Figure
-    from mlm_core.classroom.finetunes.twenty_runs import TwentyRuns
     from mlm_core.finetuning.decoding_comparison import DecodedSentence, DecodingScore
     from mlm_core.finetuning.encoded_examples import Reading
     from mlm_core.finetuning.fine_tuned import FineTuned
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.labelled.examples import Dataset
     from mlm_core.labelled.own_parts import Layout, OwnData
-    from mlm_core.shapes import Tensor
+    from mlm_core.shapes import Bool, Tensor
     from mlm_core.text.tokens import TokenizedText
 
 # What runs that are at work have prepared: a head on 500 sentences holds 12 MB of frozen states.
@@ -48,7 +47,7 @@ def dataset(data: str, own_data: str | None = None) -> "Dataset":
 
 
 @st.cache_resource(show_spinner=False)
-def twenty_runs() -> "TwentyRuns":
+def twenty_runs() -> "Bool[Tensor, 'seed sentence']":
     """Return which sentences each of twenty stored runs is right about."""
     from mlm_core.classroom.finetunes.twenty_runs import read_twenty_runs
 

@@ -55,11 +55,11 @@ export default function ({ data }) {
     const heading = data.focuses && place.querySelector("h3");
     if (heading) { heading.tabIndex = -1; heading.focus({ preventScroll: true }); }
   };
-  const page = document.querySelector(".stMainBlockContainer");
   const growing = new ResizeObserver(land), end = () => growing.disconnect();
-  requestAnimationFrame(() => requestAnimationFrame(() => growing.observe(page)));
+  growing.observe(document.querySelector(".stMainBlockContainer"));
   setTimeout(end, 5000);
-  for (const name of ["wheel", "pointerdown", "keydown"]) addEventListener(name, end);
+  for (const name of ["wheel", "pointerdown", "keydown"])
+    addEventListener(name, end, { once: true });
 }
 """),
 )

@@ -17,6 +17,11 @@ def put(key: str, value: int) -> None:
     inputs.choose(key, str(value))
 
 
+def show_next(label: str, value: int, *, key: str, button: str, icon: str) -> None:
+    """Show a button that adds one to a number."""
+    inputs.button(label, changes=key, icon=icon, on_click=put, args=(key, value + 1), key=button)
+
+
 def keep(key: str, value: int, usual: int) -> None:
     """Keep a number for the next rerun, and in the link unless it is the usual one."""
     inputs.keep(key, str(value), str(usual))

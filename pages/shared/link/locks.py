@@ -5,7 +5,7 @@
 A link fixes controls of the lesson that it leads to, for the whole visit: through changes of other
 controls, of parts and of pages. A fixed control without a value in the link keeps the one it starts
 with. A fixed seed fixes the dice that are thrown by it. Fixing is for a quiet lesson, not for an
-exam: whoever likes opens it again.
+exam: a learner can open it again.
 """
 
 from collections.abc import Collection, Mapping
