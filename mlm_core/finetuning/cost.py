@@ -3,7 +3,8 @@
 held as long as the run exists
     parameters         12 bytes each: weight and AdamW's two moments, in float32
     their copy         2 bytes each, in float16, in the snapshot
-    frozen states      4 bytes for each dimension of each token, where lower layers are frozen
+    frozen states      4 bytes for each dimension of each token of the training and the dev part,
+                       where lower layers are frozen
 extra, during a piece of work
     gradients          4 bytes a trained parameter
     activations        what the trained layers keep for the backward pass of one batch; where
@@ -21,6 +22,8 @@ The number of trained parameters:
 
 Read before this: settings.py, fine_tuned.py.
 """
+
+from collections.abc import Iterable
 
 from mlm_core.encoder.bert import BertConfig
 from mlm_core.encoder.language_model import OwnModel
@@ -67,7 +70,8 @@ def held_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel |
     refuse_foreign(encoder)
     settings.n_steps(min(len(dataset.train), settings.n_examples or len(dataset.train)))
     config = encoder.bert.config
-    n_states = 0 if settings.trained == "all" else sum(_lengths(dataset, config))
+    read_often = (*dataset.train, *(dataset.dev or dataset.test))
+    n_states = 0 if settings.trained == "all" else sum(_lengths(read_often, config))
     n_trained = _n_trained(settings, dataset, config)
     return n_trained * HELD_BYTES + n_states * config.hidden_size * NUMBER_BYTES
 
@@ -76,11 +80,16 @@ def extra_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel)
     """Estimate the bytes that a training step adds: activations and gradients."""
     config = encoder.bert.config
     n_layers = settings.n_trained_layers(config.n_layers)
-    longest = sorted(_lengths(dataset, config))[-settings.batch_size :]
+    every = (*dataset.train, *dataset.dev, *dataset.test)
+    longest = sorted(_lengths(every, config))[-settings.batch_size :]
     # The 1 is the batch itself.
     widths = max(KEPT_WIDTHS * n_layers + 1, PASSED_WIDTHS)
     n_kept = len(longest) * max(longest) * config.hidden_size * widths
-    return (n_kept + _n_trained(settings, dataset, config)) * NUMBER_BYTES
+    n_in_a_step = n_kept + _n_trained(settings, dataset, config)
+    n_in_the_test = 0  # the frozen states of the test part
+    if dataset.dev and settings.trained != "all":
+        n_in_the_test = sum(_lengths(dataset.test, config)) * config.hidden_size
+    return max(n_in_a_step, n_in_the_test) * NUMBER_BYTES
 
 
 def kept_bytes(settings: FineTuneSettings, encoder: OwnModel) -> int:
@@ -118,8 +127,7 @@ def _n_used(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel) -> 
     return len({i for example in read if example is not None for i in example.text.ids})
 
 
-def _lengths(dataset: Dataset, config: BertConfig) -> list[int]:
-    examples = (*dataset.train, *dataset.dev, *dataset.test)
+def _lengths(examples: Iterable[Example], config: BertConfig) -> list[int]:
     return [min(config.n_positions, _n_tokens(one)) for one in examples]
 
 

@@ -61,13 +61,19 @@ class Prepared:
     train: list[EncodedExample]
     dev: list[EncodedExample | None]  # None: the answer was cut off
     test: list[EncodedExample | None]
-    states: list[Float[Tensor, "_ hidden"]] | None  # after the frozen layers: train, dev, test
+    # After the frozen layers, of the examples that are read again and again: `read_often`.
+    states: Sequence[Float[Tensor, "_ hidden"]] | None
     of: tuple[OwnModel, Dataset]  # kept, so that no other object gets their id()
 
     @property
-    def readable(self) -> list[EncodedExample]:
-        """Return the examples of all parts that are not cut off."""
-        return [one for one in (*self.train, *self.dev, *self.test) if one is not None]
+    def watched(self) -> list[EncodedExample | None]:
+        """Return the part that is scored between the steps: dev; without one, test."""
+        return self.dev or self.test
+
+    @property
+    def read_often(self) -> list[EncodedExample]:
+        """Return the training examples and those watched, without those that are cut off."""
+        return [*self.train, *_readable(self.watched)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +157,7 @@ class FineTuneRun:
         }
         if prepared is None:
             if upper.embeddings is None:
-                states = yield from self._run_frozen(bert, upper.n_frozen, read.readable)
+                states = yield from self._run_frozen(bert, upper.n_frozen, read.read_often)
                 read = replace(read, states=states)
             self._shared[self._shared_key()] = read
         yield {"phase": "training"}
@@ -161,9 +167,10 @@ class FineTuneRun:
     def _train(self, upper: UpperLayers, prepared: Prepared, bert: Bert) -> Iterator[dict]:
         """Do all steps, score dev after each epoch or so, and in the end the test part."""
         settings, n_train = self.settings, len(prepared.train)
-        task = self._task(prepared, 0, prepared.train, bert)
-        dev, test = self._parts(prepared, bert)
-        watched = dev if prepared.dev else test
+        states = prepared.states
+        task = self._task(prepared.train, states and states[:n_train], bert)
+        of_watched = prepared.data.dev or prepared.data.test
+        watched = self._part(of_watched, prepared.watched, states and states[n_train:], bert)
         yield from self._watch(upper, watched, 0)
         curve = LossCurve(mean_loss, MOST_POINTS)
         steps_a_test = task.steps_an_epoch * -(-settings.n_epochs // MOST_TESTS)
@@ -176,6 +183,9 @@ class FineTuneRun:
         if prepared.dev:
             kept = self.snapshot.weights
             set_trained(upper, kept)
+            if states is not None:  # read once, so they are not held while the run lasts
+                states = yield from self._run_frozen(bert, upper.n_frozen, _readable(prepared.test))
+            test = self._part(prepared.data.test, prepared.test, states, bert)
             scores, predictions = yield from self._measure(upper, test, kept.step)
             yield {"on_test": scores, "predictions": predictions}
 
@@ -224,32 +234,40 @@ class FineTuneRun:
 
     def _run_frozen(
         self, bert: Bert, n_frozen: int, examples: list[EncodedExample]
-    ) -> Generator[dict, None, list]:
-        """Return each example's states after the frozen layers."""
-        states: list[Float[Tensor, "_ hidden"]] = []
-        for part in frozen_states(bert, n_frozen, examples, self.settings.batch_size):
-            states += part
-            yield {"proportion_read": len(states) / len(examples)}
-        return states
+    ) -> Generator[dict, None, Sequence[Float[Tensor, "_ hidden"]]]:
+        """Return each example's states after the frozen layers: rows of one tensor.
 
-    def _parts(self, prepared: Prepared, bert: Bert) -> Iterator[_Part]:
-        """Yield the dev and the test part."""
-        first = len(prepared.train)
-        for name in ("dev", "test"):
-            encoded = getattr(prepared, name)
-            readable = [example for example in encoded if example is not None]
-            task = self._task(prepared, first, readable, bert)
-            yield _Part(getattr(prepared.data, name), encoded, task)
-            first += len(readable)
+        One large tensor goes back to the system whole; thousands of small ones leave gaps.
+        """
+        lengths = [len(example.text.tokens) for example in examples]
+        states = torch.empty(sum(lengths), bert.config.hidden_size, device=bert.device)
+        rows, n_done = states.split(lengths), 0
+        for part in frozen_states(bert, n_frozen, examples, self.settings.batch_size):
+            for one in part:
+                rows[n_done].copy_(one)
+                n_done += 1
+            yield {"proportion_read": n_done / len(examples)}
+        return rows
+
+    def _part(
+        self,
+        examples: Sequence[Example],
+        encoded: list[EncodedExample | None],
+        states: Sequence[Float[Tensor, "_ hidden"]] | None,
+        bert: Bert,
+    ) -> _Part:
+        return _Part(examples, encoded, self._task(_readable(encoded), states, bert))
 
     def _task(
-        self, prepared: Prepared, first: int, examples: list[EncodedExample], bert: Bert
+        self,
+        examples: list[EncodedExample],
+        states: Sequence[Float[Tensor, "_ hidden"]] | None,
+        bert: Bert,
     ) -> FineTuneTask:
-        """Return the task of some examples, the states of which begin at `first`."""
         return FineTuneTask(
             self.dataset.kind,
             examples,
-            prepared.states and prepared.states[first : first + len(examples)],
+            states,
             padding_id=bert.config.padding_id,
             batch_size=self.settings.batch_size,
             seed=self.settings.seed,
@@ -292,3 +310,8 @@ class FineTuneRun:
             for one, example in zip(found, task.examples, strict=True)
         ]
         return sum(losses) / max(1, len(losses))
+
+
+def _readable(encoded: Sequence[EncodedExample | None]) -> list[EncodedExample]:
+    """Return the examples that are not cut off."""
+    return [one for one in encoded if one is not None]

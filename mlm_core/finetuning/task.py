@@ -166,4 +166,4 @@ def frozen_states(
         not_padding = None if is_full else batch.not_padding
         with torch.no_grad():
             states = bert.last_states(batch.ids, batch.segment_ids, not_padding, n_layers=n_blocks)
-        yield [row[: len(text.tokens)].clone() for row, text in zip(states, texts, strict=True)]
+        yield [row[: len(text.tokens)] for row, text in zip(states, texts, strict=True)]
