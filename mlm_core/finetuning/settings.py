@@ -17,7 +17,7 @@ from typing import Literal, get_args
 
 from mlm_core.finetuning.heads import POOLINGS, Pooling
 from mlm_core.number_format import grouped
-from mlm_core.ranges import refuse_counts, refuse_rates
+from mlm_core.ranges import host_number, refuse_counts, refuse_rates
 from mlm_core.tagging.alignment import LABELLINGS, Labelling
 from mlm_core.tagging.bio_tags import SCHEMES, Scheme
 from mlm_core.training.loop import TrainingSettings
@@ -32,7 +32,7 @@ STARTS: tuple[Start, ...] = get_args(Start)
 MOST_EPOCHS = 40
 MOST_STEPS = 5_000  # as of a small run: minutes of the one trainer
 LARGEST_BATCH = 64  # examples
-LONGEST_OWN_DATA = 300_000  # characters
+LONGEST_OWN_DATA = host_number("MLM_OWN_DATA", 300_000, 10_000, 4_000_000)  # characters
 RANGES = {
     "n_top_layers": (1, 100),
     "n_epochs": (1, MOST_EPOCHS),

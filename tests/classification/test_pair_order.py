@@ -6,8 +6,14 @@ import pytest
 import torch
 
 from mlm_core.classification.bag_of_words import fit_bag_of_words, heaviest_words, second_only
-from mlm_core.classification.pair_order import Kept, kept_by_class, swapped_classes
+from mlm_core.classification.pair_order import (
+    Kept,
+    exchange_first_texts,
+    kept_by_class,
+    swapped_classes,
+)
 from mlm_core.labelled.examples import LabelledText
+from mlm_core.labelled.tables import stored_classes
 
 PAIRS = [
     LabelledText(text="one day", pair="some rain", label="yes"),
@@ -56,3 +62,14 @@ def test_swapped_pairs_are_read_with_the_second_text_first(unchecked_shapes):
 def test_an_example_without_a_second_text_is_refused():
     with pytest.raises(ValueError, match="give pairs"):
         second_only([LabelledText(text="alone", label="yes")])
+
+
+def test_exchanged_first_texts_are_others_of_the_same_part_and_all_stay():
+    pairs = stored_classes("entailment")
+    exchanged = exchange_first_texts(pairs, 0)
+    for part in ("train", "dev", "test"):
+        before, after = getattr(pairs, part), getattr(exchanged, part)
+        assert [(e.pair, e.label) for e in before] == [(e.pair, e.label) for e in after]
+        assert not any(one.text == other.text for one, other in zip(before, after, strict=True))
+        assert sorted(one.text for one in before) == sorted(one.text for one in after)
+    assert exchange_first_texts(pairs, 0) == exchanged != exchange_first_texts(pairs, 1)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TASKS = ("sentiment", "entailment", "passages", "entities")
 # In the order of the figure: from what knows least to what was trained most.
-TRAINED = ("random", "head", "cls", "top", "eight", "all")
+TRAINED = ("exchanged", "random", "head", "cls", "top", "eight", "all")
 BASELINES = ("majority", "by_rule", "bag_of_words")
 # What a reader asks first; a task shows those of which it has both.
 QUESTIONS = (
@@ -32,6 +32,7 @@ QUESTIONS = (
     ("all", "top"),
     ("cls", "top"),
     ("all", "random"),
+    ("eight", "exchanged"),
     ("top", "bag_of_words"),
     ("top", "by_rule"),
 )
@@ -73,6 +74,8 @@ def show(page: Page) -> None:
         st.markdown(words.section("compare.entities", n=n))
     else:
         _show_verdicts(page, task, variants, n_trials)
+    if "exchanged" in by_name:
+        st.markdown(words.section("compare.exchanged"))
     st.markdown(words.section("compare.notice"))
     show_source(compare_all, key="classification_compare_code")
 

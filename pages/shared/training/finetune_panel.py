@@ -39,9 +39,17 @@ def refused_key(slug: str) -> str:
     return f"{slug}_refused"
 
 
+def reads_own(page: Page) -> bool:
+    """Return whether the examples are a learner's own, as far as the panel was drawn before."""
+    return str(st.session_state.get(f"{page.lesson.slug}_set_data")).startswith("own_")
+
+
 @part
-def panel(page: Page, data: tuple[str, ...]) -> None:
-    """Show the settings, what they amount to, and the button that starts."""
+def panel(page: Page, data: tuple[str, ...], is_wide: bool) -> None:
+    """Show the settings, what they amount to, and the button that starts.
+
+    For a learner's own examples it stands wide: the page is drawn anew when that changes.
+    """
     words, slug = read_words("finetune_runs"), page.lesson.slug
     st.markdown(f"**{words.label('own_run')}**")
     encoder = cache.model(page.model_name)
@@ -50,7 +58,7 @@ def panel(page: Page, data: tuple[str, ...]) -> None:
         return
     settings, has_room = None, False
     try:
-        settings = _choose(page, data, encoder)
+        settings = _choose(page, data, encoder, is_wide)
         has_room = settings is not None and _say_cost(settings, encoder)
     except ValueError as error:
         finetune_own_data.say_refused(str(error))
@@ -70,7 +78,9 @@ def panel(page: Page, data: tuple[str, ...]) -> None:
         st.caption(read_words("runs").section("started", run=title_of(own[-1])))
 
 
-def _choose(page: Page, data: tuple[str, ...], encoder: "OwnModel") -> "FineTuneSettings | None":
+def _choose(
+    page: Page, data: tuple[str, ...], encoder: "OwnModel", is_wide: bool
+) -> "FineTuneSettings | None":
     """Show all widgets; return their settings, None while there are no examples.
 
     Raises ValueError if the settings are no possible run.
@@ -83,20 +93,27 @@ def _choose(page: Page, data: tuple[str, ...], encoder: "OwnModel") -> "FineTune
         for name in data
     }
     chosen = inputs.choice(words.label("set_data"), names, key=f"{slug}_set_data")
-    text = finetune_own_data.show(page, chosen) if chosen.startswith("own_") else None
-    way = _way(slug, encoder.bert.config.n_layers)
-    reading = _reading(slug, chosen)
-    counts = {name: name for name in COUNTS} | {"all": words.label("set_examples_all")}
-    count = inputs.choice(
-        words.label("set_examples"), counts, key=f"{slug}_set_examples", default="all"
-    )
+    if reads_own(page) != is_wide:
+        st.rerun()
+    text = finetune_own_data.show(page, chosen) if is_wide else None
+    understood = st.container()
+    of_training, of_reading = st.columns(2) if is_wide else (st.container(), st.container())
+    with of_training:
+        way = _way(slug, encoder.bert.config.n_layers)
+    with of_reading:
+        reading = _reading(slug, chosen)
+        counts = {name: name for name in COUNTS} | {"all": words.label("set_examples_all")}
+        count = inputs.choice(
+            words.label("set_examples"), counts, key=f"{slug}_set_examples", default="all"
+        )
     usual = default_settings(page.model_name, chosen, own_data=text, **way)
     schedule = _schedule(slug, usual, is_few=count != "all")
-    if text is not None and not text.strip():
-        st.info(words.section("own_empty"), icon=":material/edit:")
-        return None
     if text is not None:
-        finetune_understood.say_parts(chosen, text, page.model_name)
+        if not text.strip():
+            st.info(words.section("own_empty"), icon=":material/edit:")
+            return None
+        with understood:  # after the settings, which bad examples must not hide
+            finetune_understood.say_parts(chosen, text, page.model_name)
     n_examples = None if count == "all" else int(count)
     return replace(usual, n_examples=n_examples, **reading, **schedule)
 

@@ -14,7 +14,7 @@ from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
 from pages.shared.training import finetune_curves, run_status
-from pages.shared.training.finetune_panel import panel
+from pages.shared.training.finetune_panel import panel, reads_own
 from pages.shared.training.finetune_runs import DEFAULT, MINE, stored_runs, stored_title, title_of
 from pages.shared.training.run_curves import Shown
 from pages.shared.training.run_status import Telling
@@ -184,11 +184,13 @@ def show(page: Page, data: tuple[str, ...]) -> None:
     It is no fragment itself: what is polled and the settings are two, side by side.
     """
     st.markdown(page.words.section("train.lead"))
-    watched, own = st.columns([5, 3], gap="large")
+    # One's own examples come with tables of what was understood.
+    is_wide = reads_own(page)
+    watched, own = st.columns([1, 2] if is_wide else [5, 3], gap="large")
     with watched:
         _watch(page, data)
     with own, st.container(border=True):
-        panel(page, data)
+        panel(page, data, is_wide)
     _closing(page)
 
 
