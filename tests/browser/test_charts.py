@@ -40,6 +40,30 @@ def test_a_lasso_lists_its_points_and_chooses_none(tab):
     assert listed.count() == 20 and "word_senses_point" not in tab.url
 
 
+def test_while_presenting_a_chart_fits_its_place_and_its_points_answer_the_pointer(tab):
+    tab.set_viewport_size({"width": 1920, "height": 1080})
+    open_map(tab, word_senses_part="by_layer", present="1")
+    width = "one => one.getBoundingClientRect().width"
+    place, drawn = (
+        tab.locator(".stPlotlyChart").first,
+        tab.locator(".stPlotlyChart .main-svg").first,
+    )
+    tab.wait_for_function(
+        "([place, drawn]) => Math.abs(drawn.getBoundingClientRect().width"
+        " - place.getBoundingClientRect().width) < 2",
+        arg=[place.element_handle(), drawn.element_handle()],
+    )
+    assert place.evaluate(width) > 1_500
+    label = tab.locator(".stPlotlyChart .xtick text").first
+    assert float(label.evaluate("one => getComputedStyle(one).fontSize").removesuffix("px")) >= 24
+    point = tab.locator(POINTS).nth(5)
+    point.scroll_into_view_if_needed()
+    box = point.bounding_box()
+    tab.mouse.move(box["x"] - 30, box["y"] - 30)
+    tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    tab.locator(".stPlotlyChart .hovertext").first.wait_for()
+
+
 def test_the_script_of_charts_is_ours_and_there_is_one(tab):
     asked = []
     tab.on("request", lambda request: asked.append(request.url))

@@ -13,6 +13,11 @@ from tests.browser.live import wait_until_finished
 WORDS = read_words("room")
 GUESS = "[class*=st-key-isotropy_half_guess] [role=radiogroup] button"
 LESSON = "/isotropy?isotropy_part=dimensions"
+UNCOVERED = """one => {
+  const box = one.getBoundingClientRect();
+  const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return document.querySelector(".stMain").scrollTop > 100 && one.contains(at);
+}"""
 HERE, VOTED = WORDS.label("n_here"), WORDS.label("n_voted")
 
 
@@ -77,6 +82,9 @@ def test_a_learner_leaves_with_one_press_and_a_reload_does_not_bring_them_back(
     learner = learners.new_page()
     learner.goto(f"{LESSON}&room={code}")
     leave = learner.get_by_role("button", name=WORDS.label("leave"))
+    wait_until_finished(learner)
+    # The page has moved to the part, and the steps stay in view, too.
+    learner.wait_for_function(UNCOVERED, arg=leave.element_handle())
     leave.click()
     leave.wait_for(state="detached")
     learner.wait_for_function("!document.cookie.includes('mlm_room')")

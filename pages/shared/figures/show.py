@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
 import streamlit as st
 
 from mlm_core.classroom.model_choice import OWN_PREFIX
@@ -26,6 +27,9 @@ TOOLS = {
     "reset": "Reset axes",
 }
 SAVING = ("save",)
+ZOOM = "chart_zoom"  # session state: how many times as large text and marks are drawn
+# plotly's names of what is measured in pixels.
+SIZES = {"font": ("size",), "marker": ("size",), "line": ("width",), "margin": ("l", "r", "t", "b")}
 OWN_ENCODER = re.compile(f"(?:{OWN_PREFIX}|{re.escape(as_text(OWN_PREFIX))})[0-9a-f]{{10}}")
 
 
@@ -51,6 +55,8 @@ def show_chart(
         for point, value in enumerate(trace.customdata or ())
     }
     chart.update_traces(customdata=None)  # which stays here
+    if (by := st.session_state.get(ZOOM, 1.0)) != 1.0:
+        chart = enlarged(chart, by)
 
     def chosen(state: Mapping) -> list[int]:
         points = state["selection"].get("points", ())
@@ -70,6 +76,26 @@ def show_chart(
     )
     keep(key, table=table, source=source)
     return chosen(state) if listens else []
+
+
+def enlarged(chart: "Figure", by: float) -> "Figure":
+    """Return a chart with larger text, marks, lines and margins in the same place."""
+    spec = chart.to_dict()
+    _enlarge(spec, by)
+    return type(chart)(spec)
+
+
+def _enlarge(spec: dict, by: float) -> None:
+    for name, value in spec.items():
+        if isinstance(value, dict):
+            for size in SIZES.get(name, ()):
+                if size in value:
+                    value[size] = (by * np.asarray(value[size])).tolist()
+            _enlarge(value, by)
+        elif isinstance(value, list | tuple):
+            for one in value:
+                if isinstance(one, dict):
+                    _enlarge(one, by)
 
 
 def _config(key: str, *, can_zoom: bool) -> dict[str, object]:

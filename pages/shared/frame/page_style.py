@@ -25,7 +25,7 @@ _WIDTH = """
 .st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie,
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-tab_memory_"]) { display: none; }
 [data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { position: sticky;
-  top: 3.75rem; z-index: 9; background: light-dark(#fff, #12161d); }
+  top: 0; z-index: 999992; background: light-dark(#fff, #12161d); }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 1rem; padding-right: 1rem; }
   [data-testid="InputInstructions"] { position: static; text-align: right; }
@@ -67,6 +67,8 @@ _STEPS = """
   border-color: light-dark(#00629c, #6fbcf0) !important; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-steps) { position: sticky; top: 0; z-index: 999991;
   background: light-dark(#fff, #12161d); }
+.stMain:has(.st-key-room_banner) [data-testid="stLayoutWrapper"]:has(> .st-key-steps) {
+  top: 2.6rem; }
 .st-key-steps { padding: .5rem 0; border-bottom: 1px solid light-dark(#d8dde5, #38414f); }
 .st-key-steps [role="radiogroup"] { gap: .35rem; padding: 3px; max-width: 100%; }
 .st-key-steps [role="radiogroup"] button { flex: none; padding: .15rem .6rem; min-height: 1.9rem;
@@ -79,6 +81,9 @@ _STEPS = """
   display: none; } }
 @media (max-width: 640px) {
   [data-testid="stLayoutWrapper"]:has(> .st-key-steps) { top: 3.75rem; z-index: 9; }
+  [data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { top: 3.75rem; z-index: 10; }
+  .stMain:has(.st-key-room_banner) [data-testid="stLayoutWrapper"]:has(> .st-key-steps) {
+    position: static; }
   .st-key-steps [data-testid="stWidgetLabel"] { display: none; }
   .st-key-steps [role="radiogroup"] { flex-wrap: nowrap; overflow-x: auto; }
 }

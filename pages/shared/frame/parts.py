@@ -45,12 +45,13 @@ export default function ({ data }) {
   const land = () => {
     const place = document.querySelector("." + data.of_class);
     if (!place) return;
-    const steps = document.querySelector(".st-key-steps");
-    const row = steps?.querySelector('[role="radiogroup"]');
+    const row = document.querySelector('.st-key-steps [role="radiogroup"]');
     const chosen = row?.querySelector('[aria-checked="true"]');
     if (chosen) row.scrollLeft = chosen.offsetLeft - row.offsetLeft - 8;
-    place.style.scrollMarginTop = `${Math.max(72, (steps?.offsetHeight ?? 0) + 76)}px`;
-    if (steps && innerWidth > 640) place.style.scrollMarginTop = `${steps.offsetHeight + 12}px`;
+    const height = (name) => document.querySelector(".st-key-" + name)?.offsetHeight ?? 0;
+    const steps = height("steps"), banner = height("room_banner");
+    place.style.scrollMarginTop =
+      (innerWidth > 640 && steps ? steps + banner + 12 : 76 + (banner || steps)) + "px";
     place.scrollIntoView({ block: "start" });
     const heading = data.focuses && place.querySelector("h3");
     if (heading) { heading.tabIndex = -1; heading.focus({ preventScroll: true }); }

@@ -3,30 +3,35 @@
     masking?present=1      by the link, or by the key P, which also ends it
 
 The content is enlarged so that it is 1,040 units wide, whatever the screen: at 1,920 pixels text
-of 16 is drawn with 29.5 and the smallest text of charts, 13, with 24. The mode goes from page to
-page with the visit. Locks and rooms are as without it.
+of 16 is drawn with 29.5 and the smallest text of charts, 13, with 24. plotly measures its place in
+pixels of the screen, so its charts are not enlarged by the browser: they are drawn with larger text
+and marks (`ZOOM`). The mode goes from page to page with the visit. Locks and rooms are as without
+it.
 """
 
 import streamlit as st
 
 from pages.shared.course.words import read_words
+from pages.shared.figures.show import ZOOM
 
 IN_LINK = "present"
 ON = "1"
 PRESENTING = "presenting"  # session state
 OPENING_SHOWN = "presenting_opening"
 WIDTH = 1_040  # pixels of the content before it is enlarged
-SMALLEST_ZOOM = 1.15  # on a small screen
+SMALLEST_ZOOM, LARGEST_ZOOM = 1.15, 6.0
+USUAL_ZOOM = 1_920 / WIDTH  # until the browser has told its own
+SWITCH = "presenting_switch"
 
 STYLE = """
 [data-presenting] :is([data-testid="stSidebar"], [data-testid="stExpandSidebarButton"],
   [data-testid="stHeader"]) { display: none; }
 [data-presenting] [data-testid="stMainBlockContainer"] { max-width: none;
   padding: 1rem 1.5rem 4rem; zoom: var(--presenting-zoom); }
+[data-presenting] .plot-container { zoom: calc(1 / var(--presenting-zoom)); }
 [data-presenting] [data-testid="stMainBlockContainer"] h1 { font-size: 1.5rem; padding: 0; }
 [data-presenting] .st-key-lesson_question { margin-top: 0; }
 [data-presenting] [data-testid="stMain"] hr { margin: .25rem 0; }
-[data-presenting] [data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { top: 0; }
 #leave-presenting { position: fixed; right: 1rem; bottom: 1rem; z-index: 999; font: inherit;
   padding: .4rem .8rem; border-radius: .5rem; cursor: pointer; opacity: .75;
   color: inherit; background: light-dark(#f3f5f8, #1b212b); border: 1px solid currentColor; }
@@ -42,12 +47,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const root = document.documentElement;
   const enter = parentElement.querySelector("button");
   enter.textContent = data.enter;
-  const toggle = () => setTriggerValue("toggled", true);
+  const zoom = () =>
+    Math.min(data.largest, Math.max(data.smallest, window.innerWidth / data.width));
+  const toggle = () => setTriggerValue("toggled", zoom());
   enter.onclick = toggle;
   window.togglePresenting = toggle;
-  const enlarge = () => root.style.setProperty("--presenting-zoom",
-    Math.max(data.smallest, window.innerWidth / data.width));
+  const enlarge = () => root.style.setProperty("--presenting-zoom", zoom());
   enlarge();
+  // A page that was opened by a link has charts for another screen.
+  if (data.on && Math.abs(zoom() / data.zoom - 1) > 0.1) setTriggerValue("measured", zoom());
   document.getElementById("leave-presenting")?.remove();
   if (data.on) {
     root.dataset.presenting = "";
@@ -62,29 +70,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   if (window.listensForPresenting) return;
   window.listensForPresenting = true;
-  // plotly takes a distance on the screen for one of its own: told in its own, it finds the point.
-  let held = null;
-  const inItsOwn = (event) => {
-    if (!event.isTrusted || !("presenting" in root.dataset)) return;
-    const { target, type } = event;
-    const cover = target.matches?.(".dragcover") ? held : null;
-    const of = target.closest?.('[data-testid="stPlotlyChart"]') ? target : cover;
-    if (!of) return;
-    if (type === "mousedown") held = of;
-    const box = of.getBoundingClientRect();
-    const zoom = parseFloat(root.style.getPropertyValue("--presenting-zoom"));
-    event.stopImmediatePropagation();
-    const { button, buttons, detail, shiftKey, ctrlKey, altKey, metaKey } = event;
-    target.dispatchEvent(new MouseEvent(type, {
-      bubbles: true, cancelable: true, composed: true, view: window,
-      button, buttons, detail, shiftKey, ctrlKey, altKey, metaKey,
-      clientX: box.left + (event.clientX - box.left) / zoom,
-      clientY: box.top + (event.clientY - box.top) / zoom,
-    }));
-  };
-  for (const type of ["mousemove", "mouseover", "mouseout", "mousedown", "mouseup", "click"]) {
-    window.addEventListener(type, inItsOwn, true);
-  }
   window.addEventListener("resize", enlarge);
   window.addEventListener("keydown", (event) => {
     const isP = event.key === "p" || event.key === "P";
@@ -122,15 +107,18 @@ def draw_switch() -> None:
     """Draw the button in the sidebar; its script also listens for the key."""
     words = read_words("frame")
     _switch(
-        key="presenting_switch",
+        key=SWITCH,
         data={
             "on": is_on(),
             "enter": words.plain("present"),
             "leave": words.plain("present_leave"),
             "width": WIDTH,
             "smallest": SMALLEST_ZOOM,
+            "largest": LARGEST_ZOOM,
+            "zoom": st.session_state.get(ZOOM, USUAL_ZOOM),
         },
         on_toggled_change=_toggle,
+        on_measured_change=lambda: _note_zoom("measured"),
     )
 
 
@@ -145,11 +133,21 @@ def shows_opening() -> bool:
 
 def _toggle() -> None:
     st.session_state[PRESENTING] = not is_on()
+    _note_zoom("toggled")
     _keep()
+
+
+def _note_zoom(trigger: str) -> None:
+    """Keep what the browser has measured; anything else that it could send is left."""
+    told = st.session_state[SWITCH].get(trigger)
+    if isinstance(told, int | float) and SMALLEST_ZOOM <= told <= LARGEST_ZOOM:
+        st.session_state[ZOOM] = float(told)
 
 
 def _keep() -> None:
     if is_on():
         st.query_params[IN_LINK] = ON
+        st.session_state.setdefault(ZOOM, USUAL_ZOOM)
     else:
         st.query_params.pop(IN_LINK, None)
+        st.session_state.pop(ZOOM, None)
