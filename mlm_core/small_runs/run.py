@@ -63,6 +63,7 @@ class SmallRun:
         self._bfloat16, self._clock = bfloat16, clock
         self._checkpoints: list[Checkpoint] = []
         self._newest: Checkpoint | None = None
+        self._best: Checkpoint | None = None  # by the held-out loss
         self._curve = LossCurve(mean_point)
         self._recent: deque[tuple[int, float]] = deque(maxlen=RECENT_STEPS)  # tokens, seconds
         self._snapshots = self._go_on()
@@ -141,16 +142,17 @@ class SmallRun:
                 f" ({self.settings.peak_learning_rate}) or lengthen the warm-up"
             )
         self._newest = keep_weights(bert, step)
+        if all(point.loss < before.loss for before in self.snapshot.held_out):
+            self._best = self._newest
         yield {
             "held_out": (*self.snapshot.held_out, point),
             "checkpoints": self._all_checkpoints(),
         }
 
     def _all_checkpoints(self) -> tuple[Checkpoint, ...]:
-        """Return the checkpoints of checkpoint_steps, and the newest one."""
-        kept = tuple(self._checkpoints)
-        is_newer = self._newest is not None and self._newest.step > kept[-1].step
-        return (*kept, self._newest) if is_newer else kept
+        """Return the checkpoints of checkpoint_steps, the newest one and the best one."""
+        kept = {one.step: one for one in (self._best, self._newest, *self._checkpoints) if one}
+        return tuple(kept[step] for step in sorted(kept))
 
 
 def untrained_bert(settings: SmallRunSettings, n_entries: int) -> Bert:

@@ -216,7 +216,7 @@ class SmallRunSettings:
     @property
     def kept_bytes(self) -> int:
         """Return the memory of the checkpoints, which stay when the run has ended."""
-        return self.parameter_count * STORED_BYTES * self.n_checkpoints
+        return self.parameter_count * STORED_BYTES * (self.n_checkpoints + 1)  # and the best one
 
     @property
     def checkpoint_steps(self) -> tuple[int, ...]:

@@ -83,6 +83,16 @@ class Snapshot:
         return self.settings.n_steps
 
     @property
+    def best_checkpoint(self) -> int:
+        """Return which checkpoint has the lowest held-out loss; -1 before the first test.
+
+        The held-out text has chosen it then, so its loss is a little too good.
+        """
+        losses = {point.step: point.loss for point in self.held_out}
+        tested = [i for i, one in enumerate(self.checkpoints) if one.step in losses]
+        return min(tested, key=lambda i: losses[self.checkpoints[i].step], default=-1)
+
+    @property
     def seconds_left(self) -> float | None:
         """Return the time that the rest will take at the speed so far; None before step 1."""
         return self.seconds / self.step * (self.n_steps - self.step) if self.step else None

@@ -417,11 +417,41 @@ def test_the_readme_of_what_is_taken_home_has_the_settings():
         settings=SimpleNamespace(n_layers=3, own_text="long"),
         held_out=(),
         checkpoints=(SimpleNamespace(step=7),),
+        best_checkpoint=0,
         n_steps=9,
     )
     about = _about(SimpleNamespace(words=read_words("train_an_encoder")), "Run 1", snapshot)
     assert "- n_layers: 3" in about and "long" not in about
     assert "settings}" not in about
+
+
+@pytest.mark.parametrize(
+    ("losses", "step"), [((5, 3, 3.5), 1), ((5, 3, 3.05), None), ((5, 4, 3), None)]
+)
+def test_a_held_out_loss_that_has_risen_is_said_and_the_best_step_is_used(
+    losses, step, monkeypatch
+):
+    from types import SimpleNamespace
+
+    from pages.parts.train_an_encoder import run, take_home
+
+    points = tuple(SimpleNamespace(step=i, loss=loss) for i, loss in enumerate(losses))
+    snapshot = SimpleNamespace(
+        held_out=points,
+        checkpoints=points,
+        best_checkpoint=min(range(len(points)), key=lambda i: points[i].loss),
+    )
+    told = []
+    monkeypatch.setattr(run.st, "warning", lambda text, icon: told.append(text))
+    monkeypatch.setattr(take_home.st, "info", lambda text, icon: told.append(text))
+    page = SimpleNamespace(words=read_words("train_an_encoder"))
+    run._say_overfitting(page, SimpleNamespace(snapshot=snapshot))
+    assert bool(told) == (step is not None)
+    told = [one.replace("\\", "") for one in told]
+    assert all(f"step {step}: 3.000" in one and "3.500" in one for one in told)
+    take_home._say_which(page, snapshot)
+    is_last = snapshot.best_checkpoint == len(points) - 1
+    assert is_last or f"after step {snapshot.best_checkpoint}" in told[-1]
 
 
 OPTIMIZER = {"train_an_encoder_part": "optimizer"}

@@ -383,6 +383,22 @@ def test_the_newest_weights_come_with_the_newest_test():
     assert len(snapshot.checkpoints) <= settings.n_checkpoints
 
 
+def test_the_weights_with_the_lowest_held_out_loss_are_kept():
+    settings = tiny(
+        own_text=TALES, n_steps=400, evaluate_every=25, batch_size=24, peak_learning_rate=0.01
+    )
+    snapshot = finished(settings)
+    best = min(snapshot.held_out, key=lambda point: point.loss)
+    assert best.step < settings.n_steps and best.step not in settings.checkpoint_steps
+    assert snapshot.checkpoints[snapshot.best_checkpoint].step == best.step
+    steps = [one.step for one in snapshot.checkpoints]
+    assert steps == sorted({*settings.checkpoint_steps, best.step})
+    *_, text = prepare(settings)
+    bert = model_at(snapshot, snapshot.best_checkpoint).bert
+    *_, point = HeldOutTest(text, settings).evaluate(bert, best.step)
+    assert point.loss == pytest.approx(best.loss, abs=0.01)
+
+
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_a_run_beats_the_unigrams(objective):
     settings = tiny(

@@ -49,7 +49,9 @@ def test_offsets_slice_back_to_the_text_the_token_came_from(name, text, pair):
         bare = token.text.removeprefix("##").removesuffix("</w>").replace("▁", "")
         # Unigram's mark for a space stands at the very letter where there was none before it.
         if bare and token.id not in range(len(SPECIAL_TOKENS)) and source.isascii():
-            assert bare == source[token.start : token.stop].strip()
+            # Control characters inside a word are left out.
+            written = filter(str.isprintable, source[token.start : token.stop])
+            assert bare == "".join(written).strip()
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from mlm_core.number_format import formatted
 from pages.parts.train_an_encoder import curves, live, run_blank, runs, settings
 from pages.shared.caches import cache_training
 from pages.shared.frame.page_frame import Page
@@ -10,6 +11,7 @@ from pages.shared.training.run_curves import Shown
 from pages.shared.training.runs import Run
 
 SLUG = "train_an_encoder"
+RISEN = 1.03  # times the lowest held-out loss; less may be chance
 STORED = "default"  # the stored run that the lesson opens on
 
 
@@ -37,6 +39,17 @@ def _draw(page: Page) -> None:
     shown = _shown(page, chosen, views)
     at = run_blank.show(page, shown[0])
     curves.show(page, shown[::-1], at=at, key=f"{SLUG}_curves", is_polled=True)
+    _say_overfitting(page, shown[0])
+
+
+def _say_overfitting(page: Page, run: Shown) -> None:
+    """Say where the held-out loss was lowest, once it has clearly risen."""
+    tests = run.snapshot.held_out
+    best = min(tests, key=lambda point: point.loss)
+    if tests[-1].loss > RISEN * best.loss:
+        loss, last = formatted(best.loss, ".3f"), formatted(tests[-1].loss, ".3f")
+        values = {"step": formatted(best.step, ","), "loss": loss, "last": last}
+        st.warning(page.words.section("run.overfitting", **values), icon=":material/trending_up:")
 
 
 def _shown(page: Page, chosen: Run | None, views: dict) -> list[Shown]:

@@ -20,6 +20,7 @@ from pages.shared.training.zip_button import zip_button
 
 if TYPE_CHECKING:
     from mlm_core.prediction.fillers import FillStep
+    from mlm_core.small_runs.held_out import HeldOutPoint
     from mlm_core.small_runs.snapshot import Snapshot
 
 SLUG = "train_an_encoder"
@@ -38,6 +39,8 @@ def show(page: Page) -> None:
     if found is None:
         return
     title, snapshot = found
+    at = snapshot.best_checkpoint
+    _say_which(page, snapshot)
     st.subheader(words.label("take_home_use_title"), anchor=False)
     st.markdown(words.section("take_home.use"))
     st.button(
@@ -57,7 +60,7 @@ def show(page: Page) -> None:
         key=f"{SLUG}_take_home_text",
     )
     try:
-        shown = cache_training.blank_guesses(snapshot, sentence, N_GUESSES)
+        shown = cache_training.blank_guesses(snapshot, sentence, N_GUESSES, at)
     except ValueError as error:
         st.info(
             words.section("take_home.no_blank", reason=translated(str(error))),
@@ -66,7 +69,7 @@ def show(page: Page) -> None:
         return
     inputs.say_what_was_left_out(shown.before)
     _show_filling(page, title, snapshot, shown)
-    model, about = cache_training.model_at(snapshot), _about(page, title, snapshot)
+    model, about = cache_training.model_at(snapshot, at), _about(page, title, snapshot)
     zip_button(
         words.label("take_home_save"),
         lambda: pack_encoder(model, shown, snapshot.settings.objective, about),
@@ -77,11 +80,35 @@ def show(page: Page) -> None:
     show_source(pack_encoder, key=f"{SLUG}_take_home_code")
 
 
+def _say_which(page: Page, snapshot: "Snapshot") -> None:
+    """Say which step's weights are used, where they are not the last ones."""
+    best = _best_test(snapshot)
+    if best is None or best.step == snapshot.checkpoints[-1].step:
+        return
+    last = snapshot.held_out[-1]
+    values = {"step": best.step, "last": last.step}
+    losses = {"loss": best.loss, "last_loss": last.loss}
+    st.info(
+        page.words.section(
+            "take_home.best",
+            **{name: formatted(value, ",") for name, value in values.items()},
+            **{name: formatted(value, ".3f") for name, value in losses.items()},
+        ),
+        icon=":material/trending_down:",
+    )
+
+
+def _best_test(snapshot: "Snapshot") -> "HeldOutPoint | None":
+    """Return the test of the weights that are used and packed; None before the first test."""
+    step = snapshot.checkpoints[snapshot.best_checkpoint].step
+    return next((point for point in snapshot.held_out if point.step == step), None)
+
+
 def _use(snapshot: "Snapshot") -> None:
     from mlm_core.small_runs.snapshot import model_at
 
     # One of its own: the cached one is shared, and this one gets a name.
-    st.session_state["model"] = own_models.keep(model_at(snapshot))
+    st.session_state["model"] = own_models.keep(model_at(snapshot, snapshot.best_checkpoint))
     st.session_state[TAKEN] = True
     whole_page.want()  # the picker stands outside this part
 
@@ -108,13 +135,13 @@ def _about(page: Page, title: str, snapshot: "Snapshot") -> str:
         for name, value in vars(snapshot.settings).items()
         if name != "own_text"  # the learner's own; they have it
     )
-    last = snapshot.held_out[-1] if snapshot.held_out else None
+    best = _best_test(snapshot)
     return page.words.section(
         "take_home.readme",
         title=title,
-        step=snapshot.checkpoints[-1].step,
+        step=snapshot.checkpoints[snapshot.best_checkpoint].step,
         n_steps=snapshot.n_steps,
-        loss="" if last is None else formatted(last.loss, ".3f"),
-        accuracy="" if last is None else formatted(100 * last.accuracy, ".1f"),
+        loss="" if best is None else formatted(best.loss, ".3f"),
+        accuracy="" if best is None else formatted(100 * best.accuracy, ".1f"),
         settings="{{settings}}",
     ).replace(as_text("{{settings}}"), settings)
