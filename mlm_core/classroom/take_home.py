@@ -12,12 +12,13 @@ both sides, which that model never learned.
 
     head here            class of transformers               its head's name there
     [CLS]                BertForSequenceClassification       bert.pooler.dense, classifier
-    mean of all tokens   BertForTokenClassification          classifier
+    mean of all tokens   BertModel                           none: mean_classifier, for the script
     tags                 BertForTokenClassification          classifier
     answers              BertForQuestionAnswering            qa_outputs
 
-transformers has no BERT that classifies by the mean. But mean(h) W + c = mean(h W + c), so that
-head is packed as one that scores every token, and the script takes the mean of the scores.
+transformers has no BERT that classifies by the mean. So the script computes it from the states of
+BertModel, and a `classifier` of one number keeps transformers' own heads from loading the file:
+they would answer with weights drawn at random.
 
 The frozen layers come from the encoder, the others from the run; the trained rows of the embedding
 table are put back into it.
@@ -47,7 +48,8 @@ from mlm_core.small_runs.settings import Objective
 FILE_TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip can tell
 ENCODER_FOLDER, FINE_TUNED_FOLDER = "my-encoder", "my-model"
 SCRIPTS = Path(__file__).parents[1] / "data" / "take_home"
-OF_NO_PIPELINE, REFUSED_BY_POOLERS = "BertForMeanClassification", "bert.pooler.dense.weight"
+OF_NO_PIPELINE = "BertForMeanClassification"  # transformers has no class of that name
+MEAN_HEAD, REFUSED_BY_HEADS = "mean_classifier", "classifier.weight"
 SCRIPT_OF_KIND = {"classes": "classify.py", "tags": "tag.py", "answers": "answer.py"}
 
 
@@ -104,11 +106,13 @@ def _zipped(
 
 
 def architecture(model: FineTuned) -> str:
-    """Return the class of transformers that has this model's head."""
+    """Return the class of transformers that has this model's head, or only its states."""
     if model.dataset.kind == "answers":
         return "BertForQuestionAnswering"
-    is_pooled = model.dataset.kind == "classes" and not _is_by_mean(model)
-    return "BertForSequenceClassification" if is_pooled else "BertForTokenClassification"
+    if _is_by_mean(model):
+        return "BertModel"
+    is_of_tokens = model.dataset.kind == "tags"
+    return "BertForTokenClassification" if is_of_tokens else "BertForSequenceClassification"
 
 
 def _is_by_mean(model: FineTuned) -> bool:
@@ -139,12 +143,13 @@ def tensors_for_transformers(model: FineTuned) -> Iterator[tuple[str, Float[Tens
         for name, tensor in block.state_dict().items():
             yield name_for_transformers(f"blocks.{number}.{name}"), tensor
     scores = "qa_outputs" if model.dataset.kind == "answers" else "classifier"
+    if _is_by_mean(model):
+        scores = MEAN_HEAD
+        yield REFUSED_BY_HEADS, torch.zeros(1, 1)
     theirs = {"pooler": "bert.pooler.dense", "classifier": scores}
     for name, tensor in upper.head.state_dict().items():
         module, _, kind = name.partition(".")
         yield f"{theirs[module]}.{kind}", tensor
-    if _is_by_mean(model):
-        yield REFUSED_BY_POOLERS, torch.zeros(1, 1)
 
 
 def _embeddings(embeddings: UsedEmbeddings) -> Iterator[tuple[str, Float[Tensor, "..."]]]:

@@ -10,10 +10,12 @@ import zipfile
 import pytest
 import torch
 import transformers
+from safetensors.torch import load_file
 
 from mlm_core.classroom.take_home import (
     FINE_TUNED_FOLDER,
-    REFUSED_BY_POOLERS,
+    MEAN_HEAD,
+    REFUSED_BY_HEADS,
     SCRIPT_OF_KIND,
     architecture,
     pack_fine_tuned,
@@ -95,11 +97,13 @@ def test_transformers_reads_what_was_packed_and_says_what_the_page_said(
     model = trained_model(name, encoder)
     shown = ask(model, *ASKED[MODELS[name][3]])
     folder = unpacked(pack_fine_tuned(model, shown, "about it"), tmp_path)
+    is_by_mean = name.startswith("mean")
+    without = {"add_pooling_layer": False} if is_by_mean else {}
     theirs, report = getattr(transformers, architecture(model)).from_pretrained(
-        folder, output_loading_info=True
+        folder, output_loading_info=True, **without
     )
-    unread = {REFUSED_BY_POOLERS} if name.startswith("mean") else set()
-    assert set(report["unexpected_keys"]) == unread
+    of_the_head = {REFUSED_BY_HEADS, f"{MEAN_HEAD}.weight", f"{MEAN_HEAD}.bias"}
+    assert set(report["unexpected_keys"]) == (of_the_head if is_by_mean else set())
     assert not report["missing_keys"] and not report["mismatched_keys"]
     assert all(parameter.dtype == torch.float32 for parameter in theirs.parameters())
     if model.dataset.kind != "answers":
@@ -137,11 +141,12 @@ def test_the_auto_class_of_the_task_takes_the_folder_and_gives_the_same_logits(
     torch.testing.assert_close(model.logits(model.read(*texts)), logits, **CLOSE)
 
 
-def test_the_pipeline_that_reads_cls_refuses_a_head_that_reads_the_mean(encoder, tmp_path):
+@pytest.mark.parametrize("task", ["text-classification", "token-classification"])
+def test_the_pipelines_refuse_a_head_that_reads_the_mean(task, encoder, tmp_path):
     model = trained_model("mean, head", encoder)
     folder = unpacked(pack_fine_tuned(model, ask(model, TEXT), ""), tmp_path)
     with pytest.raises((RuntimeError, ValueError), match=r"mismatch|Could not load"):
-        transformers.pipeline("text-classification", model=str(folder))
+        transformers.pipeline(task, model=str(folder))
 
 
 def test_the_script_runs_in_a_fresh_interpreter_with_transformers_alone(encoder, tmp_path):
@@ -247,8 +252,12 @@ def test_a_head_at_its_start_gives_transformers_logits_for_texts_of_unequal_leng
         batch["input_ids"], batch["token_type_ids"], not_padding, n_layers=3
     )
     with torch.no_grad():
-        expected = theirs(**batch).logits
+        output = theirs(**batch)
     if pooling == "mean":
         real = not_padding.unsqueeze(-1)
-        expected = (expected * real).sum(dim=1) / real.sum(dim=1)
+        mean = (output.last_hidden_state * real).sum(dim=1) / real.sum(dim=1)
+        packed = load_file(tmp_path / FINE_TUNED_FOLDER / "model.safetensors")
+        expected = mean @ packed[f"{MEAN_HEAD}.weight"].T + packed[f"{MEAN_HEAD}.bias"]
+    else:
+        expected = output.logits
     torch.testing.assert_close(upper(states, not_padding), expected, **CLOSE)

@@ -11,28 +11,26 @@ import sys
 from pathlib import Path
 
 import torch
-from transformers import (
-    AutoModelForSequenceClassification,
-    AutoModelForTokenClassification,
-    AutoTokenizer,
-    logging,
-)
+from safetensors.torch import load_file
+from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer, logging
 
-logging.set_verbosity_error()  # a mean has no pooler: the weight of that name is not read
+logging.set_verbosity_error()  # BertModel leaves the head's weights out, which are read here
 
 folder = Path(__file__).parent
 shown = json.loads((folder / "shown.json").read_text(encoding="utf-8"))
-by_mean = shown.get("pooling") == "mean"
-architecture = AutoModelForTokenClassification if by_mean else AutoModelForSequenceClassification
 tokenizer = AutoTokenizer.from_pretrained(folder)
-model = architecture.from_pretrained(folder).eval()
-
 texts = sys.argv[1:] or shown["asked"]
 inputs = tokenizer(*texts, truncation=True, return_tensors="pt")
 with torch.inference_mode():
-    logits = model(**inputs).logits[0]
-if by_mean:  # of the scores of all tokens, [CLS] and [SEP] included
-    logits = logits.mean(dim=0)
+    if shown.get("pooling") == "mean":  # of the states of all tokens, [CLS] and [SEP] included
+        model = AutoModel.from_pretrained(folder, add_pooling_layer=False).eval()
+        mean = model(**inputs).last_hidden_state[0].mean(dim=0)
+        head = load_file(folder / "model.safetensors")
+        weight, bias = (head[f"mean_classifier.{name}"].float() for name in ("weight", "bias"))
+        logits = weight @ mean + bias
+    else:
+        model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+        logits = model(**inputs).logits[0]
 probabilities = logits.softmax(dim=-1).tolist()
 classes = [model.config.id2label[i] for i in range(len(probabilities))]
 
