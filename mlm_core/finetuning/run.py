@@ -66,14 +66,14 @@ class Prepared:
     of: tuple[OwnModel, Dataset]  # kept, so that no other object gets their id()
 
     @property
-    def watched(self) -> list[EncodedExample | None]:
+    def watched(self) -> str:
         """Return the part that is scored between the steps: dev; without one, test."""
-        return self.dev or self.test
+        return "dev" if self.dev else "test"
 
     @property
     def read_often(self) -> list[EncodedExample]:
         """Return the training examples and those watched, without those that are cut off."""
-        return [*self.train, *_readable(self.watched)]
+        return [*self.train, *_readable(getattr(self, self.watched))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,8 +169,7 @@ class FineTuneRun:
         settings, n_train = self.settings, len(prepared.train)
         states = prepared.states
         task = self._task(prepared.train, states and states[:n_train], bert)
-        of_watched = prepared.data.dev or prepared.data.test
-        watched = self._part(of_watched, prepared.watched, states and states[n_train:], bert)
+        watched = self._part(prepared, prepared.watched, states and states[n_train:], bert)
         yield from self._watch(upper, watched, 0)
         curve = LossCurve(mean_loss, MOST_POINTS)
         steps_a_test = task.steps_an_epoch * -(-settings.n_epochs // MOST_TESTS)
@@ -185,7 +184,7 @@ class FineTuneRun:
             set_trained(upper, kept)
             if states is not None:  # read once, so they are not held while the run lasts
                 states = yield from self._run_frozen(bert, upper.n_frozen, _readable(prepared.test))
-            test = self._part(prepared.data.test, prepared.test, states, bert)
+            test = self._part(prepared, "test", states, bert)
             scores, predictions = yield from self._measure(upper, test, kept.step)
             yield {"on_test": scores, "predictions": predictions}
 
@@ -251,12 +250,14 @@ class FineTuneRun:
 
     def _part(
         self,
-        examples: Sequence[Example],
-        encoded: list[EncodedExample | None],
+        prepared: Prepared,
+        name: str,
         states: Sequence[Float[Tensor, "_ hidden"]] | None,
         bert: Bert,
     ) -> _Part:
-        return _Part(examples, encoded, self._task(_readable(encoded), states, bert))
+        encoded = getattr(prepared, name)
+        task = self._task(_readable(encoded), states, bert)
+        return _Part(getattr(prepared.data, name), encoded, task)
 
     def _task(
         self,

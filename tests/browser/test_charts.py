@@ -44,10 +44,8 @@ def test_while_presenting_a_chart_fits_its_place_and_its_points_answer_the_point
     tab.set_viewport_size({"width": 1920, "height": 1080})
     open_map(tab, word_senses_part="by_layer", present="1")
     width = "one => one.getBoundingClientRect().width"
-    place, drawn = (
-        tab.locator(".stPlotlyChart").first,
-        tab.locator(".stPlotlyChart .main-svg").first,
-    )
+    place = tab.locator(".stPlotlyChart").first
+    drawn = place.locator(".main-svg").first
     tab.wait_for_function(
         "([place, drawn]) => Math.abs(drawn.getBoundingClientRect().width"
         " - place.getBoundingClientRect().width) < 2",

@@ -86,13 +86,13 @@ def _say_which(page: Page, snapshot: "Snapshot") -> None:
     if best is None or best.step == snapshot.checkpoints[-1].step:
         return
     last = snapshot.held_out[-1]
-    values = {"step": best.step, "last": last.step}
-    losses = {"loss": best.loss, "last_loss": last.loss}
     st.info(
         page.words.section(
             "take_home.best",
-            **{name: formatted(value, ",") for name, value in values.items()},
-            **{name: formatted(value, ".3f") for name, value in losses.items()},
+            step=formatted(best.step, ","),
+            loss=formatted(best.loss, ".3f"),
+            last=formatted(last.step, ","),
+            last_loss=formatted(last.loss, ".3f"),
         ),
         icon=":material/trending_down:",
     )
