@@ -1,7 +1,7 @@
 """What a page says of the room: that the learner is in one, and what the teacher offers.
 
-One fragment that looks at the room every few seconds. Where a question was opened or a second
-vote began, it lets the whole page be drawn anew.
+One fragment that looks at the room every few seconds. Where a question was opened, a second vote
+began or a sentence was let through, it lets the whole page be drawn anew.
 """
 
 from urllib.parse import parse_qs, quote, urlencode
@@ -15,7 +15,7 @@ from pages.shared.course.language import IN_LINK as LANGUAGE
 from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.link.controls import part_key
-from pages.shared.room import desk, membership
+from pages.shared.room import desk, membership, sentences
 from pages.shared.room.browser_memory import LEARNER, TEACHER, remember
 from pages.shared.room.server_rooms import server_rooms
 
@@ -117,11 +117,11 @@ def _offer(slug: str) -> None:
 
 
 def _follow_states(room: RoomNow | None) -> None:
-    """Draw the page anew if a question stands otherwise than when it was drawn."""
+    """Draw the page anew if it shows a question or sentences that stand otherwise by now."""
     states = (room.waits, dict(room.states), room.takes_sentences) if room else None
     before = st.session_state.get(DRAWN, states)
     st.session_state[DRAWN] = states
-    if states != before:
+    if states != before or sentences.have_changed():
         st.rerun()
 
 

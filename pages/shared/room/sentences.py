@@ -16,6 +16,7 @@ from pages.shared.room import desk, membership, telling
 from pages.shared.room.server_rooms import server_rooms
 
 FIELD, SENT = "room_sentence", "room_sentence_sent"
+DRAWN = "room_sentences_drawn"  # session state: how many the page shows, if it shows any
 MOST_SHOWN = 20  # the newest
 N_GUESSES = 3
 MOST_TOKENS = 64
@@ -42,7 +43,7 @@ def show() -> None:
             st.form_submit_button(words.label("send"), on_click=_send, key="room_sentence_send")
         if st.session_state.pop(SENT, False):
             st.success(words.section("sentence_sent"), icon=":material/check:")
-        rows = [_row(sentence) for sentence in _shown(room.code)[-MOST_SHOWN:]]
+        rows = [_row(sentence) for sentence in _draw(room.code)[-MOST_SHOWN:]]
         if rows:
             st.markdown(words.section("sentences_shown"))
             Table(rows).show()
@@ -51,13 +52,28 @@ def show() -> None:
 def shown_sentences() -> list[str] | None:
     """Return what the teacher let through in this visit's room; None outside of one."""
     mine = membership.current() or desk.current()
-    return None if mine is None else _shown(mine.code)
+    return None if mine is None else _draw(mine.code)
+
+
+def have_changed() -> bool:
+    """Return, once, whether the page shows sentences and the teacher has let others through."""
+    drawn, mine = st.session_state.get(DRAWN), membership.current()
+    if drawn is None or mine is None or len(_shown(mine.code)) == drawn:
+        return False
+    del st.session_state[DRAWN]
+    return True
 
 
 def _send() -> None:
     sentence = (st.session_state.get(FIELD) or "").strip()
     if sentence:
         st.session_state[SENT] = telling.send_sentence(sentence)
+
+
+def _draw(code: str) -> list[str]:
+    shown = _shown(code)
+    st.session_state[DRAWN] = len(shown)
+    return shown
 
 
 def _shown(code: str) -> list[str]:

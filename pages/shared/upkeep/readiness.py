@@ -3,7 +3,8 @@
 Whoever opens a lesson on vectors first would wait seconds for them, and a class would wait for
 each other. It takes some thirty seconds of one processor, in pieces between which pages pass.
 Only the bundled model's are made: other models are their learner's own choice. A server that is
-stopped waits for the piece that is being done, since a thread in torch would abort it.
+stopped waits for the piece that is being done, since a thread in torch would abort it. The helper
+process is started once, too: so a new machine has compiled umap-learn before a map is asked for.
 """
 
 import atexit
@@ -21,7 +22,7 @@ from pages.shared.caches import (
     cache_vectors,
     cache_vocabularies,
 )
-from pages.shared.server import page_turns, process_memory
+from pages.shared.server import helper_process, page_turns, process_memory
 
 logger = logging.getLogger("mlm_app")
 
@@ -64,6 +65,7 @@ def get_ready() -> None:
     from mlm_core.embeddings.word_senses import METHODS
 
     begun = time.monotonic()
+    helper_process.begin()  # on a new machine it compiles for half a minute, beside all this
     try:
         cache_vectors.read_our_sentences(BUNDLED, lambda *_: _let_pass())
         for name in cache_senses.stored_names("en"):
