@@ -141,7 +141,8 @@ def sense_map_chart(
     data = []
     if chosen is not None:
         data.append(_lines(points[chosen], [points[i] for i in neighbours], digits))
-        data.append(_rings([points[chosen]], digits, colour=INK, size=26, width=2.5))
+        ring = _rings([points[chosen]], digits, colour=INK, size=26, width=2.5)
+        data.append(ring | {"meta": chosen})  # so that a page can leave its trail (chart_motion.py)
     lying = [point for point in points if point.lies]
     if lying:
         rings = _rings(lying, digits, colour=VERMILION, size=20, width=1.8)

@@ -35,6 +35,41 @@ const reach = (box) => box.querySelectorAll("div").forEach((part) => {
   if (scrolls) part.tabIndex = 0; else part.removeAttribute("tabindex");
 });
 
+// What has its like in the drawing before moves from there, fades or flips: cause is seen.
+const MOVED = ["x", "y", "width", "height", "cx", "cy", "r", "stroke-width"];
+const SHADED = ["fill-opacity", "stroke-opacity", "opacity", "fill"];
+const MOST_MOVED = 2000;
+const moves = matchMedia("(prefers-reduced-motion: no-preference)");
+
+const change = (before, now) => {
+  const from = {};
+  for (const name of [...MOVED, ...SHADED, "d"]) {
+    const [a, b] = [before.getAttribute(name), now.getAttribute(name)];
+    if (a === null || b === null || a === b) continue;
+    if (name === "d") from.d = `path("${a}")`;
+    else if (`${a}${b}`.includes("url(")) from.opacity = 0;
+    else from[name.replace(/-(.)/, (_, c) => c.toUpperCase())] =
+      MOVED.includes(name) ? `${parseFloat(a)}px` : a;
+  }
+  if (now instanceof HTMLElement && !now.children.length) {
+    if (before.textContent !== now.textContent) from.transform = "rotateX(90deg)";
+    else if (before.className !== now.className) from.opacity = 0;
+  }
+  return from;
+};
+
+const move = (box, before) => {
+  const now = [...box.querySelectorAll("*")];
+  if (!moves.matches || now.length > MOST_MOVED) return;
+  for (const tag of new Set(now.map((one) => one.tagName))) {
+    const [old, ours] = [before, now].map((all) => all.filter((one) => one.tagName === tag));
+    if (old.length === ours.length) ours.forEach((one, i) => {
+      const from = change(old[i], one);
+      if (Object.keys(from).length) one.animate([from, {}], { duration: 350, easing: "ease-out" });
+    });
+  }
+};
+
 const draw = async ({ data, parentElement, setTriggerValue }) => {
   const box = parentElement.querySelector(".drawing"), root = box.getRootNode();
   box.newest = data;
@@ -46,7 +81,9 @@ const draw = async ({ data, parentElement, setTriggerValue }) => {
   const inside = root.activeElement;
   const focused = inside && box.contains(inside) ? inside.getAttribute("data-value") : null;
   if (box.html !== html) {
+    const before = [...box.querySelectorAll("*")];
     box.innerHTML = box.html = html;
+    if (before.length) move(box, before);
     if (focused !== null) find(box, focused)?.focus();
   }
   reach(box);

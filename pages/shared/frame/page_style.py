@@ -6,7 +6,7 @@ Streamlit's own captions and axes have less, and its links mark the focus by a s
 
 from mlm_core.figures import chips
 from mlm_core.figures.theme import INK  # the light theme's text, which is what paper wants
-from pages.shared.frame import presenting, term_notes
+from pages.shared.frame import chart_motion, presenting, term_notes
 from pages.shared.frame.sent_code import without_indents
 from pages.shared.server.streamlit_patches import browser_history
 
@@ -191,6 +191,7 @@ STYLE = without_indents(
 # is swallowed makes no click, so the menu is closed at once.
 SCRIPT = without_indents(
     browser_history.SCRIPT
+    + chart_motion.SCRIPT
     + """
 const SCROLLING = '.katex-display, .stCode pre, [data-testid="stVerticalBlock"][overflow="auto"]' +
   ', [data-testid="stMarkdownContainer"]:has(> table)';
@@ -230,6 +231,7 @@ export default function (component) {
   let isDue = false;
   const reach = () => {
     isDue = false;
+    watchCharts();
     for (const part of document.querySelectorAll(SCROLLING)) {
       const { overflowX, overflowY } = getComputedStyle(part);
       const scrolls = (overflowX === "auto" && part.scrollWidth > part.clientWidth) ||

@@ -1,0 +1,57 @@
+"""What moves in plotly's charts: points and bars of new data start where those before stood.
+
+plotly's own transitions need the same lines and rings before and after, and ours come and go. What
+has a `meta` leaves a trail: the chosen point of a map of senses. A chart that is zoomed, dragged or
+resized keeps its data, and stays as plotly draws it.
+"""
+
+SCRIPT = """
+const isMoving = matchMedia("(prefers-reduced-motion: no-preference)");
+
+const marksOf = (chart) => {
+  const marks = new Map();
+  for (const trace of chart.querySelectorAll(".trace")) {
+    const about = trace.__data__?.[0]?.trace ?? {};
+    trace.querySelectorAll("path.point, .point > path").forEach((path, i) => {
+      const place = path.matches(".point") ? "transform" : "d";
+      marks.set([about.name, about.meta, about.marker?.symbol, about.customdata?.[i] ?? i].join(),
+        { path, place, at: path.getAttribute(place), leavesTrail: about.meta !== undefined });
+    });
+  }
+  return marks;
+};
+
+// By the key of the chart: the page may put a new element in the place of the old one.
+const chartsBefore = new Map();
+
+const leaveTrail = (path, ...ends) => {
+  const trail = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  trail.setAttribute("d", "M" + ends.map((end) => end.match(/[\\d.-]+/g).join(" ")).join("L"));
+  trail.setAttribute("style", "stroke: currentColor; stroke-width: 2px; stroke-dasharray: 2 4");
+  path.before(trail);
+};
+
+const moveChart = (chart) => {
+  const key = chart.closest('[data-testid="stElementContainer"]')?.className;
+  const before = chartsBefore.get(key), now = marksOf(chart);
+  chartsBefore.set(key, { data: chart.data,
+    places: new Map([...now].map(([name, { at }]) => [name, at])) });
+  if (!before || before.data === chart.data || !isMoving.matches) return;
+  for (const [name, { path, place, at, leavesTrail }] of now) {
+    const old = before.places.get(name);
+    if (!old || !at || old === at) continue;
+    const from = place === "d" ? `path("${old}")` : old.replaceAll(/[\\d.-]+/g, "$&px");
+    if (leavesTrail) leaveTrail(path, old, at);
+    path.animate([{ [place]: from }, {}], { duration: 350, easing: "ease-out" });
+  }
+};
+
+const watchCharts = () => {
+  for (const chart of document.querySelectorAll(".js-plotly-plot")) {
+    if (chart.isWatched || !chart.on) continue;
+    chart.isWatched = true;
+    chart.on("plotly_afterplot", () => moveChart(chart));
+    moveChart(chart);
+  }
+};
+"""
