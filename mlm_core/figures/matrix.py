@@ -22,7 +22,7 @@ from mlm_core.figures.theme import (
 )
 
 Scale = Literal["weights", "signed"]
-Clickable = Literal["rows", "cells"] | None
+Clickable = Literal["rows", "cells", "paint"] | None
 
 LABEL_LETTERS = 12  # longer labels are cut; the whole word is in the title
 LETTER = 7.9  # width of one letter of the label font, in the drawing's units
@@ -55,7 +55,8 @@ def matrix_svg(
 ) -> str:
     """Return the matrix as an SVG element inside a box that can scroll.
 
-    `clickable` "rows" lets a row be chosen (data-value "row"), "cells" a cell ("row,column").
+    `clickable` "rows" lets a row be chosen (data-value "row"), "cells" a cell ("row,column"),
+    "paint" cells that the pointer is drawn over, rows ("row,-1") and columns ("-1,column").
     `alt` says in words what the matrix shows.
     """
     with_numbers = len(columns) <= MOST_WITH_NUMBERS
@@ -69,10 +70,10 @@ def matrix_svg(
         x = left + cell * (j + 0.5)
         parts.append(
             f'<text x="{x:.1f}" y="{top - 8:.1f}" font-size="13" transform="rotate(-60 {x:.1f}'
-            f' {top - 8:.1f})">{_label(name)}</text>'
+            f' {top - 8:.1f})"{_head(clickable, -1, j, name)}>{_label(name)}</text>'
         )
     for i, name in enumerate(rows):
-        click = ""
+        click = _head(clickable, i, -1, name)
         if clickable == "rows":
             click = f' data-value="{i}" tabindex="0" role="button" aria-label="{i}: '
             click += f'{escaped(name)}"'
@@ -81,7 +82,7 @@ def matrix_svg(
             f'<text x="{left - 8:.1f}" y="{top + cell * (i + 0.5) + 4.5:.1f}" font-size="13"'
             f' text-anchor="end"{weight}{click}>{_label(name)}</text>'
         )
-        if not with_numbers and clickable != "cells":
+        if not with_numbers and clickable not in ("cells", "paint"):
             blocked_row = blocked[i] if blocked is not None else [False] * len(columns)
             parts.append(_plain_row(left, top + cell * i, cell, values[i], blocked_row, reach))
             continue
@@ -107,8 +108,9 @@ def matrix_svg(
         i, j = selected_cell
         parts.append(_frame(left + cell * j, top + cell * i, cell, cell))
     smallest = left + len(columns) * min(cell, 26)
+    drag = " data-drag" * (clickable == "paint")
     return (
-        f'<div class="matrix"><svg xmlns="http://www.w3.org/2000/svg" role="group"'
+        f'<div class="matrix"{drag}><svg xmlns="http://www.w3.org/2000/svg" role="group"'
         f' aria-label="{escaped(alt)}" viewBox="0 0 {width:.0f} {height:.0f}"'
         f' style="width:100%;max-width:{width:.0f}px;min-width:{smallest:.0f}px">'
         f"{''.join(parts)}</svg></div>"
@@ -168,7 +170,7 @@ def _cell(
 def _click(clickable: Clickable, row: int, column: int, selected: tuple[int, int] | None) -> str:
     if clickable == "rows":  # the row's label takes the keyboard, its cells the pointer
         return f' data-value="{row}"'
-    if clickable == "cells":
+    if clickable in ("cells", "paint"):
         # One stop for the tab key; the arrow keys move from cell to cell (clickable.py).
         stop = 0 if (row, column) == (selected or (0, 0)) else -1
         return (
@@ -176,6 +178,17 @@ def _click(clickable: Clickable, row: int, column: int, selected: tuple[int, int
             f' tabindex="{stop}" role="button"'
         )
     return ""
+
+
+def _head(clickable: Clickable, row: int, column: int, name: str) -> str:
+    """Return what makes the name of a row or of a column stand for all its cells."""
+    if clickable != "paint":
+        return ""
+    title = f"{name} → …" if column < 0 else f"… → {name}"
+    return (
+        f' data-value="{row},{column}" data-row="{row}" data-column="{column}" tabindex="-1"'
+        f' role="button" aria-label="{escaped(title)}"'
+    )
 
 
 def _frame(x: float, y: float, width: float, height: float) -> str:

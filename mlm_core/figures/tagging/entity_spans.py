@@ -94,9 +94,10 @@ def entity_sentence(
 ) -> str:
     """Return the sentence as HTML; `clickable` makes each word a button with its position.
 
-    `alt` describes the drawing; `entity_text` gives such a text. `marks` are short texts behind
-    a span's type, such as "✓". `rows` are below the words. Own types get their looks by their
-    index in `types`, or in alphabetical order: give the same `types` to drawings on one page.
+    Words that the pointer is drawn over are reported together. `alt` describes the drawing;
+    `entity_text` gives such a text. `marks` are short texts behind a span's type, such as "✓".
+    `rows` are below the words. Own types get their looks by their index in `types`, or in
+    alphabetical order: give the same `types` to drawings on one page.
     `selected` words are ringed.
     """
     looks = type_looks([*types, *sorted({span.type for span in spans})])
@@ -120,7 +121,9 @@ def entity_sentence(
             else f"<span {attributes}>{inside}</span>"
         )
     outer = "entities with-rows" if rows else "entities"
-    return f'<div class="{outer}" role="group" aria-label="{escaped(alt)}">{"".join(parts)}</div>'
+    drag = " data-drag" if clickable else ""
+    label = escaped(alt)
+    return f'<div class="{outer}"{drag} role="group" aria-label="{label}">{"".join(parts)}</div>'
 
 
 def entity_text(words: Sequence[str], spans: Sequence[Span]) -> str:

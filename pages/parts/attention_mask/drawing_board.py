@@ -52,19 +52,21 @@ def drawn_mask(page: Page, n_tokens: int) -> str:
     return drawn
 
 
-def toggle(cell: str, n_tokens: int) -> None:
-    """Turn one cell, named "row,column", the other way."""
+def paint(cells: str, n_tokens: int) -> int:
+    """Turn cells, named "row,column" with spaces between, the way that the first one isn't.
+
+    -1 stands for all rows or all columns. Returns the row of the last cell.
+    """
     from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text
 
-    row, _, column = cell.partition(",")
-    if not (row.isdecimal() and column.isdecimal()):
-        return
-    i, j = int(row), int(column)
-    if max(i, j) >= n_tokens:
-        return
     mask = mask_from_text(st.session_state[KEY], n_tokens)
-    mask[i, j] = ~mask[i, j]
+    places = [tuple(map(int, cell.split(","))) for cell in cells.split(" ")]
+    chosen = [tuple(slice(None) if k < 0 else slice(k, k + 1) for k in place) for place in places]
+    opens = not mask[chosen[0]].all()
+    for rows, columns in chosen:
+        mask[rows, columns] = opens
     _set(mask_to_text(mask))
+    return places[-1][0]
 
 
 def _set(drawn: str) -> None:

@@ -7,13 +7,13 @@ from mlm_core.figures.encoder.attention import flow_svg
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.number_format import formatted
 from pages.parts.attention_mask import drawing_board
-from pages.parts.attention_mask.setting import Setting, choose, who_looks
+from pages.parts.attention_mask.setting import QUERY, Setting, choose, who_looks
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.link import inputs, locks
 
 
 @part
@@ -28,10 +28,12 @@ def show(page: Page) -> None:
     st.markdown(_in_words(page, setting, query))
 
     def make_query(value: str) -> None:
-        inputs.choose("attention_mask_query", value)
+        inputs.choose(QUERY, value)
 
-    def turn_cell(value: str) -> None:
-        drawing_board.toggle(value, len(names))
+    def paint(value: str) -> None:
+        row = drawing_board.paint(value, len(names))
+        if row >= 0 and not locks.is_fixed(QUERY):
+            make_query(str(row))
 
     is_drawn = setting.mask == "drawn"
     left, right = st.columns(2)
@@ -58,13 +60,13 @@ def show(page: Page) -> None:
                 names,
                 blocked=(~setting.attention_mask).tolist(),
                 selected_row=None if is_drawn else query,
-                clickable="cells" if is_drawn else "rows",
+                clickable="paint" if is_drawn else "rows",
                 alt=words.plain("matrix_alt", n=len(names)),
             ),
             key="attention_mask_matrix",
             table=weight_table(names, weights),
             source=setting.source,
-            on_click=turn_cell if is_drawn else make_query,
+            on_click=paint if is_drawn else make_query,
         )
     st.markdown(words.section("flow.notice"))
     show_source(causal_mask, padding_mask, attend, key="attention_mask_flow_code")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST_PADDING = 6
 SENTENCE, LAYER, HEAD = "attention_mask_text", "attention_mask_layer", "attention_mask_head"
+QUERY = "attention_mask_query"
 # Where the bundled model's attention is spread over several tokens; many heads of higher
 # layers give nearly all of it to one.
 FIRST_LAYER, FIRST_HEAD = "1", "4"
@@ -116,5 +117,5 @@ def who_looks(page: Page, setting: Setting) -> int:
     """Show the tokens to choose the query from; return its position."""
     names = setting.text.texts
     return inputs.position(
-        page.words.label("query"), names, key="attention_mask_query", default=min(2, len(names) - 1)
+        page.words.label("query"), names, key=QUERY, default=min(2, len(names) - 1)
     )

@@ -110,13 +110,19 @@ def own_type(page: Page) -> str:
 
 
 def click(page: Page, value: str) -> None:
-    """Take a clicked word: the first of a span, its last, or one whose span is to go."""
-    words, position = st.session_state[WORDS], int(value)
+    """Take a clicked word: the first of a span, its last, or one whose span is to go.
+
+    Words that the pointer was drawn over, with spaces between, are a span at once.
+    """
+    words, positions = st.session_state[WORDS], [int(one) for one in value.split(" ")]
+    position = max(positions)
     if position >= len(words):  # the drawing of a sentence that has changed meanwhile
         return
     st.session_state.pop(REFUSED, None)
     first = st.session_state.pop(FIRST, None)
-    if first is not None:
+    if len(positions) > 1:
+        mark(page, min(positions), position)
+    elif first is not None:
         mark(page, first, position)
     elif any(span.start <= position < span.end for span in _spans()):
         remove(position, position)

@@ -1,7 +1,8 @@
 """Our drawings in the page: SVG and HTML from mlm_core/figures, with parts that can be clicked.
 
 An element with data-value="..." is a button: a click, Enter or Space reports its value.
-Elements that also have data-row and data-column are reached with the arrow keys.
+Elements that also have data-row and data-column are reached with the arrow keys. In a drawing with
+data-drag, a mouse that is drawn over several reports all their values, with spaces between.
 """
 
 import importlib
@@ -92,7 +93,24 @@ const draw = async ({ data, parentElement, setTriggerValue }) => {
     const hit = target.closest("[data-value]");
     if (hit) setTriggerValue("clicked", hit.getAttribute("data-value"));
   };
-  box.onclick = (event) => report(event.target);
+  let passed = new Set();
+  box.onclick = (event) => { if (passed.size < 2) report(event.target); };
+  box.onpointerdown = ({ target, pointerType }) => {
+    const first = target.closest("[data-drag] [data-value]");
+    passed = new Set(first ? [first] : []);
+    if (!first || pointerType === "touch") return;
+    box.onpointermove = ({ target }) => {
+      const one = target.closest("[data-drag] [data-value]");
+      if (one) passed.add(one);
+      if (passed.size > 1) passed.forEach((one) => one.classList.add("passed"));
+    };
+    window.addEventListener("pointerup", () => {
+      box.onpointermove = null;
+      passed.forEach((one) => one.classList.remove("passed"));
+      const values = [...passed].map((one) => one.getAttribute("data-value"));
+      if (values.length > 1) setTriggerValue("clicked", values.join(" "));
+    }, { once: true });
+  };
   box.onkeydown = (event) => {
     const at = event.target;
     if ((event.key === "Enter" || event.key === " ") && at.tagName !== "BUTTON") {
@@ -150,6 +168,8 @@ def _style() -> str:
 
 _AROUND = """
 .drawing { color: var(--st-text-color); }
+.drawing [data-drag] { user-select: none; }
+.drawing .passed :is(rect, .box) { filter: brightness(.8); opacity: .75; }
 .drawing :focus-visible { outline: 3px solid var(--st-link-color); outline-offset: 1px; }
 @media print {
   .drawing div { overflow: visible !important; }
@@ -185,5 +205,6 @@ def drawing(html: str, *, key: str, on_click: Callable[[str], None] | None = Non
 
 
 def _has(html: str, value: str) -> bool:
-    """Return whether something in the drawing can be clicked that reports this value."""
-    return f'data-value="{escaped(value)}"' in html
+    """Return whether something in the drawing can be clicked, or several dragged over, for this."""
+    values = value.split(" ") if " data-drag" in html else [value]
+    return all(f'data-value="{escaped(one)}"' in html for one in values)

@@ -1,0 +1,76 @@
+"""What moves under the hand: figures that change, cells and words that a mouse is drawn over."""
+
+import pytest
+
+from tests.browser.live import wait_until_finished
+
+MAP = "/word_senses?word_senses_layer=11"
+MASK = "/attention_mask?attention_mask_part=flow&attention_mask_kind=drawn"
+NOTE = """const animate = Element.prototype.animate; window.moved = [];
+Element.prototype.animate = function (...given) {
+  window.moved.push(this.closest(".js-plotly-plot") ? "chart" : "drawing");
+  return animate.apply(this, given);
+};"""
+
+
+def draw_over(tab, first: str, last: str) -> None:
+    """Draw the mouse from the middle of one element to that of another."""
+    tab.locator(last).scroll_into_view_if_needed()
+    tab.locator(first).scroll_into_view_if_needed()
+    start, end = (tab.locator(one).bounding_box() for one in (first, last))
+    (x, y), (to_x, to_y) = (
+        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (start, end)
+    )
+    tab.mouse.move(x, y)
+    tab.mouse.down()
+    tab.mouse.move(to_x, to_y, steps=20)
+    tab.mouse.up()
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(browser, server, motion):
+    context = browser.new_context(base_url=server.url, reduced_motion=motion)
+    context.set_default_timeout(60_000)
+    context.add_init_script(NOTE)
+    tab = context.new_page()
+    tab.goto("/attention_mask")
+    wait_until_finished(tab)
+    tab.get_by_role("radio", name="Bidirectional").first.click()
+    wait_until_finished(tab)
+    moved = tab.evaluate("window.moved")
+    tab.goto(MAP)
+    points = tab.locator(".js-plotly-plot path.point")
+    points.first.wait_for(state="attached")
+    wait_until_finished(tab)
+    assert "chart" not in tab.evaluate("window.moved"), "a map that opens stands where it is"
+    tab.locator(".st-key-word_senses_up button").click()
+    tab.wait_for_url("**/word_senses")  # layer 12 is the one that the lesson begins with
+    wait_until_finished(tab)
+    moved += tab.evaluate("window.moved")
+    trails = tab.locator(".js-plotly-plot .points path[style*=dasharray]:not(.point)").count()
+    context.close()
+    if motion == "reduce":
+        assert not moved and not trails
+    else:
+        assert moved.count("drawing") > 10 and moved.count("chart") > 50 and trails == 1
+
+
+def test_a_mask_is_painted_with_the_mouse_and_by_the_names_of_rows_and_columns(tab):
+    tab.goto(MASK)
+    wait_until_finished(tab)
+    draw_over(tab, '[data-value="1,3"]', '[data-value="1,6"]')
+    tab.wait_for_url("**attention_mask_drawn=800-de0-e00*attention_mask_query=1")
+    tab.locator('[data-value="-1,0"]').click()
+    tab.wait_for_url("**attention_mask_drawn=000-5e0-600*")
+    tab.locator('[data-value="2,-1"]').click()
+    tab.wait_for_url("**attention_mask_drawn=000-5e0-ffe*")
+    wait_until_finished(tab)
+    tab.locator(".st-key-attention_mask_drawn_undo button").click()
+    tab.wait_for_url("**attention_mask_drawn=000-5e0-600*")
+
+
+def test_a_name_is_marked_by_drawing_the_mouse_over_its_words(tab):
+    tab.goto("/bio_tagging")
+    wait_until_finished(tab)
+    draw_over(tab, '[data-value="8"] .box', '[data-value="9"] .box')
+    tab.wait_for_url("**PER%3A8-10**")
