@@ -108,7 +108,7 @@ def matrix_svg(
         i, j = selected_cell
         parts.append(_frame(left + cell * j, top + cell * i, cell, cell))
     smallest = left + len(columns) * min(cell, 26)
-    drag = " data-drag" * (clickable == "paint")
+    drag = ' data-drag=""' * (clickable == "paint")
     return (
         f'<div class="matrix"{drag}><svg xmlns="http://www.w3.org/2000/svg" role="group"'
         f' aria-label="{escaped(alt)}" viewBox="0 0 {width:.0f} {height:.0f}"'

@@ -1,4 +1,4 @@
-"""What moves under the hand: figures that change, cells and words that a mouse is drawn over."""
+"""What moves under the hand: figures that change, notes, what a mouse is drawn over, a film."""
 
 import pytest
 
@@ -74,3 +74,33 @@ def test_a_name_is_marked_by_drawing_the_mouse_over_its_words(tab):
     wait_until_finished(tab)
     draw_over(tab, '[data-value="8"] .box', '[data-value="9"] .box')
     tab.wait_for_url("**PER%3A8-10**")
+
+
+@pytest.mark.parametrize("way", ["mouse", "finger", "keyboard"])
+def test_what_a_title_says_stands_there_at_once(browser, server, way):
+    context = browser.new_context(base_url=server.url, has_touch=way == "finger")
+    context.set_default_timeout(30_000)
+    tab = context.new_page()
+    tab.goto("/attention_mask?attention_mask_part=flow")
+    wait_until_finished(tab)
+    part = tab.locator(".flow g" if way == "keyboard" else ".st-key-attention_mask_matrix g").nth(1)
+    {"mouse": part.hover, "finger": part.tap, "keyboard": part.focus}[way]()
+    note = tab.locator(".drawing .note")
+    if way == "keyboard":  # the token's title is its text's own, so nothing is told twice
+        assert note.count() == 0
+    else:
+        assert note.inner_text() == "[CLS] → The: ✕ 0"
+        assert part.locator("title").text_content() == "", "the browser's own note comes as well"
+    context.close()
+
+
+def test_a_stored_run_is_played_from_its_first_step(tab):
+    tab.goto("/train_an_encoder")
+    wait_until_finished(tab)
+    play = tab.locator(".st-key-train_an_encoder_play button")
+    play.click()
+    tab.wait_for_url("**train_an_encoder_at=0*")
+    tab.wait_for_url("**train_an_encoder_at=94*")
+    play.filter(has_text="Pause").click()
+    play.filter(has_text="Play").wait_for()
+    assert "train_an_encoder_at=" in tab.url

@@ -94,6 +94,16 @@ def test_clickable_cells_have_one_stop_for_the_tab_key(selected, stop):
     assert [g.get("data-value") for g in groups if g.get("tabindex") == "0"] == [stop]
 
 
+def test_names_of_a_matrix_to_paint_stand_for_their_row_or_column_and_the_arrows_reach_them():
+    svg = drawing([[0.5, 0.5], [0.1, 0.9]], ["a", "b"], ["x", "y"], clickable="paint")
+    heads = [text for text in svg.iter(f"{SVG}text") if text.get("role") == "button"]
+    assert [one.get("data-value") for one in heads] == ["-1,0", "-1,1", "0,-1", "1,-1"]
+    assert all(
+        one.get("data-value") == f"{one.get('data-row')},{one.get('data-column')}" for one in heads
+    )
+    assert {one.get("tabindex") for one in heads} == {"-1"}
+
+
 def test_a_wide_matrix_leaves_its_numbers_to_the_table_but_keeps_every_cell():
     n = MOST_WITH_NUMBERS + 3
     values = [[0.5] * n, [0.1] * n]

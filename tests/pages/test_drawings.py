@@ -36,3 +36,11 @@ def test_what_is_packed_is_the_drawing_itself():
     html = '<svg aria-label="„Über“">→ 😀</svg>' * 50
     assert zlib.decompress(clickable.packed(html)).decode() == html
     assert len(clickable.packed(html)) < len(html) / 5
+
+
+def test_several_values_at_once_are_taken_from_a_drawing_to_drag_over_alone():
+    cells = '<g data-value="0,0"/><g data-value="0,1"/>'
+    assert clickable._has(f'<div data-drag="">{cells}</div>', "0,1 0,0")
+    assert not clickable._has(f'<div data-drag="">{cells}</div>', "0,1 7,7")
+    assert not clickable._has(f'<div data-drag="">{cells}</div>', "0,1 ")
+    assert not clickable._has(f"<div>{cells}</div>", "0,1 0,0")

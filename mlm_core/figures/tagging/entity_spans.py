@@ -121,7 +121,7 @@ def entity_sentence(
             else f"<span {attributes}>{inside}</span>"
         )
     outer = "entities with-rows" if rows else "entities"
-    drag = " data-drag" if clickable else ""
+    drag = ' data-drag=""' if clickable else ""
     label = escaped(alt)
     return f'<div class="{outer}"{drag} role="group" aria-label="{label}">{"".join(parts)}</div>'
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from mlm_core.figures.theme import FONT, TOKEN_FONT, VERMILION, escaped
 from pages.parts.bio_tagging.scores_cases import Case
-from pages.shared.figures import clickable
+from pages.shared.figures import drawing_script
 from pages.shared.link import inputs, locks
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST_WORD = 24  # letters that are drawn
 _SCRIPT = (
-    clickable.UNPACK
+    drawing_script.UNPACK
     + """
 export default async function (component) {
   const { data, parentElement, setTriggerValue } = component;

@@ -54,10 +54,21 @@ def seconds_between_looks(views: "Iterable[View | None]") -> float | None:
     return AT_REST if "paused" in states else None
 
 
-def watch(mine: RunList, draw: Callable[[Page], None], page: Page) -> None:
-    """Call `draw` now, and again as often as the learner's runs move."""
-    seconds = seconds_between_looks(_views(mine))
-    st.fragment(_watch, run_every=seconds)(mine, draw, page, seconds)
+def watch(
+    mine: RunList,
+    draw: Callable[[Page], None],
+    page: Page,
+    playing: Callable[[], float | None] = lambda: None,
+) -> None:
+    """Call `draw` now, and again as often as the learner's runs move.
+
+    `playing` gives the seconds between two pictures of what is played, None while nothing is.
+    """
+
+    def seconds() -> float | None:
+        return playing() or seconds_between_looks([mine.look(run) for run in mine.all()])
+
+    st.fragment(_watch, run_every=seconds())(draw, page, seconds, seconds())
 
 
 def say_what_came_of_the_link(mine: RunList) -> None:
@@ -101,17 +112,18 @@ def status(slug: str, mine: RunList, run: Run, view: "View | None", telling: Tel
             st.markdown(reached)
 
 
-def _views(mine: RunList) -> "list[View | None]":
-    return [mine.look(run) for run in mine.all()]
-
-
-def _watch(mine: RunList, draw: Callable[[Page], None], page: Page, seconds: float | None) -> None:
-    """Draw what moves while a run is trained; `seconds` is how often that happens."""
+def _watch(
+    draw: Callable[[Page], None],
+    page: Page,
+    seconds: Callable[[], float | None],
+    before: float | None,
+) -> None:
+    """Draw what moves while a run is trained; `seconds` is how often that has to happen."""
     whole_page.draw_if_wanted()
     with safely():
         draw(page)
-    # A run needs other looks than so far: the whole page and its timer follow.
-    if seconds_between_looks(_views(mine)) != seconds:
+    # Other looks are needed than so far: the whole page and its timer follow.
+    if seconds() != before:
         st.rerun()
 
 

@@ -1,0 +1,160 @@
+"""What the browser does with our drawings: shows and moves them, tells titles, reports clicks."""
+
+# What unpacks in the browser what `packed` gave.
+UNPACK = """
+const unpack = (bytes) => new Response(
+  new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+"""
+
+# A drawing is sent packed and without style or script, which come with the page, once. Whichever
+# of the two arrives first, a drawing appears when both are there, and never without its style.
+SCRIPT = (
+    UNPACK
+    + """
+const find = (box, value) => box.querySelector(`[data-value="${CSS.escape(value)}"][tabindex], ` +
+  `button[data-value="${CSS.escape(value)}"]`);
+
+// What scrolls by itself has to be reached with the keyboard, which then scrolls it.
+const reach = (box) => box.querySelectorAll("div").forEach((part) => {
+  const scrolls = part.scrollWidth > part.clientWidth &&
+    ["auto", "scroll"].includes(getComputedStyle(part).overflowX);
+  if (scrolls) part.tabIndex = 0; else part.removeAttribute("tabindex");
+});
+
+// What has its like in the drawing before moves from there, fades or flips: cause is seen.
+const MOVED = ["x", "y", "width", "height", "cx", "cy", "r", "stroke-width"];
+const SHADED = ["fill-opacity", "stroke-opacity", "opacity", "fill"];
+const MOST_MOVED = 2000;
+const moves = matchMedia("(prefers-reduced-motion: no-preference)");
+
+const change = (before, now) => {
+  const from = {};
+  for (const name of [...MOVED, ...SHADED, "d"]) {
+    const [a, b] = [before.getAttribute(name), now.getAttribute(name)];
+    if (a === null || b === null || a === b) continue;
+    if (name === "d") from.d = `path("${a}")`;
+    else if (`${a}${b}`.includes("url(")) from.opacity = 0;
+    else from[name.replace(/-(.)/, (_, c) => c.toUpperCase())] =
+      MOVED.includes(name) ? `${parseFloat(a)}px` : a;
+  }
+  if (now instanceof HTMLElement && !now.children.length) {
+    if (before.textContent !== now.textContent) from.transform = "rotateX(90deg)";
+    else if (before.className !== now.className) from.opacity = 0;
+  }
+  return from;
+};
+
+const move = (box, before) => {
+  const now = [...box.querySelectorAll("*")];
+  if (!moves.matches || now.length > MOST_MOVED) return;
+  for (const tag of new Set(now.map((one) => one.tagName))) {
+    const [old, ours] = [before, now].map((all) => all.filter((one) => one.tagName === tag));
+    if (old.length === ours.length) ours.forEach((one, i) => {
+      const from = change(old[i], one);
+      if (Object.keys(from).length) one.animate([from, {}], { duration: 350, easing: "ease-out" });
+    });
+  }
+};
+
+// What a part's title says stands at it at once, for a mouse, a finger and the focus; a browser's
+// own note comes late and under a mouse alone, so there is none while ours is shown.
+const hush = (box) => { box.untold?.(); box.untold = box.told = null; };
+
+const tell = (box, { target, type }) => {
+  const part = target.closest("[title], :has(> title)");
+  if (part === box.told || (!part && type !== "focusin")) return;
+  hush(box);
+  if (!part) return;
+  const own = part.querySelector(":scope > title"), text = own ? own.textContent : part.title;
+  const note = document.createElement("div"), place = part.getBoundingClientRect();
+  note.className = "note";
+  note.ariaHidden = "true";
+  note.textContent = text;
+  box.append(note);
+  const zoom = box.currentCSSZoom ?? 1, { width, height } = note.getBoundingClientRect();
+  const x = Math.min(Math.max(place.x + (place.width - width) / 2, 4), innerWidth - width - 4);
+  const y = place.y > height + 4 ? place.y - height - 4 : place.bottom + 4;
+  Object.assign(note.style, { left: `${x / zoom}px`, top: `${y / zoom}px` });
+  if (own) own.textContent = ""; else part.removeAttribute("title");
+  box.told = part;
+  box.untold = () => { note.remove(); if (own) own.textContent = text; else part.title = text; };
+};
+
+const draw = async ({ data, parentElement, setTriggerValue }) => {
+  const box = parentElement.querySelector(".drawing"), root = box.getRootNode();
+  box.newest = data;
+  const html = await unpack(data);
+  if (box.newest !== data) return;
+  if (!root.adoptedStyleSheets.includes(window.mlmDrawings.style)) {
+    root.adoptedStyleSheets.push(window.mlmDrawings.style);
+  }
+  const inside = root.activeElement;
+  const focused = inside && box.contains(inside) ? inside.getAttribute("data-value") : null;
+  if (box.html !== html) {
+    hush(box);
+    const before = [...box.querySelectorAll("*")];
+    box.innerHTML = box.html = html;
+    if (before.length) move(box, before);
+    if (focused !== null) find(box, focused)?.focus();
+  }
+  reach(box);
+  if (!box.watched) {
+    box.watched = true;
+    new ResizeObserver(() => reach(box)).observe(box);
+    box.addEventListener("focusin", (event) => tell(box, event));
+    box.addEventListener("focusout", () => hush(box));
+  }
+  const report = (target) => {
+    const hit = target.closest("[data-value]");
+    if (hit) setTriggerValue("clicked", hit.getAttribute("data-value"));
+  };
+  box.onpointerover = (event) => tell(box, event);
+  box.onpointerleave = ({ pointerType }) => {  // a finger that is lifted leaves the note to read
+    if (pointerType !== "touch") hush(box);
+    else window.addEventListener("pointerdown", () => hush(box), { once: true });
+  };
+  let passed = new Set();
+  box.onclick = (event) => { if (passed.size < 2) report(event.target); };
+  box.onpointerdown = ({ target, pointerType }) => {
+    const first = target.closest("[data-drag] [data-value]");
+    passed = new Set(first ? [first] : []);
+    if (!first || pointerType === "touch") return;
+    box.onpointermove = ({ target }) => {
+      const one = target.closest("[data-drag] [data-value]");
+      if (one) passed.add(one);
+      if (passed.size > 1) passed.forEach((one) => one.classList.add("passed"));
+    };
+    window.addEventListener("pointerup", () => {
+      box.onpointermove = null;
+      passed.forEach((one) => one.classList.remove("passed"));
+      const values = [...passed].map((one) => one.getAttribute("data-value"));
+      if (values.length > 1) setTriggerValue("clicked", values.join(" "));
+    }, { once: true });
+  };
+  box.onkeydown = (event) => {
+    const at = event.target;
+    if (event.key === "Escape") hush(box);
+    if ((event.key === "Enter" || event.key === " ") && at.tagName !== "BUTTON") {
+      event.preventDefault();
+      report(at);
+    }
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+    if (step[event.key] && at.hasAttribute("data-row")) {
+      const row = Number(at.getAttribute("data-row")) + step[event.key][0];
+      const column = Number(at.getAttribute("data-column")) + step[event.key][1];
+      const next = find(box, `${row},${column}`);
+      if (next) { event.preventDefault(); next.focus(); }
+    }
+  };
+};
+
+export default async function ({ data }) {
+  const page = window.mlmDrawings ??= { waiting: [] };
+  const style = await unpack(data);
+  page.style ??= new CSSStyleSheet();
+  page.style.replaceSync(style);
+  page.draw = draw;
+  page.waiting.splice(0).forEach(draw);
+}
+"""
+)
