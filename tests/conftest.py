@@ -67,11 +67,11 @@ def open_warm_page(monkeypatch: pytest.MonkeyPatch) -> Callable:
     from streamlit.components.v2 import manifest_scanner
     from streamlit.testing.v1 import AppTest, local_script_runner
 
-    from pages.shared.figures import clickable
+    from pages.shared.figures import sent_code
 
     monkeypatch.chdir(ROOT)
     # Drawings as text that a test can read; tests/load and tests/browser meet them packed.
-    monkeypatch.setattr(clickable, "packed", lambda html: {"html": html})
+    monkeypatch.setattr(sent_code, "packed", lambda html: {"html": html})
     # What a server does once and AppTest at every run: look through the installed packages for
     # components, and compile the pages.
     found = components_of_packages()

@@ -53,3 +53,26 @@ def mask_from_text(text: str, n_tokens: int) -> Bool[Tensor, "query key"]:
         bits = f"{int(row, 16):0{4 * len(row)}b}"[:n_drawn].ljust(n_drawn, "0")
         mask[i, :n_drawn] = torch.tensor([bit == "1" for bit in bits])
     return mask
+
+
+def painted(mask: Bool[Tensor, "query key"], cells: str) -> Bool[Tensor, "query key"]:
+    """Return the mask with `cells` open, or all blocked if the first one is open.
+
+    Cells are named "row,column", with spaces between; -1 stands for all rows or all columns. What
+    lies beyond the mask is left out.
+
+    >>> painted(torch.tensor([[True, False], [True, True]]), "0,1 1,1").int()
+    tensor([[1, 1],
+            [1, 1]], dtype=torch.int32)
+    >>> painted(torch.tensor([[True, False], [True, True]]), "-1,0").int()
+    tensor([[0, 0],
+            [0, 1]], dtype=torch.int32)
+    """
+    mask, chosen = mask.clone(), []
+    for cell in cells.split(" "):
+        places = map(int, cell.split(","))
+        chosen.append(tuple(slice(None) if k < 0 else slice(k, k + 1) for k in places))
+    opens = not mask[chosen[0]].all()
+    for rows, columns in chosen:
+        mask[rows, columns] = opens
+    return mask

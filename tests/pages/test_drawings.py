@@ -6,6 +6,7 @@ import zlib
 
 from mlm_core import figures
 from pages.shared.figures import clickable
+from pages.shared.figures.sent_code import packed
 
 PAGE, DRAWING = "mlm_drawings", "mlm_drawing"
 
@@ -34,8 +35,8 @@ def test_every_figures_style_is_found_without_a_list():
 
 def test_what_is_packed_is_the_drawing_itself():
     html = '<svg aria-label="„Über“">→ 😀</svg>' * 50
-    assert zlib.decompress(clickable.packed(html)).decode() == html
-    assert len(clickable.packed(html)) < len(html) / 5
+    assert zlib.decompress(packed(html)).decode() == html
+    assert len(packed(html)) < len(html) / 5
 
 
 def test_several_values_at_once_are_taken_from_a_drawing_to_drag_over_alone():

@@ -52,21 +52,11 @@ def drawn_mask(page: Page, n_tokens: int) -> str:
     return drawn
 
 
-def paint(cells: str, n_tokens: int) -> int:
-    """Turn cells, named "row,column" with spaces between, the way that the first one isn't.
+def paint(cells: str, n_tokens: int) -> None:
+    """Open or block the cells that were clicked or drawn over."""
+    from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text, painted
 
-    -1 stands for all rows or all columns. Returns the row of the last cell.
-    """
-    from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text
-
-    mask = mask_from_text(st.session_state[KEY], n_tokens)
-    places = [tuple(map(int, cell.split(","))) for cell in cells.split(" ")]
-    chosen = [tuple(slice(None) if k < 0 else slice(k, k + 1) for k in place) for place in places]
-    opens = not mask[chosen[0]].all()
-    for rows, columns in chosen:
-        mask[rows, columns] = opens
-    _set(mask_to_text(mask))
-    return places[-1][0]
+    _set(mask_to_text(painted(mask_from_text(st.session_state[KEY], n_tokens), cells)))
 
 
 def _set(drawn: str) -> None:

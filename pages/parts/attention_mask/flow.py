@@ -31,9 +31,10 @@ def show(page: Page) -> None:
         inputs.choose(QUERY, value)
 
     def paint(value: str) -> None:
-        row = drawing_board.paint(value, len(names))
-        if row >= 0 and not locks.is_fixed(QUERY):
-            make_query(str(row))
+        drawing_board.paint(value, len(names))
+        row = value.split(" ")[-1].partition(",")[0]
+        if row in map(str, range(len(names))) and not locks.is_fixed(QUERY):
+            make_query(row)
 
     is_drawn = setting.mask == "drawn"
     left, right = st.columns(2)

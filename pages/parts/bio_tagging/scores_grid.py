@@ -9,7 +9,7 @@ import streamlit as st
 
 from mlm_core.figures.theme import FONT, TOKEN_FONT, VERMILION, escaped
 from pages.parts.bio_tagging.scores_cases import Case
-from pages.shared.figures import drawing_script
+from pages.shared.figures import sent_code
 from pages.shared.link import inputs, locks
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST_WORD = 24  # letters that are drawn
 _SCRIPT = (
-    drawing_script.UNPACK
+    sent_code.UNPACK
     + """
 export default async function (component) {
   const { data, parentElement, setTriggerValue } = component;
@@ -88,7 +88,7 @@ def tag_grid(
                 on_edit(row, word, tag)
 
     html = grid_html(words, rows, tags=tags, faults=faults, disabled=disabled)
-    _mount(key=key, data=clickable.packed(html), on_edited_change=report)
+    _mount(key=key, data=sent_code.packed(html), on_edited_change=report)
 
 
 def read_edit(sent: object) -> tuple[int, int, str] | None:

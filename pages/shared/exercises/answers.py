@@ -93,8 +93,8 @@ def _send(slug: str, exercise_id: str) -> None:
 
 
 def _draw_mask(slug: str, exercise: Exercise, task: Task, key: str) -> None:
-    """Show a matrix whose cells turn when they are clicked; it begins all open."""
-    from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text
+    """Show a matrix whose cells turn when they are clicked or drawn over; it begins all open."""
+    from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text, painted
     from mlm_core.encoder.attention import bidirectional_mask
 
     frame, n = read_words("exercises"), len(task.tokens)
@@ -102,11 +102,8 @@ def _draw_mask(slug: str, exercise: Exercise, task: Task, key: str) -> None:
     st.session_state[f"{key}_mask"] = drawn
     mask = mask_from_text(drawn, n)
 
-    def turn(cell: str) -> None:
-        row, _, column = cell.partition(",")
-        if row.isdecimal() and column.isdecimal() and max(int(row), int(column)) < n:
-            mask[int(row), int(column)] ^= True
-            st.session_state[f"{key}_mask"] = mask_to_text(mask)
+    def paint(cells: str) -> None:
+        st.session_state[f"{key}_mask"] = mask_to_text(painted(mask, cells))
 
     st.caption(frame.section("mask_how"))
     drawing(
@@ -115,11 +112,11 @@ def _draw_mask(slug: str, exercise: Exercise, task: Task, key: str) -> None:
             task.tokens,
             task.tokens,
             blocked=(~mask).tolist(),
-            clickable="cells",
+            clickable="paint",
             alt=frame.plain("mask_alt", n=int(mask.sum()), of=n * n),
         ),
         key=f"{key}_matrix",
-        on_click=turn,
+        on_click=paint,
     )
     with st.container(horizontal=True):
         st.button(

@@ -1,10 +1,6 @@
 """What the browser does with our drawings: shows and moves them, tells titles, reports clicks."""
 
-# What unpacks in the browser what `packed` gave.
-UNPACK = """
-const unpack = (bytes) => new Response(
-  new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
-"""
+from pages.shared.figures.sent_code import UNPACK
 
 # A drawing is sent packed and without style or script, which come with the page, once. Whichever
 # of the two arrives first, a drawing appears when both are there, and never without its style.

@@ -6,8 +6,8 @@ Streamlit's own captions and axes have less, and its links mark the focus by a s
 
 from mlm_core.figures import chips
 from mlm_core.figures.theme import INK  # the light theme's text, which is what paper wants
+from pages.shared.figures.sent_code import packed_script, without_indents
 from pages.shared.frame import chart_motion, presenting, term_notes
-from pages.shared.frame.sent_code import without_indents
 from pages.shared.server.streamlit_patches import browser_history
 
 FOCUS = "light-dark(#00629c, #6fbcf0)"  # the themes' link colours in .streamlit/config.toml
@@ -189,7 +189,7 @@ STYLE = without_indents(
 # On a phone the menu lies over the page: a choice closes it, and so does a tap beside it, which
 # presses nothing beneath. Streamlit itself leaves it open, and lets the tap through. A touch that
 # is swallowed makes no click, so the menu is closed at once.
-SCRIPT = without_indents(
+SCRIPT = packed_script(
     browser_history.SCRIPT
     + chart_motion.SCRIPT
     + """

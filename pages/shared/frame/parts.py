@@ -13,6 +13,7 @@ import streamlit as st
 
 from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import read_words
+from pages.shared.figures.sent_code import without_indents
 from pages.shared.frame import presenting
 from pages.shared.frame.overview import show_next_lesson
 from pages.shared.frame.page_frame import (
@@ -23,7 +24,6 @@ from pages.shared.frame.page_frame import (
     page_beside,
     safely,
 )
-from pages.shared.frame.sent_code import without_indents
 from pages.shared.link import inputs, locks, whole_page
 from pages.shared.link.controls import part_key
 from pages.shared.record import tab_memory

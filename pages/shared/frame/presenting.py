@@ -12,6 +12,7 @@ it.
 import streamlit as st
 
 from pages.shared.course.words import read_words
+from pages.shared.figures.sent_code import packed_script
 from pages.shared.figures.show import ZOOM
 
 IN_LINK = "present"
@@ -86,7 +87,7 @@ button:hover { border-color: var(--st-primary-color); }
 :focus-visible { outline: 3px solid var(--st-link-color); outline-offset: 1px; }
 """
 _switch = st.components.v2.component(
-    "mlm_presenting", html='<button type="button"></button>', css=_BUTTON, js=_SCRIPT
+    "mlm_presenting", html='<button type="button"></button>', css=_BUTTON, js=packed_script(_SCRIPT)
 )
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.shared.course.terms import GLOSSARY
 from pages.shared.course.words import read_words
+from pages.shared.figures.sent_code import packed_script
 
 LINK = f'a[href^="{GLOSSARY}"]'
 
@@ -27,10 +28,11 @@ STYLE = f"""
 _mount = st.components.v2.component(
     "mlm_term_notes",
     html="<span></span>",
-    js="""
+    js=packed_script(
+        """
 const LINK = '"""
-    + LINK
-    + """';
+        + LINK
+        + """';
 const WAIT = 250; // ms to move the mouse from the term to its note
 
 function start(state) {
@@ -81,7 +83,8 @@ export default function ({ data }) {
   if (!window.mlmTermNotes) start(window.mlmTermNotes = {});
   window.mlmTermNotes.more = data.more;
 }
-""",
+"""
+    ),
 )
 
 
