@@ -58,7 +58,7 @@ const hush = (box) => { box.untold?.(); box.untold = box.told = null; };
 
 const tell = (box, { target, type }) => {
   const part = target.closest("[title], :has(> title)");
-  if (part === box.told || (!part && type !== "focusin")) return;
+  if (part === box.told) return;
   hush(box);
   if (!part) return;
   const own = part.querySelector(":scope > title"), text = own ? own.textContent : part.title;
@@ -71,7 +71,9 @@ const tell = (box, { target, type }) => {
   const x = Math.min(Math.max(place.x + (place.width - width) / 2, 4), innerWidth - width - 4);
   const y = place.y > height + 4 ? place.y - height - 4 : place.bottom + 4;
   Object.assign(note.style, { left: `${x / zoom}px`, top: `${y / zoom}px` });
-  if (own) own.textContent = ""; else part.removeAttribute("title");
+  if (type === "pointerover") {
+    if (own) own.textContent = ""; else part.removeAttribute("title");
+  }
   box.told = part;
   box.untold = () => { note.remove(); if (own) own.textContent = text; else part.title = text; };
 };
@@ -125,6 +127,7 @@ const draw = async ({ data, parentElement, setTriggerValue }) => {
       passed.forEach((one) => one.classList.remove("passed"));
       const values = [...passed].map((one) => one.getAttribute("data-value"));
       if (values.length > 1) setTriggerValue("clicked", values.join(" "));
+      setTimeout(() => { passed = new Set(); });  // after the click that ends a drag
     }, { once: true });
   };
   box.onkeydown = (event) => {

@@ -68,7 +68,8 @@ def watch(
     def seconds() -> float | None:
         return playing() or seconds_between_looks([mine.look(run) for run in mine.all()])
 
-    st.fragment(_watch, run_every=seconds())(draw, page, seconds, seconds())
+    now = seconds()
+    st.fragment(_watch, run_every=now)(draw, page, seconds, now)
 
 
 def say_what_came_of_the_link(mine: RunList) -> None:
