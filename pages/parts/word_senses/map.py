@@ -85,8 +85,11 @@ def _say_layer(page: Page, now: Setting) -> str:
     """Say in words what this layer's vectors are."""
     if not isinstance(now.layer, int):
         return page.words.section(f"layer.{now.layer}")
-    last = cache.model(page.model_name).n_layers
+    model = cache.model(page.model_name)
+    last = model.n_layers
     name = "first" if now.layer == 0 else "last" if now.layer == last else "middle"
+    if name == "last" and not model.has_language_head:
+        name = "last_without_head"
     return page.words.section(f"layer.{name}", layer=now.layer, last=last)
 
 
