@@ -70,11 +70,14 @@ clean:
 	find app.py mlm_core pages tests bench -name __pycache__ -prune -exec rm -rf {} +
 
 # A copy of the installed requirements lies in the environment, so that nothing is asked of the
-# network when nothing changed. Time stamps would not do: a checkout touches every file.
+# network when nothing changed. Time stamps would not do: a checkout touches every file. umap-learn
+# is compiled here, in half a minute that a learner's first map need not wait for.
 install: $(VENV)/bin/pip
 	@cmp -s requirements.txt $(VENV)/installed.txt || { \
 	  echo "Installing what the app needs (minutes the first time) ..." && \
-	  $(PIP_INSTALL) -r requirements.txt && cp requirements.txt $(VENV)/installed.txt; }
+	  $(PIP_INSTALL) -r requirements.txt && \
+	  $(PY) -c "from mlm_core.embeddings import umap_fit; umap_fit.compile_umap_learn()" && \
+	  cp requirements.txt $(VENV)/installed.txt; }
 
 install-dev: install
 	@cat requirements.txt requirements-dev.txt | cmp -s - $(VENV)/installed-dev.txt || { \

@@ -21,6 +21,15 @@ UNCOVERED = """one => {
 HERE, VOTED = WORDS.label("n_here"), WORDS.label("n_voted")
 
 
+def open_room(tab) -> str:
+    """Open a room and return its code; the browser forgets the one that it had."""
+    tab.context.clear_cookies()
+    tab.goto("/teaching?teaching_part=room")
+    wait_until_finished(tab)
+    tab.get_by_role("button", name=WORDS.label("open")).click()
+    return tab.get_by_test_id("stCode").first.inner_text().strip().rpartition("=")[2]
+
+
 def metric(tab, label: str, value: str) -> None:
     """Wait until the desk shows a number."""
     shown = tab.get_by_test_id("stMetric").filter(has_text=label)
@@ -28,11 +37,7 @@ def metric(tab, label: str, value: str) -> None:
 
 
 def test_a_class_guesses_waits_votes_again_sees_the_answer_and_the_room_ends(tab, browser, server):
-    tab.goto("/teaching?teaching_part=room")
-    wait_until_finished(tab)
-    tab.get_by_role("button", name=WORDS.label("open")).click()
-    link = tab.get_by_test_id("stCode").first.inner_text().strip()
-    code = link.rpartition("=")[2]
+    code = open_room(tab)
     tab.get_by_text(WORDS.label("waits")).click()
 
     phones = browser.new_context(viewport={"width": PHONE, "height": 740}, base_url=server.url)
@@ -74,10 +79,7 @@ def test_a_class_guesses_waits_votes_again_sees_the_answer_and_the_room_ends(tab
 def test_a_learner_leaves_with_one_press_and_a_reload_does_not_bring_them_back(
     tab, browser, server
 ):
-    tab.goto("/teaching?teaching_part=room")
-    wait_until_finished(tab)
-    tab.get_by_role("button", name=WORDS.label("open")).click()
-    code = tab.get_by_test_id("stCode").first.inner_text().strip().rpartition("=")[2]
+    code = open_room(tab)
     learners = browser.new_context(base_url=server.url)
     learner = learners.new_page()
     learner.goto(f"{LESSON}&room={code}")
@@ -92,3 +94,26 @@ def test_a_learner_leaves_with_one_press_and_a_reload_does_not_bring_them_back(
     wait_until_finished(learner)
     assert not leave.count()
     learners.close()
+
+
+def test_a_sentence_that_the_teacher_lets_through_appears_on_another_learners_page(
+    tab, browser, server
+):
+    code = open_room(tab)
+    tab.get_by_text(WORDS.label("takes_sentences")).click()
+    tab.get_by_role("radio", name=WORDS.label("what_sentences")).click()
+    learners = [browser.new_context(base_url=server.url) for _ in range(2)]
+    for learner in learners:
+        learner.set_default_timeout(30_000)
+        learner.new_page().goto(f"{LESSON}&room={code}")
+    sender, other = (learner.pages[0] for learner in learners)
+    for learner in (sender, other):
+        learner.get_by_text(WORDS.label("sentences"), exact=True).click()
+    sender.get_by_label(WORDS.plain("sentence")).fill("The rower reached the [MASK].")
+    sender.get_by_role("button", name=WORDS.label("send")).click()
+    tab.get_by_role("button", name=WORDS.label("accept")).wait_for()
+    assert "rower" not in other.locator("body").inner_text(), "nothing is shown unseen"
+    tab.get_by_role("button", name=WORDS.label("accept")).click()
+    other.get_by_role("cell", name="The rower reached").wait_for()  # it looks by itself
+    for learner in learners:
+        learner.close()

@@ -30,9 +30,9 @@ class Site:
     process: subprocess.Popen
 
     def served(self) -> list[str]:
-        """Return the lines of nginx's log, and of the one before it."""
+        """Return the lines of nginx's log, and of the one before it, but none half written."""
         files = [self.folder / name for name in ("access.log.1", "access.log")]
-        return [line for one in files if one.exists() for line in one.read_text().splitlines()]
+        return [line for one in files if one.exists() for line in one.read_text().split("\n")[:-1]]
 
     def n_up(self) -> int:
         """Return how many of the two processes take connections."""

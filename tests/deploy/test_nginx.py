@@ -8,6 +8,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from dataclasses import replace
 from email.message import Message
 from pathlib import Path
 from uuid import uuid4
@@ -197,6 +198,11 @@ def test_a_dead_process_comes_back_and_its_learners_go_on_with_the_other(site: S
     own_loop.run(lose_the_process())
     wait_until(lambda: site.n_up() == 2, site)
     assert "it starts again" in site.log_file.read_text()
+
+
+def test_a_line_that_nginx_is_still_writing_is_not_read(tmp_path, site: Site):
+    (tmp_path / "access.log").write_text("GET /a to 127.0.0.1:21661\nGET /b to 127.0.0.1:2")
+    assert replace(site, folder=tmp_path).served() == ["GET /a to 127.0.0.1:21661"]
 
 
 # Stands for Python: the app takes a moment to end, the warm-up is over at once.
