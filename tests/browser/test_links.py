@@ -59,3 +59,13 @@ def test_the_copied_links_opened_on_a_new_server_show_the_same_views(
             assert view_of(visitor) == expected
             assert visitor.title() == title
         profile.close()
+
+
+def test_the_language_of_a_link_goes_along_to_the_next_pages(tab):
+    tab.goto("/masking?lang=de")
+    wait_until_finished(tab)
+    for slug in ("isotropy", "bio_tagging"):
+        tab.get_by_test_id("stSidebar").locator(f"a[href*={slug}]").click()
+        tab.get_by_role("heading", name=read_words(slug, "de").plain("title")).wait_for()
+        tab.wait_for_url(f"**/{slug}?*lang=de*")
+        wait_until_finished(tab)

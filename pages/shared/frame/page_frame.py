@@ -30,7 +30,7 @@ from pages.shared.frame.sidebar import draw_sidebar
 from pages.shared.frame.source import offer_notebook
 from pages.shared.frame.term_notes import prepare_term_notes
 from pages.shared.link import inputs, locks, seeds, whole_page
-from pages.shared.link.controls import part_key
+from pages.shared.link.controls import MODEL, part_key
 from pages.shared.record import tab_memory
 from pages.shared.record.session_record import HOME_RECORD
 from pages.shared.room import banner, desk, membership, sentences
@@ -200,6 +200,20 @@ def _arrive_at(name: str) -> None:
             seeds.arrive(name)
             locks.arrive(name)
         inputs.follow_link()
+        _take_along(name)
     presenting.arrive()
     desk.arrive()  # first: its link names a room, too
     membership.arrive()
+
+
+def _take_along(name: str) -> None:
+    """Keep what stands on every page as it is, unless the link says otherwise.
+
+    A widget has another id on another page, and Streamlit 1.67 gives it its start there, for one
+    run, if its value came by the link.
+    """
+    for key in (IN_LINK, banner.AT_ONCE, *[MODEL] * (name in BY_SLUG)):
+        if key in st.session_state and key not in st.query_params and not locks.is_fixed(key):
+            value = st.session_state[key] = st.session_state[key]
+            if key == MODEL and value != BUNDLED:
+                st.query_params[key] = value
