@@ -46,6 +46,8 @@ def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(browser, se
     tab.locator(".st-key-word_senses_up button").click()
     tab.wait_for_url("**/word_senses")  # layer 12 is the one that the lesson begins with
     wait_until_finished(tab)
+    if motion != "reduce":
+        tab.wait_for_function("window.moved.includes('chart')")
     moved += tab.evaluate("window.moved")
     trails = tab.locator(".js-plotly-plot .points path[style*=dasharray]:not(.point)").count()
     context.close()
@@ -104,3 +106,15 @@ def test_a_stored_run_is_played_from_its_first_step(tab):
     play.filter(has_text="Pause").click()
     play.filter(has_text="Play").wait_for()
     assert "train_an_encoder_at=" in tab.url
+
+
+def test_the_map_stays_in_its_place_while_the_layers_are_played(tab):
+    tab.goto("/word_senses")
+    wait_until_finished(tab)
+    charts = tab.locator(".js-plotly-plot")
+    places = {charts.first.bounding_box()["y"]}
+    tab.locator(".st-key-word_senses_play button").click()
+    for layer in ("0", "2", "4"):
+        tab.get_by_text(f"Layer {layer}", exact=True).wait_for()
+        places.add(charts.first.bounding_box()["y"])
+    assert len(places) == 1

@@ -48,9 +48,7 @@ def test_the_opening_shows_a_map_with_its_senses_before_anyone_clicks(open_warm_
 
 
 def test_layer_0_is_told_apart_from_the_others(open_warm_page):
-    assert "before attention to the other words" in words_of(
-        open_warm_page(FILE, word_senses_layer="0")
-    )
+    assert "before attention" in words_of(open_warm_page(FILE, word_senses_layer="0"))
     assert "**Layer 5** of 12" in words_of(open_warm_page(FILE, word_senses_layer="5"))
 
 

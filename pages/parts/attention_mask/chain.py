@@ -22,7 +22,7 @@ def show(page: Page) -> None:
     """Let the learner step through the chain and open any number."""
     words = page.words
     st.markdown(words.section("chain.lead"))
-    setting = choose(page, ("causal", "bidirectional", "drawn"), default="causal")
+    setting = choose(page)
     if setting.steps is None:
         st.info(words.section("chain.no_steps", model=page.model_name), icon=":material/info:")
         return

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared.course.words import Words
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
 
@@ -10,10 +11,10 @@ HISTORY = "attention_mask_drawn_history"
 MOST_UNDO = 50
 
 
-def drawn_mask(page: Page, n_tokens: int) -> str:
-    """Show the buttons of the drawing board; return the mask as drawn_masks.py writes it."""
+def drawn_mask(page: Page, n_tokens: int, *, paints: bool) -> str:
+    """Return the mask as drawn_masks.py writes it; show the board's buttons where it is painted."""
     from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text
-    from mlm_core.encoder.attention import bidirectional_mask, causal_mask
+    from mlm_core.encoder.attention import causal_mask
 
     words = page.words
     causal = mask_to_text(causal_mask(n_tokens))
@@ -25,6 +26,14 @@ def drawn_mask(page: Page, n_tokens: int) -> str:
         mask = causal_mask(n_tokens)
     drawn = mask_to_text(mask)
     inputs.keep(KEY, drawn, causal)
+    if paints:
+        _show_buttons(words, n_tokens, causal)
+    return drawn
+
+
+def _show_buttons(words: Words, n_tokens: int, causal: str) -> None:
+    from mlm_core.classroom.drawn_masks import mask_to_text
+    from mlm_core.encoder.attention import bidirectional_mask
 
     st.caption(words.section("drawn.how"))
     starts = {
@@ -49,7 +58,6 @@ def drawn_mask(page: Page, n_tokens: int) -> str:
             icon=":material/undo:",
             key=f"{KEY}_undo",
         )
-    return drawn
 
 
 def paint(cells: str, n_tokens: int) -> None:

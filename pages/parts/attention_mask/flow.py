@@ -21,7 +21,7 @@ def show(page: Page) -> None:
     """Let the learner choose a mask and a query, and draw who sees whom."""
     words = page.words
     st.markdown(words.section("flow.lead"))
-    setting = choose(page, ("causal", "bidirectional", "padding", "drawn"), default="causal")
+    setting = choose(page, paints=True)
     query = who_looks(page, setting)
     names, weights = setting.text.texts, setting.weights.tolist()
     sees = setting.attention_mask[query].tolist()

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from mlm_core.figures.encoder.heads import heads_svg
-from pages.parts.attention_mask.setting import HEAD, LAYER, sentence
+from pages.parts.attention_mask.setting import HEAD, LAYER, choose_mask, encode, sentence
 from pages.shared.caches import cache
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
@@ -24,15 +24,8 @@ def show(page: Page) -> None:
     words, model = page.words, cache.model(page.model_name)
     st.markdown(words.section("heads.lead"))
     text = sentence(page)
-    masks = ("causal", "bidirectional") if model.bert else ("bidirectional",)
-    mask = inputs.choice(
-        words.label("mask"),
-        {name: words.label(f"mask_{name}") for name in masks},
-        key="attention_mask_kind",
-        default="bidirectional",
-    )
-    tokens, encoding = cache.encoding(page.model_name, text, mask == "causal")
-    inputs.say_what_was_left_out(tokens)
+    mask = choose_mask(page, "bidirectional")
+    tokens, encoding = encode(page, text, mask)
     weights = [layer[0].numpy() for layer in encoding.weights]
     show_drawing(
         heads_svg(

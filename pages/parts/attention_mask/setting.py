@@ -1,6 +1,5 @@
 """The widgets that most parts of this lesson share: sentence, mask, layer, head, who looks."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,8 +13,10 @@ from pages.shared.link import inputs
 
 if TYPE_CHECKING:
     from mlm_core.encoder.attention import AttentionSteps
+    from mlm_core.encoder.bert import Encoding
     from mlm_core.shapes import Bool, Float, Tensor
 
+MASKS = ("causal", "bidirectional", "padding", "drawn")
 MOST_PADDING = 6
 SENTENCE, LAYER, HEAD = "attention_mask_text", "attention_mask_layer", "attention_mask_head"
 QUERY = "attention_mask_query"
@@ -29,7 +30,7 @@ class Setting:
     """What the learner chose, and what the model computed from it."""
 
     text: TokenizedText
-    mask: str  # "causal", "bidirectional", "padding" or "drawn"
+    mask: str  # one of MASKS
     layer: int  # from 1
     head: int  # from 1
     weights: "Float[Tensor, 'query key']"
@@ -57,22 +58,25 @@ def choose_head(page: Page) -> int:
     return int(inputs.choice(page.words.label("head"), names, key=HEAD, default=FIRST_HEAD))
 
 
-def choose(page: Page, masks: Sequence[str], default: str = "bidirectional") -> Setting:
-    """Show the widgets; return the choice with the attention that the model computed."""
-    words, model = page.words, cache.model(page.model_name)
-    text = sentence(page)
-    if model.bert is None:
-        st.info(words.section("no_switch", model=page.model_name), icon=":material/info:")
-        masks = ["bidirectional"]
-    with st.container(horizontal=True):
-        mask = inputs.choice(
-            words.label("mask"),
-            {name: words.label(f"mask_{name}") for name in masks},
-            key="attention_mask_kind",
-            default=default,
-        )
-        layer, head = choose_layer(page), choose_head(page)
-    n_padding = 0
+def choose_mask(page: Page, default: str) -> str:
+    """Show the masks side by side; return the chosen one of MASKS."""
+    masks = MASKS if cache.model(page.model_name).bert else ("bidirectional",)
+    return inputs.choice(
+        page.words.label("mask"),
+        {name: page.words.label(f"mask_{name}") for name in masks},
+        key="attention_mask_kind",
+        default=default,
+    )
+
+
+def encode(
+    page: Page, text: str, mask: str, *, paints: bool = False
+) -> "tuple[TokenizedText, Encoding]":
+    """Show what a mask needs to be told; return what the model computed under it.
+
+    Where a mask can be painted, the drawing board's buttons stand above it.
+    """
+    words, n_padding = page.words, 0
     if mask == "padding":
         n_padding = inputs.slider(
             words.label("n_padding"),
@@ -84,11 +88,24 @@ def choose(page: Page, masks: Sequence[str], default: str = "bidirectional") -> 
     drawn = None
     if mask == "drawn":
         n_tokens = len(cache.encoding(page.model_name, text)[0].tokens)
-        drawn = drawing_board.drawn_mask(page, n_tokens)
+        drawn = drawing_board.drawn_mask(page, n_tokens, paints=paints)
     tokens, encoding = cache.encoding(
         page.model_name, text, mask == "causal", drawn_mask=drawn, n_padding=n_padding
     )
     inputs.say_what_was_left_out(tokens)
+    return tokens, encoding
+
+
+def choose(page: Page, *, paints: bool = False) -> Setting:
+    """Show the widgets; return the choice with the attention that the model computed."""
+    words = page.words
+    text = sentence(page)
+    if cache.model(page.model_name).bert is None:
+        st.info(words.section("no_switch", model=page.model_name), icon=":material/info:")
+    with st.container(horizontal=True):
+        mask = choose_mask(page, "causal")
+        layer, head = choose_layer(page), choose_head(page)
+    tokens, encoding = encode(page, text, mask, paints=paints)
     n_tokens = len(tokens.tokens)
     steps = encoding.attention[layer - 1] if encoding.attention else None
     weights = encoding.weights[layer - 1][0, head - 1]

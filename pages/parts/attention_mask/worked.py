@@ -27,8 +27,13 @@ def show(page: Page) -> None:
     with table:
         embeddings = edit_matrix(page, "e", names)
     with settings:
-        masks = {kind: words.label(f"mask_{kind}") for kind in ("bidirectional", "causal")}
-        mask = inputs.choice(words.label("worked_mask"), masks, key="attention_mask_worked_mask")
+        masks = {kind: words.label(f"mask_{kind}") for kind in ("causal", "bidirectional")}
+        mask = inputs.choice(
+            words.label("worked_mask"),
+            masks,
+            key="attention_mask_worked_mask",
+            default="bidirectional",
+        )
         scales = {state: words.label(f"worked_scale_{state}") for state in ("on", "off")}
         scale = inputs.choice(
             words.label("worked_scale"), scales, key="attention_mask_worked_scale"

@@ -54,7 +54,7 @@ def ask_text(page: Page) -> tuple[str, str]:
         return word or "", "" if file is None else decode_text(file.getvalue())[:LONGEST]
     text = st.text_area(
         words.label("own_text"),
-        words.section("own.sample").replace("→", "\t"),
+        words.section("own.sample"),
         height=180,
         max_chars=LONGEST,
         key="word_senses_own_text",
@@ -71,16 +71,14 @@ def find_uses(page: Page, word: str, text: str) -> OwnUses:
     forms = regular_forms(word) if with_forms else ()
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     for line in lines:
-        label, tab, sentence = line.partition("\t")
-        if not tab:
-            label, sentence = "", line
-        found = find_word(sentence.strip(), word, forms)
+        label, sentence = split_label(line)
+        found = find_word(sentence, word, forms)
         if not found.spans:
             without += 1
             continue
         repeated += len(found.spans) > 1
         sentences.append(found.marked())
-        labels.append(label.strip()[:LONGEST_LABEL])
+        labels.append(label)
     is_corpus = st.session_state.get("word_senses_own_from") == "corpus"
     if without and not is_corpus:
         st.info(words.section("own.without", n=without, of=len(lines), word=word))
@@ -96,6 +94,22 @@ def find_uses(page: Page, word: str, text: str) -> OwnUses:
             icon=":material/content_cut:",
         )
     return _readable(page, sentences[:MOST], labels[:MOST])
+
+
+def split_label(line: str) -> tuple[str, str]:
+    r"""Return the name of the sense before a sentence, "" without one, and the sentence.
+
+    >>> split_label("lamp: Turn off the light."), split_label("a lamp\tTurn off the light.")
+    (('lamp', 'Turn off the light.'), ('a lamp', 'Turn off the light.'))
+    >>> split_label("She said: turn off the light.")
+    ('', 'She said: turn off the light.')
+    """
+    label, tab, sentence = line.partition("\t")
+    if not tab:
+        label, colon, sentence = line.partition(": ")
+        if not colon or " " in label:
+            return "", line.strip()
+    return label.strip()[:LONGEST_LABEL], sentence.strip()
 
 
 def _readable(page: Page, sentences: list[MarkedSentence], labels: list[str]) -> OwnUses:
