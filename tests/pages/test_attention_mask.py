@@ -122,10 +122,12 @@ def test_a_constant_that_the_type_can_not_hold_is_told_in_torchs_words(open_warm
     assert any("torch refuses" in text.value for text in app.markdown)
 
 
-def test_a_choice_that_another_part_lacks_is_not_blamed_on_a_link(open_warm_page):
-    app = open_warm_page("pages/2_attention_mask.py", attention_mask_part="three_masks")
-    app.session_state["attention_mask_kind"] = "drawn"
-    app.query_params["attention_mask_kind"] = "drawn"
+def test_a_mask_that_was_drawn_goes_along_to_all_heads(open_warm_page):
+    own_token = {"attention_mask_text": "One two.", "attention_mask_drawn": "80-40-20-10-08"}
+    app = open_warm_page(FILE, attention_mask_kind="drawn", **own_token)
     app.session_state["attention_mask_part"] = "heads"
     app.run()
-    assert not app.toast
+    assert not app.toast and not app.warning
+    assert app.session_state["attention_mask_kind"] == "drawn"
+    assert any("You paint this mask" in caption.value for caption in app.caption)
+    assert not [one for one in app.button if one.key == "attention_mask_drawn_undo"]

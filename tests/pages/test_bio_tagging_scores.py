@@ -102,6 +102,13 @@ def test_the_verdict_waits_for_a_guess_and_says_p(open_warm_page):
     assert (beyond == 0) == ("p < 0.001" in words_of(app))
 
 
+def test_two_taggers_are_swapped_by_a_press(open_warm_page):
+    app = open_part(open_warm_page, "bootstrap")
+    lead = re.search(r"\*\*\+(0\.\d+)", words_of(app))[1]
+    app.button(key="bio_tagging_bootstrap_swap").click().run()
+    assert f"**−{lead}**" in words_of(app) and "behind B" in app.info[0].value
+
+
 def test_a_run_against_itself_has_no_lead(open_warm_page):
     app = open_part(
         open_warm_page, "bootstrap", bootstrap_a="entities_head", bootstrap_b="entities_head"

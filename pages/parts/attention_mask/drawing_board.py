@@ -28,6 +28,8 @@ def drawn_mask(page: Page, n_tokens: int, *, paints: bool) -> str:
     inputs.keep(KEY, drawn, causal)
     if paints:
         _show_buttons(words, n_tokens, causal)
+    else:
+        st.caption(words.section("drawn.elsewhere", part=words.plain("part_flow")))
     return drawn
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 N_RESAMPLES, N_SHOWN = 1_000, 5
 LARGEST_SEED = 100
 DATA = ("entities", "own_tags")
+SIDES = ("bio_tagging_bootstrap_a", "bio_tagging_bootstrap_b")
 FIRST_B = "entities_head"
 
 
@@ -87,7 +88,21 @@ def _average_and_seed(page: Page) -> "tuple[Average, int]":
             key="bio_tagging_seed",
             width=220,
         )
+        inputs.button(
+            words.label("bootstrap_swap"),
+            changes=SIDES,
+            on_click=_swap,
+            icon=":material/swap_horiz:",
+            type="tertiary",
+            key="bio_tagging_bootstrap_swap",
+        )
     return average, seed
+
+
+def _swap() -> None:
+    names = [st.session_state[key] for key in SIDES]
+    for key, name in zip(SIDES, reversed(names), strict=True):
+        inputs.choose(key, name)
 
 
 def _choose_two(
@@ -96,7 +111,7 @@ def _choose_two(
     """Show both pickers; say what stands in the way, and return None, if they can't be compared."""
     words = page.words
     chosen = []
-    _start_apart(page)
+    _start_apart()
     for side, column in zip(("a", "b"), st.columns(2), strict=True):
         with column:
             st.markdown(f"**{words.label(f'tagger_{side}')}**")
@@ -115,9 +130,9 @@ def _choose_two(
     return chosen[0], chosen[1]
 
 
-def _start_apart(page: Page) -> None:
+def _start_apart() -> None:
     """Let B start with another run than A, which starts with the one that trained most layers."""
-    key = f"{page.lesson.slug}_bootstrap_b"
+    key = SIDES[1]
     if key not in st.session_state and key not in st.query_params:
         rivals = finetune_runs.stored_runs(DATA, with_weights=False)
         if FIRST_B in rivals:
