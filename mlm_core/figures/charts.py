@@ -307,7 +307,8 @@ def _steps(k: int, name: str, counts: list[int], edges: list[float], is_in_legen
         "mode": "lines",
         "name": escaped(name),
         "showlegend": is_in_legend,
-        "x": [round(edge, 6) for edge in edges],
+        "x0": edges[0],
+        "dx": round(edges[1] - edges[0], 6),
         "y": [*counts, counts[-1]],
         "text": [*names, names[-1]],
         "fill": "tozeroy",
@@ -315,6 +316,7 @@ def _steps(k: int, name: str, counts: list[int], edges: list[float], is_in_legen
         "fillpattern": {"shape": PATTERNS[k % len(PATTERNS)], "size": 6, "solidity": 0.2},
         "line": {
             "shape": "hv",
+            "simplify": False,  # else two histograms have not the same steps, and none can move
             "color": colour,
             "width": 1.5,
             "dash": ",".join(f"{length}px" for length in dash.split()) or "solid",
@@ -330,6 +332,7 @@ def _mark(k: int, mark: Level, height: float) -> dict:
         "type": "scatter",
         "mode": "lines",
         "name": name,
+        "legendgroup": f"mark {k}",  # the same mark wherever it stands
         "x": [mark.value, mark.value],
         "y": [0, height],
         "showlegend": True,

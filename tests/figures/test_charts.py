@@ -30,7 +30,7 @@ def test_every_value_is_counted_once_and_those_beyond_in_the_outermost_bins():
     counts = bars.y[:-1]  # the last value ends the line of steps
     assert len(counts) == N_BINS == 50 and sum(counts) == len(values)
     assert (counts[0], counts[25], counts[-1]) == (3, 1, 2)
-    assert (bars.x[0], bars.x[25], bars.x[-1]) == (0.0, 0.5, 1.0)
+    assert (bars.x0, bars.x0 + 25 * bars.dx, bars.x0 + 50 * bars.dx) == (0.0, 0.5, 1.0)
 
 
 def test_histograms_over_each_other_share_their_bins_and_differ_in_more_than_colour():

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from mlm_core.tagging.bio_tags import Scheme
 
 LONGEST_WORD = 24  # letters that are drawn
-_SCRIPT = (
-    sent_code.UNPACK
-    + """
+_SCRIPT = """
 export default async function (component) {
   const { data, parentElement, setTriggerValue } = component;
   const box = parentElement.querySelector(".tag-grid");
@@ -35,7 +33,6 @@ export default async function (component) {
   };
 }
 """
-)
 _STYLE = f"""
 .tag-grid {{ color: var(--st-text-color); font-family: {FONT}; }}
 .tag-grid > div {{ display: flex; flex-wrap: wrap; gap: .8rem .2rem; position: relative;
@@ -57,7 +54,10 @@ _STYLE = f"""
   outline-offset: 1px; }}
 """
 _mount = st.components.v2.component(
-    "mlm_tag_grid", html='<div class="tag-grid"></div>', css=_STYLE, js=_SCRIPT
+    "mlm_tag_grid",
+    html='<div class="tag-grid"></div>',
+    css=_STYLE,
+    js=sent_code.packed_script(_SCRIPT),
 )
 TAGS = "bio_tagging_tags"  # the link's parameter
 EDITED = "bio_tagging_edited"  # session state: what was changed, by case

@@ -13,8 +13,10 @@ from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
 
 LOW, HIGH = -0.5, 1.0
+HISTOGRAMS, ALL = "isotropy_histograms", "all"
 
 
 @part
@@ -59,14 +61,23 @@ def _histograms(page: Page, view: setting.View) -> list[float]:
     means = {titles[name]: many.mean for name, many in samples.items()}
     columns = {name: many.cosines.tolist() for name, many in samples.items()}
     mark = words.plain("mark_mean")
+    shown = inputs.choice(
+        words.label("histograms"), {ALL: words.label("histograms_all")} | titles, key=HISTOGRAMS
+    )
+    if shown == ALL:
+        groups = {titles[name]: values for name, values in columns.items()}
+        marks = [marked(f"{mark}, {name}", mean) for name, mean in means.items()]
+    else:  # one name for whichever it is: then it moves to the next one's place
+        groups = {words.plain("axis_cosine"): columns[shown]}
+        marks = [marked(f"{mark}, {titles[shown]}", samples[shown].mean)]
     show_chart(
         histogram_chart(
-            {titles[name]: values for name, values in columns.items()},
+            groups,
             low=LOW,
             high=HIGH,
             x_title=words.plain("axis_cosine"),
             y_title=words.plain("axis_pairs"),
-            marks=[marked(f"{mark}, {name}", mean) for name, mean in means.items()],
+            marks=marks,
         ),
         key="isotropy_random_treatments",
         alt=setting.histogram_alt(page, means),

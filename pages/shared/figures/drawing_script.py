@@ -1,12 +1,8 @@
 """What the browser does with our drawings: shows and moves them, tells titles, reports clicks."""
 
-from pages.shared.figures.sent_code import UNPACK
-
 # A drawing is sent packed and without style or script, which come with the page, once. Whichever
 # of the two arrives first, a drawing appears when both are there, and never without its style.
-SCRIPT = (
-    UNPACK
-    + """
+SCRIPT = """
 const find = (box, value) => box.querySelector(`[data-value="${CSS.escape(value)}"][tabindex], ` +
   `button[data-value="${CSS.escape(value)}"]`);
 
@@ -156,4 +152,3 @@ export default async function ({ data }) {
   page.waiting.splice(0).forEach(draw);
 }
 """
-)

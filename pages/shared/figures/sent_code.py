@@ -4,9 +4,9 @@ import base64
 import re
 import zlib
 
-# What unpacks in the browser what `packed` gave.
+# What unpacks in the browser what `packed` gave; each packed script brings it.
 UNPACK = """
-const unpack = (bytes) => new Response(
+window.unpack = (bytes) => new Response(
 new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
 """
 
@@ -22,7 +22,7 @@ def packed(text: str) -> bytes:
 
 def packed_script(module: str) -> str:
     """Return a script that does what this module's default export does, in half of the bytes."""
-    code = base64.b64encode(zlib.compress(module.encode())).decode()
+    code = base64.b64encode(zlib.compress(module.encode(), 9)).decode()
     return f"""{UNPACK}const code = unpack(Uint8Array.from(atob("{code}"), (c) => c.charCodeAt(0)));
 const module = code.then((text) =>
 import(URL.createObjectURL(new Blob([text], {{ type: "text/javascript" }}))));

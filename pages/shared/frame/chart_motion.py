@@ -1,4 +1,4 @@
-"""What moves in plotly's charts: points and bars of new data start where those before stood.
+"""What moves in plotly's charts: points, bars and lines of new data start where those before stood.
 
 plotly's own transitions need the same lines and rings before and after, and ours come and go. What
 has a `meta` leaves a trail: the chosen point of a map of senses. A chart that is zoomed, dragged or
@@ -12,6 +12,10 @@ const marksOf = (chart) => {
   const marks = new Map();
   for (const trace of chart.querySelectorAll(".trace")) {
     const about = trace.__data__?.[0]?.trace ?? {};
+    const line = about.legendgroup || about.name;
+    for (const path of trace.querySelectorAll("path.js-line, path.js-fill")) {
+      marks.set(line + path.classList, { path, place: "d", at: path.getAttribute("d") });
+    }
     trace.querySelectorAll("path.point, .point > path").forEach((path, i) => {
       const place = path.matches(".point") ? "transform" : "d";
       marks.set([about.name, about.meta, about.marker?.symbol, about.customdata?.[i] ?? i].join(),
@@ -20,6 +24,9 @@ const marksOf = (chart) => {
   }
   return marks;
 };
+
+// Only a path of the same commands can move into another.
+const shape = (path) => path.replaceAll(/[^A-Z]/g, "");
 
 // By the key of the chart: the page may put a new element in the place of the old one.
 const chartsBefore = new Map();
@@ -39,7 +46,7 @@ const moveChart = (chart) => {
   if (!before || before.data === chart.data || !isMoving.matches) return;
   for (const [name, { path, place, at, leavesTrail }] of now) {
     const old = before.places.get(name);
-    if (!old || !at || old === at) continue;
+    if (!old || !at || old === at || (place === "d" && shape(old) !== shape(at))) continue;
     const from = place === "d" ? `path("${old}")` : old.replaceAll(/[\\d.-]+/g, "$&px");
     if (leavesTrail) leaveTrail(path, old, at);
     path.animate([{ [place]: from }, {}], { duration: 350, easing: "ease-out" });
