@@ -267,6 +267,7 @@ def test_without_umap_learn_the_small_umap_makes_the_map_and_says_what_is_missin
     app = own_map(open_page)
     assert "this app's small version" in captions_of(app)
     assert "umap-learn is not installed" in words_of(app)
+    assert not any(r"\\" in info.value for info in app.info), "escaped twice, so it is seen"
 
 
 def test_where_too_many_wait_the_map_is_pcas_and_says_so(open_page, monkeypatch):

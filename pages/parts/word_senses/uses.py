@@ -132,9 +132,7 @@ def lay_out(
     if found.kind == "busy":  # another hundred maps in the server would be no help
         st.info(helper_work.said(found), icon=":material/hourglass:")
         return flat
-    st.info(
-        page.words.section("umap.small", reason=helper_work.said(found)), icon=":material/info:"
-    )
+    st.info(f"{helper_work.said(found)} {page.words.section('umap.small')}", icon=":material/info:")
     waits = "umap_waits" if cache_senses.umap_lock().locked() else "umap_fits"
     with st.spinner(page.words.label(waits), show_time=True):
         return _turned(cache_senses.small_umap(wanted), flat, "umap_small")
