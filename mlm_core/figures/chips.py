@@ -29,7 +29,7 @@ STYLE = f"""
   45deg, rgba(127,136,150,.35) 0 2px, transparent 2px 6px); }}
 .chip .mark {{ opacity: .75; }}
 .chip:is(.blocked, .gone) .mark {{ opacity: 1; }}
-button.chip {{ cursor: pointer; min-height: 2rem; }}
+button.chip {{ cursor: pointer; min-height: 2rem; min-width: 1.5rem; }}
 .chips.sentence {{ font-size: 1.2rem; gap: .4rem .1rem; }}
 .chips.sentence button.chip {{ min-height: 2.5rem; }}
 .chips.sentence > span:not(.chip) {{ margin-left: .2rem; }}

@@ -36,8 +36,7 @@ STYLE = f"""
 .matrix [data-value] {{ cursor: pointer; }}
 .matrix [data-value]:hover rect.cell, .matrix [data-value]:focus-visible rect.cell {{
   stroke: {GREEN}; stroke-width: 2.5; }}
-.matrix text[data-value]:hover, .matrix text[data-value]:focus-visible {{
-  text-decoration: underline; }}
+.matrix .head:hover text, .matrix .head:focus-visible text {{ text-decoration: underline; }}
 """
 
 
@@ -65,23 +64,18 @@ def matrix_svg(
     top = LETTER * _longest(columns) * 0.87 + 16
     width, height = left + cell * len(columns) + 24, top + cell * len(rows) + 4
     reach = _reach(values) if scale == "signed" else 1.0
-    parts = [_hatching()]
-    for j, name in enumerate(columns):
-        x = left + cell * (j + 0.5)
-        parts.append(
-            f'<text x="{x:.1f}" y="{top - 8:.1f}" font-size="13" transform="rotate(-60 {x:.1f}'
-            f' {top - 8:.1f})"{_head(clickable, -1, j, name)}>{_label(name)}</text>'
-        )
+    parts = [_hatching(), *_column_names(columns, left, top, cell, clickable)]
     for i, name in enumerate(rows):
         click = _head(clickable, i, -1, name)
         if clickable == "rows":
             click = f' data-value="{i}" tabindex="0" role="button" aria-label="{i}: '
             click += f'{escaped(name)}"'
         weight = ' font-weight="700"' if i == selected_row else ""
-        parts.append(
+        label = (
             f'<text x="{left - 8:.1f}" y="{top + cell * (i + 0.5) + 4.5:.1f}" font-size="13"'
-            f' text-anchor="end"{weight}{click}>{_label(name)}</text>'
+            f' text-anchor="end"{weight}>{_label(name)}</text>'
         )
+        parts.append(_button(label, click, 0, top + cell * i, left, cell))
         if not with_numbers and clickable not in ("cells", "paint"):
             blocked_row = blocked[i] if blocked is not None else [False] * len(columns)
             parts.append(_plain_row(left, top + cell * i, cell, values[i], blocked_row, reach))
@@ -188,6 +182,31 @@ def _head(clickable: Clickable, row: int, column: int, name: str) -> str:
     return (
         f' data-value="{row},{column}" data-row="{row}" data-column="{column}" tabindex="-1"'
         f' role="button" aria-label="{escaped(title)}"'
+    )
+
+
+def _column_names(
+    names: Sequence[str], left: float, top: float, cell: float, clickable: Clickable
+) -> list[str]:
+    parts, between = [], cell * math.sin(math.radians(60))  # between two slanted names
+    for j, name in enumerate(names):
+        x, y = left + cell * (j + 0.5), top - 8
+        turn = f' transform="rotate(-60 {x:.1f} {y:.1f})"'
+        label = f'<text x="{x:.1f}" y="{y:.1f}" font-size="13"{turn}>{_label(name)}</text>'
+        click = _head(clickable, -1, j, name)
+        parts.append(_button(label, click, x - 4, y - 4 - between / 2, top + 8, between, turn))
+    return parts
+
+
+def _button(
+    label: str, click: str, x: float, y: float, width: float, height: float, turn: str = ""
+) -> str:
+    """Return a name that answers in all of its place, which a finger finds more easily."""
+    if not click:
+        return label
+    return (
+        f'<g class="head"{click}><rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}"'
+        f' height="{height:.1f}" fill="transparent"{turn}/>{label}</g>'
     )
 
 

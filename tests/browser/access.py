@@ -68,6 +68,14 @@ _TOO_WIDE = """() => [document.documentElement, document.querySelector("[data-te
   .filter((box) => box.scrollWidth > box.clientWidth)
   .map((box) => `${box.tagName} is ${box.scrollWidth} wide in ${box.clientWidth} pixels`)"""
 
+# What a finger presses in a drawing, on a phone.
+_TOO_SMALL = f"""() => {_DRAWINGS}
+  .flatMap((root) => [...root.querySelectorAll("button[data-value], [data-value][tabindex]")])
+  .map((one) => [one, one.getBoundingClientRect()])
+  .filter(([, box]) => box.width && Math.min(box.width, box.height) < 23.5)
+  .map(([one, box]) => `${{box.width}} × ${{box.height}} pixels: ${{one.outerHTML.slice(0, 200)}}`)
+"""
+
 
 def findings(
     tab, *, from_key: str | None = None, themes: Sequence[str] = ("light", "dark")
@@ -75,7 +83,8 @@ def findings(
     """Return what is wrong with a page, or with it from an element on.
 
     All rules in the first theme, those of contrast again in the others; names of figures and
-    keys to what can be clicked in them; and sideways scrolling on a phone and at twice the size.
+    keys to what can be clicked in them; sideways scrolling on a phone and at twice the size, and
+    what a finger would miss.
     Each change of theme draws the page anew: it ends in the last one.
     """
     if not tab.evaluate("() => 'axe' in window"):
@@ -91,6 +100,7 @@ def findings(
     for width in (ZOOMED, PHONE):
         tab.set_viewport_size({"width": width, "height": size["height"]})
         found += tab.evaluate(_TOO_WIDE)
+    found += tab.evaluate(_TOO_SMALL)
     tab.set_viewport_size(size)
     wait_until_finished(tab)  # a button that still moves would lose the next click
     return found

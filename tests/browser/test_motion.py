@@ -12,6 +12,8 @@ Element.prototype.animate = function (...given) {
   return animate.apply(this, given);
 };"""
 
+IS_WATCHED = "document.querySelector('.js-plotly-plot')?.isWatched"
+
 
 def draw_over(tab, first: str, last: str) -> None:
     """Draw the mouse from the middle of one element to that of another."""
@@ -39,8 +41,7 @@ def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(browser, se
     wait_until_finished(tab)
     moved = tab.evaluate("window.moved")
     tab.goto(MAP)
-    points = tab.locator(".js-plotly-plot path.point")
-    points.first.wait_for(state="attached")
+    tab.wait_for_function(IS_WATCHED)
     wait_until_finished(tab)
     assert "chart" not in tab.evaluate("window.moved"), "a map that opens stands where it is"
     tab.locator(".st-key-word_senses_up button").click()
@@ -83,9 +84,12 @@ def test_what_a_title_says_stands_there_at_once(browser, server, way):
     context = browser.new_context(base_url=server.url, has_touch=way == "finger")
     context.set_default_timeout(30_000)
     tab = context.new_page()
-    tab.goto("/attention_mask?attention_mask_part=flow")
+    # The row that a finger chooses is chosen already, so that nothing is drawn anew.
+    tab.goto("/attention_mask?attention_mask_part=flow&attention_mask_query=0")
     wait_until_finished(tab)
-    part = tab.locator(".flow g" if way == "keyboard" else ".st-key-attention_mask_matrix g").nth(1)
+    part = tab.locator(
+        ".flow g" if way == "keyboard" else ".st-key-attention_mask_matrix g:not(.head)"
+    ).nth(1)
     {"mouse": part.hover, "finger": part.tap, "keyboard": part.focus}[way]()
     note = tab.locator(".drawing .note")
     if way == "keyboard":  # the token's title is its text's own, so nothing is told twice
@@ -125,7 +129,7 @@ def test_one_histogram_slides_from_raw_to_z_scored(browser, server):
     context.add_init_script(NOTE)
     tab = context.new_page()
     tab.goto("/isotropy?isotropy_part=treatments&isotropy_histograms=raw")
-    tab.locator(".js-plotly-plot path.js-line").first.wait_for(state="attached")
+    tab.wait_for_function(IS_WATCHED)
     wait_until_finished(tab)
     assert "chart" not in tab.evaluate("window.moved")
     tab.locator(".st-key-isotropy_histograms").get_by_role("radio", name="z-scored").click()

@@ -69,7 +69,7 @@ def test_a_batch_has_a_bar_to_scale_and_a_mark_for_each_pair():
     rows = [batch_row(1.0), batch_row(0.25, is_right=False, label=HOSTILE)]
     html = pairs.batch_svg(rows, headings=("truth", "P", "loss"), selected=1, alt="a batch")
     assert len(re.findall(r'data-value="\d"', html)) == 2
-    assert re.findall(r'width="([\d.]+)" height="14" rx="3" fill="#', html)[1::2] == [
+    assert re.findall(r'width="([\d.]+)" height="22" rx="3" fill="#', html)[1::2] == [
         f"{pairs.TRACK:.1f}",
         f"{pairs.TRACK / 4:.1f}",
     ]

@@ -12,9 +12,9 @@ from mlm_core.figures.theme import (
     weight_label,
 )
 
-ROW = 32  # height of one token's row in the flow drawing
+ROW = 40  # height of one token's row in the flow drawing: 24 pixels of a box on a phone
 COLUMN = 150  # width of the query and the key column
-GAP = 150  # between them, where the lines run
+GAP = 100  # between them, where the lines run
 LABEL_LETTERS = 14
 
 STYLE = f"""
@@ -83,7 +83,7 @@ def flow_svg(
                 fill=f"rgba(0,114,178,{0.75 * shade:.3f})" if allowed else "url(#flowhatch)",
                 faint=not allowed,
             )
-            + f'<text x="{2 * COLUMN + GAP + 6}" y="{y + 18}" style="font-size:12px">'
+            + f'<text x="{2 * COLUMN + GAP + 6}" y="{y + 22}" style="font-size:12px">'
             + (escaped(weight_label(weights[i])) if allowed else "✕")
             + "</text>"
         )
@@ -109,7 +109,7 @@ def _box(
     return (
         f'<rect x="{x + 1}" y="{y}" width="{COLUMN - 2}" height="{ROW - 6}" rx="7" fill="{fill}"'
         f' stroke="{outline}" stroke-width="{2.5 if bold else 1.2}"/>'
-        f'<text x="{x + COLUMN / 2}" y="{y + 18}" text-anchor="middle"{opacity}'
+        f'<text x="{x + COLUMN / 2}" y="{y + 22}" text-anchor="middle"{opacity}'
         f"{weight}><title>{escaped(token)}</title>"
         f"{escaped(token, LABEL_LETTERS)}</text>"
     )

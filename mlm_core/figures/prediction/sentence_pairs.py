@@ -29,7 +29,7 @@ HeadStage = Literal["pooled", "logits", "probabilities", "loss"]
 HEAD_STAGES: tuple[HeadStage, ...] = ("pooled", "logits", "probabilities", "loss")
 MOST_TERMS = 2  # of a sum in the arithmetic, before "..."
 
-ROW, WIDTH, TRACK = 26, 416, 130  # of the batch, in the drawing's units
+ROW, WIDTH, TRACK = 34, 416, 130  # of the batch, in the drawing's units
 COLUMNS = {"number": 26, "label": 34, "bar": 126, "p": 264, "loss": 318, "mark": 400}
 
 STYLE = f"""
@@ -112,7 +112,7 @@ def batch_svg(rows: Sequence[BatchRow], *, headings: Sequence[str], selected: in
             f' height="{ROW - 12}" rx="3" fill="{BLUE}"/>'
             + _text(COLUMNS["p"], y, weight_label(row.p_true))
             + _text(COLUMNS["loss"], y, significant(row.loss, 3))
-            + f'<text x="{COLUMNS["mark"]}" y="{y + 17}" font-size="16" text-anchor="middle"'
+            + f'<text x="{COLUMNS["mark"]}" y="{y + 21}" font-size="16" text-anchor="middle"'
             f' style="fill:{as_ink(colour)}">{mark}</text>'
         )
         parts.append(
@@ -134,7 +134,7 @@ def batch_svg(rows: Sequence[BatchRow], *, headings: Sequence[str], selected: in
 
 def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
     return (
-        f'<text x="{x}" y="{y + 17}" font-size="14" text-anchor="{anchor}">{escaped(text)}</text>'
+        f'<text x="{x}" y="{y + 21}" font-size="14" text-anchor="{anchor}">{escaped(text)}</text>'
     )
 
 
