@@ -23,12 +23,14 @@ CHROMIUM_OPTIONS = [
 
 QUIET_FRAMES = 6
 
-# The page is connected, its run is over, and something of it is there.
+# The page is connected, its run is over, its charts are drawn, and something of it is there.
 FINISHED = """() => {
   const app = document.querySelector('[data-testid=stApp]');
   return app && app.getAttribute('data-test-connection-state') === 'CONNECTED'
     && app.getAttribute('data-test-script-state') === 'notRunning'
     && !document.querySelector('[data-testid=stSkeleton], [data-testid=stAppSkeleton]')
+    && [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every((chart) =>
+      !chart.offsetParent || chart.querySelector('.main-svg'))
     && document.querySelector('[data-testid=stMain] [data-testid=stElementContainer]');
 }"""
 
