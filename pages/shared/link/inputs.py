@@ -15,6 +15,7 @@ from mlm_core.figures.theme import printable
 from mlm_core.text.tokens import TokenizedText
 from pages.shared.course.words import read_words
 from pages.shared.link import link_values, locks
+from pages.shared.link.controls import MODEL
 from pages.shared.link.drawn_inputs import (
     LINKED,
     button,
@@ -73,6 +74,7 @@ __all__ = [
 # A list of positions goes with every change of its part: characters of a token or sentence in it,
 # and of `among` how many it has.
 LONGEST_LISTED, MOST_LISTED = 60, 20
+STARTS = "usual_starts"  # session state: by key, the usual start and the model that it was for
 
 
 def choice(
@@ -257,6 +259,7 @@ def _start_from_link(key: str, names: Sequence[str] | Mapping[str, str], default
     if locks.is_fixed(key):
         fixed_value(key, default, lambda values: values[-1] if values[-1] in names else None)
         return
+    _follow_model(key, default)
     is_of_link = is_asked(key)
     if is_of_link or st.session_state.get(key) not in names:
         st.session_state.get(LINKED, set()).discard(key)
@@ -265,6 +268,15 @@ def _start_from_link(key: str, names: Sequence[str] | Mapping[str, str], default
         # What this page wrote itself, for other options, is no fault of a link.
         if is_of_link and asked is not None and asked not in names:
             link_values.say_impossible(key, asked)
+
+
+def _follow_model(key: str, default: str) -> None:
+    """Let what nobody chose, such as the last layer, be another model's usual start after it."""
+    starts, model = st.session_state.setdefault(STARTS, {}), st.session_state.get(MODEL)
+    before, start = starts.get(key, (model, default))
+    if before != model and st.session_state.get(key) == start:
+        st.session_state[key] = default
+    starts[key] = (model, default)
 
 
 def _write_to_link(key: str, default: str) -> str:
