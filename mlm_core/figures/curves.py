@@ -102,11 +102,13 @@ def curves_svg(
     parts = [*_grid(marks, low, last_step, place, x_title, y_title)]
     for level in levels:
         x, y = place(0, level.value)
+        ends = [
+            [abs(place(*one.points[i])[1] - y) for one in curves if one.points] for i in (0, -1)
+        ]
+        at_start, at_end = (min(distances, default=0.0) for distances in ends)
         parts.append(
             f'<path d="M{x:.0f} {y:.1f}H{WIDTH - RIGHT}" stroke="{GREY}" stroke-width="1.5"'
-            ' stroke-dasharray="1 3"/>'
-            f'<text x="{WIDTH - RIGHT}" y="{y - 4:.1f}" text-anchor="end">'
-            f"{escaped(level.name)} {significant(level.value, 3)}</text>"
+            f' stroke-dasharray="1 3"/>{_level_name(level, y, is_left=at_start > at_end)}'
         )
     if at is not None:
         x, _ = place(at, low)
@@ -119,6 +121,14 @@ def curves_svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escaped(alt)}"'
         f' viewBox="0 0 {WIDTH} {HEIGHT}" font-family="{escaped(FONT)}">'
         f"{''.join(parts)}</svg></div>"
+    )
+
+
+def _level_name(level: Level, y: float, *, is_left: bool) -> str:
+    """Return a level's name and number, at the side where the curves are farther from it."""
+    where = f'x="{LEFT + 4}"' if is_left else f'x="{WIDTH - RIGHT}" text-anchor="end"'
+    return (
+        f'<text {where} y="{y - 4:.1f}">{escaped(level.name)} {significant(level.value, 3)}</text>'
     )
 
 

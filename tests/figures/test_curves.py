@@ -56,6 +56,14 @@ def test_each_curve_has_its_name_and_each_level_its_value():
     assert "mine</li>" in svg and "unigram 5.25" in svg and svg.count("<circle") == 1
 
 
+@pytest.mark.parametrize(("level", "side"), [(0.5, f'x="{LEFT + 4}"'), (4.0, 'text-anchor="end"')])
+def test_a_levels_name_stands_where_the_curves_are_not(level: float, side: str):
+    curve = Curve(name="loss", points=((0, 5.0), (9, 0.6)), pen=0)
+    levels = [Level(name="best", value=level)]
+    svg = draw([curve], last_step=9, y_range=(0.0, 6.0), levels=levels, **OPTIONS)
+    assert side in re.search("<text[^>]*>best", svg)[0]
+
+
 def test_pens_differ_in_colour_and_in_dash():
     curves = [Curve(name=str(k), points=((0, 1.0), (1, 2.0)), pen=k) for k in range(6)]
     lines = re.findall(r"<polyline[^>]*>", draw(curves, last_step=1, y_range=(0, 2), **OPTIONS))

@@ -127,6 +127,6 @@ def _mask_token(page: Page, text: str) -> None:
     keep(
         "attention_mask_token",
         table=Table(rows),
-        source=words.label("token_source", model=page.model_name, blank=blank),
+        source=words.label("token_source", model=page.model_name, word=chosen.text),
     )
     st.markdown(words.section("three_masks.token_notice"))
