@@ -188,6 +188,13 @@ def test_pasted_sentences_that_are_odd_are_told_and_lose_nothing(open_warm_page,
     assert said in pasted(open_warm_page, "light", text)
 
 
+def test_a_link_to_pasted_sentences_says_that_it_does_not_have_them(open_warm_page):
+    app = open_part(
+        open_warm_page, "own", word_senses_own_word="match", word_senses_own_from="paste"
+    )
+    assert "but not the pasted sentences" in words_of(app)
+
+
 def test_two_thousand_pasted_sentences_are_cut_to_what_is_drawn(open_warm_page):
     text = "\n".join(f"The light number {i} went out." for i in range(2000))
     assert "2000 sentences have the word; the first 500 are drawn" in pasted(

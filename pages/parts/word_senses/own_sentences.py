@@ -85,7 +85,9 @@ def find_uses(page: Page, word: str, text: str) -> OwnUses:
     if repeated:
         st.caption(words.section("own.repeated", n=repeated, word=word))
     if not sentences:
-        st.info(words.section("own.none", word=word), icon=":material/search_off:")
+        # A link has the word; what was pasted stays with whoever pasted it.
+        said = "own.not_in_link" if text == words.section("own.sample") else "own.none"
+        st.info(words.section(said, word=word), icon=":material/search_off:")
     elif len(sentences) == 1:
         st.info(words.section("own.one"), icon=":material/looks_one:")
     if len(sentences) > MOST:
