@@ -188,6 +188,11 @@ def test_pasted_sentences_that_are_odd_are_told_and_lose_nothing(open_warm_page,
     assert said in pasted(open_warm_page, "light", text)
 
 
+def test_the_word_itself_before_a_colon_is_no_name_of_a_sense(open_warm_page):
+    said = pasted(open_warm_page, "light", "Light: wave or ray?\nlamp: The light.\nlamp: A lamp.")
+    assert "1 of 3 lines" in said
+
+
 def test_a_link_to_pasted_sentences_says_that_it_does_not_have_them(open_warm_page):
     app = open_part(
         open_warm_page, "own", word_senses_own_word="match", word_senses_own_from="paste"

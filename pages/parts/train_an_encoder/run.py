@@ -19,7 +19,7 @@ def show(page: Page) -> None:
     """Show the stored run, or the learner's own with it, and the settings of a new one."""
     watched, own = st.columns([5, 3], gap="large")
     with watched:
-        run_status.watch(runs.MINE, _draw, page, run_blank.playing)
+        run_status.watch(runs.MINE, _draw, page, run_blank.FILM.run_every)
     with own, st.container(border=True):
         settings.panel(page)
 

@@ -1,7 +1,6 @@
 """One blank through the training: a slider over the kept steps, and the guesses at each."""
 
 import re
-import time
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -15,6 +14,7 @@ from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs
+from pages.shared.link.film import Film
 from pages.shared.training.run_curves import Shown
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 TEXT, AT = "train_an_encoder_sentence", "train_an_encoder_at"
 LAST = "train_an_encoder_last"  # session state: run and step that the slider's end stood for
-PLAYING = "train_an_encoder_playing"  # session state: when the step before was shown
-A_STEP_SECONDS = 0.7
+FILM = Film("train_an_encoder", AT, seconds=0.7)
 N_GUESSES = 5
 MOST_NAMED = 5  # words that are said to be cut
 _TYPED_BLANK = re.compile(r"\[mask\]|_{2,}", re.IGNORECASE)
@@ -73,32 +72,6 @@ def show(page: Page, run: Shown) -> int | None:
     return step
 
 
-def playing() -> float | None:
-    """Return how long each kept step is shown while the run is played; None while it isn't."""
-    return A_STEP_SECONDS if PLAYING in st.session_state else None
-
-
-def _play(steps: list[int]) -> None:
-    """Begin at the first kept step, or pause."""
-    if st.session_state.pop(PLAYING, None) is None:
-        st.session_state[PLAYING] = time.monotonic()
-        inputs.choose(AT, str(steps[0]))
-
-
-def _step_while_playing(steps: list[int]) -> None:
-    """Go to the next kept step if it is time; end at the last."""
-    shown = st.session_state.get(AT)
-    before = st.session_state.get(PLAYING)
-    if before is None or time.monotonic() - before < 0.8 * A_STEP_SECONDS:
-        return
-    following = [step for step in steps if shown is not None and step > int(shown)]
-    if following:
-        inputs.choose(AT, str(following[0]))
-        st.session_state[PLAYING] = time.monotonic()
-    if len(following) < 2:
-        del st.session_state[PLAYING]
-
-
 def _slider(page: Page, run: Shown) -> int:
     """Show the kept steps along a slider; who stands at its end moves on with the run."""
     steps = [checkpoint.step for checkpoint in run.snapshot.checkpoints]
@@ -109,19 +82,11 @@ def _slider(page: Page, run: Shown) -> int:
     st.session_state[LAST] = end
     if len(steps) == 1:
         return steps[0]
-    _step_while_playing(steps)
     options = {str(step): formatted(step, ",") for step in steps}
+    FILM.go_on(list(options))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         step = int(inputs.step(page.words.label("at"), options, key=AT, default=end[1]))
-        name, icon = ("play", "play_arrow") if playing() is None else ("pause", "pause")
-        inputs.button(
-            page.words.label(name),
-            changes=AT,
-            on_click=_play,
-            args=(steps,),
-            icon=f":material/{icon}:",
-            key="train_an_encoder_play",
-        )
+        FILM.button(page.words, list(options))
     return step
 
 

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.parts.word_senses import marks, setting, star
 from pages.parts.word_senses.board import Board, show_board
-from pages.parts.word_senses.playing import A_LAYER_SECONDS, play_buttons, step_while_playing
-from pages.parts.word_senses.setting import PLAYING, Setting
+from pages.parts.word_senses.playing import layers, play_buttons
+from pages.parts.word_senses.setting import FILM, Setting
 from pages.parts.word_senses.uses import choose_kind, gather, lay_out, stored
 from pages.shared.caches import cache
 from pages.shared.frame.page_frame import Page, safely
@@ -18,8 +18,7 @@ from pages.shared.link import whole_page
 def show(page: Page) -> None:
     """Show the word's map, and move through the layers while it plays."""
     # A timer of the browser's moves the layers; it ends when the part is drawn without it.
-    every = A_LAYER_SECONDS if PLAYING in st.session_state else None
-    st.fragment(_stage, run_every=every)(page)
+    st.fragment(_stage, run_every=FILM.run_every())(page)
 
 
 def _stage(page: Page) -> None:
@@ -29,7 +28,7 @@ def _stage(page: Page) -> None:
 
 
 def _show(page: Page) -> None:
-    ended = step_while_playing(page)
+    ended = FILM.go_on(layers(page))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(width=150):
             setting.choose_word(page)

@@ -9,14 +9,16 @@ from mlm_core.embeddings.senses_data import SenseWord
 from pages.shared.caches import cache, cache_senses
 from pages.shared.frame.page_frame import Page
 from pages.shared.link import inputs, whole_page
+from pages.shared.link.film import Film
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Layer, Pooling
     from mlm_core.embeddings.word_senses import Method
 
-WORD, LAYER, MIX, JOIN, METHOD, POINT, PLAYING = (
-    f"word_senses_{name}" for name in ("word", "layer", "mix", "join", "method", "point", "playing")
+WORD, LAYER, MIX, JOIN, METHOD, POINT = (
+    f"word_senses_{name}" for name in ("word", "layer", "mix", "join", "method", "point")
 )
+FILM = Film("word_senses", LAYER, seconds=1.0)
 FIRST_WORD = "bank"
 MIXES = ("one", "mean_last_4", "sum_last_4")
 JOINS = ("mean", "first")
@@ -110,7 +112,7 @@ def word_title(page: Page, name: str) -> str:
 
 def _tell_the_rest() -> None:
     """Draw the whole page, whose parts stand by the setting; a film draws it when it ends."""
-    if PLAYING not in st.session_state:
+    if FILM.run_every() is None:
         whole_page.want()
 
 

@@ -66,12 +66,16 @@ def choose(key: str, name: str) -> bool:
 
 def button(
     label: str, *, changes: str | Sequence[str], disabled: bool = False, **settings: object
-) -> None:
-    """Show a button that sets values of the link; off if one is locked, away if one is hidden."""
+) -> bool:
+    """Show a button that sets values of the link; return whether it was pressed.
+
+    It is off if one of them is locked, away if one is hidden.
+    """
     keys = (changes,) if isinstance(changes, str) else changes
-    if not any(locks.is_hidden(key) for key in keys):
-        fixed = any(locks.is_fixed(key) for key in keys)
-        st.button(label, disabled=disabled or fixed, **settings)
+    if any(locks.is_hidden(key) for key in keys):
+        return False
+    fixed = any(locks.is_fixed(key) for key in keys)
+    return st.button(label, disabled=disabled or fixed, **settings)
 
 
 def is_asked(key: str) -> bool:
