@@ -21,8 +21,12 @@ def packed(text: str) -> bytes:
 
 
 def packed_script(module: str) -> str:
-    """Return a script that does what this module's default export does, in half of the bytes."""
-    code = base64.b64encode(zlib.compress(module.encode(), 9)).decode()
+    """Return a script that does what this module's default export does, in half of the bytes.
+
+    Lines of comments are left out.
+    """
+    told = re.sub(r"(?m)^\s*//.*\n", "", module)
+    code = base64.b64encode(zlib.compress(told.encode(), 9)).decode()
     return f"""{UNPACK}const code = unpack(Uint8Array.from(atob("{code}"), (c) => c.charCodeAt(0)));
 const module = code.then((text) =>
 import(URL.createObjectURL(new Blob([text], {{ type: "text/javascript" }}))));

@@ -39,8 +39,10 @@ const leaveTrail = (path, ...ends) => {
 };
 
 const moveChart = (chart) => {
-  const key = chart.closest('[data-testid="stElementContainer"]')?.className;
+  // Other classes of its box come and go, as while the page waits for a run.
+  const key = chart.closest('[class*="st-key-"]')?.className.match(/st-key-\\S+/)[0];
   const before = chartsBefore.get(key), now = marksOf(chart);
+  if (!now.size) return;  // it is being drawn
   chartsBefore.set(key, { data: chart.data,
     places: new Map([...now].map(([name, { at }]) => [name, at])) });
   if (!before || before.data === chart.data || !isMoving.matches) return;
