@@ -534,6 +534,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/home/record_text.py:_table",
         "pages/parts/subword_tokens/setting.py:short",
         "pages/shared/frame/page_frame.py:_take_along",
+        "pages/shared/link/film.py:Film.go_on",
         "pages/parts/teaching/plan_state.py:example",
         "pages/parts/word_senses/by_layer.py:_most_frequent",
         "pages/shared/caches/cache_vocabularies.py:first_merges",
