@@ -100,12 +100,11 @@ def curves_svg(
 
     marks = _powers(low, high) if logarithmic else _marks(low, high)
     parts = [*_grid(marks, low, last_step, place, x_title, y_title)]
+    drawn = [curve.points for curve in curves if curve.points]
+    sides = [[place(*points[i])[1] for points in drawn] for i in (0, -1)]  # heights at both ends
     for level in levels:
         x, y = place(0, level.value)
-        ends = [
-            [abs(place(*one.points[i])[1] - y) for one in curves if one.points] for i in (0, -1)
-        ]
-        at_start, at_end = (min(distances, default=0.0) for distances in ends)
+        at_start, at_end = (min((abs(end - y) for end in side), default=0.0) for side in sides)
         parts.append(
             f'<path d="M{x:.0f} {y:.1f}H{WIDTH - RIGHT}" stroke="{GREY}" stroke-width="1.5"'
             f' stroke-dasharray="1 3"/>{_level_name(level, y, is_left=at_start > at_end)}'

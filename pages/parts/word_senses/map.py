@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.parts.word_senses import marks, setting, star
 from pages.parts.word_senses.board import Board, show_board
-from pages.parts.word_senses.playing import layers, play_buttons
-from pages.parts.word_senses.setting import FILM, Setting
+from pages.parts.word_senses.playing import play_buttons
+from pages.parts.word_senses.setting import FILM, Setting, layers
 from pages.parts.word_senses.uses import choose_kind, gather, lay_out, stored
 from pages.shared.caches import cache
 from pages.shared.frame.page_frame import Page, safely

@@ -87,7 +87,7 @@ def find_uses(page: Page, word: str, text: str) -> OwnUses:
     if repeated:
         st.caption(words.section("own.repeated", n=repeated, word=word))
     if not sentences:
-        # A link has the word; what was pasted stays with whoever pasted it.
+        # A link has the word, but not the sentences that were pasted.
         said = "own.not_in_link" if text == words.section("own.sample") else "own.none"
         st.info(words.section(said, word=word), icon=":material/search_off:")
     elif len(sentences) == 1:

@@ -3,19 +3,14 @@
 import streamlit as st
 
 from pages.parts.word_senses import setting
-from pages.parts.word_senses.setting import FILM
-from pages.shared.caches import cache
+from pages.parts.word_senses.setting import FILM, layers
 from pages.shared.frame.page_frame import Page
-
-
-def layers(page: Page) -> list[str]:
-    """Return the layers as the slider has them."""
-    return [str(i) for i in range(cache.model(page.model_name).n_layers + 1)]
 
 
 def play_buttons(page: Page) -> bool:
     """Show back, play or pause, and forward; return whether play or pause was pressed."""
-    words, layer, last = page.words, setting.current_layer(page), len(layers(page)) - 1
+    words, layer, names = page.words, setting.current_layer(page), layers(page)
+    last = len(names) - 1
 
     def go(step: int) -> None:
         FILM.stop()
@@ -34,6 +29,6 @@ def play_buttons(page: Page) -> bool:
         for name, step, icon, disabled in arrows
     )
     st.button(**back)
-    pressed = FILM.button(words, layers(page))
+    pressed = FILM.button(words, names)
     st.button(**up)
     return pressed

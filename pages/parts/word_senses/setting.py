@@ -65,13 +65,18 @@ def choose_details(page: Page) -> None:
         st.markdown(words.section("details"))
 
 
+def layers(page: Page) -> list[str]:
+    """Return the names of the model's layers, from the embedding output, 0, to the last."""
+    return [str(i) for i in range(cache.model(page.model_name).n_layers + 1)]
+
+
 def choose_layer(page: Page, *, key: str = LAYER) -> int:
     """Show the layers along a slider, from the embedding output to the last."""
-    n_layers = cache.model(page.model_name).n_layers
-    options = {str(i): str(i) for i in range(n_layers + 1)}
+    names = layers(page)
     tell = _tell_the_rest if key == LAYER else None  # another part's own layer concerns it alone
     label = page.words.label("layer")
-    return int(inputs.step(label, options, key=key, default=str(n_layers), on_change=tell))
+    options = {name: name for name in names}
+    return int(inputs.step(label, options, key=key, default=names[-1], on_change=tell))
 
 
 def current(page: Page) -> Setting:
@@ -88,8 +93,7 @@ def current(page: Page) -> Setting:
 
 def current_layer(page: Page) -> int:
     """Return the layer of the slider, whether or not the last four are mixed instead."""
-    n_layers = cache.model(page.model_name).n_layers
-    return int(_state(LAYER, tuple(map(str, range(n_layers, -1, -1)))))
+    return int(_state(LAYER, tuple(reversed(layers(page)))))
 
 
 def go_to_layer(layer: int) -> None:
