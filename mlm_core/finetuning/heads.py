@@ -21,7 +21,6 @@ from typing import Literal, get_args
 
 import torch
 from torch import nn
-from torch.nn.utils import skip_init
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.shapes import Bool, Float, Tensor
@@ -36,10 +35,9 @@ class ClassHead(nn.Module):
 
     def __init__(self, hidden_size: int, n_classes: int, pooling: Pooling) -> None:
         super().__init__()
-        # skip_init: nn.Linear itself would draw from the global random generator. The pooler is
-        # before the classifier, since random starts and stored weights follow this order.
-        self.pooler = skip_init(nn.Linear, hidden_size, hidden_size) if pooling == "cls" else None
-        self.classifier = skip_init(nn.Linear, hidden_size, n_classes)
+        # The pooler is before the classifier: random starts and stored weights follow this order.
+        self.pooler = _linear(hidden_size, hidden_size) if pooling == "cls" else None
+        self.classifier = _linear(hidden_size, n_classes)
 
     def pool(
         self,
@@ -66,7 +64,7 @@ class TokenHead(nn.Module):
 
     def __init__(self, hidden_size: int, n_classes: int) -> None:
         super().__init__()
-        self.classifier = skip_init(nn.Linear, hidden_size, n_classes)
+        self.classifier = _linear(hidden_size, n_classes)
 
     def forward(
         self,
@@ -93,3 +91,12 @@ def start_head(head: Head, bert: Bert, generator: torch.Generator) -> None:
     has_pooler = isinstance(head, ClassHead) and head.pooler is not None
     if has_pooler and bert.next_sentence_head is not None:
         head.pooler.load_state_dict(bert.next_sentence_head.pooler.state_dict())
+
+
+def _linear(n_inputs: int, n_outputs: int) -> nn.Linear:
+    """Return a layer whose numbers start_head() sets; the global generator stays as it was.
+
+    torch's own skip_init imports sympy and the compiler's shapes: 32 MB.
+    """
+    with torch.random.fork_rng(devices=[]):
+        return nn.Linear(n_inputs, n_outputs)

@@ -41,6 +41,7 @@ from mlm_core.finetuning.snapshot import (
     keep_trained,
     mean_loss,
 )
+from mlm_core.finetuning.states_on_disk import StatesOnDisk
 from mlm_core.finetuning.task import FineTuneTask, frozen_states, loss_of, predict
 from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Dataset, Example
@@ -62,7 +63,7 @@ class Prepared:
     dev: list[EncodedExample | None]  # None: the answer was cut off
     test: list[EncodedExample | None]
     # After the frozen layers, of the examples that are read again and again: `read_often`.
-    states: Sequence[Float[Tensor, "_ hidden"]] | None
+    states: StatesOnDisk | None
     of: tuple[OwnModel, Dataset]  # kept, so that no other object gets their id()
 
     @property
@@ -182,7 +183,7 @@ class FineTuneRun:
         if prepared.dev:
             kept = self.snapshot.weights
             set_trained(upper, kept)
-            if states is not None:  # read once, so they are not held while the run lasts
+            if states is not None:  # read once, so they are not kept while the run lasts
                 states = yield from self._run_frozen(bert, upper.n_frozen, _readable(prepared.test))
             test = self._part(prepared, "test", states, bert)
             scores, predictions = yield from self._measure(upper, test, kept.step)
@@ -233,20 +234,15 @@ class FineTuneRun:
 
     def _run_frozen(
         self, bert: Bert, n_frozen: int, examples: list[EncodedExample]
-    ) -> Generator[dict, None, Sequence[Float[Tensor, "_ hidden"]]]:
-        """Return each example's states after the frozen layers: rows of one tensor.
-
-        One large tensor goes back to the system whole; thousands of small ones leave gaps.
-        """
+    ) -> Generator[dict, None, StatesOnDisk]:
+        """Return each example's states after the frozen layers."""
         lengths = [len(example.text.tokens) for example in examples]
-        states = torch.empty(sum(lengths), bert.config.hidden_size, device=bert.device)
-        rows, n_done = states.split(lengths), 0
+        states, n_done = StatesOnDisk(lengths, bert.config.hidden_size), 0
         for part in frozen_states(bert, n_frozen, examples, self.settings.batch_size):
-            for one in part:
-                rows[n_done].copy_(one)
-                n_done += 1
+            states.write(part)
+            n_done += len(part)
             yield {"proportion_read": n_done / len(examples)}
-        return rows
+        return states
 
     def _part(
         self,

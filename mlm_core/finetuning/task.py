@@ -82,7 +82,8 @@ class FineTuneTask:
         if self.states is not None:
             width = self.states[numbers[0]].shape[-1]
             states = torch.zeros(*padded.ids.shape, width, device=self.device)
-            states[padded.not_padding] = torch.cat([self.states[i] for i in numbers])
+            some = torch.cat([self.states[i] for i in numbers])
+            states[padded.not_padding] = some.to(self.device)
         return FineTuneBatch(
             **padded.to(self.device)._asdict(),
             may_answer=may_answer.to(self.device),

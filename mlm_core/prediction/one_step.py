@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import torch
+from torch import nn
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import MaskedLanguageModel
@@ -114,11 +115,14 @@ def take_step(
         before = _logits(trained, seen, rows)
         loss = -before[0].log_softmax(dim=-1)[target]
         gradients = torch.autograd.grad(loss, parameters)
+    squared_length = sum(
+        gradient.flatten().dot(gradient.flatten()).item() for gradient in gradients
+    )
     bias = trained.get_parameter(BIAS)
     old_bias = bias[target].item()
     with torch.no_grad():
         for parameter, gradient in zip(parameters, gradients, strict=True):
-            parameter -= rate * gradient
+            parameter.data = gradient.mul_(-rate).add_(parameter)  # in place: E has 18 MB
         after = _logits(trained, seen, rows)
     before = before.detach()
     losses = [-u.log_softmax(-1)[range(len(rows)), true_ids] for u in (before, after)]
@@ -128,7 +132,7 @@ def take_step(
         rate=rate,
         n_moved=sum(parameter.numel() for parameter in parameters),
         gradient=logit_gradient(before[0], target),
-        squared_length=sum(gradient.square().sum().item() for gradient in gradients),
+        squared_length=squared_length,
         target_bias=(old_bias, bias[target].item()),
         before=before[0].clone(),  # a view would keep the rows of all positions
         after=after[0].clone(),
@@ -151,14 +155,12 @@ def _check_places(
 
 
 def _copy_of(bert: Bert, names: Sequence[str]) -> Bert:
-    """Return the model with its own copy of the named parameters; it shares all others."""
-    shared = [tensor for name, tensor in bert.named_parameters() if name not in names]
-    shared += bert.buffers()
+    """Return a model with the same numbers, whose named parameters can be trained and replaced."""
     # What deepcopy finds in its memo it does not copy: bert-base would take 440 MB.
-    copied = copy.deepcopy(bert, {id(tensor): tensor for tensor in shared})
-    for name in names:
-        copied.get_parameter(name).requires_grad_(True)
-    return copied
+    memo: dict[int, torch.Tensor] = {id(buffer): buffer for buffer in bert.buffers()}
+    for name, parameter in bert.named_parameters():
+        memo[id(parameter)] = nn.Parameter(parameter.detach()) if name in names else parameter
+    return copy.deepcopy(bert, memo)
 
 
 def _logits(

@@ -1,0 +1,54 @@
+"""States in a file: what was written is read, whole or in parts, and the file goes."""
+
+import gc
+import os
+from pathlib import Path
+
+import pytest
+import torch
+
+from mlm_core.finetuning.states_on_disk import StatesOnDisk
+
+LENGTHS, WIDTH = [3, 1, 5, 2], 7
+
+
+def made() -> tuple[list[torch.Tensor], StatesOnDisk]:
+    generator = torch.Generator().manual_seed(0)
+    states = [torch.randn(length, WIDTH, generator=generator) for length in LENGTHS]
+    on_disk = StatesOnDisk(LENGTHS, WIDTH)
+    on_disk.write(states[:3])
+    on_disk.write(states[3:])
+    return states, on_disk
+
+
+def test_what_was_written_is_read_to_the_last_bit():
+    states, on_disk = made()
+    assert len(on_disk) == len(states)
+    assert all(torch.equal(mine, one) for mine, one in zip(on_disk, states, strict=True))
+    assert torch.equal(on_disk[-1], states[-1])
+
+
+def test_a_slice_is_the_sequence_of_these_texts_and_outlives_the_whole():
+    states, on_disk = made()
+    some = on_disk[1:][1:3]
+    del on_disk
+    gc.collect()
+    assert [len(one) for one in some] == [5, 2]
+    assert torch.equal(some[0], states[2])
+
+
+def test_what_was_read_can_be_changed_without_changing_the_file():
+    states, on_disk = made()
+    on_disk[0].zero_()
+    assert torch.equal(on_disk[0], states[0])
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system lists no open files")
+def test_the_file_is_closed_with_the_last_reference():
+    before = set(os.listdir("/proc/self/fd"))
+    _, on_disk = made()
+    some = on_disk[:2]
+    assert set(os.listdir("/proc/self/fd")) - before
+    del on_disk, some
+    gc.collect()
+    assert not set(os.listdir("/proc/self/fd")) - before
