@@ -3,8 +3,8 @@
 held as long as the run exists
     parameters         12 bytes each: weight and AdamW's two moments, in float32
     their copy         2 bytes each, in float16, in the snapshot
-    frozen states      4 bytes for each dimension of each token of the training and the dev part,
-                       where lower layers are frozen
+    examples           100 bytes a token: id, label, position in the text. The states below the
+                       trained layers are in a file (states_on_disk.py)
 extra, during a piece of work
     gradients          4 bytes a trained parameter
     activations        what the trained layers keep for the backward pass of one batch; where
@@ -33,6 +33,7 @@ from mlm_core.labelled.examples import Dataset, Example, LabelledText, Question
 
 KEPT_BYTES = 2  # a trained parameter, in the snapshot
 HELD_BYTES = 12 + KEPT_BYTES
+TOKEN_BYTES = 100  # of an encoded example
 PREDICTIONS_BYTES = 500_000
 NUMBER_BYTES = 4
 # Of English letters, digits and spaces with a vocabulary of 16,000, rounded down to be safe. Every
@@ -63,17 +64,15 @@ def run_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | 
 
 
 def held_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
-    """Estimate the bytes of a paused run: weights, AdamW, copies, frozen states.
+    """Estimate the bytes of a paused run: weights, AdamW, copies, examples.
 
     Raises ValueError as run_bytes does.
     """
     refuse_foreign(encoder)
     settings.n_steps(min(len(dataset.train), settings.n_examples or len(dataset.train)))
     config = encoder.bert.config
-    read_often = (*dataset.train, *(dataset.dev or dataset.test))
-    n_states = 0 if settings.trained == "all" else sum(_lengths(read_often, config))
-    n_trained = _n_trained(settings, dataset, config)
-    return n_trained * HELD_BYTES + n_states * config.hidden_size * NUMBER_BYTES
+    n_tokens = sum(_lengths((*dataset.train, *dataset.dev, *dataset.test), config))
+    return _n_trained(settings, dataset, config) * HELD_BYTES + n_tokens * TOKEN_BYTES
 
 
 def extra_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel) -> int:
@@ -85,11 +84,7 @@ def extra_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel)
     # The 1 is the batch itself.
     widths = max(KEPT_WIDTHS * n_layers + 1, PASSED_WIDTHS)
     n_kept = len(longest) * max(longest) * config.hidden_size * widths
-    n_in_a_step = n_kept + _n_trained(settings, dataset, config)
-    n_in_the_test = 0  # the frozen states of the test part
-    if dataset.dev and settings.trained != "all":
-        n_in_the_test = sum(_lengths(dataset.test, config)) * config.hidden_size
-    return max(n_in_a_step, n_in_the_test) * NUMBER_BYTES
+    return (n_kept + _n_trained(settings, dataset, config)) * NUMBER_BYTES
 
 
 def kept_bytes(settings: FineTuneSettings, encoder: OwnModel) -> int:
