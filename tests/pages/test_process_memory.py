@@ -41,6 +41,31 @@ def test_code_that_only_loading_needed_is_given_back_and_torch_goes_on():
     assert given > before / 3
 
 
+CODE_OF_MANY_SHAPES = """
+from pages.shared.server import process_memory
+process_memory.take_little()
+import torch
+
+def gelu(n_tokens):
+    torch.nn.functional.gelu(torch.zeros(1, n_tokens, 1024))
+
+for n_tokens in range(1, 20):
+    gelu(n_tokens)
+before = process_memory.memory_bytes()
+for n_tokens in range(20, 220):
+    gelu(n_tokens)
+print(process_memory.memory_bytes() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_texts_of_many_lengths_leave_no_code_for_each_length():
+    command = [sys.executable, "-c", CODE_OF_MANY_SHAPES]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 60_000_000  # 197 MB without the limit
+
+
 @pytest.fixture
 def own_service() -> Iterator[None]:
     with own_caches():

@@ -101,13 +101,18 @@ def test_a_parameter_without_a_gradient_stays_and_a_frozen_one_is_left_out():
     assert all(frozen is not parameter for group, _ in optimizer.groups for parameter in group)
 
 
-def test_a_small_run_brings_in_neither_the_compiler_nor_symbolic_algebra():
+def test_a_run_brings_in_neither_the_compiler_nor_symbolic_algebra():
     # A fresh interpreter: other tests may have imported anything.
     script = (
         "import sys, itertools\n"
         "from mlm_core.small_runs.run import SmallRun\n"
         "from mlm_core.small_runs.settings import SmallRunSettings\n"
         "run = SmallRun(SmallRunSettings(n_steps=3, evaluate_every=2))\n"
+        "assert list(run.go_on())[-1].phase == 'finished'\n"
+        "from mlm_core.finetuning.run import FineTuneRun\n"
+        "from tests.finetuning.small_models import settings_for, small_data, small_encoder\n"
+        "data = small_data('classes')\n"
+        "run = FineTuneRun(settings_for(data), data, small_encoder())\n"
         "assert list(run.go_on())[-1].phase == 'finished'\n"
         "print(sorted({'torch._dynamo', 'sympy', 'transformers'} & set(sys.modules)))\n"
     )
