@@ -160,7 +160,9 @@ def _copy_of(bert: Bert, names: Sequence[str]) -> Bert:
     memo: dict[int, torch.Tensor] = {id(buffer): buffer for buffer in bert.buffers()}
     for name, parameter in bert.named_parameters():
         memo[id(parameter)] = nn.Parameter(parameter.detach()) if name in names else parameter
-    return copy.deepcopy(bert, memo)
+    copied = copy.deepcopy(bert, memo)
+    copied.embeddings.token.sparse = True  # its gradient: a few rows, not another table of 18 MB
+    return copied
 
 
 def _logits(
