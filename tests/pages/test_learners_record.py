@@ -152,17 +152,30 @@ def test_a_newcomer_sees_nothing_of_it_but_the_title(open_warm_page):
     assert WORDS.section("nothing_yet") in [info.value for info in go_home(app).info]
 
 
-def test_the_card_says_what_is_opened_and_leads_to_the_next_part(open_warm_page):
+def test_the_card_says_what_is_opened_and_leads_along_the_core_way(open_warm_page):
     lesson = BY_SLUG["masking"]
     app = open_warm_page(lesson.file)
     app.button(key="masking_part_next").click().run()
     go_home(app)
-    n_parts, n_exercises = len(lesson.parts), len(exercises_of("masking"))
-    said = WORDS.label("progress", opened=2, parts=n_parts, solved=0, exercises=n_exercises)
+    counts = {"opened": 2, "parts": len(lesson.parts), "core_opened": 1, "core": len(lesson.core)}
+    said = WORDS.label("core_progress", solved=0, exercises=len(exercises_of("masking")), **counts)
     assert said in captions(app)
-    title = read_words("masking").label("part_short")
-    (link,) = (one for one in app.get("page_link") if one.proto.label.endswith(title))
-    assert link.proto.page == "masking" and "masking_part=short" in link.proto.query_string
+    label = WORDS.label("go_on", title=read_words("masking").label("part_why"))
+    (link,) = (one for one in app.get("page_link") if one.proto.label == label)
+    assert link.proto.page == "masking" and "masking_part=why" in link.proto.query_string
+
+
+def test_where_the_core_way_is_done_the_card_says_so_and_the_first_door_leads_on(open_warm_page):
+    opening, masking = BY_SLUG["subword_tokens"], BY_SLUG["masking"]
+    done = {"opened": list(masking.core), "seed": SEED}
+    done["exercises"] = {exercises_of("masking")[0].id: solved("1")}
+    app = load(go_home(open_warm_page()), file_of({"masking": done}))
+    counts = {"opened": len(masking.core), "parts": len(masking.parts), "solved": 1}
+    said = WORDS.label("core_done", exercises=len(exercises_of("masking")), **counts)
+    assert said in captions(app)
+    assert f"{numbered_title(masking)} :material/check:" in links(app)
+    lesson = {"number": opening.number, "title": read_words(opening.slug).label("title")}
+    assert read_words("home").label("door_go_on_caption", **lesson) in captions(app)
 
 
 def test_a_lesson_that_is_done_says_so_here_and_in_the_sidebar(open_warm_page):

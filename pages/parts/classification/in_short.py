@@ -15,7 +15,7 @@ def show(page: Page) -> None:
     )
     show_summary(
         page.lesson,
-        n=len(pretrained.dataset.train),
+        n=formatted(len(pretrained.dataset.train), ","),
         n_classes=len(pretrained.dataset.classes),
         pretrained=formatted(100 * pretrained.result.proportion_right, ".0f"),
         random=formatted(100 * random.result.proportion_right, ".0f"),

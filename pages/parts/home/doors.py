@@ -21,17 +21,22 @@ def show(words: Words) -> None:
 
 
 def _course(words: Words) -> None:
-    """Lead to the first lesson that was begun and not finished, else to the first of all."""
+    """Lead along the core way: to the first lesson begun on it, else to the first unopened one.
+
+    Where the core way is done in every lesson, to the first one with parts that were not opened.
+    """
     done = {lesson: tally(lesson) for lesson in LESSONS}
-    begun = next((one for one, how in done.items() if how and how.next_part), None)
-    unopened = next((one for one, how in done.items() if how is None), LESSONS[0])
-    lesson = begun or unopened
+    begun = next((one for one, how in done.items() if how and not how.is_core), None)
+    unopened = next((one for one, how in done.items() if how is None), None)
+    more = next((one for one, how in done.items() if how and how.next_part), None)
+    lesson = begun or unopened or more or LESSONS[0]
     title = read_words(lesson.slug).label("title")
     with st.container(key="door_course"):
         if any(done.values()):
             label, place = "door_go_on", {}
-            if begun:
-                place = {part_key(lesson.slug): done[lesson].next_part}
+            if how := done[lesson]:
+                part = how.next_part if how.is_core else how.next_core
+                place = {part_key(lesson.slug): part or "exercises"}
             caption = words.label("door_go_on_caption", number=lesson.number, title=title)
         else:
             label, place = "door_start", {}

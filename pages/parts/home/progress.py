@@ -9,12 +9,17 @@ from pages.shared.record.session_record import tally
 
 
 def show(lesson: Lesson) -> None:
-    """Say what of a lesson is opened and solved, with a link to what comes next."""
+    """Say what of a lesson is opened and solved, with a link to what comes next.
+
+    What comes next is the core way with one exercise, then the other parts, then the exercises.
+    """
     done = tally(lesson)
     if done is None:
         return
     words = read_words("record")
     counts = {
+        "core_opened": done.n_core_opened,
+        "core": done.n_core,
         "opened": done.n_opened,
         "parts": done.n_parts,
         "solved": done.n_solved,
@@ -23,10 +28,12 @@ def show(lesson: Lesson) -> None:
     if done.is_all:
         st.caption(f":material/check_circle: {words.label('all_done', **counts)}")
         return
-    st.caption(f":material/clock_loader_40: {words.label('progress', **counts)}")
-    place = {part_key(lesson.slug): done.next_part or "exercises"}
-    if done.next_part:
-        title = read_words(lesson.slug).label(f"part_{done.next_part}")
+    icon, label = ("check", "core_done") if done.is_core else ("clock_loader_40", "core_progress")
+    st.caption(f":material/{icon}: {words.label(label, **counts)}")
+    following = done.next_core or (done.next_part if done.is_core else None)
+    place = {part_key(lesson.slug): following or "exercises"}
+    if following:
+        title = read_words(lesson.slug).label(f"part_{following}")
         label = words.label("go_on", title=title)
     else:
         title = read_words(f"exercises/{lesson.slug}").label(done.next_exercise)

@@ -45,6 +45,7 @@ class Tally:
     n_exercises: int
     n_core_opened: int
     n_core: int
+    next_core: str | None  # the first part of the core way that was not opened
     next_part: str | None  # the first that was not opened
     next_exercise: str | None  # the first that is not solved
 
@@ -87,6 +88,7 @@ def tally(lesson: Lesson) -> Tally | None:
         n_exercises=len(exercises),
         n_core_opened=len(set(opened) & set(lesson.core)),
         n_core=len(lesson.core),
+        next_core=next((name for name in lesson.core if name not in opened), None),
         next_part=next((name for name in parts if name not in opened), None),
         next_exercise=next((name for name in exercises if name not in solved), None),
     )
