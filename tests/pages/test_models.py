@@ -108,7 +108,7 @@ def test_an_encoder_without_a_head_opens_every_part_and_the_rest_says_what_is_mi
         assert not app.exception and not app.error, f"{name}: {messages(app)}"
         infos = " ".join(one.value for one in app.info).replace("\\", "")
         said[name] = "saved without its masked-language head" in infos
-    assert any("Without a masked-language head" in one.value for one in app.sidebar.info)
+    assert any("has no masked-language head" in one.value for one in app.sidebar.info)
     assert not any("predicts words from these vectors" in one.value for one in app.markdown)
     assert OF_A_HEAD.get(lesson.slug, set()) <= {name for name in said if said[name]}, said
     if lesson.slug not in OF_A_HEAD:

@@ -493,7 +493,7 @@ def test_a_malformed_file_leaves_the_plan_and_says_what_was_expected(open_warm_p
     app.text_area[0].set_value("Mine").run()
     for data in (b"hello", with_step(minutes="<b>5</b>"), whole(version=None)):
         upload(app, data)
-        assert "expected" in app.error[0].value or "reads version" in app.error[0].value
+        assert "Expected" in app.error[0].value or "reads version" in app.error[0].value
         assert WORDS.section("plan.unchanged") in app.error[0].value
         assert notes(app)[0] == "Mine" and not troubles(app)
     upload(app, as_json(Plan(title="Theirs")).encode())

@@ -289,7 +289,7 @@ def test_where_too_many_wait_the_map_is_pcas_and_says_so(open_page, monkeypatch)
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "stopped twice during"), ("de", "zweimal beendet worden")]
+    ("language", "said"), [("en", "stopped twice during"), ("de", "zweimal beendet")]
 )
 def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_made(
     language, said, open_page, monkeypatch
