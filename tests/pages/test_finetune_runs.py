@@ -216,7 +216,7 @@ def test_what_was_understood_is_shown_and_the_columns_can_be_changed(open_page):
     )
     app = with_text(open_page(CLASSES, **OWN), text)
     said = words_of(app)
-    assert "Read as: columns with tabs between" in said and "1 duplicates were dropped" in said
+    assert "Read as: columns with tabs between" in said and "Duplicates left out: 1." in said
     assert "| idx | note | sentence: text | label: class |" in said
     assert "drawn at random, each class in the same proportion" in said
     assert "| good | 3 | 1 | 2 |" in said
@@ -275,7 +275,7 @@ def test_a_run_that_the_trainer_has_no_room_for_is_said_before_it_starts(open_pa
     service = cache_training.training_service()
     monkeypatch.setattr(service, "limits", ServiceLimits(most_bytes=1_000_000))
     app.run()
-    assert "the trainer has 1 MB" in words_of(app)
+    assert "all runs together have 1 MB" in words_of(app)
     assert app.button(key="classification_start").disabled
 
 
