@@ -85,7 +85,9 @@ def test_docs_lessons_is_what_the_textbook_list_makes():
 def test_an_old_table_is_replaced_and_what_stands_around_it_stays():
     old = f"# Title\n\n{lesson_map.HEAD}\n|---|\n| 1 | outdated |\n\nAfter.\n"
     new = lesson_map.with_table(old)
-    assert new.startswith(f"# Title\n\n{lesson_map.HEAD}\n|---|---|---|---|---|\n| 1 | which tokens")
+    assert new.startswith(
+        f"# Title\n\n{lesson_map.HEAD}\n|---|---|---|---|---|\n| 1 | which tokens"
+    )
     assert new.endswith(" |\n\nAfter.\n") and "outdated" not in new
     with pytest.raises(ValueError, match=r"no table in lessons\.md: its first line should be"):
         lesson_map.with_table("# Title\n")

@@ -22,6 +22,4 @@ def show(page: Page) -> None:
         layer=layer,
         raw=formatted(shares.mean_cosine, ".2f"),
         z_scored=formatted(abs(cache_vectors.mean_cosine(corpus, layer, "z-scored", 0)), ".2f"),
-        half=shares.n_for_proportion(0.5),
-        n=len(shares.ranked),
     )

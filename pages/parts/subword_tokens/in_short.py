@@ -2,7 +2,6 @@
 
 from mlm_core.number_format import formatted
 from mlm_core.text.size_curve import SIZES, stored_curve
-from pages.shared.caches import cache
 from pages.shared.frame.overview import show_summary
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
@@ -15,7 +14,6 @@ def show(page: Page) -> None:
     small, large = rates[SIZES[0]], rates[SIZES[-1]]
     show_summary(
         page.lesson,
-        n_entries=formatted(cache.bundled_tokenizer().get_vocab_size(), ","),
         small=formatted(small.size, ","),
         large=formatted(large.size, ","),
         many=formatted(small.tokens_per_word, ".1f"),

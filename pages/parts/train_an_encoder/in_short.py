@@ -11,17 +11,12 @@ from pages.shared.frame.parts import part
 
 @part
 def show(page: Page) -> None:
-    """Show the summary with the default run's first and last test, and BERT-base's size."""
-    from mlm_core.encoder.cost import count_parameters, published_models
-
+    """Show the summary with the default run's first and last test."""
     run = cache_training.stored_run("default")
     first, last = run.held_out[0], run.held_out[-1]
-    bert = sum(term.count for term in count_parameters(published_models()[0].config))
     show_summary(
         page.lesson,
         n_steps=formatted(last.step, ","),
         first=formatted(exp(first.loss), ",.0f"),
         last=formatted(exp(last.loss), ".1f"),
-        right=formatted(100 * last.accuracy, ".0f"),
-        bert=formatted(bert / 1e6, ".0f"),
     )
