@@ -2,12 +2,13 @@
 
 import pytest
 
-from pages.shared.course.terms import first_sentence, terms_in
+from pages.shared.course.terms import TERMS_FILE, first_sentence, read_table, terms_in, view_of
 from pages.shared.course.words import read_words
 from tests.browser.live import wait_until_finished
 
 TERM, _meaning = terms_in("en")["Surprisal"]
 DEFINITION = first_sentence(_meaning)
+PLACES = next(row[-1] for row in read_table(TERMS_FILE) if row[0] == TERM)
 NOTE = "#mlm-term-note"
 
 
@@ -42,13 +43,25 @@ def test_the_mouse_and_the_keyboard_show_a_definition_and_escape_hides_it(opened
 
 def test_the_note_leads_to_the_term_in_the_glossary_beside_the_page(opened):
     term_of(opened).hover()
-    more = opened.locator(NOTE).get_by_role("link")
+    more = opened.locator(NOTE).get_by_role("link").last
     assert more.inner_text() == read_words("frame", "en").plain("term_more")
     with opened.expect_popup() as beside:
         more.click()
     wait_until_finished(beside.value)
     assert DEFINITION in beside.value.get_by_test_id("stMain").inner_text()
     assert "/prediction_and_loss" in opened.url
+    beside.value.close()
+
+
+def test_the_note_leads_to_the_view_that_shows_the_term(opened):
+    term_of(opened).hover()
+    view = opened.locator(NOTE).get_by_role("link").first
+    assert view.inner_text() == read_words("frame", "en").plain("term_view")
+    with opened.expect_popup() as beside:
+        view.click()
+    wait_until_finished(beside.value)
+    assert beside.value.url.endswith(f"/{view_of(PLACES, {})}")
+    assert "surprisal" in beside.value.get_by_test_id("stMain").inner_text().lower()
     beside.value.close()
 
 

@@ -4,14 +4,15 @@
     The loss is the [[surprise|Surprisal]].     the term "Surprisal", shown as "surprise"
 
 Such a mark becomes a link to the term in the glossary, which opens beside the page, with the
-first sentence of its definition as the link's title. pages/shared/frame/term_notes.py shows that
-title on hover, focus and tap. Mark a term where a lesson's opening or part has it first.
+first sentence of its definition as the link's title and the view that shows it behind a #.
+pages/shared/frame/term_notes.py shows both on hover, focus and tap. Mark a term where a lesson's
+opening or part has it first.
 """
 
 import re
 from functools import cache
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from mlm_core.text.sentences import split_sentences
 from pages.shared.course.language import FIRST, IN_LINK, TEXT_FOLDER
@@ -53,11 +54,31 @@ def explained(text: str, language: str) -> str:
             raise KeyError(f"[[{asked}]] is marked as a term, but docs/terms.md has no {asked!r}")
         name, definition = by_name[asked.casefold()]
         query = {"look_it_up_part": "glossary", "look_it_up_glossary_filter": name}
-        if language != FIRST:
-            query[IN_LINK] = language
-        return f'[{shown}]({GLOSSARY}{urlencode(query)} "{first_sentence(definition)}")'
+        in_language = {} if language == FIRST else {IN_LINK: language}
+        view = view_of(_places()[asked.casefold()], in_language)
+        glossary = f"{GLOSSARY}{urlencode(query | in_language)}{view and '#'}{view}"
+        return f'[{shown}]({glossary} "{first_sentence(definition)}")'
 
     return _MARK.sub(link, text)
+
+
+@cache
+def _places() -> dict[str, str]:
+    """Return where the lessons show each term, as docs/terms.md says it."""
+    return {row[0].casefold(): row[-1] for row in read_table(TERMS_FILE)}
+
+
+def view_of(places: str, more: dict[str, str]) -> str:
+    """Return the link of the first of a term's places, with `more` settings; "" for no place.
+
+    >>> view_of("word_senses: map, umap; isotropy: opening", {"lang": "de"})
+    'word_senses?word_senses_part=map&lang=de'
+    """
+    lesson, _, parts = places.partition(";")[0].partition(": ")
+    part, _, settings = parts.partition(",")[0].partition("?")
+    chosen = {} if part == "opening" else {f"{lesson}_part": part}
+    query = urlencode(chosen | dict(parse_qsl(settings)) | more)
+    return f"{lesson}?{query}".rstrip("?")
 
 
 def first_sentence(definition: str) -> str:

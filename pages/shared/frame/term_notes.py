@@ -2,8 +2,9 @@
 
 A term in a text is a link to the glossary with its definition as title (terms.py). A browser
 shows a title to a mouse only, so one small script shows it in a note, to the keyboard and to
-touch too. Escape closes the note; the note's link, Enter and a click open the glossary in a new
-tab. Without the script the link and its title are still there.
+touch too. Escape closes the note. Its links open the view that shows the term, and the glossary,
+in a new tab; Enter and a click on the term open the glossary. Without the script the term's link
+and its title are still there.
 """
 
 import streamlit as st
@@ -46,10 +47,11 @@ function start(state) {
     if (link === at) return;
     hide();
     if (link.title) { link.dataset.note = link.title; link.removeAttribute("title"); }
-    const more = Object.assign(document.createElement("a"), {
-      href: link.href, target: "_blank", rel: "noopener", textContent: state.more });
+    const to = (href, textContent) => [" ", Object.assign(document.createElement("a"), {
+      href, textContent, target: "_blank", rel: "noopener" })];
+    const view = link.hash && to(link.hash.slice(1), state.view);
     if (!note.isConnected) document.querySelector(".stApp").append(note);
-    note.replaceChildren(link.dataset.note + " ", more);
+    note.replaceChildren(link.dataset.note, ...view, ...to(link.href, state.more));
     note.hidden = false;
     link.setAttribute("aria-describedby", note.id);
     const of = link.getClientRects()[0], own = note.getBoundingClientRect();
@@ -81,7 +83,7 @@ function start(state) {
 
 export default function ({ data }) {
   if (!window.mlmTermNotes) start(window.mlmTermNotes = {});
-  window.mlmTermNotes.more = data.more;
+  Object.assign(window.mlmTermNotes, data);
 }
 """
     ),
@@ -90,4 +92,8 @@ export default function ({ data }) {
 
 def prepare_term_notes() -> None:
     """Send the script that shows the notes, once a page."""
-    _mount(key="term_notes", data={"more": read_words("frame").plain("term_more")})
+    words = read_words("frame")
+    _mount(
+        key="term_notes",
+        data={"view": words.plain("term_view"), "more": words.plain("term_more")},
+    )
