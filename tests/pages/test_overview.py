@@ -1,5 +1,6 @@
 """What a lesson is for, its core way, "In short", and the way on; the questions for a seminar."""
 
+import json
 import re
 
 import pytest
@@ -99,6 +100,23 @@ def test_an_exercise_leads_to_the_part_that_shows_what_it_asks(open_warm_page):
     app = open_warm_page("pages/3_masking.py", masking_part="exercises")
     app.button(key="masking_exercise_count_chosen_view").click().run()
     assert app.session_state["masking_part"] == "short" and not app.exception
+
+
+def test_an_exercise_leads_to_the_opening_that_shows_what_it_asks(open_warm_page):
+    app = open_warm_page(
+        "pages/3_masking.py", masking_part="exercises", masking_exercise_which="which_branch"
+    )
+
+    def landings() -> list[dict]:
+        sent = (json.loads(each.proto.json or "null") for each in app.get("bidi_component"))
+        return [one for one in sent if isinstance(one, dict) and "landing" in one]
+
+    before = [one["landing"] for one in landings()]
+    app.button(key="masking_exercise_which_branch_view").click().run()
+    assert not app.exception
+    last = landings()[-1]
+    assert last["of_class"] == "st-key-opening_figure" and last["folds"] is False
+    assert last["landing"] not in before
 
 
 @pytest.mark.parametrize("language", languages())

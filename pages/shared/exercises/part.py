@@ -24,8 +24,9 @@ from pages.shared.course.words import Words, read_words
 from pages.shared.exercises.answers import ask, fill_in
 from pages.shared.exercises.feedback import section, show_feedback
 from pages.shared.exercises.views import VIEWS
+from pages.shared.frame import presenting
 from pages.shared.frame.page_frame import LOOKED_UP, Page
-from pages.shared.frame.parts import part
+from pages.shared.frame.parts import go_to_opening, part, scroll_to_opening_if_asked
 from pages.shared.link import inputs, locks, whole_page
 from pages.shared.link.controls import OPENING, part_key
 from pages.shared.record import tab_memory
@@ -174,11 +175,20 @@ def _show_exercise(page: Page, exercise: Exercise, progress: Progress, words: Wo
 
 
 def _show_view(page: Page, exercise: Exercise) -> None:
-    """Lead to the part of the lesson that shows what is asked; say so if it is the opening."""
+    """Lead to the part of the lesson that shows what is asked, or to its opening."""
     slug, words = page.lesson.slug, read_words("frame")
     view = VIEWS.get(slug, {}).get(exercise.id)
-    if view == OPENING:
+    if view == OPENING and not presenting.shows_opening():
         st.caption(words.label("view_in_opening"))
+    elif view == OPENING:
+        st.button(
+            words.label("view_in_opening"),
+            on_click=go_to_opening,
+            icon=":material/visibility:",
+            type="tertiary",
+            key=f"{slug}_exercise_{exercise.id}_view",
+        )
+        scroll_to_opening_if_asked(slug)
     elif view and not locks.is_fixed(part_key(slug)):
         st.button(
             words.label("view_in_part", title=page.words.label(f"part_{view}")),

@@ -41,7 +41,7 @@ _scroll_to = st.components.v2.component(
 export default function ({ data }) {
   if (window.mlmLanded === data.landing) return;
   window.mlmLanded = data.landing;
-  if (data.folds) window.mlmFold?.(true);
+  if (data.folds !== undefined) window.mlmFold?.(data.folds);
   const land = () => {
     const place = document.querySelector("." + data.of_class);
     if (!place) return;
@@ -91,6 +91,7 @@ export default function ({ data, parentElement }) {
 # Session state: lesson and part that were drawn last; whether the button "Next" led here; how
 # often a part was come to.
 DRAWN, BY_BUTTON, LANDINGS = "part_drawn", "part_by_button", "part_landings"
+TO_OPENING = "part_to_opening"  # session state: a button leads to the opening
 
 
 def part(function: Callable[..., None]) -> Callable[..., None]:
@@ -248,6 +249,25 @@ def show_way_on(lesson: Lesson, chosen: str, titles: Mapping[str, str]) -> None:
                 type="primary" if is_core else "secondary",
                 key=f"{key}_{way}",
             )
+
+
+def go_to_opening() -> None:
+    """Lead to the lesson's opening figure when the page is drawn next; unfold it."""
+    st.session_state[TO_OPENING] = True
+
+
+def scroll_to_opening_if_asked(slug: str) -> None:
+    """Scroll to the opening and unfold it, once for each time that a button asked for it."""
+    if st.session_state.pop(TO_OPENING, False):
+        st.session_state[LANDINGS] = st.session_state.get(LANDINGS, 0) + 1
+        _scroll_to(
+            key=f"{slug}_to_opening",
+            data={
+                "of_class": "st-key-opening_figure",
+                "landing": st.session_state[LANDINGS],
+                "folds": False,
+            },
+        )
 
 
 def scroll_if_looked_up(key: str) -> None:
