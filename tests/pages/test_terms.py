@@ -7,6 +7,7 @@ import pytest
 from pages.parts.look_it_up.entries import matching, read_terms
 from pages.shared.course import terms
 from pages.shared.course.language import FIRST, TEXT_FOLDER, languages
+from pages.shared.course.lessons import LESSONS
 from pages.shared.course.terms import explained, first_sentence, terms_in
 from pages.shared.course.words import Words, read_words, sections_of
 
@@ -39,11 +40,15 @@ def test_a_section_marks_each_of_its_terms_once_and_labels_mark_none(name: str, 
         assert "[[" not in read_words(name, language)._sections[section]
 
 
-def test_the_terms_that_are_hard_are_explained_somewhere():
-    found = {
-        one for name in NAMES for text in sections_of(name, FIRST).values() for one in marked(text)
-    }
-    assert {one.casefold() for one in TAUGHT} <= found
+@pytest.mark.parametrize("term", sorted(TAUGHT))
+def test_a_hard_term_is_explained_in_the_first_lesson_that_has_it(term: str):
+    word = re.compile(rf"\b{re.escape(term.partition(' (')[0])}s?\b", re.IGNORECASE)
+    for lesson in LESSONS:
+        names = (f"overview/{lesson.slug}", lesson.slug)
+        texts = [text for name in names for text in sections_of(name, FIRST).values()]
+        if any(map(word.search, texts)):
+            break
+    assert term.casefold() in {one for text in texts for one in marked(text)}, lesson.slug
 
 
 @pytest.mark.parametrize("language", languages())
@@ -66,8 +71,9 @@ def test_a_mark_becomes_a_link_with_the_definition_by_hand(monkeypatch: pytest.M
     table = {"Span": ("Spanne", "Ein Stück: $x$.")}
     monkeypatch.setattr(terms, "terms_in", lambda language: table)
     link = "look_it_up?look_it_up_part=glossary&look_it_up_glossary_filter=Spanne"
-    assert explained("A [[span]].", FIRST) == f'A [span]({link} "Ein Stück.").'
-    assert explained("[[Spannen|Span]]", "de") == f'[Spannen]({link}&lang=de "Ein Stück.")'
+    english, german = f"{link}#bio_tagging", f"{link}&lang=de#bio_tagging?lang=de"
+    assert explained("A [[span]].", FIRST) == f'A [span]({english} "Ein Stück.").'
+    assert explained("[[Spannen|Span]]", "de") == f'[Spannen]({german} "Ein Stück.")'
 
 
 def test_a_mark_of_no_term_says_where_terms_are():
