@@ -149,7 +149,7 @@ def test_no_part_writes_into_the_link_by_itself():
 def test_a_locked_choice_shows_the_links_value_and_cannot_be_used(open_warm_page: Callable):
     app = open_warm_page(MASKING, **RULE, masking_unit="word", lock="masking_unit")
     unit = control(app, "masking_unit")
-    assert unit.value == "word" and unit.disabled and ":material/lock:" in unit.label
+    assert unit.value == "word" and unit.disabled and "(fixed by the link)" in unit.label
     assert unit.help == FRAME.section("is_fixed")
     assert not control(app, "masking_words").disabled
     assert any(FIXED == caption.value for caption in app.caption)
@@ -232,7 +232,7 @@ def test_a_locked_drawing_shows_the_links_value_and_nothing_changes_it(
 ):
     app = open_warm_page(file, **link, **{key: value}, lock=key)
     assert app.session_state[key] == value and not troubles(app) and not app.warning
-    assert f"{title_of(key)} :material/lock:" in [caption.value for caption in app.caption]
+    assert f"{title_of(key)} (fixed by the link)" in [caption.value for caption in app.caption]
     assert all(app.button(key=name).disabled for name in buttons)
     for name in buttons:  # as a browser can, whatever is shown
         app.button(key=name).proto.disabled = False

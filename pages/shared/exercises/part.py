@@ -178,26 +178,26 @@ def _show_view(page: Page, exercise: Exercise) -> None:
     """Lead to the part of the lesson that shows what is asked, or to its opening."""
     slug, words = page.lesson.slug, read_words("frame")
     view = VIEWS.get(slug, {}).get(exercise.id)
-    if view == OPENING and not presenting.shows_opening():
-        st.caption(words.label("view_in_opening"))
-    elif view == OPENING:
-        st.button(
-            words.label("view_in_opening"),
-            on_click=go_to_opening,
-            icon=":material/visibility:",
-            type="tertiary",
-            key=f"{slug}_exercise_{exercise.id}_view",
-        )
-        scroll_to_opening_if_asked(slug)
+    if view == OPENING:
+        label, go, arguments = words.label("view_in_opening"), go_to_opening, ()
+        if not presenting.shows_opening():
+            st.caption(label)
+            return
     elif view and not locks.is_fixed(part_key(slug)):
-        st.button(
-            words.label("view_in_part", title=page.words.label(f"part_{view}")),
-            on_click=_go_to_part,
-            args=(slug, view),
-            icon=":material/visibility:",
-            type="tertiary",
-            key=f"{slug}_exercise_{exercise.id}_view",
-        )
+        label = words.label("view_in_part", title=page.words.label(f"part_{view}"))
+        go, arguments = _go_to_part, (slug, view)
+    else:
+        return
+    st.button(
+        label,
+        on_click=go,
+        args=arguments,
+        icon=":material/visibility:",
+        type="tertiary",
+        key=f"{slug}_exercise_{exercise.id}_view",
+    )
+    if view == OPENING:
+        scroll_to_opening_if_asked(slug)
 
 
 def _go_to_part(slug: str, part: str) -> None:

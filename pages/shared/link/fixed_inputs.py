@@ -1,4 +1,4 @@
-"""What a widget is when the link fixes it: its value, its title with a lock, and why."""
+"""What a widget is when the link fixes it: its value, its title, and why."""
 
 import streamlit as st
 
@@ -24,8 +24,11 @@ def fixed_value(key: str, default: object, read: link_values.Reader) -> object:
 
 
 def title_of(label: str, key: str) -> str:
-    """Return a widget's title, with a lock if it can't be used."""
-    return f"{label} {LOCKED_ICON}" if locks.is_fixed(key) else label
+    """Return a widget's title, which says so if it can't be used.
+
+    In words: a screen reader would spell the name of an icon out.
+    """
+    return f"{label} ({read_words('frame').label('locked')})" if locks.is_fixed(key) else label
 
 
 def explained(help: str | None, key: str) -> str | None:
