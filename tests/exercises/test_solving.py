@@ -278,11 +278,11 @@ def test_a_sentence_of_the_lesson_is_no_sentence_of_ones_own():
     assert check_answer(task, "Nothing of the kind.").hint == "no_word"
 
 
-def test_the_slip_of_the_textbook_has_a_hint_that_names_it():
+def test_dividing_by_the_variance_has_a_hint_that_names_it():
     exercise = next(e for e in exercises_of("isotropy") if e.id == "z_score")
     task = exercise.draw(learner(2))
     verdict = check_answer(task, task.values["by_variance"])
     assert verdict.hint == "by_variance"
-    assert "This sentence has an error" in section(
+    assert "divided by the variance" in section(
         read_words("exercises/isotropy"), exercise, task, verdict.hint
     )

@@ -86,7 +86,7 @@ def test_a_text_without_words_asks_for_one(open_warm_page):
 @pytest.mark.parametrize(
     ("link", "words"),
     [
-        ({"masking_unit": "span"}, "Spans, as in SpanBERT"),
+        ({"masking_unit": "span"}, ", as in SpanBERT.**"),
         ({"masking_unit": "word"}, "Words of more than 2 subwords here: 1."),
         ({"masking_selection": "independent"}, "Each token independently, as in transformers"),
         ({"masking_words": "uniform"}, "BERT's own code and transformers do this"),

@@ -49,6 +49,6 @@ def test_its_name_in_a_link_reaches_nothing_in_another_visit(open_warm_page, sma
     owner = open_warm_page()
     owner.session_state[own_models.KEPT] = {NAME: small_model}
     stranger = open_warm_page("pages/2_attention_mask.py", model=NAME)
-    assert "belonged to another visit" in messages(stranger)
+    assert "trained in another visit" in messages(stranger)
     assert stranger.selectbox(key="model").value == BUNDLED
     assert NAME not in stranger.selectbox(key="model").options

@@ -524,6 +524,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "mlm_core/figures/encoder/worked_example.py:_shift_columns",
         "mlm_core/figures/encoder/worked_example.py:one_picture",
         "mlm_core/classroom/finetunes/choose_finetunes.py:candidates",
+        "pages/shared/course/terms.py:view_of",
         "pages/shared/figures/sent_code.py:packed_script",
         "pages/shared/figures/sent_code.py:without_indents",
         "mlm_core/classroom/finetunes/stored_finetunes.py:_snapshot",

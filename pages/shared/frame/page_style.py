@@ -7,7 +7,7 @@ Streamlit's own captions and axes have less, and its links mark the focus by a s
 from mlm_core.figures import chips
 from mlm_core.figures.theme import INK  # the light theme's text, which is what paper wants
 from pages.shared.figures.sent_code import packed_script, without_indents
-from pages.shared.frame import chart_motion, presenting, term_notes
+from pages.shared.frame import chart_motion, landing, presenting, term_notes
 from pages.shared.server.streamlit_patches import browser_history
 
 FOCUS = "light-dark(#00629c, #6fbcf0)"  # the themes' link colours in .streamlit/config.toml
@@ -192,6 +192,7 @@ STYLE = without_indents(
 SCRIPT = packed_script(
     browser_history.SCRIPT
     + chart_motion.SCRIPT
+    + landing.SCRIPT
     + """
 const SCROLLING = '.katex-display, .stCode pre, [data-testid="stVerticalBlock"][overflow="auto"]' +
   ', [data-testid="stMarkdownContainer"]:has(> table)';

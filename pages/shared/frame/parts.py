@@ -13,8 +13,8 @@ import streamlit as st
 
 from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import read_words
-from pages.shared.figures.sent_code import without_indents
 from pages.shared.frame import presenting
+from pages.shared.frame.landing import scroll_to
 from pages.shared.frame.overview import show_next_lesson
 from pages.shared.frame.page_frame import (
     ARRIVALS,
@@ -30,40 +30,6 @@ from pages.shared.record import tab_memory
 from pages.shared.record.session_record import note_opened, opened_parts
 from pages.shared.room.telling import tell_progress
 
-# Leads to what was asked for: a part's heading, or another element that a link names. On a phone
-# the steps are one row, to be scrolled. Elsewhere they stay in view and cover what is above, or
-# else Streamlit's own bar does. A page may become long enough only later, so it is done again while
-# the page grows, until the reader moves it.
-_scroll_to = st.components.v2.component(
-    "mlm_scroll_to",
-    html="<span></span>",
-    js=without_indents("""
-export default function ({ data }) {
-  if (window.mlmLanded === data.landing) return;
-  window.mlmLanded = data.landing;
-  if (data.folds !== undefined) window.mlmFold?.(data.folds);
-  const land = () => {
-    const place = document.querySelector("." + data.of_class);
-    if (!place) return;
-    const row = document.querySelector('.st-key-steps [role="radiogroup"]');
-    const chosen = row?.querySelector('[aria-checked="true"]');
-    if (chosen) row.scrollLeft = chosen.offsetLeft - row.offsetLeft - 8;
-    const height = (name) => document.querySelector(".st-key-" + name)?.offsetHeight ?? 0;
-    const steps = height("steps"), banner = height("room_banner");
-    place.style.scrollMarginTop =
-      (innerWidth > 640 && steps ? steps + banner + 12 : 76 + (banner || steps)) + "px";
-    place.scrollIntoView({ block: "start" });
-    const heading = data.focuses && place.querySelector("h3");
-    if (heading) { heading.tabIndex = -1; heading.focus({ preventScroll: true }); }
-  };
-  const growing = new ResizeObserver(land), end = () => growing.disconnect();
-  growing.observe(document.querySelector(".stMainBlockContainer"));
-  setTimeout(end, 5000);
-  for (const name of ["wheel", "pointerdown", "keydown"])
-    addEventListener(name, end, { once: true });
-}
-"""),
-)
 _fold = st.components.v2.component(
     "mlm_fold_opening",
     html='<button type="button"></button>',
@@ -214,7 +180,7 @@ def _land(slug: str, chosen: str) -> None:
     if is_looked_up or (before is not None and before[:2] == now[:2] and before != now):
         st.session_state[LANDINGS] = st.session_state.get(LANDINGS, 0) + 1
     if LANDINGS in st.session_state:
-        _scroll_to(
+        scroll_to(
             key=f"{slug}_land",
             data={
                 "of_class": "st-key-part_top",
@@ -260,7 +226,7 @@ def scroll_to_opening_if_asked(slug: str) -> None:
     """Scroll to the opening and unfold it, once for each time that a button asked for it."""
     if st.session_state.pop(TO_OPENING, False):
         st.session_state[LANDINGS] = st.session_state.get(LANDINGS, 0) + 1
-        _scroll_to(
+        scroll_to(
             key=f"{slug}_to_opening",
             data={
                 "of_class": "st-key-opening_figure",
@@ -274,4 +240,4 @@ def scroll_if_looked_up(key: str) -> None:
     """Scroll to the element of that key if another page has led to it."""
     if st.session_state.get(LOOKED_UP) == key:
         del st.session_state[LOOKED_UP]
-        _scroll_to(key=f"{key}_scroll", data={"of_class": f"st-key-{key}", "landing": key})
+        scroll_to(key=f"{key}_scroll", data={"of_class": f"st-key-{key}", "landing": key})
