@@ -170,7 +170,7 @@ def test_one_sentence_can_not_be_put_in_another_order(open_warm_page):
         ("cls", "No. [CLS] and [SEP]"),
         ("kept", "so its loss is"),
         ("exact", "fixed count"),
-        ("attention", "0 only at padding"),
+        ("attention", "blocks only padding"),
         ("each_other", "blocked** for all other tokens"),
         ("always", "appendix of BERT's paper"),
     ],
