@@ -402,7 +402,7 @@ def test_for_the_first_piece_only_words_of_several_pieces_are_read_again(
     assert read == [len(word.sentences), *[n_again][: bool(n_again)]]
     for pooling, found in uses.items():
         again = all_layers(cache.model("mini-bert"), word.sentences, pooling=pooling)
-        torch.testing.assert_close(found.states, again.states, atol=1e-4, rtol=1e-4)
+        torch.testing.assert_close(found.states, again.states, atol=1e-4, rtol=1e-3)  # 2 bytes
         assert torch.equal(found.static, again.static) and found.pooling == pooling
 
 
