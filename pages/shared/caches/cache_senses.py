@@ -106,7 +106,8 @@ def _block_of_uses(
             model(model_name), [sentences[i] for i in others], pooling=pooling
         )
     states, static = mean.states.clone(), mean.static.clone()
-    states[:, others], static[others] = read.states, read.static
+    states[:, others] = read.states.to(states.dtype)
+    static[others] = read.static
     return replace(mean, pooling=pooling, states=states, static=static)
 
 
