@@ -18,6 +18,7 @@ from pathlib import Path
 import torch
 from torch import distributed
 
+from mlm_core.masking.rule import CorruptionRule
 from mlm_core.pretraining.record import duration
 from mlm_core.pretraining.run import PretrainingRun
 from mlm_core.pretraining.settings import PretrainingSettings, prepare_text
@@ -31,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         train_files=tuple(options.train),
         held_out_files=tuple(options.held_out),
         folder=options.folder,
+        start_from=options.start_from,
+        corruption=CorruptionRule(mlm_probability=options.mlm_probability),
         **{name: getattr(options, name) for name in _NUMBERS},
     )
     machine, is_first_here = _join_processes(options)
@@ -88,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--train", type=Path, nargs="+", required=True, help=".txt or .txt.xz")
     parser.add_argument("--held-out", type=Path, nargs="+", required=True, help="never trained on")
     parser.add_argument("--folder", type=Path, required=True, help="where the run lives")
+    parser.add_argument("--start-from", type=Path, metavar="FOLDER", help="go on from this BERT")
     budget = parser.add_mutually_exclusive_group(required=True)
     budget.add_argument("--steps", type=int, help="length of the run")
     budget.add_argument("--minutes", type=float, help="or its time on this machine, measured first")
@@ -100,6 +104,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--prepare-only", action="store_true", help="make vocabulary and tokens, then stop"
+    )
+    parser.add_argument(
+        "--mlm-probability", type=float, default=0.15, help="proportion of tokens chosen (0.15)"
     )
     for name in _NUMBERS:
         default = getattr(PretrainingSettings, name)

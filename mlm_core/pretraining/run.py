@@ -23,7 +23,7 @@ from pathlib import Path
 
 import torch
 
-from mlm_core.encoder.checkpoints import save_bert
+from mlm_core.encoder.checkpoints import load_bert, save_bert
 from mlm_core.encoder.pretrained import bert_without_weights
 from mlm_core.pretraining.evaluation import evaluate
 from mlm_core.pretraining.objectives import Phase, PretrainingTask
@@ -70,9 +70,12 @@ class PretrainingRun:
         self.held_out = self._task("held_out", (phase,))
         config = settings.bert_config(self.tokenizer.get_vocab_size(), settings.dropout_rate)
         self.bert = bert_without_weights(config)
-        # Drawn on the CPU, so that every machine starts from the same weights.
-        weights = generator_of_step(settings.seed, "starting weights", "cpu")
-        set_starting_weights(self.bert, settings.start, weights)
+        if settings.start_from is not None:
+            self.bert.load_state_dict(load_bert(settings.start_from).state_dict())
+        else:
+            # Drawn on the CPU, so that every machine starts from the same weights.
+            weights = generator_of_step(settings.seed, "starting weights", "cpu")
+            set_starting_weights(self.bert, settings.start, weights)
         self.bert.to(machine.device)
         self.training = settings.training(self.n_steps, bfloat16=machine.bfloat16)
         self.optimizer = make_optimizer(self.bert, self.training)

@@ -6,13 +6,14 @@ Read before this: objectives.py.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import torch
 from tokenizers import Tokenizer
 
 from mlm_core.encoder.bert import BertConfig
+from mlm_core.encoder.checkpoints import load_bert
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.pretraining.corpus import open_corpus, write_corpus
 from mlm_core.pretraining.documents import read_documents
@@ -31,6 +32,7 @@ class PretrainingSettings:
     train_files: tuple[Path, ...]
     held_out_files: tuple[Path, ...]
     folder: Path  # for all files of the run
+    start_from: Path | None = None  # a BERT's folder: its vocabulary, sizes and weights
     seed: int = 1
 
     vocabulary_size: int = 16_000  # entries
@@ -75,7 +77,23 @@ class PretrainingSettings:
             raise ValueError("lengths below 24 tokens leave no room for a pair: choose more")
 
     def bert_config(self, n_entries: int, dropout_rate: float) -> BertConfig:
-        """Return the model's sizes; the vocabulary may be smaller than vocabulary_size."""
+        """Return the model's sizes; the vocabulary may be smaller than vocabulary_size.
+
+        Raises ValueError if the model to start from can't read such texts or predict tokens.
+        """
+        if self.start_from is not None:
+            config = load_bert(self.start_from).config
+            if self.length > config.n_positions:
+                raise ValueError(
+                    f"length {self.length} is beyond the {config.n_positions} positions of"
+                    f" {self.start_from.name}: choose at most {config.n_positions}"
+                )
+            if not config.has_masked_language_head:
+                raise ValueError(
+                    f"{self.start_from.name} was saved without a masked-language head: start from"
+                    " a model that has one"
+                )
+            return replace(config, dropout_rate=dropout_rate)
         return BertConfig(
             vocabulary_size=n_entries,
             hidden_size=self.hidden_size,
@@ -124,12 +142,15 @@ def prepare_text(settings: PretrainingSettings) -> Iterator[str]:
     """Make the vocabulary and both corpora, if missing; yield lines for a log."""
     folder = settings.folder / "vocabulary"
     if not (folder / "tokenizer_config.json").is_file():
-        yield "learning the vocabulary"
-        tokenizer = learn_wordpieces(
-            lambda: (p for document in read_documents(settings.train_files) for p in document),
-            settings.vocabulary_size,
-            settings.alphabet_size,
-        )
+        if settings.start_from is not None:
+            tokenizer = load_tokenizer(settings.start_from)
+        else:
+            yield "learning the vocabulary"
+            tokenizer = learn_wordpieces(
+                lambda: (p for document in read_documents(settings.train_files) for p in document),
+                settings.vocabulary_size,
+                settings.alphabet_size,
+            )
         save_tokenizer(tokenizer, folder, max_tokens=settings.length)
     tokenizer = load_tokenizer(folder)
     yield f"vocabulary of {tokenizer.get_vocab_size():,} entries"

@@ -132,6 +132,16 @@ def test_the_command_makes_a_model_that_learned_and_that_transformers_reads(
     with pytest.raises(ValueError, match=r"other settings \(n_layers\)"):
         main([*texts, *TINY, "--folder", str(tmp_path), "--steps", "9", "--n-layers", "3"])
 
+    # A new run can start from that model: from what it knows, in its own words.
+    start = [*texts, *TINY, "--start-from", str(tmp_path / "model"), "--mlm-probability", "0.3"]
+    main([*start, "--folder", str(tmp_path / "further"), "--steps", "4"])
+    (row,) = figures(tmp_path / "further")
+    assert float(row["masked_language_loss"]) < 1.3 * losses[-1] < 0.8 * losses[0]
+    same = load_tokenizer(tmp_path / "further" / "model").get_vocab()
+    assert same == tokenizer.get_vocab()
+    with pytest.raises(ValueError, match="length 41 is beyond the 40 positions of model"):
+        main([*start, "--folder", str(tmp_path / "long"), "--steps", "4", "--length", "41"])
+
 
 def test_a_run_that_was_killed_goes_on_exactly(texts, tmp_path, one_thread):
     # Three interpreters, so that nothing may hang on the order of a set of words.
