@@ -8,9 +8,11 @@ import re
 import time
 
 import pytest
+import torch
 
+from mlm_core.finetuning.fine_tuned import fine_tuned
 from mlm_core.finetuning.settings import EPOCHS, RATES
-from pages.shared.caches import own_models
+from pages.shared.caches import cache, cache_finetuning, own_models
 from pages.shared.frame.parts import LANDINGS
 from pages.shared.training import finetune_own_data
 from pages.shared.training.finetune_runs import MINE
@@ -342,3 +344,12 @@ def test_a_picker_says_of_a_run_that_is_gone_why_it_cannot_be_asked(open_page):
     assert "no longer on the server" in words_of(gone) and "nothing" in words_of(gone)
     # What it said of its test part was seen and is kept.
     assert "chose Run 1" in words_of(picker("own_classes", with_weights=False, **kept))
+
+
+@pytest.mark.parametrize("name", ["sentiment_top", "entities_head"])
+def test_a_model_that_is_shown_is_that_of_its_snapshot_to_the_last_bit(name):
+    snapshot = cache_finetuning.stored(name)
+    shown = cache_finetuning.model(snapshot).upper.state_dict()
+    expected = fine_tuned(snapshot, cache.model("mini-bert")).upper.state_dict()
+    for key, tensor in expected.items():
+        assert torch.equal(shown[key], tensor) and shown[key].dtype == torch.float32, key

@@ -390,9 +390,9 @@ def test_for_the_first_piece_only_words_of_several_pieces_are_read_again(
 ):
     from mlm_core.embeddings import contextual
 
-    def noted(model, sentences, *, pooling):
+    def noted(model, sentences, **pooling):
         read.append(len(sentences))
-        return all_layers(model, sentences, pooling=pooling)
+        return all_layers(model, sentences, **pooling)
 
     read, all_layers = [], contextual.all_layers_word_vectors
     monkeypatch.setattr(contextual, "all_layers_word_vectors", noted)

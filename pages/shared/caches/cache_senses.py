@@ -72,43 +72,56 @@ def uses(
     for start in range(0, len(sentences), BLOCK):
         if on_progress is not None:
             on_progress(start)
-        blocks.append(_block_of_uses(model_name, tuple(sentences[start : start + BLOCK]), pooling))
+        block = tuple(sentences[start : start + BLOCK])
+        mean = _block_of_uses(model_name, block)
+        blocks.append(replace(mean, states=mean.states.float()))
+        if pooling == "first":
+            blocks[-1] = _with_first_subwords(model_name, blocks[-1])
     if len(blocks) == 1:
-        return replace(blocks[0], states=blocks[0].states.float())
+        return blocks[0]
     return WordVectors(
         sentences=tuple(sentences),
         located=tuple(place for block in blocks for place in block.located),
         pooling=pooling,
-        states=torch.cat([block.states.float() for block in blocks], dim=1),
+        states=torch.cat([block.states for block in blocks], dim=1),
         static=torch.cat([block.static for block in blocks]),
     )
 
 
 # The stored words are 18 blocks, 8 MB in all at every layer of the bundled model.
-@st.cache_resource(max_entries=40, show_spinner=False, hash_funcs=BY_HASH)
+@st.cache_resource(max_entries=30, show_spinner=False, hash_funcs=BY_HASH)
 def _block_of_uses(
-    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...], pooling: "Pooling"
+    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...]
 ) -> "WordVectors":
-    """Return the marked words' vectors at every layer, for a block of sentences; see `uses`."""
+    """Return the means of the marked words' subwords at every layer; see `uses`."""
     from mlm_core.embeddings.contextual import all_layers_word_vectors
 
-    if pooling == "mean":
-        with long_work_lock():
-            read = all_layers_word_vectors(model(model_name), sentences, pooling=pooling)
-        return replace(read, states=in_little_memory(read.states))
-    # A word of one piece has the same vector either way: only the others are read again.
-    mean = _block_of_uses(model_name, sentences, "mean")
+    with long_work_lock():
+        read = all_layers_word_vectors(model(model_name), sentences)
+    return replace(read, states=in_little_memory(read.states))
+
+
+def _with_first_subwords(model_name: str, mean: "WordVectors") -> "WordVectors":
+    """Return a block's uses by first subwords: a word of one subword has the same vector."""
     others = [i for i, place in enumerate(mean.located) if len(place.subwords) > 1]
     if not others:
-        return replace(mean, pooling=pooling)
-    with long_work_lock():
-        read = all_layers_word_vectors(
-            model(model_name), [sentences[i] for i in others], pooling=pooling
-        )
+        return replace(mean, pooling="first")
+    read = _first_subwords(model_name, tuple(mean.sentences[i] for i in others))
     states, static = mean.states.clone(), mean.static.clone()
-    states[:, others] = read.states.to(states.dtype)
-    static[others] = read.static
-    return replace(mean, pooling=pooling, states=states, static=static)
+    states[:, others], static[others] = read.states.float(), read.static
+    return replace(mean, pooling="first", states=states, static=static)
+
+
+@st.cache_resource(max_entries=30, show_spinner=False, hash_funcs=BY_HASH)
+def _first_subwords(
+    model_name: str, sentences: tuple[senses_data.MarkedSentence, ...]
+) -> "WordVectors":
+    """Return the first subwords of words of several at every layer."""
+    from mlm_core.embeddings.contextual import all_layers_word_vectors
+
+    with long_work_lock():
+        read = all_layers_word_vectors(model(model_name), sentences, pooling="first")
+    return replace(read, states=in_little_memory(read.states))
 
 
 # A learner's own sentences, one or two at a time: kept apart, so that they push out no block.
