@@ -10,7 +10,8 @@ LABEL_LETTERS = 18
 
 STYLE = f"""
 .bars svg {{ display: block; width: 100%; height: auto; }}
-.bars text {{ font-family: {TOKEN_FONT}; font-size: 14px; fill: currentColor; }}
+.bars text {{ font-family: {TOKEN_FONT}; font-size: 14px; fill: currentColor;
+  text-rendering: geometricPrecision; }}
 .bars.grows .value {{ transform-box: fill-box; transform-origin: left;
   animation: grow .35s ease-out; }}
 @keyframes grow {{ from {{ transform: scaleX(0); }} }}

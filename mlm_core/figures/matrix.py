@@ -62,7 +62,9 @@ def matrix_svg(
     cell = CELL_WITH_NUMBER if with_numbers else CELL_PLAIN
     left = LETTER * _longest(rows) + 14
     top = LETTER * _longest(columns) * 0.87 + 16
-    width, height = left + cell * len(columns) + 24, top + cell * len(rows) + 4
+    # A slanted name of the last column stands out to the right.
+    right = max(24.0, LETTER * 0.5 * _longest(columns[-1:]) + 12 - cell / 2)
+    width, height = left + cell * len(columns) + right, top + cell * len(rows) + 4
     reach = _reach(values) if scale == "signed" else 1.0
     parts = [_hatching(), *_column_names(columns, left, top, cell, clickable)]
     for i, name in enumerate(rows):

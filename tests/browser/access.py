@@ -68,6 +68,13 @@ _TOO_WIDE = """() => [document.documentElement, document.querySelector("[data-te
   .filter((box) => box.scrollWidth > box.clientWidth)
   .map((box) => `${box.tagName} is ${box.scrollWidth} wide in ${box.clientWidth} pixels`)"""
 
+_CUT = f"""() => {_DRAWINGS}.flatMap((root) => [...root.querySelectorAll("svg text")])
+  .filter((one) => {{
+    const [text, drawing] = [one, one.ownerSVGElement].map((each) => each.getBoundingClientRect());
+    return text.width && (text.left < drawing.left - 2 || text.right > drawing.right + 2);
+  }})
+  .map((one) => `cut at the side of a drawing: ${{one.textContent.slice(0, 200)}}`)"""
+
 # What a finger presses in a drawing, on a phone.
 _TOO_SMALL = f"""() => {_DRAWINGS}
   .flatMap((root) => [...root.querySelectorAll("button[data-value], [data-value][tabindex]")])
@@ -83,8 +90,8 @@ def findings(
     """Return what is wrong with a page, or with it from an element on.
 
     All rules in the first theme, those of contrast again in the others; names of figures and
-    keys to what can be clicked in them; sideways scrolling on a phone and at twice the size, and
-    what a finger would miss.
+    keys to what can be clicked in them; sideways scrolling and cut words on a phone and at twice
+    the size, and what a finger would miss.
     Each change of theme draws the page anew: it ends in the last one.
     """
     if not tab.evaluate("() => 'axe' in window"):
@@ -99,7 +106,7 @@ def findings(
     size = tab.viewport_size
     for width in (ZOOMED, PHONE):
         tab.set_viewport_size({"width": width, "height": size["height"]})
-        found += tab.evaluate(_TOO_WIDE)
+        found += tab.evaluate(_TOO_WIDE) + tab.evaluate(_CUT)
     found += tab.evaluate(_TOO_SMALL)
     tab.set_viewport_size(size)
     wait_until_finished(tab)  # a button that still moves would lose the next click

@@ -10,7 +10,7 @@ import numpy as np
 
 from mlm_core.figures.theme import BLUE, GREEN, GREY, escaped
 
-SIDE, GAP, LEFT, TOP = 100, 12, 64, 24  # the drawing's units
+SIDE, GAP, LEFT, TOP = 100, 12, 76, 24  # the drawing's units
 SHADES = 10
 
 STYLE = f"""

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 WIDTH, SIDE = 440, 12  # the drawing's units
 N_BINS = 45
-STRIP, STRIP_GAP, NAME = 26, 9, 70  # of one drawn set
+STRIP, STRIP_GAP = 26, 9  # of one drawn set
+LETTER = 6.6  # width of one letter of a set's name
 MOST_TIMES = 6  # a sentence drawn more often fills the height too
 SLACK = 1e-9  # of a bin: a lead on its edge belongs to the right
 
@@ -63,20 +64,20 @@ def leads_chart(
 
 def strips_svg(names: Sequence[str], times: Sequence[Sequence[int]], *, alt: str) -> str:
     """Return a strip for each resample: a bar's height is a sentence's count."""
-    parts = []
+    parts, left = [], LETTER * max((len(name) for name in names), default=0) + 10
     for row, (name, drawn) in enumerate(zip(names, times, strict=True)):
         base = (STRIP + STRIP_GAP) * row + STRIP
-        room = (WIDTH - NAME - SIDE) / max(1, len(drawn))
+        room = (WIDTH - left - SIDE) / max(1, len(drawn))
         bars = "".join(
-            f"M{NAME + room * i:.2f} {base}v{-STRIP * min(n, MOST_TIMES) / MOST_TIMES:.1f}"
+            f"M{left + room * i:.2f} {base}v{-STRIP * min(n, MOST_TIMES) / MOST_TIMES:.1f}"
             f"h{0.8 * room:.2f}V{base}z"
             for i, n in enumerate(drawn)
             if n
         )
         parts.append(
-            f'<text x="{NAME - 8}" y="{base - 8}" text-anchor="end">{escaped(name)}</text>'
+            f'<text x="{left - 8}" y="{base - 8}" text-anchor="end">{escaped(name)}</text>'
             f'<path d="{bars}" fill="{BLUE}"/>'
-            f'<path d="M{NAME} {base + 0.5}H{WIDTH - SIDE}" stroke="{GREY}"/>'
+            f'<path d="M{left} {base + 0.5}H{WIDTH - SIDE}" stroke="{GREY}"/>'
         )
     return _boxed("".join(parts), (STRIP + STRIP_GAP) * len(names), alt)
 
