@@ -201,7 +201,8 @@ class PretrainingRun:
         """Write run.json at the first start; later, refuse other settings than its."""
         path = self._path("run.json")
         wanted = json.loads(json.dumps(asdict(self.settings), default=lambda p: p.name))
-        wanted = {key: value for key, value in wanted.items() if key not in _FREE}
+        unused = _FREE if self.settings.start_from is None else (*_FREE, *_OF_A_NEW_MODEL)
+        wanted = {key: value for key, value in wanted.items() if key not in unused}
         if path.is_file():
             found = json.loads(path.read_text(encoding="utf-8"))
             n_steps = found.pop("n_steps")
@@ -236,4 +237,15 @@ _FREE = (
     "save_every_seconds",
     "n_held_out_batches",
     "held_out_texts",
+)
+
+# A run that goes on from a model takes these from it.
+_OF_A_NEW_MODEL = (
+    "vocabulary_size",
+    "alphabet_size",
+    "hidden_size",
+    "n_layers",
+    "n_heads",
+    "intermediate_size",
+    "start",
 )

@@ -2,6 +2,7 @@
 
 import csv
 import itertools
+import json
 import lzma
 import os
 import random
@@ -139,6 +140,8 @@ def test_the_command_makes_a_model_that_learned_and_that_transformers_reads(
     assert float(row["masked_language_loss"]) < 1.3 * losses[-1] < 0.8 * losses[0]
     same = load_tokenizer(tmp_path / "further" / "model").get_vocab()
     assert same == tokenizer.get_vocab()
+    kept = json.loads((tmp_path / "further/run.json").read_text("utf-8"))
+    assert kept["start_from"] == "model" and "n_layers" not in kept
     with pytest.raises(ValueError, match="length 41 is beyond the 40 positions of model"):
         main([*start, "--folder", str(tmp_path / "long"), "--steps", "4", "--length", "41"])
 
