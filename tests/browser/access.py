@@ -73,7 +73,9 @@ _CUT = f"""() => {_DRAWINGS}.flatMap((root) => [...root.querySelectorAll("svg te
     const [text, drawing] = [one, one.ownerSVGElement].map((each) => each.getBoundingClientRect());
     return text.width && (text.left < drawing.left - 2 || text.right > drawing.right + 2);
   }})
-  .map((one) => `cut at the side of a drawing: ${{one.textContent.slice(0, 200)}}`)"""
+  .concat([...document.querySelectorAll("[data-testid=stButtonGroup] p")]
+    .filter((one) => one.scrollWidth > one.clientWidth + 2))
+  .map((one) => `cut at the side: ${{one.textContent.slice(0, 200)}}`)"""
 
 # What a finger presses in a drawing, on a phone.
 _TOO_SMALL = f"""() => {_DRAWINGS}

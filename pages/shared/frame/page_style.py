@@ -29,6 +29,8 @@ _WIDTH = """
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 1rem; padding-right: 1rem; }
   [data-testid="InputInstructions"] { position: static; text-align: right; }
+  [data-testid="stButtonGroup"] :is(button, button *) { white-space: normal; height: auto;
+    overflow: visible; }
 }
 """
 
