@@ -127,8 +127,8 @@ def test_short_sentences_are_guessed_before_they_are_shown(open_warm_page):
     assert "37.7" not in text_of(app)
     app.segmented_control(key="masking_short_guess").set_value("5").run()
     shown = text_of(app)
-    assert "(1 − 0.15)⁶ = 37.7 %" in shown and "You guessed 5 %" in shown
-    assert "none at all in 37.7 % of cases by the formula" in shown  # six tokens by default
+    assert "(1 − 0.15)⁶ = 37.7\u00a0%" in shown and "You guessed 5\u00a0%" in shown
+    assert "none at all in 37.7\u00a0% of cases by the formula" in shown  # six tokens by default
 
 
 def test_the_model_is_asked_with_mask_random_word_and_word(open_warm_page):

@@ -461,7 +461,7 @@ def test_the_schedule_marks_the_end_of_the_warm_up_and_the_runs_step(open_warm_p
     app = open_warm_page(FILE, **OPTIMIZER)
     assert not app.exception and not app.error
     said = words_of(app)
-    assert "Over the first 160 of 1,600 steps (10 %)" in said and "to 0.004" in said
+    assert "Over the first 160 of 1,600 steps (10\u00a0%)" in said and "to 0.004" in said
     chart = app.get("plotly_chart")[0].proto.spec
     assert "warm-up ends, step 160" in chart and "the run is here, step 1,600" in chart
 
