@@ -1,10 +1,9 @@
 """Estimate the memory of a fine-tuning in bytes, and count its parameters.
 
 held as long as the run exists
-    parameters         12 bytes each: weight and AdamW's two moments, in float32
-    their copy         2 bytes each, in float16, in the snapshot
-    examples           100 bytes a token: id, label, position in the text. The states below the
-                       trained layers are in a file (states_on_disk.py)
+    parameters         12 bytes each: weight and AdamW's two moments, in float32. The snapshot's
+                       copy is in a file, and so are the states below the trained layers
+    examples           100 bytes a token: id, label, position in the text
 extra, during a piece of work
     gradients          4 bytes a trained parameter
     activations        what the trained layers keep for the backward pass of one batch; where
@@ -31,8 +30,8 @@ from mlm_core.finetuning.fine_tuned import head_classes, reading_of, training_da
 from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.labelled.examples import Dataset, Example, LabelledText, Question
 
-KEPT_BYTES = 2  # a trained parameter, in the snapshot
-HELD_BYTES = 12 + KEPT_BYTES
+HELD_BYTES = 12  # a trained parameter
+KEPT_BYTES = 2  # its copy on disk
 TOKEN_BYTES = 100  # of an encoded example
 PREDICTIONS_BYTES = 500_000
 NUMBER_BYTES = 4
@@ -64,7 +63,7 @@ def run_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | 
 
 
 def held_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
-    """Estimate the bytes of a paused run: weights, AdamW, copies, examples.
+    """Estimate the bytes of a paused run: weights, AdamW, examples.
 
     Raises ValueError as run_bytes does.
     """
@@ -88,7 +87,7 @@ def extra_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel)
 
 
 def kept_bytes(settings: FineTuneSettings, encoder: OwnModel) -> int:
-    """Estimate the bytes of a run's snapshot, which stays when the run has ended."""
+    """Estimate the bytes that stay, mostly on disk, when a run has ended."""
     config = encoder.bert.config
     n_trained = settings.n_trained_layers(config.n_layers) * _layer_numbers(config)
     return n_trained * KEPT_BYTES + PREDICTIONS_BYTES

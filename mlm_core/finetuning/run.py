@@ -41,13 +41,13 @@ from mlm_core.finetuning.snapshot import (
     keep_trained,
     mean_loss,
 )
-from mlm_core.finetuning.states_on_disk import StatesOnDisk
 from mlm_core.finetuning.task import FineTuneTask, frozen_states, loss_of, predict
 from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Dataset, Example
 from mlm_core.shapes import Float, Tensor
 from mlm_core.training.curve import LossCurve
 from mlm_core.training.loop import NonFiniteLossError, train
+from mlm_core.training.on_disk import StatesOnDisk
 
 MOST_TESTS = 10  # of a run, at the ends of epochs, beside the one before the first step
 MOST_POINTS = 1_000  # of the loss curve, which is in each snapshot
@@ -64,7 +64,8 @@ class Prepared:
     test: list[EncodedExample | None]
     # After the frozen layers, of the examples that are read again and again: `read_often`.
     states: StatesOnDisk | None
-    of: tuple[OwnModel, Dataset]  # kept, so that no other object gets their id()
+    # Kept, so that no other object gets their id(), and as long as their states the examples.
+    of: tuple[object, ...]
 
     @property
     def watched(self) -> str:
@@ -90,8 +91,8 @@ class FineTuneRun:
     """One fine-tuning. Making it costs nothing; `go_on` does the work.
 
     Runs with the same `shared` keep the prepared examples in common: a second run on the same
-    data and frozen layers doesn't prepare them again. Pass a WeakValueDictionary, which forgets
-    them with the last run.
+    data doesn't encode them again, and with as many frozen layers it reads the same states. Pass a
+    WeakValueDictionary, which forgets them with the last run.
     """
 
     def __init__(
@@ -135,11 +136,11 @@ class FineTuneRun:
     def _work(self) -> Iterator[dict]:
         """Yield after each piece of work the changed fields of the snapshot."""
         settings = self.settings
-        prepared = self._shared.get(self._shared_key())
-        if prepared is None:
+        prepared = self._shared.get(self._states_key())
+        read = prepared or self._shared.get(self._examples_key())
+        if read is None:
             read = yield from self._read_examples()
-        else:
-            read = prepared
+            self._shared[self._examples_key()] = read
         bert = starting_bert(self.encoder, settings)
         used_ids = None
         if settings.trained == "all":
@@ -159,8 +160,8 @@ class FineTuneRun:
         if prepared is None:
             if upper.embeddings is None:
                 states = yield from self._run_frozen(bert, upper.n_frozen, read.read_often)
-                read = replace(read, states=states)
-            self._shared[self._shared_key()] = read
+                read = replace(read, states=states, of=(*read.of, read))
+            self._shared[self._states_key()] = read
         yield {"phase": "training"}
         yield from self._train(upper, read, bert)
         yield {"phase": "finished"}
@@ -200,13 +201,17 @@ class FineTuneRun:
             changes["weights"] = keep_trained(upper, step)
         yield changes
 
-    def _shared_key(self) -> Hashable:
-        """Return all settings that the prepared examples and their states depend on."""
+    def _examples_key(self) -> Hashable:
+        """Return all that the encoded examples depend on."""
+        settings = self.settings
+        drawn = (settings.n_examples, settings.seed if settings.n_examples else None)
+        return (id(self.encoder), id(self.dataset), *drawn, settings.scheme, settings.labelling)
+
+    def _states_key(self) -> Hashable:
+        """Return all that the states below the trained layers depend on."""
         settings, n_layers = self.settings, self.encoder.bert.config.n_layers
         n_trained = None if settings.trained == "all" else settings.n_trained_layers(n_layers)
-        of_examples = (settings.n_examples, settings.seed if settings.n_examples else None)
-        reading = (settings.scheme, settings.labelling, settings.batch_size)
-        return (id(self.encoder), id(self.dataset), n_trained, *of_examples, *reading)
+        return (*self._examples_key(), n_trained, settings.batch_size)
 
     def _read_examples(self) -> Generator[dict, None, Prepared]:
         """Encode the examples of all parts."""
@@ -236,8 +241,7 @@ class FineTuneRun:
         self, bert: Bert, n_frozen: int, examples: list[EncodedExample]
     ) -> Generator[dict, None, StatesOnDisk]:
         """Return each example's states after the frozen layers."""
-        lengths = [len(example.text.tokens) for example in examples]
-        states, n_done = StatesOnDisk(lengths, bert.config.hidden_size), 0
+        states, n_done = StatesOnDisk(bert.config.hidden_size), 0
         for part in frozen_states(bert, n_frozen, examples, self.settings.batch_size):
             states.write(part)
             n_done += len(part)

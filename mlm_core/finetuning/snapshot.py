@@ -1,7 +1,7 @@
 """The state of a fine-tuning after a piece of work; it never changes.
 
-Only the trained weights are kept, in float16, which halves the memory. A model made from them takes
-the frozen layers from the encoder, and computes in float32.
+Only the trained weights are kept, in float16 and in a file. A model made from them takes the frozen
+layers from the encoder, and computes in float32.
 
 Read before this: scores.py, settings.py.
 """
@@ -18,6 +18,7 @@ from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Dataset
 from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.short_repr import short_repr
+from mlm_core.training.on_disk import FileOfBytes, KeptBytes
 
 FineTunePhase = Literal["preparing", "reading", "training", "finished"]
 
@@ -46,7 +47,7 @@ class TrainedWeights:
     """The trained weights after a step: float16, in the order of parameters()."""
 
     step: int
-    numbers: bytes
+    numbers: KeptBytes
     used_ids: Int[Tensor, " used"] | None  # whose embeddings were trained
 
 
@@ -125,4 +126,4 @@ def keep_trained(model: UpperLayers, step: int) -> TrainedWeights:
     # One by one: joined in float32 they would be a second model in memory.
     numbers = b"".join(parameter.half().cpu().numpy().tobytes() for parameter in model.parameters())
     used = None if model.embeddings is None else model.embeddings.used_ids
-    return TrainedWeights(step=step, numbers=numbers, used_ids=used)
+    return TrainedWeights(step=step, numbers=FileOfBytes().keep(numbers), used_ids=used)

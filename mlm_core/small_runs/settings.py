@@ -179,12 +179,12 @@ class SmallRunSettings:
 
     @property
     def held_bytes(self) -> int:
-        """Return the memory of a waiting run: weights, AdamW, checkpoints, own text.
+        """Return the memory of a waiting run: weights, AdamW, own text.
 
         The mini world isn't counted: all runs share one.
         """
         own_text = OWN_TEXT_BYTES * len(self.own_text or "")
-        return self.parameter_count * HELD_BYTES + self.kept_bytes + own_text
+        return self.parameter_count * HELD_BYTES + own_text
 
     @property
     def extra_bytes(self) -> int:
@@ -215,7 +215,7 @@ class SmallRunSettings:
 
     @property
     def kept_bytes(self) -> int:
-        """Return the memory of the checkpoints, which stay when the run has ended."""
+        """Return the bytes of the checkpoints on disk, which stay when the run has ended."""
         return self.parameter_count * STORED_BYTES * (self.n_checkpoints + 1)  # and the best one
 
     @property

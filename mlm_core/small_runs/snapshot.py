@@ -1,8 +1,8 @@
 """A small run at one moment: an immutable snapshot, and its model.
 
 A snapshot is made after every piece of work. It shares finished points, rows and checkpoints
-with the one before. Weights are kept in float16, half the memory; a model made from them computes
-in float32.
+with the one before. Weights are kept in float16, in a file; a model made from them computes in
+float32.
 
 The prediction at a blank depends on the objective of the training:
 
@@ -33,6 +33,7 @@ from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
 from mlm_core.small_runs.settings import Objective, SmallRunSettings
 from mlm_core.small_runs.text import TextFacts
 from mlm_core.text.tokens import role_token, tokenize
+from mlm_core.training.on_disk import FileOfBytes, KeptBytes
 
 RunPhase = Literal["preparing", "training", "finished"]
 
@@ -55,7 +56,7 @@ class Checkpoint:
     """The weights after a step: float16, in the order of the model's parameters."""
 
     step: int
-    weights: bytes
+    weights: KeptBytes
 
 
 @short_repr()
@@ -111,10 +112,11 @@ def mean_point(points: Sequence[LossPoint]) -> LossPoint:
 
 
 @torch.no_grad()
-def keep_weights(bert: Bert, step: int) -> Checkpoint:
-    """Return a copy of the weights."""
+def keep_weights(bert: Bert, step: int, file: FileOfBytes | None = None) -> Checkpoint:
+    """Return a copy of the weights, in `file` or one of its own."""
     numbers = torch.cat([parameter.flatten() for parameter in bert.parameters()])
-    return Checkpoint(step=step, weights=numbers.half().numpy().tobytes())
+    weights = (file or FileOfBytes()).keep(numbers.half().numpy().tobytes())
+    return Checkpoint(step=step, weights=weights)
 
 
 def empty_bert(settings: SmallRunSettings, n_entries: int) -> Bert:
@@ -135,7 +137,8 @@ def model_at(snapshot: Snapshot, checkpoint: int = -1) -> OwnModel:
         )
     kept = snapshot.checkpoints[checkpoint]
     bert = empty_bert(snapshot.settings, snapshot.tokenizer.get_vocab_size())
-    numbers = torch.from_numpy(np.frombuffer(kept.weights, dtype=np.float16).astype(np.float32))
+    halves = np.frombuffer(kept.weights.read(), dtype=np.float16)
+    numbers = torch.from_numpy(halves.astype(np.float32))
     sizes = [parameter.numel() for parameter in bert.parameters()]
     if len(numbers) != sum(sizes):
         raise ValueError(

@@ -10,6 +10,7 @@ Read before this: ../shapes.py; also subword_trainers.py. Read next: cutting.py.
 """
 
 import json
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,7 +31,7 @@ from mlm_core.text.subword_trainers import (
 LONGEST_LEARNT = 1_000
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Token:
     """One subword token and its origin in the text."""
 
@@ -169,7 +170,7 @@ def tokenize(
     tokens = tuple(
         Token(
             # Not encoding.tokens: there Unigram has an unknown character itself.
-            text=tokenizer.id_to_token(id_),
+            text=sys.intern(tokenizer.id_to_token(id_)),
             id=id_,
             start=start,
             stop=stop,

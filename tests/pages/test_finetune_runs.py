@@ -116,7 +116,7 @@ def picker(*data, with_weights=True, **state):
 @pytest.mark.parametrize(
     ("file", "slug", "said"),
     [
-        (CLASSES, "classification", r"bag of words reaches [\d.]+ %.*class alone [\d.]+ %"),
+        (CLASSES, "classification", r"bag of words reaches [\d.]+\s%.*class alone [\d.]+\s%"),
         (TAGS, "bio_tagging", r"F1 0\.\d+ on the \d+ dev examples before training"),
     ],
 )
@@ -146,7 +146,7 @@ def test_own_examples_are_trained_on_and_the_link_finds_the_run_again(open_page)
     )
     assert "Run 1: head alone, dev" in html_of(app)
     assert re.search(r"The best step is step \d+ with [\d.]+, and its weights are", words_of(app))
-    assert re.search(r"measured once, at the end, .+: [\d.]+ % of 4 right", words_of(app))
+    assert re.search(r"measured once, at the end, .+: [\d.]+\s% of 4 right", words_of(app))
     again = open_same(CLASSES, **OWN, **{MINE.link: app.query_params[MINE.link]})
     assert not again.exception and "Finished" in progress(again)
     assert app.session_state[MINE.kept][0].seen.weights is None

@@ -143,14 +143,14 @@ def test_every_layer_is_drawn_and_the_senses_when_asked(open_warm_page):
     app = open_part(open_warm_page, "layers")
     assert "most alike at layer" in words_of(app) and "best layer of each" not in words_of(app)
     app.button(key="isotropy_measure").click().run()
-    assert re.search(r"The best layer of each: [\d.]+ % raw \(layer \d+\)", words_of(app))
+    assert re.search(r"The best layer of each: [\d.]+\s% raw \(layer \d+\)", words_of(app))
 
 
 def test_sense_choices_are_compared_sentence_by_sentence(open_warm_page):
     app = guess(open_part(open_warm_page, "senses"), "senses", "same")
     said = words_of(app)
     n = int(re.search(r"Right, of (\d+) uses", said)[1])
-    raw, z = re.search(r"\*\*([\d.]+) %\*\* raw.*\*\*([\d.]+) %\*\* z", said).groups()
+    raw, z = re.search(r"\*\*([\d.]+)\s%\*\* raw.*\*\*([\d.]+)\s%\*\* z", said).groups()
     mended, broken = map(
         int, re.search(r"z-scored\*\* against raw: (\d+) .* right, (\d+) became", said).groups()
     )

@@ -105,7 +105,7 @@ def test_many_pairs_are_scored_when_asked(open_page, monkeypatch):
     monkeypatch.setattr(measured, "N_PAIRS", 12)
     app = open_part(open_page, "batch")
     app.button(key="sentence_pairs_measure").click().run()
-    assert re.search(r"\d+ of 12 pairs right: \d+ %", words_of(app))
+    assert re.search(r"\d+ of 12 pairs right: \d+\s%", words_of(app))
 
 
 def test_truncation_goes_token_by_token_to_its_end(open_warm_page):
@@ -161,7 +161,8 @@ def test_alpha_moves_the_rare_languages_share(open_warm_page):
     for alpha in ("0.0", "0.5", "1.0"):
         app = open_part(open_warm_page, "languages", sentence_pairs_alpha=alpha)
         p, q = map(
-            float, re.search(r"has ([\d.]+) % of the words and ([\d.]+) %", words_of(app)).groups()
+            float,
+            re.search(r"has ([\d.]+)\s% of the words and ([\d.]+)\s%", words_of(app)).groups(),
         )
         shares.append(q)
     assert shares[0] == pytest.approx(100 / 6, abs=0.01)

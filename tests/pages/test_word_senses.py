@@ -348,7 +348,7 @@ def test_accuracy_changes_with_k_and_one_neighbour_is_as_the_curve_has_it(open_p
     while said is None and time.monotonic() < stop_at:
         app.run()
         said = re.search(
-            r"With k = 4, (\d+) % are right; with one neighbour (\d+) %", words_of(app)
+            r"With k = 4, (\d+)\s% are right; with one neighbour (\d+)\s%", words_of(app)
         )
         time.sleep(0.3)
     assert not app.exception and not app.error

@@ -2,12 +2,13 @@
 
 import gc
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import torch
 
-from mlm_core.finetuning.states_on_disk import StatesOnDisk
+from mlm_core.training.on_disk import FileOfBytes, StatesOnDisk
 
 LENGTHS, WIDTH = [3, 1, 5, 2], 7
 
@@ -15,7 +16,7 @@ LENGTHS, WIDTH = [3, 1, 5, 2], 7
 def made() -> tuple[list[torch.Tensor], StatesOnDisk]:
     generator = torch.Generator().manual_seed(0)
     states = [torch.randn(length, WIDTH, generator=generator) for length in LENGTHS]
-    on_disk = StatesOnDisk(LENGTHS, WIDTH)
+    on_disk = StatesOnDisk(WIDTH)
     on_disk.write(states[:3])
     on_disk.write(states[3:])
     return states, on_disk
@@ -35,6 +36,28 @@ def test_a_slice_is_the_sequence_of_these_texts_and_outlives_the_whole():
     gc.collect()
     assert [len(one) for one in some] == [5, 2]
     assert torch.equal(some[0], states[2])
+
+
+def test_bytes_are_equal_by_their_content_and_later_ones_change_none():
+    file = FileOfBytes()
+    first, empty = file.keep(b"first"), file.keep(b"")
+    second = file.keep(b"second")
+    assert (first.read(), empty.read(), second.read()) == (b"first", b"", b"second")
+    assert (len(first), len(empty), len(second)) == (5, 0, 6)
+    assert first == FileOfBytes().keep(b"first") and first != second
+    assert {first, file.keep(b"first")} == {first}
+
+
+def test_two_threads_that_write_and_read_get_what_they_wrote():
+    file = FileOfBytes()
+
+    def write(number: int) -> bool:
+        contents = [bytes([number]) * (i % 50 + 1) for i in range(300)]
+        kept = [(file.keep(content), content) for content in contents]
+        return all(one.read() == content for one, content in kept)
+
+    with ThreadPoolExecutor(4) as threads:
+        assert all(threads.map(write, range(8)))
 
 
 def test_what_was_read_can_be_changed_without_changing_the_file():
