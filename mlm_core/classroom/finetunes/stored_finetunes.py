@@ -14,7 +14,7 @@ import json
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -95,8 +95,10 @@ def read_dataset(data: Data, own_data: str | None = None) -> Dataset:
     return stored_entities() if data == "entities" else stored_classes(data)
 
 
-def read_stored(name: str, folder: Path = FOLDER) -> FineTuneSnapshot:
-    """Return a stored run as it was when it finished.
+def read_stored(
+    name: str, folder: Path = FOLDER, read: Callable[[Data], Dataset] = read_dataset
+) -> FineTuneSnapshot:
+    """Return a stored run as it was when it finished; `read` gives its examples.
 
     Raises ValueError if there is none of that name, or the file is damaged.
     """
@@ -106,7 +108,7 @@ def read_stored(name: str, folder: Path = FOLDER) -> FineTuneSnapshot:
             f"no stored run {name!r}: choose one of {', '.join(stored_names(folder))}; `python -m"
             " mlm_core.classroom.finetunes.stored_finetunes` makes them"
         )
-    return read_archive(path, lambda record, archive: _snapshot(record, archive, path))
+    return read_archive(path, lambda record, archive: _snapshot(record, archive, path, read))
 
 
 def write_rows(rows: Iterable[Mapping[str, object]], path: Path) -> None:
@@ -164,7 +166,12 @@ def make_runs(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]
         )
 
 
-def _snapshot(record: dict, archive: Mapping[str, np.ndarray], path: Path) -> FineTuneSnapshot:
+def _snapshot(
+    record: dict,
+    archive: Mapping[str, np.ndarray],
+    path: Path,
+    read: Callable[[Data], Dataset],
+) -> FineTuneSnapshot:
     settings = FineTuneSettings(**record["settings"])
     n_steps, sizes = record["n_steps"], [int(np.prod(shape)) for shape in record["shapes"]]
     (on_test,) = from_rows(FineTuneTest, [record["on_test"]])
@@ -179,7 +186,7 @@ def _snapshot(record: dict, archive: Mapping[str, np.ndarray], path: Path) -> Fi
         losses=from_rows(FineTuneLoss, record["losses"]),
         tests=from_rows(FineTuneTest, record["tests"]),
         on_test=on_test,
-        dataset=training_data(read_dataset(settings.data), settings),
+        dataset=training_data(read(settings.data), settings),
         n_left_out=record["n_left_out"],
         n_cut=record["n_cut"],
         n_trained=record["n_trained"],

@@ -101,7 +101,7 @@ def stored(name: str) -> "FineTuneSnapshot":
     """Return a fine-tuning that was done before and is stored with this app."""
     from mlm_core.classroom.finetunes.stored_finetunes import read_stored
 
-    return read_stored(name)
+    return read_stored(name, read=dataset)  # the runs of a task share its examples
 
 
 @st.cache_data(max_entries=1, show_spinner=False)

@@ -2,6 +2,7 @@
 
     every second    which visits are still open; one that was left two minutes ago is closed;
                     memory that was freed goes back to the system
+    every ten       torch's machine code that didn't run is let go of
     every minute    one line in the log while anybody is there, a warning near a limit
     at a visit to
     a fresh server  what many will ask for is worked out in the background
@@ -45,6 +46,7 @@ logger = logging.getLogger("mlm_app")
 
 LOOK_SECONDS = 1.0
 READY_AFTER_SECONDS = 15.0  # the first moments belong to whoever has opened the page
+CODE_SECONDS = 10.0  # between two times that torch's code is let go of
 LINE_SECONDS = 60.0  # between two lines in the log
 # A short loss of the network brings a visit back as it was; a minute more than phones sleep.
 # Streamlit would let go of it after server.disconnectedSessionTTL, which must be longer.
@@ -103,6 +105,7 @@ def note_visit() -> None:
 class _House:
     line_at: float
     quiet_since: float
+    code_at: float = 0.0  # when torch's code was let go of last
     rooms_at: float = 0.0  # when old rooms were ended last
     is_fresh: bool = True  # nothing was used yet, or all was let go
 
@@ -134,6 +137,9 @@ def _look(visits: Visits, house: _House, now: float) -> None:
             log.limit_log()  # with the loggers of what was imported since
             tell(n_open, len(visits.seen) - n_open)
         process_memory.give_memory_back()
+        if now - house.code_at >= CODE_SECONDS:
+            house.code_at = now
+            process_memory.give_code_back()
     elif not house.is_fresh and now - house.quiet_since > QUIET_SECONDS:
         house.is_fresh = True
         before = process_memory.memory_bytes()
