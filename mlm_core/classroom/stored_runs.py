@@ -27,7 +27,7 @@ from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import Checkpoint, LossPoint, Snapshot
 from mlm_core.small_runs.text import TextFacts, prepare
 from mlm_core.text.mini_world.floor import BestFigures
-from mlm_core.training.on_disk import FileOfBytes
+from mlm_core.training.on_disk import FileOfArrays
 
 RUNS_FOLDER = Path(__file__).parents[1] / "data" / "runs"
 DEFAULT_RUN = "default"
@@ -117,7 +117,7 @@ def write_stored(snapshot: Snapshot, path: Path, *, n_checkpoints: int) -> None:
         "tokenizer": snapshot.tokenizer.to_str(),
         "kept": [checkpoint.step for checkpoint in kept],
     }
-    weights = {f"weights_{c.step}": np.frombuffer(c.weights.read(), dtype=np.float16) for c in kept}
+    weights = {f"weights_{c.step}": c.weights.read() for c in kept}
     write_archive(path, record, weights)
 
 
@@ -164,9 +164,9 @@ def make_stored(
 
 def _snapshot(record: dict, archive: Mapping[str, np.ndarray]) -> Snapshot:
     settings = SmallRunSettings(**record["settings"])
-    file = FileOfBytes()
+    file = FileOfArrays()
     checkpoints = tuple(
-        Checkpoint(step=step, weights=file.keep(archive[f"weights_{step}"].tobytes()))
+        Checkpoint(step=step, weights=file.keep(archive[f"weights_{step}"]))
         for step in record["kept"]
     )
     return Snapshot(

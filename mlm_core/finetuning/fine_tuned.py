@@ -176,8 +176,7 @@ def fine_tuned(snapshot: FineTuneSnapshot, encoder: OwnModel) -> FineTuned:
 @torch.no_grad()
 def set_trained(upper: UpperLayers, weights: TrainedWeights) -> None:
     """Set the weights of the trained part. Raises ValueError if they don't fit."""
-    halves = np.frombuffer(weights.numbers.read(), dtype=np.float16)
-    for parameter, part in _parts(upper, halves):
+    for parameter, part in _parts(upper, weights.numbers.read()):
         parameter.copy_(torch.from_numpy(part.astype(np.float32)).view_as(parameter))
 
 

@@ -241,7 +241,7 @@ class FineTuneRun:
         self, bert: Bert, n_frozen: int, examples: list[EncodedExample]
     ) -> Generator[dict, None, StatesOnDisk]:
         """Return each example's states after the frozen layers."""
-        states, n_done = StatesOnDisk(bert.config.hidden_size), 0
+        states, n_done = StatesOnDisk(), 0
         for part in frozen_states(bert, n_frozen, examples, self.settings.batch_size):
             states.write(part)
             n_done += len(part)

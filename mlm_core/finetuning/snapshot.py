@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 import torch
 
 from mlm_core.finetuning.settings import FineTuneSettings
@@ -18,7 +19,7 @@ from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Dataset
 from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.short_repr import short_repr
-from mlm_core.training.on_disk import FileOfBytes, KeptBytes
+from mlm_core.training.on_disk import FileOfArrays, KeptArray
 
 FineTunePhase = Literal["preparing", "reading", "training", "finished"]
 
@@ -47,7 +48,7 @@ class TrainedWeights:
     """The trained weights after a step: float16, in the order of parameters()."""
 
     step: int
-    numbers: KeptBytes
+    numbers: KeptArray
     used_ids: Int[Tensor, " used"] | None  # whose embeddings were trained
 
 
@@ -124,6 +125,8 @@ def mean_loss(points: Sequence[FineTuneLoss]) -> FineTuneLoss:
 def keep_trained(model: UpperLayers, step: int) -> TrainedWeights:
     """Return a copy of the trained weights, which training doesn't change."""
     # One by one: joined in float32 they would be a second model in memory.
-    numbers = b"".join(parameter.half().cpu().numpy().tobytes() for parameter in model.parameters())
+    halves = [parameter.half().cpu().numpy().ravel() for parameter in model.parameters()]
     used = None if model.embeddings is None else model.embeddings.used_ids
-    return TrainedWeights(step=step, numbers=FileOfBytes().keep(numbers), used_ids=used)
+    return TrainedWeights(
+        step=step, numbers=FileOfArrays().keep(np.concatenate(halves)), used_ids=used
+    )

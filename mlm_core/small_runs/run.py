@@ -38,7 +38,7 @@ from mlm_core.training.loop import (
     generator_of_step,
     train,
 )
-from mlm_core.training.on_disk import FileOfBytes
+from mlm_core.training.on_disk import FileOfArrays
 
 RECENT_STEPS = 20  # over which the speed is measured
 
@@ -63,7 +63,6 @@ class SmallRun:
         )
         self._bfloat16, self._clock = bfloat16, clock
         self._checkpoints: list[Checkpoint] = []
-        self._file = FileOfBytes()  # of these; the two below have files of their own
         self._newest: Checkpoint | None = None
         self._best: Checkpoint | None = None  # by the held-out loss
         self._curve = LossCurve(mean_point)
@@ -113,7 +112,8 @@ class SmallRun:
         test = HeldOutTest(text, settings)
         yield {"baselines": test.baselines}
         bert = untrained_bert(settings, text.tokenizer.get_vocab_size())
-        self._checkpoints.append(keep_weights(bert, 0, self._file))
+        file = FileOfArrays()  # the newest and the best weights, which change, have their own
+        self._checkpoints.append(keep_weights(bert, 0, file))
         yield {"phase": "training", "checkpoints": tuple(self._checkpoints)}
         yield from self._test(test, bert, 0)
         kept_steps = frozenset(settings.checkpoint_steps)
@@ -122,7 +122,7 @@ class SmallRun:
         for step in train(bert, task, training, seed=settings.seed):
             self._curve.add(_point(step))
             if step.number in kept_steps:
-                self._checkpoints.append(keep_weights(bert, step.number, self._file))
+                self._checkpoints.append(keep_weights(bert, step.number, file))
             yield {
                 "step": step.number,
                 "tokens": step.n_tokens,

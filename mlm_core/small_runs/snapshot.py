@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Literal
 
-import numpy as np
 import torch
 from tokenizers import Tokenizer
 
@@ -33,7 +32,7 @@ from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
 from mlm_core.small_runs.settings import Objective, SmallRunSettings
 from mlm_core.small_runs.text import TextFacts
 from mlm_core.text.tokens import role_token, tokenize
-from mlm_core.training.on_disk import FileOfBytes, KeptBytes
+from mlm_core.training.on_disk import FileOfArrays, KeptArray
 
 RunPhase = Literal["preparing", "training", "finished"]
 
@@ -56,7 +55,7 @@ class Checkpoint:
     """The weights after a step: float16, in the order of the model's parameters."""
 
     step: int
-    weights: KeptBytes
+    weights: KeptArray
 
 
 @short_repr()
@@ -112,10 +111,10 @@ def mean_point(points: Sequence[LossPoint]) -> LossPoint:
 
 
 @torch.no_grad()
-def keep_weights(bert: Bert, step: int, file: FileOfBytes | None = None) -> Checkpoint:
+def keep_weights(bert: Bert, step: int, file: FileOfArrays | None = None) -> Checkpoint:
     """Return a copy of the weights, in `file` or one of its own."""
     numbers = torch.cat([parameter.flatten() for parameter in bert.parameters()])
-    weights = (file or FileOfBytes()).keep(numbers.half().numpy().tobytes())
+    weights = (file or FileOfArrays()).keep(numbers.half().numpy())
     return Checkpoint(step=step, weights=weights)
 
 
@@ -137,8 +136,7 @@ def model_at(snapshot: Snapshot, checkpoint: int = -1) -> OwnModel:
         )
     kept = snapshot.checkpoints[checkpoint]
     bert = empty_bert(snapshot.settings, snapshot.tokenizer.get_vocab_size())
-    halves = np.frombuffer(kept.weights.read(), dtype=np.float16)
-    numbers = torch.from_numpy(halves.astype(np.float32))
+    numbers = torch.from_numpy(kept.weights.read()).float()
     sizes = [parameter.numel() for parameter in bert.parameters()]
     if len(numbers) != sum(sizes):
         raise ValueError(

@@ -1,11 +1,11 @@
 """What a run reads now and then, in a temporary file instead of memory.
 
-    file = FileOfBytes()
-    kept = file.keep(b"weights")    # written at once
-    kept.read()                     # b"weights"
+    file = FileOfArrays()
+    kept = file.keep(weights)       # an array, written at once
+    kept.read()                     # an equal one
 
-    states = StatesOnDisk(width=256)
-    states.write([one, another])    # [9, 256], [14, 256]
+    states = StatesOnDisk()
+    states.write([one, another])    # tensors: [9, 256], [14, 256]
     states[1]                       # [14, 256], read from the file
 
 A fine-tuning reads the states below its trained layers again in each epoch: 1 kB a token, 15 to
@@ -23,74 +23,76 @@ import weakref
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 
 from mlm_core.shapes import Float, Tensor
 
 
-class FileOfBytes:
-    """A temporary file to which bytes are added; any thread may read them."""
+class FileOfArrays:
+    """A temporary file to which arrays are added; any thread may read them."""
 
     def __init__(self) -> None:
         self._file, self._lock = tempfile.TemporaryFile(), threading.Lock()
         weakref.finalize(self, self._file.close)
 
-    def keep(self, content: bytes) -> "KeptBytes":
-        """Write bytes at the end of the file."""
+    def keep(self, array: np.ndarray) -> "KeptArray":
+        """Write an array at the end of the file."""
         with self._lock:
             start = self._file.seek(0, 2)
-            self._file.write(content)
-        return KeptBytes(file=self, start=start, length=len(content))
+            self._file.write(array.tobytes())
+        return KeptArray(file=self, start=start, shape=array.shape, dtype=array.dtype)
 
-    def read(self, start: int, length: int) -> bytes:
-        """Return the bytes from `start` on."""
+    def read_into(self, array: np.ndarray, start: int) -> None:
+        """Fill an array with the bytes from `start` on."""
         with self._lock:
             self._file.seek(start)
-            return self._file.read(length)
+            self._file.readinto(array)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KeptBytes:
-    """Bytes in a file; never changed, and equal to others of the same content."""
+class KeptArray:
+    """An array in a file; never changed, and equal to others of the same bytes."""
 
-    file: FileOfBytes
-    start: int
-    length: int
-
-    def __len__(self) -> int:
-        return self.length
+    file: FileOfArrays
+    start: int  # bytes before it
+    shape: tuple[int, ...]
+    dtype: np.dtype
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, KeptBytes) and self.read() == other.read()
+        return isinstance(other, KeptArray) and self._bytes() == other._bytes()
 
     def __hash__(self) -> int:
-        return hash(self.read())
+        return hash(self._bytes())
 
-    def read(self) -> bytes:
-        """Return the bytes."""
-        return self.file.read(self.start, self.length)
+    def _bytes(self) -> bytes:
+        return self.read().tobytes()
+
+    def read(self) -> np.ndarray:
+        """Return a new array with its numbers."""
+        array = np.empty(self.shape, self.dtype)
+        self.file.read_into(array, self.start)
+        return array
 
 
 class StatesOnDisk(Sequence):
     """The states of many texts, tensors of different lengths in float32."""
 
-    def __init__(self, width: int) -> None:
-        self._file, self._width = FileOfBytes(), width
-        self._rows: list[KeptBytes] = []
+    def __init__(self) -> None:
+        self._file = FileOfArrays()
+        self._texts: list[KeptArray] = []
 
     def write(self, states: Iterable[Float[Tensor, "_ hidden"]]) -> None:
         """Write the states of the next texts."""
-        self._rows += [self._file.keep(one.float().cpu().numpy().tobytes()) for one in states]
+        self._texts += [self._file.keep(one.float().cpu().numpy()) for one in states]
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._texts)
 
     def __getitem__(self, i):
         """Return one text's states, or for a slice the sequence of these texts."""
         if isinstance(i, slice):
             some = copy.copy(self)
-            some._rows = self._rows[i]
+            some._texts = self._texts[i]
             return some
-        # A bytearray, so that whoever gets the tensor may write into it.
-        numbers = torch.frombuffer(bytearray(self._rows[i].read()), dtype=torch.float32)
-        return numbers.view(-1, self._width)
+        return torch.from_numpy(self._texts[i].read())

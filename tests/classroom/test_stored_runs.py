@@ -3,6 +3,7 @@
 import dataclasses
 import zipfile
 
+import numpy as np
 import pytest
 
 from mlm_core.classroom.stored_runs import (
@@ -16,7 +17,7 @@ from mlm_core.classroom.stored_runs import (
 from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import Checkpoint, mean_point, model_at
-from mlm_core.training.on_disk import FileOfBytes
+from mlm_core.training.on_disk import FileOfArrays
 
 TEXT = "\n\n".join(f"Cat {i} sat on mat {i}. Then it ran to mat {i + 1}." for i in range(30))
 TINY = SmallRunSettings(
@@ -55,9 +56,8 @@ def test_a_run_is_read_back_as_it_was_written(tmp_path):
 
 
 def test_the_checkpoints_that_stay_are_spread_evenly_and_end_with_the_last():
-    checkpoints = tuple(
-        Checkpoint(step=step, weights=FileOfBytes().keep(b"")) for step in range(16)
-    )
+    weights = FileOfArrays().keep(np.empty(0))
+    checkpoints = tuple(Checkpoint(step=step, weights=weights) for step in range(16))
     assert [c.step for c in thin_out(checkpoints, 4)] == [0, 5, 10, 15]
     assert thin_out(checkpoints, 1) == checkpoints[-1:]
     assert thin_out(checkpoints, 99) is checkpoints

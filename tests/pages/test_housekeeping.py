@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import weakref
+from collections import Counter
 from pathlib import Path
 from unittest import mock
 
@@ -194,6 +195,33 @@ def test_a_fresh_server_gets_ready_at_its_first_visit_and_again_after_it_has_let
         housekeeping._keep_house(visits)
     gone = 60.0 + quiet
     assert events == [0.0, 15.0, "ready", 30.0, gone, "let go", 900.0, "ready"]
+
+
+def test_freed_memory_goes_back_often_visits_are_looked_at_each_second_and_code_each_ten(
+    monkeypatch,
+):
+    visits, done = Visits(), Counter()
+    times = iter(i * housekeeping.GIVE_SECONDS for i in range(101))  # 20 seconds
+
+    def next_look(_seconds: float) -> None:
+        now = next(times, None)
+        if now is None:
+            raise InterruptedError
+        monkeypatch.setattr(housekeeping.time, "monotonic", lambda: now)
+        visits.note("a", now)
+
+    monkeypatch.setattr(cache, "warm_up", mock.Mock())
+    monkeypatch.setattr(housekeeping, "_begin_to_get_ready", mock.Mock())
+    monkeypatch.setattr(housekeeping.time, "sleep", next_look)
+    connected = mock.Mock(is_connected=lambda one: done.update(["look"]) or True)
+    monkeypatch.setattr(housekeeping, "streamlit_visits", connected)
+    for name in ("give_memory_back", "give_code_back"):
+        monkeypatch.setattr(process_memory, name, lambda name=name: done.update([name]))
+    with pytest.raises(InterruptedError):
+        housekeeping._keep_house(visits)
+    # At the beginning and then after each pause; rounding may put one off to the next round.
+    assert done["give_memory_back"] == 101
+    assert 17 <= done["look"] <= 21 and done["give_code_back"] in (2, 3)
 
 
 def test_an_operator_can_do_without_getting_ready(monkeypatch):

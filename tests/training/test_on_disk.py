@@ -5,10 +5,11 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
-from mlm_core.training.on_disk import FileOfBytes, StatesOnDisk
+from mlm_core.training.on_disk import FileOfArrays, StatesOnDisk
 
 LENGTHS, WIDTH = [3, 1, 5, 2], 7
 
@@ -16,7 +17,7 @@ LENGTHS, WIDTH = [3, 1, 5, 2], 7
 def made() -> tuple[list[torch.Tensor], StatesOnDisk]:
     generator = torch.Generator().manual_seed(0)
     states = [torch.randn(length, WIDTH, generator=generator) for length in LENGTHS]
-    on_disk = StatesOnDisk(WIDTH)
+    on_disk = StatesOnDisk()
     on_disk.write(states[:3])
     on_disk.write(states[3:])
     return states, on_disk
@@ -38,23 +39,24 @@ def test_a_slice_is_the_sequence_of_these_texts_and_outlives_the_whole():
     assert torch.equal(some[0], states[2])
 
 
-def test_bytes_are_equal_by_their_content_and_later_ones_change_none():
-    file = FileOfBytes()
-    first, empty = file.keep(b"first"), file.keep(b"")
-    second = file.keep(b"second")
-    assert (first.read(), empty.read(), second.read()) == (b"first", b"", b"second")
-    assert (len(first), len(empty), len(second)) == (5, 0, 6)
-    assert first == FileOfBytes().keep(b"first") and first != second
-    assert {first, file.keep(b"first")} == {first}
+def test_arrays_are_equal_by_their_bytes_and_later_ones_change_none():
+    arrays = [np.arange(5, dtype=np.float16), np.empty((0, 3)), np.arange(6.0).reshape(2, 3).T]
+    file = FileOfArrays()
+    kept = [file.keep(array) for array in arrays]
+    for one, array in zip(kept, arrays, strict=True):
+        read = one.read()
+        assert read.dtype == array.dtype and read.shape == array.shape and (read == array).all()
+    first, _, third = kept
+    assert first == FileOfArrays().keep(arrays[0]) and first != third
+    assert {first, file.keep(arrays[0])} == {first}
 
 
 def test_two_threads_that_write_and_read_get_what_they_wrote():
-    file = FileOfBytes()
+    file = FileOfArrays()
 
     def write(number: int) -> bool:
-        contents = [bytes([number]) * (i % 50 + 1) for i in range(300)]
-        kept = [(file.keep(content), content) for content in contents]
-        return all(one.read() == content for one, content in kept)
+        kept = [file.keep(np.full(i % 50 + 1, number)) for i in range(300)]
+        return all((one.read() == number).all() for one in kept)
 
     with ThreadPoolExecutor(4) as threads:
         assert all(threads.map(write, range(8)))

@@ -21,6 +21,7 @@ only: nothing that a learner typed.
 import gc
 import inspect
 import logging
+import math
 import os
 import platform
 import sys
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("mlm_app")
 
-# Each time takes 1 to 3 milliseconds of a processor. Once a second, 20 to 60 MB were waiting.
+# Each time takes 1 to 3 milliseconds of a processor. Once a second, 30 to 40 MB were waiting.
 GIVE_SECONDS = 0.2
 LOOK_SECONDS = 1.0
 READY_AFTER_SECONDS = 15.0  # the first moments belong to whoever has opened the page
@@ -106,26 +107,30 @@ def note_visit() -> None:
 
 @dataclass
 class _House:
-    line_at: float
     quiet_since: float
-    looked_at: float = 0.0
-    code_at: float = 0.0  # when torch's code was let go of last
-    rooms_at: float = 0.0  # when old rooms were ended last
     is_fresh: bool = True  # nothing was used yet, or all was let go
+    done_at: dict[str, float] = field(default_factory=dict)  # what is done now and then
+
+    def is_due(self, what: str, seconds: float, now: float) -> bool:
+        """Return whether something was done that long ago, or never; if so, note it as done."""
+        is_due = now - self.done_at.get(what, -math.inf) >= seconds
+        if is_due:
+            self.done_at[what] = now
+        return is_due
 
 
 def _keep_house(visits: Visits) -> None:
     cache.warm_up().join()
     logger.info(start_line())
-    house = _House(line_at=time.monotonic(), quiet_since=time.monotonic())
+    begun = time.monotonic()
+    house = _House(quiet_since=begun, done_at={"line": begun})
     while True:
         time.sleep(GIVE_SECONDS)
         try:
             if visits.seen:
                 process_memory.give_memory_back()
             now = time.monotonic()
-            if now - house.looked_at >= LOOK_SECONDS:
-                house.looked_at = now
+            if house.is_due("look", LOOK_SECONDS, now):
                 _look(visits, house, now)
         except Exception as error:  # the next round must come
             logger.error("a round of the housekeeping failed\n%s", trace_of(error))
@@ -134,19 +139,16 @@ def _keep_house(visits: Visits) -> None:
 def _look(visits: Visits, house: _House, now: float) -> None:
     n_open, over = visits.look(streamlit_visits.is_connected, now)
     streamlit_visits.close(over)
-    if now - house.rooms_at >= LINE_SECONDS:
-        house.rooms_at = now
+    if house.is_due("rooms", LINE_SECONDS, now):
         server_rooms.end_old_rooms()
     if visits.seen:
         if house.is_fresh:
             _begin_to_get_ready()
         house.quiet_since, house.is_fresh = now, False
-        if now - house.line_at >= LINE_SECONDS:
-            house.line_at = now
+        if house.is_due("line", LINE_SECONDS, now):
             log.limit_log()  # with the loggers of what was imported since
             tell(n_open, len(visits.seen) - n_open)
-        if now - house.code_at >= CODE_SECONDS:
-            house.code_at = now
+        if house.is_due("code", CODE_SECONDS, now):
             process_memory.give_code_back()
     elif not house.is_fresh and now - house.quiet_since > QUIET_SECONDS:
         house.is_fresh = True
