@@ -25,7 +25,7 @@ def packed_script(module: str) -> str:
 
     Lines of comments are left out.
     """
-    told = re.sub(r"(?m)^\s*//.*\n", "", module)
+    told = re.sub(r"(?m)^[ \t]*//.*\n", "", module)
     code = base64.b64encode(zlib.compress(told.encode(), 9)).decode()
     return f"""{UNPACK}const code = unpack(Uint8Array.from(atob("{code}"), (c) => c.charCodeAt(0)));
 const module = code.then((text) =>
