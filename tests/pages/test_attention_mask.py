@@ -1,7 +1,9 @@
 """The lesson "attention mask", run whole, without a browser."""
 
 import re
+import tracemalloc
 
+import numpy as np
 import pytest
 
 FILE = "pages/2_attention_mask.py"
@@ -131,3 +133,18 @@ def test_a_mask_that_was_drawn_goes_along_to_all_heads(open_warm_page):
     assert app.session_state["attention_mask_kind"] == "drawn"
     assert any("You paint this mask" in caption.value for caption in app.caption)
     assert not [one for one in app.button if one.key == "attention_mask_drawn_undo"]
+
+
+def test_the_table_of_all_heads_stays_small_for_the_longest_text():
+    """A line for each weight took 370 MB at 128 tokens."""
+    from pages.parts.attention_mask.heads import _table
+
+    weights = [np.full((4, 128, 128), 1 / 128, dtype=np.float32)] * 12
+    tracemalloc.start()
+    try:
+        table = _table(weights, ["word"] * 128)
+        assert tracemalloc.get_traced_memory()[1] < 60e6
+    finally:
+        tracemalloc.stop()
+    assert len(table.rows) == 12 * 4 * 128
+    assert table.rows[-1][:4] == [12, 4, 127, "word"] and sum(table.rows[-1][4:]) == 1

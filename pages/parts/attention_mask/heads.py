@@ -51,13 +51,13 @@ def _open(value: str) -> None:
 
 
 def _table(weights: Sequence[np.ndarray], names: list[str]) -> Table:
-    """Return all weights, one line each."""
+    """Return all weights, a line for each query: one for each weight would be hundreds of MB."""
     return Table(
         [
-            {"layer": i + 1, "head": k + 1, "query": row, "key": column, "weight": float(value)}
+            [i + 1, k + 1, j, names[j], *row]
             for i, layer in enumerate(weights)
             for k, head in enumerate(layer)
-            for row, numbers in zip(names, head, strict=True)
-            for column, value in zip(names, numbers, strict=True)
-        ]
+            for j, row in enumerate(head.tolist())
+        ],
+        ["layer", "head", "query", "query_token", *(f"{j} {key}" for j, key in enumerate(names))],
     )
