@@ -34,7 +34,7 @@ def take_all_that_could_run(tab) -> None:
         # What the fields before it were given can take a field away.
         with suppress(TimeoutError):
             if field.count():
-                field.fill(ALL_AT_ONCE, timeout=2_000)
+                field.fill(ALL_AT_ONCE, timeout=5_000)
         if width > MOST_AT_ONCE:
             wait_until_finished(tab)
     tab.keyboard.press("Tab")
