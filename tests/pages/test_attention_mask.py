@@ -137,12 +137,12 @@ def test_a_mask_that_was_drawn_goes_along_to_all_heads(open_warm_page):
 
 def test_the_table_of_all_heads_stays_small_for_the_longest_text():
     """A line for each weight took 370 MB at 128 tokens."""
-    from pages.parts.attention_mask.heads import _table
+    from pages.shared.figures.table import table_of_heads
 
     weights = [np.full((4, 128, 128), 1 / 128, dtype=np.float32)] * 12
     tracemalloc.start()
     try:
-        table = _table(weights, ["word"] * 128)
+        table = table_of_heads(weights, ["word"] * 128)
         assert tracemalloc.get_traced_memory()[1] < 60e6
     finally:
         tracemalloc.stop()

@@ -10,7 +10,7 @@ from mlm_core.number_format import formatted
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training
 from pages.shared.figures.show import keep, show_drawing
-from pages.shared.figures.table import Table
+from pages.shared.figures.table import Table, table_of_heads
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
@@ -71,15 +71,7 @@ def _heads(
             alt=words.plain("inside_heads_alt", n=model.n_layers * model.n_heads),
         ),
         key=f"{SLUG}_heads",
-        table=lambda: Table(
-            [
-                {"layer": i + 1, "head": k + 1, "query": query, "key": key, "weight": float(value)}
-                for i, layer in enumerate(weights)
-                for k, head in enumerate(layer)
-                for query, row in zip(text.texts, head, strict=True)
-                for key, value in zip(text.texts, row, strict=True)
-            ]
-        ),
+        table=lambda: table_of_heads(weights, text.texts),
         source=source,
     )
 

@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+import numpy as np
 import streamlit as st
 
 from mlm_core.number_format import NumberMarks, current_marks, formatted
@@ -90,6 +91,19 @@ class Table:
             if number and n_bytes < 0:
                 return
             yield line
+
+
+def table_of_heads(weights: Sequence[np.ndarray], names: list[str]) -> Table:
+    """Return all heads' weights, a line a query: one for each weight would be hundreds of MB."""
+    return Table(
+        [
+            [i + 1, k + 1, j, names[j], *row]
+            for i, layer in enumerate(weights)
+            for k, head in enumerate(layer)
+            for j, row in enumerate(head.tolist())
+        ],
+        ["layer", "head", "query", "query_token", *(f"{j} {key}" for j, key in enumerate(names))],
+    )
 
 
 def titled(name: str) -> str:
