@@ -20,7 +20,8 @@ transformers has no BERT that classifies by the mean. So the script computes it 
 BertModel, and a `classifier` of one number keeps transformers' own heads from loading the file:
 they would answer with weights drawn at random.
 
-The frozen layers come from the encoder, the others from the run; the trained rows of the embedding
+The frozen layers come from the encoder, the trained ones from the run, and those that the run
+doesn't read stay out; the trained rows of the embedding
 table are put back into it.
 
 Read before this: ../small_runs/snapshot.py, ../finetuning/one_answer.py, ../encoder/checkpoints.py.
@@ -30,7 +31,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import torch
@@ -77,7 +78,9 @@ def pack_fine_tuned(model: FineTuned, shown: OneAnswer, about: str) -> bytes:
     tensors = dict(tensors_for_transformers(model))
     # Bundled and trained weights are stored in float16, so half the size loses nothing.
     half = all(torch.equal(tensor.half().float(), tensor) for tensor in tensors.values())
-    config, settings = model.encoder.bert.config, settings_for_transformers(model)
+    n_layers = model.upper.n_frozen + len(model.upper.blocks)  # no others are read
+    config = replace(model.encoder.bert.config, n_layers=n_layers)
+    settings = settings_for_transformers(model)
     files = files_of_tensors(tensors, config, settings, model.encoder.tokenizer, half=half)
     script = SCRIPT_OF_KIND[model.dataset.kind]
     return _zipped(FINE_TUNED_FOLDER, files, script, _shown(model, shown), about)

@@ -15,7 +15,7 @@ Measured in a separate process, the largest runs take this or up to a sixth less
 The number of trained parameters:
 
     head alone     the head
-    last k layers  the head and k layers
+    last k layers  the head and k of the layers that are read
     all layers     the head, all layers, positions, segments, a LayerNorm, and one row of the
                    embedding table for each different token of the training examples
 
@@ -100,8 +100,9 @@ def count_trained(settings: FineTuneSettings, dataset: Dataset, encoder: OwnMode
     """
     refuse_foreign(encoder)
     bert, width = encoder.bert, encoder.bert.config.hidden_size
-    n_layers = settings.n_trained_layers(bert.config.n_layers)
-    blocks = list(bert.blocks)[bert.config.n_layers - n_layers :]
+    n_read = settings.n_read(bert.config.n_layers)
+    n_trained = settings.n_trained_layers(bert.config.n_layers)
+    blocks = list(bert.blocks)[n_read - n_trained : n_read]
     total = (width + 1) * len(head_classes(dataset, settings))
     total += sum(parameter.numel() for block in blocks for parameter in block.parameters())
     if dataset.kind == "classes" and settings.pooling == "cls":

@@ -53,7 +53,7 @@ class FineTuned:
 
     @torch.inference_mode()
     def states(self, text: TokenizedText) -> Float[Tensor, "token hidden"]:
-        """Return the last layer's states of one text."""
+        """Return the states of one text that the head reads."""
         device = self.encoder.bert.device
         ids = torch.tensor([text.ids], device=device)
         segments = torch.tensor([text.segment_ids], device=device)
@@ -138,8 +138,9 @@ def make_upper(
         head = ClassHead(width, n_classes, settings.pooling)
     else:
         head = TokenHead(width, n_classes)
-    n_trained = settings.n_trained_layers(bert.config.n_layers)
-    upper = UpperLayers(bert, n_trained, head, used_ids)
+    n_all = bert.config.n_layers
+    n_trained, n_read = settings.n_trained_layers(n_all), settings.n_read(n_all)
+    upper = UpperLayers(bert, n_trained, head, used_ids, n_read)
     start_head(upper.head, bert, generator_of_step(settings.seed, "head", "cpu"))
     return upper
 

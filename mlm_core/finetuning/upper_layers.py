@@ -1,15 +1,18 @@
-"""The trained part of a model: the last layers and a head.
+"""The trained part of a model: the last layers that are read, and a head.
 
     frozen   embeddings, layers 1 .. n-k     run once for each text; their states are kept
     trained  layers n-k+1 .. n, head         run at every step, on the kept states
+    left out layers above n                  never run
 
-With k = 0 only the head is trained. With all layers the embeddings are trained as well, but only
-the rows of tokens in the training examples: no other row has a gradient.
+n is the number of layers that are read: all, or fewer. With k = 0 only the head is trained. With
+k = n the embeddings may be trained as well, but only the rows of tokens in the training examples:
+no other row has a gradient.
 
 The trained layers are copies. The encoder itself is shared by all runs and never changes.
 
 Source: Devlin et al. 2019, section 5.3 (a frozen encoder's features against fine-tuning); Howard
-& Ruder 2018 on training the upper layers alone.
+& Ruder 2018 on training the upper layers alone; Sajjad et al. 2023 on top-layer
+dropping.
 Departs: no dropout, so that a run depends on its settings alone. AdamW on all rows would also decay
 the unused ones, by a millionth a step.
 
@@ -56,7 +59,7 @@ class UsedEmbeddings(nn.Module):
 
 
 class UpperLayers(nn.Module):
-    """The trained layers; `embeddings` is None unless all layers are trained."""
+    """The trained layers; `embeddings` is None unless they are trained too."""
 
     def __init__(
         self,
@@ -64,18 +67,21 @@ class UpperLayers(nn.Module):
         n_layers: int,
         head: Head,
         used_ids: Int[Tensor, " used"] | None = None,
+        n_read: int | None = None,
     ) -> None:
-        """Copy the last `n_layers`; with `used_ids`, all and the embeddings."""
+        """Copy the last `n_layers` of the first `n_read`; with `used_ids`, also the embeddings."""
         super().__init__()
         n_all = bert.config.n_layers
-        if not 0 <= n_layers <= n_all or (used_ids is not None and n_layers < n_all):
+        n_read = n_all if n_read is None else n_read
+        fits = 0 <= n_layers <= n_read <= n_all
+        if not fits or (used_ids is not None and n_layers < n_read):
             raise ValueError(
-                f"{n_layers} of {n_all} layers to train: take at most all, and all of them if the"
-                " embeddings are trained"
+                f"{n_layers} of {n_read} layers to train, in a model of {n_all}: take at most all"
+                " that are read, and all of them if the embeddings are trained"
             )
-        self.n_frozen = n_all - n_layers
+        self.n_frozen = n_read - n_layers
         self.embeddings = None if used_ids is None else UsedEmbeddings(bert.embeddings, used_ids)
-        self.blocks = nn.ModuleList(_copied(block) for block in bert.blocks[self.n_frozen :])
+        self.blocks = nn.ModuleList(_copied(block) for block in bert.blocks[self.n_frozen : n_read])
         self.head = head.to(bert.device)
         self.requires_grad_(True)
 

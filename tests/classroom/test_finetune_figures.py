@@ -1,10 +1,13 @@
 """The stored table of figures: complete, in the order the lessons claim, refused if damaged."""
 
-from statistics import mean
-
 import pytest
 
-from mlm_core.classroom.finetunes.choose_finetunes import CANDIDATES, candidates, read_choices
+from mlm_core.classroom.finetunes.choose_finetunes import (
+    CANDIDATES,
+    candidates,
+    dev_f1,
+    read_choices,
+)
 from mlm_core.classroom.finetunes.finetune_figures import SEEDS, baselines, read_figures
 from mlm_core.classroom.finetunes.stored_finetunes import TASKS, read_dataset, read_stored, variants
 from mlm_core.classroom.finetunes.twenty_runs import SEEDS as SEEDS_OF_TWENTY
@@ -50,27 +53,22 @@ def test_a_missing_table_is_refused_with_the_command_that_makes_it(tmp_path):
         read_figures(tmp_path)
 
 
-def test_the_default_rates_are_the_best_on_the_dev_parts():
+def test_the_default_rates_and_layers_read_are_the_best_on_the_dev_parts():
     rows = read_choices()
     for way in CANDIDATES:
         of_layers = {task: variants(task)[way].n_trained_layers(12) for task in TASKS}
         for layers in set(of_layers.values()):
             tasks = [task for task in TASKS if of_layers[task] == layers]
-            tried = {
-                rate: sum(
-                    mean(row.f1 for row in rows if _is_of(row, task, way, layers, rate))
-                    for task in tasks
-                )
-                for rate in {r.peak_learning_rate for r in rows if r.way == way}
-                if any(_is_of(row, tasks[0], way, layers, rate) for row in rows)
+            tried = {}
+            for task in tasks:
+                for one in candidates(task, way):
+                    if one.n_trained_layers(12) == layers and one.seed == SEEDS[0]:
+                        chosen = (one.n_read(12), one.peak_learning_rate)
+                        tried[chosen] = tried.get(chosen, 0) + dev_f1(one, 12, rows)
+            defaults = {
+                (variants(t)[way].n_read(12), variants(t)[way].peak_learning_rate) for t in tasks
             }
-            chosen = {variants(task)[way].peak_learning_rate for task in tasks}
-            assert {max(tried, key=tried.get)} == chosen, (way, layers, tried)
-
-
-def _is_of(row, task, way, layers, rate):
-    found = (row.task, row.way, row.n_top_layers, row.peak_learning_rate)
-    return found == (task, way, layers, rate)
+            assert {max(tried, key=tried.get)} == defaults, (way, layers, tried)
 
 
 def test_every_candidate_is_in_the_table_of_choices():
@@ -78,12 +76,12 @@ def test_every_candidate_is_in_the_table_of_choices():
     for task in TASKS:
         for way in CANDIDATES:
             found = [
-                (row.n_top_layers, row.peak_learning_rate, row.seed)
+                (row.n_read_layers, row.n_top_layers, row.peak_learning_rate, row.seed)
                 for row in rows
                 if (row.task, row.way) == (task, way)
             ]
             wanted = [
-                (one.n_trained_layers(12), one.peak_learning_rate, one.seed)
+                (one.n_read(12), one.n_trained_layers(12), one.peak_learning_rate, one.seed)
                 for one in candidates(task, way)
             ]
             assert sorted(found) == sorted(wanted)

@@ -33,7 +33,7 @@ VARIANTS = (
     ("classes", {"pooling": "cls", "trained": "head"}),
     ("classes", {"trained": "all"}),
     ("classes", {"start": "random", "trained": "all", "n_examples": 4}),
-    ("answers", {"n_top_layers": 1}),
+    ("answers", {"n_top_layers": 1, "n_read_layers": 2}),
     ("tags", {"n_top_layers": 2, "scheme": "BIOES", "labelling": "all_pieces"}),
 )
 

@@ -24,7 +24,9 @@ def n_of_run(settings: FineTuneSettings, data: Dataset) -> int:
     [
         {"trained": "head"},
         {"trained": "top", "n_top_layers": 2},
+        {"trained": "top", "n_top_layers": 1, "n_read_layers": 2},
         {"trained": "all"},
+        {"trained": "all", "n_read_layers": 2},
         {"trained": "all", "start": "random", "n_examples": 2, "seed": 5},
         {"trained": "top", "pooling": "cls", "scheme": "BIOES"},
     ],

@@ -34,12 +34,14 @@ def head_for(bert: Bert) -> TokenHead:
     return head
 
 
-@pytest.mark.parametrize("n_layers", [0, 1, 2, 3])
-def test_before_training_the_upper_layers_give_the_encoders_own_states(encoder, ids, n_layers):
+@pytest.mark.parametrize(("n_layers", "n_read"), [(0, 3), (1, 3), (2, 3), (3, 3), (0, 2), (1, 2)])
+def test_before_training_the_upper_layers_give_the_encoders_own_states(
+    encoder, ids, n_layers, n_read
+):
     bert, not_padding = encoder.bert, ids != 0
-    upper = UpperLayers(bert, n_layers, head_for(bert)).eval()
-    below = bert.last_states(ids, not_padding=not_padding, n_layers=3 - n_layers)
-    expected = bert.last_states(ids, not_padding=not_padding)
+    upper = UpperLayers(bert, n_layers, head_for(bert), n_read=n_read).eval()
+    below = bert.last_states(ids, not_padding=not_padding, n_layers=n_read - n_layers)
+    expected = bert.last_states(ids, not_padding=not_padding, n_layers=n_read)
     found = upper.last_states(below, not_padding)
     torch.testing.assert_close(found[not_padding], expected[not_padding])
 
@@ -137,5 +139,8 @@ def test_training_all_is_training_the_whole_model_when_nothing_decays(kind):
 
 def test_layers_that_are_not_there_are_refused(encoder):
     for n_layers, used in ((4, None), (-1, None), (2, torch.tensor([1]))):
-        with pytest.raises(ValueError, match=f"{n_layers} of 3 layers to train: take at most all"):
+        with pytest.raises(ValueError, match=f"{n_layers} of 3 layers to train"):
             UpperLayers(encoder.bert, n_layers, head_for(encoder.bert), used)
+    for n_layers, n_read in ((2, 1), (1, 4)):
+        with pytest.raises(ValueError, match=f"{n_layers} of {n_read} layers .*in a model of 3"):
+            UpperLayers(encoder.bert, n_layers, head_for(encoder.bert), n_read=n_read)

@@ -123,7 +123,7 @@ def picker(*data, with_weights=True, **state):
 def test_it_opens_on_a_stored_run_with_what_needs_no_encoder(open_page, file, slug, said):
     app = open_page(file, **{f"{slug}_part": "train"})
     assert not app.exception and not app.error and not app.get("progress")
-    assert "Stored: last 4 layers, dev" in html_of(app)
+    assert "Stored: layers 5" in html_of(app)
     assert re.search(said, words_of(app)) and re.search(
         r"[\d,]+ parameters are trained", words_of(app)
     )
@@ -302,9 +302,13 @@ def test_an_encoder_of_ones_own_is_trained_on(open_page):
     app.session_state["bio_tagging_set_data"] = "own_tags"
     app.switch_page(TAGS).run()
     assert app.select_slider(key="bio_tagging_set_k").value == "2"  # of 3 layers
-    app = start(with_text(app, COLUMNS, "bio_tagging"), "bio_tagging")
+    app = with_text(app, COLUMNS, "bio_tagging")
+    assert "Layers 1 frozen, 2–3 trained." in words_of(app)
+    app.select_slider(key="bio_tagging_set_read_top").set_value("2").run()
+    assert "Layers 1–2 trained, 3 left out." in words_of(app)
+    app = start(app, "bio_tagging")
     run_until(app, r"Finished: \d+ steps")
-    assert "last 2 layers, your own encoder" in words_of(app)
+    assert "layers 1–2, your own encoder" in words_of(app)
 
 
 def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
@@ -319,14 +323,14 @@ def test_a_link_of_a_run_of_another_sort_is_dropped_with_a_word(open_page):
 def test_a_picker_offers_what_fits_and_forgets_what_another_part_chose(open_page):
     open_page()
     app = picker("sentiment", classification_which="entailment_top")
-    assert "chose Stored: last 4 layers" in words_of(app)
+    assert "chose Stored: layers 5–8" in words_of(app)
     assert not app.toast and not app.exception
     assert app.segmented_control(key="classification_which").options == [
         "Stored: head alone",
-        "Stored: last 4 layers",
+        "Stored: layers 5–8",
     ]
     app = picker("sentiment", "entailment", with_weights=False)
-    assert "chose Stored: sentiment, last 4 layers" in words_of(app)
+    assert "chose Stored: sentiment, layers 5–8" in words_of(app)
     assert len(app.selectbox(key="classification_which").options) > 5
     app = picker("own_classes")
     assert "There is no run on such examples yet" in words_of(app) and "nothing" in words_of(app)

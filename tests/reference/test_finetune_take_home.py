@@ -50,10 +50,13 @@ MODELS = {
     "[CLS], all": ("classes", False, {"pooling": "cls", "trained": "all"}, "long text"),
     "[CLS] of pairs": ("classes", True, {"pooling": "cls", "trained": "head"}, "pair"),
     "mean, head": ("classes", False, {"trained": "head"}, "text"),
+    "mean, head on layer 2": ("classes", False, {"trained": "head", "n_read_layers": 2}, "text"),
     "mean of pairs, top": ("classes", True, {"n_top_layers": 1}, "long pair"),
     "mean, random start": ("classes", False, {"start": "random", "trained": "all"}, "long text"),
     "answers, top": ("answers", True, {"n_top_layers": 1}, "question"),
     "answers, all": ("answers", True, {"trained": "all"}, "long passage"),
+    "answers, layer 2 of 3": ("answers", True, {"n_top_layers": 1, "n_read_layers": 2}, "question"),
+    "tags, both of 3": ("tags", False, {"trained": "all", "n_read_layers": 2}, "words"),
     "tags, head": ("tags", False, {"trained": "head", "labelling": "all_pieces"}, "words"),
     "tags, random start": (
         "tags",

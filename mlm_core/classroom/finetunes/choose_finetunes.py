@@ -19,6 +19,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from statistics import mean
 
 from mlm_core.classroom.finetunes.finetune_figures import SEEDS
 from mlm_core.classroom.finetunes.stored_finetunes import (
@@ -33,12 +34,15 @@ from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.settings import Data, FineTuneSettings, default_settings
 
 CHOICES_FILE = "choices.json"
-# Each way's candidates: layers to train, peak learning rate.
+# Each way's candidates: layers to read (None: all), layers to train, peak learning rate.
 CANDIDATES: dict[str, tuple[dict, ...]] = {
     "head": tuple({"peak_learning_rate": rate} for rate in (1e-3, 5e-3, 2e-2)),
     "top": tuple(
-        {"n_top_layers": layers, "peak_learning_rate": rate}
-        for layers, rate in ((4, 5e-4), (4, 1e-3), (6, 5e-4), (8, 3e-4))
+        {"n_read_layers": read, "n_top_layers": layers, "peak_learning_rate": rate}
+        for read, layers, rate in (
+            *((None, 4, 5e-4), (None, 4, 1e-3), (8, 4, 5e-4), (8, 4, 1e-3)),
+            *((6, 4, 5e-4), (6, 4, 1e-3), (None, 6, 5e-4), (None, 8, 3e-4)),
+        )
     ),
     "all": tuple({"peak_learning_rate": rate} for rate in (1e-4, 2e-4, 4e-4)),
     "random": tuple({"peak_learning_rate": rate} for rate in (2e-4, 5e-4)),
@@ -52,6 +56,7 @@ class Choice:
     task: Data
     way: str
     seed: int
+    n_read_layers: int
     n_top_layers: int
     peak_learning_rate: float
     step: int  # with the best F1 on dev, of all steps
@@ -66,8 +71,7 @@ def candidates(task: Data, way: str) -> Iterator[FineTuneSettings]:
     usual = FineTuneSettings(model=BUNDLED).n_top_layers
     for changes in CANDIDATES[way]:
         settings = default_settings(BUNDLED, task, trained, start, **changes)
-        is_usual = usual == settings.n_top_layers == default_settings(BUNDLED, task).n_top_layers
-        for seed in SEEDS if way == "top" and is_usual else SEEDS[:1]:
+        for seed in SEEDS if way == "top" and settings.n_top_layers == usual else SEEDS[:1]:
             yield replace(settings, seed=seed)
 
 
@@ -80,6 +84,22 @@ def read_choices(folder: Path = FOLDER) -> tuple[Choice, ...]:
     """Return the stored table. Raises OSError or ValueError if it can't be read."""
     rows = json.loads((folder / CHOICES_FILE).read_text(encoding="utf-8"))
     return tuple(Choice(**row) for row in rows)
+
+
+def dev_f1(settings: FineTuneSettings, n_layers: int, rows: Iterable[Choice]) -> float:
+    """Return the mean F1 on dev, over the seeds, of a candidate for a model of `n_layers`.
+
+    Raises StatisticsError, a ValueError, if the table has no such candidate.
+    """
+    way = "random" if settings.start == "random" else settings.trained
+    layers = (settings.n_read(n_layers), settings.n_trained_layers(n_layers))
+    wanted = (settings.data, way, *layers, settings.peak_learning_rate)
+    return mean(
+        row.f1
+        for row in rows
+        if (row.task, row.way, row.n_read_layers, row.n_top_layers, row.peak_learning_rate)
+        == wanted
+    )
 
 
 def make_choices(tasks: Iterable[Data] = (), folder: Path = FOLDER) -> Iterator[str]:
@@ -96,6 +116,7 @@ def make_choices(tasks: Iterable[Data] = (), folder: Path = FOLDER) -> Iterator[
                     task=task,
                     way=way,
                     seed=settings.seed,
+                    n_read_layers=settings.n_read(encoder.bert.config.n_layers),
                     n_top_layers=settings.n_trained_layers(encoder.bert.config.n_layers),
                     peak_learning_rate=settings.peak_learning_rate,
                     step=last.result.step,
@@ -105,8 +126,9 @@ def make_choices(tasks: Iterable[Data] = (), folder: Path = FOLDER) -> Iterator[
                 )
                 found.append(row)
                 yield (
-                    f"{task} {way} {row.n_top_layers} layers, rate {row.peak_learning_rate:g},"
-                    f" seed {row.seed}: dev {row.proportion_right:.1%}, F1 {row.f1:.3f},"
+                    f"{task} {way} {row.n_top_layers} of {row.n_read_layers} layers,"
+                    f" rate {row.peak_learning_rate:g}, seed {row.seed}:"
+                    f" dev {row.proportion_right:.1%}, F1 {row.f1:.3f},"
                     f" step {row.step} of {row.n_steps}, {last.seconds:.0f} s"
                 )
         others = [row for row in read_choices(folder) if row.task != task] if path.is_file() else []

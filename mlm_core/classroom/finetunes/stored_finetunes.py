@@ -27,7 +27,7 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.fine_tuned import make_upper, training_data
 from mlm_core.finetuning.run import FineTuneRun
-from mlm_core.finetuning.settings import EIGHT, Data, FineTuneSettings, default_settings
+from mlm_core.finetuning.settings import Data, FineTuneSettings, default_settings
 from mlm_core.finetuning.snapshot import (
     FineTuneLoss,
     FineTuneSnapshot,
@@ -43,6 +43,7 @@ FOLDER = Path(__file__).parents[2] / "data" / "finetuned"
 TASKS: tuple[Data, ...] = ("sentiment", "entailment", "passages", "entities")
 WITH_WEIGHTS = ("head", "top")  # all layers would take 25 MB
 FEW = (10, 100)  # examples
+EIGHT = {"n_read_layers": None, "n_top_layers": 8, "peak_learning_rate": 3e-4}
 N_CURVE = 120  # points of a stored loss curve
 
 
@@ -54,8 +55,7 @@ def variants(task: Data) -> dict[str, FineTuneSettings]:
         "all": default_settings(BUNDLED, task, "all"),
         "random": default_settings(BUNDLED, task, "all", start="random"),
     }
-    if task != "passages":  # whose default trains eight
-        found["eight"] = replace(found["top"], **EIGHT)
+    found["eight"] = replace(found["top"], **EIGHT)
     if task in ("sentiment", "entailment"):
         found["cls"] = replace(found["top"], pooling="cls")
     return found

@@ -38,7 +38,7 @@ QUESTIONS = (
 )
 # These heads read every token: no vector is chosen.
 OF_TOKENS = {
-    "passages": ("head", "top", "all"),
+    "passages": ("head", "top", "eight", "all"),
     "entities": ("head", "top", "eight", "all", "majority"),
 }
 
@@ -242,6 +242,4 @@ def _points(share: float) -> str:
 def _variant_name(page: Page, task: str, name: str) -> str:
     """Return the name of a way to train for readers."""
     kind = "token_variant" if name in OF_TOKENS.get(task, ()) else "variant"
-    if (task, name) == ("passages", "top"):
-        name = "eight"  # its default
     return page.words.plain(f"compare_{kind}_{name}")

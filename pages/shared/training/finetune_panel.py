@@ -99,7 +99,7 @@ def _choose(
     understood = st.container()
     of_training, of_reading = st.columns(2) if is_wide else (st.container(), st.container())
     with of_training:
-        way = _way(slug, encoder.bert.config.n_layers)
+        way = _way(slug, page.model_name, encoder.bert.config.n_layers)
     with of_reading:
         reading = _reading(slug, chosen)
         counts = {name: name for name in COUNTS} | {"all": words.label("set_examples_all")}
@@ -118,22 +118,34 @@ def _choose(
     return replace(usual, n_examples=n_examples, **reading, **schedule)
 
 
-def _way(slug: str, n_layers: int) -> dict[str, str | int]:
-    """Show what training starts from, and what of the model is trained."""
+def _way(slug: str, model: str, n_layers: int) -> dict[str, str | int | None]:
+    """Show what training starts from, and what of the model is read and trained."""
+    from mlm_core.finetuning.settings import default_settings
+
     words = read_words("finetune_runs")
     start = _named(slug, "start", ("pretrained", "random"))
     if start == "random":
         st.caption(words.section("random_trains_all"))
         return {"start": start, "trained": "all"}
     trained = _named(slug, "trained", ("head", "top", "all"), default="top")
+    n_read = n_layers
+    if n_layers > 1:
+        usual = default_settings(model, "sentiment", trained).n_read(n_layers)
+        n_read = _layers(slug, "read", n_layers, usual, f"_{trained}")
+    way = {"trained": trained, "n_read_layers": None if n_read == n_layers else n_read}
     if trained != "top":
-        return {"trained": trained}
-    if n_layers < 3:  # one or none to choose
-        return {"trained": trained, "n_top_layers": 1}
-    options = {str(k): str(k) for k in range(1, n_layers)}
-    default = str(min(USUAL_LAYERS, n_layers - 1))
-    k = inputs.step(words.label("set_k"), options, key=f"{slug}_set_k", default=default)
-    return {"trained": trained, "n_top_layers": int(k)}
+        return way
+    k = 1
+    if n_layers > 2:
+        k = _layers(slug, "k", n_layers - 1, min(USUAL_LAYERS, n_layers - 1))
+    return way | {"n_top_layers": min(k, n_read)}
+
+
+def _layers(slug: str, name: str, most: int, usual: int, of: str = "") -> int:
+    """Show numbers of layers along a slider; return the chosen one."""
+    options = {str(n): str(n) for n in range(1, most + 1)}
+    label, key = read_words("finetune_runs").label(f"set_{name}"), f"{slug}_set_{name}{of}"
+    return int(inputs.step(label, options, key=key, default=str(usual)))
 
 
 def _reading(slug: str, data: str) -> dict[str, str]:
@@ -210,6 +222,7 @@ def _say_cost(settings: "FineTuneSettings", encoder: "OwnModel") -> bool:
     st.markdown(
         words.section(
             "cost",
+            layers=_told_layers(settings, encoder.bert.config.n_layers),
             trained=formatted(cache_finetuning.n_trained(settings), ","),
             all=formatted(_n_numbers(settings, encoder), ","),
             steps=formatted(settings.n_steps(n_examples), ","),
@@ -224,6 +237,19 @@ def _say_cost(settings: "FineTuneSettings", encoder: "OwnModel") -> bool:
     }
     st.warning(words.section("no_room", **values), icon=":material/memory:")
     return False
+
+
+def _told_layers(settings: "FineTuneSettings", n_layers: int) -> str:
+    """Return which layers are frozen, trained and left out."""
+    words, n_read = read_words("finetune_runs"), settings.n_read(n_layers)
+    n_frozen = n_read - settings.n_trained_layers(n_layers)
+    told, first = [], 1
+    for name, last in (("frozen", n_frozen), ("trained", n_read), ("left_out", n_layers)):
+        if first <= last:
+            span = f"{first}" if first == last else f"{first}–{last}"
+            told.append(words.plain(f"layers_{name}", layers=span))
+        first = last + 1
+    return ", ".join(told)
 
 
 def _n_numbers(settings: "FineTuneSettings", encoder: "OwnModel") -> int:

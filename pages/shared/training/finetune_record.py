@@ -40,6 +40,7 @@ def settings_told(snapshot: "FineTuneSnapshot") -> dict[str, object]:
     left_out |= {"pooling"} if kind != "classes" else set()
     left_out |= {"scheme", "labelling"} if kind != "tags" else set()
     left_out |= {"n_top_layers"} if snapshot.settings.trained != "top" else set()
+    left_out |= {"n_read_layers"} if snapshot.settings.n_read_layers is None else set()
     told = {name: value for name, value in vars(snapshot.settings).items() if name not in left_out}
     return told | {
         "examples": len(snapshot.dataset.train),

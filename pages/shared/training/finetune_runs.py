@@ -117,12 +117,14 @@ def describe(settings: "FineTuneSettings", *, with_data: bool = True) -> str:
 
 
 def _way(words: Words, settings: "FineTuneSettings") -> str:
+    n, n_read = settings.n_top_layers, settings.n_read_layers
     if settings.start == "random":
         return words.plain("way_random")
-    if settings.trained == "top":
-        n = settings.n_top_layers
-        return words.plain("way_top_1") if n == 1 else words.plain("way_top", n=n)
-    return words.plain(f"way_{settings.trained}")
+    name = f"way_{settings.trained}" + "_1" * (settings.trained == "top" and n == 1)
+    if n_read is None:
+        return words.plain(name, **({"n": n} if name == "way_top" else {}))
+    first = {"first": n_read - min(n, n_read) + 1} if name == "way_top" else {}
+    return words.plain(f"{name}_of", read=n_read, **first)
 
 
 def _shown(words: Words, settings: "FineTuneSettings", name: str) -> str:
