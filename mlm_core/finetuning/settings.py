@@ -137,8 +137,9 @@ class FineTuneSettings:
 # take twice the time and memory of a server that thirty learners share.
 READ = 8  # layers of the bundled model, if some are trained
 RATES: dict[Trained, float] = {"head": 2e-2, "top": 5e-4, "all": 2e-4}
-# Examples; of passages, which are five times as long as sentences, and of sentences. The more layers
-# are trained, the more activations an example keeps, and a batch shares the memory with other runs.
+# Examples: of passages, which are five times as long as sentences, then of sentences. The more
+# layers are trained, the more activations an example keeps, and a batch shares the memory with
+# other runs.
 BATCH_SIZES: dict[Trained, tuple[int, int]] = {"head": (8, 16), "top": (4, 16), "all": (2, 4)}
 EPOCHS: dict[Trained, int] = {"head": 10, "top": 5, "all": 4}
 RANDOM_RATE, RANDOM_EPOCHS = 2e-4, 6
