@@ -68,14 +68,9 @@ class Prepared:
     of: tuple[object, ...]
 
     @property
-    def watched(self) -> str:
-        """Return the part that is scored between the steps: dev; without one, test."""
-        return "dev" if self.dev else "test"
-
-    @property
     def read_often(self) -> list[EncodedExample]:
         """Return the training examples and those watched, without those that are cut off."""
-        return [*self.train, *_readable(getattr(self, self.watched))]
+        return [*self.train, *_readable(getattr(self, self.data.watched))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +166,7 @@ class FineTuneRun:
         settings, n_train = self.settings, len(prepared.train)
         states = prepared.states
         task = self._task(prepared.train, states and states[:n_train], bert)
-        watched = self._part(prepared, prepared.watched, states and states[n_train:], bert)
+        watched = self._part(prepared, prepared.data.watched, states and states[n_train:], bert)
         yield from self._watch(upper, watched, 0)
         curve = LossCurve(mean_loss, MOST_POINTS)
         steps_a_test = task.steps_an_epoch * -(-settings.n_epochs // MOST_TESTS)

@@ -108,6 +108,11 @@ class Dataset:
             raise ValueError("no entity in any sentence: mark at least one")
 
     @property
+    def watched(self) -> Literal["dev", "test"]:
+        """Return the part that is scored during training: dev, or test where there is none."""
+        return "dev" if self.dev else "test"
+
+    @property
     def has_pairs(self) -> bool:
         """Return whether the model reads two texts at once."""
         first = self.train[0]

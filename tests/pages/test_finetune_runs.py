@@ -114,19 +114,27 @@ def picker(*data, with_weights=True, **state):
 
 
 @pytest.mark.parametrize(
-    ("file", "slug", "said"),
+    ("file", "slug", "said", "on_dev"),
     [
-        (CLASSES, "classification", r"bag of words reaches [\d.]+\s%.*class alone [\d.]+\s%"),
-        (TAGS, "bio_tagging", r"F1 0\.\d+ on the \d+ dev examples before training"),
+        (
+            CLASSES,
+            "classification",
+            r"bag of words reaches [\d.]+\s%.*class alone [\d.]+\s%",
+            "195",
+        ),
+        (TAGS, "bio_tagging", r"F1 0\.\d+ on the \d+ dev examples before training", "163"),
     ],
 )
-def test_it_opens_on_a_stored_run_with_what_needs_no_encoder(open_page, file, slug, said):
+def test_it_opens_on_a_stored_run_with_what_needs_no_encoder(open_page, file, slug, said, on_dev):
     app = open_page(file, **{f"{slug}_part": "train"})
     assert not app.exception and not app.error and not app.get("progress")
     assert "Stored: layers 5" in html_of(app)
     assert re.search(said, words_of(app)) and re.search(
         r"[\d,]+ parameters are trained", words_of(app)
     )
+    # The dots are scores on the dev part, and so is what they are compared with.
+    assert re.search(rf"measured on the dev part\. .* {on_dev} (texts|sentences)", words_of(app))
+    assert ("bag of words 0.544" in html_of(app)) == (file == CLASSES)
     measure = app.segmented_control(key=f"{slug}_curves_measure")
     for name in ("loss", "f1", "share"):
         measure.set_value(name).run()

@@ -1,4 +1,4 @@
-"""Test scores of each way to fine-tune, with three seeds, and of baselines.
+"""Test scores of each way to fine-tune, with three seeds, and of baselines, these also on dev.
 
     python -m mlm_core.classroom.finetunes.finetune_figures    (re)makes data/finetuned/figures.json
 
@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Literal, get_args
 
 from mlm_core.answers.rule import answer_by_rule
 from mlm_core.classification.bag_of_words import fit_bag_of_words, majority_class
@@ -35,15 +36,17 @@ from mlm_core.labelled.examples import Dataset
 
 FIGURES_FILE = "figures.json"
 SEEDS = (1, 2, 3)
+Part = Literal["test", "dev"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """The test scores of a baseline, or of one fine-tuning."""
+    """The scores of a baseline, or of one fine-tuning."""
 
     task: Data
     variant: str  # "majority", "bag_of_words", "by_rule", "exchanged", or a name of variants()
     seed: int | None  # None for a baseline
+    part: Part = "test"  # that is scored
     proportion_right: float  # as in ../../finetuning/scores.py, 0 to 1
     f1: float
 
@@ -60,21 +63,22 @@ def read_figures(folder: Path = FOLDER) -> tuple[Figure, ...]:
         ) from error
 
 
-def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
-    """Yield the scores of a task's baselines."""
-    test = dataset.test
+def baselines(task: Data, dataset: Dataset, part: Part = "test") -> Iterator[Figure]:
+    """Yield the scores of a task's baselines on a part."""
+    scored = getattr(dataset, part)
     if dataset.kind == "classes":
         bag = fit_bag_of_words(dataset.train)
         by_baseline = {
-            "majority": [majority_class(dataset.train)] * len(test),
-            "bag_of_words": bag.says(test),
+            "majority": [majority_class(dataset.train)] * len(scored),
+            "bag_of_words": bag.says(scored),
         }
     elif dataset.kind == "answers":
-        by_baseline = {"by_rule": [answer_by_rule(one.question, one.passage) for one in test]}
+        by_baseline = {"by_rule": [answer_by_rule(one.question, one.passage) for one in scored]}
     else:
-        by_baseline = {"majority": [("O",) * len(sentence.words) for sentence in test]}
+        by_baseline = {"majority": [("O",) * len(sentence.words) for sentence in scored]}
     for name, predicted in by_baseline.items():
-        yield figure_of(task, name, None, score_examples(test, predicted, "BIO"))
+        scores = score_examples(scored, predicted, "BIO")
+        yield replace(figure_of(task, name, None, scores), part=part)
 
 
 def figure_of(task: Data, variant: str, seed: int | None, test: Scores | FineTuneTest) -> Figure:
@@ -89,7 +93,7 @@ def make_figures(folder: Path = FOLDER) -> Iterator[str]:
     encoder, found = load(BUNDLED), []
     for task in TASKS:
         dataset = read_dataset(task)
-        found += baselines(task, dataset)
+        found += [one for part in get_args(Part) for one in baselines(task, dataset, part)]
         ways = [(name, settings, dataset) for name, settings in variants(task).items()]
         if task == "entailment":  # what the best way learns where the premise tells nothing
             ways.append(("exchanged", variants(task)["eight"], exchange_first_texts(dataset, 0)))

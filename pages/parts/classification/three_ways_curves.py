@@ -1,4 +1,4 @@
-"""The learning curves of stored runs: a measure on the test part, by step."""
+"""The learning curves of stored runs: a measure on the dev part, by step."""
 
 from typing import TYPE_CHECKING
 
@@ -65,7 +65,7 @@ def show_curves(page: Page, runs: "dict[str, FineTuneSnapshot]") -> None:
         source=words.label(
             "ways_curves_source",
             model=runs["head"].settings.model,
-            n=len(runs["head"].dataset.test),
+            n=len(runs["head"].dataset.dev),
         ),
     )
     if measure == "loss":
@@ -75,8 +75,6 @@ def show_curves(page: Page, runs: "dict[str, FineTuneSnapshot]") -> None:
 def _levels(page: Page, measure: str) -> list[Level]:
     if measure == "loss":
         return []
-    return [
-        Level(name=page.words.plain("compare_variant_majority"), value=getattr(figure, measure))
-        for figure in cache_finetuning.figures()
-        if figure.task == "sentiment" and figure.variant == "majority"
-    ]
+    majority = cache_finetuning.levels("sentiment", part="dev")["majority"]
+    name = page.words.plain("compare_variant_majority")
+    return [Level(name=name, value=majority[measure == "f1"])]

@@ -104,12 +104,12 @@ def stored(name: str) -> "FineTuneSnapshot":
     return read_stored(name, read=dataset)  # the runs of a task share its examples
 
 
-@st.cache_data(max_entries=1, show_spinner=False)
-def figures() -> "tuple[Figure, ...]":
-    """Return the stored figures of all variants and baselines."""
+@st.cache_data(max_entries=2, show_spinner=False)
+def figures(part: str = "test") -> "tuple[Figure, ...]":
+    """Return the stored figures of all variants and baselines on a part; on dev of baselines."""
     from mlm_core.classroom.finetunes.finetune_figures import read_figures
 
-    return read_figures()
+    return tuple(one for one in read_figures() if one.part == part)
 
 
 def cost(settings: "FineTuneSettings") -> int:
@@ -137,8 +137,10 @@ def _n_trained(settings: "FineTuneSettings") -> int:
 
 
 @st.cache_data(max_entries=24, show_spinner=False)
-def levels(data: str, own_data: str | None = None) -> dict[str, tuple[float, float]]:
-    """Return what anyone gets without an encoder: name, share right and F1.
+def levels(
+    data: str, own_data: str | None = None, part: str = "test"
+) -> dict[str, tuple[float, float]]:
+    """Return what anyone gets without an encoder on a part: name, share right and F1.
 
     Of a learner's own data only what says the most frequent class: more would take seconds.
     """
@@ -148,15 +150,16 @@ def levels(data: str, own_data: str | None = None) -> dict[str, tuple[float, flo
     if own_data is None:
         return {
             figure.variant: (figure.proportion_right, figure.f1)
-            for figure in figures()
+            for figure in figures(part)
             if figure.task == data and figure.seed is None
         }
     examples = dataset(data, own_data)
+    scored = getattr(examples, part)
     if examples.kind == "tags":
-        said = [("O",) * len(sentence.words) for sentence in examples.test]
+        said = [("O",) * len(sentence.words) for sentence in scored]
     else:
-        said = [majority_class(examples.train)] * len(examples.test)
-    scores = score_examples(examples.test, said, "BIO")
+        said = [majority_class(examples.train)] * len(scored)
+    scores = score_examples(scored, said, "BIO")
     return {"majority": (scores.proportion_right, scores.f1)}
 
 

@@ -57,7 +57,7 @@ def show(page: Page, shown: Sequence[Shown], *, key: str) -> None:
 
 def _name(run: Shown) -> str:
     """Return the label of a run's dots, which says on which part they are measured."""
-    return "line_dev" if run.snapshot.dataset.dev else "line_tests"
+    return "line_dev" if run.snapshot.dataset.watched == "dev" else "line_tests"
 
 
 def _of(measure: str, kind: str) -> str:
@@ -80,7 +80,7 @@ def _levels(snapshot: "FineTuneSnapshot", measure: str) -> list[Level]:
         if data.kind != "classes":
             return []
         return [Level(name=words.plain("level_even"), value=log(len(data.classes)))]
-    found = cache_finetuning.levels(settings.data, settings.own_data)
+    found = cache_finetuning.levels(settings.data, settings.own_data, data.watched)
     return [
         Level(name=words.plain(_level_label(name, data.kind)), value=values[measure == "f1"])
         for name, values in found.items()
@@ -92,13 +92,13 @@ def _level_label(name: str, kind: str) -> str:
 
 
 def _source(shown: Sequence[Shown], measure: str, kind: str) -> str:
-    words, n_test = read_words("finetune_runs"), len(shown[0].snapshot.dataset.test)
+    words, data = read_words("finetune_runs"), shown[0].snapshot.dataset
     models = [run.snapshot.settings.model for run in shown]
     named = [
         words.plain("model_own") if name.startswith(own_models.PREFIX) else name
         for name in dict.fromkeys(models)
     ]
-    what = words.label(f"source_{_of(measure, kind)}", n=n_test)
+    what = words.label(f"source_{_of(measure, kind)}", n=len(getattr(data, data.watched)))
     dots = {words.label(f"source_{_name(run)}") for run in shown}
     return f"{words.label('source', model=', '.join(named), dots=', '.join(sorted(dots)))} {what}"
 
@@ -109,7 +109,7 @@ def _table(shown: Sequence[Shown]) -> Table:
         {
             "run": run.title,
             "step": test.step,
-            "test_loss": test.loss,
+            "loss": test.loss,
             "proportion_right": test.proportion_right,
             "f1": test.f1,
         }
