@@ -190,7 +190,8 @@ def fine_tune(
 ) -> Trained:
     """Return the model fine-tuned on stored data; `settings` as in FineTuneSettings.
 
-    `data` "own_classes" or "own_tags" takes the examples from the setting `own_data`.
+    By default, the first eight layers of the bundled model are read, and the last four of these
+    trained. `data` "own_classes" or "own_tags" takes the examples from the setting `own_data`.
     """
     chosen = default_settings(model.name, data, **settings)
     run = FineTuneRun(chosen, read_dataset(data, chosen.own_data), model)

@@ -33,14 +33,14 @@ from statistics import mean
 import torch
 
 from mlm_core.classroom.finetunes.finetune_figures import SEEDS, Figure, figure_of, read_figures
-from mlm_core.classroom.finetunes.stored_finetunes import read_dataset, train_to_the_end, variants
+from mlm_core.classroom.finetunes.stored_finetunes import read_dataset, train_to_the_end
 from mlm_core.embeddings.contextual import all_layers_word_vectors
 from mlm_core.embeddings.senses_data import stored_names, stored_word
 from mlm_core.embeddings.word_senses import scores_by_layer, sentence_groups
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from mlm_core.encoder.pretrained import bert_without_weights, load
-from mlm_core.finetuning.settings import Data
+from mlm_core.finetuning.settings import Data, Trained, default_settings
 from mlm_core.labelled.examples import Dataset
 from mlm_core.pretraining.batches import BatchShape
 from mlm_core.pretraining.corpus import write_corpus
@@ -52,7 +52,7 @@ from mlm_core.training.loop import generator_of_step
 
 SEED = 1  # of a random start and of the held-out sample
 TASKS: dict[Data, str] = {"sentiment": "sentiment", "entities": "names"}
-WAYS = {"top": "four layers and the head trained", "all": "all layers trained"}
+WAYS: dict[Trained, str] = {"top": "four layers and the head trained", "all": "all layers trained"}
 RANDOM_START = "random start"
 N_TEXTS, TEXTS_A_BATCH = 3072, 256  # of each kind of held-out text
 KINDS = {
@@ -149,11 +149,11 @@ def held_out_figures(
 
 
 def fine_tuned_figures(
-    model: OwnModel, task: Data, dataset: Dataset, way: str, seeds: Sequence[int] = SEEDS
+    model: OwnModel, task: Data, dataset: Dataset, way: Trained, seeds: Sequence[int] = SEEDS
 ) -> Iterator[Figure]:
     """Fine-tune with each seed and the lesson's settings; yield the test scores."""
     for seed in seeds:
-        settings = replace(variants(task)[way], model=model.name, seed=seed)
+        settings = default_settings(model.name, task, way, seed=seed)
         yield figure_of(task, way, seed, train_to_the_end(settings, dataset, model).result)
 
 

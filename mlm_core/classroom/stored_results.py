@@ -123,7 +123,7 @@ STEPS = (
         files=lambda: frozenset({f"finetuned/{choose_finetunes.CHOICES_FILE}"}),
         make=choose_finetunes.make_choices,
         n_lines=choose_finetunes.count_candidates,
-        seconds=3500,
+        seconds=6000,
     ),
     Step(
         name="finetuned",
@@ -148,7 +148,7 @@ STEPS = (
         files=lambda: frozenset({f"finetuned/{finetune_figures.FIGURES_FILE}"}),
         make=finetune_figures.make_figures,
         n_lines=_n_figures,
-        seconds=2400,
+        seconds=2900,
     ),
     # Reads runs and maps of the steps before.
     Step(

@@ -1,12 +1,13 @@
 """The heads of fine-tuning: one small layer on top of the encoder for each task.
 
-    one text or a pair -> [CLS]'s last state h        y = softmax(W tanh(P h + p) + c)
+    one text or a pair -> [CLS]'s state h             y = softmax(W tanh(P h + p) + c)
                        -> the mean m of all states    y = softmax(W m + c)
     answers            -> each token's state h_i      start_i = h_i . S,  end_i = h_i . E
     tags               -> each token's state h_i      y_i = softmax(W h_i + c)
 
-P is BERT's "pooler": a square layer that next-sentence prediction has trained and fine-tuning
-trains further. All other weights of a head are new and start at small random numbers.
+P is BERT's "pooler": a square layer that next-sentence prediction has trained, on the last layer's
+states, and fine-tuning trains further. All other weights of a head are new and start at small
+random numbers.
 
 Source: SLP3 Eq 11.11 (classes), Eq 11.12 (tags); Devlin et al. 2019, sections 4.1 to 4.3 and
 5.3; transformers' BertFor...Classification and BertForQuestionAnswering, whose numbers these

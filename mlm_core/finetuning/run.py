@@ -282,7 +282,7 @@ class FineTuneRun:
         loss = self._mean_loss(part.task, found)
         if not math.isfinite(loss):
             raise NonFiniteLossError(
-                f"the test loss is {loss} at step {step}: lower the peak rate"
+                f"the loss of a test is {loss} at step {step}: lower the peak rate"
                 f" ({self.settings.peak_learning_rate}) or lengthen the warm-up"
             )
         reading = reading_of(self.encoder, self.dataset, self.settings)

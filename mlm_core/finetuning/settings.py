@@ -34,7 +34,7 @@ STARTS: tuple[Start, ...] = get_args(Start)
 MOST_EPOCHS = 40
 MOST_STEPS = 5_000  # as of a small run: minutes of the one trainer
 LARGEST_BATCH = 64  # examples
-MOST_LAYERS = 100
+USUAL_LAYERS, MOST_LAYERS = 4, 100
 LONGEST_OWN_DATA = host_number("MLM_OWN_DATA", 300_000, 10_000, 4_000_000)  # characters
 RANGES = {
     "n_top_layers": (1, MOST_LAYERS),
@@ -54,7 +54,9 @@ class FineTuneSettings:
 
     start: Start = "pretrained"
     trained: Trained = "top"
-    n_top_layers: int = 4  # of "top", of those read; where fewer are read, all of them are trained
+    n_top_layers: int = (
+        USUAL_LAYERS  # of "top", of those read; where fewer are read, all of them are trained
+    )
     n_read_layers: int | None = None  # from the first on; None: all
     pooling: Pooling = "mean"  # of classes
     scheme: Scheme = "BIO"  # of tags
@@ -133,9 +135,9 @@ class FineTuneSettings:
 
 # Chosen on the dev parts (../classroom/finetunes/choose_finetunes.py): with fewer trained layers,
 # higher rates and more epochs work better. Four trained layers of the bundled model do better on
-# every task if the last four of its twelve are left out: nearly as well as its last eight, which
-# take twice the time and memory of a server that thirty learners share.
-READ = 8  # layers of the bundled model, if some are trained
+# every task if the last four of its twelve are left out. Its last eight do better still on
+# sentiment, but take twice the time and memory of a server that thirty learners share.
+READ = 8  # layers of the bundled model, if as few as usual are trained
 RATES: dict[Trained, float] = {"head": 2e-2, "top": 5e-4, "all": 2e-4}
 # Examples: of passages, which are five times as long as sentences, then of sentences. The more
 # layers are trained, the more activations an example keeps, and a batch shares the memory with
@@ -155,7 +157,8 @@ def default_settings(
         "peak_learning_rate": RANDOM_RATE if is_random else RATES[trained],
         "batch_size": BATCH_SIZES[trained][data != "passages"],
     }
-    if trained == "top" and model == BUNDLED:
+    n_top_layers = others.get("n_top_layers", USUAL_LAYERS)
+    if trained == "top" and model == BUNDLED and n_top_layers <= USUAL_LAYERS:
         suited["n_read_layers"] = READ
     return FineTuneSettings(
         model=model, data=data, trained=trained, start=start, **(suited | others)

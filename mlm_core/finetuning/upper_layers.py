@@ -11,8 +11,7 @@ no other row has a gradient.
 The trained layers are copies. The encoder itself is shared by all runs and never changes.
 
 Source: Devlin et al. 2019, section 5.3 (a frozen encoder's features against fine-tuning); Howard
-& Ruder 2018 on training the upper layers alone; Sajjad et al. 2023 on top-layer
-dropping.
+& Ruder 2018 on training the upper layers alone; Sajjad et al. 2023 on top-layer dropping.
 Departs: no dropout, so that a run depends on its settings alone. AdamW on all rows would also decay
 the unused ones, by a millionth a step.
 
@@ -98,7 +97,7 @@ class UpperLayers(nn.Module):
         states: Float[Tensor, "batch token hidden"],
         not_padding: Bool[Tensor, "batch token"],
     ) -> Float[Tensor, "batch token hidden"]:
-        """Return the last layer's states."""
+        """Return the states that the head reads."""
         attention_mask = None if not_padding.all() else padding_mask(not_padding).unsqueeze(1)
         for block in self.blocks:
             states, _ = block(states, attention_mask)

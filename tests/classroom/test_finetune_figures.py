@@ -5,7 +5,7 @@ import pytest
 from mlm_core.classroom.finetunes.choose_finetunes import (
     CANDIDATES,
     candidates,
-    dev_f1,
+    dev_scores,
     read_choices,
 )
 from mlm_core.classroom.finetunes.finetune_figures import SEEDS, baselines, read_figures
@@ -58,19 +58,18 @@ def test_a_missing_table_is_refused_with_the_command_that_makes_it(tmp_path):
 def test_the_default_rates_and_layers_read_are_the_best_on_the_dev_parts():
     rows = read_choices()
     for way in CANDIDATES:
-        of_layers = {task: variants(task)[way].n_trained_layers(12) for task in TASKS}
-        for layers in set(of_layers.values()):
-            tasks = [task for task in TASKS if of_layers[task] == layers]
-            tried = {}
-            for task in tasks:
-                for one in candidates(task, way):
-                    if one.n_trained_layers(12) == layers and one.seed == SEEDS[0]:
-                        chosen = (one.n_read(12), one.peak_learning_rate)
-                        tried[chosen] = tried.get(chosen, 0) + dev_f1(one, 12, rows)
-            defaults = {
-                (variants(t)[way].n_read(12), variants(t)[way].peak_learning_rate) for t in tasks
-            }
-            assert {max(tried, key=tried.get)} == defaults, (way, layers, tried)
+        chosen = {
+            (one.n_read(12), one.n_trained_layers(12), one.peak_learning_rate)
+            for one in (variants(task)[way] for task in TASKS)
+        }
+        n_trained = {layers for _, layers, _ in chosen}
+        by_task = [dev_scores(task, way, rows) for task in TASKS]
+        tried = {
+            candidate: sum(scores[candidate] for scores in by_task)
+            for candidate in by_task[0]
+            if candidate[1] in n_trained
+        }
+        assert {max(tried, key=tried.get)} == chosen, (way, tried)
 
 
 def test_every_candidate_is_in_the_table_of_choices():

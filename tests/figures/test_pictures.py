@@ -1,5 +1,6 @@
 """The small pictures of the course map: one a lesson, well-formed, from stored numbers."""
 
+import json
 from xml.etree import ElementTree
 
 import pytest
@@ -25,6 +26,11 @@ def test_a_picture_is_well_formed_named_and_inside_its_frame(slug: str):
             right = float(shape.get("x") or shape.get("cx") or 0) + float(shape.get("width") or 0)
             low = float(shape.get("y") or shape.get("cy") or 0) + float(shape.get("height") or 0)
             assert right <= width + 0.5 and low <= height + 0.5
+
+
+@pytest.mark.parametrize("slug", ["train_an_encoder", "classification"])
+def test_the_picture_of_a_stored_run_is_of_the_run_as_it_is(slug: str):
+    assert json.loads(json.dumps(PICTURES[slug](None))) == NUMBERS[slug]
 
 
 def test_a_lesson_without_numbers_has_no_picture():

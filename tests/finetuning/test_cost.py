@@ -8,7 +8,7 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.cost import _n_tokens, kept_bytes, run_bytes
 from mlm_core.finetuning.fine_tuned import make_upper
-from mlm_core.finetuning.settings import default_settings
+from mlm_core.finetuning.settings import READ, FineTuneSettings, default_settings
 from mlm_core.finetuning.snapshot import keep_trained
 from mlm_core.labelled.examples import LabelledText
 from mlm_core.text.tokens import tokenize
@@ -52,3 +52,17 @@ def test_no_text_takes_many_more_tokens_than_its_cost_says(text, encoder):
     # 1,990 texts of marks alone would take three times the memory that letters promise.
     example = LabelledText(text=text, label="any")
     assert 1.25 * _n_tokens(example) >= len(tokenize(encoder.tokenizer, text).tokens)
+
+
+def test_fewer_layers_are_read_by_default_of_the_bundled_model_with_few_of_them_trained():
+    for data in ("sentiment", "passages", "own_tags"):
+        own = {"own_data": "a O"} if data == "own_tags" else {}
+        assert default_settings(BUNDLED, data, **own).n_read(12) == READ
+        assert default_settings(BUNDLED, data, n_top_layers=2, **own).n_read(12) == READ
+        assert default_settings(BUNDLED, data, n_top_layers=12, **own).n_trained_layers(12) == 12
+        assert default_settings("other", data, **own).n_read_layers is None
+    assert default_settings(BUNDLED, "sentiment", "head").n_read_layers is None
+    assert FineTuneSettings(model="other", n_read_layers=2).n_trained_layers(12) == 2
+    for wrong in (0, 101, True):
+        with pytest.raises(ValueError, match="n_read_layers"):
+            FineTuneSettings(model="other", n_read_layers=wrong)

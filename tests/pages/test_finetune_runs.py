@@ -311,9 +311,9 @@ def test_an_encoder_of_ones_own_is_trained_on(open_page):
     app.switch_page(TAGS).run()
     assert app.select_slider(key="bio_tagging_set_k").value == "2"  # of 3 layers
     app = with_text(app, COLUMNS, "bio_tagging")
-    assert "Layers 1 frozen, 2–3 trained." in words_of(app)
+    assert "Embeddings and layer 1 frozen, layers 2–3 trained." in words_of(app)
     app.select_slider(key="bio_tagging_set_read_top").set_value("2").run()
-    assert "Layers 1–2 trained, 3 left out." in words_of(app)
+    assert "Embeddings frozen, layers 1–2 trained, layer 3 left out." in words_of(app)
     app = start(app, "bio_tagging")
     run_until(app, r"Finished: \d+ steps")
     assert "layers 1–2, your own encoder" in words_of(app)

@@ -4,9 +4,10 @@
     python -m mlm_core.classroom.finetunes.choose_finetunes sentiment  only the rows of these tasks
 
 Every candidate is trained on the training part and scored on the dev part; the test part isn't
-read. default_settings() has the rates with the best dev F1, over all tasks, for the layers that it
-trains (tested). One seed each, but three for the rates of the usual default, whose seeds differ by
-ten points; of the others, two within some three points may as well change places.
+read. default_settings() has the layers to read and the rates with the best dev F1, over all tasks,
+for the number of layers that it trains (tested). One seed each, but three where as many layers are
+trained as by default, since the seeds differ by ten points; of the others, two within some three
+points may as well change places.
 
 Source: SLP3 on training, dev and test parts; Devlin et al. 2019, appendix A.3 (the best learning
 rate on dev, for every task).
@@ -86,20 +87,14 @@ def read_choices(folder: Path = FOLDER) -> tuple[Choice, ...]:
     return tuple(Choice(**row) for row in rows)
 
 
-def dev_f1(settings: FineTuneSettings, n_layers: int, rows: Iterable[Choice]) -> float:
-    """Return the mean F1 on dev, over the seeds, of a candidate for a model of `n_layers`.
-
-    Raises StatisticsError, a ValueError, if the table has no such candidate.
-    """
-    way = "random" if settings.start == "random" else settings.trained
-    layers = (settings.n_read(n_layers), settings.n_trained_layers(n_layers))
-    wanted = (settings.data, way, *layers, settings.peak_learning_rate)
-    return mean(
-        row.f1
-        for row in rows
-        if (row.task, row.way, row.n_read_layers, row.n_top_layers, row.peak_learning_rate)
-        == wanted
-    )
+def dev_scores(task: Data, way: str, rows: Iterable[Choice]) -> dict[tuple[int, int, float], float]:
+    """Return the mean F1 on dev, over the seeds, by layers read, layers trained and rate."""
+    found: dict[tuple[int, int, float], list[float]] = {}
+    for row in rows:
+        if (row.task, row.way) == (task, way):
+            candidate = (row.n_read_layers, row.n_top_layers, row.peak_learning_rate)
+            found.setdefault(candidate, []).append(row.f1)
+    return {candidate: mean(scores) for candidate, scores in found.items()}
 
 
 def make_choices(tasks: Iterable[Data] = (), folder: Path = FOLDER) -> Iterator[str]:

@@ -132,7 +132,6 @@ def _draw(page: Page, runs: "dict[str, list[FineTuneSnapshot]]", majority: float
         source=words.label(
             "pretraining_source",
             model=last.settings.model,
-            n_layers=last.settings.n_top_layers,
             n_test=len(last.dataset.test),
             seed=last.settings.seed,
         ),

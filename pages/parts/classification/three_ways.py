@@ -1,4 +1,4 @@
-"""Opening: one test sentence scored by three stored runs: head alone, last layers, all layers."""
+"""Opening: one test sentence scored by three stored runs: head alone, some layers, all layers."""
 
 from typing import TYPE_CHECKING
 

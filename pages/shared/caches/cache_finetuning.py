@@ -17,6 +17,7 @@ from pages.shared.server.streamlit_patches import visits
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
+    from mlm_core.classroom.finetunes.choose_finetunes import Choice
     from mlm_core.classroom.finetunes.finetune_figures import Figure
     from mlm_core.finetuning.decoding_comparison import DecodedSentence, DecodingScore
     from mlm_core.finetuning.encoded_examples import Reading
@@ -106,10 +107,18 @@ def stored(name: str) -> "FineTuneSnapshot":
 
 @st.cache_data(max_entries=2, show_spinner=False)
 def figures(part: str = "test") -> "tuple[Figure, ...]":
-    """Return the stored figures of all variants and baselines on a part; on dev of baselines."""
+    """Return the stored figures of all variants and baselines on test, or of baselines on dev."""
     from mlm_core.classroom.finetunes.finetune_figures import read_figures
 
     return tuple(one for one in read_figures() if one.part == part)
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def choices() -> "tuple[Choice, ...]":
+    """Return the stored scores on dev by which the default was chosen."""
+    from mlm_core.classroom.finetunes.choose_finetunes import read_choices
+
+    return read_choices()
 
 
 def cost(settings: "FineTuneSettings") -> int:
@@ -203,9 +212,8 @@ def model(snapshot: "FineTuneSnapshot") -> "FineTuned":
 
 
 # In half precision, which the weights are rounded to: to make float32 of them takes 5
-# milliseconds, and to make the model of a snapshot 40, with eight layers 70. The largest, all
-# layers of the bundled model, takes 21 MB; of the stored ones, three with four layers take 6 MB
-# each, and the one that answers questions, with eight, 13.
+# milliseconds, and to make the model of a snapshot 40. The largest, all layers of the bundled
+# model, takes 21 MB; the stored ones, with four layers, 6 MB each.
 @st.cache_resource(max_entries=2, show_spinner=False, hash_funcs=BY_HASH)
 def _model(settings: "FineTuneSettings", step: int, _snapshot: "FineTuneSnapshot") -> "FineTuned":
     from mlm_core.finetuning.fine_tuned import fine_tuned

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from mlm_core.finetuning.settings import FineTuneSettings
 
 COUNTS = ("10", "100")  # examples, beside all there are
-USUAL_LAYERS = 4  # of the last ones
 EPOCHS = ("1", "2", "3", "5", "8", "10", "15", "20", "30", "40")
 FEW_EPOCHS = "20"  # where the examples are few, each is seen more often
 BATCHES = ("2", "4", "8", "16", "32", "64")
@@ -120,7 +119,7 @@ def _choose(
 
 def _way(slug: str, model: str, n_layers: int) -> dict[str, str | int | None]:
     """Show what training starts from, and what of the model is read and trained."""
-    from mlm_core.finetuning.settings import default_settings
+    from mlm_core.finetuning.settings import USUAL_LAYERS, default_settings
 
     words = read_words("finetune_runs")
     start = _named(slug, "start", ("pretrained", "random"))
@@ -136,9 +135,10 @@ def _way(slug: str, model: str, n_layers: int) -> dict[str, str | int | None]:
     if trained != "top":
         return way
     k = 1
-    if n_layers > 2:
-        k = _layers(slug, "k", n_layers - 1, min(USUAL_LAYERS, n_layers - 1))
-    return way | {"n_top_layers": min(k, n_read)}
+    if n_layers > 2 and n_read > 1:
+        most = min(n_read, n_layers - 1)
+        k = _layers(slug, "k", most, min(USUAL_LAYERS, most))
+    return way | {"n_top_layers": k}
 
 
 def _layers(slug: str, name: str, most: int, usual: int, of: str = "") -> int:
@@ -240,15 +240,21 @@ def _say_cost(settings: "FineTuneSettings", encoder: "OwnModel") -> bool:
 
 
 def _told_layers(settings: "FineTuneSettings", n_layers: int) -> str:
-    """Return which layers are frozen, trained and left out."""
+    """Return which parts of the encoder are frozen, trained and left out."""
     words, n_read = read_words("finetune_runs"), settings.n_read(n_layers)
     n_frozen = n_read - settings.n_trained_layers(n_layers)
-    told, first = [], 1
-    for name, last in (("frozen", n_frozen), ("trained", n_read), ("left_out", n_layers)):
-        if first <= last:
-            span = f"{first}" if first == last else f"{first}–{last}"
-            told.append(words.plain(f"layers_{name}", layers=span))
-        first = last + 1
+    parts = {"frozen": (1, n_frozen), "trained": (n_frozen + 1, n_read)}
+    parts["left_out"] = (n_read + 1, n_layers)
+    with_embeddings, told = "trained" if settings.trained == "all" else "frozen", []
+    for name, (first, last) in parts.items():
+        what = [words.plain("layers_embeddings")] * (name == with_embeddings)
+        if first < last:
+            what.append(words.plain("layers_several", first=first, last=last))
+        elif first == last:
+            what.append(words.plain("layers_one", n=first))
+        if what:
+            joined = f" {words.plain('layers_and')} ".join(what)
+            told.append(words.plain(f"layers_{name}", what=joined))
     return ", ".join(told)
 
 

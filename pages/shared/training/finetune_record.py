@@ -78,7 +78,7 @@ def _figures(words: Words, snapshot: "FineTuneSnapshot") -> RecordTable:
     kind = snapshot.dataset.kind
     names = ("step", "loss", f"share_{kind}", f"f1_{kind}")
     return RecordTable(
-        name=words.plain("figures"),
+        name=words.plain(f"figures_{snapshot.dataset.watched}"),
         columns=[words.plain(name) for name in names],
         rows=[(one.step, one.loss, one.proportion_right, one.f1) for one in snapshot.tests],
     )

@@ -117,14 +117,19 @@ def describe(settings: "FineTuneSettings", *, with_data: bool = True) -> str:
 
 
 def _way(words: Words, settings: "FineTuneSettings") -> str:
-    n, n_read = settings.n_top_layers, settings.n_read_layers
+    n_read = settings.n_read_layers
     if settings.start == "random":
         return words.plain("way_random")
-    name = f"way_{settings.trained}" + "_1" * (settings.trained == "top" and n == 1)
+    if settings.trained != "top":
+        way = f"way_{settings.trained}"
+        return words.plain(way) if n_read is None else words.plain(f"{way}_of", read=n_read)
+    n = settings.n_top_layers
     if n_read is None:
-        return words.plain(name, **({"n": n} if name == "way_top" else {}))
-    first = {"first": n_read - min(n, n_read) + 1} if name == "way_top" else {}
-    return words.plain(f"{name}_of", read=n_read, **first)
+        return words.plain("way_top_1") if n == 1 else words.plain("way_top", n=n)
+    first = max(1, n_read - n + 1)
+    if first == n_read:
+        return words.plain("layers_one", n=n_read)
+    return words.plain("layers_several", first=first, last=n_read)
 
 
 def _shown(words: Words, settings: "FineTuneSettings", name: str) -> str:

@@ -1,14 +1,12 @@
 """Fine-tunings as they are trained: how one's own stands, its curves, a stored run beside them."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
 from pages.shared.course.words import read_words
@@ -207,18 +205,18 @@ def _closing(page: Page) -> None:
 
 
 def _why_fewer() -> None:
-    """Say what the dev parts gave with all layers read, and with those of the default."""
-    from mlm_core.classroom.finetunes.choose_finetunes import dev_f1, read_choices
+    """Say what four trained layers reach on dev, with all layers read and with the default's."""
+    from mlm_core.classroom.finetunes.choose_finetunes import dev_scores
     from mlm_core.classroom.finetunes.stored_finetunes import TASKS
-    from mlm_core.finetuning.settings import READ, default_settings
+    from mlm_core.finetuning.settings import READ, USUAL_LAYERS
 
-    words, rows = read_words("finetune_runs"), read_choices()
+    words, rows = read_words("finetune_runs"), cache_finetuning.choices()
     n_layers, told = max(row.n_read_layers for row in rows), []
     for task in TASKS:
-        usual = default_settings(BUNDLED, task)
-        scores = [
-            formatted(dev_f1(settings, n_layers, rows), ".2f")
-            for settings in (replace(usual, n_read_layers=None), usual)
-        ]
-        told.append(f"{words.plain(f'data_{task}')} {' → '.join(scores)}")
+        best = {}  # of the rates
+        for (n_read, n_trained, _), score in dev_scores(task, "top", rows).items():
+            if n_trained == USUAL_LAYERS:
+                best[n_read] = max(score, best.get(n_read, 0.0))
+        scores = " → ".join(formatted(best[n], ".2f") for n in (n_layers, READ))
+        told.append(f"{words.plain(f'data_{task}')} {scores}")
     st.markdown(words.section("why_fewer", n=READ, last=n_layers, told=", ".join(told)))
