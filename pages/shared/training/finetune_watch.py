@@ -88,19 +88,14 @@ def _reached(snapshot: "FineTuneSnapshot") -> str:
     """Return what the run has reached at its last test, on one line."""
     if not snapshot.tests:
         return ""
-    words, test, kind = read_words("finetune_runs"), snapshot.tests[-1], snapshot.dataset.kind
-    return " · ".join(
-        (
-            words.label(
-                f"reached_share_{kind}", value=formatted(100 * test.proportion_right, ".1f")
-            ),
-            words.label(f"reached_f1_{kind}", value=formatted(test.f1, ".3f")),
-            words.label(
-                "reached_dev_loss" if snapshot.dataset.dev else "reached_loss",
-                value=formatted(test.loss, ".3f"),
-            ),
-        )
+    words, test, data = read_words("finetune_runs"), snapshot.tests[-1], snapshot.dataset
+    share = formatted(100 * test.proportion_right, ".1f")
+    told = (
+        words.label(f"reached_share_{data.kind}", value=share),
+        words.label(f"reached_f1_{data.kind}", value=formatted(test.f1, ".3f")),
+        words.label("reached_loss", value=formatted(test.loss, ".3f")),
     )
+    return f"{words.label(f'reached_on_{data.watched}')} {' · '.join(told)}"
 
 
 _TELLING = Telling(preparing=_preparing, notes=_notes, reached=_reached)
