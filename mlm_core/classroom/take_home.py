@@ -20,9 +20,8 @@ transformers has no BERT that classifies by the mean. So the script computes it 
 BertModel, and a `classifier` of one number keeps transformers' own heads from loading the file:
 they would answer with weights drawn at random.
 
-The frozen layers come from the encoder, the trained ones from the run, and those that the run
-doesn't read stay out; the trained rows of the embedding
-table are put back into it.
+The frozen layers come from the encoder, the trained ones from the run, and those that it doesn't
+read stay out. The trained rows of the embedding table are put back into it.
 
 Read before this: ../small_runs/snapshot.py, ../finetuning/one_answer.py, ../encoder/checkpoints.py.
 """

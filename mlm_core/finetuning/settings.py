@@ -54,9 +54,7 @@ class FineTuneSettings:
 
     start: Start = "pretrained"
     trained: Trained = "top"
-    n_top_layers: int = (
-        USUAL_LAYERS  # of "top", of those read; where fewer are read, all of them are trained
-    )
+    n_top_layers: int = USUAL_LAYERS  # of "top"; where fewer are read, all of these are trained
     n_read_layers: int | None = None  # from the first on; None: all
     pooling: Pooling = "mean"  # of classes
     scheme: Scheme = "BIO"  # of tags
