@@ -141,7 +141,9 @@ class Session(Page):
         self._waits.append(wait)
         try:
             await self._send(fragment_id)
-            await asyncio.wait_for(wait.done, PATIENCE)
+            # wait_for of Python 3.11 forgets that it was cancelled if the rerun ends just then.
+            async with asyncio.timeout(PATIENCE):
+                await wait.done
         except (ConnectionClosed, TimeoutError) as error:
             self.is_dropped = True
             raise SessionDroppedError(f"no answer on {self.page}: {error!r}") from error

@@ -265,6 +265,22 @@ def test_a_rerun_that_others_have_overtaken_is_lost():
     own_loop.run(overtake())
 
 
+def test_a_tab_that_is_given_up_as_its_rerun_ends_is_given_up(monkeypatch):
+    async def give_up() -> None:
+        session = Session("http://127.0.0.1:1", "masking")
+        monkeypatch.setattr(session, "_send", lambda fragment_id: asyncio.sleep(0))
+        rerun = asyncio.create_task(session._rerun(""))
+        while not session._waits:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0.01)  # now it waits
+        session._waits[0].done.set_result(None)
+        rerun.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await rerun
+
+    own_loop.run(give_up())
+
+
 def test_a_bound_widgets_value_goes_into_the_link_as_a_browser_writes_it():
     link = "part=one&on=false&word=a+cat"
     assert with_parameter(link, "on", True) == "part=one&word=a+cat&on=true"
