@@ -587,6 +587,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     ),
     "loops over lines, sentences or tokens, each read by functions that are timed here": (
         "pages/parts/home/guess.py:_blank",
+        "pages/shared/caches/cache_finetuning.py:levels",
         "pages/shared/training/finetune_own_data.py:say_refused",
         "pages/shared/training/finetune_understood.py:_choose_roles",
         "mlm_core/figures/finetuning/answer_spans.py:_space",
