@@ -214,7 +214,10 @@ class PretrainingRun:
                 )
         elif self.is_writer:
             text = json.dumps({"n_steps": n_steps, **wanted}, indent=1)
-            path.write_text(text + "\n", encoding="utf-8")
+            # Whole or not there: another process may read it meanwhile.
+            unfinished = path.with_suffix(".unfinished")
+            unfinished.write_text(text + "\n", encoding="utf-8")
+            unfinished.replace(path)
         return n_steps
 
     def _task(self, name: str, phases: tuple[Phase, ...]) -> PretrainingTask:
