@@ -100,9 +100,8 @@ def count_trained(settings: FineTuneSettings, dataset: Dataset, encoder: OwnMode
     """
     refuse_foreign(encoder)
     bert, width = encoder.bert, encoder.bert.config.hidden_size
-    n_read = settings.n_read(bert.config.n_layers)
-    n_trained = settings.n_trained_layers(bert.config.n_layers)
-    blocks = list(bert.blocks)[n_read - n_trained : n_read]
+    n_layers = bert.config.n_layers
+    blocks = list(bert.blocks)[settings.n_frozen(n_layers) : settings.n_read(n_layers)]
     total = (width + 1) * len(head_classes(dataset, settings))
     total += sum(parameter.numel() for block in blocks for parameter in block.parameters())
     if dataset.kind == "classes" and settings.pooling == "cls":

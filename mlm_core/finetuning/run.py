@@ -205,9 +205,8 @@ class FineTuneRun:
     def _states_key(self) -> Hashable:
         """Return all that the states below the trained layers depend on."""
         settings, n_layers = self.settings, self.encoder.bert.config.n_layers
-        n_frozen = settings.n_read(n_layers) - settings.n_trained_layers(n_layers)
-        kept = None if settings.trained == "all" else n_frozen
-        return (*self._examples_key(), kept, settings.batch_size)
+        n_frozen = None if settings.trained == "all" else settings.n_frozen(n_layers)
+        return (*self._examples_key(), n_frozen, settings.batch_size)
 
     def _read_examples(self) -> Generator[dict, None, Prepared]:
         """Encode the examples of all parts."""

@@ -110,6 +110,10 @@ class FineTuneSettings:
         n_read = self.n_read(n_layers)
         return {"head": 0, "top": min(self.n_top_layers, n_read), "all": n_read}[self.trained]
 
+    def n_frozen(self, n_layers: int) -> int:
+        """Return how many layers of a model run below the trained ones."""
+        return self.n_read(n_layers) - self.n_trained_layers(n_layers)
+
     def n_steps(self, n_examples: int) -> int:
         """Return the number of steps (batches). Raises ValueError for too many."""
         n_steps = self.n_epochs * -(-n_examples // self.batch_size)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Kind = Literal["classes", "answers", "tags"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+ScoredPart = Literal["test", "dev"]
+SCORED_PARTS: tuple[ScoredPart, ...] = get_args(ScoredPart)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +110,7 @@ class Dataset:
             raise ValueError("no entity in any sentence: mark at least one")
 
     @property
-    def watched(self) -> Literal["dev", "test"]:
+    def watched(self) -> ScoredPart:
         """Return the part that is scored during training: dev, or test where there is none."""
         return "dev" if self.dev else "test"
 

@@ -139,7 +139,9 @@ def test_training_all_is_training_the_whole_model_when_nothing_decays(kind):
 
 def test_layers_that_are_not_there_are_refused(encoder):
     for n_layers, used in ((4, None), (-1, None), (2, torch.tensor([1]))):
-        with pytest.raises(ValueError, match=f"{n_layers} of 3 layers to train"):
+        with pytest.raises(
+            ValueError, match=f"{n_layers} of 3 layers to train.*: take at most all"
+        ):
             UpperLayers(encoder.bert, n_layers, head_for(encoder.bert), used)
     for n_layers, n_read in ((2, 1), (1, 4)):
         with pytest.raises(ValueError, match=f"{n_layers} of {n_read} layers .*in a model of 3"):

@@ -128,7 +128,7 @@ def picker(*data, with_weights=True, **state):
 def test_it_opens_on_a_stored_run_with_what_needs_no_encoder(open_page, file, slug, said, on_dev):
     app = open_page(file, **{f"{slug}_part": "train"})
     assert not app.exception and not app.error and not app.get("progress")
-    assert "Stored: layers 5" in html_of(app)
+    assert r"Stored: layers 5\\u20138, dev" in html_of(app)  # a dash, in JSON
     assert re.search(said, words_of(app)) and re.search(
         r"[\d,]+ parameters are trained", words_of(app)
     )

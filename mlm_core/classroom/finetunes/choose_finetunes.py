@@ -32,7 +32,7 @@ from mlm_core.classroom.finetunes.stored_finetunes import (
 )
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
-from mlm_core.finetuning.settings import Data, FineTuneSettings, default_settings
+from mlm_core.finetuning.settings import USUAL_LAYERS, Data, FineTuneSettings, default_settings
 
 CHOICES_FILE = "choices.json"
 # Each way's candidates: layers to read (None: all), layers to train, peak learning rate.
@@ -69,10 +69,9 @@ class Choice:
 def candidates(task: Data, way: str) -> Iterator[FineTuneSettings]:
     """Yield the settings that are compared for one way to fine-tune on a task."""
     trained, start = ("all", "random") if way == "random" else (way, "pretrained")
-    usual = FineTuneSettings(model=BUNDLED).n_top_layers
     for changes in CANDIDATES[way]:
         settings = default_settings(BUNDLED, task, trained, start, **changes)
-        for seed in SEEDS if way == "top" and settings.n_top_layers == usual else SEEDS[:1]:
+        for seed in SEEDS if way == "top" and settings.n_top_layers == USUAL_LAYERS else SEEDS[:1]:
             yield replace(settings, seed=seed)
 
 
@@ -95,6 +94,15 @@ def dev_scores(task: Data, way: str, rows: Iterable[Choice]) -> dict[tuple[int, 
             candidate = (row.n_read_layers, row.n_top_layers, row.peak_learning_rate)
             found.setdefault(candidate, []).append(row.f1)
     return {candidate: mean(scores) for candidate, scores in found.items()}
+
+
+def best_by_read(task: Data, rows: Iterable[Choice]) -> dict[int, float]:
+    """Return the F1 on dev by layers read, of the best rate, with as many trained as by default."""
+    best: dict[int, float] = {}
+    for (n_read, n_trained, _), score in dev_scores(task, "top", rows).items():
+        if n_trained == USUAL_LAYERS:
+            best[n_read] = max(score, best.get(n_read, 0.0))
+    return best
 
 
 def make_choices(tasks: Iterable[Data] = (), folder: Path = FOLDER) -> Iterator[str]:

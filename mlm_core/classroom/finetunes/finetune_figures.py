@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Literal, get_args
 
 from mlm_core.answers.rule import answer_by_rule
 from mlm_core.classification.bag_of_words import fit_bag_of_words, majority_class
@@ -32,11 +31,10 @@ from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.scores import Scores, score_examples
 from mlm_core.finetuning.settings import Data, FineTuneSettings
 from mlm_core.finetuning.snapshot import FineTuneTest
-from mlm_core.labelled.examples import Dataset
+from mlm_core.labelled.examples import SCORED_PARTS, Dataset, ScoredPart
 
 FIGURES_FILE = "figures.json"
 SEEDS = (1, 2, 3)
-Part = Literal["test", "dev"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +44,7 @@ class Figure:
     task: Data
     variant: str  # "majority", "bag_of_words", "by_rule", "exchanged", or a name of variants()
     seed: int | None  # None for a baseline
-    part: Part = "test"  # that is scored
+    part: ScoredPart = "test"
     proportion_right: float  # as in ../../finetuning/scores.py, 0 to 1
     f1: float
 
@@ -63,28 +61,47 @@ def read_figures(folder: Path = FOLDER) -> tuple[Figure, ...]:
         ) from error
 
 
-def baselines(task: Data, dataset: Dataset, part: Part = "test") -> Iterator[Figure]:
-    """Yield the scores of a task's baselines on a part."""
+def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
+    """Yield the scores of a task's baselines on the test and the dev part."""
+    bag = fit_bag_of_words(dataset.train) if dataset.kind == "classes" else None
+    for part in SCORED_PARTS:
+        scored = getattr(dataset, part)
+        if dataset.kind == "answers":
+            by_rule = [answer_by_rule(one.question, one.passage) for one in scored]
+            found = {"by_rule": score_examples(scored, by_rule, "BIO")}
+        else:
+            found = {"majority": majority_scores(dataset, part)}
+        if bag is not None:
+            found["bag_of_words"] = score_examples(scored, bag.says(scored), "BIO")
+        for name, scores in found.items():
+            yield figure_of(task, name, None, scores, part)
+
+
+def majority_scores(dataset: Dataset, part: ScoredPart) -> Scores:
+    """Return the scores on a part of always the most frequent class, or of the tag O."""
     scored = getattr(dataset, part)
-    if dataset.kind == "classes":
-        bag = fit_bag_of_words(dataset.train)
-        by_baseline = {
-            "majority": [majority_class(dataset.train)] * len(scored),
-            "bag_of_words": bag.says(scored),
-        }
-    elif dataset.kind == "answers":
-        by_baseline = {"by_rule": [answer_by_rule(one.question, one.passage) for one in scored]}
+    if dataset.kind == "tags":
+        predicted = [("O",) * len(sentence.words) for sentence in scored]
     else:
-        by_baseline = {"majority": [("O",) * len(sentence.words) for sentence in scored]}
-    for name, predicted in by_baseline.items():
-        scores = score_examples(scored, predicted, "BIO")
-        yield replace(figure_of(task, name, None, scores), part=part)
+        predicted = [majority_class(dataset.train)] * len(scored)
+    return score_examples(scored, predicted, "BIO")
 
 
-def figure_of(task: Data, variant: str, seed: int | None, test: Scores | FineTuneTest) -> Figure:
-    """Return the scores of a test as a row of the table."""
+def figure_of(
+    task: Data,
+    variant: str,
+    seed: int | None,
+    scores: Scores | FineTuneTest,
+    part: ScoredPart = "test",
+) -> Figure:
+    """Return the scores on a part as a row of the table."""
     return Figure(
-        task=task, variant=variant, seed=seed, proportion_right=test.proportion_right, f1=test.f1
+        task=task,
+        variant=variant,
+        seed=seed,
+        part=part,
+        proportion_right=scores.proportion_right,
+        f1=scores.f1,
     )
 
 
@@ -93,7 +110,7 @@ def make_figures(folder: Path = FOLDER) -> Iterator[str]:
     encoder, found = load(BUNDLED), []
     for task in TASKS:
         dataset = read_dataset(task)
-        found += [one for part in get_args(Part) for one in baselines(task, dataset, part)]
+        found += baselines(task, dataset)
         ways = [(name, settings, dataset) for name, settings in variants(task).items()]
         if task == "entailment":  # what the best way learns where the premise tells nothing
             ways.append(("exchanged", variants(task)["eight"], exchange_first_texts(dataset, 0)))

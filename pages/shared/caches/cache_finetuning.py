@@ -153,8 +153,7 @@ def levels(
 
     Of a learner's own data only what says the most frequent class: more would take seconds.
     """
-    from mlm_core.classification.bag_of_words import majority_class
-    from mlm_core.finetuning.scores import score_examples
+    from mlm_core.classroom.finetunes.finetune_figures import majority_scores
 
     if own_data is None:
         return {
@@ -162,13 +161,7 @@ def levels(
             for figure in figures(part)
             if figure.task == data and figure.seed is None
         }
-    examples = dataset(data, own_data)
-    scored = getattr(examples, part)
-    if examples.kind == "tags":
-        said = [("O",) * len(sentence.words) for sentence in scored]
-    else:
-        said = [majority_class(examples.train)] * len(scored)
-    scores = score_examples(scored, said, "BIO")
+    scores = majority_scores(dataset(data, own_data), part)
     return {"majority": (scores.proportion_right, scores.f1)}
 
 

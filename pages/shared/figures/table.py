@@ -7,12 +7,15 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
 import streamlit as st
 
 from mlm_core.number_format import NumberMarks, current_marks, formatted
 from pages.shared.course.words import as_text, read_words
+
+if TYPE_CHECKING:
+    import numpy as np
 
 MOST_BYTES = 4_000  # of the page, as all of it goes with a change there; the file has all rows
 SCROLLS_FROM = 10  # rows
@@ -93,7 +96,7 @@ class Table:
             yield line
 
 
-def table_of_heads(weights: Sequence[np.ndarray], names: list[str]) -> Table:
+def table_of_heads(weights: "Sequence[np.ndarray]", names: list[str]) -> Table:
     """Return all heads' weights, a line a query: one for each weight would be hundreds of MB."""
     return Table(
         [

@@ -15,7 +15,7 @@ from pages.shared.frame.parts import part
 from pages.shared.link import inputs, whole_page
 from pages.shared.link.controls import part_key
 from pages.shared.training import finetune_own_data, finetune_understood, run_status
-from pages.shared.training.finetune_runs import MINE, title_of
+from pages.shared.training.finetune_runs import MINE, layers, title_of
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import OwnModel
@@ -242,16 +242,14 @@ def _say_cost(settings: "FineTuneSettings", encoder: "OwnModel") -> bool:
 def _told_layers(settings: "FineTuneSettings", n_layers: int) -> str:
     """Return which parts of the encoder are frozen, trained and left out."""
     words, n_read = read_words("finetune_runs"), settings.n_read(n_layers)
-    n_frozen = n_read - settings.n_trained_layers(n_layers)
+    n_frozen = settings.n_frozen(n_layers)
     parts = {"frozen": (1, n_frozen), "trained": (n_frozen + 1, n_read)}
     parts["left_out"] = (n_read + 1, n_layers)
     with_embeddings, told = "trained" if settings.trained == "all" else "frozen", []
     for name, (first, last) in parts.items():
         what = [words.plain("layers_embeddings")] * (name == with_embeddings)
-        if first < last:
-            what.append(words.plain("layers_several", first=first, last=last))
-        elif first == last:
-            what.append(words.plain("layers_one", n=first))
+        if first <= last:
+            what.append(layers(words, first, last))
         if what:
             joined = f" {words.plain('layers_and')} ".join(what)
             told.append(words.plain(f"layers_{name}", what=joined))

@@ -127,9 +127,14 @@ def _way(words: Words, settings: "FineTuneSettings") -> str:
     if n_read is None:
         return words.plain("way_top_1") if n == 1 else words.plain("way_top", n=n)
     first = max(1, n_read - n + 1)
-    if first == n_read:
-        return words.plain("layers_one", n=n_read)
-    return words.plain("layers_several", first=first, last=n_read)
+    return layers(words, first, n_read)
+
+
+def layers(words: Words, first: int, last: int) -> str:
+    """Name some layers, of which there is one at least."""
+    if first == last:
+        return words.plain("layers_one", n=first)
+    return words.plain("layers_several", first=first, last=last)
 
 
 def _shown(words: Words, settings: "FineTuneSettings", name: str) -> str:

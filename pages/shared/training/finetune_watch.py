@@ -201,17 +201,14 @@ def _closing(page: Page) -> None:
 
 def _why_fewer() -> None:
     """Say what four trained layers reach on dev, with all layers read and with the default's."""
-    from mlm_core.classroom.finetunes.choose_finetunes import dev_scores
+    from mlm_core.classroom.finetunes.choose_finetunes import best_by_read
     from mlm_core.classroom.finetunes.stored_finetunes import TASKS
-    from mlm_core.finetuning.settings import READ, USUAL_LAYERS
+    from mlm_core.finetuning.settings import READ
 
     words, rows = read_words("finetune_runs"), cache_finetuning.choices()
     n_layers, told = max(row.n_read_layers for row in rows), []
     for task in TASKS:
-        best = {}  # of the rates
-        for (n_read, n_trained, _), score in dev_scores(task, "top", rows).items():
-            if n_trained == USUAL_LAYERS:
-                best[n_read] = max(score, best.get(n_read, 0.0))
+        best = best_by_read(task, rows)
         scores = " → ".join(formatted(best[n], ".2f") for n in (n_layers, READ))
         told.append(f"{words.plain(f'data_{task}')} {scores}")
     st.markdown(words.section("why_fewer", n=READ, last=n_layers, told=", ".join(told)))
