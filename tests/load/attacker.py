@@ -5,7 +5,8 @@
 - `messages`: every hostile message of attacks.py, on one connection for reruns, one for the others;
 - `texts`: each text field of each view gets rows of one mark, as long as the field takes;
 - `files`: uploads of the largest size, from ever new tabs, under ever new cookies;
-- `runs`: many tabs that start one run after another.
+- `runs`: many tabs that start one run after another;
+- `reruns:20x5x1`: 20 tabs, each of which asks for its page five times a second with 1 kB.
 
 It runs in a separate process, so that its work doesn't delay the learners' measurements. It ends
 after the given time, sends a limited number of files, and attacks only this machine.
@@ -32,7 +33,7 @@ from websockets.exceptions import WebSocketException
 from pages.shared.course.lessons import LESSONS
 from tests.browser.live import ROOT
 from tests.load import attacks
-from tests.load.scenario import OWN_FINE_TUNING, OWN_RUN, Tab
+from tests.load.scenario import ATTACKS, OWN_FINE_TUNING, OWN_RUN, Tab
 from tests.load.session import RerunLostError, Session, SessionDroppedError
 
 NICENESS = 10  # beside a server on the same processors; an attacker has others
@@ -82,7 +83,9 @@ async def attack(url: str, seconds: float, kinds: tuple[str, ...]) -> Report:
     report = Report()
     async with asyncio.TaskGroup() as group:
         for kind in kinds:
-            group.create_task(WAYS[kind](url, seconds, report))
+            name, _, sizes = kind.partition(":")
+            numbers = [int(number) for number in sizes.split("x") if number]
+            group.create_task(WAYS[name](url, seconds, report, *numbers))
     return report
 
 
@@ -205,6 +208,21 @@ async def start_runs(url: str, seconds: float, report: Report) -> None:
     await asyncio.gather(*(start_late(number) for number in range(RUN_TABS)))
 
 
+async def ask_for_reruns(
+    url: str, seconds: float, report: Report, tabs: int = 20, per_second: int = 5, kb: int = 1
+) -> None:
+    """Ask for a page again and again, before it was drawn, in many tabs."""
+
+    async def ask(tab: Session) -> None:
+        tab.query = "a=" + "x" * (1_000 * kb)
+        while True:
+            await tab.send_rerun()
+            report.messages += 1
+            await asyncio.sleep(1 / per_second)
+
+    await asyncio.gather(*(_in_tabs(url, seconds, report, ask) for _ in range(tabs)))
+
+
 async def _in_tabs(
     url: str, seconds: float, report: Report, do: Callable[[Session], Awaitable[None]]
 ) -> None:
@@ -231,14 +249,20 @@ def _new_cookie() -> str:
     return f"mlm_visit={uuid4().hex}"
 
 
-WAYS = {"messages": send_messages, "texts": type_texts, "files": send_files, "runs": start_runs}
+WAYS = {
+    "messages": send_messages,
+    "texts": type_texts,
+    "files": send_files,
+    "runs": start_runs,
+    "reruns": ask_for_reruns,
+}
 
 
 def main(url: str, seconds: str, *kinds: str) -> None:
     """Attack at a low priority, and print what was done."""
     os.nice(NICENESS)
     began = time.monotonic()
-    report = asyncio.run(attack(url, float(seconds), kinds or tuple(WAYS)))
+    report = asyncio.run(attack(url, float(seconds), kinds or ATTACKS))
     print(f"one visitor in {time.monotonic() - began:.0f} s: {report}", flush=True)
 
 

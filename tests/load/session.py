@@ -140,7 +140,7 @@ class Session(Page):
         wait = _Wait(fragment_id)
         self._waits.append(wait)
         try:
-            await self._send(fragment_id)
+            await self.send_rerun(fragment_id)
             # wait_for of Python 3.11 forgets that it was cancelled if the rerun ends just then.
             async with asyncio.timeout(PATIENCE):
                 await wait.done
@@ -151,7 +151,8 @@ class Session(Page):
             if wait in self._waits:
                 self._waits.remove(wait)
 
-    async def _send(self, fragment_id: str, *, is_auto_rerun: bool = False) -> None:
+    async def send_rerun(self, fragment_id: str = "", *, is_auto_rerun: bool = False) -> None:
+        """Ask for a run of the page, or of one part, without waiting for it."""
         message = BackMsg()
         state = message.rerun_script
         state.query_string, state.fragment_id = self.query, fragment_id
@@ -243,7 +244,7 @@ class Session(Page):
         with contextlib.suppress(ConnectionClosed):
             while True:
                 await asyncio.sleep(seconds)
-                await self._send(fragment_id, is_auto_rerun=True)
+                await self.send_rerun(fragment_id, is_auto_rerun=True)
 
     def _stop_timers(self, fragment_ids: Any = None) -> None:
         for fragment_id in list(self._timers) if fragment_ids is None else fragment_ids:

@@ -1,90 +1,206 @@
-"""Pages being drawn: who is counted, and which visit has to wait."""
+"""Pages being drawn: how many at once, who goes first, and when training gives way."""
 
 import threading
-import time
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
 from pages.shared.server import page_turns
+from pages.shared.server.page_turns import BURST, LONG_SECONDS, PLACES, Turns
+
+PATIENCE = 60.0  # seconds for a thread that another one lets go on
 
 
-@pytest.fixture(autouse=True)
-def nobody_has_used_anything(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(page_turns, "_used", {})
-    monkeypatch.setattr(page_turns, "_rest_until", 0.0)
+class Clock:
+    """A time that passes when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
-def spend(seconds: float) -> None:
-    stop_at = time.thread_time() + seconds
-    while time.thread_time() < stop_at:
+class Drawing:
+    """A page that is drawn by a thread of its own until it is told to end."""
+
+    def __init__(self, turns: Turns, visit: Hashable, begun: list[Hashable]) -> None:
+        self._has_begun, self._ends = threading.Event(), threading.Event()
+        self._draw = (turns, visit, begun)
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        turns, visit, begun = self._draw
+        with turns.turn(visit):
+            begun.append(visit)
+            self._has_begun.set()
+            self._ends.wait(PATIENCE)
+
+    def begins(self) -> bool:
+        return self._has_begun.wait(PATIENCE)
+
+    def has_begun(self) -> bool:
+        return self._has_begun.is_set()
+
+    def end(self) -> None:
+        self._ends.set()
+        self._thread.join(PATIENCE)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def turns(clock: Clock) -> Turns:
+    return Turns(clock)
+
+
+@pytest.fixture
+def begun() -> list[Hashable]:
+    """Which visits' pages have begun, in their order."""
+    return []
+
+
+@pytest.fixture
+def draw(turns: Turns, begun: list[Hashable]) -> Iterator[Callable[[Hashable], Drawing]]:
+    drawings = []
+
+    def begin(visit: Hashable) -> Drawing:
+        drawings.append(Drawing(turns, visit, begun))
+        return drawings[-1]
+
+    yield begin
+    for drawing in drawings:
+        drawing.end()
+
+
+@contextmanager
+def all_places_taken(draw: Callable[[Hashable], Drawing]) -> Iterator[list[Drawing]]:
+    drawings = [draw(f"first {number}") for number in range(PLACES)]
+    assert all(drawing.begins() for drawing in drawings)
+    yield drawings
+
+
+def wait_for(turns: Turns, n_waiting: int) -> None:
+    """Wait until so many pages wait for a place."""
+    looks = threading.Event()
+    for _ in range(int(PATIENCE / 0.01)):
+        if len(turns._waiting) == n_waiting:
+            return
+        looks.wait(0.01)
+    raise AssertionError(f"{len(turns._waiting)} pages wait, not {n_waiting}")
+
+
+def charge(turns: Turns, visit: Hashable, n_requests: int) -> None:
+    for _ in range(n_requests):
+        turns.count_request(visit)
+
+
+def test_no_more_pages_than_places_are_drawn_at_once(turns, draw):
+    with all_places_taken(draw) as drawings:
+        last = draw("last")
+        wait_for(turns, 1)
+        assert not last.has_begun()
+        drawings[0].end()
+        assert last.begins()
+
+
+def test_of_those_that_wait_the_visit_goes_first_that_took_least(turns, draw, begun):
+    charge(turns, "asks without rest", 50)
+    charge(turns, "learner", 3)
+    with all_places_taken(draw) as drawings:
+        waiting = [draw("asks without rest"), draw("learner")]
+        wait_for(turns, 2)
+        drawings[0].end()
+        assert waiting[1].begins() and not waiting[0].has_begun()
+        waiting[1].end()
+        assert waiting[0].begins()
+    assert begun[PLACES:] == ["learner", "asks without rest"]
+
+
+def test_who_is_here_goes_before_new_visits(turns, clock, draw):
+    charge(turns, "learner", 3)
+    clock.now += 60.0
+    with all_places_taken(draw) as drawings:
+        waiting = [draw("new"), draw("learner")]
+        wait_for(turns, 2)
+        drawings[0].end()
+        assert waiting[1].begins() and not waiting[0].has_begun()
+
+
+def test_who_waited_long_goes_first_whatever_they_took(turns, clock, draw, monkeypatch):
+    monkeypatch.setattr(page_turns, "LONGEST_WAIT", LONG_SECONDS / 2)
+    charge(turns, "asks without rest", 50)
+    with all_places_taken(draw) as drawings:
+        first = draw("asks without rest")
+        wait_for(turns, 1)
+        clock.now += LONG_SECONDS / 2
+        learner = draw("learner")
+        wait_for(turns, 2)
+        drawings[0].end()
+        assert first.begins() and not learner.has_begun()
+
+
+def test_a_long_computation_holds_no_place(turns, clock, draw):
+    with all_places_taken(draw):
+        learner = draw("learner")
+        wait_for(turns, 1)
+        clock.now += LONG_SECONDS
+        assert learner.begins()
+
+
+def test_processor_time_is_charged_and_forgotten(turns, clock, draw):
+    before = turns.seconds_of("a")
+    with turns.turn("a"):
+        sum(range(3_000_000))
+    assert turns.seconds_of("a") > before
+    clock.now += 3_600.0
+    with turns.turn("b"):
         pass
+    assert set(turns._accounts) == {"b"}  # a visit that has gone leaves nothing
 
 
-def draw_until(event: threading.Event, visit: str, now: set[str], n_at_once: list[int]) -> None:
-    while not event.is_set():
-        with page_turns.noted(visit):
-            now.add(visit)
-            n_at_once.append(len(now))
-            spend(0.01)
-            now.remove(visit)
+def test_visits_over_their_allowance_are_drawn_one_at_a_time(turns, draw):
+    for tab in ("tab 1", "tab 2"):
+        charge(turns, tab, 500)
+    first, second = draw("tab 1"), draw("tab 2")
+    wait_for(turns, 1)
+    assert draw("learner").begins()
+    assert first.has_begun() != second.has_begun()
 
 
-def test_a_page_and_its_parts_count_once():
-    with page_turns.noted("a"):
-        assert page_turns.goes_on()
-        with page_turns.noted("a"):
+def test_training_gives_way_to_no_visit_over_its_allowance(turns):
+    charge(turns, "tab", 500)
+    with turns.turn("tab"):
+        assert not turns.goes_on()
+    with turns.turn("learner"):
+        assert turns.goes_on()
+    assert not turns.goes_on()
+
+
+def test_the_runs_of_a_visit_are_bounded_and_none_is_lost(turns, clock, draw):
+    for _ in range(int(BURST)):
+        with turns.turn("slider"):
             pass
-        assert page_turns.goes_on()
-    assert not page_turns.goes_on()
-
-
-def test_processor_time_is_counted_by_visit_and_given_back(monkeypatch: pytest.MonkeyPatch):
-    with page_turns.noted("a"):
-        spend(0.05)
-    assert 0.04 < page_turns.used_seconds("a") and page_turns.used_seconds("b") == 0
-    later = time.monotonic() + 60
-    monkeypatch.setattr(page_turns.time, "monotonic", lambda: later)
-    assert page_turns.used_seconds("a") == 0
-    with page_turns.noted("b"):
+    one_more = draw("slider")
+    wait_for(turns, 1)
+    with turns.turn("learner"):
         pass
-    assert "a" not in page_turns._used  # a visit that has gone leaves nothing
+    assert not one_more.has_begun()
+    clock.now += 1.0
+    assert one_more.begins()
 
 
-def test_visits_over_their_allowance_draw_one_at_a_time_and_the_others_do_not_wait(
-    monkeypatch: pytest.MonkeyPatch,
-):
-    # Twenty tabs that never rest; without turns all twenty would draw at once.
-    monkeypatch.setattr(page_turns, "LONGEST_WAIT", 60.0)  # on a busy machine, too
-    tabs = [f"tab {i}" for i in range(20)]
-    page_turns._used.update(dict.fromkeys(tabs, (100.0, time.monotonic())))
-    stop, now, n_at_once = threading.Event(), set(), []
-    threads = [
-        threading.Thread(target=draw_until, args=(stop, tab, now, n_at_once)) for tab in tabs
-    ]
-    for thread in threads:
-        thread.start()
-    give_up_at = time.monotonic() + 30
-    while len(n_at_once) < 5 and time.monotonic() < give_up_at:
-        with page_turns.noted("learner"):
-            time.sleep(0.01)
-    stop.set()
-    for thread in threads:
-        thread.join()
-    assert len(n_at_once) >= 5 and max(n_at_once) == 1
+def test_a_page_that_fails_gives_its_place_back(turns, draw):
+    for _ in range(PLACES):
+        with pytest.raises(ValueError, match="no page"), turns.turn("a"):
+            raise ValueError("no page")
+    assert not turns.goes_on() and draw("b").begins()
 
 
-def test_training_gives_way_to_no_visit_over_its_allowance():
-    page_turns._used["a"] = (100.0, time.monotonic())
-    with page_turns.noted("a"):
-        assert not page_turns.goes_on()
-        with page_turns.noted("a"):
-            assert not page_turns.goes_on()
-    with page_turns.noted("b"):
-        assert page_turns.goes_on()
-
-
-def test_what_fails_while_it_waits_for_its_turn_hinders_nobody():
-    page_turns._used["a"] = (100.0, time.monotonic())
-    with pytest.raises(ValueError, match="no page"), page_turns.noted("a"):
-        raise ValueError("no page")
-    assert not page_turns.goes_on() and not page_turns._over_allowance.locked()
+def test_work_that_lets_pages_pass_goes_on_when_none_is_drawn():
+    page_turns.let_pass()

@@ -122,6 +122,35 @@ def test_a_connection_that_sends_without_a_pause_waits_and_another_does_not(monk
     assert not waited
 
 
+def test_when_all_send_too_much_those_wait_that_sent_most(monkeypatch):
+    waited, now_sending = {}, None
+
+    async def sleep(seconds: float) -> None:
+        waited[now_sending] = seconds
+
+    async def take(connection: SimpleNamespace) -> bytes:
+        return b""
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    receive, now = read_slowly(take), time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    tabs = {number: SimpleNamespace() for number in range(100)}
+    learner = SimpleNamespace()
+
+    async def send_for_twenty_seconds() -> None:
+        nonlocal now, now_sending
+        for _ in range(20):
+            for now_sending, tab in tabs.items():  # noqa: B007
+                for _ in range(10):
+                    await receive(tab)
+            now += 1.0
+            now_sending = "learner"
+            await receive(learner)
+
+    asyncio.run(send_for_twenty_seconds())
+    assert set(waited) == set(tabs)  # their own rate of 25 a second lets all of them pass
+
+
 def test_a_long_text_of_ones_own_does_not_make_its_timer_wait(monkeypatch):
     async def take(connection: SimpleNamespace) -> bytes:
         return bytes(900_000)  # 300,000 characters of three bytes

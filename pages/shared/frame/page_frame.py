@@ -34,9 +34,8 @@ from pages.shared.link.controls import MODEL, part_key
 from pages.shared.record import tab_memory
 from pages.shared.record.session_record import HOME_RECORD
 from pages.shared.room import banner, desk, membership, sentences
-from pages.shared.server import page_turns, streamlit_patches
+from pages.shared.server import streamlit_patches
 from pages.shared.server.streamlit_patches import browser_history, widget_metadata
-from pages.shared.server.streamlit_patches import visits as streamlit_visits
 from pages.shared.upkeep import housekeeping
 
 logger = logging.getLogger("mlm_app")
@@ -111,8 +110,8 @@ def page_beside(lesson: Lesson) -> Iterator[Page]:
 
 @contextmanager
 def drawn() -> Iterator[None]:
-    """Count what is drawn as this visit's, when it is its turn, and write numbers its way."""
-    with page_turns.noted(streamlit_visits.current_id()), written_with(number_marks()):
+    """Write the numbers of what is drawn in the visit's language."""
+    with written_with(number_marks()):
         yield
 
 

@@ -1,102 +1,152 @@
-"""Whether a page is drawn this moment, and which visit has to wait for the others.
+"""Whose page is drawn next, and whether one is drawn this moment.
 
-A page takes some ten milliseconds and somebody waits for it; a training step can wait, and gives
-way. A visit that has its pages drawn without a pause has to wait, too: the processor time of its
-threads is counted, and visits over their allowance draw one at a time, with a rest as long as the
-drawing took; training does not give way to them. So twenty tabs that never rest take half a
-processor, and a learner beside them does not notice. A person who changes something every few
-seconds stays far below the allowance. After one long computation a visit is over it, and waits
-for five seconds at most.
+A page is drawn by a thread, and threads share one interpreter: a learner's page sends a hundred
+messages, and before each of them all other threads may run. So at most `PLACES` pages are drawn
+at once. Of those that wait, the visit goes first that took least of late: it is charged with the
+processor time of its pages, and a little for each request, drawn or not. So somebody who changes
+something every few seconds goes before tabs that ask without rest, however many they are. Visits
+over `ALLOWANCE_SECONDS` are drawn one at a time, and training does not give way to them.
+A page that takes longer than `LONG_SECONDS` no longer holds a place: two long computations don't
+stop a class. What a visit asks for while it waits is merged by Streamlit, so its runs are bounded
+and no change is lost.
+
+Read before this: streamlit_patches/run_turns.py, which calls `turn` for each run of a page.
 """
 
 import threading
 import time
-from collections.abc import Hashable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
-PATIENCE_SECONDS = 1.0  # pages may leave no gap
-GLANCE_SECONDS = 0.02
-ALLOWANCE_SECONDS = 4.0  # of processor time that a visit may use at once
-REGAINED = 0.1  # seconds of it that a visit gets back a second; a class of thirty uses 0.02 each
-LONGEST_REST = 5.0  # seconds, after a visit over its allowance was drawn
-LONGEST_WAIT = 5.0  # seconds; then a page is drawn all the same
-
-_lock = threading.Lock()
-_n_pages = 0  # being drawn now, of visits within their allowance
-_used: dict[Hashable, tuple[float, float]] = {}  # seconds a visit has used, and when that was
-_over_allowance = threading.Lock()  # held while a visit over its allowance is drawn
-_rest_until = 0.0
-_newest: dict[Hashable, object] = {}  # the newest run of a visit that waits
-_here = threading.local()
+PLACES = 2
+LONG_SECONDS = 1.0  # a page takes 0.05
+HALF_LIFE_SECONDS = 30.0  # in which half of what a visit took is forgotten
+NEW_VISIT_SECONDS = 1.0  # that a visit begins with: who is here goes before ever new tabs
+REQUEST_SECONDS = 0.03  # that a request costs beside its page's processor time
+# A learner who watches a run in a room asks for 1.3 small pages a second: these add up to 3.
+ALLOWANCE_SECONDS = 6.0
+BURST, PER_SECOND = 40.0, 5.0  # runs of one visit; a slider that is dragged asks for five a second
+LONGEST_WAIT = 10.0  # seconds; who waited longer goes first, whatever they used
+GLANCE_SECONDS = 0.02  # between looks at what the time has changed, of all that wait together
+PATIENCE_SECONDS = 1.0  # that training waits for pages, which may leave no gap
 
 
-@contextmanager
-def noted(visit: Hashable = None) -> Iterator[None]:
-    """Count one page, or a part of one, as being drawn for a visit, when it is its turn."""
-    if getattr(_here, "is_drawing", False):
-        yield  # a part of a page that is counted already
-        return
-    is_over = visit is not None and used_seconds(visit) > ALLOWANCE_SECONDS
-    with _turn(visit) if is_over else nullcontext(), _counted(visit, 0 if is_over else 1):
-        yield
+@dataclass(eq=False)
+class _Run:
+    """One run of a page's script, or of a part of it, that waits or goes on."""
+
+    visit: Hashable
+    asked: float
+    is_over_allowance: bool
+    began: float = 0.0
+    may_begin: threading.Event = field(default_factory=threading.Event)
 
 
-@contextmanager
-def _turn(visit: Hashable) -> Iterator[None]:
-    """Wait until no other visit over its allowance is drawn or rests, but not for ever."""
-    global _rest_until
-    mine = _newest[visit] = object()
-    stop_at = time.monotonic() + LONGEST_WAIT
-    has_turn = False
-    # Of the runs of one visit only the newest waits: Streamlit stops the others when they go on.
-    while not has_turn and time.monotonic() < stop_at and _newest.get(visit) is mine:
-        has_turn = time.monotonic() >= _rest_until and _over_allowance.acquire(blocking=False)
-        if not has_turn:
-            time.sleep(GLANCE_SECONDS)
-    if _newest.get(visit) is mine:
-        del _newest[visit]
-    began = time.monotonic()
-    try:
-        yield
-    finally:
-        if has_turn:
-            now = time.monotonic()
-            _rest_until = now + min(LONGEST_REST, now - began)
-            _over_allowance.release()
+@dataclass
+class _Account:
+    """What one visit took, in processor seconds and in runs, as it stood at a time."""
+
+    at: float
+    seconds: float = NEW_VISIT_SECONDS
+    runs: float = 0.0
+
+    def bring_up_to(self, now: float) -> None:
+        """Forget what is regained by now."""
+        self.seconds *= 0.5 ** ((now - self.at) / HALF_LIFE_SECONDS)
+        self.runs = max(0.0, self.runs - PER_SECOND * (now - self.at))
+        self.at = now
+
+    def is_empty(self) -> bool:
+        return self.seconds < 0.001 and not self.runs
 
 
-@contextmanager
-def _counted(visit: Hashable, n_pages: int) -> Iterator[None]:
-    global _n_pages
-    began, _here.is_drawing = time.thread_time(), True
-    with _lock:
-        _n_pages += n_pages
-    try:
-        yield
-    finally:
-        _here.is_drawing = False
-        with _lock:
-            _n_pages -= n_pages
-        if visit is not None:
-            _charge(visit, time.thread_time() - began)
+class Turns:
+    """The runs of one server's pages: those that wait for a place and those that have one."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._waiting: list[_Run] = []
+        self._running: list[_Run] = []
+        self._accounts: dict[Hashable, _Account] = {}
+        self._thread = threading.local()
+
+    @contextmanager
+    def turn(self, visit: Hashable) -> Iterator[None]:
+        """Wait for a place, hold it, and charge the visit with the thread's processor time."""
+        run = self._begin(visit)
+        try:
+            yield
+        finally:
+            self._end(run)
+
+    def count_request(self, visit: Hashable) -> None:
+        """Charge a visit with a request for a run, which may be merged with another one."""
+        with self._lock:
+            self._account(visit).seconds += REQUEST_SECONDS
+
+    def seconds_of(self, visit: Hashable) -> float:
+        """Return what a visit is charged with now."""
+        with self._lock:
+            return self._account(visit).seconds
+
+    def goes_on(self) -> bool:
+        """Return whether a page is being drawn that has precedence over training."""
+        return any(not run.is_over_allowance for run in tuple(self._running))
+
+    def _begin(self, visit: Hashable) -> _Run:
+        with self._lock:
+            is_over = self._account(visit).seconds > ALLOWANCE_SECONDS
+            run = _Run(visit, self._clock(), is_over)
+            self._waiting.append(run)
+            self._admit()
+        while not run.may_begin.wait(GLANCE_SECONDS * max(1, len(self._waiting))):
+            with self._lock:
+                self._admit()
+        return run
+
+    def _end(self, run: _Run) -> None:
+        # What Streamlit does between two runs of this thread is charged with the second.
+        used, before = time.thread_time(), getattr(self._thread, "charged", 0.0)
+        self._thread.charged = used
+        with self._lock:
+            self._running.remove(run)
+            self._account(run.visit).seconds += used - before
+            for visit in list(self._accounts):
+                if self._account(visit).is_empty():
+                    del self._accounts[visit]
+            self._admit()
+
+    def _account(self, visit: Hashable) -> _Account:
+        account = self._accounts.setdefault(visit, _Account(self._clock()))
+        account.bring_up_to(self._clock())
+        return account
+
+    def _admit(self) -> None:
+        """Give the free places to those whose turn it is."""
+        now = self._clock()
+        for run in sorted(self._waiting, key=lambda run: self._order(run, now)):
+            if self._has_place(run, now) and self._account(run.visit).runs < BURST:
+                self._account(run.visit).runs += 1
+                self._waiting.remove(run)
+                self._running.append(run)
+                run.began = now
+                run.may_begin.set()
+
+    def _order(self, run: _Run, now: float) -> tuple[bool, float, float]:
+        has_patience = now - run.asked < LONGEST_WAIT
+        return has_patience, self._account(run.visit).seconds, run.asked
+
+    def _has_place(self, run: _Run, now: float) -> bool:
+        if run.is_over_allowance and now - run.asked < LONGEST_WAIT:
+            if any(other.is_over_allowance for other in self._running):
+                return False
+        return sum(now - other.began < LONG_SECONDS for other in self._running) < PLACES
 
 
-def used_seconds(visit: Hashable) -> float:
-    """Return the processor time that a visit has used and not yet got back."""
-    used, then = _used.get(visit, (0.0, 0.0))
-    return max(0.0, used - REGAINED * (time.monotonic() - then))
-
-
-def _charge(visit: Hashable, seconds: float) -> None:
-    with _lock:
-        _used[visit] = used_seconds(visit) + seconds, time.monotonic()
-        for one in [one for one in _used if not used_seconds(one)]:
-            del _used[one]
-
-
-def goes_on() -> bool:
-    """Return whether a page is being drawn that has precedence over all other work."""
-    return _n_pages > 0
+_turns = Turns()
+turn, count_request, goes_on = _turns.turn, _turns.count_request, _turns.goes_on
 
 
 def let_pass() -> None:

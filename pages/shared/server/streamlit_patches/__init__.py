@@ -21,6 +21,7 @@ CHANGES = (
     "finished_parts",
     "message_rate",
     "rerun_requests",
+    "run_turns",
     "state_lookup",
     "uploads",
 )

@@ -17,7 +17,7 @@ from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 from mlm_core.classroom.jobs import trace_of
-from pages.shared.server import streamlit_patches
+from pages.shared.server import page_turns, streamlit_patches
 
 if TYPE_CHECKING:
     from streamlit.proto.ClientState_pb2 import ClientState
@@ -69,6 +69,7 @@ def draw_all_if_gone(original: Callable) -> Callable:
 
     @wraps(original)
     def request(session: "AppSession", client_state: "ClientState | None") -> None:
+        page_turns.count_request(session.id)
         part = client_state.fragment_id if client_state is not None else ""
         # A timer's question about a part that is gone has no answer, and needs none.
         if part and not client_state.is_auto_rerun and not session.has_fragment(part):
