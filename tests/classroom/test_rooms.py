@@ -5,16 +5,19 @@ import os
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from mlm_core.classroom.room import rooms as rooms_module
+from mlm_core.classroom.room import store as store_module
 from mlm_core.classroom.room.desk import Desk, open_desk
 from mlm_core.classroom.room.redis_store import RedisStore
 from mlm_core.classroom.room.rooms import (
@@ -39,6 +42,7 @@ from mlm_core.classroom.room.store import (
     StoreGoneError,
 )
 from tests.browser.live import ROOT
+from tests.waiting import PATIENCE, CountingLock, in_threads, wait_until
 
 UNPACKED = Path(sys.prefix) / "redis"  # by tests/deploy/unpack_server.sh
 CHOICE = Question(
@@ -48,7 +52,6 @@ CHOICE = Question(
     label="half_guess",
     options={"10": "ten", "100": "a hundred"},
 )
-PATIENCE = 20.0
 
 
 class Clock:
@@ -540,6 +543,131 @@ def test_a_file_that_cannot_be_opened_or_written_is_a_store_that_is_gone(tmp_pat
     no_database.write_text("This is no database. " * 100)
     with pytest.raises(StoreGoneError, match="SQLite"):
         SqliteStore(str(no_database))
+
+
+# A file that another process has locked.
+
+
+class LockedFile:
+    """A file of rooms in whose middle another connection holds a write transaction."""
+
+    def __init__(self, file: str, monkeypatch: pytest.MonkeyPatch, busy_seconds: float) -> None:
+        self.locks: list[CountingLock] = []
+        self.said: list[str] = []  # the statements of the store, in order
+        self.before = lambda: None  # called before a transaction begins
+        connect = sqlite3.connect
+
+        def connected(*args: object, **settings: object) -> sqlite3.Connection:
+            one = connect(*args, **settings)
+            one.set_trace_callback(self._trace)
+            return one
+
+        def lock() -> CountingLock:
+            self.locks.append(CountingLock())
+            return self.locks[-1]
+
+        monkeypatch.setattr(store_module, "BUSY_SECONDS", busy_seconds)
+        monkeypatch.setattr(store_module, "threading", SimpleNamespace(Lock=lock))
+        monkeypatch.setattr(store_module.sqlite3, "connect", connected)
+        self.store = SqliteStore(file)
+        self.store.create("BCDFGH", 1.0, most=1)
+        self.other = connect(file, isolation_level=None)
+        self.other.execute("BEGIN IMMEDIATE")
+
+    def n_came(self) -> int:
+        return sum(one.n_came for one in self.locks)
+
+    def write(self, key: str) -> None:
+        self.store.put("BCDFGH", "visits", key, "1.0", most=300)
+
+    def close(self) -> None:
+        if self.other.in_transaction:
+            self.other.execute("ROLLBACK")
+        self.other.close()
+        self.store.close()
+
+    def _trace(self, statement: str) -> None:
+        self.said.append(statement)
+        if statement == "BEGIN IMMEDIATE":
+            self.before()
+
+
+@pytest.fixture
+def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable]:
+    files: list[LockedFile] = []
+
+    def lock(busy_seconds: float) -> LockedFile:
+        files.append(LockedFile(str(tmp_path / "r.db"), monkeypatch, busy_seconds))
+        return files[-1]
+
+    yield lock
+    for one in files:
+        one.close()
+
+
+def test_a_locked_file_delays_no_reader_and_writers_go_on_once_it_is_free(locked: Callable):
+    file = locked(busy_seconds=10 * PATIENCE)
+    n_before = file.n_came()
+    writers = in_threads(file.write, 8)
+    wait_until(lambda: file.n_came() == n_before + 8)
+    read: list[object] = []
+    (reader,) = in_threads(lambda _: read.append(file.store.rooms()), 1)
+    reader.join(PATIENCE)
+    has_read, n_waiting = list(read), sum(one.is_alive() for one in writers)
+    file.other.execute("ROLLBACK")
+    for one in (*writers, reader):
+        one.join()
+    assert has_read == [{"BCDFGH": 1.0}] and n_waiting == 8
+    assert len(file.store.all("BCDFGH", "visits")) == 8
+
+
+def test_eight_writers_wait_for_a_locked_file_once_and_not_one_after_another(locked: Callable):
+    file = locked(busy_seconds=0.2)
+    n_before, gave_up = file.n_came(), []
+    file.before = lambda: wait_until(lambda: file.n_came() == n_before + 8)
+    file.said.clear()
+
+    def write(key: str) -> None:
+        with pytest.raises(StoreGoneError, match="SQLite"):
+            file.write(key)
+        gave_up.append(key)
+
+    for one in in_threads(write, 8):
+        one.join()
+    assert len(gave_up) == 8 and file.said.count("BEGIN IMMEDIATE") == 1
+
+
+def test_what_a_writer_waited_for_other_threads_it_does_not_wait_for_the_file_again(
+    locked: Callable, monkeypatch: pytest.MonkeyPatch, clock: Clock
+):
+    file = locked(busy_seconds=2 * PATIENCE)
+    monkeypatch.setattr(store_module, "time", SimpleNamespace(monotonic=clock, time=time.time))
+    file.other.execute("ROLLBACK")
+    with file.store._writing():
+        n_before = file.n_came()
+        (second,) = in_threads(file.write, 1)
+        wait_until(lambda: file.n_came() == n_before + 1)
+        clock.now += 2 * PATIENCE - 3
+        file.said.clear()
+    second.join()
+    assert file.said[file.said.index("COMMIT") + 1] == "PRAGMA busy_timeout = 3000"
+
+
+def test_a_writer_waits_for_another_thread_no_longer_than_for_another_process(locked: Callable):
+    file = locked(busy_seconds=0.05)
+    file.other.execute("ROLLBACK")
+    refused = []
+
+    def write(key: str) -> None:
+        with pytest.raises(StoreGoneError, match="other threads"):
+            file.write(key)
+        refused.append(key)
+
+    with file.store._writing():
+        (second,) = in_threads(write, 1)
+        second.join(PATIENCE)
+        assert refused
+    second.join()
 
 
 def test_a_redis_that_does_not_answer_is_gone_and_its_password_is_not_told():

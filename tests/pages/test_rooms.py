@@ -9,6 +9,7 @@ from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.overview import numbered_title
 from pages.shared.room import desk, membership, server_rooms
+from tests.waiting import CountingLock, in_threads, wait_until
 
 WORDS, FRAME = read_words("room"), read_words("frame")
 GUESS = "isotropy_half_guess"
@@ -251,6 +252,28 @@ def test_a_store_that_cannot_be_opened_is_said_to_the_teacher(
     app = open_warm_page(TEACHING.file, **TEACHER)
     app.button(key="teaching_room_open").click().run()
     assert said(app, "store_gone") and not app.exception and not app.error
+
+
+def test_pages_that_wait_for_a_store_to_open_do_not_try_it_one_after_another(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    lock, tried, told = CountingLock(), [], []
+
+    def open_store(where: str) -> None:
+        tried.append(where)
+        wait_until(lambda: lock.n_came >= 4)
+        raise StoreGoneError("SQLite: database is locked")
+
+    def page(_: str) -> None:
+        with pytest.raises(StoreGoneError), server_rooms.server_rooms():
+            pass
+        told.append(True)
+
+    monkeypatch.setattr(server_rooms._held, "lock", lock)
+    monkeypatch.setattr(server_rooms, "_open_store", open_store)
+    for one in in_threads(page, 4):
+        one.join()
+    assert len(told) == 4 and len(tried) == 1
 
 
 def test_a_sentence_reaches_other_learners_only_after_the_teacher_let_it_through(

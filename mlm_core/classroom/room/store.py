@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-BUSY_SECONDS = 5.0  # that a write waits for another process
+BUSY_SECONDS = 5.0  # that a write waits in all, for other threads and for other processes
 
 _TABLES = """
 PRAGMA journal_mode = WAL;      -- readers don't wait for a writer
@@ -77,14 +77,14 @@ class SqliteStore:
 
     def __init__(self, path: str = ":memory:") -> None:
         """Open or make the file. Raises StoreGoneError if it can't be."""
-        self._lock = threading.Lock()
+        is_file = path != ":memory:"
         with _said_plainly():
-            if path != ":memory:":  # SQLite gives its other files the same rights
+            if is_file:  # SQLite gives its other files the same rights
                 Path(path).touch(mode=0o600)
-            self._connection = sqlite3.connect(
-                path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
-            self._connection.executescript(_TABLES)
+            self._writer = _Connection(path)
+            self._writer.open.executescript(_TABLES)
+            # A connection of their own: a writer that waits has the other one meanwhile.
+            self._reader = _Connection(path) if is_file else self._writer
 
     def create(self, code: str, seen: float, *, most: int) -> bool:
         """Make an empty room; return False if the code is taken or there are `most` rooms."""
@@ -109,7 +109,8 @@ class SqliteStore:
         with self._writing() as connection:
             connection.execute("DELETE FROM rooms WHERE code = ?", (code,))
         # The log has the deleted texts until it is written anew. A reader may hold it up for now.
-        self._read("PRAGMA wal_checkpoint(TRUNCATE)")
+        with self._writer.turn() as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def put(self, code: str, kind: str, key: str, value: str, *, most: int) -> bool:
         """Write a record, unless it is one more than `most`. Raises NoSuchRoomError."""
@@ -155,24 +156,54 @@ class SqliteStore:
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        self._reader.open.close()
+        self._writer.open.close()
 
     def _read(self, asked: str, *values: object) -> list[tuple]:
-        with self._lock, _said_plainly():
-            return self._connection.execute(asked, values).fetchall()
+        with self._reader.turn() as connection:
+            return connection.execute(asked, values).fetchall()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """Give the connection for one transaction, which waits for those of other processes."""
-        with self._lock, _said_plainly():
-            self._connection.execute("BEGIN IMMEDIATE")
+        with self._writer.turn() as connection:
+            connection.execute("BEGIN IMMEDIATE")
             try:
-                yield self._connection
-                self._connection.execute("COMMIT")
+                yield connection
+                connection.execute("COMMIT")
             except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
                 raise
+
+
+class _Connection:
+    """A connection that threads use in turn; each waits BUSY_SECONDS in all, not one by one."""
+
+    def __init__(self, path: str) -> None:
+        self.open = sqlite3.connect(
+            path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        self._lock, self._n_gave_up = threading.Lock(), 0
+
+    @contextmanager
+    def turn(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection. Raises StoreGoneError, also where the thread before gave up."""
+        until, n_gave_up = time.monotonic() + BUSY_SECONDS, self._n_gave_up
+        if not self._lock.acquire(timeout=BUSY_SECONDS):
+            raise StoreGoneError("SQLite: other threads wait for the file")
+        with _said_plainly():
+            try:
+                if self._n_gave_up != n_gave_up:
+                    raise StoreGoneError("SQLite: another thread waited for the file in vain")
+                left = max(until - time.monotonic(), 0.0)
+                self.open.execute(f"PRAGMA busy_timeout = {1000 * left:.0f}")
+                yield self.open
+            except sqlite3.Error:
+                self._n_gave_up += 1
+                raise
+            finally:
+                self._lock.release()
 
 
 @contextmanager

@@ -37,13 +37,27 @@ _held = _Held()
 @contextmanager
 def server_rooms() -> Iterator[Rooms]:
     """Give the rooms. Raises StoreGoneError when they can't be reached, or couldn't just now."""
-    if time.monotonic() < _held.gone_until:
-        raise StoreGoneError("the store of rooms was gone a moment ago")
-    try:
-        with _held.lock:
-            if _held.rooms is None:
+    rooms = _rooms()
+    with _noted():
+        yield rooms
+
+
+def _rooms() -> Rooms:
+    # Looked at with the lock: whoever waited while another tried to open the store doesn't try.
+    with _held.lock:
+        if time.monotonic() < _held.gone_until:
+            raise StoreGoneError("the store of rooms was gone a moment ago")
+        if _held.rooms is None:
+            with _noted():
                 _held.rooms = Rooms(_open_store(os.environ.get(SETTING, "")))
-        yield _held.rooms
+        return _held.rooms
+
+
+@contextmanager
+def _noted() -> Iterator[None]:
+    """Note where the store is gone, so that it rests."""
+    try:
+        yield
     except StoreGoneError as error:
         _held.gone_until = time.monotonic() + REST_SECONDS
         logger.warning("the store of rooms can't be reached: %s", error)

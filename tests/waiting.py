@@ -1,0 +1,41 @@
+"""Threads that wait for one another in a test: it knows that they wait, without a clock."""
+
+import threading
+import time
+from collections.abc import Callable
+
+PATIENCE = 20.0  # seconds until a test fails that waits for something
+
+
+class CountingLock:
+    """A lock that knows how many came to it, those that still wait among them."""
+
+    def __init__(self) -> None:
+        self.n_came, self._lock = 0, threading.Lock()
+
+    def acquire(self, timeout: float = -1) -> bool:
+        self.n_came += 1
+        return self._lock.acquire(timeout=timeout)
+
+    def release(self) -> None:
+        self._lock.release()
+
+    def __enter__(self) -> None:
+        self.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    stop_at = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < stop_at
+        time.sleep(0.005)
+
+
+def in_threads(work: Callable[[str], None], n: int) -> list[threading.Thread]:
+    threads = [threading.Thread(target=work, args=(f"visit {k}",)) for k in range(n)]
+    for one in threads:
+        one.start()
+    return threads
