@@ -257,51 +257,103 @@ def test_a_room_takes_so_many_learners(rooms: Rooms, monkeypatch: pytest.MonkeyP
 
 def test_the_newest_answer_of_a_visit_counts(rooms: Rooms):
     code, desk = a_room(rooms)
-    rooms.ask(code, CHOICE)
     a, b = rooms.join(code, "a"), rooms.join(code, "b")
     for visit, answer in ((a, "10"), (b, "100"), (a, "100"), (a, "10"), (b, "100")):
-        assert rooms.answer(code, visit, CHOICE.id, 1, answer)
+        assert rooms.answer(code, visit, CHOICE, 1, answer)
     (tally,) = desk.tallies(CHOICE)
     assert tally.n == 2 and tally.counts == {"10": 1, "100": 1}
 
 
 def test_what_is_no_option_is_not_counted(rooms: Rooms):
     code, desk = a_room(rooms)
-    rooms.ask(code, CHOICE)
-    rooms.answer(code, rooms.join(code, "a"), CHOICE.id, 1, "<script>")
+    rooms.answer(code, rooms.join(code, "a"), CHOICE, 1, "<script>")
     assert desk.tallies(CHOICE)[0].n == 0
 
 
 def test_a_thousand_answers_of_one_visitor_are_one_record_and_most_are_refused(rooms: Rooms):
     code, _ = a_room(rooms)
-    rooms.ask(code, CHOICE)
     visit, refused = rooms.join(code, "a"), 0
     for _ in range(1_000):
         try:
-            rooms.answer(code, visit, CHOICE.id, 1, "10")
+            rooms.answer(code, visit, CHOICE, 1, "10")
         except RoomRefusedError:
             refused += 1
     assert refused >= 1_000 - 2 * MOST_ANSWERS  # a minute may end meanwhile
     assert len(rooms.store.all(code, rooms_module.answers_kind(CHOICE.id, 1))) == 1
 
 
-def test_an_answer_to_what_nobody_asked_or_of_another_round_does_not_count(rooms: Rooms):
+def test_a_question_is_on_the_desk_once_somebody_answered_it(rooms: Rooms):
     code, desk = a_room(rooms)
     visit = rooms.join(code, "a")
-    assert not rooms.answer(code, visit, CHOICE.id, 1, "10")
-    rooms.ask(code, CHOICE)
-    assert not rooms.answer(code, visit, CHOICE.id, 2, "10")
-    assert rooms.answer(code, visit, CHOICE.id, 1, "10")
+    assert not rooms.has(code, CHOICE.id) and desk.questions() == []
+    assert rooms.answer(code, visit, CHOICE, 1, "10")
+    assert rooms.has(code, CHOICE.id) and desk.questions() == [CHOICE]
+    with pytest.raises(RoomRefusedError, match="at most 200 characters"):
+        rooms.answer(code, visit, a_question("x" * 201), 1, "10")
+
+
+def test_an_answer_of_another_round_or_after_the_reveal_does_not_count(rooms: Rooms):
+    code, desk = a_room(rooms)
+    visit = rooms.join(code, "a")
+    assert not rooms.answer(code, visit, CHOICE, 2, "10")
+    assert rooms.answer(code, visit, CHOICE, 1, "10")
     desk.reveal(CHOICE.id)
-    assert not rooms.answer(code, visit, CHOICE.id, 1, "100")
+    assert not rooms.answer(code, visit, CHOICE, 1, "100")
     assert desk.tallies(CHOICE)[0].counts == {"10": 1, "100": 0}
+
+
+def a_question(name: str) -> Question:
+    return Question(id=name, kind="text", lesson="isotropy", label="x")
+
+
+@pytest.fixture
+def seven_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms_module, "MOST_QUESTIONS", 7)
+
+
+@pytest.mark.usefixtures("seven_questions")
+def test_who_answers_ever_new_questions_makes_way_alone_and_a_first_guess_of_others_counts(
+    rooms: Rooms, clock: Clock
+):
+    code, desk = a_room(rooms)
+    first, flood, other = (rooms.join(code, name) for name in "abc")
+    pairs = [a_question(f"pair {k}") for k in range(20)]
+    assert rooms.answer(code, first, CHOICE, 1, "10")
+    for pair in pairs:
+        clock.now += 1
+        assert rooms.answer(code, flood, pair, 1, "x")
+    clock.now += 1
+    assert rooms.answer(code, other, a_question("of the class"), 1, "x")
+    of_class = [a_question("of the class"), CHOICE]
+    assert desk.questions() == [of_class[0], *reversed(pairs[-5:]), of_class[1]]
+    assert [desk.tallies(one)[0].n for one in of_class] == [1, 1]
+    for pair in pairs:  # what made way has left no answers
+        kept = rooms.store.all(code, rooms_module.answers_kind(pair.id, 1))
+        assert len(kept) == rooms.has(code, pair.id)
+
+
+@pytest.mark.usefixtures("seven_questions")
+def test_what_many_answered_or_the_teacher_acted_on_does_not_make_way(rooms: Rooms):
+    code, desk = a_room(rooms)
+    early, other = rooms.join(code, "a"), rooms.join(code, "b")
+    for name in ("many", "revealed", "again", *"1234"):
+        assert rooms.answer(code, early, a_question(name), 1, "x")
+    assert rooms.answer(code, other, a_question("many"), 1, "x")
+    desk.reveal("revealed")
+    desk.vote_again("again")
+    for name in "56789":
+        assert rooms.answer(code, other, a_question(name), 1, "x")
+    kept = {one.id for one in desk.questions()}
+    assert len(kept) == 7 and {"many", "revealed", "again", "9"} <= kept
+    for one in kept:
+        desk.reveal(one)
+    assert not rooms.answer(code, other, a_question("one more"), 1, "x")
 
 
 def test_a_long_answer_is_cut(rooms: Rooms):
     code, desk = a_room(rooms)
     asked = Question(id="q", kind="text", lesson="isotropy", label="x")
-    rooms.ask(code, asked)
-    rooms.answer(code, rooms.join(code, "a"), "q", 1, "x" * 100_000)
+    rooms.answer(code, rooms.join(code, "a"), asked, 1, "x" * 100_000)
     assert desk.tallies(asked)[0].counts == {"x" * LONGEST_ANSWER: 1}
 
 
@@ -310,12 +362,10 @@ def test_words_are_counted_without_case_and_numbers_sorted(rooms: Rooms):
     word = Question(id="w", kind="text", lesson="isotropy", label="x")
     number = Question(id="n", kind="number", lesson="isotropy", label="x")
     visits = [rooms.join(code, name) for name in "abcd"]
-    rooms.ask(code, word)
-    rooms.ask(code, number)
     words = ("Went", " went ", "ran", "WENT")
     for visit, text, value in zip(visits, words, "4 2 nan x".split(), strict=True):
-        rooms.answer(code, visit, "w", 1, text)
-        rooms.answer(code, visit, "n", 1, value)
+        rooms.answer(code, visit, word, 1, text)
+        rooms.answer(code, visit, number, 1, value)
     assert desk.tallies(word)[0].counts == {"went": 3, "ran": 1}
     assert desk.tallies(number)[0].numbers == (2.0, 4.0)
 
@@ -334,25 +384,23 @@ def test_answers_stay_closed_until_revealed_where_the_teacher_wants_it(rooms: Ro
 
 def test_a_second_vote_keeps_the_first(rooms: Rooms):
     code, desk = a_room(rooms)
-    rooms.ask(code, CHOICE)
     a, b = rooms.join(code, "a"), rooms.join(code, "b")
-    rooms.answer(code, a, CHOICE.id, 1, "10")
-    rooms.answer(code, b, CHOICE.id, 1, "100")
+    rooms.answer(code, a, CHOICE, 1, "10")
+    rooms.answer(code, b, CHOICE, 1, "100")
     desk.vote_again(CHOICE.id)
-    assert not rooms.answer(code, a, CHOICE.id, 1, "100")  # from a page that is late
-    rooms.answer(code, a, CHOICE.id, 2, "100")
+    assert not rooms.answer(code, a, CHOICE, 1, "100")  # from a page that is late
+    rooms.answer(code, a, CHOICE, 2, "100")
     first, second = desk.tallies(CHOICE)
     assert first.counts == {"10": 1, "100": 1} and second.counts == {"10": 0, "100": 1}
 
 
 def test_the_newest_question_is_the_first_on_the_desk(rooms: Rooms, clock: Clock):
     code, desk = a_room(rooms)
+    visit = rooms.join(code, "a")
     later = Question(id="z", kind="text", lesson="masking", label="x", values={"n": 3})
-    rooms.ask(code, CHOICE)
-    clock.now += 1
-    rooms.ask(code, later)
-    clock.now += 1
-    rooms.ask(code, CHOICE)
+    for question in (CHOICE, later, CHOICE):
+        assert rooms.answer(code, visit, question, 1, "10")
+        clock.now += 1
     assert desk.questions() == [later, CHOICE]
 
 
@@ -405,8 +453,7 @@ def test_no_sentence_is_shown_before_the_teacher_let_it_through(rooms: Rooms, cl
 def test_nothing_of_a_room_is_left_when_its_teacher_ends_it_and_nothing_can_be_added(rooms: Rooms):
     code, desk = a_room(rooms)
     visit = rooms.join(code, "a")
-    rooms.ask(code, CHOICE)
-    rooms.answer(code, visit, CHOICE.id, 1, "10")
+    rooms.answer(code, visit, CHOICE, 1, "10")
     desk.end()
     desk.end()
     for kind in ("room", "visits", "questions", rooms_module.answers_kind(CHOICE.id, 1)):
@@ -415,7 +462,7 @@ def test_nothing_of_a_room_is_left_when_its_teacher_ends_it_and_nothing_can_be_a
         lambda: rooms.look(code),
         lambda: desk.look(),
         lambda: rooms.see(code, visit),
-        lambda: rooms.ask(code, CHOICE),
+        lambda: rooms.answer(code, visit, CHOICE, 1, "10"),
         lambda: desk.reveal(CHOICE.id),
         lambda: rooms.tell_progress(code, visit, "masking", {}),
         lambda: rooms.send_sentence(code, visit, "Late."),
@@ -445,8 +492,7 @@ def test_a_room_ends_three_hours_after_the_last_visitor(rooms: Rooms, clock: Clo
 def test_rooms_do_not_see_each_other(rooms: Rooms):
     one, desk = a_room(rooms)
     two, other = a_room(rooms)
-    rooms.ask(one, CHOICE)
-    rooms.answer(one, rooms.join(one, "a"), CHOICE.id, 1, "10")
+    rooms.answer(one, rooms.join(one, "a"), CHOICE, 1, "10")
     assert other.questions() == [] and other.n_here() == 0 and one != two
     other.end()
     assert desk.tallies(CHOICE)[0].n == 1
@@ -458,8 +504,7 @@ def test_rooms_do_not_see_each_other(rooms: Rooms):
 def test_processes_share_a_room(rooms: Rooms, reopen: Callable[[], RoomStore], clock: Clock):
     code, desk = a_room(rooms)
     elsewhere = Rooms(reopen(), now=clock)
-    elsewhere.ask(code, CHOICE)
-    elsewhere.answer(code, elsewhere.join(code, "b"), CHOICE.id, 1, "100")
+    elsewhere.answer(code, elsewhere.join(code, "b"), CHOICE, 1, "100")
     assert desk.tallies(CHOICE)[0].counts == {"10": 0, "100": 1}
 
 
@@ -467,7 +512,6 @@ def test_sixty_learners_of_two_processes_at_once_lose_no_answer(
     rooms: Rooms, reopen: Callable[[], RoomStore], clock: Clock
 ):
     code, desk = a_room(rooms)
-    rooms.ask(code, CHOICE)
     both = [rooms, Rooms(reopen(), now=clock)]
     failed = []
 
@@ -476,7 +520,7 @@ def test_sixty_learners_of_two_processes_at_once_lose_no_answer(
             mine = both[k % 2]
             visit = mine.join(code, f"learner {k}")
             for answer in ("10", "100", "10" if k % 3 else "100"):
-                assert mine.answer(code, visit, CHOICE.id, 1, answer)
+                assert mine.answer(code, visit, CHOICE, 1, answer)
         except BaseException as error:
             failed.append(error)
 
@@ -487,6 +531,30 @@ def test_sixty_learners_of_two_processes_at_once_lose_no_answer(
         one.join()
     assert not failed
     assert desk.tallies(CHOICE)[0].counts == {"10": 40, "100": 20}
+
+
+@pytest.mark.usefixtures("seven_questions")
+def test_two_processes_take_no_more_questions_than_a_room_has_places(
+    rooms: Rooms, reopen: Callable[[], RoomStore], clock: Clock
+):
+    code, desk = a_room(rooms)
+    both = [rooms, Rooms(reopen(), now=clock)]
+    class_ = rooms.join(code, "class")
+    assert rooms.answer(code, class_, CHOICE, 1, "10")
+
+    def flood(name: str) -> None:
+        mine = both[int(name[-1]) % 2]
+        visit = mine.join(code, name)
+        for k in range(15):
+            mine.answer(code, visit, a_question(f"{name}, {k}"), 1, "x")
+
+    for one in in_threads(flood, 4):
+        one.join()
+    assert len(desk.questions()) == 7 and desk.tallies(CHOICE)[0].n == 1
+    for k in range(15):
+        for name in ("visit 0", "visit 1", "visit 2", "visit 3"):
+            kept = rooms.store.all(code, rooms_module.answers_kind(f"{name}, {k}", 1))
+            assert not kept or rooms.has(code, f"{name}, {k}")
 
 
 WRITER = """
@@ -684,8 +752,7 @@ def test_every_key_of_redis_ends_by_itself(redis_url: str):
     store._redis.flushdb()
     rooms = Rooms(store)
     code, desk = a_room(rooms)
-    rooms.ask(code, CHOICE)
-    rooms.answer(code, rooms.join(code, "a"), CHOICE.id, 1, "10")
+    rooms.answer(code, rooms.join(code, "a"), CHOICE, 1, "10")
     desk.set("waits", True)
     keys = store._redis.keys(f"*{code}*")
     assert len(keys) >= 5

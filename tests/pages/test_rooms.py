@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from mlm_core.classroom.room import rooms as rooms_module
 from mlm_core.classroom.room.store import SqliteStore, StoreGoneError
+from pages.parts.isotropy.dimensions import GUESSES
 from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.overview import numbered_title
@@ -103,43 +105,103 @@ def test_a_wrong_code_is_refused_in_the_readers_language(open_warm_page: Callabl
 
 def test_a_guess_reaches_the_desk_and_the_newest_counts(learner: Callable, teacher):
     one, other = learner(), learner()
-    names = list(tallies(teacher)[0])
-    guess(one, names[0])
-    guess(other, names[0])
-    guess(other, names[1])
+    guess(one, GUESSES[0])
+    guess(other, GUESSES[0])
+    guess(other, GUESSES[1])
     assert list(tallies(teacher)[0].values())[:2] == [1, 1]
     teacher.run()
+    assert not teacher.exception and not teacher.error
+
+
+OWN_PAIR = {"sentence_pairs_part": "own"}
+OWN_GUESS = "sentence_pairs_guess"
+
+
+def pair(app, sentence: str):
+    return app.text_input(key="sentence_pairs_first").set_value(sentence).run()
+
+
+def test_changing_a_sentence_asks_nothing_and_after_many_anothers_first_guess_counts(
+    learner: Callable, teacher, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(rooms_module, "MOST_QUESTIONS", 2)
+    directed, one = teacher.session_state[desk.KEPT], learner("sentence_pairs", **OWN_PAIR)
+    for k in range(4):
+        pair(one, f"Sentence number {k}.")
+    assert directed.questions() == []
+    for k in range(3):  # answered, too
+        pair(one, f"Answered number {k}.")
+        guess(one, "follows", OWN_GUESS)
+    teacher.run()
+    (oldest,) = directed.questions()[1:]
+    teacher.selectbox(key="teaching_room_question").set_value(oldest.id).run()
+    guess(learner(), GUESSES[0])
+    assert tallies(teacher)[0][GUESSES[0]] == 1
+    assert oldest not in directed.questions()
+    teacher.run()  # which showed what has made way
+    for app in (one, teacher):
+        assert not app.exception and not app.error
+
+
+def test_only_an_answer_that_the_teacher_can_reveal_stays_closed(
+    learner: Callable, teacher, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(rooms_module, "MOST_QUESTIONS", 1)
+    directed, one = teacher.session_state[desk.KEPT], learner("sentence_pairs", **OWN_PAIR)
+    directed.set("waits", True)
+    guess(one, "follows", OWN_GUESS)
+    assert said(one, "closed")
+    other = learner()
+    guess(other, GUESSES[0])  # the pair makes way
+    assert said(other, "closed") and [one.id for one in directed.questions()] == [GUESS]
+    one.run()  # and is told again
+    (asked,) = directed.questions()
+    assert said(one, "closed") and asked.lesson == "sentence_pairs"
+    directed.vote_again(asked.id)  # now it stays, and the room has no place for another
+    other.run()
+    assert not said(other, "closed") and not other.exception
+    directed.reveal(asked.id)
+    one.run()
+    assert not said(one, "closed") and not one.exception
+
+
+def test_the_votes_can_be_hidden_before_the_first_answer_comes(learner: Callable, teacher):
+    app = learner()
+    assert WORDS.label("show_votes") in {one.label for one in teacher.toggle}
+    teacher.toggle(key="teaching_room_show_votes").set_value(False).run()
+    guess(app, GUESSES[0])
+    teacher.run()
+    assert teacher.button(key="teaching_room_vote_again")
+    assert teacher.toggle(key="teaching_room_show_votes").value is False
     assert not teacher.exception and not teacher.error
 
 
 def test_the_answer_waits_until_the_teacher_reveals_it(learner: Callable, teacher):
     teacher.toggle(key="teaching_room_waits").set_value(True).run()
     app = learner()
-    names = list(tallies(teacher)[0])
-    guess(app, names[0])
+    guess(app, GUESSES[0])
     assert said(app, "closed")
     n_closed = len(app.markdown)
     teacher.run()
     teacher.button(key="teaching_room_reveal").click().run()
     app.run()
     assert not said(app, "closed") and len(app.markdown) > n_closed
-    guess(app, names[1])  # after the answer is known it doesn't count any more
-    assert tallies(teacher)[0][names[0]] == 1
+    guess(app, GUESSES[1])  # after the answer is known it doesn't count any more
+    assert tallies(teacher)[0][GUESSES[0]] == 1
 
 
 def test_a_second_vote_begins_empty_and_keeps_the_first(learner: Callable, teacher):
     app = learner()
-    names = list(tallies(teacher)[0])
-    guess(app, names[0])
+    guess(app, GUESSES[0])
     teacher.run()
     teacher.button(key="teaching_room_vote_again").click().run()
     app.run()
     assert said(app, "vote_again")
     assert app.get("button_group")[_place(app, f"{GUESS}_2")].value in (None, [])
-    guess(app, names[1], f"{GUESS}_2")
-    assert app.session_state[GUESS] == names[1]
+    guess(app, GUESSES[1], f"{GUESS}_2")
+    assert app.session_state[GUESS] == GUESSES[1]
     first, second = tallies(teacher)
-    assert first[names[0]] == 1 and second[names[1]] == 1 and sum(second.values()) == 1
+    assert first[GUESSES[0]] == 1 and second[GUESSES[1]] == 1 and sum(second.values()) == 1
     teacher.run()
     assert not teacher.exception and not teacher.error
 
@@ -185,7 +247,7 @@ def test_who_follows_at_once_goes_without_a_press_and_only_once(learner: Callabl
 def test_the_room_ends_at_the_teachers_press_and_lessons_go_on(learner: Callable, teacher):
     teacher.toggle(key="teaching_room_waits").set_value(True).run()
     app = learner()
-    guess(app, next(iter(tallies(teacher)[0])))
+    guess(app, GUESSES[0])
     teacher.button(key="teaching_room_end").click().run()
     assert "teaching_room_open" in keys(teacher)
     app.run()
@@ -226,14 +288,13 @@ def test_where_the_store_is_gone_it_is_said_and_the_lesson_goes_on(
 ):
     teacher.toggle(key="teaching_room_waits").set_value(True).run()
     app = learner()
-    names = list(tallies(teacher)[0])
 
     def gone(*_: object) -> None:
         raise StoreGoneError("SQLite: disk I/O error")
 
     for method in ("get", "all", "put", "count", "touch"):
         monkeypatch.setattr(SqliteStore, method, gone)
-    guess(app, names[0])
+    guess(app, GUESSES[0])
     app.run()
     assert said(app, "store_gone") and not said(app, "closed")
     assert not app.exception and not app.error
@@ -370,8 +431,7 @@ def test_the_summary_to_print_has_every_vote_the_progress_and_the_sentences_show
     learner: Callable, teacher
 ):
     app, directed = learner(), teacher.session_state[desk.KEPT]
-    names = list(tallies(teacher)[0])
-    guess(app, names[0])
+    guess(app, GUESSES[0])
     directed.set("takes_sentences", True)
     rooms, mine = directed._rooms, app.session_state[membership.KEPT]
     for sentence in ("The *bank* was steep.", "Nobody sees this."):

@@ -228,8 +228,7 @@ def a_room() -> dict[str, str]:
                 label="surname_guess",
                 values={"sentence": EVERYTHING},
             )
-            rooms.ask(code, asked)
-            rooms.answer(code, visit, kind, 1, "3" if kind == "number" else EVERYTHING)
+            rooms.answer(code, visit, asked, 1, "3" if kind == "number" else EVERYTHING)
         rooms.send_sentence(code, visit, EVERYTHING)
         rooms.send_sentence(code, visit, f"{EVERYTHING[:200]} [MASK]")
         desk.judge(f"{visit}/1", "accepted")

@@ -88,10 +88,10 @@ class Desk:
         return len(self._store.all(self.code, "visits"))
 
     def questions(self) -> list[Question]:
-        """Return what learners' pages asked so far, the newest first."""
+        """Return what learners answered so far, the newest question first."""
         kept = [json.loads(text) for text in self._store.all(self.code, "questions").values()]
-        kept.sort(key=lambda one: -one.pop("at"))
-        return [Question(**one) for one in kept]
+        kept.sort(key=lambda one: -one["at"])
+        return [Question(**{name: one[name] for name in one.keys() - {"at", "by"}}) for one in kept]
 
     def tallies(self, question: Question) -> list[Tally]:
         """Return the answers of each round so far."""

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
+from mlm_core.classroom.room.store import Name, NoSuchRoomError, StoreGoneError
 
 PATIENCE_SECONDS = 2.0  # for an answer
 ROOMS = "mlm:rooms"  # sorted set: codes by when they were last seen
@@ -21,6 +21,7 @@ return redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1])
 """
 _PUT = """
 if redis.call('EXISTS', KEYS[2]) == 0 then return -1 end
+if KEYS[3] and redis.call('HEXISTS', KEYS[3], ARGV[4]) == 0 then return 0 end
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0
   and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
@@ -88,14 +89,29 @@ class RedisStore:
             self._redis.delete(_kinds(code), *keys)
             self._redis.zrem(ROOMS, code)
 
-    def put(self, code: str, kind: str, key: str, value: str, *, most: int) -> bool:
-        """Write a record, unless it is one more than `most`. Raises NoSuchRoomError."""
+    def put(
+        self, code: str, kind: str, key: str, value: str, *, most: int, needs: Name | None = None
+    ) -> bool:
+        """Write a record, unless it is one more than `most` or `needs` another that isn't there.
+
+        Raises NoSuchRoomError.
+        """
         with self._said_plainly():
-            keys = [_hash(code, kind), _kinds(code)]
-            done = int(self._put(keys=keys, args=[key, value, most]))
+            keys, values = [_hash(code, kind), _kinds(code)], [key, value, most]
+            if needs:
+                keys, values = [*keys, _hash(code, needs[0])], [*values, needs[1]]
+            done = int(self._put(keys=keys, args=values))
         if done < 0:
             raise NoSuchRoomError(code)
         return bool(done)
+
+    def drop(self, code: str, kind: str, key: str, *, with_kind: str) -> None:
+        """Delete a record and all records of another kind at once."""
+        with self._said_plainly(), self._redis.pipeline() as together:
+            together.hdel(_hash(code, kind), key)
+            together.delete(_hash(code, with_kind))
+            together.srem(_kinds(code), _hash(code, with_kind))
+            together.execute()
 
     def get(self, code: str, kind: str, key: str) -> str | None:
         """Return one record's text; None if there is none."""

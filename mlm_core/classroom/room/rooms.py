@@ -6,7 +6,7 @@ by their kinds, all JSON:
 
     room                     what holds for all: the key's hash, settings, the offered view
     visits                   visit -> when it was last seen
-    questions                question -> what was asked (Question)
+    questions                question -> what was asked (Question), and whose answer was the first
     states                   question -> the round, and whether it is revealed
     answers/ROUND/QUESTION   visit -> its newest answer
     progress                 visit/lesson -> parts opened, exercises tried and solved
@@ -20,6 +20,7 @@ import json
 import re
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Literal
@@ -160,29 +161,28 @@ class Rooms:
             states={name: State(**json.loads(text)) for name, text in states.items()},
         )
 
-    def ask(self, code: str, question: Question) -> None:
-        """Note that a page asks this question; one that is known stays as it is."""
-        if len(question.id) > LONGEST_QUESTION:
-            raise RoomRefusedError(f"a question's id has at most {LONGEST_QUESTION} characters")
-        if self.store.get(code, "questions", question.id) is None:
-            text = json.dumps({"at": self.now(), **asdict(question)})
-            self.store.put(code, "questions", question.id, text, most=MOST_QUESTIONS)
-
-    def answer(self, code: str, visit: str, question: str, round_: int, answer: str) -> bool:
+    def answer(self, code: str, visit: str, question: Question, round_: int, answer: str) -> bool:
         """Keep a visit's answer in place of its earlier one in this round.
 
-        Returns False if it doesn't count: the round is over, or nobody asked this. Raises
+        The first answer brings the question into the room. Returns False if it doesn't count: the
+        round is over, or the teacher has acted on as many questions as a room takes. Raises
         NoSuchRoomError, and RoomRefusedError after too many answers in a minute.
         """
         self._may_send(visit)
-        state = _read_state(self.store.get(code, "states", question))
+        state = _read_state(self.store.get(code, "states", question.id))
         if state.round != round_ or state.is_revealed:
             return False
-        if self.store.get(code, "questions", question) is None:
-            return False
         text = json.dumps({"answer": answer[:LONGEST_ANSWER], "at": self.now()})
-        kind = answers_kind(question, round_)
-        return self.store.put(code, kind, visit, text, most=MOST_VISITS)
+        record = (code, answers_kind(question.id, round_), visit, text)
+        limits = {"most": MOST_VISITS, "needs": ("questions", question.id)}
+        if self.store.put(*record, **limits):
+            return True
+        self._bring(code, visit, question)
+        return self.store.put(*record, **limits)
+
+    def has(self, code: str, question: str) -> bool:
+        """Return whether a question is on the desk: somebody answered it."""
+        return self.store.get(code, "questions", question) is not None
 
     def own_answer(self, code: str, visit: str, question: str, round_: int) -> str | None:
         """Return a visit's answer of a round; None if it gave none."""
@@ -229,6 +229,41 @@ class Rooms:
             old += [code for code in [next(empty, None)] if code]
         for code in old:
             self.store.end(code)
+
+    def _bring(self, code: str, visit: str, question: Question) -> None:
+        """Take a question into the room, if it is new; another makes way where it is full."""
+        if len(question.id) > LONGEST_QUESTION:
+            raise RoomRefusedError(f"a question's id has at most {LONGEST_QUESTION} characters")
+        if self.has(code, question.id):
+            return
+        text = json.dumps({"at": self.now(), "by": visit, **asdict(question)})
+        for _ in range(5):  # another process may take the place
+            if self.store.put(code, "questions", question.id, text, most=MOST_QUESTIONS):
+                return
+            self._make_way(code, visit)
+
+    def _make_way(self, code: str, visit: str) -> None:
+        """Drop a question for one that `visit` brings.
+
+        It is one of the visit that brought most, with the fewest answers, the oldest of these: so
+        a visit that answers ever new questions loses its own. What the teacher revealed or let be
+        voted on again stays.
+        """
+        kept = {name: json.loads(one) for name, one in self.store.all(code, "questions").items()}
+        if len(kept) < MOST_QUESTIONS:
+            return  # another process has made way
+        for name in self.store.all(code, "states"):
+            kept.pop(name, None)
+        n_brought = Counter([visit, *(one["by"] for one in kept.values())])
+        most = max(n_brought.values())
+        n_answers = {
+            name: len(self.store.all(code, answers_kind(name, 1)))
+            for name, one in kept.items()
+            if n_brought[one["by"]] == most
+        }
+        if n_answers:
+            least = min(n_answers, key=lambda name: (n_answers[name], kept[name]["at"]))
+            self.store.drop(code, "questions", least, with_kind=answers_kind(least, 1))
 
     def _may_send(self, visit: str) -> None:
         if self.store.count(f"sent-by-{visit}", MINUTE) > MOST_ANSWERS:

@@ -31,6 +31,9 @@ CREATE TABLE IF NOT EXISTS counts (name TEXT PRIMARY KEY, until REAL NOT NULL, n
 """
 
 
+Name = tuple[str, str]  # of a record in its room: kind and key
+
+
 class StoreGoneError(RuntimeError):
     """The store can't be reached or written."""
 
@@ -55,12 +58,17 @@ class RoomStore(Protocol):
     def end(self, code: str) -> None:
         """Delete a room with all its records; one that is gone already is no error."""
 
-    def put(self, code: str, kind: str, key: str, value: str, *, most: int) -> bool:
+    def put(
+        self, code: str, kind: str, key: str, value: str, *, most: int, needs: Name | None = None
+    ) -> bool:
         """Write a record, in place of one with the same key.
 
-        Returns False, and writes nothing, if it would be one more than `most` of its kind.
-        Raises NoSuchRoomError if there is no such room.
+        Returns False, and writes nothing, if it would be one more than `most` of its kind, or if
+        there is no record `needs`. Raises NoSuchRoomError if there is no such room.
         """
+
+    def drop(self, code: str, kind: str, key: str, *, with_kind: str) -> None:
+        """Delete a record and all records of another kind at once; none of them is no error."""
 
     def get(self, code: str, kind: str, key: str) -> str | None:
         """Return one record's text; None if there is none."""
@@ -112,9 +120,17 @@ class SqliteStore:
         with self._writer.turn() as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
-    def put(self, code: str, kind: str, key: str, value: str, *, most: int) -> bool:
-        """Write a record, unless it is one more than `most`. Raises NoSuchRoomError."""
+    def put(
+        self, code: str, kind: str, key: str, value: str, *, most: int, needs: Name | None = None
+    ) -> bool:
+        """Write a record, unless it is one more than `most` or `needs` another that isn't there.
+
+        Raises NoSuchRoomError.
+        """
+        needed = "SELECT 1 FROM records WHERE code = ? AND kind = ? AND key = ?"
         with self._writing() as connection:
+            if needs and not connection.execute(needed, (code, *needs)).fetchone():
+                return False
             known = connection.execute(
                 "UPDATE records SET value = ? WHERE code = ? AND kind = ? AND key = ?",
                 (value, code, kind, key),
@@ -131,6 +147,14 @@ class SqliteStore:
             except sqlite3.IntegrityError:
                 raise NoSuchRoomError(code) from None
             return True
+
+    def drop(self, code: str, kind: str, key: str, *, with_kind: str) -> None:
+        """Delete a record and all records of another kind at once."""
+        with self._writing() as connection:
+            connection.execute(
+                "DELETE FROM records WHERE code = ? AND (kind = ? AND key = ? OR kind = ?)",
+                (code, kind, key, with_kind),
+            )
 
     def get(self, code: str, kind: str, key: str) -> str | None:
         """Return one record's text; None if there is none."""

@@ -19,7 +19,7 @@ from pages.shared.room.server_rooms import server_rooms
 
 SUMMARY = "summary"  # not polled: room_summary.py
 WHAT = ("votes", "progress", "sentences", SUMMARY)
-NEWEST = ""  # the choice that follows what learners open
+NEWEST = ""  # the choice that follows what learners answer
 EXAMPLE = "isotropy"  # a lesson with a guess
 MOST_WAITING = 30  # sentences that are shown at once
 
@@ -77,6 +77,7 @@ def _show_votes(words: Words, mine: Desk, room: RoomNow, metrics: dict[str, str]
         show_metrics(metrics)
         title = read_words(EXAMPLE).label("title")
         st.info(words.section("no_question", title=title), icon=":material/how_to_vote:")
+        _shows_votes(words)  # so that it can be off when the first answer comes
         return
     titles = {NEWEST: words.plain("newest")}
     titles |= {
@@ -99,16 +100,20 @@ def _show_votes(words: Words, mine: Desk, room: RoomNow, metrics: dict[str, str]
             _button(words.label("reveal"), mine.reveal, question.id, "visibility", "primary")
         if state.round < MOST_ROUNDS:
             _button(words.label("again"), mine.vote_again, question.id, "repeat", "secondary")
-        is_shown = st.toggle(
-            words.label("show_votes"),
-            value=True,
-            key="teaching_room_show_votes",
-            persist_state="session",
-        )
+        is_shown = _shows_votes(words)
     if state.is_revealed:
         st.caption(words.section("revealed"))
     if is_shown:
         draw_votes(words, question, tallies, key="teaching_room_votes")
+
+
+def _shows_votes(words: Words) -> bool:
+    return st.toggle(
+        words.label("show_votes"),
+        value=True,
+        key="teaching_room_show_votes",
+        persist_state="session",
+    )
 
 
 def draw_votes(words: Words, question: Question, tallies: list[Tally], *, key: str) -> None:

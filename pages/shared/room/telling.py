@@ -20,7 +20,7 @@ from pages.shared.room.server_rooms import server_rooms
 class Vote:
     """One question in this visit's room."""
 
-    question: str
+    question: Question
     round: int
     is_closed: bool
     is_revealed: bool
@@ -31,18 +31,15 @@ class Vote:
 
 
 def begin(question: Question) -> Vote | None:
-    """Tell the room what is asked here; None outside of a room."""
+    """Return how a question stands in this visit's room; None outside of a room."""
     room = membership.look()
     if room is None:
         return None
-    sent = membership.current().sent
-    if question.id not in sent and _tell(lambda rooms, mine: rooms.ask(mine.code, question)):
-        sent[question.id] = ""
     state = room.state(question.id)
     if state.round > 1:
         st.caption(read_words("room").section("vote_again"))
     return Vote(
-        question=question.id,
+        question=question,
         round=state.round,
         is_closed=room.is_closed(question.id),
         is_revealed=state.is_revealed,
@@ -76,13 +73,18 @@ def is_open(vote: Vote | None, answer: str) -> bool:
 
     Until then the page says what it waits for.
     """
-    if vote is None:
-        return True
     mine = membership.current()
-    if mine is not None and mine.sent.get(_name(vote)) != answer:
+    if vote is None or mine is None:
+        return True
+    # Only what is on the desk can be revealed, and a question may have made way for others.
+    is_known = vote.is_closed and _tell(lambda rooms, mine: rooms.has(mine.code, vote.question.id))
+    if vote.is_closed and not is_known:
+        mine.sent.pop(_name(vote), None)
+    if not vote.is_revealed and mine.sent.get(_name(vote)) != answer:
         _send(vote, answer)
+    is_known = is_known or _name(vote) in mine.sent
     # Where the room has ended or can't be reached, the lesson goes on as it is alone.
-    if vote.is_closed and membership.is_reached():
+    if vote.is_closed and is_known and membership.is_reached():
         st.info(read_words("room").section("closed"), icon=":material/hourglass_top:")
         return False
     return True
@@ -119,7 +121,7 @@ def send_sentence(sentence: str) -> bool:
 
 
 def _name(vote: Vote) -> str:
-    return f"{vote.round}/{vote.question}"
+    return f"{vote.round}/{vote.question.id}"
 
 
 def _send(vote: Vote, answer: str) -> None:
@@ -132,7 +134,7 @@ def _answer_before(vote: Vote, mine: membership.Membership) -> str | None:
     """Return what this visit answered in the round before, also before its page was reloaded."""
     try:
         with server_rooms() as rooms:
-            return rooms.own_answer(mine.code, mine.visit, vote.question, vote.round - 1)
+            return rooms.own_answer(mine.code, mine.visit, vote.question.id, vote.round - 1)
     except StoreGoneError:
         return None
 
@@ -151,19 +153,20 @@ def _state(record: Record) -> str:
 
 
 def _tell(say: Callable[[Rooms, membership.Membership], object]) -> bool:
-    """Tell the room something; what goes wrong is said on the page, and the lesson goes on."""
+    """Tell the room something; return whether it took it, which `say` denies by False.
+
+    What goes wrong is said on the page, and the lesson goes on.
+    """
     mine = membership.current()
     if mine is None:
         return False
     try:
         with server_rooms() as rooms:
-            say(rooms, mine)
+            return say(rooms, mine) is not False
     except NoSuchRoomError:
         membership.look()  # which notes that it has ended
     except StoreGoneError:
         st.session_state[membership.NEWS] = membership.GONE
     except RoomRefusedError as error:
         st.toast(as_text(translated(str(error))), icon=":material/block:")
-    else:
-        return True
     return False
