@@ -412,6 +412,23 @@ def test_a_typed_word_or_number_counts_in_a_second_vote_only_once_given_again(
     assert directed.tallies(asked["number"])[-1].numbers == (0.5,)
 
 
+def test_a_typed_word_counts_for_another_sentence_only_once_given_again(
+    open_warm_page: Callable, teacher
+):
+    directed = teacher.session_state[desk.KEPT]
+    loss = BY_SLUG["prediction_and_loss"].file
+    app = open_warm_page(loss, room=code_of(teacher), prediction_and_loss_word="boat")
+    assert len(directed.questions()) == 1
+    for sentence in ("She took the [MASK] home.", "We saw a [MASK] there."):
+        app.text_input(key="prediction_and_loss_cloze").set_value(sentence).run()
+        assert said(app, "left_over") and len(directed.questions()) == 1
+    app.button(key="room_same_again").click().run()
+    assert not said(app, "left_over") and not app.exception and not app.error
+    (newest, _) = directed.questions()
+    assert newest.values["sentence"] == sentence
+    assert directed.tallies(newest)[0].counts == {"boat": 1}
+
+
 def test_a_revealed_second_vote_shows_the_answer_also_to_those_who_kept_out_of_it(
     open_warm_page: Callable, teacher
 ):

@@ -30,6 +30,8 @@ class Membership:
     visit: str  # random, and known to the room, this session and its browser alone
     seen_at: float  # time.monotonic()
     sent: dict[str, str] = field(default_factory=dict)  # by question and round, the last answer
+    # By lesson and label of a question: the id that was answered last, and the answer.
+    last: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)  # by lesson, what the room was told last
     wrong: dict[str, dict[str, str]] = field(default_factory=dict)  # by lesson and exercise
 

@@ -47,14 +47,17 @@ def begin(question: Question) -> Vote | None:
 
 
 def is_left_over(vote: Vote | None, answer: str) -> bool:
-    """Return whether an answer stands in its field since the round before; offer to send it again.
+    """Return whether an answer stands in its field since another vote; offer to send it again.
 
-    A field that a learner types into or moves isn't emptied for a second vote.
+    A field that a learner types into or moves isn't emptied for a second vote, nor for another
+    sentence.
     """
     mine = membership.current()
-    if vote is None or mine is None or vote.round == 1 or vote.is_revealed:
+    if vote is None or mine is None or vote.is_revealed or _name(vote) in mine.sent:
         return False
-    if _name(vote) in mine.sent or _answer_before(vote, mine) != answer:
+    asked, last = mine.last.get(_field(vote), (vote.question.id, ""))
+    is_of_another = asked != vote.question.id and last == answer
+    if not is_of_another and (vote.round == 1 or _answer_before(vote, mine) != answer):
         return False
     words = read_words("room")
     st.info(words.section("left_over"), icon=":material/how_to_vote:")
@@ -124,8 +127,14 @@ def _name(vote: Vote) -> str:
     return f"{vote.round}/{vote.question.id}"
 
 
+def _field(vote: Vote) -> tuple[str, str]:
+    return vote.question.lesson, vote.question.label
+
+
 def _send(vote: Vote, answer: str) -> None:
     about, mine = (vote.question, vote.round, answer), membership.current()
+    if mine is not None:
+        mine.last[_field(vote)] = vote.question.id, answer
     if _tell(lambda rooms, mine: rooms.answer(mine.code, mine.visit, *about)):
         mine.sent[_name(vote)] = answer
 
