@@ -605,6 +605,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/record/lesson_record.py:_save",
     ),
     "reads what a room keeps, each text cut to some hundred characters before": (
+        "mlm_core/classroom/room/rooms.py:Rooms._make_way",
         "mlm_core/classroom/room/rooms.py:Rooms.join",
         "mlm_core/classroom/room/rooms.py:Rooms.send_sentence",
         "mlm_core/classroom/room/rooms.py:Rooms.shown_sentences",
