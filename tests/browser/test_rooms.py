@@ -10,9 +10,15 @@ from pages.shared.course.words import read_words
 from tests.browser.access import PHONE, findings
 from tests.browser.live import wait_until_finished
 
-WORDS = read_words("room")
+WORDS, TEACHING, SENSES = (read_words(name) for name in ("room", "teaching", "word_senses"))
 GUESS = "[class*=st-key-isotropy_half_guess] [role=radiogroup] button"
 LESSON = "/isotropy?isotropy_part=dimensions"
+TOAST = "[data-testid=stToastContainer] [data-testid=stToast]"
+STYLED = """() => {
+  const block = document.querySelector("[data-testid=stMainBlockContainer]");
+  return getComputedStyle(block).maxWidth !== "none" && [...document.querySelectorAll("style")]
+    .filter(one => one.closest("[data-testid=stHtml]")).length;
+}"""
 UNCOVERED = """one => {
   const box = one.getBoundingClientRect();
   const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
@@ -117,3 +123,28 @@ def test_a_sentence_that_the_teacher_lets_through_appears_on_another_learners_pa
     other.get_by_role("cell", name="The rower reached").wait_for()  # it looks by itself
     for learner in learners:
         learner.close()
+
+
+def test_a_toast_leaves_the_pages_style_as_it_is(tab):
+    open_room(tab)
+    assert tab.evaluate(STYLED) == 1
+    tab.get_by_role("radio", name=TEACHING.label("part_link"), exact=True).click()
+    wait_until_finished(tab)
+    tab.get_by_role("button", name=TEACHING.label("to_plan")).click()
+    tab.locator(TOAST).wait_for()
+    wait_until_finished(tab)
+    assert tab.evaluate(STYLED) == 1, "after a step came into the plan"
+
+    tab.get_by_role("radio", name=TEACHING.label("part_room"), exact=True).click()
+    wait_until_finished(tab)
+    assert tab.evaluate(STYLED) == 1, "at the desk"
+
+    tab.get_by_test_id("stSidebar").get_by_role("link", name=SENSES.plain("title")).click()
+    offer = tab.get_by_role("button", name=WORDS.label("offer"))
+    offer.wait_for()
+    wait_until_finished(tab)
+    assert tab.evaluate(STYLED) == 2  # the page's, and the marks of the parts
+    offer.click()
+    tab.locator(TOAST).filter(has_text=WORDS.section("offered")).wait_for()
+    wait_until_finished(tab)
+    assert tab.evaluate(STYLED) == 2, "after the view was offered"

@@ -171,7 +171,7 @@ def _settings(title: str) -> None:
     app = read_words("frame").label("app")
     # A file of our own: an icon by name would be fetched from the network.
     st.set_page_config(page_title=f"{title} · {app}", page_icon=ICON, layout="wide")
-    st.html(page_style.STYLE)
+    page_style.put_style(page_style.STYLE)
     prepare_drawings()
     prepare_term_notes()
 

@@ -4,6 +4,8 @@ WCAG 2.2 AA asks for a contrast of 4.5 for text and 3 for what marks the focus, 
 Streamlit's own captions and axes have less, and its links mark the focus by a shade alone.
 """
 
+import streamlit as st
+
 from mlm_core.figures import chips
 from mlm_core.figures.theme import INK  # the light theme's text, which is what paper wants
 from pages.shared.figures.sent_code import packed_script, without_indents
@@ -22,6 +24,7 @@ _WIDTH = """
 .st-key-opening_goals { border-left: 2px solid light-dark(#d8dde5, #38414f); padding-left: 1rem; }
 .st-key-opening_goals :is(p, li) { font-size: .875rem; line-height: 1.4; }
 .st-key-opening_goals ul { margin: 0 0 .75rem; padding-left: 0; }
+[data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > style),
 .st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie,
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-tab_memory_"]) { display: none; }
 [data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { position: sticky;
@@ -180,9 +183,18 @@ _MOTION = """
 """
 
 STYLE = without_indents(
-    f"<style>\n{chips.STYLE}{_WIDTH}{_HOME}{_STEPS}{_CONTRAST}{presenting.STYLE}{_FOCUS}{_PRINT}"
-    f"{_MOTION}{term_notes.STYLE}</style>"
+    f"\n{chips.STYLE}{_WIDTH}{_HOME}{_STEPS}{_CONTRAST}{presenting.STYLE}{_FOCUS}{_PRINT}"
+    f"{_MOTION}{term_notes.STYLE}"
 )
+
+
+def put_style(style: str) -> None:
+    """Put a style into the page, where it takes no room.
+
+    Streamlit puts a style alone where the toasts are, and a fragment's toast took its place.
+    """
+    st.html(f"<span></span><style>{style}</style>")
+
 
 # Screen readers and browsers that translate go by the language. What scrolls by itself is made a
 # stop of the tab key: some browsers do so themselves, others would never reach it. (A formula has

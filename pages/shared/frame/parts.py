@@ -24,6 +24,7 @@ from pages.shared.frame.page_frame import (
     page_beside,
     safely,
 )
+from pages.shared.frame.page_style import put_style
 from pages.shared.link import inputs, locks, whole_page
 from pages.shared.link.controls import part_key
 from pages.shared.record import tab_memory
@@ -136,7 +137,7 @@ def show_parts(page: Page) -> None:
     with st.container(key="steps"):
         chosen = inputs.choice(frame_words.label("parts"), shown, key=key)
         opened = opened_parts(page.lesson.slug)
-        st.html(_marks_of_steps(page, list(shown), [*opened, chosen]))
+        put_style(_marks_of_steps(page, list(shown), [*opened, chosen]))
     with st.container(key="part_top"):
         st.subheader(titles[chosen], anchor=False)
     _land(page.lesson.slug, chosen)
@@ -163,8 +164,8 @@ def _marks_of_steps(page: Page, shown: list[str], opened: list[str]) -> str:
 
     tick = f'"✓" / "{read_words("frame").plain("step_opened")}"'
     return (
-        f"<style>{those(page.lesson.core)} {{border-style:solid!important}}"
-        f"{those(opened)}::after {{content:{tick}}}</style>"
+        f"{those(page.lesson.core)} {{border-style:solid!important}}"
+        f"{those(opened)}::after {{content:{tick}}}"
     )
 
 
