@@ -148,3 +148,22 @@ def test_a_toast_leaves_the_pages_style_as_it_is(tab):
     tab.locator(TOAST).filter(has_text=WORDS.section("offered")).wait_for()
     wait_until_finished(tab)
     assert tab.evaluate(STYLED) == 2, "after the view was offered"
+
+
+def test_a_wrong_code_is_refused_in_view_under_its_field_on_a_phone(browser, server):
+    phones = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server.url)
+    phones.set_default_timeout(30_000)
+    learner = phones.new_page()
+    learner.goto("/?room=BBBBBB")  # a link to a room that has ended: said at the top, once
+    learner.get_by_role("alert").wait_for()
+    learner.get_by_text(WORDS.label("join"), exact=True).first.click()
+    field = learner.get_by_label(WORDS.label("code"))
+    field.fill("XXXXXX")
+    field.press("Enter")
+    refusal = learner.locator(".st-key-home_room_box").get_by_text("There is no room")
+    refusal.wait_for()
+    wait_until_finished(learner)
+    assert field.input_value() == "XXXXXX"
+    above, below = field.bounding_box(), refusal.bounding_box()
+    assert above["y"] + above["height"] <= below["y"] < below["y"] + below["height"] <= 844
+    phones.close()

@@ -97,6 +97,22 @@ def test_a_learner_comes_by_code_from_home(open_warm_page: Callable, teacher):
     assert said(app, "member", code=code_of(teacher)) and not app.exception
 
 
+@pytest.mark.parametrize(
+    ("lang", "wanted"), [("en", "There is no room with this code"), ("de", "Es gibt keinen Raum")]
+)
+def test_a_wrong_code_is_refused_under_its_field_on_home(open_warm_page: Callable, lang, wanted):
+    app = open_warm_page(lang=lang)
+    app.text_input(key="home_room_code").set_value("BBBBBB")
+    app.button(key="home_room_join").click().run()
+    (refusal,) = app.warning
+    assert refusal.value.startswith(wanted)
+    (box,) = (one for one in app.expander if one.label == read_words("room", lang).label("join"))
+    assert [one.value for one in box.warning] == [refusal.value]
+    assert app.text_input(key="home_room_code").value == "BBBBBB"
+    app.run()
+    assert not app.warning and not app.exception
+
+
 def test_a_wrong_code_is_refused_in_the_readers_language(open_warm_page: Callable):
     app = open_warm_page(BY_SLUG["isotropy"].file, room="BBBBBB", lang="de", **LESSON)
     assert any("keinen Raum mit diesem Code" in one.value for one in app.warning)

@@ -23,7 +23,7 @@ window.mlmLand = (data) => {
     const steps = height("steps"), banner = height("room_banner");
     place.style.scrollMarginTop =
       (innerWidth > 640 && steps ? steps + banner + 12 : 76 + (banner || steps)) + "px";
-    place.scrollIntoView({ block: "start" });
+    place.scrollIntoView({ block: data.block ?? "start" });
     const heading = data.focuses && place.querySelector("h3");
     if (heading) { heading.tabIndex = -1; heading.focus({ preventScroll: true }); }
   };

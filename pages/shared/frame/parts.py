@@ -242,3 +242,10 @@ def scroll_if_looked_up(key: str) -> None:
     if st.session_state.get(LOOKED_UP) == key:
         del st.session_state[LOOKED_UP]
         scroll_to(key=f"{key}_scroll", data={"of_class": f"st-key-{key}", "landing": key})
+
+
+def scroll_into_view(key: str) -> None:
+    """Scroll as little as it takes to see the element of that key, which has just appeared."""
+    st.session_state[LANDINGS] = st.session_state.get(LANDINGS, 0) + 1
+    data = {"of_class": f"st-key-{key}", "landing": st.session_state[LANDINGS], "block": "nearest"}
+    scroll_to(key=f"{key}_scroll", data=data)
