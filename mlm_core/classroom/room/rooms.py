@@ -136,7 +136,8 @@ class Rooms:
             for name in limits:
                 self.store.count(name, MINUTE)
             raise RoomRefusedError(
-                "there is no room with this code, or it has ended: check its six letters, or ask your teacher"
+                "there is no room with this code, or it has ended: check its six letters,"
+                " or ask your teacher"
             )
         visit = visit if VISIT.fullmatch(visit) else secrets.token_hex(16)
         self.see(code, visit)
