@@ -15,6 +15,7 @@ from mlm_core.text.mini_world import world as mini_world
 from pages.parts.train_an_encoder import own_text, runs
 from pages.shared.course.words import read_words
 from pages.shared.training import run_status
+from tests.pages.test_locks import in_link
 
 FILE = "pages/6_train_an_encoder.py"
 # As small as the widgets allow: a run of seconds.
@@ -374,6 +375,30 @@ def test_own_runs_stand_in_the_table_and_can_be_removed(open_page):
     assert "| Run 1:" in words_of(app) and "| Seconds |" in words_of(app)
     app.button(key="train_an_encoder_remove_1").click().run()
     assert not app.exception and "| Run 1:" not in words_of(app) and not app.get("progress")
+
+
+COMPARED = "train_an_encoder_compared"
+
+
+def test_an_own_run_is_among_the_curves_unless_others_were_chosen(open_page):
+    app = open_page(FILE, **TINY, train_an_encoder_part="compare")
+    assert app.multiselect(key=COMPARED).value == ["default", "no_nsp"]
+    assert in_link(app, COMPARED) is None
+    run_until(start(app), r"Finished: 20")
+    assert app.multiselect(key=COMPARED).value == ["run-1", "default", "no_nsp"]
+    assert in_link(app, COMPARED) is None
+    app.multiselect(key=COMPARED).set_value(["half_width"]).run()
+    app.slider(key="train_an_encoder_set_seed").set_value(2).run()
+    run_until(start(app), r"Finished: 20")
+    assert app.multiselect(key=COMPARED).value == ["half_width"]
+    assert in_link(app, COMPARED) == "half_width"
+
+
+def test_runs_that_a_link_names_stay_the_compared_ones(open_page):
+    link = {"train_an_encoder_part": "compare", COMPARED: "default,no_nsp"}
+    app = run_until(start(open_page(FILE, **TINY, **link)), r"Finished: 20")
+    assert app.multiselect(key=COMPARED).value == ["default", "no_nsp"]
+    assert in_link(app, COMPARED) == "default,no_nsp"
 
 
 def test_other_texts_and_vocabularies_are_warned_about(open_page):

@@ -75,6 +75,7 @@ __all__ = [
 # and of `among` how many it has.
 LONGEST_LISTED, MOST_LISTED = 60, 20
 STARTS = "usual_starts"  # session state: by key, the usual start and the model that it was for
+STARTS_OF_SEVERAL = "usual_starts_of_several"  # session state: by key, the start that is followed
 
 
 def choice(
@@ -163,13 +164,20 @@ def position(
 def several(
     label: str, options: Mapping[str, str], *, key: str, start: Sequence[str], most: int
 ) -> list[str]:
-    """Show named options of which some may be chosen; return the chosen names in their order."""
+    """Show named options of which some may be chosen; return the chosen names in their order.
+
+    `start` may change, as when a run has begun: it is followed until the link or the learner names
+    others.
+    """
+    read, usual = partial(_names_among, options=options, most=most), list(start)[:most]
+    starts = st.session_state.setdefault(STARTS_OF_SEVERAL, {})
     if locks.is_fixed(key):
-        read = partial(_names_among, options=options, most=most)
-        fixed_value(key, list(start)[:most], read)
-    elif key not in st.session_state:
-        asked = _names_among(st.query_params.get_all(key), options=options, most=most)
-        st.session_state[key] = asked or list(start)[:most]
+        fixed_value(key, usual, read)
+    elif key not in st.session_state and (asked := read(st.query_params.get_all(key))):
+        st.session_state[key] = asked
+        starts.pop(key, None)
+    elif key not in st.session_state or st.session_state[key] == starts.get(key):
+        st.session_state[key] = starts[key] = usual
     # One that was taken away meanwhile is no option any more.
     st.session_state[key] = [name for name in st.session_state[key] if name in options]
     if not locks.is_hidden(key):
@@ -184,7 +192,8 @@ def several(
             persist_state="session",
         )
     if not locks.is_fixed(key):
-        st.query_params[key] = ",".join(st.session_state[key])
+        followed = ",".join(starts[key]) if key in starts else None
+        link_values.write(key, ",".join(st.session_state[key]), followed)
     return st.session_state[key]
 
 
