@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from pages.parts.masking.setting import DEFAULT_SEED
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.link.controls import controls_of
@@ -301,7 +302,7 @@ def test_a_hidden_control_is_not_drawn_and_its_value_counts(open_warm_page: Call
     app = open_warm_page(MASKING, masking_text="A cat sat.", hide="masking_text,masking_seed")
     assert control(app, "masking_text") is None and control(app, "masking_seed") is None
     assert app.session_state["masking_text"] == "A cat sat."
-    assert app.session_state["masking_seed"] == 102, "the usual start, where the link says nothing"
+    assert app.session_state["masking_seed"] == DEFAULT_SEED  # the link says nothing
     shown = open_warm_page(MASKING, masking_text="A cat sat.")
     assert app.get("caption")[-1].value == shown.get("caption")[-1].value
     assert not troubles(app)
@@ -517,7 +518,7 @@ def test_the_own_number_goes_along_to_exercises_and_other_lessons(open_warm_page
 def test_one_number_for_all_stays_as_it_is(open_warm_page: Callable):
     app = open_warm_page(MASKING, seed="4711", masking_part="exercises")
     assert app.session_state["exercise_seed"] == 4711 and in_link(app, "seed") == "4711"
-    assert control(app, "masking_seed").value == 102
+    assert control(app, "masking_seed").value == DEFAULT_SEED
     assert "own_seed" not in app.session_state
 
 

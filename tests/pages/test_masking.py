@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from pages.parts.masking.setting import DEFAULT_SEED
+
 FILE = "pages/3_masking.py"
 MID_PLAY = {"masking_step": "2"}  # chosen, and one die has fallen
 
@@ -27,49 +29,67 @@ def test_the_opening_begins_unplayed_and_a_link_may_begin_in_mid_play(open_warm_
     assert "Nothing is chosen yet" in text_of(app)
     assert not app.button(key="masking_do_choose").disabled
     app = open_warm_page(FILE, **MID_PLAY)
-    assert "The second draw of **missed** at position 2 is 0.530" in text_of(app)
-    assert "2, 4 (2 of 16)" in text_of(app)
+    assert "The second draw of **last** at position 4 is 0.715" in text_of(app)
+    assert "4, 5, 8 (3 of 17)" in text_of(app)
     assert app.button(key="masking_do_choose").disabled
     assert not app.button(key="masking_do_replace").disabled
 
 
-def test_the_buttons_play_to_the_end_and_again_takes_new_dice(open_warm_page):
-    app = open_warm_page(FILE, **MID_PLAY)
-    press(app, "replace")
-    assert "now sees [MASK] instead of **missed** at position 2" in text_of(app)
-    press(app, "roll")
-    assert "The second draw of **last** at position 4" in text_of(app)
-    press(app, "next")
-    assert re.search(r"now sees \*\*\w+\*\* instead of \*\*last\*\* at position 4", text_of(app))
+def test_the_buttons_step_through_each_token_and_the_default_shows_all_three_actions(
+    open_warm_page,
+):
+    app = press(open_warm_page(FILE), "choose")
+    assert "smallest are chosen, and their" in text_of(app)
+    played = {
+        "M": "now sees [MASK] instead of **last** at position 4",
+        "K": "**train** at position 5 is unchanged",
+        "R": "now sees **noon** instead of **home** at position 8",
+    }
+    for number, (zone, replaced) in enumerate(played.items(), start=1):
+        assert app.button(key="masking_do_next").disabled
+        press(app, "roll")
+        assert f"in zone {zone}" in text_of(app) and app.session_state["masking_step"] == str(
+            2 * number
+        )
+        assert app.button(key="masking_do_next").disabled, "it is not replaced yet"
+        press(app, "replace")
+        assert replaced in text_of(app)
+        if number < len(played):
+            assert "press **Next token**" in text_of(app)
+            press(app, "next")
+            assert app.session_state["masking_step"] == str(2 * number + 1), "nothing is drawn yet"
+            assert "The next chosen token is" in text_of(app)
+    assert "All chosen tokens are done" in text_of(app)
+    assert app.button(key="masking_do_next").disabled and app.button(key="masking_do_all").disabled
+
+
+def test_all_steps_can_be_shown_at_once_and_again_takes_new_draws(open_warm_page):
+    app = press(open_warm_page(FILE, **MID_PLAY), "all")
     assert "All chosen tokens are done" in text_of(app)
     assert app.button(key="masking_do_all").disabled
     press(app, "again")
     assert "Nothing is chosen yet" in text_of(app)
-    assert app.number_input(key="masking_seed").value == 103
-    press(app, "choose")
-    assert "smallest are chosen, and their" in text_of(app)
-    press(app, "all")
-    assert "All chosen tokens are done" in text_of(app)
+    assert app.number_input(key="masking_seed").value == DEFAULT_SEED + 1
 
 
 def test_a_die_set_by_hand_changes_the_branch_and_goes_into_the_link(open_warm_page):
     app = open_warm_page(FILE, **MID_PLAY)
-    app.slider(key="masking_hand_die_2").set_value(0.95).run()
+    app.slider(key="masking_hand_die_4").set_value(0.95).run()
     assert "is 0.950, in zone K: keep it" in text_of(app)
-    assert app.query_params["masking_dice"] in ("2d0.95", ["2d0.95"])
+    assert app.query_params["masking_dice"] in ("4d0.95", ["4d0.95"])
     press(app, "forget")
-    assert "is 0.530" in text_of(app)
+    assert "is 0.715" in text_of(app)
 
 
 def test_a_draw_set_by_hand_changes_the_choice(open_warm_page):
     app = open_warm_page(FILE, masking_dice="9s0", masking_step="1")
-    assert "2, 9 (2 of 16)" in text_of(app)
+    assert "4, 8, 9 (3 of 17)" in text_of(app)
 
 
 def test_broken_dice_in_a_link_are_told_and_left_out(open_warm_page):
     app = open_warm_page(FILE, **MID_PLAY, masking_dice="<b>_2d7")
     assert "could not be read" in app.warning[0].value
-    assert "is 0.530" in text_of(app)
+    assert "is 0.715" in text_of(app)
 
 
 def test_a_special_token_says_why_it_is_never_chosen(open_warm_page):
@@ -87,7 +107,10 @@ def test_a_text_without_words_asks_for_one(open_warm_page):
     ("link", "words"),
     [
         ({"masking_unit": "span"}, ", as in SpanBERT.**"),
-        ({"masking_unit": "word"}, "Words of more than 2 subwords here: 1."),
+        (
+            {"masking_unit": "word", "masking_text": "We walked home through the snowstorm."},
+            "Words of more than 2 subwords here: 1.",
+        ),
         ({"masking_selection": "independent"}, "Each token independently, as in transformers"),
         ({"masking_words": "uniform"}, "BERT's own code and transformers do this"),
     ],
@@ -109,7 +132,7 @@ def test_any_three_rates_sum_to_one(open_warm_page):
 def test_thousands_of_draws_get_a_verdict_and_can_be_done_again(open_warm_page):
     app = open_warm_page(FILE, masking_part="how_often")
     first = text_of(app)
-    assert "The actions of 2,000 draws" in first and first.count("degrees of freedom") == 2
+    assert "The actions of 3,000 draws" in first and first.count("degrees of freedom") == 2
     app.button(key="masking_run_go").click().run()
     assert text_of(app) != first and text_of(app).count("degrees of freedom") == 2
 

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import streamlit as st
 
+from pages.parts.masking.setting import DEFAULT_SEED
 from pages.parts.teaching import plan_memory, plan_state
 from pages.parts.teaching.address import read_address
 from pages.parts.teaching.handout import as_html
@@ -154,7 +155,7 @@ def test_the_page_begins_with_a_lesson_and_a_finished_link(open_warm_page: Calla
 def test_a_pasted_link_shows_its_controls_with_their_values(open_warm_page: Callable):
     app = paste(open_warm_page(TEACHING.file, **PASTE), VIEW)
     shown = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
-    for word in ("Seed", "102", "Why not always [MASK]?"):
+    for word in ("Seed", str(DEFAULT_SEED), "Why not always [MASK]?"):
         assert word in shown
     assert app.text_input(key="teaching_text_masking_text").value == "A cat sat."
     assert "masking_n_draws" not in [one.key for one in app.get("button_group")]

@@ -30,11 +30,11 @@ def show(page: Page) -> None:
     corruption = corrupt(now.text.tokens, rolls, RULE, now.random_words(), now.mask)
     state = play_state(corruption, link_number.read(words.label("play_step"), FIRST_STEP, key=STEP))
     link_number.keep(STEP, state.n_done, FIRST_STEP)
-    _show_buttons(page, state, has_changes=bool(changes))
-    st.markdown(_what_happened(page, corruption, state))
     at = link_number.read(words.label("play_at"), -1, key=AT)
     if not 0 <= at < len(rolls):
         at = state.last[1] if state.last and state.last[1] is not None else -1
+    _show_buttons(page, state, at, has_changes=bool(changes))
+    st.markdown(_what_happened(page, corruption, state, at))
     show_drawing(
         play_html(
             corruption,
@@ -47,7 +47,7 @@ def show(page: Page) -> None:
         key="masking_play",
         table=lambda: decisions.table_of(page, corruption),
         source=words.label("play_source", model=page.model_name, seed=now.seed),
-        on_click=lambda value: link_number.put(AT, int(value)) if value.isdecimal() else None,
+        on_click=lambda value: _look_at(int(value)) if value.isdecimal() else None,
     )
     if state.is_chosen:
         st.markdown(decisions.what_counts(page, corruption))
@@ -67,47 +67,60 @@ def row_names(page: Page, draw: str = "row_draw") -> PlayNames:
     )
 
 
-def _what_happened(page: Page, corruption: Corruption, state: PlayState) -> str:
+def _what_happened(page: Page, corruption: Corruption, state: PlayState, looked_at: int) -> str:
     words, n = page.words, len(corruption.choice.positions)
     if state.last is None:
         return words.section("play.start")
     move, at = state.last
     if move == "choose" or at is None:
         return words.section("play.choose", n=n, count=corruption.choice.count)
+    following = _following(state)
+    if following is not None and following == looked_at:
+        return words.section("play.next", token=corruption.tokens[following].text, at=following)
     new, token = corruption.replacements[at], corruption.tokens[at].text
-    end = "" if state.next else " " + words.section("play.end")
     said = words.section(
         f"play.{move}_{new.branch}", token=token, at=at, new=new.text, die=thousandths(new.die)
     )
-    return said + end
+    if following is not None:
+        said += " " + words.section("play.go_on")
+    return said if state.next else f"{said} {words.section('play.end')}"
+
+
+def _following(state: PlayState) -> int | None:
+    """Return the chosen token that is next, where the one before it is done."""
+    is_done = state.last is not None and state.last[0] == "replace"
+    return state.next[1] if is_done and state.next else None
 
 
 # The buttons of the opening: choose, roll, replace, next token, play all, again.
 
 
-def _show_buttons(page: Page, state: PlayState, *, has_changes: bool) -> None:
+def _show_buttons(page: Page, state: PlayState, at: int, *, has_changes: bool) -> None:
     """Show one button a move; the one that comes next stands out."""
     words, upcoming = page.words, state.next[0] if state.next else None
-    # The next token begins where the one at play is done.
-    to_next = state.n_done + {"roll": 2, "replace": 1, "choose": 1, None: 0}[upcoming]
+    following = _following(state)
+    goes_on = following is not None and following != at
+    natural = "next" if goes_on else upcoming
     steps = {
         "choose": (":material/touch_app:", state.n_done + 1, upcoming == "choose"),
         "roll": (":material/casino:", state.n_done + 1, upcoming == "roll"),
         "replace": (":material/swap_horiz:", state.n_done + 1, upcoming == "replace"),
-        "next": (":material/skip_next:", to_next, upcoming in ("roll", "replace")),
+        "next": (":material/skip_next:", following, goes_on),
         "all": (":material/fast_forward:", state.n_moves, upcoming is not None),
     }
     with st.container(horizontal=True):
-        for name, (icon, step, is_possible) in steps.items():
+        for name, (icon, target, is_possible) in steps.items():
+            # The next token is looked at; its moves are still to be made.
             inputs.button(
                 words.label(f"do_{name}"),
-                changes=STEP,
+                changes=AT if name == "next" else STEP,
                 icon=icon,
-                on_click=_go_to,
-                args=(step,),
+                on_click=_look_at if name == "next" else _go_to,
+                args=(target,),
                 disabled=not is_possible,
-                type="primary" if is_possible and name == upcoming else "secondary",
+                type="primary" if is_possible and name == natural else "secondary",
                 key=f"masking_do_{name}",
+                help=words.label(f"do_{name}_help"),
             )
         again = words.label("do_again")
         inputs.button(
@@ -116,6 +129,7 @@ def _show_buttons(page: Page, state: PlayState, *, has_changes: bool) -> None:
             icon=":material/replay:",
             on_click=_again,
             key="masking_do_again",
+            help=words.label("do_again_help"),
         )
         if has_changes:
             inputs.button(
@@ -132,6 +146,10 @@ def _go_to(step: int) -> None:
     link_number.put(STEP, step)
     if not locks.is_fixed(AT):
         link_number.put(AT, -1)
+
+
+def _look_at(position: int) -> None:
+    link_number.put(AT, position)
 
 
 def _again() -> None:
