@@ -120,7 +120,6 @@ def _show_buttons(page: Page, state: PlayState, at: int, *, has_changes: bool) -
                 disabled=not is_possible,
                 type="primary" if is_possible and name == natural else "secondary",
                 key=f"masking_do_{name}",
-                help=words.label(f"do_{name}_help"),
             )
         again = words.label("do_again")
         inputs.button(
@@ -129,7 +128,6 @@ def _show_buttons(page: Page, state: PlayState, at: int, *, has_changes: bool) -
             icon=":material/replay:",
             on_click=_again,
             key="masking_do_again",
-            help=words.label("do_again_help"),
         )
         if has_changes:
             inputs.button(
