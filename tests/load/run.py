@@ -15,6 +15,7 @@ import contextlib
 import sys
 import tempfile
 import time
+import urllib.request
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from tests.load import attacker
 from tests.load.behind_nginx import Site
 from tests.load.scenario import SCENARIOS, WHOLE_LIST, Scenario
 from tests.load.session import Session, SessionDroppedError
-from tests.load.tables import Memory, lesson_table, requirements, slow_table, table
+from tests.load.tables import ServerFigures, lesson_table, requirements, slow_table, table
 from tests.load.visit import Visit, class_of, cookie_of
 
 SAMPLE_SECONDS = 0.5  # between looks at the server's memory
@@ -74,24 +75,34 @@ async def warm_up(server: Server | Site, url: str, n_processes: int = 1) -> None
     await asyncio.sleep(SETTLING_SECONDS)
 
 
+def health_ms(url: str) -> float:
+    """Return how long the server takes to say that it is well; a minute if it does not."""
+    began = time.perf_counter()
+    with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/_stcore/health", timeout=60):
+        return 1000 * (time.perf_counter() - began)
+    return 60_000.0
+
+
 async def measure(
     scenario: Scenario, server: Server | Site | None, url: str
-) -> tuple[list[Visit], Memory]:
-    """Return all visits when they are over, and the server's memory."""
-    visits, before, highest, left = class_of(scenario, url), 0, 0, 0
+) -> tuple[list[Visit], ServerFigures]:
+    """Return all visits when they are over, and what the server took."""
+    visits, before, highest, left, slowest_ms = class_of(scenario, url), 0, 0, 0, 0.0
     if server is not None and scenario.is_warm:
         await warm_up(server, url, scenario.n_processes)
         before = server.memory()["VmRSS"]
     work = asyncio.create_task(drive(scenario, visits, url))
     while not work.done():
         await asyncio.wait([work], timeout=SAMPLE_SECONDS)
+        slowest_ms = max(slowest_ms, await asyncio.to_thread(health_ms, url))
         if server is not None:
             highest = max(highest, server.memory()["VmHWM"])
     await work
     if server is not None and scenario.after_seconds:
         await asyncio.sleep(scenario.after_seconds)
         left = server.memory()["VmRSS"]
-    return visits, Memory(before=before, highest=highest, left=left)
+    figures = ServerFigures(before=before, highest=highest, left=left, slowest_health_ms=slowest_ms)
+    return visits, figures
 
 
 def main(arguments: list[str]) -> int:
@@ -129,19 +140,19 @@ def play(name: str, scenario: Scenario, app: Path, url: str) -> int:
                 Server(Path(folder), app, gets_ready=True) if is_one else Site(scenario.n_processes)
             )
         try:
-            visits, memory = asyncio.run(measure(scenario, server, url or server.url))
+            visits, figures = asyncio.run(measure(scenario, server, url or server.url))
         finally:
             if server is not None:
                 log = server.log()
                 server.stop()
-    print(table(visits, memory))
+    print(table(visits, figures))
     if any(visit.walk is not None for visit in visits):
         print(lesson_table(visits))
         print(slow_table(visits, scenario.most_p95_ms or 300.0))
-    return verdict(scenario, visits, memory, log)
+    return verdict(scenario, visits, figures, log)
 
 
-def verdict(scenario: Scenario, visits: list[Visit], memory: Memory, log: str) -> int:
+def verdict(scenario: Scenario, visits: list[Visit], figures: ServerFigures, log: str) -> int:
     """Print what went wrong, and each requirement with whether it is met; return the status."""
     refusals = [text for visit in visits for text in visit.session.refusals]
     for text in sorted(set(refusals))[:20]:
@@ -151,7 +162,7 @@ def verdict(scenario: Scenario, visits: list[Visit], memory: Memory, log: str) -
         print(f"  {troubles.count(text)} x {text[:300]}")
     if troubles and log:
         print("the end of the server's log:", *log.splitlines()[-LOG_LINES:], sep="\n  ")
-    met = requirements(scenario, visits, memory)
+    met = requirements(scenario, visits, figures)
     for sentence, is_met in met:
         print(f"{'met    ' if is_met else 'NOT MET'}  {sentence}")
     return 0 if all(is_met for _, is_met in met) else 1

@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
 from tests import own_loop
-from tests.browser.live import Server
+from tests.browser.live import ROOT, Server
 from tests.load.run import measure
 from tests.load.scenario import ANY_LESSON, OWN_MAP, Scenario, Tab
 from tests.load.session import (
@@ -29,7 +29,15 @@ from tests.load.tables import (
 )
 from tests.load.visit import Visit, class_of
 
-APP = """
+# With the changes to Streamlit that lose no rerun, as the app's own pages.
+APP = (
+    f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+"""
+    + """
+from pages.shared.server import streamlit_patches
+streamlit_patches.install()
 import streamlit as st
 
 st.title("A page")
@@ -78,6 +86,7 @@ def one_of_two():
 poll()
 one_of_two()
 """
+)
 
 
 @pytest.fixture(scope="module")
@@ -239,16 +248,13 @@ def test_a_class_is_measured_and_its_requirements_are_told(small_app: Server):
         most_p95_ms=60_000,
         most_memory_mb=1,
     )
-    visits, memory = own_loop.run(measure(scenario, small_app, small_app.url))
+    visits, figures = own_loop.run(measure(scenario, small_app, small_app.url))
     assert len(visits) == 4
     assert all(len(visit.changes_ms) >= 1 for visit in visits)
-    met = [
-        is_met
-        for sentence, is_met in requirements(scenario, visits, memory)
-        if "lost" not in sentence  # on a busy machine Streamlit may lose one
-    ]
-    assert met == [True, True, True, True, False]
-    assert f"server memory at its highest: {memory.highest} MB" in table(visits, memory)
+    met = [is_met for _, is_met in requirements(scenario, visits, figures)]
+    assert met == [True, True, True, True, True, False]
+    assert f"server memory at its highest: {figures.highest} MB" in table(visits, figures)
+    assert figures.slowest_health_ms > 0
 
 
 def test_a_rerun_that_others_have_overtaken_is_lost():
