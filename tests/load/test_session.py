@@ -274,7 +274,7 @@ def test_a_rerun_that_others_have_overtaken_is_lost():
 def test_a_tab_that_is_given_up_as_its_rerun_ends_is_given_up(monkeypatch):
     async def give_up() -> None:
         session = Session("http://127.0.0.1:1", "masking")
-        monkeypatch.setattr(session, "_send", lambda fragment_id: asyncio.sleep(0))
+        monkeypatch.setattr(session, "send_rerun", lambda fragment_id: asyncio.sleep(0))
         rerun = asyncio.create_task(session._rerun(""))
         while not session._waits:
             await asyncio.sleep(0)
