@@ -23,8 +23,8 @@ PLACES = 2
 LONG_SECONDS = 1.0  # a page takes 0.05
 HALF_LIFE_SECONDS = 30.0  # in which half of what a visit took is forgotten
 NEW_VISIT_SECONDS = 1.0  # that a visit begins with: who is here goes before ever new tabs
-REQUEST_SECONDS = 0.03  # that a request costs beside its page's processor time
-# A learner who watches a run in a room asks for 1.3 small pages a second: these add up to 3.
+REQUEST_SECONDS = 0.05  # that a request costs beside its page's processor time
+# A learner who watches a run in a room asks for 1.3 small pages a second: these add up to 4.
 ALLOWANCE_SECONDS = 6.0
 BURST, PER_SECOND = 40.0, 5.0  # runs of one visit; a slider that is dragged asks for five a second
 LONGEST_WAIT = 10.0  # seconds; who waited longer goes first, whatever they used
