@@ -13,6 +13,7 @@ import pytest
 import streamlit as st
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 
@@ -26,6 +27,8 @@ REPLACED = [
     (AppSession, "_on_scriptrunner_event"),
     (AppSession, "_create_scriptrunner"),
     (AppSession, "request_rerun"),
+    (QueryParams, "populate_from_query_string"),
+    (QueryParams, "_send_query_param_msg"),
     (SafeSessionState, "filtered_state"),
     (MemoryUploadedFileManager, "add_file"),
 ]
@@ -62,7 +65,7 @@ def test_the_tested_version_is_the_pinned_and_the_installed_one():
 
 def test_every_module_of_the_folder_is_one_change_or_used_by_name():
     modules = {file.stem for file in FOLDER.glob("*.py")} - {"__init__"}
-    assert modules == {*streamlit_patches.CHANGES, "browser_history", "visits", "widget_metadata"}
+    assert modules == {*streamlit_patches.CHANGES, "visits", "widget_metadata"}
     for name in modules:
         module = importlib.import_module(f"{streamlit_patches.__name__}.{name}")
         assert "Upstream: " in module.__doc__, name

@@ -17,6 +17,7 @@ from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs
+from pages.shared.server.streamlit_patches import browser_history
 
 N_GUESSES = 5
 MOST_BLANKS = 3  # side by side
@@ -83,6 +84,8 @@ def show(words: Words) -> None:
 
 def _sentence(words: Words) -> str:
     """Return the text of the field, which is drawn below its words."""
+    if browser_history.is_back_or_forward():
+        inputs.follow_link((TEXT, HIDDEN))
     text = st.session_state.get(TEXT)
     if text is None:
         text = st.query_params.get(TEXT, words.label("default_sentence"))

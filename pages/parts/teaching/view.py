@@ -12,7 +12,7 @@ from mlm_core.number_format import formatted
 from pages.shared.course.language import IN_LINK as LANGUAGE
 from pages.shared.course.language import languages
 from pages.shared.course.lessons import BY_SLUG, Lesson
-from pages.shared.link.controls import MODEL, OPENING, Control, controls_of, part_key
+from pages.shared.link.controls import MODEL, OPENING, Control, controls_of, drawn_at, part_key
 from pages.shared.link.locks import HIDE, LOCK
 from pages.shared.link.seeds import IN_LINK as SEED
 from pages.shared.link.seeds import OWN_IN_LINK, number_of
@@ -60,20 +60,12 @@ class View:
     def controls(self) -> list[Control]:
         """Return the controls that this view shows, and those that its link names anyway."""
         named = {*self.parameters, *self.locked, *self.hidden}
+        drawn = drawn_at(self.lesson.slug, self.part, self.value)
         return [
             control.at(self.part)
             for key, control in controls_of(self.lesson.slug).items()
-            if key in named or not control.places or self._shows(control)
+            if key in named or not control.places or key in drawn
         ]
-
-    def _shows(self, control: Control) -> bool:
-        """Return whether a control is drawn: its place is open, and what brings it is chosen."""
-        all_of_lesson = controls_of(self.lesson.slug)
-        is_open = bool({OPENING, self.part} & set(control.places))
-        return is_open and all(
-            key in all_of_lesson and self.value(all_of_lesson[key]) == name
-            for key, name in control.at(self.part).when.items()
-        )
 
     def link(self) -> str:
         """Return the link without the app's address: `masking?masking_part=why`."""

@@ -30,7 +30,7 @@ from pages.shared.frame.sidebar import draw_sidebar
 from pages.shared.frame.source import offer_notebook
 from pages.shared.frame.term_notes import prepare_term_notes
 from pages.shared.link import inputs, locks, seeds, whole_page
-from pages.shared.link.controls import MODEL, part_key
+from pages.shared.link.controls import MODEL, controls_of, drawn_at, part_key
 from pages.shared.record import tab_memory
 from pages.shared.record.session_record import HOME_RECORD
 from pages.shared.room import banner, desk, membership, sentences
@@ -181,12 +181,11 @@ def _arrive_at(name: str) -> None:
     housekeeping.note_visit()
     widget_metadata.forget()
     whole_page.is_drawn()
-    before = st.session_state.get(SHOWN)
-    if before == name and browser_history.is_back_or_forward():
-        inputs.follow_link()
-        if part_key(name) not in st.query_params:
-            st.session_state.pop(part_key(name), None)
-    if st.session_state.pop(banner.GOES, False) or before != name:
+    before, returns = st.session_state.get(SHOWN), browser_history.is_back_or_forward()
+    path = "" if name == "home" else name
+    browser_history.arrive(path, is_first=before is None, stays=MODEL)
+    arrives = st.session_state.pop(banner.GOES, False) or before != name
+    if arrives:
         st.session_state[SHOWN] = name
         st.session_state[ARRIVALS] = st.session_state.get(ARRIVALS, 0) + 1
         if part_key(name) in st.query_params:
@@ -198,20 +197,41 @@ def _arrive_at(name: str) -> None:
         if name in BY_SLUG:
             seeds.arrive(name)
             locks.arrive(name)
-        inputs.follow_link()
-        _take_along(name)
+    if arrives or returns:
+        inputs.follow_link(_decided_by_link(name, returns))
+    if arrives:
+        _take_along(with_model=name in BY_SLUG and not returns)
     presenting.arrive()
     desk.arrive()  # first: its link names a room, too
     membership.arrive()
 
 
-def _take_along(name: str) -> None:
+def _decided_by_link(name: str, returns: bool) -> set[str]:
+    """Return the controls that are as the link says, whatever was chosen here before.
+
+    Back and Forward lead to a view as it was: what it draws and the link doesn't name was as
+    usual. What it doesn't draw stays as it was left.
+    """
+    named, known = st.query_params, controls_of(name)
+    keys = (known.keys() - {MODEL}) & set(named)
+    if returns:
+        keys.add(part_key(name))
+    if returns and name in BY_SLUG:
+        part = named.get(part_key(name), BY_SLUG[name].parts[0])
+        drawn = drawn_at(name, part, lambda one: named.get(one.key, one.at(part).start))
+        if presenting.IN_LINK in named:  # which folds the opening
+            drawn = {key for key in drawn if part in known[key].places}
+        keys |= drawn
+    return {key for key in keys if not locks.is_fixed(key)}
+
+
+def _take_along(*, with_model: bool) -> None:
     """Keep what stands on every page as it is, unless the link says otherwise.
 
     A widget has another id on another page, and Streamlit 1.67 gives it its start there, for one
     run, if its value came by the link.
     """
-    for key in (IN_LINK, banner.AT_ONCE, *[MODEL] * (name in BY_SLUG)):
+    for key in (IN_LINK, banner.AT_ONCE, *[MODEL] * with_model):
         if key in st.session_state and key not in st.query_params and not locks.is_fixed(key):
             value = st.session_state[key] = st.session_state[key]
             if key == MODEL and value != BUNDLED:

@@ -7,7 +7,7 @@ they follow the language.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -76,3 +76,20 @@ def controls_of(slug: str) -> dict[str, Control]:
         for one in json.loads(LIST.read_text(encoding="utf-8")).get(slug, ())
     )
     return {control.key: control for control in (*of_frame, *listed)}
+
+
+def drawn_at(slug: str, part: str, value: Callable[[Control], str | None]) -> set[str]:
+    """Return the keys of the controls that a view draws; `value` gives what a control shows.
+
+    Their place is open, and what brings them is chosen.
+    """
+    known = controls_of(slug)
+    return {
+        key
+        for key, control in known.items()
+        if {OPENING, part} & set(control.places)
+        and all(
+            other in known and value(known[other]) == name
+            for other, name in control.at(part).when.items()
+        )
+    }

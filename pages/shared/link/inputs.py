@@ -213,9 +213,14 @@ def say_what_was_left_out(*texts: TokenizedText) -> None:
             )
 
 
-def follow_link() -> None:
-    """Let the link's parameters win over what an earlier visit to this page chose."""
-    st.session_state[LINKED] = set(st.query_params)
+def follow_link(keys: Collection[str]) -> None:
+    """Let the link's parameters win over what an earlier visit to this page chose.
+
+    The controls of `keys` begin anew: with what the link says, or as usual where it names none.
+    """
+    st.session_state[LINKED] = {*st.query_params, *keys}
+    for key in keys:
+        st.session_state.pop(key, None)
 
 
 def _around(chosen: int, among: Collection[int]) -> list[int]:

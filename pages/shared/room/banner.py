@@ -18,6 +18,7 @@ from pages.shared.link.controls import part_key
 from pages.shared.room import desk, membership, sentences
 from pages.shared.room.browser_memory import LEARNER, TEACHER, remember
 from pages.shared.room.server_rooms import server_rooms
+from pages.shared.server.streamlit_patches import browser_history
 
 LOOK_SECONDS = 3.0
 DRAWN, FOLLOWED = "room_drawn", "room_followed"  # session state: states and offer of the last look
@@ -127,6 +128,7 @@ def _follow_states(room: RoomNow | None) -> None:
 
 def _go(offer: Offer, slug: str, parameters: dict[str, list[str]]) -> None:
     st.session_state[FOLLOWED], st.session_state[GOES] = offer.number, True
+    browser_history.go_to(slug)
     st.switch_page(BY_SLUG[slug].file, query_params=parameters)
 
 

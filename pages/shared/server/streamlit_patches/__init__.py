@@ -17,6 +17,7 @@ logger = logging.getLogger("mlm_app")
 
 TESTED = "1.67.0"
 CHANGES = (
+    "browser_history",
     "browser_requests",
     "finished_parts",
     "message_rate",
