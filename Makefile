@@ -1,6 +1,7 @@
 # The developer interface; CI calls the same targets. Needs Python 3.11 or newer, nothing else.
 #   make run      install if needed, then serve the app at http://localhost:8501
-#   make test     install if needed, a real Chromium included, then lint and all tests
+#   make test     install if needed, a real Chromium included, then lint and all tests, shuffled
+#                 (SEED=17 for the order of a run that said so in its first lines)
 #   make lint     only the style of the code
 #   make bench    speed, each figure beside the thing it is compared with
 #   make load     a class of thirty through all lessons, a hundred openings, nginx, an attack: 19
@@ -16,6 +17,7 @@
 PYTHON ?= python3
 PORT ?= 8501
 TESTS ?=
+SEED ?=
 BENCH ?=
 LOAD ?=
 STORED ?=
@@ -25,6 +27,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 # Each server that a test starts finds the app compiled by the one before, whatever is set here.
 ALL_TESTS := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(PY) -m pytest -n 2 --dist worksteal
+ORDER := $(if $(SEED),--random-order-seed=$(SEED))
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
@@ -36,9 +39,11 @@ run: install
 
 # Two processes share two cores: each keeps neighbouring tests, so that what a module makes for
 # all its tests is made once, and torch starts no second thread to wait for the first. One begins
-# with the browser tests, which wait a lot; the other computes meanwhile, and then takes its share.
+# with the tests of servers, which wait a lot (tests/collecting.py puts them in front); the other
+# computes meanwhile, and then takes its share. A plug-in shuffles modules and the tests of each
+# (pyproject.toml).
 test: install-dev chromium nginx redis lint
-	$(if $(TESTS),$(PY) -m pytest $(TESTS),$(ALL_TESTS))
+	$(if $(TESTS),$(PY) -m pytest $(TESTS),$(ALL_TESTS)) $(ORDER)
 
 lint: install-dev
 	$(PY) -m ruff check .

@@ -31,7 +31,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
+    """Begin as a process that has run no test before: what is counted counts from here on."""
+    from pages.shared.server import log
+
     signatures.begin_a_test()
+    log._limit._seen.clear()  # an earlier test may have limited all loggers
 
 
 @pytest.fixture

@@ -142,6 +142,13 @@ def test_one_place_writes_few_records_a_minute_and_the_next_says_how_many_there_
     assert line == f"limited it failed ({left_out:,} more like this were left out before)"
 
 
+@pytest.mark.parametrize("order", ["one", "the other"])
+def test_what_a_test_logs_uses_up_nothing_of_the_next_ones(order: str):
+    logger = logging.Logger("as the server's")
+    logger.addFilter(log_module._limit)
+    assert len(written(logger, 50)) == log_module.MOST_RECORDS
+
+
 def test_another_error_is_written_beside_one_that_is_repeated(limited: logging.Logger):
     written(limited, 100, raised(TypeError))
     (line,) = written(limited, 1, raised(KeyError))
