@@ -1,5 +1,6 @@
 """Streamlit's caches, and the trainer: a test may want its own, apart from those of all others."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -26,6 +27,16 @@ def own_caches() -> Iterator[None]:
         data.clear_all()
         resources.clear_all()
         cache_training.close_training_service()
+
+
+def wait_for_the_trainer(seconds: float = 60.0) -> None:
+    """Wait until the piece of work is done that was begun before a pause."""
+    from pages.shared.caches import cache_training
+
+    service, stop_at = cache_training.training_service(), time.monotonic() + seconds
+    while service._at_work is not None:
+        assert time.monotonic() < stop_at, "the trainer does not rest"
+        time.sleep(0.01)
 
 
 @contextmanager

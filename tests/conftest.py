@@ -10,12 +10,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import collecting, signatures
 from tests.browser.live import ROOT, Server, launch_chromium
 from tests.caches import few_drawn, own_caches
 
 signatures.install()
+# A search may take its time: on a busy machine any of its examples can.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
+
+RUN_SECONDS = 120  # a page takes one; on a machine that does much else, more
 
 # No test asks a model hub for anything, wherever the tests run.
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -92,7 +98,7 @@ def open_warm_page(monkeypatch: pytest.MonkeyPatch) -> Callable:
     monkeypatch.setattr(local_script_runner, "require_widgets_deltas", wait)
 
     def open_(file: str = "app.py", **link: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=RUN_SECONDS)
         if file != "app.py":
             app.switch_page(file)
         app.query_params.update(link)

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 
-PATIENCE = 20.0  # seconds until a test fails that waits for something
+PATIENCE = 60.0  # seconds until a test fails that waits for something
 
 
 class CountingLock:

@@ -708,7 +708,7 @@ def test_a_failed_job_is_tried_anew_by_the_next_who_asks(desk: Desk):
 
 def wait_for(service: TrainingService, ticket: str, status: str) -> View:
     """Look until the job is so; the trainer's thread works meanwhile."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         view = service.look(ticket)
         if view.status == status:

@@ -110,7 +110,7 @@ def new_site(nginx: str, tmp_path_factory: pytest.TempPathFactory) -> Callable:
         finally:
             process.terminate()
             try:
-                process.wait(15)
+                process.wait(60)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)  # all that it started, whatever hangs
                 raise

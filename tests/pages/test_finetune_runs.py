@@ -14,8 +14,9 @@ from mlm_core.finetuning.fine_tuned import fine_tuned
 from mlm_core.finetuning.settings import EPOCHS, RATES
 from pages.shared.caches import cache, cache_finetuning, own_models
 from pages.shared.frame.parts import LANDINGS
-from pages.shared.training import finetune_own_data
+from pages.shared.training import finetune_own_data, runs
 from pages.shared.training.finetune_runs import MINE
+from tests.caches import wait_for_the_trainer
 from tests.finetuning.small_models import small_encoder
 from tests.markup import without_links
 
@@ -83,7 +84,7 @@ def open_same(file, **link):
 
     from tests.browser.live import ROOT
 
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     app.switch_page(file)
     app.query_params.update(link)
     return app.run()
@@ -107,7 +108,7 @@ def choosing(data: tuple, with_weights: bool):
 def picker(*data, with_weights=True, **state):
     from streamlit.testing.v1 import AppTest
 
-    app = AppTest.from_function(choosing, args=(data, with_weights), default_timeout=30)
+    app = AppTest.from_function(choosing, args=(data, with_weights), default_timeout=120)
     for key, value in state.items():
         app.session_state[key] = value
     return app.run()
@@ -162,19 +163,19 @@ def test_own_examples_are_trained_on_and_the_link_finds_the_run_again(open_page)
     assert not app.exception and not app.get("progress") and MINE.link not in app.query_params
 
 
-def test_a_tagger_learns_own_sentences_rests_and_steps_once(open_page):
+def test_a_tagger_learns_own_sentences_rests_and_steps_once(open_page, monkeypatch):
+    monkeypatch.setattr(runs, "STEP_SECONDS", 60.0)  # on a busy machine, too
     link = {"part": "train", "set_data": "own_tags", "set_trained": "head", "set_epochs_head": "40"}
     app = open_page(TAGS, **{f"bio_tagging_{name}": value for name, value in link.items()})
     app.select_slider(key="bio_tagging_set_batch_short").set_value("2").run()
     app = start(with_text(app, COLUMNS, "bio_tagging"), "bio_tagging")
     app.button(key="bio_tagging_pause").click().run()
     run_until(app, "Paused")
-    time.sleep(0.5)  # the piece that was being done when the button was pressed
+    wait_for_the_trainer()
     before = re.search(r"step (\d+) of", progress(app.run()))
     wanted = int(before[1]) + 1 if before else 1
     for _ in range(20):  # before the first step, a press reads some texts
         app.button(key="bio_tagging_step").click().run()
-        time.sleep(0.5)
         if f"Paused at step {wanted} of 80" in progress(app.run()):
             break
     run_until(app, rf"Paused at step {wanted} of 80")

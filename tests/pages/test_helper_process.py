@@ -144,11 +144,19 @@ def test_too_little_memory_is_told_unless_the_helper_has_its_own_already(monkeyp
     assert helper_process.obstacle("umap") is None
 
 
-def test_the_line_of_works_has_an_end(monkeypatch):
+def test_the_line_of_works_has_an_end(monkeypatch, tmp_path: Path):
+    def wait_for(file: str) -> None:
+        import os
+        import time
+
+        while not os.path.exists(file):
+            time.sleep(0.01)
+
     monkeypatch.setattr(helper_process, "MOST_WAITING", 3)
-    helper_process.free_bytes()  # imports torch, which takes longer than the works
-    works = [Work(time.sleep, 0.5) for _ in range(3)]
+    file = tmp_path / "go on"
+    works = [Work(wait_for, str(file)) for _ in range(3)]
     assert helper_process.obstacle("sklearn") == Obstacle("busy")
+    file.touch()
     for work in works:
         work.result(PATIENCE)
     give_up_at = time.monotonic() + PATIENCE  # a work is counted until a moment after its result

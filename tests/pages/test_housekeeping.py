@@ -83,7 +83,7 @@ def test_ended_runs_but_for_the_last_are_forgotten():
     most = housekeeping.KEPT_WHEN_QUIET
     for number in range(3):
         ticket = service.start(("kept", number), lambda: iter([None]), kept=most // 2)
-        stop_at = time.monotonic() + 20
+        stop_at = time.monotonic() + 60
         while service.look(ticket).status != "finished":
             assert time.monotonic() < stop_at
             time.sleep(0.02)

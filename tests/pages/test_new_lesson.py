@@ -20,7 +20,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 from streamlit.testing.v1 import AppTest
 
 def opened(file, **link):
-    app = AppTest.from_file("app.py", default_timeout=60)
+    app = AppTest.from_file("app.py", default_timeout=120)
     if file != "app.py":
         app.switch_page(file)
     app.query_params.update(link)

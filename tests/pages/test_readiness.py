@@ -96,19 +96,22 @@ def test_a_server_that_is_stopped_waits_for_the_piece_that_is_being_done():
     """Torch aborts a process that ends while a daemon thread computes."""
     done = run_apart(
         "-c",
-        "import time\n"
+        "import threading, time\n"
         "from pages.shared.caches import cache_vectors\n"
         "from pages.shared.upkeep import readiness\n"
         "def pieces(name, on_progress):\n"
         "    for number in (1, 2):\n"
         "        print('begins', number, flush=True)\n"
-        "        time.sleep(1.0)\n"
+        "        begun.set()\n"
+        "        readiness._server_stops.wait(60)\n"
+        "        time.sleep(0.5)\n"
         "        print('ends', number, flush=True)\n"
         "        on_progress()\n"
         "cache_vectors.read_our_sentences = pieces\n"
         "from mlm_core.embeddings import word_senses\n"  # get_ready() imports it first
+        "begun = threading.Event()\n"
         "readiness.begin(0.0)\n"
-        "time.sleep(0.3)\n",
+        "begun.wait(60)\n",
     )
     assert (done.returncode, done.stdout.split("\n")[:-1]) == (0, ["begins 1", "ends 1"])
 

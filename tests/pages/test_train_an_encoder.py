@@ -15,6 +15,8 @@ from mlm_core.text.mini_world import world as mini_world
 from pages.parts.train_an_encoder import own_text, runs
 from pages.shared.course.words import read_words
 from pages.shared.training import run_status
+from pages.shared.training import runs as own_runs
+from tests.caches import wait_for_the_trainer
 from tests.pages.test_locks import in_link
 
 FILE = "pages/6_train_an_encoder.py"
@@ -166,12 +168,13 @@ def test_a_run_of_ones_own_is_trained_to_its_end(open_page):
     assert not any(button.key == "train_an_encoder_pause" for button in app.button)
 
 
-def test_a_run_rests_steps_once_goes_on_and_is_taken_off(open_page):
+def test_a_run_rests_steps_once_goes_on_and_is_taken_off(open_page, monkeypatch):
+    monkeypatch.setattr(own_runs, "STEP_SECONDS", 60.0)  # on a busy machine, too
     app = start(open_page(FILE, **{**TINY, "train_an_encoder_set_steps": "5000"}))
     run_until(app, r"Step \d+ of 5,000")
     app.button(key="train_an_encoder_pause").click().run()
     run_until(app, r"Paused at step")
-    time.sleep(0.5)  # the step that was being done when the button was pressed
+    wait_for_the_trainer()
     app.run()
     before = int(re.search(r"step ([\d,]+) of", progress(app))[1].replace(",", ""))
     app.button(key="train_an_encoder_step").click().run()
@@ -247,7 +250,7 @@ def open_same(open_page, **link):
 
     from tests.browser.live import ROOT
 
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     app.switch_page(FILE)
     app.query_params.update(link or TINY)
     return app.run()

@@ -5,13 +5,14 @@ import re
 import time
 from dataclasses import replace
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import pytest
 import torch
 
 from pages.parts.word_senses.setting import JOINS
 from pages.shared.caches import cache, cache_senses
-from pages.shared.link import whole_page
+from pages.shared.link import film, whole_page
 from pages.shared.server import helper_process
 from tests.browser.live import ROOT
 from tests.caches import own_caches
@@ -52,18 +53,27 @@ def test_layer_0_is_told_apart_from_the_others(open_warm_page):
     assert "**Layer 5** of 12" in words_of(open_warm_page(FILE, word_senses_layer="5"))
 
 
-def test_playing_moves_one_layer_a_second_and_ends_at_the_last(open_warm_page):
+@pytest.fixture
+def film_clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """Give the clock of films, which stands still until its seconds are changed."""
+    clock = SimpleNamespace(seconds=100.0)
+    monkeypatch.setattr(film, "time", SimpleNamespace(monotonic=lambda: clock.seconds))
+    return clock
+
+
+def test_playing_moves_one_layer_a_second_and_ends_at_the_last(open_warm_page, film_clock):
     app = open_warm_page(FILE, word_senses_layer="10")
     app.button(key="word_senses_play").click().run()
+    assert app.run().select_slider(key="word_senses_layer").value == "10"
     for layer in ("11", "12"):
-        app.session_state["word_senses_playing"] = time.monotonic() - 1
+        film_clock.seconds += 1
         app.run()
         assert app.select_slider(key="word_senses_layer").value == layer
     assert "word_senses_playing" not in app.session_state
 
 
 def test_what_other_parts_stand_by_draws_the_whole_page_but_not_while_it_plays(
-    open_warm_page, monkeypatch
+    open_warm_page, film_clock, monkeypatch
 ):
     wanted = []
     monkeypatch.setattr(whole_page, "want", lambda: wanted.append(True))
@@ -74,7 +84,7 @@ def test_what_other_parts_stand_by_draws_the_whole_page_but_not_while_it_plays(
     assert len(wanted) == 2
     app.button(key="word_senses_back").click().run()
     assert len(wanted) == 3 and app.select_slider(key="word_senses_layer").value == "4"
-    app.session_state["word_senses_playing"] = time.monotonic()
+    app.session_state["word_senses_playing"] = film_clock.seconds
     app.select_slider(key="word_senses_layer").set_value("7").run()
     assert len(wanted) == 3
 
