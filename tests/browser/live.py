@@ -157,6 +157,11 @@ class Server:
         fields = dict(line.split(":", 1) for line in lines)
         return {name: int(fields[name].split()[0]) // 1024 for name in ("VmRSS", "VmHWM")}
 
+    def processor_seconds(self) -> float:
+        """Return what the process has used of processors, for what must hold on a busy machine."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")  # for itself, for its calls
+
     def stop(self) -> None:
         self.process.terminate()
         try:
