@@ -68,7 +68,7 @@ class Fresh:
     idle: subprocess.Popen
     files: tempfile.TemporaryDirectory
 
-    def wait(self, seconds: float = 120.0) -> subprocess.CompletedProcess:
+    def wait(self, seconds: float = 600.0) -> subprocess.CompletedProcess:
         """Wait for its end, which comes by force after some time; return what it said."""
         returncode = _ask(self.idle, pid=self.pid, seconds=seconds)
         said = [(Path(self.files.name) / name).read_text() for name in ("out", "error")]

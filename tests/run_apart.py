@@ -9,5 +9,5 @@ from tests.browser.live import ROOT
 def run_apart(*arguments: str) -> subprocess.CompletedProcess:
     """Run Python with these arguments in the repository's root."""
     return subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=150
+        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=600
     )

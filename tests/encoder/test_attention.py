@@ -41,7 +41,6 @@ def drawn_masks(n_queries=N_QUERIES, n_keys=N_KEYS):
 # Invariants
 
 
-@settings(deadline=None)
 @given(drawn_masks())
 def test_each_row_sums_to_one_or_to_zero_where_all_is_blocked(attention_mask):
     steps = attend(*random_qkv(), attention_mask)
@@ -49,7 +48,6 @@ def test_each_row_sums_to_one_or_to_zero_where_all_is_blocked(attention_mask):
     torch.testing.assert_close(steps.weights.sum(dim=-1), expected, atol=1e-14, rtol=0)
 
 
-@settings(deadline=None)
 @given(drawn_masks())
 def test_a_blocked_key_gets_no_weight_and_its_value_does_not_matter(attention_mask):
     query, key, value = random_qkv()
@@ -191,7 +189,7 @@ def test_padding_equals_torch():
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(drawn_masks(), st.integers(0, 10_000))
 def test_any_drawn_mask_equals_torch_fully_blocked_rows_included(attention_mask, seed):
     qkv = random_qkv(seed)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.evaluation.bootstrap import (
@@ -131,7 +131,6 @@ def test_the_same_seed_gives_the_same_verdict_and_another_other_sets():
     assert (first.deltas != other.deltas).any()
 
 
-@settings(deadline=None)
 @given(st.integers(1, 30), st.integers(1, 9), st.integers(0, 2**31))
 def test_every_set_has_as_many_sentences_as_the_test_set(n_sentences, n_sets, seed):
     times = draw_times(n_sentences, n_sets, np.random.default_rng(seed))
@@ -147,7 +146,6 @@ def test_sentences_are_drawn_evenly():
     np.testing.assert_allclose(times.var(axis=0), 6 / 7, atol=0.1)
 
 
-@settings(deadline=None)
 @given(two_outputs("BIO"))
 def test_f1_from_counts_is_that_of_the_scores(outputs):
     gold, predicted = ([decode(tags, "BIO", "conlleval") for tags in o] for o in outputs)

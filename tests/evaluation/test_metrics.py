@@ -1,7 +1,7 @@
 """Counts and confusions: by hand, and against scikit-learn."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.evaluation.metrics import confusion
@@ -9,7 +9,6 @@ from mlm_core.evaluation.metrics import confusion
 PAIRS = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=30)
 
 
-@settings(deadline=None)
 @given(PAIRS)
 def test_a_confusion_and_its_measures_are_scikit_learns(pairs):
     from sklearn.metrics import accuracy_score, confusion_matrix, f1_score

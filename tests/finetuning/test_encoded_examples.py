@@ -44,7 +44,7 @@ def reading(algorithm: str | None = None, classes: tuple[str, ...] = TAGS) -> Re
 
 
 @pytest.mark.parametrize("algorithm", [None, *ALGORITHMS])
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(words=st.lists(ANY_WORD | st.sampled_from(ODD), min_size=1, max_size=9))
 def test_every_word_up_to_the_windows_end_has_a_piece_whatever_it_is(algorithm, words):
     text, word_of_subword = reading(algorithm).read_words(words)

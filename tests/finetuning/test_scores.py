@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.finetuning.encoded_examples import EncodedExample, Reading
@@ -22,7 +22,6 @@ labels = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(labels)
 def test_class_scores_are_scikit_learns(pairs):
     from sklearn.metrics import accuracy_score, f1_score

@@ -76,7 +76,7 @@ def test_random_words_come_by_their_frequency_or_all_alike(uniform):
     assert chi_square < 31 + 6 * math.sqrt(62)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.integers(1, 5),
     st.integers(2, 30),

@@ -84,7 +84,7 @@ def test_one_sentence_can_not_be_permuted():
     assert texts(made.corrupted) == NAMES and made.changed == ()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     kind=st.sampled_from(NOISES),
     text=st.text(alphabet="Cats sleep. Dogs run!", max_size=40),

@@ -70,7 +70,7 @@ PIECES = st.lists(
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.unit}-{rule.selection}")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(pieces=PIECES, seed=st.integers(0, 10**6))
 def test_a_special_or_padding_token_is_never_chosen(rule, pieces, seed):
     tokens = sentence(*pieces)
@@ -83,7 +83,7 @@ def test_a_special_or_padding_token_is_never_chosen(rule, pieces, seed):
         assert label == (token.id if new else IGNORED_LABEL)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(draw=st.floats(0, 1, exclude_max=True), uniform=st.booleans())
 def test_a_random_word_is_never_a_special_token(draw, uniform):
     sampler = random_words(TOKENIZER, None if uniform else COUNTS)
@@ -92,7 +92,7 @@ def test_a_random_word_is_never_a_special_token(draw, uniform):
     assert TOKENIZER.id_to_token(id_) == text
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(pieces=PIECES, seed=st.integers(0, 10**6))
 def test_the_same_rolls_give_the_same_corruption(pieces, seed):
     tokens = sentence(*pieces)

@@ -354,7 +354,7 @@ def test_words_and_spans_are_chosen_as_stated(unit, selection):
             assert fit_of_outcomes(ours, truth) > SIGNIFICANCE
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
+@settings(max_examples=150, suppress_health_check=[*HealthCheck])
 @given(
     batch_size=st.integers(1, 4),
     n_tokens=st.integers(1, 23),

@@ -30,7 +30,7 @@ AVERAGES = ["micro", "macro", "weighted"]
 ZERO_DIVISIONS = {"zero": 0, "one": 1}  # what seqeval calls them
 # Tens of thousands of short calls: checking the types of each would take minutes.
 pytestmark = pytest.mark.usefixtures("unchecked_shapes")
-slow_ok = settings(deadline=None, suppress_health_check=[*HealthCheck])
+slow_ok = settings(suppress_health_check=[*HealthCheck])
 
 
 def check_any_tags(scheme: str, check: Callable[[list[str]], None]) -> None:

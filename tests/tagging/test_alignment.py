@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.tagging.alignment import (
@@ -58,7 +58,6 @@ def sentences_in_pieces(draw):
     return n_words, spans, [None, *words, None]
 
 
-@settings(deadline=None)
 @given(sentences_in_pieces(), st.sampled_from(["BIO", "BIOES"]))
 def test_labels_of_all_pieces_stand_for_the_same_spans_told_of_pieces(sentence, scheme):
     n_words, spans, word_of_subword = sentence
@@ -70,7 +69,6 @@ def test_labels_of_all_pieces_stand_for_the_same_spans_told_of_pieces(sentence, 
     assert set(decode([tag or "O" for tag in found], scheme, "strict")) == in_pieces
 
 
-@settings(deadline=None)
 @given(sentences_in_pieces(), st.sampled_from(SCHEMES), st.sampled_from(LABELLINGS))
 def test_the_first_piece_always_tells_the_words_tag_but_for_a_moved_end(
     sentence, scheme, labelling
@@ -144,7 +142,6 @@ def test_combined_by_hand(labelling, combination, by_hand):
     torch.testing.assert_close(found.exp(), torch.tensor([by_hand], dtype=torch.double))
 
 
-@settings(deadline=None)
 @given(
     sentences_in_pieces(),
     st.sampled_from(SCHEMES),
@@ -171,7 +168,6 @@ def test_words_get_distributions_and_a_word_of_one_piece_keeps_its_own(
             torch.testing.assert_close(row, pieces[positions[0]])
 
 
-@settings(deadline=None)
 @given(
     sentences_in_pieces(),
     st.sampled_from(SCHEMES),

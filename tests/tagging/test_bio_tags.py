@@ -1,7 +1,7 @@
 """Spans and tags: nothing is lost that the scheme can hold, and both readings keep their rules."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.tagging.bio_tags import (
@@ -102,7 +102,6 @@ def test_a_fault_names_its_tag_and_what_stands_beside_it():
     ]
 
 
-@settings(deadline=None)
 @given(sentences_with_spans(), st.sampled_from(["BIO", "BIOES"]), st.sampled_from(READINGS))
 def test_bio_and_bioes_give_every_span_back(sentence, scheme, reading):
     n_words, spans = sentence
@@ -112,7 +111,6 @@ def test_bio_and_bioes_give_every_span_back(sentence, scheme, reading):
     assert lost_by(spans, n_words, scheme) == ()
 
 
-@settings(deadline=None)
 @given(sentences_with_spans())
 def test_io_loses_just_the_spans_that_touch_one_of_their_type(sentence):
     n_words, spans = sentence
@@ -133,7 +131,6 @@ def test_io_loses_just_the_spans_that_touch_one_of_their_type(sentence):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(deadline=None)
 @given(data=st.data())
 def test_strict_spans_are_among_those_of_conlleval_which_leave_out_no_tag(scheme, data):
     tags = data.draw(any_tags(scheme))
@@ -143,7 +140,6 @@ def test_strict_spans_are_among_those_of_conlleval_which_leave_out_no_tag(scheme
     assert scheme != "IO" or strict == conlleval
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(["PER", "LOC", "ORG", "GPE", "DATE"]), unique=True))
 def test_the_count_of_tags_is_that_of_the_textbook(types):
     n = len(types)

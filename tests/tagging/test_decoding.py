@@ -45,7 +45,7 @@ def test_by_hand_greedy_makes_an_illegal_step_and_viterbi_does_not():
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(n_words=st.integers(1, 4), seed=st.integers(0, 2**31))
 def test_viterbi_finds_what_trying_every_path_finds(scheme, n_words, seed):
     tags = tags_of(["PER", "LOC"] if scheme != "BIOES" else ["PER"], scheme)
@@ -57,7 +57,6 @@ def test_viterbi_finds_what_trying_every_path_finds(scheme, n_words, seed):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(deadline=None)
 @given(n_words=st.integers(1, 20), seed=st.integers(0, 2**31))
 def test_a_path_is_legal_never_above_greedy_and_equal_to_it_where_that_is_legal(
     scheme, n_words, seed

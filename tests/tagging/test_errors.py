@@ -1,7 +1,7 @@
 """Errors one by one: each entity in one outcome, and the sums are those of the scores."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.tagging.bio_tags import READINGS, SCHEMES, decode
@@ -54,7 +54,6 @@ def test_outcomes_stand_in_the_order_of_the_text():
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(deadline=None)
 @given(data=st.data())
 def test_every_entity_stands_in_one_outcome_and_the_sums_are_the_counts(scheme, data):
     outputs = data.draw(two_outputs(scheme))
@@ -109,7 +108,6 @@ def test_a_span_at_fault_on_both_sides_is_a_hit_for_one_reading_and_nothing_for_
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(deadline=None)
 @given(data=st.data())
 def test_the_disagreements_account_for_the_whole_difference_of_the_counts(scheme, data):
     gold, predicted = data.draw(two_outputs(scheme))

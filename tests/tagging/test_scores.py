@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.tagging.bio_tags import Span, decode
@@ -88,7 +88,6 @@ def test_undefined_types_stay_out_of_the_mean():
     assert math.isnan(loc.measures.precision)
 
 
-@settings(deadline=None)
 @given(two_outputs("BIO"), st.sampled_from(ZERO_DIVISIONS))
 def test_scores_keep_their_range_and_f1_is_the_harmonic_mean(outputs, rule):
     gold, predicted = ([decode(tags, "BIO", "conlleval") for tags in o] for o in outputs)

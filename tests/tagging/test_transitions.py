@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mlm_core.tagging.bio_tags import READINGS, SCHEMES, decode, encode, tags_of
@@ -63,7 +63,6 @@ def test_no_tags_make_an_empty_table():
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@settings(deadline=None)
 @given(data=st.data())
 def test_a_sequence_is_legal_where_it_has_no_fault_and_comes_back_as_it_was(scheme, data):
     tags = data.draw(any_tags(scheme, max_size=5))
@@ -75,7 +74,6 @@ def test_a_sequence_is_legal_where_it_has_no_fault_and_comes_back_as_it_was(sche
         assert comes_back == legal
 
 
-@settings(deadline=None)
 @given(sentences_with_spans(), st.sampled_from(SCHEMES))
 def test_what_spans_are_encoded_to_is_legal(sentence, scheme):
     n_words, spans = sentence
@@ -84,7 +82,6 @@ def test_what_spans_are_encoded_to_is_legal(sentence, scheme):
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("rule", READINGS)
-@settings(deadline=None)
 @given(data=st.data())
 def test_a_repair_is_legal_and_keeps_what_its_reading_saw(scheme, rule, data):
     tags = data.draw(any_tags(scheme))

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
@@ -37,7 +37,6 @@ def tokenizer(request) -> Tokenizer:
 
 
 @pytest.mark.parametrize("name", EVERY)
-@settings(deadline=None)
 @given(text=TEXTS, pair=st.none() | TEXTS)
 def test_offsets_slice_back_to_the_text_the_token_came_from(name, text, pair):
     cut = tokenize(EVERY[name], text, pair)
@@ -55,7 +54,6 @@ def test_offsets_slice_back_to_the_text_the_token_came_from(name, text, pair):
 
 
 @pytest.mark.parametrize("name", EVERY)
-@settings(deadline=None)
 @given(text=TEXTS, pair=st.none() | TEXTS)
 def test_words_own_every_token_but_the_added_ones_once_and_in_order(name, text, pair):
     cut = tokenize(EVERY[name], text, pair)
@@ -71,7 +69,6 @@ def test_words_own_every_token_but_the_added_ones_once_and_in_order(name, text, 
 
 
 @pytest.mark.parametrize("name", EVERY)
-@settings(deadline=None)
 @given(text=TEXTS, pair=st.none() | TEXTS, max_tokens=st.integers(3, 40))
 def test_with_too_little_room_the_longer_text_gives_up_its_end_and_nothing_is_uncounted(
     name, text, pair, max_tokens
@@ -96,7 +93,6 @@ def test_with_too_little_room_the_longer_text_gives_up_its_end_and_nothing_is_un
 
 
 @pytest.mark.parametrize("name", EVERY)
-@settings(deadline=None)
 @given(text=TEXTS, pair=st.none() | TEXTS)
 def test_ids_and_segments_are_those_of_the_library_with_its_special_tokens(name, text, pair):
     expected = EVERY[name].encode(text, pair)
@@ -107,7 +103,6 @@ def test_ids_and_segments_are_those_of_the_library_with_its_special_tokens(name,
     assert [token.word for token in cut.tokens] == expected.word_ids
 
 
-@settings(deadline=None)
 @given(TEXTS, TEXTS, st.integers(3, 40))
 def test_what_is_left_out_of_a_pair_is_what_the_library_leaves_out(text, pair, max_tokens):
     library = Tokenizer.from_str(WORDPIECE_AS_TEXT)
