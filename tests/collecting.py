@@ -6,7 +6,8 @@ text can tell aren't there. And what is made while five thousand tests are found
 end: the garbage collector needn't go through it, neither then nor with each test.
 
 A plug-in shuffles the modules and the tests of each. What waits for servers stays in front, so
-that of two processes one begins with it while the other computes.
+that of two processes one begins with it while the other computes; and tests for which a module
+makes the same model stay together, as pytest had them, or it would be made for each anew.
 """
 
 import gc
@@ -14,6 +15,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from _pytest.fixtures import reorder_items
 
 EXAMPLE = ">>>"
 WAITING = [Path(__file__).parent / folder for folder in ("browser", "deploy", "load")]
@@ -44,4 +46,9 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: not any(folder in item.path.parents for folder in WAITING))
+    items[:] = sorted(reorder_items(items), key=lambda item: not waits(item))
+
+
+def waits(item: pytest.Item) -> bool:
+    """Return whether a test waits for servers most of its time."""
+    return any(folder in item.path.parents for folder in WAITING)
