@@ -1,0 +1,194 @@
+"""Back and Forward bring back what a view had: texts, numbers, choices, drawings."""
+
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+
+from pages.shared.course.lessons import LESSONS
+from pages.shared.course.words import read_words
+from pages.shared.link.controls import OPENING, controls_of, part_key
+from tests.browser.live import wait_until_finished
+
+SENTENCE = "Two herons wait here."
+# A number of each lesson, and the part that draws it where the first one doesn't.
+NUMBERS = {
+    "subword_tokens": {"subword_tokens_size": "8000"},
+    "attention_mask": {"attention_mask_query": "3", "attention_mask_layer": "3"},
+    "masking": {"masking_seed": "7", "masking_rate": "40"},
+    "prediction_and_loss": {
+        "prediction_and_loss_part": "temperature",
+        "prediction_and_loss_temperature": "1.5",
+    },
+    "sentence_pairs": {"sentence_pairs_part": "batch", "sentence_pairs_seed": "3"},
+    "train_an_encoder": {"train_an_encoder_at": "1123"},
+    "word_senses": {"word_senses_layer": "6"},
+    "isotropy": {"isotropy_opening_layer": "6", "isotropy_seed": "3"},
+    "classification": {"classification_set_k": "6"},
+    "bio_tagging": {"bio_tagging_part": "distribution", "bio_tagging_piece": "2"},
+}
+# What each widget of a lesson shows, by its key: texts, numbers, and the label that is chosen.
+SHOWN = """(slug) => Object.fromEntries(
+  [...document.querySelectorAll(`[data-testid=stMain] [class*="st-key-${slug}_"]`)]
+    .filter((one) => one.matches('[data-testid=stElementContainer]'))
+    .map((one) => [
+      [...one.classList].find((name) => name.startsWith("st-key-")).slice(7),
+      [...one.querySelectorAll('input, textarea')].map((field) => field.value)
+        .concat([...one.querySelectorAll('[aria-checked=true]')].map((on) => on.textContent)),
+    ])
+    .filter(([, values]) => values.length))"""
+EACH = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
+
+
+def text_of(slug: str, part: str) -> str | None:
+    """Return the key of a field for a text that a view of a lesson draws, if it has one."""
+    found = [
+        key
+        for key, control in controls_of(slug).items()
+        if control.is_text and not control.when and {OPENING, part} & set(control.places)
+    ]
+    return found[0] if found else None
+
+
+def shown(tab, slug: str) -> dict[str, list[str]]:
+    wait_until_finished(tab)
+    return tab.evaluate(SHOWN, slug)
+
+
+def go_to(tab, slug: str) -> None:
+    """Follow the link of the sidebar."""
+    tab.get_by_test_id("stSidebar").locator(f"a[href*='{slug}']").click()
+    is_at(tab, slug)
+
+
+def is_at(tab, slug: str) -> None:
+    """Wait until a lesson is drawn."""
+    tab.wait_for_url(f"**/{slug}*")
+    tab.locator(f".st-key-{part_key(slug)}").wait_for()
+    wait_until_finished(tab)
+
+
+def type_into(tab, key: str, text: str) -> None:
+    """Type into the first field of a widget, or of the opening."""
+    field = tab.locator(
+        f".st-key-{key} :is([data-testid=stTextInput], [data-testid=stNumberInput]) input"
+    ).first
+    field.fill(text)
+    field.press("Enter")
+    wait_until_finished(tab)
+
+
+def change_a_number(tab) -> None:
+    """Change the first number that is drawn, if there is one."""
+    field = tab.get_by_test_id("stMain").locator(
+        ":is([data-testid=stNumberInput], [data-testid=stSlider]) input:visible"
+    )
+    if field.count():
+        field.first.focus()
+        for key in (
+            ("Home",) if field.first.get_attribute("type") == "range" else ("ArrowUp", "Enter")
+        ):
+            field.first.press(key)
+        wait_until_finished(tab)
+
+
+def unfold(tab) -> None:
+    wait_until_finished(tab)
+    tab.get_by_role("button", name=read_words("frame").label("opening_show")).click()
+
+
+def comes_back(tab, slug: str, view: dict[str, list[str]]) -> None:
+    """Wait until a lesson's widgets show what they had, and stay so."""
+    tab.wait_for_function(
+        f"([slug, keys]) => keys.every((key) => key in ({SHOWN})(slug))", arg=[slug, list(view)]
+    )
+    assert shown(tab, slug) == view
+
+
+@EACH
+def test_what_a_link_shows_comes_back_from_another_lesson(tab, lesson):
+    slug, other = lesson.slug, LESSONS[lesson.number % len(LESSONS)].slug
+    asked = dict(NUMBERS.get(slug, {}))
+    text = text_of(slug, asked.get(part_key(slug), lesson.parts[0]))
+    if text:
+        asked[text] = SENTENCE
+    tab.goto(f"/{slug}?{urlencode(asked)}")
+    view, address = shown(tab, slug), tab.url
+    assert asked.items() <= dict(parse_qsl(urlsplit(address).query)).items()
+    assert text is None or view[text] == [SENTENCE]
+    go_to(tab, other)
+    tab.go_back()
+    comes_back(tab, slug, view)
+    tab.go_forward()
+    is_at(tab, other)
+    tab.go_back()
+    comes_back(tab, slug, view)
+    assert tab.url == address
+
+
+def test_what_was_typed_comes_back_in_every_lesson(tab):
+    tab.goto("/")
+    wait_until_finished(tab)
+    views = {}
+    for lesson in LESSONS:
+        go_to(tab, lesson.slug)
+        start = shown(tab, lesson.slug)
+        type_into(tab, "opening_figure", SENTENCE)
+        change_a_number(tab)
+        views[lesson.slug] = shown(tab, lesson.slug)
+        assert views[lesson.slug] != start
+    way = [lesson.slug for lesson in LESSONS]
+    for slug in way[-2::-1]:
+        tab.go_back()
+        comes_back(tab, slug, views[slug])
+    for slug in way[1:]:
+        tab.go_forward()
+        comes_back(tab, slug, views[slug])
+
+
+def test_back_from_home_and_from_another_part_shows_what_was_there_then(tab):
+    tab.goto("/masking?masking_part=how_often&masking_seed=7")
+    unfold(tab)
+    type_into(tab, "masking_text", SENTENCE)
+    tab.locator(".st-key-masking_unit button").last.click()
+    view = shown(tab, "masking")
+    tab.locator(".st-key-masking_part button").first.click()  # its address names no part
+    tab.get_by_role("heading", name=read_words("masking").label("part_rule")).wait_for()
+    unfold(tab)
+    type_into(tab, "masking_text", "Later words stand.")
+    type_into(tab, "masking_seed", "55")
+    tab.locator(".st-key-masking_unit button").first.click()
+    later = shown(tab, "masking")
+    tab.get_by_test_id("stSidebar").locator("a").first.click()
+    tab.locator(".st-key-home_doors").wait_for()
+    wait_until_finished(tab)
+    type_into(tab, "home_text", SENTENCE)
+    tab.go_back()
+    comes_back(tab, "masking", later)
+    tab.go_back()
+    tab.get_by_role("heading", name=read_words("masking").label("part_how_often")).wait_for()
+    comes_back(tab, "masking", view)
+    tab.go_forward()
+    tab.get_by_role("heading", name=read_words("masking").label("part_rule")).wait_for()
+    comes_back(tab, "masking", later)
+    tab.go_forward()
+    tab.locator(".st-key-home_doors").wait_for()
+    assert shown(tab, "home")["home_text"] == [SENTENCE]
+
+
+def test_a_model_that_was_chosen_later_is_not_that_of_the_view_before(tab):
+    tab.goto("/masking?model=FacebookAI%2Froberta-base")
+    wait_until_finished(tab)
+    go_to(tab, "attention_mask")
+    model = tab.locator(".st-key-model input")
+    assert model.input_value() == "FacebookAI/roberta-base" and "roberta" in tab.url
+    model.click()
+    model.fill("mini-bert")
+    tab.get_by_role("option", name="mini-bert").click()
+    wait_until_finished(tab)
+    assert "roberta" not in tab.url
+    tab.go_back()
+    is_at(tab, "masking")
+    assert model.input_value() == "FacebookAI/roberta-base" and "roberta" in tab.url
+    tab.go_forward()
+    is_at(tab, "attention_mask")
+    assert model.input_value() == "mini-bert" and "roberta" not in tab.url
