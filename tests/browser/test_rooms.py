@@ -102,6 +102,28 @@ def test_a_learner_leaves_with_one_press_and_a_reload_does_not_bring_them_back(
     learners.close()
 
 
+def test_back_from_the_teachers_view_leads_to_the_learners_own(tab, browser, server):
+    code = open_room(tab)
+    tab.get_by_test_id("stSidebar").locator("a[href*=isotropy]").click()
+    tab.locator(".st-key-isotropy_part button").nth(1).click()
+    learners = browser.new_context(base_url=server.url)
+    learner = learners.new_page()
+    learner.goto(f"/masking?masking_text=Two+herons.&room={code}")
+    learner.get_by_text(code).wait_for()
+    wait_until_finished(learner)
+    tab.get_by_role("button", name=WORDS.label("offer")).click()
+    learner.locator(".st-key-room_go button").click()
+    learner.wait_for_url("**/isotropy?*isotropy_part=*")
+    wait_until_finished(learner)
+    learner.go_back()
+    learner.wait_for_url("**/masking?masking_text=Two+herons.")
+    field = learner.locator(".st-key-masking_text input")
+    field.wait_for()
+    wait_until_finished(learner)
+    assert field.input_value() == "Two herons."
+    learners.close()
+
+
 def test_a_sentence_that_the_teacher_lets_through_appears_on_another_learners_page(
     tab, browser, server
 ):

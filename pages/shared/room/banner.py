@@ -52,12 +52,12 @@ def show(slug: str) -> None:
         if news != membership.GONE:
             del st.session_state[membership.NEWS]  # said once
     if room is not None:
-        _show_membership(words, room)
+        _show_membership(words, room, slug)
     if desk.current() is not None and slug in BY_SLUG:
         _show_desk(words, slug)
 
 
-def _show_membership(words: Words, room: RoomNow) -> None:
+def _show_membership(words: Words, room: RoomNow, here: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="room_banner"):
         st.markdown(words.section("member", code=room.code), width="content")
         st.button(
@@ -74,10 +74,10 @@ def _show_membership(words: Words, room: RoomNow) -> None:
                 icon=":material/directions_walk:",
                 key="room_go",
             ):
-                _go(room.offer, slug, parameters)
+                _go(room.offer, slug, parameters, here)
             at_once = st.toggle(words.label("at_once"), key=AT_ONCE, persist_state="session")
             if at_once and st.session_state.get(FOLLOWED) != room.offer.number:
-                _go(room.offer, slug, parameters)
+                _go(room.offer, slug, parameters, here)
 
 
 def _show_desk(words: Words, slug: str) -> None:
@@ -126,9 +126,10 @@ def _follow_states(room: RoomNow | None) -> None:
         st.rerun()
 
 
-def _go(offer: Offer, slug: str, parameters: dict[str, list[str]]) -> None:
+def _go(offer: Offer, slug: str, parameters: dict[str, list[str]], here: str) -> None:
     st.session_state[FOLLOWED], st.session_state[GOES] = offer.number, True
-    browser_history.go_to(slug)
+    if slug != here:
+        browser_history.go_to(slug)
     st.switch_page(BY_SLUG[slug].file, query_params=parameters)
 
 
