@@ -7,8 +7,9 @@ import sys
 import threading
 import time
 import weakref
-from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from unittest import mock
 
 import pytest
@@ -48,7 +49,9 @@ def test_a_visit_is_closed_before_streamlit_itself_would_let_go_of_it():
 
 def test_a_process_that_ends_waits_for_the_model_to_be_loaded():
     """Torch aborts the process when it ends while a daemon thread is loading a model."""
-    assert not cache.warm_up().daemon
+    loads = cache.warm_up()
+    loads.join()
+    assert not loads.daemon
 
 
 def test_what_was_made_for_an_input_is_forgotten_and_what_is_the_same_for_all_stays():
@@ -163,6 +166,13 @@ def test_the_apps_lines_are_shown_once_and_a_hosts_own_way_is_left_alone(monkeyp
     assert len(ours.handlers) == 1 and ours.handlers[0].stream is sys.stderr
 
 
+def a_clock(sleep: Callable[[float], None]) -> SimpleNamespace:
+    """Give the housekeeping a time of its own; other threads of this process keep theirs."""
+    clock = SimpleNamespace(now=0.0, sleep=sleep)
+    clock.monotonic = lambda: clock.now
+    return clock
+
+
 def test_a_fresh_server_gets_ready_at_its_first_visit_and_again_after_it_has_let_go(monkeypatch):
     """Each look has its moment, and whether somebody is there."""
     quiet = CLOSE_SECONDS + housekeeping.QUIET_SECONDS
@@ -172,12 +182,11 @@ def test_a_fresh_server_gets_ready_at_its_first_visit_and_again_after_it_has_let
     def next_look(_seconds: float) -> None:
         if not looks:
             raise InterruptedError
-        now, is_there = looks.pop(0)
-        monkeypatch.setattr(housekeeping.time, "monotonic", lambda: now)
-        events.append(now)
+        clock.now, is_there = looks.pop(0)
+        events.append(clock.now)
         visits.seen.clear()
         if is_there:
-            visits.note("a", now)
+            visits.note("a", clock.now)
 
     def wait_for_it(thread: threading.Thread) -> None:
         start(thread)
@@ -189,7 +198,8 @@ def test_a_fresh_server_gets_ready_at_its_first_visit_and_again_after_it_has_let
     monkeypatch.delenv("MLM_GET_READY", raising=False)
     monkeypatch.setattr(readiness, "get_ready", lambda: events.append("ready"))
     monkeypatch.setattr(housekeeping, "let_go", lambda: events.append("let go"))
-    monkeypatch.setattr(housekeeping.time, "sleep", next_look)
+    clock = a_clock(next_look)
+    monkeypatch.setattr(housekeeping, "time", clock)
     monkeypatch.setattr(housekeeping, "streamlit_visits", mock.Mock())
     with pytest.raises(InterruptedError):
         housekeeping._keep_house(visits)
@@ -200,28 +210,29 @@ def test_a_fresh_server_gets_ready_at_its_first_visit_and_again_after_it_has_let
 def test_freed_memory_goes_back_often_visits_are_looked_at_each_second_and_code_each_ten(
     monkeypatch,
 ):
-    visits, done = Visits(), Counter()
+    visits = Visits()
     times = iter(i * housekeeping.GIVE_SECONDS for i in range(101))  # 20 seconds
 
     def next_look(_seconds: float) -> None:
-        now = next(times, None)
-        if now is None:
+        clock.now = next(times, None)
+        if clock.now is None:
             raise InterruptedError
-        monkeypatch.setattr(housekeeping.time, "monotonic", lambda: now)
-        visits.note("a", now)
+        visits.note("a", clock.now)
 
     monkeypatch.setattr(cache, "warm_up", mock.Mock())
     monkeypatch.setattr(housekeeping, "_begin_to_get_ready", mock.Mock())
-    monkeypatch.setattr(housekeeping.time, "sleep", next_look)
-    connected = mock.Mock(is_connected=lambda one: done.update(["look"]) or True)
-    monkeypatch.setattr(housekeeping, "streamlit_visits", connected)
-    for name in ("give_memory_back", "give_code_back"):
-        monkeypatch.setattr(process_memory, name, lambda name=name: done.update([name]))
+    clock = a_clock(next_look)
+    monkeypatch.setattr(housekeeping, "time", clock)
+    streamlit_visits = mock.Mock()
+    monkeypatch.setattr(housekeeping, "streamlit_visits", streamlit_visits)
+    memory = mock.Mock(memory_bytes=process_memory.memory_bytes)
+    monkeypatch.setattr(housekeeping, "process_memory", memory)
     with pytest.raises(InterruptedError):
         housekeeping._keep_house(visits)
     # At the beginning and then after each pause; rounding may put one off to the next round.
-    assert done["give_memory_back"] == 101
-    assert 17 <= done["look"] <= 21 and done["give_code_back"] in (2, 3)
+    assert memory.give_memory_back.call_count == 101
+    assert 17 <= streamlit_visits.is_connected.call_count <= 21
+    assert memory.give_code_back.call_count in (2, 3)
 
 
 def test_an_operator_can_do_without_getting_ready(monkeypatch):

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -10,12 +9,12 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.app_session import AppSession
 
 from pages.shared.caches import cache_training
+from pages.shared.server.streamlit_patches import message_rate
 from pages.shared.server.streamlit_patches.browser_requests import (
     ANSWERED,
     MOST_FILE_NAMES,
     answer_known,
 )
-from pages.shared.server.streamlit_patches.message_rate import read_slowly
 from tests.caches import own_caches
 
 KINDS = {one.name for one in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}
@@ -106,9 +105,10 @@ def test_a_connection_that_sends_without_a_pause_waits_and_another_does_not(monk
     async def take(connection: SimpleNamespace) -> bytes:
         return bytes(connection.n_bytes)
 
-    monkeypatch.setattr(asyncio, "sleep", sleep)
-    receive, now = read_slowly(take), time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: now)
+    now = 100.0
+    monkeypatch.setattr(message_rate, "asyncio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(message_rate, "time", SimpleNamespace(monotonic=lambda: now))
+    receive = message_rate.read_slowly(take)
     attacker, learner = SimpleNamespace(n_bytes=0), SimpleNamespace(n_bytes=15_000)
 
     for _ in range(100):
@@ -155,9 +155,9 @@ def test_a_long_text_of_ones_own_does_not_make_its_timer_wait(monkeypatch):
     async def take(connection: SimpleNamespace) -> bytes:
         return bytes(900_000)  # 300,000 characters of three bytes
 
-    monkeypatch.setattr(asyncio, "sleep", None)  # nobody may wait
-    now, learner = time.monotonic(), SimpleNamespace()
-    monkeypatch.setattr(time, "monotonic", lambda: now)
+    now, learner = 100.0, SimpleNamespace()
+    monkeypatch.setattr(message_rate, "asyncio", None)  # nobody may wait
+    monkeypatch.setattr(message_rate, "time", SimpleNamespace(monotonic=lambda: now))
     for _ in range(300):
         now += 1.0
-        asyncio.run(read_slowly(take)(learner))
+        asyncio.run(message_rate.read_slowly(take)(learner))
