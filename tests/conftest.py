@@ -6,6 +6,7 @@ function with a wrong one raises. A test of the function's own error asks for `u
 
 import functools
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -42,6 +43,10 @@ def pytest_runtest_setup() -> None:
 
     signatures.begin_a_test()
     log._limit._seen.clear()  # an earlier test may have limited all loggers
+    if "torch" in sys.modules:
+        import torch  # complete: another thread may be importing it
+
+        torch.manual_seed(0)  # where a model's weights don't matter, they are still the same
 
 
 @pytest.fixture

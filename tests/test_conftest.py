@@ -4,6 +4,7 @@ import time
 from itertools import groupby
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,10 @@ from tests.collecting import waits
 @given(st.just(0.3))
 def test_a_search_has_no_deadline(seconds: float):
     time.sleep(seconds)
+
+
+def test_a_test_draws_what_it_would_draw_alone():
+    assert torch.equal(torch.rand(3), torch.rand(3, generator=torch.Generator().manual_seed(0)))
 
 
 @pytest.fixture(scope="module", params=["a", "b", "c"])
