@@ -165,6 +165,7 @@ def stored_fine_tunings(is_random: bool) -> tuple[Figure, ...]:
         for figure in read_figures()
         if figure.task in TASKS
         and figure.seed is not None
+        and figure.n_examples is None
         and (figure.variant == "random" if is_random else figure.variant in WAYS)
     )
 

@@ -81,7 +81,9 @@ def _finetuned_files() -> frozenset[str]:
 
 def _n_figures() -> int:
     n_ways = sum(len(stored_finetunes.variants(task)) for task in stored_finetunes.TASKS)
-    return n_ways * len(finetune_figures.SEEDS)
+    n_few = sum(len(stored_finetunes.few_variants(n)) for n in stored_finetunes.FEW)
+    n_controls = 1  # exchanged premises
+    return (n_ways + n_few + n_controls) * len(finetune_figures.SEEDS)
 
 
 STEPS = (

@@ -98,8 +98,9 @@ def lines_chart(
     `x_axis` and `y_axis` are plotly's settings of the axes: a range, ticks, "log" as the type.
     A point that is clicked reports its step as `customdata`.
     """
-    ends = [curve.points[-1][1] for curve in curves if curve.points and not curve.grey]
-    shapes = [_level(level, is_lowest=level.value < min(ends, default=0.0)) for level in levels]
+    drawn = [curve.points for curve in curves if curve.points and not curve.grey]
+    sides = [[points[i][1] for points in drawn] for i in (0, -1)]  # values at both ends
+    shapes = [_level(level, *sides) for level in levels]
     shapes += [_upright(k, mark) for k, mark in enumerate(marks)]
     return chart(
         # The first is on top.
@@ -264,8 +265,11 @@ def _line(curve: Curve) -> dict:
     }
 
 
-def _level(level: Level, *, is_lowest: bool) -> dict:
-    """Return a line across the chart, with its name where the curves leave room for it."""
+def _level(level: Level, starts: Sequence[float], ends: Sequence[float]) -> dict:
+    """Return a line across the chart, with its name at the side where the curves are farther."""
+    at_start, at_end = (
+        min((abs(value - level.value) for value in side), default=0.0) for side in (starts, ends)
+    )
     return {
         "type": "line",
         "xref": "paper",
@@ -276,8 +280,7 @@ def _level(level: Level, *, is_lowest: bool) -> dict:
         "line": {"color": GREY, "width": 1.5, "dash": "dot"},
         "label": {
             "text": f"{escaped(level.name)} {level.shown or significant(level.value, 3)}",
-            # Curves that fall leave room below them on the left.
-            "textposition": "start" if is_lowest else "end",
+            "textposition": "start" if at_start > at_end else "end",
             "yanchor": "bottom",
         },
     }

@@ -23,7 +23,7 @@ from mlm_core.finetuning.snapshot import FineTuneSnapshot, StoredWeights, Traine
 from mlm_core.finetuning.task import log_probabilities_of
 from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Dataset
-from mlm_core.pretraining.starting_weights import StartSettings, set_starting_weights
+from mlm_core.pretraining.starting_weights import BERT_START, set_starting_weights
 from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.tagging.bio_tags import tags_of
@@ -146,12 +146,15 @@ def make_upper(
 
 
 def starting_bert(encoder: OwnModel, settings: FineTuneSettings) -> Bert:
-    """Return the encoder, or one of the same sizes with random weights."""
+    """Return the encoder, or one of the same sizes with BERT's random starting weights.
+
+    No head attends to a neighbour in advance, as the heads that pretraining starts with do.
+    """
     if settings.start == "pretrained":
         return encoder.bert
     bert = bert_without_weights(replace(encoder.bert.config, has_next_sentence_head=False))
     generator = generator_of_step(settings.seed, "starting weights", "cpu")
-    set_starting_weights(bert, StartSettings(), generator)
+    set_starting_weights(bert, BERT_START, generator)
     return bert.to(encoder.bert.device).eval().requires_grad_(False)
 
 

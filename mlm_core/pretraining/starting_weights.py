@@ -39,6 +39,13 @@ class StartSettings:
     quiet_branches: bool = True
 
 
+# Nothing is set in advance. Source: google-research/bert, modeling.py, which draws anew beyond two
+# standard deviations; transformers and this do not.
+BERT_START = StartSettings(
+    weight_scale=0.02, sinusoid_scale=0.0, neighbour_gain=0.0, quiet_branches=False
+)
+
+
 @torch.no_grad()
 def set_starting_weights(bert: Bert, settings: StartSettings, generator: torch.Generator) -> None:
     """Set the starting weights of `bert`; the same generator gives the same weights."""

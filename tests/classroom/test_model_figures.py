@@ -131,6 +131,7 @@ def test_the_bundled_models_fine_tunings_are_the_stored_ones():
     assert set(found) <= set(read_figures())
     random = stored_fine_tunings(is_random=True)
     assert {(f.task, f.variant) for f in random} == {("sentiment", "all"), ("entities", "all")}
+    assert len(random) == 2 * len(SEEDS)  # none of them from few examples
     stored = read_stored("entities_random").result
     assert stored.f1 in [pytest.approx(f.f1) for f in random if f.seed == 1]
 

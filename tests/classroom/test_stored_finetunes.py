@@ -1,6 +1,7 @@
 """Fine-tunings on disk: they come back as they were, can be asked, and can be made again."""
 
 from dataclasses import replace
+from statistics import mean
 
 import pytest
 import torch
@@ -57,9 +58,17 @@ def test_stored_weights_give_the_stored_predictions(name, encoder):
         torch.testing.assert_close(found.exp(), stored.exp(), atol=0.05, rtol=0)
 
 
-def test_training_the_stored_head_again_gives_its_curve(encoder):
-    settings = stored_settings()["sentiment_head"]
-    stored = read_stored("sentiment_head")
+@pytest.mark.parametrize("name", [name for name in stored_settings() if "random" in name])
+def test_a_random_start_is_one_that_trains(name):
+    losses = [point.loss for point in read_stored(name).losses]
+    tenth = max(1, len(losses) // 10)
+    # It fits the examples: of three classes, the loss begins at ln 3 = 1.1.
+    assert mean(losses[-tenth:]) < 0.5 * mean(losses[:tenth])
+
+
+@pytest.mark.parametrize("name", ["sentiment_head", "sentiment_10_random"])
+def test_training_a_stored_run_again_gives_its_curve(name, encoder):
+    settings, stored = stored_settings()[name], read_stored(name)
     again = train_to_the_end(settings, read_dataset("sentiment"), encoder)
     # Another processor adds in another order: losses agree to a few digits, not to the last.
     for test, before in zip(again.tests, stored.tests, strict=True):

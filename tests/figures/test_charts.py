@@ -81,8 +81,14 @@ def test_a_line_has_every_point_its_errors_and_a_level_its_value():
     assert (line.x, line.y, line.error_y.array) == ((10, 100), (0.4, 0.7), (0.05, 0.04))
     assert line.customdata == line.x
     assert level.y0 == level.y1 == 0.3 and level.label.text == "majority 0.300"
-    assert level.label.textposition == "start"  # where a falling curve is high above it
     assert at.x0 == at.x1 == 10 and (at.name, at.showlegend) == ("own", True)
+
+
+@pytest.mark.parametrize(("first", "last", "side"), [(0.4, 0.7, "end"), (0.7, 0.4, "start")])
+def test_a_level_is_named_where_the_curves_are_far_from_it(first, last, side):
+    curve = Curve(name="a", points=[(10, first), (100, last)], pen=1)
+    chart = lines_chart([curve], levels=[Level(name="majority", value=0.3)], **AXES)
+    assert chart.layout.shapes[0].label.textposition == side
 
 
 def test_one_of_many_lines_is_grey_and_not_in_the_legend():

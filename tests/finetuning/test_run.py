@@ -13,9 +13,10 @@ from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.finetuning import run as finetune_run
 from mlm_core.finetuning.cost import run_bytes
-from mlm_core.finetuning.fine_tuned import fine_tuned
+from mlm_core.finetuning.fine_tuned import fine_tuned, starting_bert
 from mlm_core.finetuning.one_answer import ask
 from mlm_core.finetuning.run import FineTuneRun
+from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.labelled.conll import own_entities
 from mlm_core.labelled.examples import Dataset, LabelledText, TaggedSentence
 from mlm_core.labelled.tables import own_classes
@@ -317,3 +318,16 @@ def test_runs_on_the_same_examples_hold_them_once_and_come_out_the_same(kind, ch
     del first, second, other, snapshots
     gc.collect()
     assert not shared
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_random_start_has_berts_weights_and_no_head_that_is_set_in_advance(seed):
+    settings = FineTuneSettings(model="small", start="random", trained="all", seed=seed)
+    encoder = small_encoder()
+    bert = starting_bert(encoder, settings)
+    matrices = [p for name, p in bert.named_parameters() if p.ndim == 2]
+    assert len(matrices) > 20
+    for matrix in matrices:
+        # A deviation of n draws has an error of 1 / sqrt(2 n); five of these.
+        assert matrix.std().item() == pytest.approx(0.02, rel=5 / math.sqrt(2 * matrix.numel()))
+        assert matrix.abs().max() < 0.02 * 6

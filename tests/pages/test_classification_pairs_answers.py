@@ -1,16 +1,21 @@
 """The lesson "classification": why pretrain, two sentences, answers in a passage."""
 
+import json
 import re
 import time
 from importlib.util import find_spec
+from statistics import mean
 
 import pytest
 
+from mlm_core.classroom.finetunes.finetune_figures import read_figures
 from mlm_core.classroom.finetunes.stored_finetunes import read_dataset, read_stored
+from pages.shared.course.language import languages
 from pages.shared.server import helper_process
 from tests.hostile import TEXTS
 
 FILE = "pages/9_classification.py"
+COMPARED = ("top", "random", "bag_of_words")  # in "Why pretrain?"
 
 
 def open_part(open_warm_page, part, **link):
@@ -33,6 +38,19 @@ def html_of(app):
     return "".join(str(element.proto) for element in shown)
 
 
+def reached(way, n_examples):
+    """Return the stored accuracy of a way on sentiment in per cent, the mean over its seeds."""
+    return round(
+        100
+        * mean(
+            figure.proportion_right
+            for figure in read_figures()
+            if (figure.task, figure.variant, figure.part) == ("sentiment", way, "test")
+            and figure.n_examples == n_examples
+        )
+    )
+
+
 def guess(app, part, value):
     return app.segmented_control(key=f"classification_{part}_guess").set_value(value).run()
 
@@ -42,20 +60,43 @@ def test_why_pretrain_waits_for_a_guess_and_then_says_it_in_numbers(open_warm_pa
     assert "always the most frequent class" not in html_of(app)
     app = guess(app, "pretraining", "10")
     assert not app.exception and not app.error
-    html = html_of(app)
-    assert "always the most frequent class 0.33" in html
-    text = words_of(app)
-    for n in ("10", "100", "1,107"):
-        assert re.search(rf"{n} sentences:\*\* pretrained \d+\s%", text)
+    assert "always the most frequent class 0.33" in html_of(app)
+    text = words_of(app).replace("\u00a0", " ")
+    for n, n_examples in (("10", 10), ("100", 100), ("1,107", None)):
+        pretrained, random, bag = (reached(way, n_examples) for way in COMPARED)
+        assert (
+            f"{n} sentences:** pretrained {pretrained} %, without pretraining {random} %, bag of"
+            f" words {bag} %."
+        ) in text
     assert re.search(r"standard error is \d\.\d points", text)
 
 
+def test_why_pretrain_draws_the_bag_of_words_beside_both_encoders(open_warm_page):
+    app = guess(open_part(open_warm_page, "pretraining"), "pretraining", "10")
+    charts = [json.loads(chart.proto.spec)["data"] for chart in app.get("plotly_chart")]
+    lines = next(chart for chart in charts if chart[0]["name"] == "pretrained encoder")
+    names = [line["name"] for line in lines]
+    layers = read_stored("sentiment_random").settings.n_read_layers
+    assert names == [
+        "pretrained encoder",
+        f"encoder without pretraining, {layers} layers",
+        "bag of words, no encoder",
+    ]
+    for line, way in zip(lines, COMPARED, strict=True):
+        shown = [round(100 * share) for share in line["y"]]
+        assert shown == [reached(way, n) for n in (10, 100, None)]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_number_to_remember_is_that_of_the_stored_results(open_warm_page, language):
+    app = open_part(open_warm_page, "in_short", lang=language)
+    told = [re.findall(r"(\d+)(?:\*\*)?\s%", one.value) for one in app.markdown]
+    assert [str(reached(way, None)) for way in COMPARED] in told
+
+
 def test_the_guess_about_pretraining_is_checked_against_the_runs(open_warm_page):
-    wanted = read_stored("sentiment_100").result.proportion_right
-    names = ("sentiment_10_random", "sentiment_100_random", "sentiment_random")
-    runs = [read_stored(name) for name in names]
-    enough = [len(r.dataset.train) for r in runs if r.result.proportion_right >= wanted]
-    truth = str(enough[0]) if enough else "more"
+    enough = [n for n in (10, 100, None) if reached("random", n) > reached("top", 100)]
+    truth = str(enough[0] or 1107) if enough else "more"
     app = guess(open_part(open_warm_page, "pretraining"), "pretraining", truth)
     assert "These runs agree" in words_of(app)
 
@@ -126,7 +167,7 @@ def test_the_whole_test_part_is_shown_beside_a_rule_and_a_random_start(open_warm
     app = guess(open_part(open_warm_page, "answers"), "answers", "1")
     assert not app.exception and not app.error
     html = html_of(app)
-    for row in ("this model", "random encoder", "rule: words that follow"):
+    for row in ("this model", "no pretraining", "rule: words that follow"):
         assert row in html
     text, n = words_of(app), len(read_dataset("passages").test)
     assert f"of {n}." in text and "different answers" in text

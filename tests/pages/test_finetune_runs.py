@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from mlm_core.finetuning.fine_tuned import fine_tuned
-from mlm_core.finetuning.settings import EPOCHS, RATES
+from mlm_core.finetuning.settings import EPOCHS, RANDOM_LAYERS, RANDOM_RATE, RATES
 from pages.shared.caches import cache, cache_finetuning, own_models
 from pages.shared.frame.parts import LANDINGS
 from pages.shared.training import finetune_own_data, runs
@@ -273,7 +273,11 @@ def test_what_is_trained_has_a_rate_of_its_own_and_a_random_start_trains_all(ope
         epochs = app.select_slider(key=f"classification_set_epochs_{way}")
         assert float(rate.value) == RATES[way] and int(epochs.value) == EPOCHS[way]
     app.segmented_control(key="classification_set_start").set_value("random").run()
-    assert "frozen layers would stay random" in words_of(app) and not app.exception
+    assert not app.exception
+    said = words_of(app)
+    assert f"a small encoder of {RANDOM_LAYERS} layers is trained" in said
+    assert f"layers 1–{RANDOM_LAYERS} trained, layers {RANDOM_LAYERS + 1}–12 left out" in said
+    assert float(app.select_slider(key="classification_set_rate_random").value) == RANDOM_RATE
     keys = {widget.key for widget in app.segmented_control}
     assert "classification_set_trained" not in keys
 

@@ -2,12 +2,14 @@
 
     python -m mlm_core.classroom.finetunes.choose_finetunes            makes choices.json
     python -m mlm_core.classroom.finetunes.choose_finetunes sentiment  only the rows of these tasks
+    python -m mlm_core.classroom.finetunes.choose_finetunes random     or of these ways to train
 
 Every candidate is trained on the training part and scored on the dev part; the test part isn't
 read. default_settings() has the layers to read and the rates with the best dev F1, over all tasks,
-for the number of layers that it trains (tested). One seed each, but three where as many layers are
-trained as by default, since the seeds differ by ten points; of the others, two within some three
-points may as well change places.
+for the number of layers that it trains (tested). A random start and its number of layers are
+chosen on sentiment, which "Why pretrain?" is about; the other tasks have the same settings. One
+seed each, but three where as many layers are trained as by default, since the seeds differ by ten
+points; of the others, two within some three points may as well change places.
 
 Source: SLP3 on training, dev and test parts; Devlin et al. 2019, appendix A.3 (the best learning
 rate on dev, for every task).
@@ -35,6 +37,7 @@ from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.settings import USUAL_LAYERS, Data, FineTuneSettings, default_settings
 
 CHOICES_FILE = "choices.json"
+RANDOM_TASK: Data = "sentiment"  # that a random start is chosen on
 # Each way's candidates: layers to read (None: all), layers to train, peak learning rate.
 CANDIDATES: dict[str, tuple[dict, ...]] = {
     "head": tuple({"peak_learning_rate": rate} for rate in (1e-3, 5e-3, 2e-2)),
@@ -46,7 +49,10 @@ CANDIDATES: dict[str, tuple[dict, ...]] = {
         )
     ),
     "all": tuple({"peak_learning_rate": rate} for rate in (1e-4, 2e-4, 4e-4)),
-    "random": tuple({"peak_learning_rate": rate} for rate in (2e-4, 5e-4)),
+    "random": tuple(
+        {"n_read_layers": read, "peak_learning_rate": rate}
+        for read, rate in ((2, 2e-4), (2, 5e-4), (2, 1e-3), (4, 2e-4), (4, 5e-4), (8, 2e-4))
+    ),
 }
 
 
@@ -67,7 +73,9 @@ class Choice:
 
 
 def candidates(task: Data, way: str) -> Iterator[FineTuneSettings]:
-    """Yield the settings that are compared for one way to fine-tune on a task."""
+    """Yield the settings that are compared for one way to fine-tune on a task; maybe none."""
+    if way == "random" and task != RANDOM_TASK:
+        return
     trained, start = ("all", "random") if way == "random" else (way, "pretrained")
     for changes in CANDIDATES[way]:
         settings = default_settings(BUNDLED, task, trained, start, **changes)
@@ -105,14 +113,21 @@ def best_by_read(task: Data, rows: Iterable[Choice]) -> dict[int, float]:
     return best
 
 
-def make_choices(tasks: Iterable[Data] = (), folder: Path = FOLDER) -> Iterator[str]:
-    """Train and score the candidates, write the table; yield its lines for a log."""
-    encoder, path = load(BUNDLED), folder / CHOICES_FILE
-    for task in tasks or TASKS:
+def make_choices(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
+    """Train and score the candidates, write the table; yield its lines for a log.
+
+    `names` are of tasks and ways; all are done where none is named.
+    """
+    encoder, path, names = load(BUNDLED), folder / CHOICES_FILE, set(names)
+    if unknown := names - {*TASKS, *CANDIDATES}:
+        known = ", ".join((*TASKS, *CANDIDATES))
+        raise ValueError(f"no task or way {', '.join(sorted(unknown))}: choose from {known}")
+    ways = [way for way in CANDIDATES if way in names] or [*CANDIDATES]
+    for task in [task for task in TASKS if task in names] or TASKS:
         data = read_dataset(task)
         data = replace(data, test=data.dev)
         found = []
-        for way in CANDIDATES:
+        for way in ways:
             for settings in candidates(task, way):
                 last = train_to_the_end(settings, data, encoder)
                 row = Choice(
@@ -134,9 +149,15 @@ def make_choices(tasks: Iterable[Data] = (), folder: Path = FOLDER) -> Iterator[
                     f" dev {row.proportion_right:.1%}, F1 {row.f1:.3f},"
                     f" step {row.step} of {row.n_steps}, {last.seconds:.0f} s"
                 )
-        others = [row for row in read_choices(folder) if row.task != task] if path.is_file() else []
-        rows = sorted((*others, *found), key=lambda row: TASKS.index(row.task))
+        before = read_choices(folder) if path.is_file() else ()
+        others = [row for row in before if row.task != task or row.way not in ways]
+        rows = sorted((*others, *found), key=_place)
         write_rows(map(asdict, rows), path)
+
+
+def _place(row: Choice) -> tuple[int, int]:
+    """Return where a row stands in the table."""
+    return TASKS.index(row.task), [*CANDIDATES].index(row.way)
 
 
 if __name__ == "__main__":

@@ -67,11 +67,20 @@ def stored_settings() -> dict[str, FineTuneSettings]:
         f"{task}_{name}": settings for task in TASKS for name, settings in variants(task).items()
     }
     for n in FEW:
-        # Few examples make few steps an epoch, so there are more epochs.
-        top = replace(found["sentiment_top"], n_examples=n, n_epochs=20)
-        every = replace(found["sentiment_random"], n_examples=n, n_epochs=20)
-        found |= {f"sentiment_{n}": top, f"sentiment_{n}_random": every}
+        found |= {few_name(n, way): settings for way, settings in few_variants(n).items()}
     return found
+
+
+def few_name(n: int, way: str) -> str:
+    """Return the name of a stored run of few_variants()."""
+    return f"sentiment_{n}" + ("" if way == "top" else f"_{way}")
+
+
+def few_variants(n: int) -> dict[str, FineTuneSettings]:
+    """Return the settings of sentiment's runs on `n` examples, by the names of variants()."""
+    every = variants("sentiment")
+    # Few examples make few steps an epoch, so there are more epochs.
+    return {way: replace(every[way], n_examples=n, n_epochs=20) for way in ("top", "random")}
 
 
 def stored_names(folder: Path = FOLDER) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.figures.finetuning.classification_variants import VariantRow, variants_svg
+from mlm_core.finetuning.settings import RANDOM_LAYERS
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
 from pages.shared.figures.show import show_drawing
@@ -31,10 +32,11 @@ QUESTIONS = (
     ("eight", "top"),
     ("all", "top"),
     ("cls", "top"),
-    ("all", "random"),
+    ("top", "random"),
     ("eight", "exchanged"),
     ("top", "bag_of_words"),
     ("top", "by_rule"),
+    ("random", "bag_of_words"),
 )
 # These heads read every token: no vector is chosen.
 OF_TOKENS = {
@@ -76,14 +78,15 @@ def show(page: Page) -> None:
         _show_verdicts(page, task, variants, n_trials)
     if "exchanged" in by_name:
         st.markdown(words.section("compare.exchanged"))
-    st.markdown(words.section("compare.notice"))
+    st.markdown(words.section("compare.notice", layers=RANDOM_LAYERS))
     show_source(compare_all, key="classification_compare_code")
 
 
 def _by_name(figures: "list[Figure]") -> "dict[str, list[Figure]]":
     """Return the figures of each variant that the task has, in the order of the drawing."""
     found = {
-        name: [one for one in figures if one.variant == name] for name in (*BASELINES, *TRAINED)
+        name: [one for one in figures if (one.variant, one.n_examples) == (name, None)]
+        for name in (*BASELINES, *TRAINED)
     }
     return {name: rows for name, rows in found.items() if rows}
 

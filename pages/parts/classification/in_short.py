@@ -1,22 +1,27 @@
-"""In short: the terms of this lesson, and what the pretrained start is worth."""
+"""In short: the terms of this lesson, and what pretraining is worth."""
 
+from statistics import mean
+
+from mlm_core.finetuning.settings import RANDOM_LAYERS
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
 from pages.shared.frame.overview import show_summary
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 
+WAYS = {"pretrained": "top", "random": "random", "bag": "bag_of_words"}
+
 
 @part
 def show(page: Page) -> None:
-    """Show the summary with two stored runs that differ in where they start."""
-    pretrained, random = (
-        cache_finetuning.stored(name) for name in ("sentiment_top", "sentiment_random")
-    )
+    """Show the summary with what is reached with pretraining, without, and without an encoder."""
+    data = cache_finetuning.dataset("sentiment")
+    reached = {name: cache_finetuning.shares("sentiment", way) for name, way in WAYS.items()}
     show_summary(
         page.lesson,
-        n=formatted(len(pretrained.dataset.train), ","),
-        n_classes=len(pretrained.dataset.classes),
-        pretrained=formatted(100 * pretrained.result.proportion_right, ".0f"),
-        random=formatted(100 * random.result.proportion_right, ".0f"),
+        n=formatted(len(data.train), ","),
+        n_classes=len(data.classes),
+        layers=RANDOM_LAYERS,
+        n_seeds=len(reached["pretrained"]),
+        **{name: formatted(100 * mean(shares), ".0f") for name, shares in reached.items()},
     )

@@ -113,6 +113,16 @@ def figures(part: str = "test") -> "tuple[Figure, ...]":
     return tuple(one for one in read_figures() if one.part == part)
 
 
+def shares(task: str, variant: str, n_examples: int | None = None) -> tuple[float, ...]:
+    """Return the share of the test part that each seed of a stored variant gets right."""
+    wanted = (task, variant, n_examples)
+    return tuple(
+        one.proportion_right
+        for one in figures()
+        if (one.task, one.variant, one.n_examples) == wanted
+    )
+
+
 @st.cache_data(max_entries=1, show_spinner=False)
 def choices() -> "tuple[Choice, ...]":
     """Return the stored scores on dev by which the default was chosen."""

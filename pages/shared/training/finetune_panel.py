@@ -119,12 +119,12 @@ def _choose(
 
 def _way(slug: str, model: str, n_layers: int) -> dict[str, str | int | None]:
     """Show what training starts from, and what of the model is read and trained."""
-    from mlm_core.finetuning.settings import USUAL_LAYERS, default_settings
+    from mlm_core.finetuning.settings import RANDOM_LAYERS, USUAL_LAYERS, default_settings
 
     words = read_words("finetune_runs")
     start = _named(slug, "start", ("pretrained", "random"))
     if start == "random":
-        st.caption(words.section("random_trains_all"))
+        st.caption(words.section("random_trains_all", layers=min(RANDOM_LAYERS, n_layers)))
         return {"start": start, "trained": "all"}
     trained = _named(slug, "trained", ("head", "top", "all"), default="top")
     n_read = n_layers

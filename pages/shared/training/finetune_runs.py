@@ -119,7 +119,7 @@ def describe(settings: "FineTuneSettings", *, with_data: bool = True) -> str:
 def _way(words: Words, settings: "FineTuneSettings") -> str:
     n_read = settings.n_read_layers
     if settings.start == "random":
-        return words.plain("way_random")
+        return words.plain("way_random" if n_read is None else "way_random_of", read=n_read)
     if settings.trained != "top":
         way = f"way_{settings.trained}"
         return words.plain(way) if n_read is None else words.plain(f"{way}_of", read=n_read)
