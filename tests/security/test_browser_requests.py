@@ -131,9 +131,10 @@ def test_when_all_send_too_much_those_wait_that_sent_most(monkeypatch):
     async def take(connection: SimpleNamespace) -> bytes:
         return b""
 
-    monkeypatch.setattr(asyncio, "sleep", sleep)
-    receive, now = read_slowly(take), time.monotonic()
-    monkeypatch.setattr(time, "monotonic", lambda: now)
+    now = 100.0
+    monkeypatch.setattr(message_rate, "asyncio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(message_rate, "time", SimpleNamespace(monotonic=lambda: now))
+    receive = message_rate.read_slowly(take)
     tabs = {number: SimpleNamespace() for number in range(100)}
     learner = SimpleNamespace()
 
