@@ -165,7 +165,6 @@ def browser() -> Iterator:
 def profile(browser, server) -> Iterator:
     """Give one profile for all tests: a new one compiles all of Streamlit's scripts again."""
     context = browser.new_context(base_url=server.url, viewport={"width": 1200, "height": 900})
-    context.set_default_timeout(60_000)
     yield context
     context.close()
 

@@ -22,6 +22,7 @@ CHROMIUM_OPTIONS = [
 ]
 
 QUIET_FRAMES = 6
+PATIENCE_MS = 120_000.0  # a page takes a second or two; a cold one on a busy machine took 36
 
 # The page is connected, its run is over, its charts are drawn, and something of it is there.
 FINISHED = """() => {
@@ -60,11 +61,20 @@ _STATE = """() => {
 def launch_chromium(playwright):
     """Start the Chromium of $CHROMIUM, else Debian's, else Playwright's own.
 
-    The shell is Chromium without windows, which takes a fifth less.
+    The shell is Chromium without windows, which takes a fifth less. Its tabs wait long for a page.
     """
     paths = [os.environ.get("CHROMIUM"), "/usr/bin/chromium-headless-shell", "/usr/bin/chromium"]
     path = next((path for path in paths if path and Path(path).exists()), None)
-    return playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
+    chromium = playwright.chromium.launch(executable_path=path, args=CHROMIUM_OPTIONS)
+    new_context = chromium.new_context
+
+    def new_patient_context(**options):
+        context = new_context(**options)
+        context.set_default_timeout(PATIENCE_MS)
+        return context
+
+    chromium.new_context = new_patient_context
+    return chromium
 
 
 def wait_until_finished(tab, quiet_ms: int = 100) -> None:

@@ -32,7 +32,6 @@ def draw_over(tab, first: str, last: str) -> None:
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_figure_that_changes_moves_unless_less_motion_is_asked_for(browser, server, motion):
     context = browser.new_context(base_url=server.url, reduced_motion=motion)
-    context.set_default_timeout(60_000)
     context.add_init_script(NOTE)
     tab = context.new_page()
     tab.goto("/attention_mask")
@@ -82,7 +81,6 @@ def test_a_name_is_marked_by_drawing_the_mouse_over_its_words(tab):
 @pytest.mark.parametrize("way", ["mouse", "finger", "keyboard"])
 def test_what_a_title_says_stands_there_at_once(browser, server, way):
     context = browser.new_context(base_url=server.url, has_touch=way == "finger")
-    context.set_default_timeout(60_000)
     tab = context.new_page()
     # The row that a finger chooses is chosen already, so that nothing is drawn anew.
     tab.goto("/attention_mask?attention_mask_part=flow&attention_mask_query=0")

@@ -30,7 +30,6 @@ def tab_of_its_server(new_server, browser, small_model, monkeypatch):
     monkeypatch.setenv("MLM_MODELS", str(small_model))
     with new_server() as server:
         context = browser.new_context(base_url=server.url, viewport={"width": 1200, "height": 900})
-        context.set_default_timeout(60_000)
         yield context.new_page(), server
         context.close()
 

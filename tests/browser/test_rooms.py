@@ -47,7 +47,6 @@ def test_a_class_guesses_waits_votes_again_sees_the_answer_and_the_room_ends(tab
     tab.get_by_text(WORDS.label("waits")).click()
 
     phones = browser.new_context(viewport={"width": PHONE, "height": 740}, base_url=server.url)
-    phones.set_default_timeout(60_000)
     learner = phones.new_page()
     learner.goto(f"{LESSON}&room={code}")
     learner.get_by_text(code).wait_for()
@@ -132,7 +131,6 @@ def test_a_sentence_that_the_teacher_lets_through_appears_on_another_learners_pa
     tab.get_by_role("radio", name=WORDS.label("what_sentences")).click()
     learners = [browser.new_context(base_url=server.url) for _ in range(2)]
     for learner in learners:
-        learner.set_default_timeout(60_000)
         learner.new_page().goto(f"{LESSON}&room={code}")
     sender, other = (learner.pages[0] for learner in learners)
     for learner in (sender, other):
@@ -174,7 +172,6 @@ def test_a_toast_leaves_the_pages_style_as_it_is(tab):
 
 def test_a_wrong_code_is_refused_in_view_under_its_field_on_a_phone(browser, server):
     phones = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server.url)
-    phones.set_default_timeout(30_000)
     learner = phones.new_page()
     learner.goto("/?room=BBBBBB")  # a link to a room that has ended: said at the top, once
     learner.get_by_role("alert").wait_for()

@@ -154,7 +154,6 @@ def test_the_log_has_no_session_and_no_address_of_a_file(one_process: Site):
 
 def test_pages_work_under_the_content_security_policy(one_process: Site, browser):
     profile = browser.new_context(base_url=one_process.url)
-    profile.set_default_timeout(60_000)
     profile.add_init_script(
         "window.refused = []; document.addEventListener('securitypolicyviolation', event =>"
         " window.refused.push(`${event.violatedDirective} ${event.blockedURI}`))"
