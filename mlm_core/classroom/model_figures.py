@@ -8,8 +8,8 @@ the bundled one's sizes, all measured in the same way; docs/model_card.md has su
 
     held out   texts drawn and corrupted as in pretraining, with one seed, from --held-out
     senses     leave-one-out over our own English sentences; the mean over the words
-    tasks      the stored sentiment and names, with the settings that the lessons propose;
-               the mean of three seeds, and the lowest and highest
+    tasks      the stored sentiment and names, with the settings that the lessons propose (of a
+               random start four layers); the mean of three seeds, and the lowest and highest
 
 The fine-tunings of the bundled model and of a random start are read from data/finetuned
 (finetunes/finetune_figures.py). The best layer is chosen on the sentences it is scored on, so its

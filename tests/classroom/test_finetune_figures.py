@@ -1,5 +1,6 @@
 """The stored table of figures: complete, in the order the lessons claim, refused if damaged."""
 
+import shutil
 from dataclasses import replace
 from statistics import mean
 
@@ -9,18 +10,22 @@ from mlm_core.classroom.finetunes.choose_finetunes import (
     CANDIDATES,
     candidates,
     dev_scores,
+    make_choices,
     read_choices,
 )
 from mlm_core.classroom.finetunes.finetune_figures import (
+    FIGURES_FILE,
     SEEDS,
     Figure,
     baselines,
     few_bags,
     figure_of,
+    make_figures,
     read_figures,
 )
 from mlm_core.classroom.finetunes.stored_finetunes import (
     FEW,
+    FOLDER,
     TASKS,
     few_name,
     few_variants,
@@ -94,6 +99,23 @@ def assert_stored(figure: Figure, figures: tuple[Figure, ...]) -> None:
 def test_a_missing_table_is_refused_with_the_command_that_makes_it(tmp_path):
     with pytest.raises(ValueError, match="make them anew with `python -m mlm_core"):
         read_figures(tmp_path)
+
+
+def test_the_rows_of_what_is_not_named_are_kept(tmp_path):
+    before = read_figures()
+    shutil.copy(FOLDER / FIGURES_FILE, tmp_path)
+    lines = list(make_figures(["sentiment", "no variant"], tmp_path))
+    assert [(f.task, f.variant, f.seed) for f in read_figures(tmp_path)] == [
+        (f.task, f.variant, f.seed) for f in before
+    ]
+    assert len(lines) == sum(f.seed is not None for f in before) - len(FEW) * len(SEEDS)
+    for figure in read_figures(tmp_path):
+        assert_stored(figure, before)
+
+
+def test_a_name_that_is_no_task_or_way_is_refused():
+    with pytest.raises(ValueError, match="no task or way randon: choose from sentiment"):
+        next(make_choices(["randon"]))
 
 
 def test_the_default_rates_and_layers_read_are_the_best_on_the_dev_parts():
