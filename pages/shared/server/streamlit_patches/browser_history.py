@@ -26,6 +26,7 @@ from urllib.parse import urlencode
 from pages.shared.server import streamlit_patches
 
 if TYPE_CHECKING:
+    from streamlit.runtime.scriptrunner import ScriptRunContext
     from streamlit.runtime.state.query_params import QueryParams
 
 PAGE = "mlm_page"  # in the query string of a change: the page that it is for
@@ -63,19 +64,13 @@ const rememberViews = (usual) => {
 
 def is_back_or_forward() -> bool:
     """Return whether the browser's Back or Forward asked for the run of this thread."""
-    from streamlit.runtime.scriptrunner import get_script_run_ctx
-
-    if not streamlit_patches.is_tested():
-        return False
-    context = get_script_run_ctx()
+    context = _context()
     return context is not None and context.is_history_navigation
 
 
 def go_to(page: str) -> None:
     """Let the changes from now on be for another page, which this run leads to."""
-    from streamlit.runtime.scriptrunner import get_script_run_ctx
-
-    context = get_script_run_ctx()
+    context = _context()
     if context is not None:
         with context.session_state.query_params() as parameters:
             vars(parameters)[GOES_TO] = page
@@ -87,9 +82,7 @@ def arrive(page: str, *, is_first: bool, stays: str) -> None:
     A browser that has seen no page yet is not on the way from one. `stays` is the parameter that
     pages share; after Back and Forward the link is followed as it is.
     """
-    from streamlit.runtime.scriptrunner import get_script_run_ctx
-
-    context = get_script_run_ctx()
+    context = _context()
     if context is None:
         return
     with context.session_state.query_params() as parameters:
@@ -147,3 +140,10 @@ def install() -> None:
 
     streamlit_patches.replace(QueryParams, "populate_from_query_string", note_way)
     streamlit_patches.replace(QueryParams, "_send_query_param_msg", name_page)
+
+
+def _context() -> "ScriptRunContext | None":
+    """Return the context of this thread's run; None if there is none, or on another version."""
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    return get_script_run_ctx() if streamlit_patches.is_tested() else None
