@@ -100,6 +100,7 @@ from pages.shared.record.learners_record_file import read_record
 from pages.shared.record.lesson_record import LONGEST_NOTE as LONGEST_RECORD_NOTE
 from pages.shared.record.lesson_record import _quoted, plain
 from pages.shared.room import banner
+from pages.shared.server.streamlit_patches.browser_history import without_page
 from tests.browser.live import ROOT
 
 FAST, THREE, TRIES = 0.1, 3.0, 5
@@ -325,6 +326,7 @@ CASES = [
         name="a course record", longest=LARGEST_RECORD, read=lambda t: read_record(t.encode(), {})
     ),
     Case(name="names in a link", longest=LONGEST_LINK, read=names_in_a_link),
+    Case(name="a link without its page", longest=LONGEST_LINK, read=without_page),
     Case(name="a room's code", longest=LONGEST_LINK, read=read_code),
     Case(name="an offered view", longest=LONGEST_OFFER, read=offered),
     Case(name="a number", longest=LONGEST_ANSWER, read=read_number),
@@ -534,13 +536,13 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "mlm_core/text/tokens.py:role_token",
         "pages/parts/home/record_text.py:_table",
         "pages/parts/subword_tokens/setting.py:short",
-        "pages/shared/frame/page_frame.py:_take_along",
         "pages/shared/link/film.py:Film.go_on",
         "pages/parts/teaching/plan_state.py:example",
         "pages/parts/word_senses/by_layer.py:_most_frequent",
         "pages/shared/caches/cache_vocabularies.py:first_merges",
         "pages/shared/link/controls.py:Control.option",
         "pages/shared/link/controls.py:controls_of",
+        "pages/shared/link/controls.py:drawn_at",
         "pages/parts/look_it_up/entries.py:_entry",
         "pages/parts/look_it_up/entries.py:_places",
         "pages/parts/look_it_up/entries.py:read_entries",

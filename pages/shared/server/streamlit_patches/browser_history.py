@@ -107,10 +107,18 @@ def note_way(original: Callable) -> Callable:
     ) -> None:
         is_of_another_page = valid_script_hashes is not None
         vars(parameters)[GOES_TO] = ON_THE_WAY if is_of_another_page else None
-        query = re.sub(rf"(^|&){PAGE}=[^&]*", "", query_string)
-        original(parameters, query, valid_script_hashes)
+        original(parameters, without_page(query_string), valid_script_hashes)
 
     return populate
+
+
+def without_page(query: str) -> str:
+    """Return a query string without the name of the page, which the browser sends back.
+
+    >>> without_page("masking_seed=7&mlm_page=masking"), without_page("mlm_page=masking")
+    ('masking_seed=7', '')
+    """
+    return re.sub(rf"(^|&){PAGE}=[^&]*", "", query)
 
 
 def name_page(original: Callable) -> Callable:
