@@ -27,6 +27,7 @@ NOT_FOR_READERS = {
     "mlm_core/classroom/stored_maps.py": "reads files of the repository",
     "mlm_core/figures/[!w]*.py": "a figure is drawn from what a page made for it",
     "mlm_core/number_format.py": "an answer that it refuses is told in the exercise's words",
+    "mlm_core/classroom/finetunes/choose_finetunes.py": "reads the arguments of a command",
     "mlm_core/classroom/finetunes/finetune_figures.py": "reads a file of the repository",
     "mlm_core/classroom/finetunes/stored_finetunes.py": "reads files of the repository",
     "mlm_core/classroom/stored_runs.py": "reads files of the repository",
