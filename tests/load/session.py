@@ -121,7 +121,9 @@ class Session(Page):
             with contextlib.suppress(asyncio.CancelledError):
                 await self._reader
         if self._socket is not None:
-            await self._socket.close()
+            # websockets aborts a connection that was reset, and asyncio has none to abort then.
+            with contextlib.suppress(AttributeError):
+                await self._socket.close()
 
     async def change(self, key: str, value: Any = True) -> float:
         """Change a widget; return the milliseconds until the rerun it asks for has finished."""

@@ -88,6 +88,6 @@ def test_a_change_in_a_part_that_is_gone_draws_the_whole_page(part, is_timer, as
     request = rerun_requests.draw_all_if_gone(
         lambda session, state: requests.append(state.fragment_id)
     )
-    session = SimpleNamespace(has_fragment=lambda name: name == "here")
+    session = SimpleNamespace(id="a", has_fragment=lambda name: name == "here")
     request(session, ClientState(fragment_id=part, is_auto_rerun=is_timer))
     assert requests == [asked]

@@ -20,7 +20,10 @@ def page():
     import streamlit as st
 
     from pages.shared.caches import cache_training
+    from pages.shared.server.streamlit_patches import browser_history
     from pages.shared.training.runs import RunList
+
+    browser_history.arrive("", is_first=True, stays="")  # as the frame of a page does
 
     def begin(number: int) -> str:
         service = cache_training.training_service()

@@ -1,6 +1,5 @@
 """What a browser may ask of the server: what pages need is answered, all else is ignored."""
 
-import asyncio
 import logging
 from types import SimpleNamespace
 
@@ -15,6 +14,7 @@ from pages.shared.server.streamlit_patches.browser_requests import (
     MOST_FILE_NAMES,
     answer_known,
 )
+from tests import own_loop
 from tests.caches import own_caches
 
 KINDS = {one.name for one in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}
@@ -112,13 +112,13 @@ def test_a_connection_that_sends_without_a_pause_waits_and_another_does_not(monk
     attacker, learner = SimpleNamespace(n_bytes=0), SimpleNamespace(n_bytes=15_000)
 
     for _ in range(100):
-        asyncio.run(receive(attacker))
+        own_loop.run(receive(attacker))
     assert len(waited) == 40  # a burst of 60 passes
     waited.clear()
     # A slider dragged for half a minute: ten messages a second.
     for _ in range(300):
         now += 0.1
-        assert len(asyncio.run(receive(learner))) == 15_000
+        assert len(own_loop.run(receive(learner))) == 15_000
     assert not waited
 
 
@@ -148,7 +148,7 @@ def test_when_all_send_too_much_those_wait_that_sent_most(monkeypatch):
             now_sending = "learner"
             await receive(learner)
 
-    asyncio.run(send_for_twenty_seconds())
+    own_loop.run(send_for_twenty_seconds())
     assert set(waited) == set(tabs)  # their own rate of 25 a second lets all of them pass
 
 
@@ -161,4 +161,4 @@ def test_a_long_text_of_ones_own_does_not_make_its_timer_wait(monkeypatch):
     monkeypatch.setattr(message_rate, "time", SimpleNamespace(monotonic=lambda: now))
     for _ in range(300):
         now += 1.0
-        asyncio.run(message_rate.read_slowly(take)(learner))
+        own_loop.run(message_rate.read_slowly(take)(learner))
