@@ -170,9 +170,12 @@ def profile(browser, server) -> Iterator:
 
 
 @pytest.fixture
-def tab(profile) -> Iterator:
+def tab(profile, server) -> Iterator:
     """Give a new tab on the shared server; a script error in it fails the test."""
     tab = profile.new_page()
+    # What an earlier test left in the browser: a teacher's room, a plan.
+    kept = {"origin": server.url, "storageTypes": "cookies,local_storage"}
+    profile.new_cdp_session(tab).send("Storage.clearDataForOrigin", kept)
     script_errors = []
     tab.on("pageerror", lambda error: script_errors.append(error))
     yield tab

@@ -376,13 +376,13 @@ def grows_too_fast(read: Callable[[str], object], longest: int, kind: str) -> st
     while length < longest and took * (longest / length) ** 2 > FAST:
         twice = min(2 * length, longest)
         takes = seconds(read, text_of(kind, twice))
-        for _ in range(TRIES):
-            if takes < max(FAST, THREE * took):
-                break
+        tries = TRIES
+        while takes >= max(FAST, THREE * took):
+            if not tries:
+                return f"{kind!r} takes {took:.3f} s at {length:,} and {takes:.3f} s at {twice:,}"
+            tries -= 1
             took = min(seconds(read, text_of(kind, length)) for _ in range(2))
             takes = min(takes, seconds(read, text_of(kind, twice)))
-        else:
-            return f"{kind!r} takes {took:.3f} s at {length:,} and {takes:.3f} s at {twice:,}"
         length, took = twice, takes
     return ""
 
