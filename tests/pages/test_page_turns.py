@@ -8,8 +8,7 @@ import pytest
 
 from pages.shared.server import page_turns
 from pages.shared.server.page_turns import BURST, LONG_SECONDS, PLACES, Turns
-
-PATIENCE = 60.0  # seconds for a thread that another one lets go on
+from tests.waiting import PATIENCE, wait_until
 
 
 class Clock:
@@ -87,12 +86,7 @@ def all_places_taken(draw: Callable[[Hashable], Drawing]) -> Iterator[list[Drawi
 
 def wait_for(turns: Turns, n_waiting: int) -> None:
     """Wait until so many pages wait for a place."""
-    looks = threading.Event()
-    for _ in range(int(PATIENCE / 0.01)):
-        if len(turns._waiting) == n_waiting:
-            return
-        looks.wait(0.01)
-    raise AssertionError(f"{len(turns._waiting)} pages wait, not {n_waiting}")
+    wait_until(lambda: len(turns._waiting) == n_waiting)
 
 
 def charge(turns: Turns, visit: Hashable, n_requests: int) -> None:
@@ -154,10 +148,10 @@ def test_a_long_computation_holds_no_place(turns, clock, draw):
 
 
 def test_processor_time_is_charged_and_forgotten(turns, clock, draw):
-    before = turns.seconds_of("a")
+    before = turns._account("a").seconds
     with turns.turn("a"):
         sum(range(3_000_000))
-    assert turns.seconds_of("a") > before
+    assert turns._account("a").seconds > before
     clock.now += 3_600.0
     with turns.turn("b"):
         pass

@@ -4,12 +4,11 @@ from statistics import mean
 
 from mlm_core.finetuning.settings import RANDOM_LAYERS
 from mlm_core.number_format import formatted
+from pages.parts.classification.pretraining_figure import WAYS
 from pages.shared.caches import cache_finetuning
 from pages.shared.frame.overview import show_summary
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
-
-WAYS = {"pretrained": "top", "random": "random", "bag": "bag_of_words"}
 
 
 @part

@@ -8,7 +8,7 @@ import streamlit as st
 from mlm_core.finetuning.fine_tuned import starting_bert
 from mlm_core.finetuning.settings import RANDOM_LAYERS
 from mlm_core.number_format import formatted
-from pages.parts.classification.pretraining_figure import draw, percent
+from pages.parts.classification.pretraining_figure import WAYS, draw, percent
 from pages.shared.caches import cache_finetuning
 from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
@@ -23,8 +23,6 @@ RUNS = {  # stored runs, from few examples to all: the first of the seeds
     "pretrained": ("sentiment_10", "sentiment_100", "sentiment_top"),
     "random": ("sentiment_10_random", "sentiment_100_random", "sentiment_random"),
 }
-# How the stored figures name what is compared.
-WAYS = {"pretrained": "top", "random": "random", "bag": "bag_of_words"}
 AT = 1  # the number of examples that the guess is about: the second
 GUESS = "classification_pretraining_guess"
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from mlm_core.evaluation.seeds import Variant
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
+# How the stored figures name what is compared.
+WAYS = {"pretrained": "top", "random": "random", "bag": "bag_of_words"}
+
 
 def draw(
     page: Page,

@@ -43,7 +43,8 @@ def server_rooms() -> Iterator[Rooms]:
 
 
 def _rooms() -> Rooms:
-    # Looked at with the lock: whoever waited while another tried to open the store doesn't try.
+    # Checked under the lock: a thread that waited while another one tried to open the store in vain
+    # does not try again.
     with _held.lock:
         if time.monotonic() < _held.gone_until:
             raise StoreGoneError("the store of rooms was gone a moment ago")

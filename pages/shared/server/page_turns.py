@@ -86,11 +86,6 @@ class Turns:
         with self._lock:
             self._account(visit).seconds += REQUEST_SECONDS
 
-    def seconds_of(self, visit: Hashable) -> float:
-        """Return what a visit is charged with now."""
-        with self._lock:
-            return self._account(visit).seconds
-
     def goes_on(self) -> bool:
         """Return whether a page is being drawn that has precedence over training."""
         return any(not run.is_over_allowance for run in tuple(self._running))
