@@ -16,7 +16,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache
 from unittest.mock import patch
 
 import pytest
@@ -30,7 +29,7 @@ from pages.shared.course.words import read_words
 from pages.shared.figures.table import OPENS_FORMULA
 from pages.shared.record.learners_record import LearnersRecord, LessonDone, as_json
 from pages.shared.record.session_record import OPENED
-from pages.shared.room.server_rooms import server_rooms
+from pages.shared.room.server_rooms import forget, server_rooms
 from tests.browser.live import ROOT
 from tests.forged import EVERYTHING, forged_run
 from tests.markup import foreign_markup, in_html
@@ -206,15 +205,22 @@ NUMBER = re.compile(r"[+-]?([\d.]+(e[+-]?\d+)?|inf)")
 def views_of(slug: str) -> list[View]:
     """Return a page's views: one for each part, and those behind choices."""
     views = [View(link={f"{slug}_part": name}) for name in PARTS.get(slug, ())]
+    views += BEHIND_CHOICES.get(slug, [])
+    if not any("room" in view.link for view in views):
+        return views
+    room = a_room()
     return [
-        replace(view, link={key: a_room().get(value, value) for key, value in view.link.items()})
-        for view in views + BEHIND_CHOICES.get(slug, [])
+        replace(view, link={key: room.get(value, value) for key, value in view.link.items()})
+        for view in views
     ]
 
 
-@cache
 def a_room() -> dict[str, str]:
-    """Return code and key of a room in which everything is hostile that a visitor can send."""
+    """Return code and key of a new room in which everything is hostile that a visitor can send.
+
+    What other tests left is gone before: their rooms, and the wrong codes that lock a room.
+    """
+    forget()
     with server_rooms() as rooms:
         code, key = rooms.open("tests")
         desk, visit = open_desk(rooms, code, key), rooms.join(code, "tests")
