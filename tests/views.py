@@ -1,0 +1,158 @@
+"""What every view of the lessons sends: each part, in each language, with each option listed.
+
+    python -m tests.views write before.json                # all lessons; some minutes
+    python -m tests.views write after.json isotropy        # of one
+    python -m tests.views compare before.json after.json   # says what differs, and how
+
+For a change of the code that may change nothing a reader sees: write before it, write after it,
+compare. A view is opened in this process as AppTest opens it, and what it sends is kept as text,
+element by element, with each figure's table as the CSV file that a reader can save. What has the
+same name in no two runs (the ids of visits and of fragments) is taken out.
+"""
+
+import difflib
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+ROOT = Path(__file__).parents[1]
+MOST_OPTIONS = 20  # of one control that are opened
+RUN_SECONDS = 120
+OF_A_RUN = re.compile(
+    r'^\s*(id|fragment_id|form_id|element_hash|url|group_id|deferred_file_id): ".*"$'
+    r'|visit\\+": \\+"\w+|session_id: .*|\$\$ID-[0-9a-f]+|media/[0-9a-f]+'
+    r"|[0-9a-f]{64}",
+    re.MULTILINE,
+)
+Sent = list[list[str]]  # kind and text of each element
+
+
+def views_of(slug: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Give the links of a lesson's views: each part, then each option of each choice in it."""
+    from pages.shared.course.lessons import BY_SLUG
+    from pages.shared.link.controls import OPENING, controls_of, part_key
+
+    lesson = BY_SLUG[slug]
+    for part in lesson.parts:
+        yield lesson.file, {part_key(slug): part}
+        for control in controls_of(slug).values():
+            where = {OPENING} if part == lesson.parts[0] else set()
+            if not {*where, part} & set(control.places):
+                continue
+            seen = control.at(part)
+            for option in list(seen.options)[:MOST_OPTIONS]:
+                if option != seen.start:
+                    yield lesson.file, {part_key(slug): part, **seen.when, control.key: option}
+
+
+def opened(file: str, link: dict[str, str], language: str) -> tuple[object, list[str]]:
+    """Open a view; return it with its tables' CSV."""
+    from streamlit.testing.v1 import AppTest
+
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=RUN_SECONDS)
+    app.switch_page(file)
+    app.query_params.update(link | {"lang": language})
+    return app.run()
+
+
+def sent_by(app) -> Sent:
+    """Return what a view sends, element by element."""
+    rows: Sent = []
+
+    def walk(block) -> None:
+        for child in block.children.values():
+            if hasattr(child, "children"):
+                walk(child)
+            else:
+                rows.append([child.type, OF_A_RUN.sub("", str(child.proto))])
+
+    for block in (app.sidebar, app.main):
+        walk(block)
+    return rows
+
+
+def record(slugs: list[str]) -> dict[str, Sent]:
+    """Open every view of these lessons and return what each sends.
+
+    Where a part asks for a guess, it is opened a second time with the first answer.
+    """
+    os.environ |= {"HF_HUB_OFFLINE": "1", "MLM_GET_READY": "no", "OMP_NUM_THREADS": "1"}
+    import streamlit as st
+
+    from pages.shared.figures import sent_code, show
+    from pages.shared.server import helper_process
+
+    found: dict[str, Sent] = {}
+    keep = show.keep
+
+    def with_table(name: str, *, table, source, svg=None) -> None:
+        keep(name, table=table, source=source, svg=svg)
+        st.text((table() if callable(table) else table).csv().decode())
+
+    busy = helper_process.Obstacle("busy")
+    with (
+        patch.object(sent_code, "packed", lambda html: {"html": html}),
+        patch.object(show, "keep", with_table),
+        patch.object(helper_process, "obstacle", lambda *modules: busy),
+    ):
+        for slug in slugs:
+            for language in ("en", "de"):
+                for file, link in views_of(slug):
+                    app = opened(file, link, language)
+                    name = json.dumps([slug, language, link])
+                    found[name] = sent_by(app)
+                    if len(link) == 1 and _guess(app, slug):
+                        found[f"{name} guessed"] = sent_by(app)
+    return found
+
+
+def _guess(app, slug: str) -> bool:
+    """Answer the first guess that a view asks for; return whether it asks for one."""
+    for one in app.get("button_group"):
+        if one.key and one.key.startswith(slug) and not one.value and "guess" in one.key:
+            option = one.proto.options[0].content
+            names = [n for n in getattr(one, "options", []) if n == option]
+            one.set_value(names[0] if names else option).run()
+            return True
+    return False
+
+
+def compare(before: dict[str, Sent], after: dict[str, Sent]) -> int:
+    """Print where two records differ; return in how many elements."""
+    n_same = n_other = 0
+    for view in before.keys() | after.keys():
+        old, new = before.get(view), after.get(view)
+        if old is None or new is None:
+            print(f"{view}: only {'after' if old is None else 'before'}")
+            n_other += 1
+            continue
+        matcher = difflib.SequenceMatcher(
+            None, [f"{k}\n{t}" for k, t in old], [f"{k}\n{t}" for k, t in new], autojunk=False
+        )
+        n_same += sum(block.size for block in matcher.get_matching_blocks())
+        for what, a, b, c, d in matcher.get_opcodes():
+            if what == "equal":
+                continue
+            n_other += max(b - a, d - c)
+            print(view)
+            lines = ["\n".join(map("\n".join, rows)).splitlines() for rows in (old[a:b], new[c:d])]
+            for line in list(difflib.unified_diff(*lines, lineterm="", n=0))[2:14]:
+                print("   ", line[:300])
+    print(f"{n_same} elements are equal, {n_other} are not")
+    return n_other
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "compare":
+        files = [Path(name).read_text(encoding="utf-8") for name in sys.argv[2:4]]
+        raise SystemExit(bool(compare(*map(json.loads, files))))
+    os.chdir(ROOT)
+    from pages.shared.course.lessons import BY_SLUG
+
+    made = record(sys.argv[3:] or list(BY_SLUG))
+    Path(sys.argv[2]).write_text(json.dumps(made, indent=0), encoding="utf-8")
+    print(f"{len(made)} views")
