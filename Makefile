@@ -10,8 +10,6 @@
 #                 LOAD=room: 60 learners in one room, guesses and votes counted exactly: 4 minutes
 #   make pictures the pictures of the README, taken anew
 #   make stored   all results that the lessons have in store, computed anew (hours)
-#   make lesson NAME=scaling_laws   the skeleton of a new lesson
-#   make controls the list of all widgets that a link can set, as the lessons draw them: minutes
 #   make clean    remove what the other targets made
 
 PYTHON ?= python3
@@ -31,7 +29,7 @@ ORDER := $(if $(SEED),--random-order-seed=$(SEED))
 # pip's progress bars fill a log with thousands of lines.
 PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --progress-bar off --quiet
 
-.PHONY: run test lint bench load pictures stored lesson controls clean install install-dev
+.PHONY: run test lint bench load pictures stored clean install install-dev
 .PHONY: chromium nginx redis
 
 run: install
@@ -61,14 +59,6 @@ pictures: install-dev chromium
 # STORED="maps figures" does these steps alone, STORED="--skip finetuned" all others.
 stored: install
 	$(PY) -m mlm_core.classroom.stored_results $(STORED)
-
-# The skeleton of a lesson, which works at once: make lesson NAME=scaling_laws
-lesson: install
-	$(PY) -m pages.shared.course.new_lesson $(NAME)
-
-# TESTS="-k masking" lists one lesson anew.
-controls: install-dev
-	WRITE_CONTROLS=1 $(PY) -m pytest -q tests/pages/test_controls.py $(TESTS)
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis

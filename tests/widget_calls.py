@@ -30,10 +30,15 @@ OF_INPUTS = tuple(
     for name, function in inspect.getmembers(inputs, inspect.isfunction)
     if name in inputs.__all__ and {"label", "key"} <= inspect.signature(function).parameters.keys()
 )
+# What a part draws by its own object, `p` (pages/shared/kit/part.py).
+OF_KIT = (
+    *("choice", "listed", "step", "position", "several", "slider", "number", "toggle"),
+    *("text", "area", "drawn"),
+)
 # Whose own calls are met through those.
 WRAPPERS = {
     Path(inspect.getfile(getattr(inputs, name))).relative_to(ROOT).as_posix() for name in OF_INPUTS
-}
+} | {"pages/shared/kit/part.py"}
 Place = tuple[str, int]  # file and line
 
 
@@ -55,7 +60,7 @@ def calls_in_source() -> dict[Place, str]:
         for node in ast.walk(tree) if name not in WRAPPERS else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 base = ast.unparse(node.func.value)
-                names = OF_INPUTS if base == "inputs" else OF_STREAMLIT
+                names = {"inputs": OF_INPUTS, "p": OF_KIT}.get(base, OF_STREAMLIT)
                 # A container draws widgets too: left.text_input().
                 if node.func.attr in names and base not in _modules(tree) - {"inputs"}:
                     found[name, node.lineno] = f"{base}.{node.func.attr}"

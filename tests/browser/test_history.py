@@ -44,7 +44,7 @@ def text_of(slug: str, part: str) -> str | None:
     found = [
         key
         for key, control in controls_of(slug).items()
-        if control.is_text and not control.when and {OPENING, part} & set(control.places)
+        if control.is_text and not control.when and {OPENING, part} & set(control.at)
     ]
     return found[0] if found else None
 

@@ -1,18 +1,8 @@
-"""The list of controls is what the pages draw: every part is opened, and what the list names.
+"""A lesson draws what its table of controls says: every part is opened, and what brings a control.
 
-`make controls` tries every option of every choice; the test only those that bring a control by
-the list, and that every call of inputs.py in the source was come by.
-
-A widget is declared where it is drawn, by its call of inputs.py: key, kind, label, start, options.
-The pages that show no lesson (the teacher's page), locks and seeds read the list instead of
-drawing all lessons.
-
-    make controls                        # writes the list
-    make controls TESTS="-k masking"     # of one lesson
+And every call in the source that draws a control was come by.
 """
 
-import json
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -25,14 +15,13 @@ import streamlit as st
 from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import Words
 from pages.shared.link import inputs
-from pages.shared.link.controls import LIST, OPENING, controls_of, part_key
+from pages.shared.link.controls import OPENING, Control, controls_of, part_key
 from pages.shared.server import helper_process
 from pages.shared.server.helper_process import Obstacle
 from pages.shared.training import finetune_own_data
 from tests.caches import own_caches
 from tests.widget_calls import OF_INPUTS, Place, calls_in_source, noted
 
-WRITES = "WRITE_CONTROLS" in os.environ  # as `make controls` asks for
 NAMED = ("choice", "listed", "step")  # those whose options may bring further controls
 # What they begin with is a matter of language, or a text that only the part can read.
 WITHOUT_START = ("text", "text_area", "text_of_session", "drawn")
@@ -108,15 +97,14 @@ class Seen:
         }
 
 
-def _listed(control: dict, places: dict[str, dict]) -> dict:
-    """Return a control as the list has it, with the places that draw it in another way."""
-    said = {name: value for name, value in control.items() if value not in ({}, None)}
-    elsewhere = {
-        place: {name: drawn[name] for name in drawn if drawn[name] != control.get(name)}
-        for place, drawn in places.items()
-    }
-    elsewhere = {place: other for place, other in elsewhere.items() if other}
-    return said | {"places": list(places)} | ({"elsewhere": elsewhere} if elsewhere else {})
+def _as_listed(row: Control) -> dict:
+    """Return a row of the table as it is noted when it is drawn."""
+    words = row.options_words or row.words
+    options = {name: f"{words}/{label}" for name, label in row.options.items()}
+    control = {"key": row.key, "words": row.words, "label": row.label, "values": row.values}
+    control |= {"options": options, "when": row.when, "start": row.written}
+    control |= {"is_text": True} if row.is_text else {}
+    return control | {"places": row.at, "elsewhere": row.elsewhere}
 
 
 def _at(control: dict, place: str) -> dict:
@@ -170,60 +158,6 @@ class Lister:
                 app.run()
         assert not app.exception
         return seen
-
-    def of_part(self, part: str, first: Seen, barren: set[str]) -> tuple[dict[str, dict], set[str]]:
-        """Return the controls of a view and of its choices, and which choices brought none.
-
-        Those known to bring none aren't tried. What a choice brought says so in "when".
-        """
-        slug = self.lesson.slug
-        link, found, tried, fertile = {f"{slug}_part": part}, {}, set(barren), set()
-        waiting = [({}, first)]
-        while waiting:
-            chosen, seen = waiting.pop()
-            for key, control in seen.controls.items():
-                if key not in found and key.startswith(f"{slug}_") and key not in link:
-                    found[key] = control | {"when": chosen}
-                    fertile |= set(chosen)
-            for key, options in seen.options.items():
-                if key in tried or key in link or not key.startswith(f"{slug}_"):
-                    continue
-                tried.add(key)
-                waiting += [
-                    ({**chosen, key: option}, self.view(**link, **chosen, **{key: option}))
-                    for option in options
-                    if option != seen.controls[key]["start"]
-                ]
-        return found, tried - fertile
-
-    def controls(self) -> list[dict]:
-        """Return the lesson's controls with the parts that show them, the opening's first."""
-        slug, parts = self.lesson.slug, self.lesson.parts
-        places: dict[str, dict[str, dict]] = {}  # of each key: the control as each part draws it
-        controls: dict[str, dict] = {}
-        barren: set[str] = set()
-        firsts = [self.view(guessing=True, **{f"{slug}_part": part}) for part in parts]
-        of_opening = set.intersection(*(set(first.controls) for first in firsts))
-        for part, first in zip(parts, firsts, strict=True):
-            found, brought_none = self.of_part(part, first, barren)
-            if part == parts[0]:
-                barren = brought_none & of_opening
-            for key, control in found.items():
-                # Without a condition in one part is without one.
-                if key not in controls or not control.get("when"):
-                    controls[key] = control
-                places.setdefault(key, {})[part] = control
-        for part, seen in self.after_training():
-            for key in seen.controls.keys() - controls.keys():
-                if key in seen.of_lesson(slug):
-                    # What it starts with depends on the run.
-                    ignored = {"start": None, "options": {}}
-                    controls[key], places[key] = seen.controls[key] | ignored, {part: {}}
-        everywhere = {key for key, where in places.items() if set(where) >= set(parts)}
-        return [
-            _listed(controls[key], {OPENING: {}} if key in everywhere else places[key])
-            for key in sorted(controls, key=lambda key: key not in everywhere)
-        ]
 
     def differences(self, listed: list[dict]) -> Iterator[str]:
         """Give where the list says other than what the lesson draws.
@@ -347,27 +281,18 @@ def no_helper(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("lesson", EVERY_LESSON)
 def test_the_list_of_controls_is_what_the_lesson_draws(lesson: Lesson, open_warm_page: Callable):
     lister = Lister(lesson, open_warm_page)
-    listed = json.loads(LIST.read_text(encoding="utf-8")).get(lesson.slug, [])
+    listed = [_as_listed(control) for control in controls_of(lesson.slug).values() if control.at]
     with noted() as met:
-        if WRITES:
-            write(lesson, lister.controls())
-        else:
-            assert not list(lister.differences(listed)), "run: make controls"
+        assert not list(lister.differences(listed))
     assert not list(unmet(lesson, met)), "no view came by these"
-
-
-def write(lesson: Lesson, controls: list[dict]) -> None:
-    """Write a lesson's controls into the list."""
-    everything = json.loads(LIST.read_text(encoding="utf-8")) | {lesson.slug: controls}
-    ordered = {each.slug: everything.get(each.slug, []) for each in LESSONS}
-    text = json.dumps(ordered, indent=1, ensure_ascii=False)
-    LIST.write_text(text + "\n", encoding="utf-8")
 
 
 def unmet(lesson: Lesson, met: set[Place]) -> Iterator[str]:
     """Give each place of a lesson where a control is drawn that no view came by."""
     for (file, line), called in sorted(calls_in_source().items()):
-        is_here = file.startswith(f"pages/parts/{lesson.slug}/") and called.startswith("inputs.")
+        is_here = file.startswith(f"pages/parts/{lesson.slug}/") and called.startswith(
+            ("inputs.", "p.")
+        )
         if is_here and (file, line) not in met:
             yield f"{file}:{line} {called}"
 
@@ -376,4 +301,4 @@ def unmet(lesson: Lesson, met: set[Place]) -> Iterator[str]:
 def test_every_listed_control_has_a_title_and_a_place_in_its_lesson(lesson: Lesson):
     for key, control in controls_of(lesson.slug).items():
         assert control.title(), key
-        assert set(control.places) <= {OPENING, *lesson.parts}, key
+        assert set(control.at) <= {OPENING, *lesson.parts}, key

@@ -37,7 +37,6 @@ NOT_FOR_READERS = {
     "pages/parts/look_it_up/entries.py": "reads the words, which tests read",
     "pages/shared/record/learners_record_file.py": "a refused entry is left out and counted",
     "pages/parts/look_it_up/lesson_map.py": "writes a file of the repository",
-    "pages/shared/course/new_lesson.py": "writes files of the repository",
     "pages/shared/course/core_messages.py": "reads the words, which tests read",
 }
 # An argument that a page takes from a fixed list, as in "join {{1}}: choose one of {{2}}".

@@ -55,16 +55,16 @@ class View:
     def value(self, control: Control) -> str | None:
         """Return what a control shows; None where that is a matter of the words."""
         given = self.parameters.get(control.key)
-        return ", ".join(given) if given else control.at(self.part).start
+        return ", ".join(given) if given else control.of(self.part).written
 
     def controls(self) -> list[Control]:
         """Return the controls that this view shows, and those that its link names anyway."""
         named = {*self.parameters, *self.locked, *self.hidden}
         drawn = drawn_at(self.lesson.slug, self.part, self.value)
         return [
-            control.at(self.part)
+            control.of(self.part)
             for key, control in controls_of(self.lesson.slug).items()
-            if key in named or not control.places or key in drawn
+            if key in named or not control.at or key in drawn
         ]
 
     def link(self) -> str:

@@ -2,16 +2,23 @@
 
 A section begins with "## name" and ends at the next one. The section "labels" holds one
 "key: text" a line, for widgets. "{{name}}" in a text is filled with a value; what a learner
-typed is escaped on the way in, so that it can't become markup, a link or an icon. "[[term]]" in a
-section is explained in place (terms.py). Fractions are written as the language writes them. What
-a translation lacks is shown in the first language.
+typed is escaped on the way in, so that it can't become markup, a link or an icon. A number is
+written as the text says, in the reader's language:
+
+    {{x:.2f}} {{x:,}}   as Python's formats say
+    {{x:%.1f}}          in per cent, without the sign
+    {{x:~3}}            with three significant digits
+    {{x:$.2f}}          inside a formula
+
+A fraction that isn't told how is written with the language's marks. "[[term]]" in a section is
+explained in place (terms.py). What a translation lacks is shown in the first language.
 """
 
 import re
 from functools import cache
 
-from mlm_core.figures.theme import printable
-from mlm_core.number_format import NumberMarks, formatted, marks_of
+from mlm_core.figures.theme import printable, significant
+from mlm_core.number_format import NumberMarks, formatted, in_formula, marks_of
 from pages.shared.course.language import FIRST, TEXT_FOLDER, current
 from pages.shared.course.terms import explained
 
@@ -75,6 +82,10 @@ class Words:
         """
         return _fill(self._label(key), values, escape=False)
 
+    def has(self, name: str) -> bool:
+        """Return whether there is a section or a label of that name."""
+        return name in self._sections or name in self._labels
+
     def _label(self, key: str) -> str:
         if key not in self._labels:
             raise KeyError(f"pages/text/{FIRST}/{self._name}.md has no label {key!r}")
@@ -111,9 +122,17 @@ def sections_of(name: str, language: str) -> dict[str, str]:
 
 def _fill(text: str, values: dict[str, object], *, escape: bool = True) -> str:
     def value(match: re.Match[str]) -> str:
-        filled = values[match[1]]
-        if isinstance(filled, float):
-            filled = formatted(filled, "")
+        filled, spec = values[match[1]], match[2] or ""
+        if spec or isinstance(filled, float):
+            return _number(filled, spec)
         return as_text(filled) if escape and isinstance(filled, str) else str(filled)
 
-    return re.sub(r"\{\{(\w+)\}\}", value, text)
+    return re.sub(r"\{\{(\w+)(?::([^{}]+))?\}\}", value, text)
+
+
+def _number(value: float, spec: str) -> str:
+    if spec.startswith("%"):
+        return formatted(100 * value, spec[1:])
+    if spec.startswith("~"):
+        return significant(value, int(spec[1:]))
+    return in_formula(value, spec[1:]) if spec.startswith("$") else formatted(value, spec)

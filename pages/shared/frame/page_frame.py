@@ -218,9 +218,9 @@ def _decided_by_link(name: str, returns: bool) -> set[str]:
         keys.add(part_key(name))
     if returns and name in BY_SLUG:
         part = named.get(part_key(name), BY_SLUG[name].parts[0])
-        drawn = drawn_at(name, part, lambda one: named.get(one.key, one.at(part).start))
+        drawn = drawn_at(name, part, lambda one: named.get(one.key, one.of(part).written))
         if presenting.IN_LINK in named:  # which folds the opening
-            drawn = {key for key in drawn if part in known[key].places}
+            drawn = {key for key in drawn if part in known[key].at}
         keys |= drawn
     return {key for key in keys if not locks.is_fixed(key)}
 

@@ -1,20 +1,26 @@
-"""Which controls each lesson has: the widgets whose value is in the link.
+"""The controls of each lesson as data: what a widget is called, begins with, and where it stands.
 
-A widget is declared once, by the call of inputs.py that draws it. The list, controls.json, is what
-all parts of all lessons draw: `make controls` opens them and writes it, and a test
-(tests/pages/test_controls.py) opens them again and compares. Titles are keys of the words, so that
-they follow the language.
+    CONTROLS = (
+        text("first", at=OPENING),
+        choice("count", ("scores", "products", "bytes"), at="cost"),
+        slider("n", 16, 1024, 256, step=16, at="cost"),
+    )
+
+A lesson has one such table, pages/parts/<lesson>/controls.py. A part draws a widget as its row says
+(pages/shared/kit/part.py); links, locks, seeds and the teacher's page read the row without drawing.
+A widget's name with the lesson's before it is its key and its parameter in the link. Its label
+has that name among the lesson's words; an option's is `<label>_<option>`, and that of the text
+that a line begins with is `default_<label>`.
 """
 
-import json
+import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
 
 from pages.shared.course.words import read_words
 
-LIST = Path(__file__).with_name("controls.json")
+Options = tuple[str, ...] | Mapping[str, str]  # by name; with labels that are not as usual
 OPENING = "opening"  # place of the controls above a lesson's parts
 MODEL = "model"
 
@@ -23,17 +29,34 @@ MODEL = "model"
 class Control:
     """One widget of a lesson."""
 
-    key: str  # of the widget, and of its parameter in the link
-    words: str  # the file that has its label
-    label: str  # the label's key there
+    kind: str
+    name: str
+    at: tuple[str, ...] = ()  # OPENING, or the parts that draw it
+    label: str  # its key among the words
+    words: str = ""  # the file that has them, if not the lesson's
     values: Mapping[str, object] = field(default_factory=dict)  # filled into the label
-    start: str | None = None  # what it shows without a link; None where words say it
-    is_text: bool = False  # whether it is a line to type in
-    places: tuple[str, ...] = ()  # OPENING, or the names of parts
-    options: Mapping[str, str] = field(default_factory=dict)  # "words/label" of each that has one
-    when: Mapping[str, str] = field(default_factory=dict)  # other choices that bring it
-    # By part: the start, options, label or condition that it has there instead.
+    # By name with their labels; none where they depend on what is computed.
+    options: Mapping[str, str] = field(default_factory=dict)
+    options_words: str = ""  # the file that has those labels, if not the control's
+    default: str = ""  # the label that a line to type in begins with, if not default_<label>
+    lowest: float | None = None
+    highest: float | None = None
+    step: float | None = None
+    start: object = None  # with the bundled model; None where words say it
+    when: Mapping[str, str] = field(default_factory=dict)  # the options of others that bring it
+    # By part: start, label or condition that it has there instead.
     elsewhere: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    slug: str = ""  # of its lesson; none for what every page has
+
+    @property
+    def key(self) -> str:
+        """Return the key of the widget, and of its parameter in the link."""
+        return f"{self.slug}_{self.name}" if self.slug else self.name
+
+    @property
+    def is_text(self) -> bool:
+        """Return whether it is a line to type in."""
+        return self.kind == "text"
 
     @property
     def is_seed(self) -> bool:
@@ -45,18 +68,100 @@ class Control:
         """Return whether it keeps dice of the seed that were thrown again, or set by hand."""
         return self.key.endswith("_dice")
 
-    def at(self, part: str) -> "Control":
+    @property
+    def written(self) -> str | None:
+        """Return what it begins with as a link writes it; None where words say it."""
+        if isinstance(self.start, tuple):
+            return ", ".join(map(str, self.start))
+        return str(self.start).lower() if isinstance(self.start, bool) else _text(self.start)
+
+    def of(self, part: str) -> "Control":
         """Return the control as one part draws it."""
         return replace(self, **self.elsewhere.get(part, {}))
 
     def option(self, name: str) -> str:
         """Return what an option is called; a number or a name is called as it is."""
-        words, _, label = self.options.get(name, "").partition("/")
-        return read_words(words).plain(label) if label else name
+        words = read_words(self.options_words or self.words)
+        return words.plain(self.options[name]) if name in self.options else name
 
     def title(self) -> str:
         """Return what the widget is called, in the reader's language."""
         return read_words(self.words).label(self.label, **self.values)
+
+
+def _text(start: object) -> str | None:
+    return None if start is None else str(start)
+
+
+def _row(kind: str, name: str, at: str, **more: object) -> Control:
+    return Control(kind=kind, name=name, at=tuple(at.split()), **{"label": name} | more)
+
+
+def text(name: str, *, at: str, **more: object) -> Control:
+    """Declare a line to type in; it begins with the lesson's label `default_<label>`."""
+    return _row("text", name, at, **more)
+
+
+def area(name: str, *, at: str, **more: object) -> Control:
+    """Declare a field of several lines."""
+    return _row("area", name, at, **more)
+
+
+def choice(name: str, options: Options = (), *, at: str, **more: object) -> Control:
+    """Declare named options side by side, the first to begin with unless `start` says another."""
+    return _named("choice", name, options, at, more)
+
+
+def listed(name: str, options: Options = (), *, at: str, **more: object) -> Control:
+    """Declare named options as a list to open."""
+    return _named("listed", name, options, at, more)
+
+
+def step(name: str, options: Options = (), *, at: str, **more: object) -> Control:
+    """Declare named options along a slider, from small to large."""
+    return _named("step", name, options, at, more)
+
+
+def several(name: str, *, at: str, **more: object) -> Control:
+    """Declare named options of which some may be chosen."""
+    return _row("several", name, at, **more)
+
+
+def position(name: str, *, at: str, **more: object) -> Control:
+    """Declare a list of the tokens of a text, of which one is chosen."""
+    return _row("position", name, at, **more)
+
+
+def slider(name: str, *numbers: float, at: str, **more: object) -> Control:
+    """Declare numbers along a line: the lowest, the highest, the start."""
+    return _row("slider", name, at, **_numbers(numbers) | more)
+
+
+def number(name: str, *numbers: int, at: str, **more: object) -> Control:
+    """Declare a field for a whole number: the lowest, the highest, the start."""
+    return _row("number", name, at, **_numbers(numbers) | more)
+
+
+def toggle(name: str, start: bool = False, *, at: str, **more: object) -> Control:
+    """Declare a switch."""
+    return _row("toggle", name, at, start=start, **more)
+
+
+def drawn(name: str, *, at: str, **more: object) -> Control:
+    """Declare a text that clicks and buttons change: a drawn mask, dice, marks."""
+    return _row("drawn", name, at, **more)
+
+
+def _numbers(numbers: tuple[float, ...]) -> dict[str, object]:
+    return dict(zip(("lowest", "highest", "start"), numbers or (None,) * 3, strict=True))
+
+
+def _named(kind: str, name: str, options: Options, at: str, more: dict[str, object]) -> Control:
+    label = more.pop("options_label", more.get("label", name))
+    if not isinstance(options, Mapping):
+        options = {option: f"{label}_{option}" for option in options}
+    start = {"start": next(iter(options))} if options else {}
+    return _row(kind, name, at, options=options, **start | more)
 
 
 def part_key(slug: str) -> str:
@@ -68,14 +173,27 @@ def part_key(slug: str) -> str:
 def controls_of(slug: str) -> dict[str, Control]:
     """Return a lesson's controls by their keys: the model's first, then the parts', then all."""
     of_frame = (
-        Control(key=MODEL, words="frame", label="model"),
-        Control(key=part_key(slug), words="frame", label="parts"),
+        Control(kind="listed", name=MODEL, words="frame", label="model"),
+        Control(kind="choice", name="part", slug=slug, words="frame", label="parts"),
     )
-    listed = (
-        Control(**one | {"places": tuple(one["places"])})
-        for one in json.loads(LIST.read_text(encoding="utf-8")).get(slug, ())
+    rows = importlib.import_module(f"pages.parts.{slug}.controls").CONTROLS
+    own = (_of_lesson(row, slug) for row in rows)
+    return {control.key: control for control in (*of_frame, *own)}
+
+
+def _of_lesson(row: Control, slug: str) -> Control:
+    """Return a row with its lesson's name, also in what it says of other controls."""
+
+    def named(when: Mapping[str, str]) -> dict[str, str]:
+        return {f"{slug}_{name}": option for name, option in when.items()}
+
+    elsewhere = {
+        part: {what: named(says) if what == "when" else says for what, says in other.items()}
+        for part, other in row.elsewhere.items()
+    }
+    return replace(
+        row, slug=slug, words=row.words or slug, when=named(row.when), elsewhere=elsewhere
     )
-    return {control.key: control for control in (*of_frame, *listed)}
 
 
 def drawn_at(slug: str, part: str, value: Callable[[Control], str | None]) -> set[str]:
@@ -87,9 +205,9 @@ def drawn_at(slug: str, part: str, value: Callable[[Control], str | None]) -> se
     return {
         key
         for key, control in known.items()
-        if {OPENING, part} & set(control.places)
+        if {OPENING, part} & set(control.at)
         and all(
             other in known and value(known[other]) == name
-            for other, name in control.at(part).when.items()
+            for other, name in control.of(part).when.items()
         )
     }

@@ -1,0 +1,47 @@
+"""The controls of this lesson."""
+
+from pages.shared.link.controls import OPENING, choice, drawn, position, slider, step, text
+
+CONTROLS = (
+    text("text", at=OPENING, label="sentence"),
+    drawn("marks", at=OPENING),
+    text("cloze", at=OPENING, label="guess_sentence", default="guess_default"),
+    text("word", at=OPENING, label="guess_word"),
+    choice("place", at="numbers step surprise temperature", start="2"),
+    choice("entry", ("true", "best"), at="numbers"),
+    text("step_word", at="step"),
+    choice("step_moves", ("bias_and_embedding", "bias"), at="step", options_label="step"),
+    step("step_rate", at="step", start="0.003"),
+    text("own", at="surprise", label="own_word"),
+    slider("temperature", 0.1, 3.0, 1.0, at="temperature", step=0.1),
+    choice("count", ("chosen", "all", "rest"), at="positions"),
+    step("rate", at="signal", start="15"),
+    choice("blanks_kind", ("words", "pieces"), at="blanks"),
+    text("blanks", at="blanks", label="blanks_sentence", default="blanks_default"),
+    choice("way", ("left_to_right", "most_certain_first"), at="blanks"),
+    choice("step", at="blanks", start="2"),
+    text(
+        "pieces_sentence",
+        at="blanks",
+        label="task_sentence",
+        default="pieces_default",
+        when={"blanks_kind": "pieces"},
+    ),
+    text("pieces_word", at="blanks", default="pieces_word_default", when={"blanks_kind": "pieces"}),
+    text("first", at="sentences"),
+    text("second", at="sentences"),
+    choice("pieces", ("seen", "hidden"), at="sentences"),
+    choice(
+        "question",
+        ("kept", "see", "decoder"),
+        at="questions",
+        label="question_choice",
+        options_label="ask",
+    ),
+    position("question_place", at="questions", start="1"),
+    position("question_other", at="questions", start="2", when={"question": "see"}),
+    text("task", at="task", label="task_sentence", default="task_default"),
+    text("sure", at="task", label="task_sure"),
+    text("absurd", at="task", label="task_absurd"),
+    choice("exercise_which", at="exercises", label="choose", words="exercises", start="surprise"),
+)

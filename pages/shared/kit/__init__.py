@@ -1,0 +1,1 @@
+"""What a part of a lesson is written with."""

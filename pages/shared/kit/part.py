@@ -1,0 +1,302 @@
+"""What a part is made of: its words, its controls and its figures, each named once.
+
+    @part(code=("encoder.cost:attention_cost",))
+    def show(p: Part) -> None:
+        p.say("lead")                                # the section cost.lead
+        n = p.slider("n")                            # the row "n" of the lesson's controls.py
+        p.figure("square", partial(square_svg, n, 1024), {"n_tokens": [n]}, n=n)
+
+A word is looked up as the part's own, `<part>_<name>` (a section as `<part>.<name>`), then as the
+lesson's, `<name>`; where there is neither, the part fails. Numbers are written by the text that
+shows them, `{{share:.2f}}`, in the reader's language (words.py). The code that the part is about
+stands below its last figure.
+"""
+
+import importlib
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from pages.shared.course.words import Words
+from pages.shared.figures.show import show_chart, show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.frame.guess import ask_for_guess
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part as guarded
+from pages.shared.frame.source import show_source
+from pages.shared.link import inputs
+from pages.shared.link.controls import Control, controls_of
+
+Thing = TypeVar("Thing")
+Options = Mapping[str, str] | Sequence[str]
+Numbers = Mapping | Sequence | Callable[[], Mapping | Sequence]
+
+
+class Part:
+    """A part being drawn."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        """Take the lesson's page and the name of the part's file."""
+        self.page, self.name, self.slug = page, name, page.lesson.slug
+        self.words: Words = page.words
+        self.model_name: str = page.model_name
+
+    def key(self, name: str) -> str:
+        """Return the key of a widget or figure, which is its parameter in the link."""
+        return f"{self.slug}_{name}"
+
+    # Words.
+
+    def label(self, name: str, /, **values: object) -> str:
+        """Return a short text for a widget."""
+        return self._own_or_lessons(self.words.label, "_", name, values)
+
+    def plain(self, name: str, /, **values: object) -> str:
+        """Return a short text where no Markdown is read."""
+        return self._own_or_lessons(self.words.plain, "_", name, values)
+
+    def section(self, name: str, /, **values: object) -> str:
+        """Return a section of Markdown."""
+        return self._own_or_lessons(self.words.section, ".", name, values)
+
+    def say(self, section: str, /, **values: object) -> None:
+        """Write a section."""
+        st.markdown(self.section(section, **values))
+
+    def caption(self, section: str, /, **values: object) -> None:
+        """Write a section in small letters."""
+        st.caption(self.section(section, **values))
+
+    def note(self, section: str, /, icon: str = "info", **values: object) -> None:
+        """Say why something isn't shown, or how it is to be read."""
+        st.info(self.section(section, **values), icon=f":material/{icon}:")
+
+    def warn(self, section: str, /, icon: str = "warning", **values: object) -> None:
+        """Say what is wrong, and what to do."""
+        st.warning(self.section(section, **values), icon=f":material/{icon}:")
+
+    # Controls: each has a row in the lesson's table.
+
+    def choice(
+        self,
+        name: str,
+        options: Options | None = None,
+        /,
+        *,
+        start: str | None = None,
+        on_change: Callable[[], object] | None = None,
+        **values: object,
+    ) -> str:
+        """Show named options side by side; return the chosen name."""
+        return self._among(inputs.choice, "choice", name, options, start, on_change, values)
+
+    def listed(
+        self,
+        name: str,
+        options: Options | None = None,
+        /,
+        *,
+        start: str | None = None,
+        on_change: Callable[[], object] | None = None,
+        **values: object,
+    ) -> str:
+        """Show named options as a list to open; return the chosen name."""
+        return self._among(inputs.listed, "listed", name, options, start, on_change, values)
+
+    def step(
+        self,
+        name: str,
+        options: Options | None = None,
+        /,
+        *,
+        start: str | None = None,
+        on_change: Callable[[], object] | None = None,
+        **values: object,
+    ) -> str:
+        """Show named options along a slider, from small to large; return the chosen name."""
+        return self._among(inputs.step, "step", name, options, start, on_change, values)
+
+    def position(self, name: str, tokens: Sequence[str], **more: object) -> int:
+        """Show the tokens as a list to choose from; return the position of the chosen one."""
+        row = self._row("position", name)
+        return inputs.position(self._title(row), tokens, key=row.key, **more)
+
+    def several(self, name: str, options: Mapping[str, str], **more: object) -> list[str]:
+        """Show named options of which some may be chosen; return these."""
+        row = self._row("several", name)
+        return inputs.several(self._title(row), options, key=row.key, **more)
+
+    def slider(
+        self,
+        name: str,
+        lowest: float | None = None,
+        highest: float | None = None,
+        start: float | None = None,
+        **more: object,
+    ) -> Any:
+        """Show numbers along a line; those given here depend on what is computed."""
+        row = self._row("slider", name)
+        numbers = self._numbers(row, lowest, highest, start)
+        return inputs.slider(self._title(row), *numbers, row.step, key=row.key, **more)
+
+    def number(
+        self,
+        name: str,
+        lowest: int | None = None,
+        highest: int | None = None,
+        start: int | None = None,
+    ) -> int:
+        """Show a field for a whole number."""
+        row = self._row("number", name)
+        return inputs.number(
+            self._title(row), *self._numbers(row, lowest, highest, start), key=row.key
+        )
+
+    def toggle(self, name: str, **more: object) -> bool:
+        """Show a switch."""
+        row = self._row("toggle", name)
+        return inputs.toggle(self._title(row), row.start, key=row.key, **more)
+
+    def text(self, name: str, start: str | None = None, **more: object) -> str:
+        """Show a line to type in; `start` is not one of the words, but what is computed."""
+        row = self._row("text", name)
+        if start is None:
+            start = self.words.label(row.default or f"default_{row.label}")
+        return inputs.text(self._title(row), start, key=row.key, **more)
+
+    def area(self, name: str, start: str, **more: object) -> str:
+        """Show a field of several lines."""
+        row = self._row("area", name)
+        return inputs.text_area(self._title(row), start, key=row.key, **more)
+
+    def drawn(self, name: str, start: str | None, **more: object) -> str | None:
+        """Return a text that clicks and buttons change."""
+        row = self._row("drawn", name)
+        return inputs.drawn(self._title(row), start, key=row.key, **more)
+
+    def guess(self, name: str, options: Options, **about: object) -> str | None:
+        """Ask for a guess; return it once it is made."""
+        return ask_for_guess(self.page, name, options, key=self.key(f"{name}_guess"), **about)
+
+    def button(
+        self,
+        name: str,
+        press: Callable[..., object],
+        *args: object,
+        icon: str,
+        changes: Sequence[str] = (),
+        **more: object,
+    ) -> bool:
+        """Show a button that calls `press`; locked with the controls that it `changes`."""
+        settings = {"on_click": press, "args": args, "icon": f":material/{icon}:"} | more
+        if changes:
+            keys = [self.key(one) for one in changes]
+            return inputs.button(self.label(name), changes=keys, key=self.key(name), **settings)
+        return st.button(self.label(name), key=self.key(name), **settings)
+
+    # Figures.
+
+    def figure(
+        self,
+        name: str,
+        figure: object,
+        table: Numbers,
+        /,
+        *,
+        source: str = "",
+        on_click: Callable | None = None,
+        **values: object,
+    ) -> None:
+        """Show a chart, or a drawing given as a function of its alt text, with its numbers.
+
+        `values` are filled into its alt text, the label `<name>_alt`, and into the line that says
+        where the numbers come from, the label `<name>_source` unless `source` names another.
+        """
+        values = {"model": self.model_name} | values
+        settings = {
+            "key": self.key(name),
+            "table": (lambda: Table(table())) if callable(table) else Table(table),
+            "source": self.label(source or f"{name}_source", **values),
+            "on_click": on_click,
+        }
+        alt = self.plain(f"{name}_alt", **values)
+        if callable(figure):
+            show_drawing(figure(alt=alt), **settings)
+        else:
+            show_chart(figure, alt=alt, **settings)
+
+    def progress(self, name: str, things: Sequence[Thing]) -> Iterator[Thing]:
+        """Yield the things under a bar that says which one it is, and the seconds left."""
+        bar, begun = st.empty(), time.monotonic()
+        for i, thing in enumerate(things):
+            left = round((time.monotonic() - begun) / i * (len(things) - i)) if i else None
+            values = {"thing": thing, "n": i + 1, "of": len(things), "left": left}
+            bar.progress(i / len(things), self.label(name, **values))
+            yield thing
+        bar.empty()
+
+    def _own_or_lessons(
+        self, read: Callable[..., str], dot: str, name: str, values: Mapping[str, object]
+    ) -> str:
+        own = f"{self.name}{dot}{name}"
+        return read(own if self.words.has(own) else name, **values)
+
+    def _row(self, kind: str, name: str) -> Control:
+        """Return a control's row. Raises LookupError if this part has none of that kind."""
+        row = controls_of(self.slug).get(self.key(name))
+        if row is None or row.kind != kind:
+            raise LookupError(f"pages/parts/{self.slug}/controls.py declares no {kind} {name!r}")
+        return row.of(self.name)
+
+    def _title(self, row: Control, **values: object) -> str:
+        return self.words.label(row.label, **values)
+
+    def _numbers(self, row: Control, *given: float | None) -> list[float]:
+        rows = (row.lowest, row.highest, row.start)
+        return [own if own is not None else said for own, said in zip(given, rows, strict=True)]
+
+    def _among(
+        self,
+        draw: Callable[..., str],
+        kind: str,
+        name: str,
+        options: Options | None,
+        start: str | None,
+        on_change: Callable[[], object] | None,
+        values: Mapping[str, object],
+    ) -> str:
+        row = self._row(kind, name)
+        if not isinstance(options, Mapping):
+            options = {one: self._option(row, one) for one in options or row.options}
+        settings = {"key": row.key, "default": start or row.start, "on_change": on_change}
+        return draw(self._title(row, **values), options, **settings)
+
+    def _option(self, row: Control, option: str) -> str:
+        """Return what an option is called; one that the row doesn't name is called as it is."""
+        return self.words.label(row.options[option]) if option in row.options else option
+
+
+def part(*, code: Sequence[str] = ()) -> Callable[[Callable[[Part], None]], Callable[[Page], None]]:
+    """Make a function a part; `code` names what it shows of mlm_core, as "folder.file:name"."""
+
+    def make(function: Callable[[Part], None]) -> Callable[[Page], None]:
+        name = function.__module__.rpartition(".")[2]
+
+        @guarded
+        @wraps(function)
+        def show(page: Page) -> None:
+            function(Part(page, name))
+            if code:
+                show_source(*map(_named, code), key=f"{page.lesson.slug}_{name}_code")
+
+        return show
+
+    return make
+
+
+def _named(name: str) -> Callable:
+    module, _, function = name.partition(":")
+    return getattr(importlib.import_module(f"mlm_core.{module}"), function)
