@@ -126,7 +126,7 @@ def english_pieces() -> tuple[str, ...]:
         for text in sections_of(name, FIRST).values():
             for line in text.splitlines():
                 line = line.partition(": ")[2] or line
-                for piece in re.split(r"\{\{\w+\}\}|[*_`$]", line):
+                for piece in re.split(r"\{\{[^{}]+\}\}|[*_`$]", line):
                     if len(piece) >= LONG_ENOUGH and " " in piece.strip() and piece not in german:
                         found.add(piece.strip())
     return tuple(piece for piece in found if piece not in corpus)

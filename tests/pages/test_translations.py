@@ -31,7 +31,7 @@ FOR_THE_MODEL = {
 
 
 def values(text: str) -> set[str]:
-    return set(re.findall(r"\{\{\w+\}\}", text))
+    return set(re.findall(r"\{\{[^{}]+\}\}", text))
 
 
 def labels(text: str) -> dict[str, str]:

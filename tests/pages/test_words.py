@@ -70,6 +70,22 @@ def test_values_are_filled_in_wherever_they_stand_and_texts_are_escaped():
     assert filled == r"You typed \*x\*, 3 tokens. Again: \*x\*"
 
 
+@pytest.mark.parametrize(
+    ("spec", "written"),
+    [
+        ("", "1234.5678"),
+        (":,.1f", "1,234.6"),
+        (":%.0f", "123457"),
+        (":~3", "1230"),
+        (":+z.2f", "+1234.57"),
+        (":$,.1f", "1{,}234.6"),
+    ],
+)
+def test_a_number_is_written_as_the_text_says(spec: str, written: str):
+    words = Words("trial", {"one": f"{{{{x{spec}}}}}"})
+    assert words.section("one", x=1234.5678) == written
+
+
 def test_a_learner_cannot_fill_in_a_value_of_ours():
     filled = WORDS.section("opening", text="{{n}}", n=3)
     assert filled == r"You typed \{\{n\}\}, 3 tokens. Again: \{\{n\}\}"
@@ -111,7 +127,7 @@ def test_every_file_of_words_is_cut_into_sections_that_stand_once(file):
     words = read_words("/".join(place.parts[1:]), place.parts[0])
     for name in names:
         text = file.read_text(encoding="utf-8")
-        values = dict.fromkeys(re.findall(r"\{\{(\w+)\}\}", text), 0)
+        values = dict.fromkeys(re.findall(r"\{\{(\w+)[^{}]*\}\}", text), 0)
         assert "{{" not in words.section(name, **values)
 
 

@@ -53,11 +53,6 @@ def _show_goals(lesson: Lesson) -> None:
                 st.page_link(BY_SLUG[slug].file, label=numbered_title(BY_SLUG[slug]))
 
 
-def show_summary(lesson: Lesson, **values: object) -> None:
-    """Show "In short"; `values` are the numbers in it."""
-    st.markdown(read_words(f"overview/{lesson.slug}").section("in_short", **values))
-
-
 def show_next_lesson(lesson: Lesson) -> None:
     """Show the way to the next lesson, behind the last one to the course map."""
     frame = read_words("frame")

@@ -58,6 +58,11 @@ export default function ({ data, parentElement }) {
 # Session state: lesson and part that were drawn last; whether the button "Next" led here; how
 # often a part was come to.
 DRAWN, BY_BUTTON, LANDINGS = "part_drawn", "part_by_button", "part_landings"
+# Parts that every lesson ends with, written once.
+OF_EVERY_LESSON = {
+    "in_short": "pages.shared.exercises.in_short",
+    "exercises": "pages.shared.exercises.part",
+}
 TO_OPENING = "part_to_opening"  # session state: a button leads to the opening
 
 
@@ -116,7 +121,8 @@ def show_part(page: Page, name: str) -> None:
 
     A part is imported when it is first shown, so that the page paints before torch is there.
     """
-    importlib.import_module(f"pages.parts.{page.lesson.slug}.{name}").show(page)
+    module = OF_EVERY_LESSON.get(name, f"pages.parts.{page.lesson.slug}.{name}")
+    importlib.import_module(module).show(page)
 
 
 @part

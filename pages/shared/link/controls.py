@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import read_words
 
 Options = tuple[str, ...] | Mapping[str, str]  # by name; with labels that are not as usual
@@ -171,11 +172,16 @@ def part_key(slug: str) -> str:
 
 @cache
 def controls_of(slug: str) -> dict[str, Control]:
-    """Return a lesson's controls by their keys: the model's first, then the parts', then all."""
+    """Return a page's controls by their keys: the model's first, then the parts', then all.
+
+    Pages beside the lessons have no further ones.
+    """
     of_frame = (
         Control(kind="listed", name=MODEL, words="frame", label="model"),
         Control(kind="choice", name="part", slug=slug, words="frame", label="parts"),
     )
+    if slug not in BY_SLUG:
+        return {control.key: control for control in of_frame}
     rows = importlib.import_module(f"pages.parts.{slug}.controls").CONTROLS
     own = (_of_lesson(row, slug) for row in rows)
     return {control.key: control for control in (*of_frame, *own)}

@@ -1,3 +1,0 @@
-"""The exercises that end this lesson."""
-
-from pages.shared.exercises.part import show as show

@@ -1,0 +1,153 @@
+"""The part "in short" of every lesson: its summary, with numbers that are computed here.
+
+The words are the section "in_short" of pages/text/<language>/overview/<lesson>.md.
+"""
+
+from collections.abc import Callable, Mapping
+from math import exp, log
+from statistics import mean
+
+import streamlit as st
+
+from mlm_core.encoder.model_list import BUNDLED
+from pages.shared.caches import (
+    cache,
+    cache_finetuning,
+    cache_senses,
+    cache_training,
+    cache_vectors,
+)
+from pages.shared.caches.cache_vectors import CorpusKey
+from pages.shared.course.language import FIRST
+from pages.shared.course.words import read_words
+from pages.shared.frame.page_frame import Page
+from pages.shared.frame.parts import part
+
+Numbers = Mapping[str, object]
+
+
+@part
+def show(page: Page) -> None:
+    """Show the lesson's summary."""
+    words, numbers = read_words(f"overview/{page.lesson.slug}"), NUMBERS[page.lesson.slug]()
+    st.markdown(words.section("in_short", **numbers))
+
+
+def _tokens_per_word() -> Numbers:
+    """Return the stored curve's ends: how many tokens a word becomes."""
+    from mlm_core.text.size_curve import SIZES, stored_curve
+
+    rates = {point.size: point for point in stored_curve() if point.algorithm == "WordPiece"}
+    small, large = rates[SIZES[0]], rates[SIZES[-1]]
+    return {
+        "small": small.size,
+        "large": large.size,
+        "many": small.tokens_per_word,
+        "few": large.tokens_per_word,
+    }
+
+
+def _two_masks() -> Numbers:
+    """Return the cosine of the opening's two "bank" vectors in the last layer under each mask."""
+    from mlm_core.encoder.comparison import compare_word, shared_words
+
+    words = read_words("attention_mask", FIRST)
+    first, second = words.plain("default_first"), words.plain("default_second")
+    cosines = {}
+    for name, causal in (("causal", True), ("both", False)):
+        tokens_1, encoding_1 = cache.encoding(BUNDLED, first, causal)
+        tokens_2, encoding_2 = cache.encoding(BUNDLED, second, causal)
+        word = next(one for one in shared_words(tokens_1, tokens_2) if one.text == "bank")
+        cosines[name] = compare_word(encoding_1, encoding_2, word).cosines[-1]
+    return {"model": BUNDLED, **cosines}
+
+
+def _of_a_hundred_tokens() -> Numbers:
+    """Return what becomes of the tokens by BERT's rule, in proportions of all."""
+    from mlm_core.masking.rule import CorruptionRule
+
+    rule = CorruptionRule()
+    chosen = rule.mlm_probability
+    return {
+        "chosen": chosen,
+        "masked": chosen * rule.mask_rate,
+        "random": chosen * rule.random_rate,
+        "kept": chosen * rule.keep_rate,
+    }
+
+
+def _two_losses() -> Numbers:
+    """Return two losses to compare others with: of one in two, and of one in all tokens."""
+    n_tokens = cache.bundled_tokenizer().get_vocab_size()
+    return {"half": log(2), "n_tokens": n_tokens, "blind": log(n_tokens)}
+
+
+def _random_guess() -> Numbers:
+    return {"coin": log(2)}
+
+
+def _default_run() -> Numbers:
+    """Return the perplexities of the stored run's first and last test."""
+    run = cache_training.stored_run("default")
+    first, last = run.held_out[0], run.held_out[-1]
+    return {"n_steps": last.step, "first": exp(first.loss), "last": exp(last.loss)}
+
+
+def _senses_of_bank() -> Numbers:
+    """Return the accuracy before the first and after the last layer."""
+    scores = cache_senses.sense_layer_scores(BUNDLED, "bank", "mean", "centroids")
+    return {
+        "model": BUNDLED,
+        "layer": len(scores) - 1,
+        "first": scores[0][0],
+        "last": scores[-1][0],
+    }
+
+
+def _random_words() -> Numbers:
+    """Return the last layer's mean cosine of two random words, raw and z-scored."""
+    corpus, layer = CorpusKey(model_name=BUNDLED, seed=1, text=None), cache.model(BUNDLED).n_layers
+    with st.spinner(read_words("frame").label("reading_corpus")):
+        cache_vectors.read_corpus(corpus, lambda n_done, of: None)
+    return {
+        "model": BUNDLED,
+        "layer": layer,
+        "raw": cache_vectors.learned(corpus, layer).proportions.mean_cosine,
+        "z_scored": abs(cache_vectors.mean_cosine(corpus, layer, "z-scored", 0)),
+    }
+
+
+def _worth_of_pretraining() -> Numbers:
+    """Return what is reached with pretraining, without it, and without an encoder."""
+    from mlm_core.finetuning.settings import RANDOM_LAYERS
+
+    data = cache_finetuning.dataset("sentiment")
+    ways = {"pretrained": "top", "random": "random", "bag": "bag_of_words"}
+    reached = {name: cache_finetuning.shares("sentiment", way) for name, way in ways.items()}
+    return {
+        "n": len(data.train),
+        "n_classes": len(data.classes),
+        "layers": RANDOM_LAYERS,
+        "n_seeds": len(reached["pretrained"]),
+        **{name: mean(shares) for name, shares in reached.items()},
+    }
+
+
+def _two_scores() -> Numbers:
+    """Return the stored tagger's accuracy by word and its F1 by entity."""
+    test = cache_finetuning.stored("entities_top").result
+    return {"right": test.proportion_right, "f1": test.f1}
+
+
+NUMBERS: Mapping[str, Callable[[], Numbers]] = {
+    "subword_tokens": _tokens_per_word,
+    "attention_mask": _two_masks,
+    "masking": _of_a_hundred_tokens,
+    "prediction_and_loss": _two_losses,
+    "sentence_pairs": _random_guess,
+    "train_an_encoder": _default_run,
+    "word_senses": _senses_of_bank,
+    "isotropy": _random_words,
+    "classification": _worth_of_pretraining,
+    "bio_tagging": _two_scores,
+}
