@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from pages.shared.course.words import Words
+from pages.shared.course.words import Words, read_words
 from pages.shared.figures.show import show_chart, show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
@@ -252,7 +252,7 @@ class Part:
         return row.of(self.name)
 
     def _title(self, row: Control, **values: object) -> str:
-        return self.words.label(row.label, **values)
+        return read_words(row.words).label(row.label, **row.values | values)
 
     def _numbers(self, row: Control, *given: float | None) -> list[float]:
         rows = (row.lowest, row.highest, row.start)
@@ -270,13 +270,9 @@ class Part:
     ) -> str:
         row = self._row(kind, name)
         if not isinstance(options, Mapping):
-            options = {one: self._option(row, one) for one in options or row.options}
+            options = {one: row.option(one) for one in options or row.options}
         settings = {"key": row.key, "default": start or row.start, "on_change": on_change}
         return draw(self._title(row, **values), options, **settings)
-
-    def _option(self, row: Control, option: str) -> str:
-        """Return what an option is called; one that the row doesn't name is called as it is."""
-        return self.words.label(row.options[option]) if option in row.options else option
 
 
 def part(*, code: Sequence[str] = ()) -> Callable[[Callable[[Part], None]], Callable[[Page], None]]:
