@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from pages.shared.course.words import Words, read_words
-from pages.shared.figures.show import show_chart, show_drawing
+from pages.shared.figures.show import keep, show_chart, show_drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
@@ -32,7 +32,7 @@ from pages.shared.link.controls import Control, controls_of
 
 Thing = TypeVar("Thing")
 Options = Mapping[str, str] | Sequence[str]
-Numbers = Mapping | Sequence | Callable[[], Mapping | Sequence]
+Numbers = Mapping | Sequence | Table | Callable[[], Mapping | Sequence | Table]
 
 
 class Part:
@@ -216,17 +216,18 @@ class Part:
         where the numbers come from, the label `<name>_source` unless `source` names another.
         """
         values = {"model": self.model_name} | values
-        settings = {
-            "key": self.key(name),
-            "table": (lambda: Table(table())) if callable(table) else Table(table),
-            "source": self.label(source or f"{name}_source", **values),
-            "on_click": on_click,
-        }
+        settings = self._kept(name, table, source, values)
+        settings |= {"key": self.key(name), "on_click": on_click}
         alt = self.plain(f"{name}_alt", **values)
         if callable(figure):
             show_drawing(figure(alt=alt), **settings)
         else:
             show_chart(figure, alt=alt, **settings)
+
+    def numbers(self, name: str, table: Numbers, /, *, source: str = "", **values: object) -> None:
+        """Offer the numbers of what is no figure, such as a text, with the line of a figure."""
+        values = {"model": self.model_name} | values
+        keep(self.key(name), **self._kept(name, table, source, values))
 
     def progress(self, name: str, things: Sequence[Thing]) -> Iterator[Thing]:
         """Yield the things under a bar that says which one it is, and the seconds left."""
@@ -237,6 +238,15 @@ class Part:
             bar.progress(i / len(things), self.label(name, **values))
             yield thing
         bar.empty()
+
+    def _kept(
+        self, name: str, table: Numbers, source: str, values: Mapping[str, object]
+    ) -> dict[str, object]:
+        """Return a figure's table and the line that says where it comes from."""
+        return {
+            "table": (lambda: _as_table(table())) if callable(table) else _as_table(table),
+            "source": self.label(source or f"{name}_source", **values),
+        }
 
     def _own_or_lessons(
         self, read: Callable[..., str], dot: str, name: str, values: Mapping[str, object]
@@ -291,6 +301,10 @@ def part(*, code: Sequence[str] = ()) -> Callable[[Callable[[Part], None]], Call
         return show
 
     return make
+
+
+def _as_table(table: Mapping | Sequence | Table) -> Table:
+    return table if isinstance(table, Table) else Table(table)
 
 
 def _named(name: str) -> Callable:
