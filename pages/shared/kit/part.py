@@ -206,6 +206,7 @@ class Part:
         table: Numbers,
         /,
         *,
+        alt: str = "",
         source: str = "",
         on_click: Callable | None = None,
         **values: object,
@@ -213,16 +214,16 @@ class Part:
         """Show a chart, or a drawing given as a function of its alt text, with its numbers.
 
         `values` are filled into its alt text, the label `<name>_alt`, and into the line that says
-        where the numbers come from, the label `<name>_source` unless `source` names another.
+        where the numbers come from, the label `<name>_source`. `alt` and `source` name others.
         """
         values = {"model": self.model_name} | values
         settings = self._kept(name, table, source, values)
         settings |= {"key": self.key(name), "on_click": on_click}
-        alt = self.plain(f"{name}_alt", **values)
+        text = self.plain(alt or f"{name}_alt", **values)
         if callable(figure):
-            show_drawing(figure(alt=alt), **settings)
+            show_drawing(figure(alt=text), **settings)
         else:
-            show_chart(figure, alt=alt, **settings)
+            show_chart(figure, alt=text, **settings)
 
     def numbers(self, name: str, table: Numbers, /, *, source: str = "", **values: object) -> None:
         """Offer the numbers of what is no figure, such as a text, with the line of a figure."""
