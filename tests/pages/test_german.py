@@ -1,12 +1,11 @@
-"""Every lesson in German: each number as German writes it, and no English words of our own.
+"""German: each number as German writes it, and no English words of our own.
 
-The pages are drawn with marks that no language has. So a number that still has the English ones
-was written without the formatter, wherever it stands: in text, a table, a drawing, a label.
+What pages send is looked through in test_every_view.py, with what is defined here.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 
@@ -18,19 +17,13 @@ from mlm_core.exercises.exercise import Exercise, check_answer
 from mlm_core.number_format import NumberMarks, formatted, read_number, written_with
 from mlm_core.text.corpora import SENTENCES_FILE
 from pages.shared.course.language import FIRST
-from pages.shared.course.lessons import BESIDE, LESSONS
+from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import TEXT_FOLDER, number_marks, read_words, sections_of
 from pages.shared.exercises.feedback import section
-from pages.shared.frame import page_frame
 from tests.exercises.learners import learner
 from tests.markup import NO_TEXT, PLAIN_FIELDS
 
 STRANGE = NumberMarks(decimal="٫", thousands="٬")
-VIEWS = [
-    ("app.py", None, None),
-    *((page.file, None, None) for page in BESIDE),
-    *((lesson.file, lesson.slug, part) for lesson in LESSONS for part in lesson.parts),
-]
 EXERCISES = [
     pytest.param(lesson.slug, exercise, id=f"{lesson.slug}-{exercise.id}")
     for lesson in LESSONS
@@ -130,26 +123,6 @@ def english_pieces() -> tuple[str, ...]:
                     if len(piece) >= LONG_ENOUGH and " " in piece.strip() and piece not in german:
                         found.add(piece.strip())
     return tuple(piece for piece in found if piece not in corpus)
-
-
-@pytest.fixture
-def strange_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_frame, "number_marks", lambda: STRANGE)
-
-
-@pytest.mark.parametrize(("file", "slug", "part"), VIEWS, ids=[f"{v[1]}-{v[2]}" for v in VIEWS])
-def test_no_view_in_german_has_an_english_number_or_sentence(
-    file: str, slug: str | None, part: str | None, open_warm_page: Callable, strange_marks: None
-):
-    link = {f"{slug}_part": part} if slug else {}
-    app = open_warm_page(file, lang="de", **link)
-    assert not app.exception
-    texts = [text for text in texts_of(app) if text.strip()]
-    numbers = {one for text in texts for one in english_numbers(text)}
-    assert not numbers, "write them with mlm_core.number_format.formatted"
-    everything = "\n".join(texts)
-    assert not PYTHONS.findall(everything)
-    assert not [piece for piece in english_pieces() if piece in everything]
 
 
 @pytest.mark.parametrize(("lesson", "exercise"), EXERCISES)
