@@ -41,7 +41,7 @@ def wait_for_the_trainer(seconds: float = 60.0) -> None:
 
 @contextmanager
 def few_drawn() -> Iterator[None]:
-    """Draw few words and sentences from a corpus meanwhile, in caches of their own.
+    """Draw few words from a corpus meanwhile, in caches of their own.
 
     For what holds however many are drawn, with a model that reads them within a moment.
     """
@@ -50,8 +50,6 @@ def few_drawn() -> Iterator[None]:
     few = {
         "N_WORDS": 60,
         "N_POOL_WORDS": 80,
-        "N_SENTENCES": 30,
-        "N_POOL_SENTENCES": 50,
         "POOL_WORDS_A_BAND": 8,
     }
     with own_caches(), pytest.MonkeyPatch.context() as patch:

@@ -8,7 +8,6 @@ from mlm_core.figures.masking.corruption import (
     die_svg,
     noised_rows,
     play_html,
-    puzzle_html,
 )
 from mlm_core.figures.masking.counts import counts_svg
 from mlm_core.masking.noising import infill
@@ -72,9 +71,7 @@ def test_each_move_shows_one_thing_more():
 
 
 def test_every_token_brings_the_names_of_the_rows_for_the_line_that_it_stands_in():
-    puzzle = puzzle_html(CORRUPTION, seen="sees", label="label", alt="a")
-    for html in (drawn(0), puzzle):
-        assert html.count('class="names"') == len(CORRUPTION.tokens)
+    assert drawn(0).count('class="names"') == len(CORRUPTION.tokens)
 
 
 def test_a_die_just_below_a_zones_end_is_not_rounded_into_the_next():
@@ -85,9 +82,6 @@ def test_a_learners_token_stays_text_and_the_drawing_is_well_formed():
     for n_done in range(6):
         assert "<b>food" not in drawn(n_done).replace("&lt;b&gt;food", "")
         ElementTree.fromstring(drawn(n_done))
-    puzzle = puzzle_html(CORRUPTION, seen="sees", label="label", alt="<")
-    ElementTree.fromstring(puzzle)
-    assert "chip random" not in puzzle and "<svg" not in puzzle  # it would give it away
 
 
 def test_every_token_is_a_button_where_it_can_be_clicked():

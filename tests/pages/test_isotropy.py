@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from mlm_core.number_format import read_number
 from pages.shared.caches import cache, cache_senses, cache_vectors
 from tests.caches import own_caches
 
@@ -17,7 +16,6 @@ def few_words():
     with own_caches(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(cache_vectors, "N_WORDS", 90)
         patch.setattr(cache_vectors, "N_POOL_WORDS", 120)
-        patch.setattr(cache_vectors, "N_SENTENCES", 40)
         patch.setattr(cache_vectors, "BLOCK", 40)
         patch.setattr(cache_senses, "stored_names", lambda language: ("apple", "bat"))
         yield
@@ -169,23 +167,6 @@ def test_frequent_words_are_less_like_themselves_before_and_after(open_warm_page
     raw_rare, raw_frequent, z_rare, z_frequent = map(float, numbers.groups())
     assert raw_rare > raw_frequent and z_rare > z_frequent
     assert "That is right" in words_of(app)
-
-
-@pytest.mark.parametrize("question", ["cls", "centre"])
-def test_every_question_has_something_to_try(open_warm_page, question):
-    app = open_part(open_warm_page, "questions", isotropy_question=question)
-    assert "mean cosine" in words_of(app)
-
-
-def test_taking_the_mean_away_is_what_moves_random_words_to_zero(open_warm_page):
-    app = open_part(open_warm_page, "questions", isotropy_question="centre")
-    raw, centred, scaled = (
-        read_number(value)
-        for value in re.search(
-            r"cosine is ([\d.]+)\. .* it is (−?[\d.]+)\. .* it is ([\d.]+)\.", words_of(app)
-        ).groups()
-    )
-    assert abs(centred) < 0.05 < scaled and raw > 0.2
 
 
 def test_the_corpus_can_be_the_learners_own(open_warm_page):

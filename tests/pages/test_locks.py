@@ -87,7 +87,6 @@ IN_NO_LINK = {
     "pages/parts/isotropy/word_pairs.py": {"st.text_area": LONG},
     "pages/parts/masking/token_draws.py": {"st.slider": BY_HAND},
     "pages/parts/sentence_pairs/setting.py": {"st.text_area": LONG},
-    "pages/parts/sentence_pairs/task.py": {"st.text_input": ANSWER},
     "pages/parts/subword_tokens/own_text.py": {"st.text_area": LONG},
     "pages/parts/teaching/": dict.fromkeys(
         (
@@ -198,7 +197,6 @@ DRAWN = [
     (MASKING, "masking_step", "1", {}, ("masking_do_roll", "masking_do_all", "masking_do_again")),
     (MASKING, "masking_at", "1", {}, ()),
     (MASKING, "masking_run", "3", {"masking_part": "how_often"}, ("masking_run_go",)),
-    (MASKING, "masking_round", "2", {"masking_part": "task"}, ("masking_another",)),
     (ATTENTION, "attention_mask_drawn", "00-00-00-00-00",
      {"attention_mask_kind": "drawn", "attention_mask_text": "One two."},
      ("attention_mask_drawn_start_causal", "attention_mask_drawn_undo")),

@@ -187,48 +187,6 @@ def test_one_sentence_can_not_be_put_in_another_order(open_warm_page):
     assert any("only one sentence" in info.value for info in app.info)
 
 
-@pytest.mark.parametrize(
-    ("question", "words"),
-    [
-        ("cls", "No. [CLS] and [SEP]"),
-        ("kept", "so its loss is"),
-        ("exact", "fixed count"),
-        ("attention", "blocks only padding"),
-        ("each_other", "blocked** for all other tokens"),
-        ("always", "appendix of BERT's paper"),
-    ],
-)
-def test_every_question_has_something_to_try(open_warm_page, question, words):
-    app = open_warm_page(FILE, masking_part="questions", masking_question=question)
-    assert words in text_of(app)
-    assert not app.error and not app.exception
-
-
-def test_a_question_leads_to_the_part_that_answers_it(open_warm_page):
-    app = open_warm_page(FILE, masking_part="questions", masking_question="always")
-    app.button(key="masking_to_why").click().run()
-    assert app.segmented_control(key="masking_part").value == "why"
-
-
-def test_the_task_takes_the_right_answers_and_helps_with_wrong_ones(open_warm_page):
-    app = open_warm_page(FILE, masking_part="task")
-    app.button(key="masking_check").click().run()
-    assert text_of(app).count("material/close") == 3
-    # The puzzle, read as a learner reads it: what stands there against its label.
-    html = re.search(r'(<div class=\\*"play puzzle.*)', drawings(app)).group(1)
-    cells = re.findall(r'title=\\*"([^"\\]*)\\*">.*?label\\*">(<b>([^<]*)</b>|<span)', html)
-    seen = [(text, label) for text, _, label in cells]
-    random = next(
-        i for i, (text, label) in enumerate(seen) if label and text not in (label, "[MASK]")
-    )
-    kept = next(i for i, (text, label) in enumerate(seen) if label and text == label)
-    app.selectbox(key="masking_task_random").set_value(str(random))
-    app.selectbox(key="masking_task_keep").set_value(str(kept))
-    app.number_input(key="masking_task_count").set_value(4)
-    app.button(key="masking_check").click().run()
-    assert any("All three are right" in success.value for success in app.success)
-
-
 def test_a_tiny_roll_stays_a_number_in_the_link(open_warm_page):
     app = open_warm_page(FILE, masking_dice="9s0.000001")
     assert not app.warning

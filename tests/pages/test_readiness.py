@@ -30,8 +30,6 @@ def ready() -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch, own_caches():
         patch.setattr(cache_vectors, "N_WORDS", 20)
         patch.setattr(cache_vectors, "N_POOL_WORDS", 30)
-        patch.setattr(cache_vectors, "N_SENTENCES", 8)
-        patch.setattr(cache_vectors, "N_POOL_SENTENCES", 12)
         patch.setattr(cache_vectors, "POOL_WORDS_A_BAND", 8)
         patch.setattr(cache_senses, "stored_names", lambda language: ("mouse",))
         patch.setattr(readiness, "SIZES", (100, 200))
@@ -54,7 +52,6 @@ def test_whatever_a_seed_draws_of_our_sentences_is_there(ready, monkeypatch):
         cache_vectors.read_corpus(corpus, refuse)
         assert cache_vectors.corpus_states(corpus, 12).shape == (20, 256)
         assert len(cache_vectors.band_states(corpus, 12, refuse)) > 8
-        assert cache_vectors.sentence_corpus(corpus, refuse)["mean"].shape == (8, 256)
 
 
 def test_the_scores_that_the_lesson_on_senses_opens_with_are_there(ready, monkeypatch):

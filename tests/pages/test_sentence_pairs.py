@@ -183,32 +183,6 @@ def test_cosines_wait_for_a_guess(open_warm_page):
     assert re.search(r"nearer in \d of 8 by \[CLS\]", words_of(app))
 
 
-def test_the_task_checks_both_sentences_and_the_loss(open_page, monkeypatch):
-    from pages.parts.sentence_pairs import task
-
-    monkeypatch.setattr(task, "BOUNDS", {"follows": 0.0, "random": 1.0})  # any sentence will do
-    app = open_part(open_page, "task")
-    assert not app.success
-    app.text_input(key="sentence_pairs_task_follows").set_value("He lit the great lamp.").run()
-    app.text_input(key="sentence_pairs_task_random").set_value("It burned until the dawn.").run()
-    p = float(re.search(r"first B has P\(IsNext\) = (\d\.\d+)", words_of(app))[1])
-    for typed in (f"{0.5 - math.log(p):.2f}", "three", ""):
-        app.text_input(key="sentence_pairs_task_loss").set_value(typed).run()
-        assert not app.success
-    app.text_input(key="sentence_pairs_task_loss").set_value(f"{-math.log(p):.2f}").run()
-    assert app.success
-
-
-def test_a_sentence_out_of_bounds_does_not_pass(open_page, monkeypatch):
-    from pages.parts.sentence_pairs import task
-
-    monkeypatch.setattr(task, "BOUNDS", {"follows": 1.1, "random": -0.1})  # none will do
-    app = open_part(open_page, "task")
-    app.text_input(key="sentence_pairs_task_follows").set_value("He lit the great lamp.").run()
-    app.text_input(key="sentence_pairs_task_random").set_value("It burned until dawn came.").run()
-    assert words_of(app).count(":orange[") == 2
-
-
 def test_a_link_opens_its_very_view(open_warm_page):
     app = open_part(
         open_warm_page,

@@ -127,16 +127,6 @@ def test_a_second_text_is_segment_b(open_warm_page):
     assert "row B of the segment table" in texts_of(app)
 
 
-def test_the_task_is_checked_on_what_is_typed(open_warm_page):
-    app = open_warm_page(FILE, subword_tokens_part="task")
-    app.text_input(key="subword_tokens_long").set_value("government").run()
-    app.text_input(key="subword_tokens_short").set_value("ozyx").run()
-    assert app.success
-    app.text_input(key="subword_tokens_long").set_value("river").run()
-    assert not app.success
-    assert "has 5 letters" in texts_of(app)
-
-
 def test_the_opening_needs_no_torch():
     code = (
         "import sys, pages.parts.subword_tokens.opening, pages.parts.subword_tokens.curve;"

@@ -18,7 +18,6 @@ SAME_BY_CHANCE = 6
 FOR_THE_MODEL = {
     ("isotropy", "corpus.sample"),
     ("isotropy", "pairs.sample"),
-    ("isotropy", "questions.trios"),
     ("prediction_and_loss", "blanks.sentences"),
     ("sentence_pairs", "batch.sample"),
     ("sentence_pairs", "cls.list"),

@@ -87,7 +87,6 @@ BEHIND_CHOICES: dict[str, list[View]] = {
     ],
     "masking": [
         View(link={"masking_step": "2"}),
-        View(link={"masking_part": "questions", "masking_question": "each_other"}),
         View(slug="look_it_up", link={"look_it_up_part": "glossary"}),
         View(link={"present": "1"}),
     ],
@@ -109,12 +108,6 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         View(
             link={"sentence_pairs_part": "packing"},
             session={"sentence_pairs_packing_guess": "middle"},
-        ),
-        View(
-            link={
-                "sentence_pairs_part": "task",
-                "sentence_pairs_task_follows": "He lit the lamp and looked out over the sea.",
-            }
         ),
     ],
     "train_an_encoder": [View(link={"train_an_encoder_set_corpus": "own"})],
@@ -188,7 +181,7 @@ SHARED_IN = {
     "pages/shared/record/lesson_record.py": "classification",
     "pages/shared/frame/parts.py": "masking",
     "pages/shared/training/run_status.py": "bio_tagging",
-    "pages/shared/link/sentence_trios.py": "isotropy",
+    "pages/shared/link/sentence_trios.py": "sentence_pairs",
     "pages/shared/room/banner.py": "home",
     "pages/shared/room/sentences.py": "home",
 }

@@ -4,7 +4,7 @@ A column is a token: original token, both random numbers, corrupted token, label
 number is a mark on the line from 0 to 1 with the zones [MASK] (M), random (R) and kept (K).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, TOKEN_FONT, VERMILION, escaped
@@ -40,7 +40,6 @@ STYLE = f"""
   .play .names {{ width: 3.6rem; font-size: .7rem; line-height: 1; }}
   .play .number, .play .draw, .play .label {{ font-size: .7rem; }}
 }}
-.play.puzzle :is(.column, .names) {{ grid-template-rows: 1.1rem 2.1rem 1.7rem; }}
 .play .column.at {{ background: {_tint(GREY, 16)}; border-radius: .5rem; }}
 .play .number, .play .draw, .play .label {{ font-size: .78rem; white-space: nowrap; }}
 .play .number, .play .faint {{ opacity: .75; }}
@@ -77,30 +76,20 @@ def play_html(
     alt: str,
     clickable: bool = True,
 ) -> str:
-    """Return a column for each token processed so far; `at` is the selected one."""
-    rows = (names.token, names.draw, names.die, names.seen, names.label)
-    columns = (
-        _column(corruption, state, rule, i, i == at, clickable)
-        for i in range(len(corruption.tokens))
-    )
-    return _play("play", rows, columns, alt, at)
-
-
-def _play(
-    kind: str, rows: Sequence[str], columns: Iterable[str], alt: str, at: int | None = None
-) -> str:
-    """Return the columns, of which `at` is the selected one, with the names of their rows.
+    """Return a column for each token processed so far; `at` is the selected one.
 
     Each column brings the names, which stand at the left edge in its line: where tokens are
     wrapped, every line has them.
     """
+    rows = (names.token, names.draw, names.die, names.seen, names.label)
     spans = "".join(f"<span>{escaped(name)}</span>" for name in ("", *rows))
-    names = f'<div class="names" aria-hidden="true">{spans}</div>'
     drawn = "".join(
-        f'<div class="column{" at" * (i == at)}">{names}{column}</div>'
-        for i, column in enumerate(columns)
+        f'<div class="column{" at" * (i == at)}">'
+        f'<div class="names" aria-hidden="true">{spans}</div>'
+        f"{_column(corruption, state, rule, i, i == at, clickable)}</div>"
+        for i in range(len(corruption.tokens))
     )
-    return f'<div class="{kind}" role="group" aria-label="{escaped(alt)}">{drawn}</div>'
+    return f'<div class="play" role="group" aria-label="{escaped(alt)}">{drawn}</div>'
 
 
 def _column(
@@ -185,19 +174,6 @@ def die_svg(rule: CorruptionRule, die: float | None, *, wide: bool = False) -> s
         f' aria-label="{spoken}" viewBox="0 0 {total} {bottom}" width="{total}">'
         f"{''.join(parts)}</svg></span>"
     )
-
-
-def puzzle_html(corruption: Corruption, *, seen: str, label: str, alt: str) -> str:
-    """Return the corrupted tokens with the labels below, without the random numbers."""
-    columns = []
-    for i, (token, new) in enumerate(zip(corruption.tokens, corruption.replacements, strict=True)):
-        text, kind = (new.text if new else token.text), "special" * token.is_special
-        kind = "mask" if new and new.branch == "mask" else kind
-        answer = f"<b>{escaped(token.text, LONGEST_LABEL)}</b>" if new else _ignored()
-        columns.append(
-            f'<span class="number">{i}</span>{_chip(text, kind)}<span class="label">{answer}</span>'
-        )
-    return _play("play puzzle", (seen, label), columns, alt)
 
 
 def thousandths(number: float) -> str:

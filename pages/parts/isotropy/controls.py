@@ -9,18 +9,9 @@ CONTROLS = (
     text("second_word", at=OPENING, label="word_second"),
     step("opening_layer", at=OPENING, label="layer", start="12"),
     slider("opening_seed", 1, 100, 1, at=OPENING, label="seed"),
-    step(
-        "layer",
-        at="dimensions treatments formula senses frequent questions",
-        start="12",
-        elsewhere={"questions": {"when": {"question": "centre"}}},
-    ),
-    slider("seed", 1, 100, 1, at="dimensions treatments formula layers senses frequent questions"),
-    choice(
-        "corpus",
-        ("ours", "own"),
-        at="dimensions treatments formula layers senses frequent questions",
-    ),
+    step("layer", at="dimensions treatments formula senses frequent", start="12"),
+    slider("seed", 1, 100, 1, at="dimensions treatments formula layers senses frequent"),
+    choice("corpus", ("ours", "own"), at="dimensions treatments formula layers senses frequent"),
     listed("rank", at="dimensions", start="0"),
     slider("dropped", 0, 20, 3, at="treatments layers senses frequent", label="n_dropped"),
     choice("histograms", ("all",), at="treatments"),
@@ -30,16 +21,6 @@ CONTROLS = (
     slider(
         "formula_dimension", 0, 255, 9, at="formula", label="dimension", values={"largest": 255}
     ),
-    choice(
-        "question",
-        ("cls", "centre"),
-        at="questions",
-        label="question_choice",
-        options_label="question",
-    ),
-    text("trio_sentence", at="questions", default="default_sentence"),
-    text("trio_paraphrase", at="questions", default="default_paraphrase"),
-    text("trio_unrelated", at="questions", default="default_unrelated"),
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="random_cosine"
     ),

@@ -28,18 +28,6 @@ CONTROLS = (
     text("noise_text", at="denoising"),
     slider("noise_rate", 5, 80, 30, at="denoising", step=5),
     choice(
-        "question",
-        ("cls", "kept", "exact", "attention", "each_other", "always"),
-        at="questions",
-        label="question_choice",
-        options_label="ask",
-    ),
-    text("two_text", at="questions", when={"question": "each_other"}),
-    drawn("round", at="task", label="task_round"),
-    position("task_random", at="task", start="0"),
-    position("task_keep", at="task", start="0"),
-    number("task_count", 0, 99, 0, at="task"),
-    choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="count_chosen"
     ),
     text("exercise_text", at="exercises", label="text", words="exercises"),

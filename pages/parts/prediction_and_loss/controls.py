@@ -1,6 +1,6 @@
 """The controls of this lesson."""
 
-from pages.shared.link.controls import OPENING, choice, drawn, position, slider, step, text
+from pages.shared.link.controls import OPENING, choice, drawn, slider, step, text
 
 CONTROLS = (
     text("text", at=OPENING, label="sentence"),
@@ -31,17 +31,5 @@ CONTROLS = (
     text("first", at="sentences"),
     text("second", at="sentences"),
     choice("pieces", ("seen", "hidden"), at="sentences"),
-    choice(
-        "question",
-        ("kept", "see", "decoder"),
-        at="questions",
-        label="question_choice",
-        options_label="ask",
-    ),
-    position("question_place", at="questions", start="1"),
-    position("question_other", at="questions", start="2", when={"question": "see"}),
-    text("task", at="task", label="task_sentence", default="task_default"),
-    text("sure", at="task", label="task_sure"),
-    text("absurd", at="task", label="task_absurd"),
     choice("exercise_which", at="exercises", label="choose", words="exercises", start="surprise"),
 )

@@ -36,8 +36,6 @@ CONTROLS = (
     text("cls_sentence", at="cls_vector", default="cls_default_sentence"),
     text("cls_paraphrase", at="cls_vector", default="cls_default_paraphrase"),
     text("cls_unrelated", at="cls_vector", default="cls_default_unrelated"),
-    text("task_follows", at="task"),
-    text("task_random", at="task"),
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="second_segment"
     ),

@@ -14,33 +14,6 @@ CONTROLS = (
     text("pair", at="input_stack"),
     position("stack_position", at="input_stack", label="stack_choose", start="1"),
     choice(
-        "question",
-        ("cls", "mask", "emoji", "scripts", "case", "numbers"),
-        at="questions",
-        label="question_choice",
-        options_label="ask",
-    ),
-    text("try_cls", at="questions", label="try", default="try_cls"),
-    text(
-        "try_numbers",
-        at="questions",
-        label="try",
-        default="try_numbers",
-        when={"question": "numbers"},
-    ),
-    text("try_case", at="questions", label="try", default="try_case", when={"question": "case"}),
-    text(
-        "try_scripts",
-        at="questions",
-        label="try",
-        default="try_scripts",
-        when={"question": "scripts"},
-    ),
-    text("try_emoji", at="questions", label="try", default="try_emoji", when={"question": "emoji"}),
-    text("try_mask", at="questions", label="try", default="try_mask", when={"question": "mask"}),
-    text("long", at="task", label="task_long"),
-    text("short", at="task", label="task_short"),
-    choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="longest_match"
     ),
 )

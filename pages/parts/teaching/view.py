@@ -45,6 +45,7 @@ class View:
         """Return the part that is open: as the link says, or the first one."""
         names = self.lesson.parts
         asked = self.parameters.get(part_key(self.lesson.slug), ("",))[-1]
+        asked = self.lesson.moved.get(asked, asked)
         return asked if asked in names else names[0]
 
     @property

@@ -296,13 +296,6 @@ CONTROLS = (
     choice("die_by", ("language", "sense"), at="german", label="colour", options_label="die_by"),
     position("die_point", at="german", label="point", start="0"),
     choice(
-        "question",
-        ("touch", "sum", "pieces"),
-        at="questions",
-        label="question_choice",
-        options_label="ask",
-    ),
-    choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="cosine_by_hand"
     ),
 )

@@ -1,7 +1,7 @@
 """What the lesson on isotropy keeps for all: vectors of many words, and what they tell.
 
-A corpus of words takes seconds to read. So each corpus has a fixed pool of words, sentences and
-uses, out of which a seed draws: what one visitor's draw has read, another's need not read again.
+A corpus of words takes seconds to read. So each corpus has a fixed pool of words and uses,
+out of which a seed draws: what one visitor's draw has read, another's need not read again.
 A pool is read block by block, by whoever is short of something, and every visitor who waits for
 it sees how far it is. What is interrupted stays and goes on from there.
 """
@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
 N_WORDS = 600  # drawn from a corpus; at every layer of the bundled model they are 8 MB
 N_POOL_WORDS = 800  # that they are drawn from; at every layer of the bundled model 11 MB
-N_SENTENCES = 300  # for vectors of whole sentences
-N_POOL_SENTENCES = 500  # that they are drawn from
 N_PAIRS = 5000  # in a histogram
-SENTENCE_WAYS = ("cls", "mean")  # which vector stands for a sentence
 POOL_WORDS_A_BAND = 50
 POOL_SEED = 1  # what is in a pool; what is drawn out of it is the visitor's own seed's
 BLOCK = 60  # words between two moves of a progress bar
@@ -237,55 +234,11 @@ def band_states(corpus: CorpusKey, layer: int, on_progress: Progress) -> "Tensor
     return pool.take(layer, numbers)
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
-def _sentence_pool(model_name: str, text: str | None) -> Pool:
-    from random import Random
-
-    import torch
-
-    from mlm_core.embeddings.contextual import batches_by_length
-    from mlm_core.prediction.next_sentence import sentence_vectors
-    from mlm_core.text.tokens import tokenize
-
-    sentences = list(
-        dict.fromkeys(line for document in cache_vocabularies.documents(text) for line in document)
-    )
-    drawn = Random(POOL_SEED).sample(sentences, min(N_POOL_SENTENCES, len(sentences)))
-
-    def read(block: Sequence[str]) -> "Tensor":
-        asked, found = cache.model(model_name), {}
-        cut = [tokenize(asked.tokenizer, one, max_tokens=asked.max_tokens) for one in block]
-        texts = {tuple(one.ids): one for one in cut}
-        for batch in batches_by_length(list(texts)):
-            states = asked.encode_batch([texts[ids] for ids in batch]).last
-            for ids, of_text in zip(batch, states, strict=True):
-                vectors = sentence_vectors(of_text[: len(ids)])
-                found[ids] = torch.stack([vectors[way] for way in SENTENCE_WAYS])
-        return torch.stack([found[tuple(one.ids)] for one in cut], dim=1)
-
-    return Pool(things=drawn, read=read)
-
-
-def sentence_corpus(corpus: CorpusKey, on_progress: Progress) -> "dict[str, Tensor]":
-    """Return vectors of distinct sentences drawn from a corpus, by way [sentence hidden].
-
-    By [CLS] and by the mean of tokens, from the last layer.
-    """
-    from random import Random
-
-    pool = _sentence_pool(corpus.model_name, corpus.text)
-    n = len(pool.things)
-    numbers = Random(corpus.seed).sample(range(n), min(N_SENTENCES, n))
-    pool.fill(numbers, on_progress)
-    return {way: pool.take(k, numbers) for k, way in enumerate(SENTENCE_WAYS)}
-
-
 def read_our_sentences(model_name: str, on_progress: Progress) -> None:
     """Read all that any seed may draw from our own sentences."""
     pools = (
         _word_pool(model_name, None)[1],
         _band_pool(model_name, None)[1],
-        _sentence_pool(model_name, None),
     )
     for pool in pools:
         pool.fill(range(len(pool.things)), on_progress)

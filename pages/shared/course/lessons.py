@@ -1,6 +1,7 @@
 """The course map as data: which lessons there are, in order, and what each covers."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +18,8 @@ class Lesson:
     icon: str  # Material symbol
     opening: tuple[str, ...] = ()  # shown always, one below the other
     parts: tuple[str, ...]  # one at a time is shown below, in this order
+    # Parts that there once were, and those where their subject is now.
+    moved: Mapping[str, str] = field(default_factory=dict, hash=False)
     core: tuple[str, ...] = ()  # the parts of the core way through the course; the rest is "more"
     minutes_core: int = 0  # for the opening, the core parts and one exercise; 90 in all lessons
     minutes_all: int = 0  # for all parts and exercises, trainings included
@@ -42,14 +45,13 @@ LESSONS = (
             "algorithms",
             "own_text",
             "input_stack",
-            "questions",
-            "task",
             "in_short",
             "exercises",
         ),
+        moved={"questions": "pieces", "task": "exercises"},
         core=("pieces", "input_stack", "in_short", "exercises"),
         minutes_core=8,
-        minutes_all=45,
+        minutes_all=39,
     ),
     Lesson(
         slug="attention_mask",
@@ -89,14 +91,13 @@ LESSONS = (
             "short",
             "why",
             "denoising",
-            "questions",
-            "task",
             "in_short",
             "exercises",
         ),
+        moved={"questions": "how_often", "task": "exercises"},
         core=("rule", "why", "in_short", "exercises"),
         minutes_core=10,
-        minutes_all=50,
+        minutes_all=44,
         builds_on=("subword_tokens",),
         notebook="2_train_an_encoder.ipynb",
     ),
@@ -116,14 +117,13 @@ LESSONS = (
             "blanks",
             "causal",
             "sentences",
-            "questions",
-            "task",
             "in_short",
             "exercises",
         ),
+        moved={"questions": "positions", "task": "exercises"},
         core=("surprise", "positions", "in_short", "exercises"),
         minutes_core=10,
-        minutes_all=60,
+        minutes_all=54,
         builds_on=("attention_mask", "masking"),
         notebook="1_fill_a_blank.ipynb",
     ),
@@ -141,13 +141,13 @@ LESSONS = (
             "packing",
             "languages",
             "cls_vector",
-            "task",
             "in_short",
             "exercises",
         ),
+        moved={"task": "exercises"},
         core=("own", "packing", "in_short", "exercises"),
         minutes_core=7,
-        minutes_all=55,
+        minutes_all=52,
         builds_on=("masking", "prediction_and_loss"),
     ),
     Lesson(
@@ -188,13 +188,13 @@ LESSONS = (
             "static",
             "discourse",
             "german",
-            "questions",
             "in_short",
             "exercises",
         ),
+        moved={"questions": "by_layer"},
         core=("disambiguate", "by_layer", "in_short", "exercises"),
         minutes_core=8,
-        minutes_all=50,
+        minutes_all=47,
         builds_on=("attention_mask",),
         notebook="3_senses_and_names.ipynb",
     ),
@@ -211,13 +211,13 @@ LESSONS = (
             "layers",
             "senses",
             "frequent",
-            "questions",
             "in_short",
             "exercises",
         ),
+        moved={"questions": "treatments"},
         core=("dimensions", "treatments", "in_short", "exercises"),
         minutes_core=8,
-        minutes_all=45,
+        minutes_all=42,
         builds_on=("word_senses",),
         notebook="3_senses_and_names.ipynb",
     ),

@@ -64,7 +64,7 @@ VIEWS = {
         "place_in_sense": "disambiguate",
         "fool_it": "disambiguate",
         "always_one_sense": "by_layer",
-        "map_neighbours": "questions",
+        "map_neighbours": OPENING,
     },
     "isotropy": {
         "random_cosine": OPENING,

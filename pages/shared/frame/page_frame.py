@@ -185,6 +185,8 @@ def _arrive_at(name: str) -> None:
     path = "" if name == "home" else name
     browser_history.arrive(path, is_first=before is None, stays=MODEL)
     arrives = st.session_state.pop(banner.GOES, False) or before != name
+    if (arrives or returns) and name in BY_SLUG:
+        _follow_moved(BY_SLUG[name])
     if arrives:
         st.session_state[SHOWN] = name
         st.session_state[ARRIVALS] = st.session_state.get(ARRIVALS, 0) + 1
@@ -204,6 +206,19 @@ def _arrive_at(name: str) -> None:
     presenting.arrive()
     desk.arrive()  # first: its link names a room, too
     membership.arrive()
+
+
+def _follow_moved(lesson: Lesson) -> None:
+    """Let an old link to a part that is gone open the part where its subject is now."""
+    key = part_key(lesson.slug)
+    part = lesson.moved.get(st.query_params.get(key, ""))
+    if part is None:
+        return
+    st.query_params[key] = part
+    known = controls_of(lesson.slug)
+    for name in [*st.query_params]:
+        if name.startswith(f"{lesson.slug}_") and name not in known:
+            del st.query_params[name]
 
 
 def _decided_by_link(name: str, returns: bool) -> set[str]:

@@ -4,8 +4,9 @@
 
 A link fixes controls of the lesson that it leads to, for the whole visit: through changes of other
 controls, of parts and of pages. A fixed control without a value in the link keeps the one it starts
-with. A fixed seed fixes the dice that are thrown by it. Fixing is for a quiet lesson, not for an
-exam: a learner can open it again.
+with. A fixed seed fixes the dice that are thrown by it. A name that begins with the lesson's, but
+is none of its controls, was one in a part that is gone: nothing is said of it. Fixing is for a
+quiet lesson, not for an exam: a learner can open it again.
 """
 
 from collections.abc import Collection, Mapping
@@ -96,7 +97,8 @@ def _of_link(slug: str) -> Locks:
         asked = ",".join(st.query_params.get_all(name))[:LONGEST_NAMES].split(",")
         asked = [key.strip() for key in asked[:MOST_NAMES] if key.strip()]
         chosen[name] = frozenset(key for key in asked if key in known)
-        unknown += [(name, key) for key in asked if key not in known]
+        strange = [key for key in asked if key not in known and not key.startswith(f"{slug}_")]
+        unknown += [(name, key) for key in strange]
     if any(known[key].is_seed for key in chosen[LOCK] | chosen[HIDE]):
         chosen[LOCK] |= {key for key, control in known.items() if control.is_dice}
     if unknown:

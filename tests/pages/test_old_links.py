@@ -1,0 +1,35 @@
+"""Old links: what they name is there or went for a reason, and they lead on in silence."""
+
+from collections.abc import Callable
+
+import pytest
+
+from pages.shared.course.lessons import LESSONS, Lesson
+from pages.shared.link.controls import controls_of, part_key
+from tests.pages.keys_of_old_links import GONE, KEYS
+
+GONE_KEYS = {key for keys in GONE.values() for key in keys.split()}
+MOVED = [
+    pytest.param(lesson, gone, id=f"{lesson.slug}: {gone}")
+    for lesson in LESSONS
+    for gone in lesson.moved
+]
+
+
+def test_every_key_of_an_old_link_is_a_control_or_went_for_a_reason():
+    known = {key for lesson in LESSONS for key in controls_of(lesson.slug)}
+    missing = {key for slug, keys in KEYS.items() for key in keys.split()} - known
+    assert missing == GONE_KEYS
+
+
+@pytest.mark.parametrize(("lesson", "gone"), MOVED)
+def test_an_old_link_opens_the_part_where_its_subject_is_now(
+    lesson: Lesson, gone: str, open_warm_page: Callable
+):
+    assert lesson.moved[gone] in lesson.parts and gone not in lesson.parts
+    key, old = part_key(lesson.slug), [one for one in GONE_KEYS if one.startswith(lesson.slug)]
+    app = open_warm_page(lesson.file, **{key: gone}, **dict.fromkeys(old, "1"), lock=",".join(old))
+    assert app.session_state[key] == lesson.moved[gone]
+    assert app.query_params[key] in (lesson.moved[gone], [lesson.moved[gone]])
+    assert not {*old, "lock"} & {*app.query_params}
+    assert not app.exception and not app.error and not app.toast
