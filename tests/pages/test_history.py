@@ -61,6 +61,14 @@ def test_back_leaves_what_another_part_was_given(open_warm_page: Callable, go_ba
     assert app.text_input(key="masking_noise_text").value == "Later words stand."
 
 
+def test_back_to_a_part_that_is_gone_opens_where_its_subject_is_now(
+    open_warm_page: Callable, go_back: Callable
+):
+    app = go_back(open_warm_page(MASKING), MASKING, masking_part="task", masking_round="2")
+    assert app.segmented_control(key="masking_part").value == "exercises"
+    assert not app.toast and "masking_round" not in app.query_params
+
+
 def test_on_the_way_to_another_page_each_change_of_the_link_says_which_page_it_is_for(
     open_warm_page: Callable, monkeypatch: pytest.MonkeyPatch
 ):
