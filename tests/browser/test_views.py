@@ -99,6 +99,18 @@ def test_back_leads_to_the_view_before_and_not_to_each_choice(tab):
     tab.locator(".st-key-home_doors").wait_for()
 
 
+def test_back_leads_out_of_an_old_link_to_a_part_that_is_gone(tab):
+    tab.goto("/attention_mask")
+    wait_until_finished(tab)
+    tab.goto("/masking?masking_part=task")
+    tab.wait_for_url("**/masking?masking_part=exercises*")
+    wait_until_finished(tab)
+    for _ in range(2):  # the browser keeps the old link, too
+        tab.go_back()
+        wait_until_finished(tab)
+    assert "/attention_mask" in tab.url
+
+
 def test_a_reload_keeps_record_and_pasted_text_until_they_are_forgotten(tab):
     tab.goto("/subword_tokens?subword_tokens_part=own_text")
     wait_until_finished(tab)

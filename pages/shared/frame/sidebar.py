@@ -115,12 +115,9 @@ def _language_picker(words: Words) -> None:
     _says_language(key="says_language", data=data)
 
 
-def _views() -> dict[str, dict[str, str]]:
-    """Return what tells one view from another: parameters, and what their values stand for.
-
-    A link may leave out the usual one, and an old link may name a part that is gone.
-    """
-    return {part_key(page.slug): {"": page.parts[0], **page.moved} for page in (*LESSONS, *BESIDE)}
+def _views() -> dict[str, str]:
+    """Return what tells one view from another, with the value that a link may leave out."""
+    return {part_key(page.slug): page.parts[0] for page in (*LESSONS, *BESIDE)}
 
 
 def _model_picker(words: Words) -> str:

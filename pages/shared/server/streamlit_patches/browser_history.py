@@ -34,16 +34,15 @@ PAGE = "mlm_page"  # in the query string of a change: the page that it is for
 # then its name until its run ends.
 GOES_TO, ON_THE_WAY = "mlm_goes_to", object()
 
-# For the browser: `views` has the parameters of a view, and what some values of each stand for.
+# For the browser: `usual` has the value that a view's parameter has where the link has none.
 SCRIPT = """
-const rememberViews = (views) => {
-  if (window.mlmViews) { window.mlmViews = views; return; }
-  window.mlmViews = views;
+const rememberViews = (usual) => {
+  if (window.mlmViews) { window.mlmViews = usual; return; }
+  window.mlmViews = usual;
   const viewOf = (address) => {
     const url = new URL(address, location.href), view = [url.pathname];
-    for (const [name, standsFor] of Object.entries(window.mlmViews)) {
-      const value = url.searchParams.get(name) ?? "";
-      view.push(standsFor[value] ?? value);
+    for (const [name, value] of Object.entries(window.mlmViews)) {
+      view.push(url.searchParams.get(name) ?? value);
     }
     return view.join("\\n");
   };
