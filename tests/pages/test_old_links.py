@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from pages.parts.teaching.view import read_link
 from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.link.controls import controls_of, part_key
 from tests.pages.keys_of_old_links import GONE, KEYS
@@ -33,3 +34,5 @@ def test_an_old_link_opens_the_part_where_its_subject_is_now(
     assert app.query_params[key] in (lesson.moved[gone], [lesson.moved[gone]])
     assert not {*old, "lock"} & {*app.query_params}
     assert not app.exception and not app.error and not app.toast
+    # The page that makes links from pasted ones names the same part.
+    assert read_link(f"{lesson.slug}?{key}={gone}").place == lesson.moved[gone]
