@@ -1,141 +1,129 @@
 """One encoder block: shapes and parameters of every step, and one token's way through it."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
 
 import streamlit as st
 
-from mlm_core.encoder.block_steps import block_rows, run_block
-from mlm_core.figures.encoder.block import block_svg
+from mlm_core.encoder.bert import BertConfig, Encoding
+from mlm_core.encoder.block_steps import BlockRow, block_rows, follow_token, run_block
+from mlm_core.figures.encoder.block import block_svg, length_chart
 from mlm_core.number_format import formatted
-from pages.parts.attention_mask.setting import sentence
-from pages.parts.attention_mask.token_lengths import show_lengths
+from mlm_core.text.tokens import TokenizedText
+from pages.parts.attention_mask.setting import choose_layer, who_looks
 from pages.shared.caches import cache
 from pages.shared.course.core_messages import translated
-from pages.shared.figures.show import show_drawing
-from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
-if TYPE_CHECKING:
-    from mlm_core.encoder.bert import BertConfig
-    from mlm_core.encoder.block_steps import BlockRow
-
-MODELS = "model"  # the option that stands for the model's own size
-CHOICES = {
-    "hidden": ("hidden_size", (64, 128, 256, 512, 768, 1024)),
-    "heads": ("n_heads", (1, 2, 4, 8, 12, 16)),
-    "inner": ("intermediate_size", (256, 512, 1024, 2048, 3072, 4096)),
+OWN = "model"  # the option that stands for the model's own size
+SIZES = {  # by control: the field of BertConfig, and what it can be changed to
+    "block_hidden": ("hidden_size", (64, 128, 256, 512, 768, 1024)),
+    "block_heads": ("n_heads", (1, 2, 4, 8, 12, 16)),
+    "block_inner": ("intermediate_size", (256, 512, 1024, 2048, 3072, 4096)),
 }
-MOST_TEXTS = 32
 
 
-@part
-def show(page: Page) -> None:
+@part(code=("encoder.block_steps:run_block", "encoder.block_steps:block_rows"))
+def show(p: Part) -> None:
     """Draw the block with its shapes, let sizes change, follow one token through it."""
-    words, model = page.words, cache.model(page.model_name)
-    st.markdown(words.section("block.lead"))
+    model = cache.model(p.model_name)
+    p.say("lead")
     if model.bert is None:
-        st.info(words.section("block.other_model", model=page.model_name), icon=":material/info:")
+        p.note("other_model", model=p.model_name)
         return
-    text, encoding = cache.encoding(page.model_name, sentence(page))
+    text, encoding = cache.encoding(p.model_name, p.text("text"))
     inputs.say_what_was_left_out(text)
     config, n_tokens = model.bert.config, len(text.tokens)
     figure, settings = st.columns([3, 2], gap="large")
     with settings:
-        changed, batch_size = _choose_sizes(page, config)
+        changed, batch_size = _choose_sizes(p, config)
         real = block_rows(config, batch_size=1, n_tokens=n_tokens)
         rows = block_rows(changed, batch_size=batch_size, n_tokens=n_tokens)
-        _total(page, rows, real)
-    with figure:
-        _draw(page, rows, real, config)
-    st.markdown(words.section("block.notice"))
-    st.divider()
-    st.markdown(words.section("block.follow"))
-    show_lengths(page, text, encoding)
-    show_source(run_block, block_rows, key="attention_mask_block_code")
-
-
-def _total(page: Page, rows: "tuple[BlockRow, ...]", real: "tuple[BlockRow, ...]") -> None:
-    total, own = (sum(row.n_parameters for row in some) for some in (rows, real))
-    st.metric(
-        page.words.label("block_total"),
-        formatted(total, ","),
-        page.words.label("block_delta").format(total - own) if total != own else None,
-        delta_color="off",
-    )
-
-
-def _draw(
-    page: Page, rows: "tuple[BlockRow, ...]", real: "tuple[BlockRow, ...]", config: "BertConfig"
-) -> None:
-    words = page.words
-    names = {row.name: words.label(f"block_step_{row.name}") for row in rows}
-    show_drawing(
-        block_svg(
-            rows,
-            real,
-            names,
-            parameters=words.label("block_parameters"),
-            before=words.label("block_was"),
-            alt=words.plain("block_alt"),
-        ),
-        key="attention_mask_block",
-        table=Table(
-            {
-                "step": list(names.values()),
-                "formula": [row.formula for row in rows],
-                "shape": [str(list(row.shape)) for row in rows],
-                "parameters": [row.n_parameters for row in rows],
-                "model_shape": [str(list(row.shape)) for row in real],
-                "model_parameters": [row.n_parameters for row in real],
-            }
-        ),
-        source=words.label(
-            "block_source",
-            model=page.model_name,
-            hidden=config.hidden_size,
-            heads=config.n_heads,
-            inner=config.intermediate_size,
-            n=real[0].shape[1],
-        ),
-    )
-
-
-# The sizes of an encoder block, to be changed beside those of the real model.
-
-
-def _choose_sizes(page: Page, config: "BertConfig") -> tuple["BertConfig", int]:
-    """Return the sizes that the learner chose; the model's own where they make no encoder."""
-    words, sizes = page.words, {}
-    for name, (field, choices) in CHOICES.items():
-        own = getattr(config, field)
-        options = {MODELS: words.label("block_same", n=own)}
-        options |= {str(size): str(size) for size in choices if size != own}
-        chosen = inputs.choice(
-            words.label(f"block_{name}"), options, key=f"attention_mask_block_{name}"
+        total, own = (sum(row.n_parameters for row in some) for some in (rows, real))
+        st.metric(
+            p.label("total"),
+            formatted(total, ","),
+            p.label("delta", more=total - own) if total != own else None,
+            delta_color="off",
+            # Streamlit doesn't take a true minus sign for one.
+            delta_arrow="down" if total < own else "auto",
         )
-        sizes[field] = own if chosen == MODELS else int(chosen)
-    batch_size = inputs.slider(
-        words.label("block_texts"),
-        1,
-        MOST_TEXTS,
-        1,
-        key="attention_mask_block_texts",
-    )
-    st.button(words.label("block_reset"), on_click=_reset, icon=":material/restart_alt:")
+    with figure:
+        _draw(p, rows, real, config)
+    p.say("notice")
+    st.divider()
+    p.say("follow")
+    _follow(p, text, encoding)
+
+
+def _choose_sizes(p: Part, config: BertConfig) -> tuple[BertConfig, int]:
+    """Return the sizes that the learner chose; the model's own where they make no encoder."""
+    sizes = {}
+    for name, (field, choices) in SIZES.items():
+        own = getattr(config, field)
+        others = {str(size): str(size) for size in choices if size != own}
+        chosen = p.choice(name, {OWN: p.label("same", n=own)} | others)
+        sizes[field] = own if chosen == OWN else int(chosen)
+    batch_size = p.slider("block_texts")
+
+    def reset() -> None:
+        for name in SIZES:
+            inputs.choose(p.key(name), OWN)
+        st.session_state[p.key("block_texts")] = 1
+
+    p.button("block_reset", reset, icon="restart_alt")
     try:
         return replace(config, **sizes), batch_size
     except ValueError as error:
-        st.warning(
-            words.section("block.bad_sizes", reason=translated(str(error))), icon=":material/error:"
-        )
+        p.warn("bad_sizes", icon="error", reason=translated(str(error)))
         return config, batch_size
 
 
-def _reset() -> None:
-    for name in CHOICES:
-        inputs.choose(f"attention_mask_block_{name}", MODELS)
-    st.session_state["attention_mask_block_texts"] = 1
+def _draw(
+    p: Part, rows: tuple[BlockRow, ...], real: tuple[BlockRow, ...], config: BertConfig
+) -> None:
+    names = {row.name: p.label(f"step_{row.name}") for row in rows}
+    told = {"parameters": p.label("parameters"), "before": p.label("was")}
+    p.figure(
+        "block",
+        partial(block_svg, rows, real, names, **told),
+        {
+            "step": list(names.values()),
+            "formula": [row.formula for row in rows],
+            "shape": [str(list(row.shape)) for row in rows],
+            "parameters": [row.n_parameters for row in rows],
+            "model_shape": [str(list(row.shape)) for row in real],
+            "model_parameters": [row.n_parameters for row in real],
+        },
+        n=real[0].shape[1],
+        **vars(config),
+    )
+
+
+def _follow(p: Part, text: TokenizedText, encoding: Encoding) -> None:
+    """Let the learner choose layer and token; draw the vector's length step by step."""
+    import torch
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        layer = choose_layer(p)
+        position = who_looks(p, text.texts)
+    block = cache.model(p.model_name).bert.blocks[layer - 1]
+    with torch.inference_mode():
+        steps = follow_token(run_block(block, encoding.states[layer - 1]), position)
+    names = {step.name: p.label(f"step_{step.name}") for step in steps}
+    p.figure(
+        "lengths",
+        length_chart(steps, names, x_title=p.label("length_x")),
+        {
+            "step": [step.name for step in steps],
+            "numbers": [step.size for step in steps],
+            "length": [step.length for step in steps],
+            "mean": [step.mean for step in steps],
+            "standard_deviation": [step.deviation for step in steps],
+            "first_three": [" ".join(formatted(x, ".4f") for x in step.first) for step in steps],
+        },
+        layer=layer,
+        token=text.texts[position],
+    )
+    p.say("length_notice")

@@ -1,123 +1,86 @@
 """Opening: the same word in two sentences, with the causal switch on and off."""
 
+from functools import partial
+
 import streamlit as st
 
-from mlm_core.encoder.comparison import WordComparison, compare_word, shared_words
+from mlm_core.encoder.comparison import SharedWord, WordComparison, compare_word, shared_words
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import TokenizedText, Word
 from pages.shared.caches import cache
-from pages.shared.course.words import Words, as_text
+from pages.shared.course.words import as_text
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import show_drawing
-from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
 
-@part
-def show(page: Page) -> None:
+@part(code=("encoder.comparison:compare_word",))
+def show(p: Part) -> None:
     """Compare one word's vectors in two sentences that differ behind it."""
-    words = page.words
     left, right = st.columns(2)
     with left:
-        first = inputs.text(
-            words.label("first"), words.label("default_first"), key="attention_mask_first"
-        )
+        first = p.text("first")
     with right:
-        second = inputs.text(
-            words.label("second"), words.label("default_second"), key="attention_mask_second"
-        )
+        second = p.text("second")
     settings = st.container(horizontal=True)
     with settings:
-        causal = _switch(page)
-    tokens_1, encoding_1 = cache.encoding(page.model_name, first, causal)
-    tokens_2, encoding_2 = cache.encoding(page.model_name, second, causal)
+        is_causal = _is_causal(p)
+    tokens_1, encoding_1 = cache.encoding(p.model_name, first, is_causal)
+    tokens_2, encoding_2 = cache.encoding(p.model_name, second, is_causal)
     inputs.say_what_was_left_out(tokens_1, tokens_2)
     shared = {word.text: word for word in shared_words(tokens_1, tokens_2)}
     if not shared:
-        st.info(words.section("contrast.no_shared_word"), icon=":material/search:")
+        p.note("no_shared_word", icon="search")
         return
-    default = "bank" if "bank" in shared else max(shared, key=len)
-    with settings:
-        word = shared[_choose_word(words, list(shared), default)]
+    name = "bank" if "bank" in shared else max(shared, key=len)
+    if len(shared) > 1:
+        with settings:
+            name = p.choice("word", {word: as_text(word) for word in shared}, start=name)
+    word = shared[name]
     comparison = compare_word(encoding_1, encoding_2, word)
-    _sentence_with_view(tokens_1, word.first, causal, key="attention_mask_chips_1")
-    _sentence_with_view(tokens_2, word.second, causal, key="attention_mask_chips_2")
+    _show_chips(p, "chips_1", tokens_1, word.first, is_causal)
+    _show_chips(p, "chips_2", tokens_2, word.second, is_causal)
+    _show_vectors(p, comparison, word, is_causal)
 
-    cosine = comparison.cosines[-1]
+
+def _is_causal(p: Part) -> bool:
+    """Show the causal switch; return whether it is on. Not every model has one."""
+    if cache.model(p.model_name).bert is None:
+        p.note("no_switch", model=p.model_name)
+        return False
+    return p.choice("switch") == "causal"
+
+
+def _show_chips(p: Part, name: str, text: TokenizedText, word: Word, is_causal: bool) -> None:
+    """Show a sentence's chips: the word ringed, what it may not look at hatched."""
+    hidden = range(word.positions[-1] + 1, len(text.tokens)) if is_causal else ()
+    chips = chip_row(text.tokens, selected=word.positions, blocked=hidden, label=text.text)
+    drawing(chips, key=p.key(name))
+
+
+def _show_vectors(p: Part, comparison: WordComparison, word: SharedWord, is_causal: bool) -> None:
+    """Show the cosine of the word's two vectors, at the end and on the way through the layers."""
+    cosines = comparison.cosines
+    states = [p.label("state_0"), *(p.label("state", layer=i) for i in range(1, len(cosines)))]
     left, right = st.columns(2)
     with left:
-        st.metric(words.label("contrast_metric", word=word.text), formatted(cosine, ".3f"))
-        st.markdown(words.section(_verdict(causal, word.same_before), word=word.text))
+        st.metric(p.label("metric", word=word.text), formatted(cosines[-1], ".3f"))
+        if is_causal:
+            p.say("causal_same" if word.same_before else "causal_different", word=word.text)
+        else:
+            p.say("bidirectional", word=word.text)
     with right:
-        _draw_layers(page, comparison, causal, word.text)
-    show_source(compare_word, key="attention_mask_contrast_code")
-
-
-def _draw_layers(page: Page, comparison: WordComparison, causal: bool, word: str) -> None:
-    """Show the cosine after the embedding and after each layer."""
-    words = page.words
-    states = [words.label("state_0")] + [
-        words.label("state", layer=i) for i in range(1, len(comparison.cosines))
-    ]
-    kind = words.label("mask_causal" if causal else "mask_bidirectional")
-    show_drawing(
-        matrix_svg(
-            [comparison.cosines],
-            [words.label("cosine")],
-            states,
-            alt=words.plain("contrast_alt", cosine=formatted(comparison.cosines[-1], ".3f")),
-        ),
-        key="attention_mask_contrast",
-        table=Table(
+        p.figure(
+            "contrast",
+            partial(matrix_svg, [cosines], [p.label("cosine")], states),
             {
                 "state": states,
-                "cosine": comparison.cosines,
+                "cosine": cosines,
                 "largest_difference": comparison.largest_differences,
-            }
-        ),
-        source=words.label("contrast_source", model=page.model_name, mask=kind, word=word),
-    )
-
-
-def _switch(page: Page) -> bool:
-    """Show the causal switch; return whether it is on. Not every model has one."""
-    words = page.words
-    if cache.model(page.model_name).bert is None:
-        st.info(words.section("no_switch", model=page.model_name), icon=":material/info:")
-        return False
-    options = {
-        "causal": words.label("mask_causal"),
-        "bidirectional": words.label("mask_bidirectional"),
-    }
-    return inputs.choice(words.label("mask"), options, key="attention_mask_switch") == "causal"
-
-
-def _choose_word(words: Words, shared: list[str], default: str) -> str:
-    if len(shared) == 1:
-        return shared[0]
-    return inputs.choice(
-        words.label("contrast_word"),
-        {word: as_text(word) for word in shared},
-        key="attention_mask_word",
-        default=default,
-    )
-
-
-def _sentence_with_view(text: TokenizedText, word: Word, causal: bool, *, key: str) -> None:
-    """Show a sentence's chips: the word ringed, what it may not look at hatched."""
-    last = word.positions[-1]
-    hidden = range(last + 1, len(text.tokens)) if causal else ()
-    drawing(
-        chip_row(text.tokens, selected=word.positions, blocked=hidden, label=text.text), key=key
-    )
-
-
-def _verdict(causal: bool, same_before: bool) -> str:
-    if not causal:
-        return "contrast.bidirectional"
-    return "contrast.causal_same" if same_before else "contrast.causal_different"
+            },
+            cosine=cosines[-1],
+            mask=p.label("mask_causal" if is_causal else "mask_bidirectional"),
+            word=word.text,
+        )

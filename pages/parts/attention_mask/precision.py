@@ -1,140 +1,205 @@
 """Minus infinity against a large negative constant, and the row where everything is masked."""
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 from mlm_core.encoder import precision
-from mlm_core.encoder.attention import softmax_or_zeros
+from mlm_core.encoder.bert import Encoding
 from mlm_core.figures.encoder.masked_row import masked_row_svg
+from mlm_core.figures.matrix import matrix_svg
 from mlm_core.figures.theme import significant
-from pages.parts.attention_mask.blocked_row import guess_blocked_row
-from pages.parts.attention_mask.score_row import ScoreRow, choose_score_row
+from mlm_core.shapes import Bool, Float, Tensor
+from pages.parts.attention_mask.setting import choose_head, choose_layer, who_looks
 from pages.shared.caches import cache
-from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
+from pages.shared.frame.guess import ask_for_guess
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
-
-if TYPE_CHECKING:
-    from mlm_core.shapes import Bool, Tensor
 
 # The constants by the names that links and labels have for them.
 CONSTANTS = dict(zip(("inf", "1e9", "65504", "1e4"), precision.CONSTANTS, strict=True))
+GUESSES = ("zeros", "equal", "nan", "unmasked")  # outcomes of precision.py
+NEARLY_ALL = 0.95  # of the weight on one token
 
 
-@part
-def show(page: Page) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ScoreRow:
+    """A query's scores before any mask, and what they were computed from."""
+
+    tokens: list[str]
+    position: int  # of the token that looks
+    query: Float[Tensor, " head_size"]
+    key: Float[Tensor, "key head_size"]
+    scores: Float[Tensor, " key"]  # divided by the root of head_size
+    place: dict[str, object]  # layer, head and token, for the line under a figure
+
+
+@part(
+    code=(
+        "encoder.precision:mask_scores",
+        "encoder.precision:_mask",
+        "encoder.attention:softmax_or_zeros",
+    )
+)
+def show(p: Part) -> None:
     """Ask for a guess, then let the learner try every way to mask a row."""
-    words = page.words
-    st.markdown(words.section("precision.lead"))
-    if cache.model(page.model_name).bert is None:
-        st.info(words.section("block.other_model", model=page.model_name), icon=":material/info:")
+    p.say("lead")
+    if cache.model(p.model_name).bert is None:
+        p.note("other_model", model=p.model_name)
         return
-    row = choose_score_row(page)
-    guess_blocked_row(page, row)
-    st.markdown(words.section("precision.try"))
+    row = _choose_row(p)
+    _guess_blocked_row(p, row)
+    p.say("try")
     with st.container(horizontal=True):
-        rows = {name: words.label(f"precision_row_{name}") for name in ("part", "all")}
-        masked = inputs.choice(words.label("precision_row"), rows, key="attention_mask_row")
-        types = {name: name for name in precision.NUMBER_TYPES}
-        number_type = inputs.choice(
-            words.label("precision_type"), types, key="attention_mask_type", default="float16"
-        )
-        constants = {name: words.label(f"precision_constant_{name}") for name in CONSTANTS}
-        constant = inputs.choice(
-            words.label("precision_constant"),
-            constants,
-            key="attention_mask_constant",
-            default="1e9",
-        )
-        ways = {name: words.label(f"precision_way_{name}") for name in precision.WAYS}
-        way = inputs.choice(words.label("precision_way"), ways, key="attention_mask_way")
+        masked = p.choice("row")
+        number_type = p.choice("type", precision.NUMBER_TYPES)
+        constant, way = p.choice("constant"), p.choice("way")
     attention_mask = _may_attend(row, masked)
     trial = precision.mask_scores(
         row.scores, attention_mask, number_type=number_type, constant=CONSTANTS[constant], way=way
     )
-    _draw(page, row, trial)
-    _show_combinations(page, precision.every_masking(row.scores, attention_mask))
-    st.markdown(words.section("precision.notice"))
-    show_source(
-        precision.mask_scores,
-        precision._mask,
-        softmax_or_zeros,
-        key="attention_mask_precision_code",
-    )
+    _draw(p, row, trial)
+    _show_combinations(p, precision.every_masking(row.scores, attention_mask))
+    p.say("notice")
 
 
-def _may_attend(row: ScoreRow, masked: str) -> "Bool[Tensor, ' key']":
+def _may_attend(row: ScoreRow, masked: str) -> Bool[Tensor, " key"]:
     import torch
 
     return (torch.arange(len(row.tokens)) <= row.position) & (masked == "part")
 
 
-def _draw(page: Page, row: ScoreRow, trial: precision.MaskingTrial) -> None:
-    words = page.words
-    outcome = trial.outcome
+# One row of real scores: the learner's sentence, a layer, a head and the token that looks.
+
+
+def _choose_row(p: Part) -> ScoreRow:
+    text, encoding = cache.encoding(p.model_name, p.text("text"))
+    inputs.say_what_was_left_out(text)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        layer, head = choose_layer(p), choose_head(p)
+        position = who_looks(p, text.texts)
+    _offer_spread_head(p, encoding, layer, head, position)
+    steps = encoding.attention[layer - 1].of_head(head - 1)
+    return ScoreRow(
+        tokens=text.texts,
+        position=position,
+        query=steps.query[position],
+        key=steps.key,
+        scores=steps.scaled_scores[position],
+        place={"layer": layer, "head": head, "token": text.texts[position]},
+    )
+
+
+def _offer_spread_head(p: Part, encoding: Encoding, layer: int, head: int, position: int) -> None:
+    """Where one token takes nearly all the weight, offer a head that spreads it.
+
+    Among all heads, the one whose largest weight is nearest to one half: rounding of scores
+    can be seen there.
+    """
+    largest = {
+        (i + 1, k + 1): weights[0, k, position].max().item()
+        for i, weights in enumerate(encoding.weights)
+        for k in range(weights.shape[1])
+    }
+    if largest[layer, head] < NEARLY_ALL:
+        return
+
+    def take(layer: int, head: int) -> None:
+        inputs.choose(p.key("layer"), str(layer))
+        inputs.choose(p.key("head"), str(head))
+
+    spread = min(largest, key=lambda place: abs(largest[place] - 0.5))
+    if largest[spread] < NEARLY_ALL:
+        p.say("saturated")
+        label = p.label("spread", layer=spread[0], head=spread[1])
+        st.button(label, on_click=take, args=spread, icon=":material/swap_horiz:")
+
+
+# A guess: what are the weights in a row where everything is masked?
+
+
+def _guess_blocked_row(p: Part, row: ScoreRow) -> None:
+    """Ask what a row with everything masked comes to, and show what five programs answer."""
+    import torch
+
+    guess = ask_for_guess(p.page, "precision", GUESSES, key=p.key("guess"))
+    if guess is None:
+        return
+    nothing = torch.zeros(len(row.tokens), dtype=torch.bool)
+    mask = partial(precision.mask_scores, row.scores, nothing, number_type="float32")
+    answers = precision.answer_blocked_row(row.query, row.key)
+    programs = {
+        p.label("ours"): answers.ours,
+        p.label("torchs"): answers.torchs,
+        p.label("softmax"): answers.softmax,
+        p.label("written"): mask(constant=-1e9, way="write").weights,
+        p.label("added"): mask(constant=-1e4, way="add").weights,
+    }
+    agree = [
+        name
+        for name, weights in programs.items()
+        if precision.name_blocked_row(weights, row.scores) == guess
+    ]
+    p.say(
+        "right" if agree else "wrong",
+        guess=p.label(f"guess_{guess}"),
+        n=len(agree),
+        programs=", ".join(agree),
+    )
+    table = {name: weights.tolist() for name, weights in programs.items()}
+    p.figure(
+        "answers",
+        partial(matrix_svg, list(table.values()), list(table), row.tokens),
+        {"token": row.tokens} | table,
+        **row.place,
+    )
+    p.say("answers_notice")
+
+
+# What one number type, constant and way of masking make of the row, and what all of them do.
+
+
+def _draw(p: Part, row: ScoreRow, trial: precision.MaskingTrial) -> None:
+    outcome, n_tokens = trial.outcome, len(row.tokens)
     masked = None if trial.masked_scores is None else trial.masked_scores.tolist()
     weights = None if trial.weights is None else trial.weights.tolist()
-    headings = ("key", "score", "masked", "weight")
+    scores, sees = trial.scores.tolist(), trial.attention_mask.tolist()
+    headings = [p.label(name) for name in ("key", "score", "masked", "weight")]
+    told = {"headings": headings, "refused": p.label("refused")}
     figure, verdict = st.columns([3, 2], gap="large")
     with figure:
-        show_drawing(
-            masked_row_svg(
-                row.tokens,
-                trial.scores.tolist(),
-                masked,
-                weights,
-                trial.attention_mask.tolist(),
-                headings=[words.label(f"precision_{name}") for name in headings],
-                refused=words.label("precision_refused"),
-                alt=words.plain("precision_alt", outcome=words.label(f"precision_{outcome}")),
-            ),
-            key="attention_mask_masked_row",
-            table=Table(
-                {
-                    "key": row.tokens,
-                    "attention_mask": trial.attention_mask.tolist(),
-                    "score": trial.scores.tolist(),
-                    # None where torch refused.
-                    "masked_score": masked or [None] * len(row.tokens),
-                    "weight": weights or [None] * len(row.tokens),
-                }
-            ),
-            source=words.label("precision_source", type=trial.number_type, **row.place),
+        p.figure(
+            "masked_row",
+            partial(masked_row_svg, row.tokens, scores, masked, weights, sees, **told),
+            {
+                "key": row.tokens,
+                "attention_mask": sees,
+                "score": scores,
+                # None where torch refused.
+                "masked_score": masked or [None] * n_tokens,
+                "weight": weights or [None] * n_tokens,
+            },
+            outcome=p.label(outcome),
+            type=trial.number_type,
+            **row.place,
         )
     with verdict:
-        st.metric(words.label("precision_stored"), significant(trial.stored_constant, 6))
-        if trial.attention_mask.all():
-            st.markdown(words.section("precision.nothing_blocked", token=row.token))
-            return
-        st.markdown(
-            words.section(
-                f"precision.outcome_{outcome}", n=len(row.tokens), refusal=trial.refusal or ""
-            )
-        )
+        st.metric(p.label("stored"), significant(trial.stored_constant, 6))
+        if all(sees):
+            p.say("nothing_blocked", **row.place)
+        else:
+            p.say(f"outcome_{outcome}", n=n_tokens, refusal=trial.refusal or "")
 
 
-# What every number type, constant and way of masking makes of one row.
-
-
-def _show_combinations(page: Page, trials: tuple[precision.MaskingTrial, ...]) -> None:
+def _show_combinations(p: Part, trials: tuple[precision.MaskingTrial, ...]) -> None:
     """Show one line a type and constant, one column a way."""
-    words = page.words
-    names = dict(zip(CONSTANTS.values(), CONSTANTS, strict=True))
+    names = {constant: p.plain(f"constant_{name}") for name, constant in CONSTANTS.items()}
     lines: dict[tuple[str, float], dict[str, str]] = {}
     for trial in trials:
-        line = lines.setdefault(
-            (trial.number_type, trial.constant),
-            {
-                words.plain("precision_type"): trial.number_type,
-                words.plain("precision_constant"): words.plain(
-                    f"precision_constant_{names[trial.constant]}"
-                ),
-            },
-        )
-        line[words.plain(f"precision_way_{trial.way}")] = words.plain(f"precision_{trial.outcome}")
-    st.markdown(f"**{words.label('precision_all')}**")
+        start = {p.plain("type"): trial.number_type, p.plain("constant"): names[trial.constant]}
+        line = lines.setdefault((trial.number_type, trial.constant), start)
+        line[p.plain(f"way_{trial.way}")] = p.plain(trial.outcome)
+    st.markdown(f"**{p.label('all')}**")
     Table(list(lines.values())).show()
