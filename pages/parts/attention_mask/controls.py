@@ -39,11 +39,7 @@ CONTROLS = (
             "heads": {"when": {"kind": "padding"}},
         },
     ),
-    choice(
-        "stage",
-        ("scores", "scaled_scores", "masked_scores", "weights", "output"),
-        at="chain",
-    ),
+    choice("stage", ("scores", "scaled_scores", "masked_scores", "weights", "output"), at="chain"),
     position("key", at="chain", start="1"),
     position("number", at="chain", start="0", when={"stage": "output"}),
     choice("block_hidden", at="block", start="model"),

@@ -11,10 +11,14 @@ from pages.parts.attention_mask.setting import choose, who_looks
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, locks
 
-CODE = ("encoder.attention:causal_mask", "encoder.attention:padding_mask")
 
-
-@part(code=(*CODE, "encoder.attention:attend"))
+@part(
+    code=(
+        "encoder.attention:causal_mask",
+        "encoder.attention:padding_mask",
+        "encoder.attention:attend",
+    )
+)
 def show(p: Part) -> None:
     """Let the learner choose a mask and a query, and draw who sees whom."""
     p.say("lead")

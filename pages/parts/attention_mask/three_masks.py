@@ -9,7 +9,6 @@ from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
@@ -50,11 +49,8 @@ def _padding(p: Part, text: str) -> None:
     }
     for (name, change), column in zip(moved.items(), st.columns(len(moved)), strict=True):
         column.metric(p.label(name), formatted(change, ".6f"), help=p.label("moved_help"))
-    keep(
-        p.key("moved"),
-        table=Table({"case": list(moved), "largest_difference": list(moved.values())}),
-        source=p.label("padding_source", model=p.model_name, n=n_real),
-    )
+    table = {"case": list(moved), "largest_difference": list(moved.values())}
+    p.numbers("moved", table, n=n_real)
     p.say("padding_notice")
 
 
@@ -87,15 +83,13 @@ def _mask_token(p: Part, text: str) -> None:
             for case, likeliest in guesses.items()
         }
     ).show()
-    keep(
-        p.key("token"),
-        table=Table(
-            [
-                {"case": case, "guess": guess, "probability": probability}
-                for case, likeliest in guesses.items()
-                for guess, probability in likeliest
-            ]
-        ),
-        source=p.label("token_source", model=p.model_name, word=chosen.text),
+    p.numbers(
+        "token",
+        [
+            {"case": case, "guess": guess, "probability": probability}
+            for case, likeliest in guesses.items()
+            for guess, probability in likeliest
+        ],
+        word=chosen.text,
     )
     p.say("token_notice")
