@@ -82,7 +82,8 @@ def open_warm_page(monkeypatch: pytest.MonkeyPatch) -> Callable:
     from streamlit.components.v2 import manifest_scanner
     from streamlit.testing.v1 import AppTest, local_script_runner
 
-    from pages.shared.figures import sent_code
+    # The second packs the styles when it is imported: before packing is replaced.
+    from pages.shared.figures import clickable, sent_code  # noqa: F401
 
     monkeypatch.chdir(ROOT)
     # Drawings as text that a test can read; tests/load and tests/browser meet them packed.

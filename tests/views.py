@@ -83,7 +83,7 @@ def record(slugs: list[str]) -> dict[str, Sent]:
     os.environ |= {"HF_HUB_OFFLINE": "1", "MLM_GET_READY": "no", "OMP_NUM_THREADS": "1"}
     import streamlit as st
 
-    from pages.shared.figures import sent_code, show
+    from pages.shared.figures import clickable, sent_code, show  # noqa: F401
     from pages.shared.link import seeds
     from pages.shared.server import helper_process
 
