@@ -75,7 +75,7 @@ from mlm_core.text.tokens import ALGORITHMS, tokenize, train_tokenizer
 from pages.parts.bio_tagging.scores_cases import read_brackets
 from pages.parts.bio_tagging.setting import LONGEST_TEXT as LONGEST_MARKED
 from pages.parts.bio_tagging.setting import cut_words, split_words
-from pages.parts.classification.answers_input import LONGEST_PASSAGE
+from pages.parts.classification.answers import LONGEST_PASSAGE
 from pages.parts.home.guess import pieces_of, read_hidden
 from pages.parts.look_it_up.entries import LONGEST_SEARCH, matching, read_terms
 from pages.parts.prediction_and_loss.marks import read as read_marks
@@ -593,7 +593,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "mlm_core/figures/finetuning/answer_spans.py:_space",
         "mlm_core/figures/masking/corruption.py:_chip",
         "mlm_core/figures/text/cutting.py:_piece",
-        "pages/parts/classification/answers_input.py:_title",
+        "pages/parts/classification/answers.py:_title",
         "pages/parts/isotropy/word_pairs.py:_read",
         "pages/parts/train_an_encoder/take_home.py:_about",
         "pages/parts/word_senses/own_sentences.py:find_uses",

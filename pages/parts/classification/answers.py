@@ -1,144 +1,205 @@
 """Answers in a passage: two distributions over its words, start and end, and the best stretch."""
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.answers.spans import LONGEST_ANSWER, best_spans, overlap_f1
+from mlm_core.answers.spans import LONGEST_ANSWER
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted, in_formula
 from pages.parts.classification.answers_figures import show_figures
-from pages.parts.classification.answers_input import Asked, ask, say_what_was_cut
 from pages.shared.caches import cache_finetuning
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
-from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
+from pages.shared.kit.part import Part, part
 from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from mlm_core.answers.words import PassageWord, RankedAnswer
+    from mlm_core.finetuning.fine_tuned import FineTuned
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
+    from mlm_core.text.tokens import TokenizedText
 
 N_RANKED = 5
+LONGEST_PASSAGE = 1_500  # characters; more than twice what the bundled model's window holds
+TITLE_LETTERS = 60  # of a passage, in the list
 
 
-@part
-def show(page: Page) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A question, its passage, and the right answer if it is known."""
+
+    question: str
+    passage: str
+    right: tuple[int, int] | None = None  # first character in the passage, and one past the last
+
+    @property
+    def right_text(self) -> str:
+        """Return the right answer's text; empty if it isn't known."""
+        return self.passage[slice(*self.right)] if self.right else ""
+
+
+@part(code=("answers.spans:best_spans", "answers.spans:overlap_f1"))
+def show(p: Part) -> None:
     """Ask one question, then look at all of the test part."""
-    words = page.words
-    st.markdown(words.section("answers.lead"))
-    chosen = finetune_runs.choose(page, ("passages",), key="answers_run")
+    p.say("lead")
+    chosen = finetune_runs.choose(p.page, ("passages",), key="answers_run")
     if chosen is None:
         return
     title, snapshot = chosen
-    asked = ask(page, snapshot)
+    asked = _stored(p, snapshot) if p.choice("answers_source") == "stored" else _own(p)
     if asked is not None:
-        _show_answer(page, title, snapshot, asked)
-    show_figures(page, title, snapshot)
-    show_source(best_spans, overlap_f1, key="classification_answers_code")
+        _show_answer(p, title, snapshot, asked)
+    show_figures(p, title, snapshot)
 
 
-def _show_answer(page: Page, title: str, snapshot: "FineTuneSnapshot", asked: Asked) -> None:
+# What is asked: a question and a passage of the test part, or the learner's own.
+
+
+def _stored(p: Part, snapshot: "FineTuneSnapshot") -> Asked:
+    """Offer the test part; it opens on a question that this run answers exactly, if any."""
+    from mlm_core.answers.spans import exact_match
+
+    questions = snapshot.dataset.test
+    said = snapshot.predictions.predicted if snapshot.predictions else [""] * len(questions)
+    answers = zip(questions, said, strict=True)
+    hits = (one for one, answer in answers if exact_match(answer, one.answer))
+    first = next(hits, questions[0])
+    passages = list(dict.fromkeys(one.passage for one in questions))
+    titles = {str(i): _title(passage) for i, passage in enumerate(passages)}
+    chosen = p.listed("answers_passage", titles, start=str(passages.index(first.passage)))
+    about = [one for one in questions if one.passage == passages[int(chosen)]]
+    # A key for each passage: a question of another one can't be left chosen.
+    texts = {str(i): one.question for i, one in enumerate(about)}
+    start = str(about.index(first)) if first in about else "0"
+    one = about[int(p.listed(f"answers_question_{chosen}", texts, start=start))]
+    return Asked(question=one.question, passage=one.passage, right=(one.start, one.stop))
+
+
+def _title(passage: str) -> str:
+    if len(passage) <= TITLE_LETTERS:
+        return passage
+    return passage[:TITLE_LETTERS].rsplit(" ", 1)[0] + " …"
+
+
+def _own(p: Part) -> Asked | None:
+    """Let the learner write; return None, and say why, if something is missing."""
+    sample, longest = p.plain("sample_passage"), LONGEST_PASSAGE
+    passage = p.area("answers_own_passage", sample, longest=longest, height=130)
+    if len(passage) >= longest:
+        p.warn("field_cut", icon="content_cut", longest=longest)
+    left, right = st.columns([3, 2])
+    with left:
+        question = p.text("answers_own_question")
+    with right:
+        answer = p.text("answers_own_answer").strip()
+    if not passage.strip() or not question.strip():
+        p.note("empty", icon="edit")
+        return None
+    place = passage.casefold().find(answer.casefold()) if answer else -1
+    # Folding case may change the length of a text (ß, İ), and then the place is another.
+    if answer and passage[place : place + len(answer)].casefold() != answer.casefold():
+        place = -1
+    if answer and place < 0:
+        p.note("not_in_passage", icon="search_off")
+    stretch = (place, place + len(answer)) if place >= 0 else None
+    return Asked(question=question, passage=passage, right=stretch)
+
+
+# Its answer, beside the right one, and the likeliest answers with their arithmetic.
+
+
+def _show_answer(p: Part, title: str, snapshot: "FineTuneSnapshot", asked: Asked) -> None:
     """Draw the passage with both distributions, then list the likeliest answers."""
     from mlm_core.answers.words import passage_words, ranked_answers
 
-    words, model = page.words, cache_finetuning.model(snapshot)
+    model = cache_finetuning.model(snapshot)
     try:
         text = model.reading.read_question(asked.question, asked.passage)
     except ValueError as error:
         st.warning(as_text(translated(str(error))), icon=":material/error:")
         return
-    say_what_was_cut(page, model, text, asked)
+    _say_what_was_cut(p, model, text, asked)
     log_probabilities = model.answer_log_probabilities(text)
     shown = passage_words(text, log_probabilities)
     ranked = ranked_answers(text, log_probabilities, N_RANKED) if shown else ()
     if not ranked:
-        st.info(words.section("answers.nothing_read"), icon=":material/edit:")
+        p.note("nothing_read", icon="edit")
         return
-    _draw(page, title, snapshot, asked, shown, (ranked[0].start, ranked[0].stop))
-    _show_score(page, asked, ranked[0].text)
-    _show_ranked(page, asked, shown, ranked, longest=LONGEST_ANSWER)
+    start = max(shown, key=lambda word: word.p_start)
+    end = max(shown, key=lambda word: word.p_end)
+    about = {"run": title, "model": snapshot.settings.model}
+    _draw(p, asked, shown, ranked[0], {"start": start, "end": end}, about)
+    _show_score(p, asked, ranked[0].text)
+    _show_ranked(p, asked, ranked)
+    if end.stop <= start.start:
+        p.say("crossed", start=start.text, end=end.text)
+
+
+def _say_what_was_cut(p: Part, model: "FineTuned", text: "TokenizedText", asked: Asked) -> None:
+    """Tell what the window left out, of the passage or of the question."""
+    if not text.n_left_out:
+        return
+    read = max((token.stop for token in text.tokens if token.segment == 1), default=0)
+    n_question = sum(token.segment == 0 and token.word is not None for token in text.tokens)
+    whole = sum(token.word is not None for token in model.read(asked.question).tokens)
+    which = "question_cut" if n_question < whole else "passage_cut"
+    p.warn(which, icon="content_cut", n=text.n_left_out, window=model.encoder.max_tokens)
+    if asked.right is not None and asked.right[1] > read:
+        p.warn("right_cut", icon="visibility_off")
 
 
 def _draw(
-    page: Page,
-    title: str,
-    snapshot: "FineTuneSnapshot",
+    p: Part,
     asked: Asked,
-    shown: "tuple[PassageWord, ...]",
-    given: tuple[int, int],
+    shown: "Sequence[PassageWord]",
+    best: "RankedAnswer",
+    likeliest: "dict[str, PassageWord]",
+    about: dict[str, object],
 ) -> None:
     from mlm_core.figures.finetuning.answer_spans import AnswerNames, answer_html, bar_scale
 
-    words = page.words
-    likeliest = {
-        name: max(shown, key=lambda word, name=name: getattr(word, f"p_{name}"))
-        for name in ("start", "end")
+    given = (best.start, best.stop)
+    names = AnswerNames(**{name: p.plain(name) for name in ("start", "end", "given", "right")})
+    table = {
+        "word": [word.text for word in shown],
+        "pieces": [" ".join(word.subwords) for word in shown],
+        "P_start": [word.p_start for word in shown],
+        "P_end": [word.p_end for word in shown],
     }
-    alt = words.plain(
-        "answers_alt",
+    p.figure(
+        "answers_passage_drawing",
+        lambda alt: answer_html(
+            asked.passage, shown, given=given, right=asked.right, names=names, label=alt
+        ),
+        table,
         question=asked.question,
         answer=asked.passage[slice(*given)],
         start=likeliest["start"].text,
-        p_start=formatted(likeliest["start"].p_start, ".2f"),
+        p_start=likeliest["start"].p_start,
         end=likeliest["end"].text,
-        p_end=formatted(likeliest["end"].p_end, ".2f"),
+        p_end=likeliest["end"].p_end,
+        **about,
     )
-    names = {name: words.plain(f"answers_{name}") for name in ("start", "end", "given", "right")}
-    show_drawing(
-        answer_html(
-            asked.passage,
-            shown,
-            given=given,
-            right=asked.right,
-            names=AnswerNames(**names),
-            label=alt,
-        ),
-        key="classification_answers_passage_drawing",
-        table=Table(
-            {
-                "word": [word.text for word in shown],
-                "pieces": [" ".join(word.subwords) for word in shown],
-                "P_start": [word.p_start for word in shown],
-                "P_end": [word.p_end for word in shown],
-            }
-        ),
-        source=words.label("answers_source_line", run=title, model=snapshot.settings.model),
-    )
-    st.caption(words.section("answers.how_to_read", scale=formatted(bar_scale(shown), "g")))
+    p.caption("how_to_read", scale=bar_scale(shown))
 
 
-# One answer beside the right one, and the likeliest answers with their arithmetic.
-
-
-def _show_score(page: Page, asked: Asked, answer: str) -> None:
+def _show_score(p: Part, asked: Asked, answer: str) -> None:
     """Say the answer; where the right one is known, count both measures out."""
     from mlm_core.answers.words import overlap
 
-    words = page.words
     if not asked.right:
-        st.markdown(words.section("answers.said", answer=answer))
+        p.say("said", answer=answer)
         return
     found = overlap(answer, asked.right_text)
     kind = "exact" if found.is_exact else "partly" if found.n_shared else "missed"
-    st.markdown(
-        words.section(
-            f"answers.{kind}",
-            answer=answer,
-            right=asked.right_text,
-            shared=found.n_shared,
-            given=found.n_given,
-            wanted=found.n_right,
-        )
-    )
     n_given, n_right, shared = found.n_given, found.n_right, found.n_shared
+    counts = {"shared": shared, "given": n_given, "wanted": n_right}
+    p.say(kind, answer=answer, right=asked.right_text, **counts)
     if n_given and n_right:
         exact = read_words("columns").plain("exact_match")
         st.latex(
@@ -147,19 +208,11 @@ def _show_score(page: Page, asked: Asked, answer: str) -> None:
         )
 
 
-def _show_ranked(
-    page: Page,
-    asked: Asked,
-    shown: "Sequence[PassageWord]",
-    ranked: "Sequence[RankedAnswer]",
-    *,
-    longest: int,
-) -> None:
-    """List the likeliest answers; say where the two likeliest ends make no answer."""
+def _show_ranked(p: Part, asked: Asked, ranked: "Sequence[RankedAnswer]") -> None:
+    """List the likeliest answers."""
     from mlm_core.answers.words import overlap
 
-    words = page.words
-    st.markdown(words.section("answers.ranked", n=len(ranked), longest=longest))
+    p.say("ranked", n=len(ranked), longest=LONGEST_ANSWER)
     columns = ["rank", "answer", "log_start", "log_end", "sum", "p"]
     rows: list[list[object]] = [
         [
@@ -176,8 +229,4 @@ def _show_ranked(
         columns.append("f1")
         for row, one in zip(rows, ranked, strict=True):
             row.append(formatted(overlap(one.text, asked.right_text).f1, ".2f"))
-    Table(rows, [words.plain(f"answers_column_{name}") for name in columns]).show()
-    start = max(shown, key=lambda word: word.p_start)
-    end = max(shown, key=lambda word: word.p_end)
-    if end.stop <= start.start:
-        st.markdown(words.section("answers.crossed", start=start.text, end=end.text))
+    Table(rows, [p.plain(f"column_{name}") for name in columns]).show()

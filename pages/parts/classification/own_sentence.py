@@ -1,22 +1,28 @@
 """The learner's own sentence through a fine-tuned model, number by number."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.chips import chip_row
-from mlm_core.figures.finetuning.classification_terms import softmax_tex
+from mlm_core.figures.finetuning.classification_terms import (
+    Link,
+    chain_reach,
+    chain_svg,
+    links_of,
+    softmax_tex,
+    strip_svg,
+)
 from mlm_core.figures.prediction.sentence_pairs import pair_html
+from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
-from pages.parts.classification.own_sentence_sum import largest_of_all, show_sums
 from pages.shared.caches import cache_finetuning
+from pages.shared.course.words import as_text
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 from pages.shared.training import finetune_runs
 
@@ -28,148 +34,154 @@ if TYPE_CHECKING:
     from mlm_core.text.tokens import TokenizedText
 
 CLASS_DATA = ("sentiment", "entailment", "own_classes")
+SHOWN_TERMS = 5  # of a sum of hundreds
+SIDE_BY_SIDE = 3  # classes; of more, one is chosen
 
 
-@part
-def show(page: Page) -> None:
+@part(code=("classification.head_steps:class_steps",))
+def show(p: Part) -> None:
     """Read a sentence, then show tokens, vector, logits, softmax and the verdict."""
     from mlm_core.classification.head_steps import class_steps
 
-    words = page.words
-    st.markdown(words.section("own_sentence.lead"))
-    chosen = finetune_runs.choose(page, CLASS_DATA, key="own_run")
+    p.say("lead")
+    chosen = finetune_runs.choose(p.page, CLASS_DATA, key="own_run")
     if chosen is None:
         return
     title, snapshot = chosen
-    text, pair = _texts(page, snapshot)
+    text, pair = _texts(p, snapshot)
     if not text.strip() or (pair is not None and not pair.strip()):
-        st.info(words.section("own_sentence.empty"), icon=":material/edit:")
+        p.note("empty", icon="edit")
         return
-    model = cache_finetuning.model(snapshot)
-    steps = class_steps(model, text, pair)
+    steps = class_steps(cache_finetuning.model(snapshot), text, pair)
     inputs.say_what_was_left_out(steps.text)
-    source = words.label(
-        "own_source", run=title, model=snapshot.settings.model, step=snapshot.weights.step
-    )
+    about = {"run": title, "model": snapshot.settings.model, "step": snapshot.weights.step}
     verdict = st.container()
-    _tokens(page, steps.text, pair is not None)
-    _vector(page, steps, snapshot.settings.pooling, source)
-    show_sums(page, steps, model.classes, source)
-    _show_softmax(page, steps, model.classes, source, verdict)
-    st.markdown(words.section("own_sentence.notice"))
-    show_source(class_steps, key="classification_own_code")
+    _draw_tokens(p, steps.text, pair is not None)
+    _draw_vector(p, steps, snapshot.settings.pooling, about)
+    _draw_sums(p, steps, snapshot.dataset.classes, about)
+    _show_softmax(p, steps, snapshot.dataset.classes, about, verdict)
+    p.say("notice")
 
 
-def _texts(page: Page, snapshot: "FineTuneSnapshot") -> tuple[str, str | None]:
+def _texts(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, str | None]:
     """Show one line, or two where the model reads pairs; begin with what suits the run."""
-    words, data = page.words, snapshot.settings.data
-    has_pairs = snapshot.dataset.has_pairs
-    kind = "pair" if has_pairs else "text"
-    default = words.label(f"own_default_{kind}")
-    if data == "own_classes":
+    data, example = snapshot.settings.data, snapshot.dataset.test[0]
+
+    def line(name: str, label: str, of_own_data: str) -> str:
         # A sentence of their own kind says more than one of ours.
-        default = snapshot.dataset.test[0].text[: inputs.LONGEST_TEXT]
-    text = inputs.text(
-        words.label("own_first" if has_pairs else "own_text"),
-        default,
-        key=f"classification_own_{kind}_{data}",
-    )
-    if not has_pairs:
-        return text, None
-    second = words.label("own_default_second")
-    if data == "own_classes":
-        second = snapshot.dataset.test[0].pair[: inputs.LONGEST_TEXT]
-    return text, inputs.text(
-        words.label("own_second"), second, key=f"classification_own_second_{data}"
-    )
+        is_own = data == "own_classes"
+        start = of_own_data[: inputs.LONGEST_TEXT] if is_own else p.label(f"default_{label}")
+        return inputs.text(p.label(label), start, key=p.key(f"{name}_{data}"))
+
+    if snapshot.dataset.has_pairs:
+        first = line("own_pair", "own_first", example.text)
+        return first, line("own_second", "own_second", example.pair)
+    return line("own_text", "own_text", example.text), None
 
 
-def _tokens(page: Page, text: "TokenizedText", has_pair: bool) -> None:
-    words = page.words
-    st.markdown(words.section("own_sentence.tokens"))
+def _draw_tokens(p: Part, text: "TokenizedText", has_pair: bool) -> None:
+    p.say("tokens")
     if has_pair:
-        names = (words.plain("own_segment_first"), words.plain("own_segment_second"))
-        html = pair_html(text.tokens, names, label=words.plain("own_tokens_alt"))
+        names = (p.plain("segment_first"), p.plain("segment_second"))
+        html = pair_html(text.tokens, names, label=p.plain("tokens_alt"))
     else:
-        html = chip_row(text.tokens, label=words.plain("own_tokens_alt"))
-    drawing(html, key="classification_own_chips")
+        html = chip_row(text.tokens, label=p.plain("tokens_alt"))
+    drawing(html, key=p.key("own_chips"))
 
 
-def _vector(page: Page, steps: "ClassSteps", pooling: str, source: str) -> None:
+def _draw_vector(p: Part, steps: "ClassSteps", pooling: str, about: dict[str, object]) -> None:
     """Draw h as a strip; ring the numbers that are written out below."""
-    words = page.words
-    st.markdown(
-        words.section(
-            f"own_sentence.vector_{pooling}", n=len(steps.pooled), n_tokens=len(steps.text.tokens)
-        )
-    )
-    marked = largest_of_all(steps)
+    from mlm_core.classification.head_steps import largest_terms
+
     values = steps.pooled.tolist()
-    show_drawing(
-        strip_html(page, values, marked),
-        key="classification_own_vector",
-        table=Table({"number": list(range(len(values))), "h": values}),
-        source=source,
-    )
+    p.say(f"vector_{pooling}", n=len(values), n_tokens=len(steps.text.tokens))
+    written = [largest_terms(steps, k, SHOWN_TERMS).shown for k in _shown_classes(p, steps)]
+    strip = partial(strip_svg, values, marked={term.place for terms in written for term in terms})
+    about = {"n": len(values), "low": min(values), "high": max(values)} | about
+    table = {"number": list(range(len(values))), "h": values}
+    p.figure("own_vector", strip, table, source="source", **about)
 
 
-def strip_html(page: Page, values: list[float], marked: set[int]) -> str:
-    """Return the strip of the vector's numbers."""
-    from mlm_core.figures.finetuning.classification_terms import strip_svg
+def _shown_classes(p: Part, steps: "ClassSteps") -> list[int]:
+    """Return the classes whose sums are on the screen."""
+    n = len(steps.logits)
+    if n <= SIDE_BY_SIDE:
+        return list(range(n))
+    chosen = st.session_state.get(p.key("own_class"), "")
+    return [int(chosen)] if chosen in map(str, range(n)) else [int(steps.logits.argmax())]
 
-    low, high = formatted(min(values), ".2f"), formatted(max(values), ".2f")
-    alt = page.words.plain("own_strip_alt", n=len(values), low=low, high=high)
-    return strip_svg(values, marked=marked, alt=alt)
 
+def _draw_sums(
+    p: Part, steps: "ClassSteps", classes: tuple[str, ...], about: dict[str, object]
+) -> None:
+    """Draw each logit as a sum: the largest terms h_j * w_kj, all others together, the bias.
 
-# The softmax of a few logits with all its numbers, and the verdict as bars.
+    The sums are side by side on one scale; with many classes, the one that is chosen.
+    """
+    from mlm_core.classification.head_steps import largest_terms
+
+    p.say("sums", n=len(steps.pooled))
+    shown = _shown_classes(p, steps)
+    if len(classes) > SIDE_BY_SIDE:
+        names = {str(k): f"{k}  {name}" for k, name in enumerate(classes)}
+        shown = [int(p.listed("own_class", names, start=str(shown[0])))]
+    sums = {k: largest_terms(steps, k, SHOWN_TERMS) for k in shown}
+    chains = {
+        k: links_of(
+            found,
+            named=partial(p.plain, "link_term"),
+            rest=p.plain("link_rest", n=found.n_rest),
+            bias=p.plain("link_bias"),
+        )
+        for k, found in sums.items()
+    }
+    reach = chain_reach(list(chains.values()))
+    for (k, found), column in zip(sums.items(), st.columns(max(2, len(sums))), strict=False):
+        with column:
+            st.markdown(f"**{as_text(printable(classes[k], 40))}**")
+            total = Link(name=p.plain("link_total"), value=found.total)
+            chain = partial(chain_svg, chains[k], total, reach=reach)
+            p.figure(
+                f"own_sum_{k}",
+                chain,
+                steps.columns(k),
+                alt="sum_alt",
+                source="source",
+                name=classes[k],
+                total=found.total,
+                **about,
+            )
+    p.caption("rounded")
 
 
 def _show_softmax(
-    page: Page,
+    p: Part,
     steps: "ClassSteps",
     classes: tuple[str, ...],
-    source: str,
+    about: dict[str, object],
     verdict: "DeltaGenerator",
 ) -> None:
     """Write out u, e^u and their quotient; draw the probabilities under `verdict`, on top."""
-    words = page.words
-    st.markdown(words.section("own_sentence.softmax"))
+    p.say("softmax")
     if steps.shift:
-        st.caption(words.section("own_sentence.shifted", shift=formatted(steps.shift, ".3f")))
+        p.caption("shifted", shift=steps.shift)
     powers, probabilities = steps.powers.tolist(), steps.probabilities.tolist()
-    rows = [
-        {"class": name, "u": u, "e^u": power, "y": y}
-        for name, u, power, y in zip(
-            classes, steps.logits.tolist(), powers, probabilities, strict=True
-        )
-    ]
-    total = {
-        "class": words.plain("own_total"),
-        "u": None,
-        "e^u": sum(powers),
-        "y": sum(probabilities),
-    }
-    short = [{name: _short(value) for name, value in row.items()} for row in [*rows, total]]
-    Table(short).show()
+    columns = ("class", "u", "e^u", "y")
+    rows = list(zip(classes, steps.logits.tolist(), powers, probabilities, strict=True))
+    total = (p.plain("total"), None, sum(powers), sum(probabilities))
+    short = [[_short(value) for value in row] for row in (*rows, total)]
+    Table(short, columns).show()
     best = probabilities.index(max(probabilities))
-    st.markdown(words.section("own_sentence.quotient", said=classes[best]))
+    p.say("quotient", said=classes[best])
     st.latex(softmax_tex(powers, best, probabilities[best]))
     with verdict:
+        p.say("says", said=classes[best], p=probabilities[best])
         told = ", ".join(
             f"{name} {formatted(y, '.3f')}" for name, y in zip(classes, probabilities, strict=True)
         )
-        st.markdown(
-            words.section(
-                "own_sentence.says", said=classes[best], p=formatted(probabilities[best], ".3f")
-            )
-        )
-        show_drawing(
-            bars_svg(classes, probabilities, longest=1.0, alt=words.plain("own_alt", told=told)),
-            key="classification_own_bars",
-            table=Table(rows),
-            source=source,
-        )
+        table = [dict(zip(columns, row, strict=True)) for row in rows]
+        bars = partial(bars_svg, classes, probabilities, longest=1.0)
+        p.figure("own_bars", bars, table, source="source", told=told, **about)
 
 
 def _short(value: object) -> object:

@@ -1,202 +1,168 @@
 """Why pretrain? The same task from ten, a hundred and all examples: pretrained or not, or a bag."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
+from mlm_core.figures.charts import lines_chart, log_axis
+from mlm_core.figures.curves import Curve, Level
 from mlm_core.finetuning.fine_tuned import starting_bert
 from mlm_core.finetuning.settings import RANDOM_LAYERS
-from mlm_core.number_format import formatted
-from pages.parts.classification.pretraining_figure import WAYS, draw, percent
 from pages.shared.caches import cache_finetuning
-from pages.shared.frame.guess import ask_for_guess
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
+from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
     from mlm_core.evaluation.seeds import Variant
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
+    Runs = dict[str, list[FineTuneSnapshot]]  # by way, from few examples to all
+    Reached = dict[str, list[Variant]]  # what they reach on the test part, with each seed
+
+# How the stored figures name what is compared.
+WAYS = {"pretrained": "top", "random": "random", "bag": "bag_of_words"}
 RUNS = {  # stored runs, from few examples to all: the first of the seeds
     "pretrained": ("sentiment_10", "sentiment_100", "sentiment_top"),
     "random": ("sentiment_10_random", "sentiment_100_random", "sentiment_random"),
 }
 AT = 1  # the number of examples that the guess is about: the second
-GUESS = "classification_pretraining_guess"
 
 
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """Ask how many examples make up for pretraining, then show what three ways reach."""
-    words = page.words
+    from mlm_core.evaluation.seeds import Variant
+
     runs = {
         start: [cache_finetuning.stored(name) for name in names] for start, names in RUNS.items()
     }
-    last = runs["pretrained"][-1]
-    reached = {name: _variants(name, runs["pretrained"]) for name in WAYS}
+    numbers = [run.settings.n_examples for run in runs["pretrained"]]
+    reached = {
+        name: [
+            Variant(name=name, proportions=cache_finetuning.shares("sentiment", way, number))
+            for number in numbers
+        ]
+        for name, way in WAYS.items()
+    }
+    data = runs["pretrained"][-1].dataset
+    p.say("lead", n_classes=len(data.classes), n_test=len(data.test))
+    p.say("starts", layers=RANDOM_LAYERS)
     sizes = [len(run.dataset.train) for run in runs["pretrained"]]
-    st.markdown(
-        words.section(
-            "pretraining.lead", n_classes=len(last.dataset.classes), n_test=len(last.dataset.test)
-        )
-    )
-    st.markdown(words.section("pretraining.starts", layers=RANDOM_LAYERS))
-    options = {name: _option(page, name, sizes) for name in (*map(str, sizes), "more")}
-    guess = ask_for_guess(page, "pretraining", options, key=GUESS, n=sizes[AT])
+    options = {str(n): p.label("n", n=n) for n in sizes[:-1]}
+    options |= {str(sizes[-1]): p.label("all", n=sizes[-1]), "more": p.label("more", n=sizes[-1])}
+    guess = p.guess("pretraining", options, n=sizes[AT])
     if guess is None:
         return
-    truth = _enough(reached, sizes)
-    st.markdown(
-        words.section(
-            "pretraining.guess_right" if guess == truth else "pretraining.guess_wrong",
-            guess=_option(page, guess, sizes, plain=True),
-            truth=_option(page, truth, sizes, plain=True),
-        )
-    )
-    majority = _majority(last)
-    draw(page, runs, reached, majority)
-    _explain(page, runs, reached, majority)
-    show_source(starting_bert, key="classification_pretraining_code")
-
-
-def _variants(name: str, runs: "list[FineTuneSnapshot]") -> "list[Variant]":
-    """Return what a way reaches on the test part with each seed, from few examples to all."""
-    from mlm_core.evaluation.seeds import Variant
-
-    every = (cache_finetuning.shares("sentiment", WAYS[name], r.settings.n_examples) for r in runs)
-    return [Variant(name=name, proportions=proportions) for proportions in every]
-
-
-def _option(page: Page, name: str, sizes: list[int], *, plain: bool = False) -> str:
-    """Return how an answer reads: a number of examples, or more than there are."""
-    read = page.words.plain if plain else page.words.label
-    if name == "more":
-        return read("pretraining_more", n=formatted(sizes[-1], ","))
-    key = "pretraining_all" if int(name) == sizes[-1] else "pretraining_n"
-    return read(key, n=formatted(int(name), ","))
-
-
-def _enough(reached: "dict[str, list[Variant]]", sizes: list[int]) -> str:
-    """Return the fewest examples with which a random start does as well; "more" if none do."""
     wanted = reached["pretrained"][AT].mean
-    for size, random in zip(sizes, reached["random"], strict=True):
-        if random.mean >= wanted:
-            return str(size)
-    return "more"
+    enough = zip(sizes, reached["random"], strict=True)
+    truth = next((str(n) for n, random in enough if random.mean >= wanted), "more")
+    kind = "guess_right" if guess == truth else "guess_wrong"
+    p.say(kind, guess=options[guess], truth=options[truth])
+    majority = cache_finetuning.levels("sentiment")["majority"][0]
+    _draw(p, runs, reached, majority)
+    _explain(p, runs, reached, majority)
+    show_source(starting_bert, key=p.key("pretraining_code"))
 
 
-def _majority(run: "FineTuneSnapshot") -> float:
-    """Return the share of the test part that the most frequent class gets right."""
-    return cache_finetuning.levels(run.settings.data)["majority"][0]
+def _draw(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None:
+    """Draw a line for each way, over the level of the most frequent class."""
+    last = runs["pretrained"][-1]
+    n_test, sizes = len(last.dataset.test), [len(run.dataset.train) for run in runs["pretrained"]]
+    curves = {
+        name: Curve(
+            name=p.plain(name, layers=RANDOM_LAYERS),
+            points=[(n, one.mean) for n, one in zip(sizes, variants, strict=True)],
+            errors=[one.standard_error(n_test) for one in variants],
+            pen=pen,
+            dots=True,
+        )
+        for pen, (name, variants) in enumerate(reached.items())
+    }
+    chart = lines_chart(
+        list(curves.values()),
+        levels=[Level(name=p.plain("majority"), value=majority)],
+        x_title=p.plain("x"),
+        y_title=p.plain("y"),
+        x_axis=log_axis(sizes),
+        y_axis={"range": [0, 1]},
+    )
+    about = {"majority": majority, "n_test": n_test, "layers": RANDOM_LAYERS}
+    about["n_seeds"] = len(reached["pretrained"][-1].proportions)
+    for name, variants in reached.items():
+        about |= {f"{name}_few": variants[0].mean, name: variants[-1].mean}
+    table = [
+        row
+        for name, curve in curves.items()
+        for row in _rows(curve, reached[name], runs.get(name, [None] * len(sizes)))
+    ]
+    p.figure("pretraining_figure", chart, table, model=last.settings.model, **about)
+    # On dev: a random start with its layers, and with the most that were tried.
+    tried = [one for one in cache_finetuning.choices() if one.way == "random"]
+    best = {one.n_read_layers: one for one in sorted(tried, key=lambda one: one.f1)}
+    deeper = max(best)
+    dev, dev_deeper = (best[n].proportion_right for n in (RANDOM_LAYERS, deeper))
+    p.caption("limits", layers=RANDOM_LAYERS, dev=dev, deeper=deeper, dev_deeper=dev_deeper)
+
+
+def _rows(
+    curve: Curve, variants: "list[Variant]", runs: "list[FineTuneSnapshot | None]"
+) -> list[dict[str, object]]:
+    """Return the table's rows of a line; a bag of words has no run."""
+    return [
+        {
+            "start": curve.name,
+            "examples": n,
+            "proportion_right": one.mean,
+            "standard_error": error,
+            "lowest": min(one.proportions),
+            "highest": max(one.proportions),
+            "seeds": len(one.proportions),
+            "epochs": run and run.settings.n_epochs,
+            "trained_numbers": run and run.n_trained,
+        }
+        for (n, _), error, one, run in zip(curve.points, curve.errors, variants, runs, strict=True)
+    ]
 
 
 # What these runs say about pretraining, in words, with their own numbers.
 
 
-def _explain(
-    page: Page,
-    runs: "dict[str, list[FineTuneSnapshot]]",
-    reached: "dict[str, list[Variant]]",
-    majority: float,
-) -> None:
+def _explain(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None:
     """Say at each number of examples what pretraining is worth, and what chance may make of it."""
-    words, few, most = page.words, runs["pretrained"][0], runs["random"][-1]
-    n_test = len(few.dataset.test)
-    for run, *three in zip(runs["pretrained"], *reached.values(), strict=True):
-        _compare_at(page, _count(run.dataset.train), three, n_test)
-    _say_worth(page, runs, reached)
-    first, random = reached["pretrained"][0], reached["random"][-1]
-    # A share no more than its margin above the most frequent class may be chance.
-    is_above = first.mean > majority + first.margin(n_test)
-    st.markdown(
-        words.section(
-            "pretraining.few_help" if is_above else "pretraining.few_fail",
-            n=_count(few.dataset.train),
-            share=percent(first.mean),
-            majority=percent(majority),
-        )
-    )
-    st.markdown(
-        words.section(
-            "pretraining.error",
-            n_test=n_test,
-            n_seeds=len(random.proportions),
-            share=percent(random.mean),
-            lowest=percent(min(random.proportions)),
-            highest=percent(max(random.proportions)),
-            error=formatted(100 * random.standard_error(n_test), ".1f"),
-        )
-    )
-    _say_why(page, few, most)
-
-
-def _compare_at(page: Page, n: str, three: "Sequence[Variant]", n_test: int) -> None:
-    """Compare the pretrained start with the better of what knows only the labelled sentences."""
+    from mlm_core.classification.errors import unseen_proportion
     from mlm_core.evaluation.seeds import best_of, compare
 
-    pretrained, *others = three
-    found = compare(pretrained, best_of(others), n_test)
-    kind = "clear" if found.is_significant and found.difference > 0 else "unclear"
-    st.markdown(
-        page.words.section(
-            f"pretraining.{kind}",
-            n=n,
-            difference=formatted(100 * found.difference, "+.1f"),
-            margin=formatted(100 * found.margin, ".1f"),
-            **{one.name: percent(one.mean) for one in three},
-        )
-    )
-
-
-def _say_worth(
-    page: Page, runs: "dict[str, list[FineTuneSnapshot]]", reached: "dict[str, list[Variant]]"
-) -> None:
-    """Say how few examples the pretrained start needs to do as well as the others with all."""
-    from mlm_core.evaluation.seeds import compare
-
-    words, last = page.words, runs["random"][-1]
+    test = runs["pretrained"][0].dataset.test
+    n_test, sizes = len(test), [len(run.dataset.train) for run in runs["pretrained"]]
+    for n, *three in zip(sizes, *reached.values(), strict=True):
+        # With the better of what knows only the labelled sentences.
+        found = compare(three[0], best_of(three[1:]), n_test)
+        kind = "clear" if found.is_significant and found.difference > 0 else "unclear"
+        means = {one.name: one.mean for one in three}
+        p.say(kind, n=n, difference=found.difference, margin=found.margin, **means)
     random, bag = reached["random"][-1], reached["bag"][-1]
-    values = {
-        "n_all": _count(last.dataset.train),
-        "random": percent(random.mean),
-        "bag": percent(bag.mean),
-    }
-    for run, variant in zip(runs["pretrained"], reached["pretrained"], strict=True):
-        if variant.mean >= max(random.mean, bag.mean):
-            values |= {"n": _count(run.dataset.train), "share": percent(variant.mean)}
-            break
-    st.markdown(
-        words.section("pretraining.worth" if "n" in values else "pretraining.worthless", **values)
-    )
-    found = compare(random, bag, len(last.dataset.test))
+    at_all = {"n_all": sizes[-1], "random": random.mean, "bag": bag.mean}
+    # How few examples the pretrained start needs to do as well as the others with all.
+    means = [one.mean for one in reached["pretrained"]]
+    enough = [i for i, mean in enumerate(means) if mean >= max(random.mean, bag.mean)]
+    if enough:
+        p.say("worth", n=sizes[enough[0]], share=means[enough[0]], **at_all)
+    else:
+        p.say("worthless", **at_all)
+    found = compare(random, bag, n_test)
     kind = "more_than_bag" if found.is_significant and found.difference > 0 else "like_bag"
-    st.markdown(
-        words.section(
-            f"pretraining.{kind}",
-            difference=formatted(100 * found.difference, "+.1f"),
-            margin=formatted(100 * found.margin, ".1f"),
-            **values,
-        )
+    p.say(kind, difference=found.difference, margin=found.margin, **at_all)
+    first = reached["pretrained"][0]
+    # A share no more than its margin above the most frequent class may be chance.
+    kind = "few_help" if first.mean > majority + first.margin(n_test) else "few_fail"
+    p.say(kind, n=sizes[0], share=first.mean, majority=majority)
+    p.say(
+        "error",
+        n_test=n_test,
+        n_seeds=len(random.proportions),
+        share=random.mean,
+        lowest=min(random.proportions),
+        highest=max(random.proportions),
+        error=random.standard_error(n_test),
     )
-
-
-def _say_why(page: Page, few: "FineTuneSnapshot", most: "FineTuneSnapshot") -> None:
-    """Say which words of the test part the labelled sentences don't have."""
-    from mlm_core.classification.errors import unseen_proportion
-
-    unseen = [unseen_proportion(run.dataset.train, run.dataset.test) for run in (few, most)]
-    st.markdown(
-        page.words.section(
-            "pretraining.why",
-            n=_count(few.dataset.train),
-            unseen=percent(unseen[0]),
-            n_all=_count(most.dataset.train),
-            unseen_all=percent(unseen[1]),
-        )
-    )
-
-
-def _count(examples: Sequence[object]) -> str:
-    return formatted(len(examples), ",")
+    few, most = runs["pretrained"][0].dataset.train, runs["random"][-1].dataset.train
+    unseen, unseen_all = (unseen_proportion(train, test) for train in (few, most))
+    p.say("why", n=len(few), unseen=unseen, n_all=len(most), unseen_all=unseen_all)

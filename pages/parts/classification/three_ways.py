@@ -1,18 +1,18 @@
 """Opening: one test sentence scored by three stored runs: head alone, some layers, all layers."""
 
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.figures.charts import lines_chart
+from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.finetuning.classification import ClassRow, class_grid_svg
 from mlm_core.number_format import formatted
-from pages.parts.classification.three_ways_curves import show_curves
 from pages.shared.caches import cache_finetuning
 from pages.shared.course.words import as_text
-from pages.shared.figures.show import show_drawing
-from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
 if TYPE_CHECKING:
@@ -22,174 +22,164 @@ if TYPE_CHECKING:
 WAYS = ("head", "top", "all")
 
 
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """Let the learner choose a test sentence; show what each way of training made of it."""
     from mlm_core.classification.errors import contrast, judge_examples
 
     runs = {way: cache_finetuning.stored(f"sentiment_{way}") for way in WAYS}
     judged = [judge_examples(run.dataset, run.predictions) for run in runs.values()]
-    contrasts = contrast(judged)
-    chosen = _choose(page, contrasts)
+    chosen = _choose(p, contrast(judged))
     if chosen is None:
-        st.info(page.words.section("three_ways.none"), icon=":material/info:")
+        p.note("none")
     else:
         st.markdown(f"> {as_text(chosen.example.text)}")
     left, right = st.columns(2, gap="large")
     with left:
         if chosen is not None:
-            _draw(page, runs, chosen)
+            scored = zip(WAYS, chosen.by_model, strict=True)
+            said = {way: (one.predicted, one.probabilities) for way, one in scored}
+            _draw(p, "three_ways", runs["head"], said, chosen.example.text, chosen.example.label)
     with right:
-        show_curves(page, runs)
+        _draw_curves(p, runs)
     if chosen is not None:
-        st.markdown(_one_sentence(page, chosen))
-    st.markdown(_whole_test(page, runs))
-    _show_own(page, runs)
+        _say_of_the_sentence(p, chosen)
+    _say_of_the_test_part(p, runs)
+    _show_own(p, runs)
 
 
-def _choose(page: Page, contrasts: "tuple[Contrast, ...]") -> "Contrast | None":
+def _choose(p: Part, contrasts: "Sequence[Contrast]") -> "Contrast | None":
     """Show which sentences there are, and the sentences; return the chosen one."""
     from mlm_core.classification.errors import most_telling
 
-    words = page.words
     kinds = {
         "differ": [one for one in contrasts if one.models_differ],
         "wrong": [one for one in contrasts if one.all_wrong],
         "all": list(contrasts),
     }
-    names = {name: words.label(f"three_ways_{name}", n=len(found)) for name, found in kinds.items()}
-    kind = inputs.choice(words.label("three_ways_kind"), names, key="classification_ways_kind")
+    names = {name: p.label(f"ways_kind_{name}", n=len(found)) for name, found in kinds.items()}
+    kind = p.choice("ways_kind", names)
     found = {str(one.index): one for one in kinds[kind]}
     if not found:
         return None
+    texts = {name: one.example.text for name, one in found.items()}
     # One key a kind: a sentence of one list need not be in the next.
-    index = inputs.listed(
-        words.label("three_ways_sentence"),
-        {name: one.example.text for name, one in found.items()},
-        key=f"classification_ways_sentence_{kind}",
-        default=str(most_telling(kinds[kind]).index),
-    )
-    return found[index]
+    start = str(most_telling(kinds[kind]).index)
+    return found[p.listed(f"ways_sentence_{kind}", texts, start=start)]
 
 
-def _draw(page: Page, runs: "dict[str, FineTuneSnapshot]", chosen: "Contrast") -> None:
-    words, classes = page.words, runs["head"].dataset.classes
-    names = {way: words.plain(f"ways_{way}") for way in runs}
+def _draw(
+    p: Part,
+    figure: str,
+    run: "FineTuneSnapshot",
+    said: Mapping[str, tuple[str, Sequence[float]]],
+    text: str,
+    label: str | None = None,
+) -> None:
+    """Draw what each way predicts for a text, whose true class is `label` if that is known."""
+    classes = run.dataset.classes
     rows = [
         ClassRow(
-            name=names[way],
-            verdict=words.plain("ways_says", said=judged.predicted),
-            probabilities=judged.probabilities,
+            name=p.plain(way),
+            verdict=p.plain("says", said=predicted),
+            probabilities=tuple(probabilities),
         )
-        for way, judged in zip(runs, chosen.by_model, strict=True)
+        for way, (predicted, probabilities) in said.items()
     ]
+    table = [
+        {"trained": row.name, "class": name, "probability": probability}
+        | ({} if label is None else {"is_true": name == label})
+        | {"text": text}
+        for row in rows
+        for name, probability in zip(classes, row.probabilities, strict=True)
+    ]
+    right = None if label is None else classes.index(label)
+    grid = partial(class_grid_svg, rows, classes, right=right)
     told = "; ".join(f"{row.name} {row.verdict}" for row in rows)
-    label = chosen.example.label
-    show_drawing(
-        class_grid_svg(
-            rows,
-            classes,
-            right=classes.index(label),
-            alt=words.plain("three_ways_alt", label=label, told=told),
-        ),
-        key="classification_three_ways",
-        table=Table(
-            [
-                {
-                    "trained": names[way],
-                    "class": name,
-                    "probability": p,
-                    "is_true": name == label,
-                    "text": chosen.example.text,
-                }
-                for way, judged in zip(runs, chosen.by_model, strict=True)
-                for name, p in zip(classes, judged.probabilities, strict=True)
-            ]
-        ),
-        source=words.label("three_ways_source", model=runs["head"].settings.model),
-    )
+    p.figure(figure, grid, table, model=run.settings.model, label=label, told=told)
 
 
-# The learner's own sentence, scored by the stored runs whose weights are stored too.
-
-
-def _show_own(page: Page, runs: "dict[str, FineTuneSnapshot]") -> None:
-    """Let the learner write a sentence; show what the runs with weights make of it."""
-    words = page.words
-    text = inputs.text(
-        words.label("three_ways_own"),
-        "",
-        key="classification_ways_text",
-        help=words.section("three_ways.own_help"),
-    )
-    if not text.strip():
-        return
-    classes = runs["head"].dataset.classes
-    asked = {way: run for way, run in runs.items() if run.weights is not None}
-    rows = []
-    for way, run in asked.items():
-        model = cache_finetuning.model(run)
-        values = model.class_log_probabilities(text).exp().tolist()
-        said = classes[values.index(max(values))]
-        verdict = words.plain("ways_says", said=said)
-        rows.append(
-            ClassRow(name=words.plain(f"ways_{way}"), verdict=verdict, probabilities=tuple(values))
+def _draw_curves(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
+    """Draw a measure on the dev part by step, and what the most frequent class would get."""
+    measure = p.choice("ways_measure")
+    curves = [
+        Curve(
+            name=p.plain(way),
+            points=[(test.step, getattr(test, measure)) for test in run.tests],
+            pen=pen,
+            dots=True,
         )
-    told = "; ".join(f"{row.name} {row.verdict}" for row in rows)
-    show_drawing(
-        class_grid_svg(rows, classes, right=None, alt=words.plain("three_ways_own_alt", told=told)),
-        key="classification_three_ways_own",
-        table=Table(
-            [
-                {"trained": row.name, "class": name, "probability": p, "text": text}
-                for row in rows
-                for name, p in zip(classes, row.probabilities, strict=True)
-            ]
-        ),
-        source=words.label("three_ways_own_source", model=runs["head"].settings.model),
-    )
-    inputs.say_what_was_left_out(model.read(text))
-    st.markdown(words.section("three_ways.own_after"))
+        for pen, (way, run) in enumerate(runs.items())
+    ]
+    levels, highest = [], 1.0
+    if measure == "loss":
+        highest = max(1.2, *(value for curve in curves for _, value in curve.points))
+    else:
+        majority = cache_finetuning.levels("sentiment", part="dev")["majority"]
+        name = p.plain("compare_variant_majority")
+        levels.append(Level(name=name, value=majority[measure == "f1"]))
+    title, run = p.plain(f"ways_measure_{measure}"), runs["head"]
+    titles = {"x_title": p.plain("step"), "y_title": title}
+    chart = lines_chart(curves, levels=levels, y_axis={"range": (0.0, highest)}, **titles)
+    table = [
+        {
+            "trained": p.plain(way),
+            "step": test.step,
+            "proportion_right": test.proportion_right,
+            "macro_f1": test.f1,
+            "loss": test.loss,
+        }
+        for way, run in runs.items()
+        for test in run.tests
+    ]
+    ends = "; ".join(f"{curve.name} {formatted(curve.points[-1][1], '.2f')}" for curve in curves)
+    about = {"model": run.settings.model, "n": len(run.dataset.dev), "measure": title, "ends": ends}
+    p.figure("three_ways_curves", chart, table, **about)
+    if measure == "loss":
+        p.caption("loss")
 
 
-# What the opening shows, in words with its numbers.
-
-
-def _one_sentence(page: Page, chosen: "Contrast") -> str:
+def _say_of_the_sentence(p: Part, chosen: "Contrast") -> None:
     """Say what the three rows show, with their numbers."""
-    first, *_, last = chosen.by_model
-    rights = [one.is_right for one in chosen.by_model]
-    case = (
-        "all_right"
-        if all(rights)
-        else "all_wrong"
-        if not any(rights)
-        else "learnt"
-        if last.is_right and not first.is_right
-        else "lost"
-        if first.is_right and not last.is_right
-        else "mixed"
-    )
-    values = {
-        f"p_{way}": formatted(j.p_label, ".2f")
-        for way, j in zip(WAYS, chosen.by_model, strict=True)
-    }
-    said = {f"said_{way}": j.predicted for way, j in zip(WAYS, chosen.by_model, strict=True)}
-    seen = page.words.section("three_ways.seen", label=chosen.example.label, **values, **said)
-    return f"{seen} {page.words.section(f'three_ways.{case}')}"
+    scored = dict(zip(WAYS, chosen.by_model, strict=True))
+    first, last = scored["head"].is_right, scored["all"].is_right
+    rights = [one.is_right for one in scored.values()]
+    if all(rights):
+        case = "all_right"
+    elif not any(rights):
+        case = "all_wrong"
+    elif first == last:
+        case = "mixed"
+    else:
+        case = "learnt" if last else "lost"
+    values = {f"p_{way}": one.p_label for way, one in scored.items()}
+    values |= {f"said_{way}": one.predicted for way, one in scored.items()}
+    seen = p.section("seen", label=chosen.example.label, **values)
+    st.markdown(f"{seen} {p.section(case)}")
 
 
-def _whole_test(page: Page, runs: "dict[str, FineTuneSnapshot]") -> str:
+def _say_of_the_test_part(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
     """Say what one sentence doesn't: the share of the whole test part, and its error."""
     from mlm_core.evaluation.seeds import standard_error
 
     n = len(runs["head"].dataset.test)
-    shares = {way: run.result.proportion_right for way, run in runs.items()}
+    shares = {f"share_{way}": run.result.proportion_right for way, run in runs.items()}
+    trained = {f"n_{way}": run.n_trained for way, run in runs.items()}
     error = max(standard_error(share, n) for share in shares.values())
-    return page.words.section(
-        "three_ways.whole",
-        n=n,
-        error=formatted(100 * error, ".0f"),
-        **{f"share_{way}": formatted(100 * share, ".0f") for way, share in shares.items()},
-        **{f"n_{way}": formatted(run.n_trained, ",") for way, run in runs.items()},
-    )
+    p.say("whole", n=n, error=error, **shares, **trained)
+
+
+def _show_own(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
+    """Let the learner write a sentence; the runs whose weights are stored score it."""
+    text = p.text("ways_text", "", help=p.section("own_help"))
+    if not text.strip():
+        return
+    said = {}
+    for way, run in runs.items():
+        if run.weights is not None:
+            model = cache_finetuning.model(run)
+            values = model.class_log_probabilities(text).exp().tolist()
+            said[way] = model.classes[values.index(max(values))], values
+    _draw(p, "three_ways_own", runs["head"], said, text)
+    inputs.say_what_was_left_out(model.read(text))
+    p.say("own_after")
