@@ -95,7 +95,7 @@ IN_NO_LINK = {
         ),
         OF_TEACHER,
     ),
-    "pages/parts/train_an_encoder/own_text.py": {"st.file_uploader": FILE, "st.text_area": LONG},
+    "pages/parts/train_an_encoder/settings.py": {"st.file_uploader": FILE, "st.text_area": LONG},
     "pages/parts/word_senses/discourse.py": {"st.text_area": LONG},
     "pages/parts/word_senses/own_sentences.py": {"st.file_uploader": FILE, "st.text_area": LONG},
     "pages/shared/exercises/answers.py": {"st.radio": ANSWER, "st.text_input": ANSWER},

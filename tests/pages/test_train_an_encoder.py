@@ -12,8 +12,12 @@ import pytest
 
 from mlm_core.small_runs.settings import LONGEST_OWN_TEXT, SmallRunSettings
 from mlm_core.text.mini_world import world as mini_world
-from pages.parts.train_an_encoder import own_text, runs
+from pages.parts.train_an_encoder import runs, settings
+from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import read_words
+from pages.shared.frame.page_frame import Page
+from pages.shared.kit.part import Part
+from pages.shared.link.controls import controls_of
 from pages.shared.training import run_status
 from pages.shared.training import runs as own_runs
 from tests.caches import wait_for_the_trainer
@@ -80,6 +84,12 @@ def run_until(app, wanted):
             return app
         time.sleep(0.3)  # the trainer rests while a page is drawn
     raise AssertionError(f"{wanted!r} did not come: {progress(app)} {words_of(app)[:2000]}")
+
+
+def drawn(part):
+    """Return what a part of the lesson draws with."""
+    words = read_words("train_an_encoder")
+    return Part(Page(lesson=BY_SLUG["train_an_encoder"], words=words, model_name=""), part)
 
 
 def link_of(app):
@@ -291,7 +301,7 @@ def test_a_run_that_the_server_forgot_is_said_and_nothing_breaks(open_page):
 def open_with_text(open_page, text, **link):
     app = open_page(FILE, **TINY, train_an_encoder_set_corpus="own", **link)
     if text is not None:
-        app.text_area(key=own_text.TEXT).set_value(text).run()
+        app.text_area(key=settings.TEXT).set_value(text).run()
     assert not app.exception
     return app
 
@@ -310,7 +320,7 @@ def test_too_little_text_is_said_before_a_run_begins(open_warm_page, text: str):
 def test_a_text_too_long_is_said(open_warm_page):
     app = open_with_text(open_warm_page, "Salt is white. " * (LONGEST_OWN_TEXT // 15 + 9))
     assert not app.exception
-    assert len(app.text_area(key=own_text.TEXT).value or "") >= LONGEST_OWN_TEXT
+    assert len(app.text_area(key=settings.TEXT).value or "") >= LONGEST_OWN_TEXT
 
 
 def test_own_text_is_learnt_and_a_vocabulary_that_came_out_smaller_is_said(open_page):
@@ -325,14 +335,14 @@ def test_own_text_is_learnt_and_a_vocabulary_that_came_out_smaller_is_said(open_
 
 
 def upload(app, name, data):
-    app.file_uploader(key=own_text.FILE).upload(name, data, "text/plain").run()
+    app.file_uploader(key=settings.FILE).upload(name, data, "text/plain").run()
     assert not app.exception
     return app
 
 
 def test_an_uploaded_text_fills_the_field(open_warm_page):
     app = upload(open_with_text(open_warm_page, None), "a.txt", MANY.encode())
-    assert app.text_area(key=own_text.TEXT).value == MANY
+    assert app.text_area(key=settings.TEXT).value == MANY
     assert not disabled(app)
 
 
@@ -351,12 +361,12 @@ def test_a_file_that_is_no_text_or_too_long_is_said_and_the_field_keeps_its_text
 ):
     app = upload(open_with_text(open_warm_page, MANY), "a.txt", data)
     assert said in words_of(app)
-    assert app.text_area(key=own_text.TEXT).value == MANY
+    assert app.text_area(key=settings.TEXT).value == MANY
 
 
 def test_a_file_of_fifty_megabytes_is_refused_in_the_browser(open_warm_page):
     app = open_with_text(open_warm_page, None)
-    assert app.get("file_uploader")[0].proto.max_upload_size_mb == own_text.LARGEST_UPLOAD == 1
+    assert app.get("file_uploader")[0].proto.max_upload_size_mb == settings.LARGEST_UPLOAD == 1
 
 
 def test_the_table_has_every_stored_run_and_says_what_cannot_be_compared(open_warm_page):
@@ -448,7 +458,7 @@ def test_the_readme_of_what_is_taken_home_has_the_settings():
         best_checkpoint=0,
         n_steps=9,
     )
-    about = _about(SimpleNamespace(words=read_words("train_an_encoder")), "Run 1", snapshot)
+    about = _about(drawn("take_home"), "Run 1", snapshot)
     assert "- n_layers: 3" in about and "long" not in about
     assert "settings}" not in about
 
@@ -472,12 +482,11 @@ def test_a_held_out_loss_that_has_risen_is_said_and_the_best_step_is_used(
     told = []
     monkeypatch.setattr(run.st, "warning", lambda text, icon: told.append(text))
     monkeypatch.setattr(take_home.st, "info", lambda text, icon: told.append(text))
-    page = SimpleNamespace(words=read_words("train_an_encoder"))
-    run._say_overfitting(page, SimpleNamespace(snapshot=snapshot))
+    run._say_overfitting(drawn("run"), snapshot)
     assert bool(told) == (step is not None)
     told = [one.replace("\\", "") for one in told]
     assert all(f"step {step}: 3.000" in one and "3.500" in one for one in told)
-    take_home._say_which(page, snapshot)
+    take_home._say_which(drawn("take_home"), snapshot)
     is_last = snapshot.best_checkpoint == len(points) - 1
     assert is_last or f"after step {snapshot.best_checkpoint}" in told[-1]
 
@@ -516,9 +525,9 @@ def test_a_word_that_is_none_is_read_as_mask_and_another_weight_has_other_terms(
 
 def test_the_part_offers_every_weight_that_a_run_can_follow():
     from mlm_core.small_runs.first_steps import FOLLOWED
-    from pages.parts.train_an_encoder import optimizer
 
-    assert optimizer.FOLLOWED == FOLLOWED
+    offered = controls_of("train_an_encoder")["train_an_encoder_followed"].options
+    assert tuple(offered) == FOLLOWED
 
 
 def test_static_masking_is_guessed_first_and_its_interval_follows(open_warm_page):

@@ -42,7 +42,7 @@ class Upload:
 OWN_TASK = {"set_data": "own_classes", "set_trained": "head"}
 UPLOADS = [
     Upload(
-        source="pages/parts/train_an_encoder/own_text.py",
+        source="pages/parts/train_an_encoder/settings.py",
         page="pages/6_train_an_encoder.py",
         link={"train_an_encoder_set_corpus": "own"},
         key="train_an_encoder_own_file",

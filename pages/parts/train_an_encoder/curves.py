@@ -10,17 +10,14 @@ from mlm_core.figures.curves import Level, curves_svg, nice_log_range, nice_rang
 from pages.shared.caches import cache_training
 from pages.shared.figures.show import show_chart, show_drawing
 from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.link import inputs
+from pages.shared.kit.part import Part
 from pages.shared.training.run_curves import Points, Shown, lines_of, said_of
 
 if TYPE_CHECKING:
     from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
     from mlm_core.text.mini_world.floor import BestFigures
 
-MEASURES = ("loss", "perplexity", "accuracy", "pairs")
-
-# For each measure: its value at a test, and the value that needs no encoder.
+# For each measure: its value at a test, the value that needs no encoder, and the best possible.
 _VALUE: "dict[str, Callable[[HeldOutPoint], float | None]]" = {
     "loss": lambda point: point.loss,
     "perplexity": lambda point: point.perplexity,
@@ -42,19 +39,17 @@ _BEST: "dict[str, Callable[[BestFigures], float]]" = {
 
 
 def show(
-    page: Page, shown: Sequence[Shown], *, key: str, at: int | None = None, is_polled: bool = False
+    p: Part, name: str, shown: Sequence[Shown], *, at: int | None = None, is_polled: bool = False
 ) -> None:
     """Let the learner choose a measure, and draw it for all runs on the same axes.
 
     Curves that a class asks for once a second (`is_polled`) are SVG; mlm_core/figures/curves.py
     has the reason.
     """
-    words = page.words
-    names = {name: words.label(f"measure_{name}") for name in MEASURES}
-    measure = inputs.choice(words.label("measure"), names, key=f"{key}_measure")
+    measure = p.choice(f"{name}_measure")
     tests = partial(_points, measure=measure)
-    lines = lines_of(words, shown, tests, _training if measure == "loss" else None)
-    levels = _levels(page, shown, measure)
+    lines = lines_of(p.words, shown, tests, _training if measure == "loss" else None)
+    levels = _levels(p, shown, measure)
     values = [value for line in lines for _, value in line.points]
     values += [level.value for level in levels]
     logarithmic = measure == "perplexity"
@@ -62,12 +57,14 @@ def show(
     if measure in ("accuracy", "pairs"):
         low, high = 0.0, 1.0
     last_step = max(run.snapshot.n_steps for run in shown)
-    titles = {
-        "x_title": words.plain("curve_steps"),
-        "y_title": words.plain(f"axis_{measure}"),
+    titles = {"x_title": p.plain("curve_steps"), "y_title": p.plain(f"axis_{measure}")}
+    # Pre-training and fine-tuning say what their curves show in the same way.
+    alt = said_of(p.words, shown, tests, titles["y_title"])
+    kept = {
+        "key": p.key(name),
+        "table": lambda: Table(_rows(shown)),
+        "source": p.label(f"source_{measure}"),
     }
-    alt = said_of(words, shown, tests, titles["y_title"])
-    kept = {"table": lambda: _table(shown), "source": words.label(f"source_{measure}")}
     if is_polled:
         svg = curves_svg(
             lines,
@@ -79,7 +76,7 @@ def show(
             logarithmic=logarithmic,
             **titles,
         )
-        show_drawing(svg, key=key, **kept)
+        show_drawing(svg, **kept)
         return
     # plotly takes the exponents of a logarithmic axis's ends.
     y_axis = {"range": (log10(low), log10(high)) if logarithmic else (low, high)}
@@ -90,7 +87,7 @@ def show(
         y_axis=y_axis | {"type": "log" if logarithmic else "linear"},
         **titles,
     )
-    show_chart(chart, key=key, alt=alt, **kept)
+    show_chart(chart, alt=alt, **kept)
 
 
 def _training(run: Shown) -> Points:
@@ -102,28 +99,24 @@ def _points(run: Shown, measure: str) -> Points:
     return [(step, value) for step, value in values if value is not None]
 
 
-def _levels(page: Page, shown: Sequence[Shown], measure: str) -> list[Level]:
+def _levels(p: Part, shown: Sequence[Shown], measure: str) -> list[Level]:
     """Return what needs no encoder, and what no encoder can beat; equal tests share them."""
-    bests = [cache_training.best_possible(run.snapshot.settings) for run in shown]
-    best = {
-        round(_BEST[measure](known), 6)
-        for run, known in zip(shown, bests, strict=True)
-        if known is not None
-        and (measure != "pairs" or run.snapshot.settings.objective == "mlm_nsp")
-    }
-    best_name = page.words.plain("level_best")
-    values = {
-        round(value, 6)
-        for run in shown
-        if run.snapshot.baselines is not None
-        and (value := _LEVEL[measure](run.snapshot.baselines)) is not None
-    }
-    name = page.words.plain(f"level_{measure}")
-    levels = [Level(name=name, value=value) for value in sorted(values)]
-    return levels + [Level(name=best_name, value=value) for value in sorted(best)]
+    snapshots = [run.snapshot for run in shown]
+    guessed = [_LEVEL[measure](one.baselines) for one in snapshots if one.baselines is not None]
+    best = [
+        _BEST[measure](known)
+        for one in snapshots
+        if (known := cache_training.best_possible(one.settings)) is not None
+        and (measure != "pairs" or one.settings.objective == "mlm_nsp")
+    ]
+    return [
+        Level(name=p.plain(f"level_{name}"), value=value)
+        for name, found in ((measure, guessed), ("best", best))
+        for value in sorted({round(one, 6) for one in found if one is not None})
+    ]
 
 
-def _table(shown: Sequence[Shown]) -> Table:
+def _rows(shown: Sequence[Shown]) -> list[dict[str, object]]:
     """Return every number of the curves: the tests, then the training loss."""
     tests = [
         {
@@ -142,4 +135,4 @@ def _table(shown: Sequence[Shown]) -> Table:
         for run in shown
         for point in run.snapshot.losses
     ]
-    return Table(tests + training)
+    return tests + training

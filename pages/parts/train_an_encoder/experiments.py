@@ -1,123 +1,77 @@
 """Ready experiments: one setting changed, a guess, then what came of it in stored runs."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.number_format import formatted
-from pages.parts.train_an_encoder import curves, experiments_masking, runs
+from mlm_core.figures.charts import lines_chart
+from mlm_core.figures.curves import Curve
+from pages.parts.train_an_encoder import curves, runs
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
-from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.link import inputs, whole_page
+from pages.shared.frame.source import show_source
+from pages.shared.kit.part import Part, part
+from pages.shared.link import whole_page
 from pages.shared.training.run_curves import Shown
 
 if TYPE_CHECKING:
-    from mlm_core.small_runs.held_out import HeldOutPoint
-    from mlm_core.small_runs.snapshot import Snapshot
+    from mlm_core.small_runs.static_masking import MaskingRun
 
-SLUG = "train_an_encoder"
 OUTCOMES = ("lower", "same", "higher")
-MASKING = "static_masking"  # several runs of each kind, so it has a module of its own
+# Judged where the test shows the word itself: at a tenth of its tokens, as in 80/10/10.
+AT_KEPT, SHARE_KEPT = "mask_only", 0.1
+MASKING = "static_masking"  # several runs of each way of masking
+WAYS = ("once", "ten", "anew")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Experiment:
-    """What is asked of one change, and over which share of the test it is judged."""
-
-    measure: "Callable[[HeldOutPoint], float]"
-    share_of_test: float  # of the asked tokens that the measure is over
-
-
-EXPERIMENTS = {
-    "no_nsp": Experiment(measure=lambda point: point.accuracy, share_of_test=1.0),
-    # A tenth of the test's tokens is shown as they are, as in training with 80/10/10.
-    "mask_only": Experiment(measure=lambda point: point.accuracy_at_kept, share_of_test=0.1),
-    "next_word": Experiment(measure=lambda point: point.accuracy, share_of_test=1.0),
-    "half_width": Experiment(measure=lambda point: point.accuracy, share_of_test=1.0),
-}
-
-
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """Ask for a guess about one change, then show both runs and whether the guess was right."""
-    words = page.words
-    st.markdown(words.section("experiments.lead"))
-    names = {name: words.label(f"stored_{name}") for name in (*EXPERIMENTS, MASKING)}
-    name = inputs.choice(words.label("experiment"), names, key=f"{SLUG}_experiment")
-    st.markdown(f"**{words.section(f'experiments.{name}')}**")
-    options = {outcome: words.label(f"guess_{outcome}") for outcome in OUTCOMES}
-    guess = ask_for_guess(page, "experiment", options, key=f"{SLUG}_guess_{name}")
+    p.say("lead")
+    name = p.choice("experiment")
+    st.markdown(f"**{p.section(name)}**")
+    guess = ask_for_guess(p.page, "experiment", OUTCOMES, key=p.key(f"guess_{name}"))
     if name == MASKING:
         if guess is not None:
-            experiments_masking.reveal(page, guess)
+            _reveal_masking(p, guess)
         return
     if guess is not None:
-        _reveal(page, name, guess)
-    st.button(
-        words.label("experiment_train"),
-        on_click=_start,
-        args=(page, name),
-        icon=":material/play_arrow:",
-        key=f"{SLUG}_experiment_train",
-    )
+        _reveal(p, name, guess)
+    p.button("experiment_train", _start, p, name, icon="play_arrow")
 
 
-def _start(page: Page, name: str) -> None:
+def _start(p: Part, name: str) -> None:
     try:
         runs.start(cache_training.stored_run(name).settings)
     except ValueError as error:
-        st.toast(page.words.section("experiments.no_room", reason=translated(str(error))))
+        st.toast(p.section("no_room", reason=translated(str(error))))
     else:
         whole_page.want()  # the opening shows the run
 
 
-def _reveal(page: Page, name: str, guess: str) -> None:
-    words, experiment = page.words, EXPERIMENTS[name]
-    usual, changed = cache_training.stored_run("default"), cache_training.stored_run(name)
-    before, after = (experiment.measure(run.held_out[-1]) for run in (usual, changed))
-    n = round(usual.baselines.n_predictions * experiment.share_of_test)
+def _reveal(p: Part, name: str, guess: str) -> None:
+    """Say how the changed run did beside the usual one, and draw both."""
+    both = {runs.stored_title(p, one): cache_training.stored_run(one) for one in ("default", name)}
+    usual, _ = both.values()
+    lasts = [run.held_out[-1] for run in both.values()]
+    at_kept = name == AT_KEPT
+    before, after = (one.accuracy_at_kept if at_kept else one.accuracy for one in lasts)
+    n = round(usual.baselines.n_predictions * (SHARE_KEPT if at_kept else 1))
     margin = 2 * sqrt((before * (1 - before) + after * (1 - after)) / max(1, n))
     outcome = "same" if abs(after - before) <= margin else "lower" if after < before else "higher"
-    right = guess == outcome
-    st.markdown(
-        words.section(
-            "experiments.right" if right else "experiments.wrong",
-            outcome=words.plain(f"guess_{outcome}"),
-            before=formatted(100 * before, ".1f"),
-            after=formatted(100 * after, ".1f"),
-            margin=formatted(100 * margin, ".1f"),
-        )
-    )
-    st.markdown(words.section(f"experiments.{name}_why"))
-    titles = (runs.stored_title(page, "default"), runs.stored_title(page, name))
+    values = {"before": before, "after": after, "margin": margin}
+    values["outcome"] = p.plain(f"experiment_guess_{outcome}")
+    p.say("right" if guess == outcome else "wrong", **values)
+    p.say(f"{name}_why")
     shown = [
-        Shown(title=title, snapshot=run, pen=pen)
-        for pen, (title, run) in enumerate(zip(titles, (usual, changed), strict=True))
+        Shown(title=title, snapshot=run, pen=pen) for pen, (title, run) in enumerate(both.items())
     ]
-    curves.show(page, shown, key=f"{SLUG}_experiment_curves")
-    table = _table(dict(zip(titles, (usual, changed), strict=True)))
-    Table([[_short(entry) for entry in row] for row in table.rows], table.columns).show()
-    keep(f"{SLUG}_experiment", table=table, source=words.label("experiment_source"))
-
-
-def _short(entry: object) -> object:
-    return float(f"{entry:.3g}") if isinstance(entry, float) else entry
-
-
-def _table(both: "dict[str, Snapshot]") -> Table:
-    """Return the last test of each run, a line a run."""
-    rows = []
-    for title, run in both.items():
-        last = run.held_out[-1]
-        rows.append(
+    curves.show(p, "experiment_curves", shown)
+    table = Table(
+        [
             {
                 "run": title,
                 "loss": last.loss,
@@ -127,5 +81,72 @@ def _table(both: "dict[str, Snapshot]") -> Table:
                 "at the word itself": last.accuracy_at_kept,
                 "NSP accuracy": last.next_sentence_accuracy,
             }
+            for title, last in zip(both, lasts, strict=True)
+        ]
+    )
+    Table([[_short(entry) for entry in row] for row in table.rows], table.columns).show()
+    p.numbers("experiment", table)
+
+
+def _short(entry: object) -> object:
+    return float(f"{entry:.3g}") if isinstance(entry, float) else entry
+
+
+def _reveal_masking(p: Part, guess: str) -> None:
+    """Say which way of masking has the higher held-out loss, and draw the curves of all."""
+    from mlm_core.evaluation.seeds import seed_mean
+    from mlm_core.small_runs.static_masking import RepeatedTask
+
+    found = cache_training.masking_runs()
+    seeds = sorted({run.seed for run in found})
+    last = {(run.way, run.seed): run.held_out[-1] for run in found}
+    once, ten = (
+        seed_mean([last[way, seed] - last["anew", seed] for seed in seeds])
+        for way in ("once", "ten")
+    )
+    outcome = "same" if not once.is_clear else "higher" if once.mean > 0 else "lower"
+    told = {"n": len(seeds), "outcome": p.plain(f"experiment_guess_{outcome}")}
+    for way, one in (("once", once), ("ten", ten)):
+        low, high = one.mean - one.margin, one.mean + one.margin
+        told |= {f"{way}_mean": one.mean, f"{way}_low": low, f"{way}_high": high}
+    p.say("masking_right" if guess == outcome else "masking_wrong", **told)
+    _draw_masking(p, found, len(seeds))
+    p.say("masking_ten_clear" if ten.is_clear else "masking_ten_unclear", **told)
+    p.say("static_masking_why")
+    show_source(RepeatedTask, seed_mean, key=p.key("masking_code"))
+
+
+def _draw_masking(p: Part, found: "tuple[MaskingRun, ...]", n_seeds: int) -> None:
+    names = {way: p.plain(f"masking_{way}") for way in WAYS}
+    means = {way: _mean_curve(found, way) for way in WAYS}
+    lines = [
+        Curve(
+            name=names[way],
+            points=[(step, loss) for step, loss, _ in points],
+            errors=[margin for _, _, margin in points],
+            pen=pen,
+            dots=True,
         )
-    return Table(rows)
+        for pen, (way, points) in enumerate(means.items())
+    ]
+    titles = {"x_title": p.plain("curve_steps"), "y_title": p.plain("masking_axis")}
+    p.figure(
+        "masking_curves",
+        lines_chart(lines, y_axis={"rangemode": "tozero"}, **titles),
+        lambda: [
+            {"run": names[run.way], "seed": run.seed, "step": step, "loss": loss, "training": t}
+            for run in found
+            for step, loss, t in zip(run.steps, run.held_out, run.training, strict=True)
+        ],
+        n=n_seeds,
+        **{way: points[-1][1] for way, points in means.items()},
+    )
+
+
+def _mean_curve(found: "tuple[MaskingRun, ...]", way: str) -> list[tuple[int, float, float]]:
+    """Return step, mean held-out loss over the seeds, half of its interval."""
+    from mlm_core.evaluation.seeds import seed_mean
+
+    own = [run for run in found if run.way == way]
+    means = [seed_mean(losses) for losses in zip(*(run.held_out for run in own), strict=True)]
+    return [(step, one.mean, one.margin) for step, one in zip(own[0].steps, means, strict=True)]

@@ -1,69 +1,210 @@
 """Opening: a run's guesses and curves through its training, and a run of one's own beside it."""
 
+import re
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
+from mlm_core.figures.bars import bars_svg
 from mlm_core.number_format import formatted
-from pages.parts.train_an_encoder import curves, live, run_blank, runs, settings
+from pages.parts.train_an_encoder import curves, runs, settings
 from pages.shared.caches import cache_training
+from pages.shared.course.core_messages import translated
+from pages.shared.course.words import as_text
 from pages.shared.frame.page_frame import Page
+from pages.shared.kit.part import Part
+from pages.shared.link import inputs
+from pages.shared.link.film import Film
 from pages.shared.training import run_status
 from pages.shared.training.run_curves import Shown
-from pages.shared.training.runs import Run
+
+if TYPE_CHECKING:
+    from mlm_core.small_runs.snapshot import Snapshot
+    from mlm_core.text.tokens import TokenizedText
 
 SLUG = "train_an_encoder"
+AT = f"{SLUG}_at"  # link: the step at which the blank is shown
+LAST = f"{SLUG}_last"  # session state: run and step that the slider's end stood for
+FILM = Film(SLUG, AT, seconds=0.7)
 RISEN = 1.03  # times the lowest held-out loss; less may be chance
 STORED = "default"  # the stored run that the lesson opens on
+N_GUESSES = 5
+MOST_NAMED = 5  # words that are said to be cut
+_TYPED_BLANK = re.compile(r"\[mask\]|_{2,}", re.IGNORECASE)
 
 
 def show(page: Page) -> None:
-    """Show the stored run, or the learner's own with it, and the settings of a new one."""
+    """Show the stored run, or the learner's own with it, and the settings of a new one.
+
+    Two parts side by side and none around them: run_status.py has the reason.
+    """
     watched, own = st.columns([5, 3], gap="large")
     with watched:
-        run_status.watch(runs.MINE, _draw, page, run_blank.FILM.run_every)
+        run_status.watch(runs.MINE, _watched, page, FILM.run_every)
     with own, st.container(border=True):
-        settings.panel(page)
+        settings.show(page)
 
 
-def _draw(page: Page) -> None:
+def _watched(page: Page) -> None:
+    """Show the run that is chosen: how it stands, its guesses for a blank, its curves."""
+    p = Part(page, "run")
     run_status.say_what_came_of_the_link(runs.MINE)
-    # Looking is what keeps a run going, so each is looked at, shown or not.
-    views = {run.name: runs.look(run) for run in runs.all_runs()}
     own = {run.name: run for run in runs.all_runs()}
-    titles = {name: runs.title_of(page, run) for name, run in own.items()}
+    # Looking is what keeps a run going, so each is looked at, shown or not.
+    views = {name: runs.look(run) for name, run in own.items()}
+    titles = {name: runs.title_of(p, run) for name, run in own.items()}
+    title = runs.stored_title(p, STORED)
+    shown = [Shown(title=title, snapshot=cache_training.stored_run(STORED), pen=0)]
     # "stored" is the name that links have for it.
-    stored = {"stored": runs.stored_title(page, STORED)}
-    name = run_status.choose_shown(SLUG, titles, stored)
-    chosen = own.get(name)
-    if chosen is not None:
-        run_status.status(SLUG, runs.MINE, chosen, views[name], live.telling(page))
-    shown = _shown(page, chosen, views)
-    at = run_blank.show(page, shown[0])
-    curves.show(page, shown[::-1], at=at, key=f"{SLUG}_curves", is_polled=True)
-    _say_overfitting(page, shown[0])
+    name = run_status.choose_shown(SLUG, titles, {"stored": title})
+    if name in own:
+        telling = run_status.Telling(
+            preparing=partial(_preparing, p), notes=partial(_notes, p), reached=partial(_reached, p)
+        )
+        run_status.status(SLUG, runs.MINE, own[name], views[name], telling)
+        view = views[name]
+        snapshot = view.snapshot if view and view.snapshot else own[name].seen
+        if snapshot is not None and snapshot.held_out:
+            shown.append(Shown(title=titles[name], snapshot=snapshot, pen=1))
+    at = _blank(p, shown[-1])
+    curves.show(p, "curves", shown, at=at, is_polled=True)
+    _say_overfitting(p, shown[-1].snapshot)
 
 
-def _say_overfitting(page: Page, run: Shown) -> None:
-    """Say where the held-out loss was lowest, once it has clearly risen."""
-    tests = run.snapshot.held_out
-    best = min(tests, key=lambda point: point.loss)
-    if tests[-1].loss > RISEN * best.loss:
-        loss, last = formatted(best.loss, ".3f"), formatted(tests[-1].loss, ".3f")
-        values = {"step": formatted(best.step, ","), "loss": loss, "last": last}
-        st.warning(page.words.section("run.overfitting", **values), icon=":material/trending_up:")
+def _preparing(p: Part, snapshot: "Snapshot | None") -> str | None:
+    if snapshot is None or snapshot.phase == "preparing":
+        return p.label("status_preparing")
+    return None
 
 
-def _shown(page: Page, chosen: Run | None, views: dict) -> list[Shown]:
-    """Return what is drawn: the learner's run, if it has begun to learn, then the stored one."""
-    stored = Shown(
-        title=runs.stored_title(page, STORED),
-        snapshot=cache_training.stored_run(STORED),
-        pen=0,
+def _notes(p: Part, snapshot: "Snapshot") -> Iterable[str]:
+    """Yield what is worth saying about the text that the run learns from."""
+    facts = snapshot.facts
+    if facts is None:
+        return
+    if facts.vocabulary_got < facts.vocabulary_asked:
+        yield p.section("vocabulary", asked=facts.vocabulary_asked, got=facts.vocabulary_got)
+    if facts.documents_were_cut:
+        yield p.section("cut", n=facts.n_train_documents)
+    if facts.unknown_proportion > 0:
+        yield p.section("unknown", share=facts.unknown_proportion)
+
+
+def _reached(p: Part, snapshot: "Snapshot") -> str:
+    """Return what the run has reached at its last test, on one line."""
+    if not snapshot.held_out:
+        return ""
+    point = snapshot.held_out[-1]
+    values = {
+        "held_out": point.loss,
+        "perplexity": point.perplexity,
+        "accuracy": point.accuracy,
+        "pairs": point.next_sentence_accuracy,
+        "speed": snapshot.tokens_a_second if snapshot.step else None,
+    }
+    return " · ".join(
+        p.label(f"reached_{name}", value=value)
+        for name, value in values.items()
+        if value is not None
     )
-    if chosen is None:
-        return [stored]
-    view = views[chosen.name]
-    snapshot = chosen.seen if view is None or view.snapshot is None else view.snapshot
-    if snapshot is None or not snapshot.held_out:
-        return [stored]
-    own = Shown(title=runs.title_of(page, chosen), snapshot=snapshot, pen=1)
-    return [own, stored]
+
+
+def _blank(p: Part, run: Shown) -> int | None:
+    """Show a sentence's blank at the step of the slider; return that step, None without one."""
+    typed, snapshot = p.text("sentence"), run.snapshot
+    if not snapshot.checkpoints:
+        return None
+    step = _step(p, run)
+    sentence = _TYPED_BLANK.sub("[MASK]", typed)
+    if "[MASK]" not in sentence:
+        p.note("no_blank", icon="edit")
+        return step
+    place = [checkpoint.step for checkpoint in snapshot.checkpoints].index(step)
+    try:
+        first, fill = (
+            cache_training.blank_guesses(snapshot, sentence, N_GUESSES, k) for k in (0, place)
+        )
+    except ValueError as error:  # the blank lies beyond the window
+        st.info(as_text(translated(str(error))), icon=":material/edit:")
+        return step
+    tokenizer = snapshot.tokenizer
+    names = [tokenizer.id_to_token(guess.id) for guess in fill.guesses]
+    probabilities = [guess.probability for guess in fill.guesses]
+    values = {"step": step, "word": names[0], "p": probabilities[0]}
+    bars, said = st.columns([3, 2], vertical_alignment="center")
+    with bars:
+        p.figure(
+            "guesses",
+            partial(bars_svg, names, probabilities, longest=1.0),
+            partial(_guesses, snapshot, sentence),
+            run=run.title,
+            **values,
+        )
+    with said:
+        untrained = {
+            "first": tokenizer.id_to_token(first.guesses[0].id),
+            "q": first.guesses[0].probability,
+            "n": tokenizer.get_vocab_size(),
+        }
+        is_trained = step > snapshot.checkpoints[0].step
+        p.say("says" if is_trained else "says_untrained", **values, **untrained)
+        if snapshot.settings.objective == "next_word":
+            p.caption("from_the_left")
+        _say_what_was_not_known(p, fill.before)
+    return step
+
+
+def _step(p: Part, run: Shown) -> int:
+    """Show the kept steps along a slider; who stands at its end moves on with the run."""
+    steps = [checkpoint.step for checkpoint in run.snapshot.checkpoints]
+    end = (run.title, str(steps[-1]))
+    before = st.session_state.get(LAST, end)
+    if before[0] != end[0] or st.session_state.get(AT) == before[1]:
+        inputs.choose(AT, end[1])
+    st.session_state[LAST] = end
+    if len(steps) == 1:
+        return steps[0]
+    options = {str(step): formatted(step, ",") for step in steps}
+    FILM.go_on(list(options))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        step = int(p.step("at", options, start=end[1]))
+        FILM.button(p.words, list(options))
+    return step
+
+
+def _guesses(snapshot: "Snapshot", sentence: str) -> list[dict[str, object]]:
+    """Return the guesses at every kept step."""
+    return [
+        {
+            "step": checkpoint.step,
+            "rank": rank,
+            "word": snapshot.tokenizer.id_to_token(guess.id),
+            "probability": guess.probability,
+        }
+        for place, checkpoint in enumerate(snapshot.checkpoints)
+        for rank, guess in enumerate(
+            cache_training.blank_guesses(snapshot, sentence, N_GUESSES, place).guesses, start=1
+        )
+    ]
+
+
+def _say_what_was_not_known(p: Part, text: "TokenizedText") -> None:
+    """Say what was left out, which words are cut, and which have letters that are unknown."""
+    inputs.say_what_was_left_out(text)
+    cut = [word.text for word in text.words if len(word.positions) > 1]
+    unknown = {i for i, token in enumerate(text.tokens) if token.text == "[UNK]"}
+    lost = [word.text for word in text.words if unknown.intersection(word.positions)]
+    for name, found in (("cut_words", cut), ("unknown_words", lost)):
+        if found:
+            named = ", ".join(dict.fromkeys(found[:MOST_NAMED]))
+            p.caption(name, words=named + ", …" * (len(found) > MOST_NAMED))
+
+
+def _say_overfitting(p: Part, snapshot: "Snapshot") -> None:
+    """Say where the held-out loss was lowest, once it has clearly risen."""
+    best, last = min(snapshot.held_out, key=lambda point: point.loss), snapshot.held_out[-1]
+    if last.loss > RISEN * best.loss:
+        values = {"step": best.step, "loss": best.loss, "last": last.loss}
+        p.warn("overfitting", icon="trending_up", **values)

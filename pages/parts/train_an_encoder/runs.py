@@ -7,8 +7,7 @@ import streamlit as st
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_training
 from pages.shared.course.words import read_words
-from pages.shared.frame.page_frame import Page
-from pages.shared.link import inputs
+from pages.shared.kit.part import Part
 from pages.shared.training.runs import Run, RunList
 
 if TYPE_CHECKING:
@@ -23,23 +22,21 @@ MINE = RunList(
 )
 all_runs, newest, start, look, remove = MINE.all, MINE.newest, MINE.start, MINE.look, MINE.remove
 RUNS, LINK = MINE.kept, MINE.link
-WHICH = "train_an_encoder_which"  # link: the run that the parts look at
 STORED = ("default", "no_nsp", "mask_only", "next_word", "half_width")
 SHARES = ("mask_rate", "random_rate", "keep_rate")
 
 
-def choose_snapshot(page: Page) -> "tuple[str, Snapshot] | None":
+def choose_snapshot(p: Part) -> "tuple[str, Snapshot] | None":
     """Let the learner choose a run, their own or a stored one; return its title and all of it.
 
     Says why, and returns None, if that run has no model yet or no longer.
     """
     words = read_words("runs")
     runs = {run.name: run for run in all_runs()}
-    titles = {name: title_of(page, run) for name, run in reversed(runs.items())}
-    titles |= {name: stored_title(page, name) for name in STORED}
+    titles = {name: title_of(p, run) for name, run in reversed(runs.items())}
+    titles |= {name: stored_title(p, name) for name in STORED}
     # The newest run of one's own, as soon as there is one.
-    default = next(iter(titles))
-    chosen = inputs.choice(words.label("which"), titles, key=WHICH, default=default)
+    chosen = p.choice("which", titles, start=next(iter(titles)))
     if chosen in STORED:
         return titles[chosen], cache_training.stored_run(chosen)
     view = look(runs[chosen])
@@ -52,41 +49,29 @@ def choose_snapshot(page: Page) -> "tuple[str, Snapshot] | None":
     return titles[chosen], view.snapshot
 
 
-def title_of(page: Page, run: Run) -> str:
-    """Return a run's name for readers."""
-    what = _what_differs(page, run.settings)
-    return read_words("runs").plain("run_title", n=run.number, what=what)
-
-
-def stored_title(page: Page, name: str) -> str:
-    """Return a stored run's name for readers; it says that it is stored."""
-    what = page.words.plain(f"stored_{name}")
-    return read_words("runs").plain("stored_title", what=what)
-
-
-def _what_differs(page: Page, settings: "SmallRunSettings") -> str:
-    """Say in a few words how settings differ from the start values."""
+def title_of(p: Part, run: Run) -> str:
+    """Return a run's name for readers: in a few words, how it differs from the start values."""
     from mlm_core.small_runs.settings import SmallRunSettings
 
     start = SmallRunSettings()
     differing = [
-        page.words.plain(f"differs_{name}", value=_shown(page, settings, name))
+        p.plain(f"differs_{name}", value=_shown(p, run.settings, name))
         for name in vars(start)
         # The tests come at even distances over the run: not a choice of its own.
-        if name != "evaluate_every" and getattr(settings, name) != getattr(start, name)
+        if name != "evaluate_every" and getattr(run.settings, name) != getattr(start, name)
     ]
-    return ", ".join(dict.fromkeys(differing)) or page.words.plain("differs_nothing")
+    what = ", ".join(dict.fromkeys(differing)) or p.plain("differs_nothing")
+    return read_words("runs").plain("run_title", n=run.number, what=what)
 
 
-def _shown(page: Page, settings: "SmallRunSettings", name: str) -> str:
+def stored_title(p: Part, name: str) -> str:
+    """Return a stored run's name for readers; it says that it is stored."""
+    return read_words("runs").plain("stored_title", what=p.plain(f"stored_{name}"))
+
+
+def _shown(p: Part, settings: "SmallRunSettings", name: str) -> object:
     """Return a setting's value for readers; the three shares are one."""
-    value = getattr(settings, name)
     if name in SHARES:
         return "/".join(formatted(100 * getattr(settings, share), ".0f") for share in SHARES)
-    if name == "objective":
-        return page.words.plain(f"objective_{value}")
-    if name == "own_text":
-        return ""
-    if name in ("mlm_probability", "single_rate", "warmup_proportion"):
-        return f"{formatted(100 * value, '.0f')} %"
-    return formatted(value, ",") if isinstance(value, int) else formatted(value, "g")
+    value = getattr(settings, name)
+    return p.plain(f"set_objective_{value}") if name == "objective" else value

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.number_format import current_marks, formatted, with_marks
-from pages.parts.train_an_encoder import own_text, runs
+from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, whole_page
 from pages.shared.training import run_status
 
@@ -21,42 +20,37 @@ if TYPE_CHECKING:
 
 SLUG = "train_an_encoder"
 REFUSED = f"{SLUG}_refused"  # session state: why the last run could not be started
-OBJECTIVES = ("mlm_nsp", "mlm", "next_word")
-CORPORA = ("world", "own")
+TEXT, FILE = f"{SLUG}_own_text", f"{SLUG}_own_file"
+FILE_REFUSED = f"{SLUG}_file_refused"  # session state: why the last file was not taken
+LARGEST_UPLOAD = 1  # MB; what one more byte would bring is refused in the browser
 BATCHES = ("4", "8", "16", "32", "48", "64", "128", "256", "512")
 RATES = ("0.0001", "0.0003", "0.001", "0.002", "0.004", "0.01", "0.03", "0.1", "1", "10")
 DECAYS = ("0", "0.01", "0.1", "0.5")
-# Name: (field of SmallRunSettings, smallest, largest, step). They start where the core does.
-SLIDERS = {
-    "vocabulary": ("vocabulary_size", 100, 4_000, 100),
-    "width": ("hidden_size", 8, 128, 8),
-    "layers": ("n_layers", 1, 4, 1),
-    "heads": ("n_heads", 1, 8, 1),
-    "window": ("length", 16, 64, 16),
-    "steps": ("n_steps", 20, 5_000, 20),
+# Slider: field of SmallRunSettings.
+SIZES = {
+    "vocabulary": "vocabulary_size",
+    "width": "hidden_size",
+    "layers": "n_layers",
+    "heads": "n_heads",
+    "window": "length",
 }
-SIZES = ("vocabulary", "width", "layers", "heads", "window")
-LARGEST_SEED = 100
 PASSES = 3  # forward, and about twice as much back
 
 
-@part
-def panel(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """Show the settings, what they amount to, and the button that starts."""
-    words = page.words
-    st.markdown(f"**{words.label('own_run')}**")
-    settings, problem = None, None
+    st.markdown(f"**{p.label('own_run')}**")
+    settings = None
     try:
-        settings = _choose(page)
+        settings = _choose(p)
     except ValueError as error:
-        problem = str(error)
-    if problem is not None:
-        st.error(as_text(translated(problem)), icon=":material/error:")
+        _say_wrong(str(error))
     if settings is not None:
-        _say_cost(page, settings)
+        _say_cost(p, settings)
     st.button(
         read_words("runs").label("button_start"),
-        key=f"{SLUG}_start",
+        key=p.key("start"),
         type="primary",
         icon=":material/play_arrow:",
         disabled=settings is None,
@@ -65,137 +59,129 @@ def panel(page: Page) -> None:
         width="stretch",
     )
     if REFUSED in st.session_state:
-        st.error(as_text(translated(st.session_state[REFUSED])), icon=":material/error:")
+        _say_wrong(st.session_state[REFUSED])
     if own := runs.newest():
-        st.caption(read_words("runs").section("started", run=runs.title_of(page, own)))
+        st.caption(read_words("runs").section("started", run=runs.title_of(p, own)))
 
 
-def _choose(page: Page) -> "SmallRunSettings | None":
+def _choose(p: Part) -> "SmallRunSettings | None":
     """Show all widgets; return their settings, None while there is no text.
 
     Raises ValueError if the settings are no possible run.
     """
     from mlm_core.small_runs.settings import SmallRunSettings
 
-    words = page.words
-    objectives = {name: words.label(f"objective_{name}") for name in OBJECTIVES}
-    objective = inputs.choice(words.label("objective"), objectives, key=f"{SLUG}_set_objective")
-    corpora = {name: words.label(f"corpus_{name}") for name in CORPORA}
-    corpus = inputs.choice(words.label("corpus"), corpora, key=f"{SLUG}_set_corpus")
-    text = own_text.show(page) if corpus == "own" else None
-    start = SmallRunSettings()
-    with _group(page, "sizes", ":material/straighten:"):
-        sizes = {SLIDERS[name][0]: _core_slider(page, name, start) for name in SIZES}
-    with _group(page, "hiding", ":material/casino:"):
-        rates = _hiding(page, objective)
-    with _group(page, "schedule", ":material/schedule:"):
-        schedule = _schedule(page, start)
+    objective, corpus = p.choice("set_objective"), p.choice("set_corpus")
+    text = _own_text(p) if corpus == "own" else None
+    with _group(p, "sizes", "straighten"):
+        sizes = {field: _slider(p, name) for name, field in SIZES.items()}
+    with _group(p, "hiding", "casino"):
+        rates = _hiding(p, objective)
+    with _group(p, "schedule", "schedule"):
+        schedule = _schedule(p)
     made = SmallRunSettings(own_text=text, objective=objective, **sizes, **rates, **schedule)
-    if corpus == "own":
-        return own_text.checked(page, made)
-    return made
+    return made if text is None or _has_text(p, made) else None
 
 
-def _group(page: Page, name: str, icon: str) -> "DeltaGenerator":
+def _group(p: Part, name: str, icon: str) -> "DeltaGenerator":
     """Return a panel that opens over the page, so that the curves beside it stay in view."""
-    return st.popover(page.words.label(f"group_{name}"), icon=icon, width="stretch")
+    return st.popover(p.label(f"group_{name}"), icon=f":material/{icon}:", width="stretch")
 
 
-def _hiding(page: Page, objective: str) -> dict[str, float]:
+def _slider(p: Part, name: str, **more: object) -> int:
+    return p.slider(f"set_{name}", persist_state="session", **more)
+
+
+def _hiding(p: Part, objective: str) -> dict[str, float]:
     """Show how words are hidden; a run on next words hides none."""
-    words = page.words
     if objective == "next_word":
-        st.caption(words.section("settings.hides_none"))
+        p.caption("hides_none")
         return {}
-    percent = _slider(page, "choose", 5, 100, 15, 5, unit="%d %%")
+    percent = _slider(p, "choose", format="%d %%")
     # Two marks on one line cut it in three: any three shares that sum to 1.
-    mask, rest = inputs.slider(
-        words.label("set_zones"),
-        0,
-        100,
-        (80, 90),
-        5,
-        format="%d %%",
-        key=f"{SLUG}_set_zones",
-        persist_state="session",
-        help=words.label("set_zones_help"),
-    )
+    mask, rest = _slider(p, "zones", format="%d %%", help=p.label("set_zones_help"))
     shares = {"mask": mask, "random": rest - mask, "keep": 100 - rest}
-    st.caption(words.label("set_shares", **shares))
+    st.caption(p.label("set_shares", **shares))
     rates = {f"{name}_rate": share / 100 for name, share in shares.items()}
     return {"mlm_probability": percent / 100, **rates}
 
 
-def _schedule(page: Page, start: "SmallRunSettings") -> dict[str, int | float]:
+def _schedule(p: Part) -> dict[str, int | float]:
     """Show how long, in what portions and how fast is trained."""
-    words = page.words
-    n_steps = _core_slider(page, "steps", start)
-    batch_size = inputs.step(
-        words.label("set_batch"),
-        {name: name for name in BATCHES},
-        key=f"{SLUG}_set_batch",
-        default=str(start.batch_size),
-    )
-    peak_learning_rate = inputs.step(
-        words.label("set_rate"),
-        {name: with_marks(name, current_marks()) for name in RATES},
-        key=f"{SLUG}_set_rate",
-        default=f"{start.peak_learning_rate:g}",
-    )
-    warmup = _slider(page, "warmup", 0, 50, round(100 * start.warmup_proportion), 5, unit="%d %%")
-    decay = inputs.step(
-        words.label("set_decay"),
-        {name: with_marks(name, current_marks()) for name in DECAYS},
-        key=f"{SLUG}_set_decay",
-        default=f"{start.weight_decay:g}",
-    )
+    from mlm_core.small_runs.settings import SmallRunSettings
+
+    start, marks = SmallRunSettings(), current_marks()
+    n_steps, batch_size = _slider(p, "steps"), p.step("set_batch", BATCHES)
+    rate = p.step("set_rate", {name: with_marks(name, marks) for name in RATES})
+    warmup = _slider(p, "warmup", format="%d %%")
+    decay = p.step("set_decay", {name: with_marks(name, marks) for name in DECAYS})
     return {
         "n_steps": n_steps,
         "batch_size": int(batch_size),
-        "peak_learning_rate": float(peak_learning_rate),
+        "peak_learning_rate": float(rate),
         "warmup_proportion": warmup / 100,
         "weight_decay": float(decay),
         # As many tests as in a run of the start values, however long this one is.
         "evaluate_every": max(1, n_steps * start.evaluate_every // start.n_steps),
-        "seed": _slider(page, "seed", 1, LARGEST_SEED, start.seed, 1),
+        "seed": _slider(p, "seed"),
     }
 
 
-def _core_slider(page: Page, name: str, start: "SmallRunSettings") -> int:
-    field, least, most, step = SLIDERS[name]
-    return _slider(page, name, least, most, getattr(start, field), step)
+def _own_text(p: Part) -> str:
+    """Show the field and the upload, which fills the field; return what is in it."""
+    from mlm_core.small_runs.settings import LONGEST_OWN_TEXT
 
-
-def _slider(
-    page: Page, name: str, least: int, most: int, start: int, step: int, unit: str | None = None
-) -> int:
-    return inputs.slider(
-        page.words.label(f"set_{name}"),
-        least,
-        most,
-        start,
-        step,
-        format=unit,
-        key=f"{SLUG}_set_{name}",
+    st.file_uploader(
+        p.label("own_file"),
+        type=["txt"],
+        key=FILE,
+        max_upload_size=LARGEST_UPLOAD,
+        on_change=inputs.fill_from_file,
+        args=(FILE, TEXT, FILE_REFUSED, LONGEST_OWN_TEXT),
+        help=p.label("own_file_help", longest=LONGEST_OWN_TEXT),
+    )
+    if FILE_REFUSED in st.session_state:
+        _say_wrong(st.session_state[FILE_REFUSED])
+    text = st.text_area(
+        p.label("own_text"),
+        height=160,
+        max_chars=LONGEST_OWN_TEXT,
+        key=TEXT,
         persist_state="session",
     )
+    p.caption("own_text.help")
+    return (text or "")[:LONGEST_OWN_TEXT]
 
 
-def _say_cost(page: Page, settings: "SmallRunSettings") -> None:
+def _has_text(p: Part, settings: "SmallRunSettings") -> bool:
+    """Say what there is to learn from, or that there is nothing.
+
+    Raises ValueError if there is too little of it.
+    """
+    if not settings.own_text.strip():
+        p.note("own_text.empty", icon="edit")
+        return False
+    with_pairs = settings.objective == "mlm_nsp"
+    documents, learnt, held_out = cache_training.own_text_parts(settings.own_text, with_pairs)
+    p.caption("own_text.parts", documents=documents, learnt=learnt, held_out=held_out)
+    return True
+
+
+def _say_cost(p: Part, settings: "SmallRunSettings") -> None:
     """Say how many numbers are learnt, how much is read, and how long that may take."""
-    from pages.parts.train_an_encoder.settings import work_of
-
     stored = cache_training.stored_run(runs.STORED[0])
     ratio = work_of(settings) / work_of(stored.settings)
-    st.markdown(
-        page.words.section(
-            "settings.cost",
-            parameters=formatted(settings.parameter_count, ","),
-            steps=formatted(settings.n_steps, ","),
-            tokens=formatted(settings.n_steps * settings.batch_size * settings.length, ","),
-            ratio=formatted(ratio, ".2g") if ratio < 10 else formatted(ratio, ".0f"),
-        )
+    p.say(
+        "cost",
+        parameters=settings.parameter_count,
+        steps=settings.n_steps,
+        tokens=settings.n_steps * settings.batch_size * settings.length,
+        ratio=formatted(ratio, ".2g" if ratio < 10 else ".0f"),
     )
+
+
+def _say_wrong(message: str) -> None:
+    st.error(as_text(translated(message)), icon=":material/error:")
 
 
 def _start(settings: "SmallRunSettings") -> None:
@@ -211,11 +197,8 @@ def _start(settings: "SmallRunSettings") -> None:
     whole_page.want()  # the opening shows the run
 
 
-# How much work a run is, in multiply-adds, so that two runs can be compared before they start.
-
-
 def work_of(settings: "SmallRunSettings") -> float:
-    """Return the multiply-adds of a run if all its texts filled the window.
+    """Return the multiply-adds of a run if all its texts filled the window, to compare two runs.
 
     The head for words runs at the chosen positions only, or at all of them for next words.
     """

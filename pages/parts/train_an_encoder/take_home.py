@@ -1,5 +1,6 @@
 """Use the trained encoder in the other lessons, and take it home as a zip."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,92 +11,67 @@ from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training, own_models
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
-from pages.shared.figures.show import show_drawing
-from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, whole_page
 from pages.shared.training.zip_button import zip_button
 
 if TYPE_CHECKING:
-    from mlm_core.prediction.fillers import FillStep
     from mlm_core.small_runs.held_out import HeldOutPoint
     from mlm_core.small_runs.snapshot import Snapshot
 
-SLUG = "train_an_encoder"
 N_GUESSES = 5
-TAKEN = f"{SLUG}_taken"  # session state: an encoder of this visit was put to use
+TAKEN = "train_an_encoder_taken"  # session state: an encoder of this visit was put to use
 
 
-@part
-def show(page: Page) -> None:
+@part(code=("classroom.take_home:pack_encoder",))
+def show(p: Part) -> None:
     """Choose a run; put its encoder into the picker, or pack it with a filling."""
     from mlm_core.classroom.take_home import pack_encoder
 
-    words = page.words
-    st.markdown(words.section("take_home.lead"))
-    found = runs.choose_snapshot(page)
+    p.say("lead")
+    found = runs.choose_snapshot(p)
     if found is None:
         return
     title, snapshot = found
-    at = snapshot.best_checkpoint
-    _say_which(page, snapshot)
-    st.subheader(words.label("take_home_use_title"), anchor=False)
-    st.markdown(words.section("take_home.use"))
-    st.button(
-        words.label("take_home_use"),
-        on_click=_use,
-        args=(snapshot,),
-        icon=":material/swap_horiz:",
-        key=f"{SLUG}_use",
-    )
+    at, objective = snapshot.best_checkpoint, snapshot.settings.objective
+    _say_which(p, snapshot)
+    st.subheader(p.label("use_title"), anchor=False)
+    p.say("use")
+    p.button("use", _use, snapshot, icon="swap_horiz")
     if TAKEN in st.session_state:
-        st.success(words.section("take_home.used"), icon=":material/check:")
-    st.subheader(words.label("take_home_zip_title"), anchor=False)
-    st.markdown(words.section("take_home.zip"))
-    sentence = inputs.text(
-        words.label("take_home_sentence"),
-        words.label("take_home_default"),
-        key=f"{SLUG}_take_home_text",
-    )
+        st.success(p.section("used"), icon=":material/check:")
+    st.subheader(p.label("zip_title"), anchor=False)
+    p.say("zip")
+    sentence = p.text("take_home_text")
     try:
         shown = cache_training.blank_guesses(snapshot, sentence, N_GUESSES, at)
     except ValueError as error:
-        st.info(
-            words.section("take_home.no_blank", reason=translated(str(error))),
-            icon=":material/edit:",
-        )
+        p.note("no_blank", icon="edit", reason=translated(str(error)))
         return
     inputs.say_what_was_left_out(shown.before)
-    _show_filling(page, title, snapshot, shown)
-    model, about = cache_training.model_at(snapshot, at), _about(page, title, snapshot)
+    names = [snapshot.tokenizer.id_to_token(guess.id) for guess in shown.guesses]
+    values = [guess.probability for guess in shown.guesses]
+    bars = partial(bars_svg, names, values, longest=1.0)
+    table = {"token": names, "probability": values}
+    p.figure("filling", bars, table, source="of_run", run=title, word=names[0])
+    model, about = cache_training.model_at(snapshot, at), _about(p, title, snapshot)
     zip_button(
-        words.label("take_home_save"),
-        lambda: pack_encoder(model, shown, snapshot.settings.objective, about),
+        p.label("save"),
+        lambda: pack_encoder(model, shown, objective, about),
         file_name="my-encoder.zip",
-        key=f"{SLUG}_save",
+        key=p.key("save"),
     )
-    st.caption(words.section(f"take_home.script_{_script(snapshot)}"))
-    show_source(pack_encoder, key=f"{SLUG}_take_home_code")
+    p.caption("script_next_word" if objective == "next_word" else "script_fill")
 
 
-def _say_which(page: Page, snapshot: "Snapshot") -> None:
+def _say_which(p: Part, snapshot: "Snapshot") -> None:
     """Say which step's weights are used, where they are not the last ones."""
     best = _best_test(snapshot)
     if best is None or best.step == snapshot.checkpoints[-1].step:
         return
     last = snapshot.held_out[-1]
-    st.info(
-        page.words.section(
-            "take_home.best",
-            step=formatted(best.step, ","),
-            loss=formatted(best.loss, ".3f"),
-            last=formatted(last.step, ","),
-            last_loss=formatted(last.loss, ".3f"),
-        ),
-        icon=":material/trending_down:",
-    )
+    values = {"step": best.step, "loss": best.loss, "last": last.step, "last_loss": last.loss}
+    p.note("best", icon="trending_down", **values)
 
 
 def _best_test(snapshot: "Snapshot") -> "HeldOutPoint | None":
@@ -113,22 +89,7 @@ def _use(snapshot: "Snapshot") -> None:
     whole_page.want()  # the picker stands outside this part
 
 
-def _show_filling(page: Page, title: str, snapshot: "Snapshot", shown: "FillStep") -> None:
-    names = [snapshot.tokenizer.id_to_token(guess.id) for guess in shown.guesses]
-    values = [guess.probability for guess in shown.guesses]
-    show_drawing(
-        bars_svg(names, values, longest=1.0, alt=page.words.plain("filling_alt", word=names[0])),
-        key=f"{SLUG}_filling",
-        table=Table({"token": names, "probability": values}),
-        source=title,
-    )
-
-
-def _script(snapshot: "Snapshot") -> str:
-    return "next_word" if snapshot.settings.objective == "next_word" else "fill"
-
-
-def _about(page: Page, title: str, snapshot: "Snapshot") -> str:
+def _about(p: Part, title: str, snapshot: "Snapshot") -> str:
     """Return the README of the zip: what was trained, how, and how well."""
     settings = "\n".join(
         f"- {name}: {value}"
@@ -136,8 +97,8 @@ def _about(page: Page, title: str, snapshot: "Snapshot") -> str:
         if name != "own_text"  # the learner's own; they have it
     )
     best = _best_test(snapshot)
-    return page.words.section(
-        "take_home.readme",
+    return p.section(
+        "readme",
         title=title,
         step=snapshot.checkpoints[snapshot.best_checkpoint].step,
         n_steps=snapshot.n_steps,
