@@ -1,5 +1,6 @@
 """The controls of this lesson."""
 
+from mlm_core.evaluation.published import FACTS
 from pages.shared.link.controls import (
     OPENING,
     choice,
@@ -55,21 +56,7 @@ CONTROLS = (
     slider("count_layers", 1, 24, 2, at="parameters", step=1),
     slider("count_window", 48, 512, 48, at="parameters", step=16),
     toggle("tied", True, at="parameters"),
-    choice(
-        "family_fact",
-        (
-            "data",
-            "tokens_seen",
-            "mask_rate",
-            "masking",
-            "sentence_task",
-            "positions",
-            "window",
-            "size",
-        ),
-        at="family",
-        start="mask_rate",
-    ),
+    choice("family_fact", FACTS, at="family", start="mask_rate"),
     text("take_home_text", at="take_home"),
     choice(
         "exercise_which",
