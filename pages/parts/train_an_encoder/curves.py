@@ -109,9 +109,10 @@ def _levels(p: Part, shown: Sequence[Shown], measure: str) -> list[Level]:
         if (known := cache_training.best_possible(one.settings)) is not None
         and (measure != "pairs" or one.settings.objective == "mlm_nsp")
     ]
+    names = (p.plain(f"level_{measure}"), p.plain("level_best"))
     return [
-        Level(name=p.plain(f"level_{name}"), value=value)
-        for name, found in ((measure, guessed), ("best", best))
+        Level(name=name, value=value)
+        for name, found in zip(names, (guessed, best), strict=True)
         for value in sorted({round(one, 6) for one in found if one is not None})
     ]
 

@@ -54,9 +54,9 @@ def _start(p: Part, name: str) -> None:
 
 def _reveal(p: Part, name: str, guess: str) -> None:
     """Say how the changed run did beside the usual one, and draw both."""
-    both = {runs.stored_title(p, one): cache_training.stored_run(one) for one in ("default", name)}
-    usual, _ = both.values()
-    lasts = [run.held_out[-1] for run in both.values()]
+    usual, changed = cache_training.stored_run("default"), cache_training.stored_run(name)
+    both = {runs.stored_title(p, "default"): usual, runs.stored_title(p, name): changed}
+    lasts = [run.held_out[-1] for run in (usual, changed)]
     at_kept = name == AT_KEPT
     before, after = (one.accuracy_at_kept if at_kept else one.accuracy for one in lasts)
     n = round(usual.baselines.n_predictions * (SHARE_KEPT if at_kept else 1))

@@ -176,6 +176,10 @@ def _step(p: Part, run: Shown) -> int:
 
 def _guesses(snapshot: "Snapshot", sentence: str) -> list[dict[str, object]]:
     """Return the guesses at every kept step."""
+    fills = [
+        cache_training.blank_guesses(snapshot, sentence, N_GUESSES, place)
+        for place in range(len(snapshot.checkpoints))
+    ]
     return [
         {
             "step": checkpoint.step,
@@ -183,10 +187,8 @@ def _guesses(snapshot: "Snapshot", sentence: str) -> list[dict[str, object]]:
             "word": snapshot.tokenizer.id_to_token(guess.id),
             "probability": guess.probability,
         }
-        for place, checkpoint in enumerate(snapshot.checkpoints)
-        for rank, guess in enumerate(
-            cache_training.blank_guesses(snapshot, sentence, N_GUESSES, place).guesses, start=1
-        )
+        for checkpoint, fill in zip(snapshot.checkpoints, fills, strict=True)
+        for rank, guess in enumerate(fill.guesses, start=1)
     ]
 
 
