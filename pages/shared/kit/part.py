@@ -15,6 +15,7 @@ stands below its last figure.
 import importlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -140,7 +141,8 @@ class Part:
         """Show numbers along a line; those given here depend on what is computed."""
         row = self._row("slider", name)
         numbers = self._numbers(row, lowest, highest, start)
-        return inputs.slider(self._title(row), *numbers, row.step, key=row.key, **more)
+        title = self._title(row, highest=numbers[1])
+        return inputs.slider(title, *numbers, row.step, key=row.key, **more)
 
     def number(
         self,
@@ -239,6 +241,24 @@ class Part:
             bar.progress(i / len(things), self.label(name, **values))
             yield thing
         bar.empty()
+
+    @contextmanager
+    def reported(self, name: str) -> Iterator[Callable[[int, int], None]]:
+        """Give what work calls after each step, told(n, of): a bar with the seconds left."""
+        bar, begun, first = st.empty(), time.monotonic(), None
+
+        def told(n: int, of: int) -> None:
+            nonlocal first
+            if first is None:
+                first = n - 1  # others may have done the steps before
+            a_step = (time.monotonic() - begun) / max(1, n - first)
+            left = max(1, round(a_step * (of - n)))
+            bar.progress(min(1.0, n / of), self.label(name, n=n, of=of, left=left))
+
+        try:
+            yield told
+        finally:
+            bar.empty()
 
     def _kept(
         self, name: str, table: Numbers, source: str, values: Mapping[str, object]
