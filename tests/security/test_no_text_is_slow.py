@@ -594,7 +594,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "mlm_core/figures/masking/corruption.py:_chip",
         "mlm_core/figures/text/cutting.py:_piece",
         "pages/parts/classification/answers.py:_title",
-        "pages/parts/isotropy/word_pairs.py:_read",
+        "pages/parts/isotropy/treatments.py:_read",
         "pages/parts/train_an_encoder/take_home.py:_about",
         "pages/parts/word_senses/own_sentences.py:find_uses",
         "pages/shared/caches/cache_vocabularies.py:learn_vocabulary",

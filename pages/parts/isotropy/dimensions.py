@@ -1,107 +1,124 @@
 """Each dimension's share of the mean cosine: how few of them carry half of it."""
 
-from typing import TYPE_CHECKING
+from functools import partial
 
 import streamlit as st
 
+from mlm_core.embeddings.postprocessing import LayerStatistics
+from mlm_core.figures.charts import histogram_chart
 from mlm_core.figures.embeddings.isotropy_shares import shares_svg
-from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
-from pages.parts.isotropy.one_dimension import N_DRAWN, RANK, look_at
 from pages.shared.caches import cache_vectors
-from pages.shared.figures.show import show_drawing
-from pages.shared.figures.table import Table
-from pages.shared.frame.guess import ask_for_guess
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
-
-if TYPE_CHECKING:
-    from mlm_core.embeddings.postprocessing import LayerStatistics
 
 GUESSES = ("3", "10", "50", "more")  # at most so many
 NEXT_TO_NOTHING = 0.03  # a mean cosine of which shares say little
+N_DRAWN = 20  # dimensions to choose from
 
 
-@part
-def show(page: Page) -> None:
+@part(
+    code=(
+        "embeddings.isotropy:dimension_proportions",
+        "embeddings.isotropy:DimensionProportions",
+    )
+)
+def show(p: Part) -> None:
     """Take a guess, then rank the dimensions and look at one."""
-    words = page.words
-    st.markdown(words.section("dimensions.lead"))
-    view = setting.choose(page, with_dropped=False)
-    guess = ask_for_guess(page, "half", GUESSES, key="isotropy_half_guess")
+    p.say("lead")
+    view = setting.choose(p, with_dropped=False)
+    guess = p.guess("half", GUESSES)
     if guess is None:
         return
-    setting.read_corpus(page, view.corpus)
+    setting.read_corpus(p, view.corpus)
     corpus = cache_vectors.learned(view.corpus, view.layer)
     n_half = corpus.proportions.n_for_proportion(0.5)
     truth = next((name for name in GUESSES[:-1] if n_half <= int(name)), "more")
-    setting.say_guess(page, "half", guess, truth)
-    _draw(page, view, corpus, n_half)
-    if abs(corpus.proportions.mean_cosine) < NEXT_TO_NOTHING:
-        mean = formatted(corpus.proportions.mean_cosine, ".3f")
-        st.markdown(words.section("dimensions.nothing", mean=mean))
-    look_at(page, view, corpus, cache_vectors.corpus_states(view.corpus, view.layer))
-    st.caption(words.section("dimensions.no_more"))
-    show_source(*_sources(), key="isotropy_dimensions_code")
+    setting.say_guess(p, "half", guess, truth)
+    bars = st.container()
+    ranked = corpus.proportions.ranked
+    options = {
+        str(i): p.plain("rank_name", rank=i + 1, dimension=dimension)
+        for i, dimension in enumerate(ranked[:N_DRAWN])
+    }
+    rank = int(p.listed("rank", options))
+    with bars:
+        _rank(p, view, corpus, n_half, rank)
+    _look_at(p, view, corpus, ranked[rank])
+    p.caption("no_more")
 
 
-def _draw(page: Page, view: setting.View, corpus: "LayerStatistics", n_half: int) -> None:
+def _rank(p: Part, view: setting.View, corpus: LayerStatistics, n_half: int, chosen: int) -> None:
     """Draw the ranked bars; a click looks at a dimension."""
-    words = page.words
-    ranked, shares = corpus.proportions.ranked, corpus.proportions.proportions.tolist()
-    n = len(ranked)
-    shown = ranked[: min(N_DRAWN, n)]
-    _start(len(shown))
+    mean_cosine, ranked = corpus.proportions.mean_cosine, corpus.proportions.ranked
+    shares, n = corpus.proportions.proportions.tolist(), len(ranked)
+    shown, others = ranked[:N_DRAWN], ranked[N_DRAWN:]
     told = {
         "n_half": n_half,
         "n": n,
-        "mean": formatted(corpus.proportions.mean_cosine, ".3f"),
+        "mean": mean_cosine,
         "first": ranked[0],
-        "first_share": formatted(100 * shares[ranked[0]], ".0f"),
-        "even": formatted(100 / n, ".1f"),
+        "first_share": shares[ranked[0]],
+        "even": 1 / n,
         "layer": view.layer,
     }
-    st.markdown(words.section("dimensions.answer", **told))
-    show_drawing(
-        shares_svg(
+    p.say("answer", **told)
+    p.figure(
+        "shares",
+        partial(
+            shares_svg,
             [str(d) for d in shown],
             [shares[d] for d in shown],
-            rest=(
-                words.plain("shares_rest", n=n - len(shown)),
-                sum(shares[d] for d in ranked[len(shown) :]),
-            ),
-            chosen=int(st.session_state[RANK]),
-            x_title=words.plain("shares_x"),
-            sum_title=words.plain("shares_sum"),
-            alt=words.plain("shares_alt", **told),
+            rest=(p.plain("shares_rest", n=len(others)), sum(shares[d] for d in others)),
+            chosen=chosen,
+            x_title=p.plain("shares_x"),
+            sum_title=p.plain("shares_sum"),
         ),
-        key="isotropy_shares",
-        table=lambda: Table(
-            {
-                "rank": list(range(1, n + 1)),
-                "dimension": list(ranked),
-                "contribution": [corpus.proportions.contributions[d].item() for d in ranked],
-                "share": [shares[d] for d in ranked],
-                "mean": [corpus.mean[d].item() for d in ranked],
-                "standard_deviation": [corpus.deviation[d].item() for d in ranked],
-            }
-        ),
-        source=setting.source(page, view),
-        on_click=lambda value: inputs.choose(RANK, value.rpartition(",")[2]),
+        lambda: {
+            "rank": list(range(1, n + 1)),
+            "dimension": list(ranked),
+            "contribution": [corpus.proportions.contributions[d].item() for d in ranked],
+            "share": [shares[d] for d in ranked],
+            "mean": [corpus.mean[d].item() for d in ranked],
+            "standard_deviation": [corpus.deviation[d].item() for d in ranked],
+        },
+        source="source",
+        on_click=lambda value: inputs.choose(p.key("rank"), value.rpartition(",")[2]),
+        **setting.source_of(p, view) | told,
     )
+    if abs(mean_cosine) < NEXT_TO_NOTHING:
+        p.say("nothing", mean=mean_cosine)
 
 
-def _start(n_shown: int) -> None:
-    """Set the rank from the link before its list is drawn, since the bars stand above it."""
-    names = [str(i) for i in range(n_shown)]
-    if st.session_state.get(RANK) not in names:
-        asked = st.query_params.get(RANK)
-        st.session_state[RANK] = asked if asked in names else "0"
-
-
-def _sources() -> tuple:
-    from mlm_core.embeddings.isotropy import DimensionProportions, dimension_proportions
-
-    return dimension_proportions, DimensionProportions
+def _look_at(p: Part, view: setting.View, corpus: LayerStatistics, dimension: int) -> None:
+    """Say a dimension's mean and deviation, and draw its values over all words."""
+    states = cache_vectors.corpus_states(view.corpus, view.layer)
+    values = states[:, dimension].tolist()
+    mean = corpus.mean[dimension].item()
+    told = {
+        "dimension": dimension,
+        "mean": mean,
+        "deviation": corpus.deviation[dimension].item(),
+        "typical": corpus.mean.abs().median().item(),
+        "typical_deviation": corpus.deviation.median().item(),
+        "same_sign": sum((value > 0) == (mean > 0) for value in values) / len(values),
+        "share": corpus.proportions.proportions[dimension].item(),
+    }
+    p.say("one", **told)
+    axis = p.plain("axis_dimension", dimension=dimension)
+    chart = histogram_chart(
+        {axis: values},
+        # The axis that all dimensions share.
+        low=min(0.0, states.min().item()),
+        high=max(0.0, states.max().item()) + 1e-6,
+        x_title=axis,
+        y_title=p.plain("axis_words"),
+    )
+    words = cache_vectors.corpus_words(view.corpus).words
+    p.figure(
+        "dimension",
+        chart,
+        lambda: {"word": [word.target for word in words], "value": values},
+        source="source",
+        **setting.source_of(p, view) | told,
+    )

@@ -1,90 +1,109 @@
 """Eq 11.8 to 11.10 with the numbers of one dimension of one word."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from mlm_core.figures.charts import histogram_chart, marked
-from mlm_core.number_format import formatted
+from mlm_core.number_format import in_formula
+from mlm_core.shapes import Float, Tensor
 from pages.parts.isotropy import setting
-from pages.parts.isotropy.equations import write_out
 from pages.shared.caches import cache, cache_vectors
-from pages.shared.figures.show import show_chart
-from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
-
-if TYPE_CHECKING:
-    from mlm_core.shapes import Tensor
+from pages.shared.kit.part import Part, part
 
 
-@part
-def show(page: Page) -> None:
+@part(code=("embeddings.postprocessing:learn_from_corpus", "embeddings.postprocessing:standardize"))
+def show(p: Part) -> None:
     """Take a word and a dimension; write the three equations out, and draw x and z."""
-    words = page.words
-    st.markdown(words.section("formula.lead"))
+    p.say("lead")
     left, right = st.columns(2)
     with left:
-        marked = setting.own_word(page, name="formula", key="isotropy_formula")
-    view = setting.choose(page, with_dropped=False)
-    setting.read_corpus(page, view.corpus)
-    corpus = cache_vectors.learned(view.corpus, view.layer)
-    largest = cache.model(page.model_name).hidden_size - 1
+        word = setting.own_word(p, "formula")
+    view = setting.choose(p, with_dropped=False)
+    setting.read_corpus(p, view.corpus)
+    ranked = cache_vectors.learned(view.corpus, view.layer).proportions.ranked
     with right:
-        dimension = inputs.slider(
-            words.label("dimension", largest=largest),
-            0,
-            largest,
-            corpus.proportions.ranked[0],
-            key="isotropy_formula_dimension",
-        )
-        ranked = ", ".join(map(str, corpus.proportions.ranked[:5]))
-        st.caption(words.section("formula.largest", ranked=ranked))
-    if marked is None:
+        highest = cache.model(p.model_name).hidden_size - 1
+        dimension = p.slider("formula_dimension", highest=highest, start=ranked[0])
+        p.caption("largest", ranked=", ".join(map(str, ranked[:5])))
+    if word is None:
         return
-    uses = setting.vectors_of(page, (marked,))
+    uses = setting.vectors_of(p, (word,))
     if uses is None:
         return
-    x = uses.at(view.layer)[0, dimension].item()
-    write_out(page, view, dimension, x)
-    _draw(page, view, dimension, uses.at(view.layer))
-    show_source(*_sources(), key="isotropy_formula_code")
+    vectors = uses.at(view.layer)
+    _write_out(p, view, dimension, vectors[0, dimension].item())
+    _draw(p, view, dimension, vectors)
 
 
-def _draw(page: Page, view: setting.View, dimension: int, vectors: "Tensor") -> None:
+def _write_out(p: Part, view: setting.View, dimension: int, x: float) -> None:
+    """Write the three equations with the numbers of one dimension and one word's value `x`."""
+    corpus = cache_vectors.learned(view.corpus, view.layer)
+    values = cache_vectors.corpus_states(view.corpus, view.layer)[:, dimension].tolist()
+    mean, deviation = corpus.mean[dimension].item(), corpus.deviation[dimension].item()
+    n, d = len(values), f"_{{{dimension}}}"
+    first, second = (_number(value) for value in values[:2])
+    m, s = _number(mean), _number(deviation)
+    over_all = r"\frac{1}{|C|} \sum_{x \in C}"
+    _equation(
+        rf"\mu{d}",
+        rf"{over_all} x{d} \quad (11.8)",
+        rf"\frac{{{_bracket(first)} + {_bracket(second)} + \dots}}{{{n}}} = {m}",
+    )
+    _equation(
+        rf"\sigma{d}",
+        rf"\sqrt{{{over_all} (x{d} - \mu{d})^2}} \quad (11.9)",
+        rf"\sqrt{{\frac{{({first} - {_bracket(m)})^2 + \dots}}{{{n}}}}} = {s}",
+    )
+    # Where nothing varies there is nothing to divide by.
+    z = (x - mean) / deviation if deviation > 0 else x - mean
+    _equation(
+        rf"z{d}",
+        rf"\frac{{x{d} - \mu{d}}}{{\sigma{d}}} \quad (11.10)",
+        rf"\frac{{{_number(x)} - {_bracket(m)}}}{{{s}}} = {_number(z)}",
+    )
+    side = p.plain("above" if z >= 0 else "below")
+    p.say("said" if deviation > 0 else "still", n=n, dimension=dimension, z=abs(z), side=side)
+
+
+def _equation(symbol: str, formula: str, numbers: str) -> None:
+    """Write the formula and, on a line of its own for narrow screens, its numbers."""
+    st.latex(rf"\small \begin{{aligned}} {symbol} &= {formula} \\ &= {numbers} \end{{aligned}}")
+
+
+def _number(value: float) -> str:
+    return in_formula(value, ".4g")
+
+
+def _bracket(shown: str) -> str:
+    return f"({shown})" if shown.startswith("-") else shown
+
+
+def _draw(
+    p: Part, view: setting.View, dimension: int, vectors: Float[Tensor, "word hidden"]
+) -> None:
     """Draw the dimension's values over the corpus, raw and z-scored, with the word in them."""
-    words = page.words
     corpus = cache_vectors.learned(view.corpus, view.layer)
     states = cache_vectors.corpus_states(view.corpus, view.layer)
-    names, sides = setting.postprocessing_names(page, view.n_dropped), st.columns(2)
-    for postprocessing, column in zip(("raw", "z-scored"), sides, strict=True):
+    names = setting.treatment_names(p, view.n_dropped)
+    for postprocessing, column in zip(("raw", "z-scored"), st.columns(2), strict=True):
         values = corpus.postprocess(states, postprocessing)[:, dimension].tolist()
         value = corpus.postprocess(vectors, postprocessing)[0, dimension].item()
         reach = max(map(abs, [*values, value])) or 1.0
+        name = f"formula_{postprocessing}"
+        chart = histogram_chart(
+            {names[postprocessing]: values},
+            low=-reach,
+            high=reach * (1 + 1e-6),
+            x_title=p.plain(f"axis_{name}", dimension=dimension),
+            y_title=p.plain("axis_words"),
+            marks=(marked(p.plain("mark_word"), value),),
+        )
+        told = {"treatment": names[postprocessing], "value": value}
         with column:
-            show_chart(
-                histogram_chart(
-                    {names[postprocessing]: values},
-                    low=-reach,
-                    high=reach * (1 + 1e-6),
-                    x_title=words.plain(f"axis_formula_{postprocessing}", dimension=dimension),
-                    y_title=words.plain("axis_words"),
-                    marks=(marked(words.plain(f"mark_{postprocessing}"), value),),
-                ),
-                key=f"isotropy_formula_{postprocessing}",
-                alt=words.plain(
-                    "formula_alt",
-                    treatment=names[postprocessing],
-                    value=formatted(value, ".3f"),
-                ),
-                table=lambda values=values: Table({"value": values}),
-                source=setting.source(page, view),
+            p.figure(
+                name,
+                chart,
+                lambda values=values: {"value": values},
+                alt="alt",
+                source="source",
+                **setting.source_of(p, view) | told,
             )
-
-
-def _sources() -> tuple:
-    from mlm_core.embeddings.postprocessing import learn_from_corpus, standardize
-
-    return learn_from_corpus, standardize

@@ -2,83 +2,116 @@
 
 import streamlit as st
 
+from mlm_core.figures.charts import histogram_chart, marked
+from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
 from pages.parts.isotropy import setting
-from pages.parts.isotropy.random_words import show_answer
+from pages.shared.caches import cache_vectors
 from pages.shared.caches.cache_vectors import CorpusKey
+from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import show_metrics
 from pages.shared.frame.guess import may_show_answer
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
-GUESSED = "isotropy_guessed"  # session state: the learner's guess, once it is made
+SENTENCES = ("first", "second")
+LOW, HIGH = -0.4, 1.0  # of the histogram
 
 
-@part
-def show(page: Page) -> None:
+@part(
+    code=(
+        "embeddings.isotropy:random_pairs",
+        "embeddings.isotropy:independent_pairs",
+        "embeddings.isotropy:pair_cosines",
+    )
+)
+def show(p: Part) -> None:
     """Show two words and their cosine, take a guess, and answer with many pairs."""
-    words = page.words
-    marked = []
-    for name, column in zip(("first", "second"), st.columns(2), strict=True):
+    words = []
+    for name, column in zip(SENTENCES, st.columns(2), strict=True):
         with column:
-            marked.append(setting.own_word(page, name=name, key=f"isotropy_{name}"))
+            words.append(setting.own_word(p, name))
     with st.container(width=320):
-        layer = setting.choose_layer(page, key="isotropy_opening_layer")
-    if None in marked:
+        layer = setting.choose_layer(p, "opening_layer")
+    if None in words:
         return
-    uses = setting.vectors_of(page, tuple(marked))
+    uses = setting.vectors_of(p, tuple(words))
     if uses is None:
         return
-    for number, name in enumerate(("first", "second")):
-        setting.show_word(page, uses, number, key=f"isotropy_chips_{name}")
-    cosine = _cosine(uses.at(layer))
-    names = [sentence.target for sentence in marked]
-    show_metrics(
-        {words.label("cosine_of", first=names[0], second=names[1]): formatted(cosine, ".3f")}
-    )
-    st.caption(words.section("kinship.vectors", model=page.model_name, layer=layer))
-    st.markdown(words.section("kinship.scale"))
-    guess, seed = _ask(page)
-    if guess is None:
-        return
-    if not may_show_answer(page, "kinship_guess", "number", f"{guess:g}", key="isotropy_guess"):
-        return
-    corpus = CorpusKey(model_name=page.model_name, seed=seed, text=None)
-    show_answer(page, setting.View(corpus=corpus, layer=layer, n_dropped=0), cosine, guess)
-    show_source(*_sources(), key="isotropy_code")
-
-
-def _cosine(vectors) -> float:
+    for name, place in zip(SENTENCES, uses.located, strict=True):
+        chips = chip_row(place.text.tokens, selected=place.positions, label=p.plain("chips_alt"))
+        drawing(chips, key=p.key(f"chips_{name}"))
     from torch.nn.functional import cosine_similarity
 
-    return cosine_similarity(vectors[0], vectors[1], dim=0).item()
+    cosine = cosine_similarity(*uses.at(layer), dim=0).item()
+    title = p.label("cosine_of", first=words[0].target, second=words[1].target)
+    show_metrics({title: formatted(cosine, ".3f")})
+    p.caption("vectors", model=p.model_name, layer=layer)
+    p.say("scale")
+    guess, seed = _ask(p)
+    if guess is None:
+        return
+    if not may_show_answer(p.page, "kinship_guess", "number", f"{guess:g}", key=p.key("guess")):
+        return
+    corpus = CorpusKey(model_name=p.model_name, seed=seed, text=None)
+    _answer(p, setting.View(corpus=corpus, layer=layer, n_dropped=0), cosine, guess)
 
 
-def _ask(page: Page) -> tuple[float | None, int]:
+def _ask(p: Part) -> tuple[float | None, int]:
     """Take the guess, which stays beside the answer, and the seed."""
-    words = page.words
+    guessed = p.key("guessed")  # session state: whether the guess is made
     with st.container(horizontal=True, vertical_alignment="bottom"):
         guess = st.slider(
-            words.label("kinship_guess"),
+            p.label("guess"),
             -0.2,
             1.0,
             0.0,
             0.05,
             format=inputs.fraction_format(),
-            key="isotropy_guess",
+            key=p.key("guess"),
             width=360,
         )
-        if st.button(
-            words.label("kinship_reveal"), icon=":material/visibility:", key="isotropy_reveal"
-        ):
-            st.session_state[GUESSED] = True
-        seed = setting.choose_seed(page, key="isotropy_opening_seed")
-    return (guess if st.session_state.get(GUESSED) else None), seed
+        p.button("reveal", st.session_state.update, {guessed: True}, icon="visibility")
+        seed = setting.choose_seed(p, "opening_seed")
+    return (guess if st.session_state.get(guessed) else None), seed
 
 
-def _sources() -> tuple:
-    from mlm_core.embeddings.isotropy import independent_pairs, pair_cosines, random_pairs
+def _answer(p: Part, view: setting.View, cosine: float, guess: float) -> None:
+    """Draw the histogram of random pairs with the pair, the guess and the mean."""
+    setting.read_corpus(p, view.corpus)
+    many, apart = cache_vectors.random_cosines(view.corpus, view.layer, "raw", 0)
+    values = many.cosines.tolist()
+    told = {
+        "mean": many.mean,
+        "error": apart.standard_error,
+        "n": len(values),
+        "n_apart": len(apart.cosines),
+        "cosine": cosine,
+        "above": sum(value >= cosine for value in values) / len(values),
+        "guess": guess,
+        "layer": view.layer,
+    }
+    chart = histogram_chart(
+        {p.plain("treatment_raw"): values},
+        low=LOW,
+        high=HIGH,
+        x_title=p.plain("axis_cosine"),
+        y_title=p.plain("axis_pairs"),
+        marks=(
+            marked(p.plain("mark_mean"), many.mean),
+            marked(p.plain("mark_pair"), cosine),
+            marked(p.plain("mark_guess"), guess),
+        ),
+    )
 
-    return random_pairs, independent_pairs, pair_cosines
+    def table() -> dict[str, list]:
+        """Return every pair with its words and its cosine."""
+        words = [word.target for word in cache_vectors.corpus_words(view.corpus).words]
+        first, second = ([words[i] for i in column] for column in many.pairs.T.tolist())
+        return {"first": first, "second": second, "cosine": values}
+
+    p.figure("random", chart, table, source="source", **setting.source_of(p, view) | told)
+    p.say("answer", **told)
+    is_narrow = many.mean > 3 * apart.standard_error and many.mean > 0.1
+    p.say("narrow" if is_narrow else "wide")
+    p.caption("no_more")

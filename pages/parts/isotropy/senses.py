@@ -1,118 +1,76 @@
 """Does it help to tell senses apart? 1-NN accuracy before and after, word by word."""
 
 import math
-from typing import TYPE_CHECKING
 
-import streamlit as st
-
+from mlm_core.embeddings.postprocessing import Postprocessing
 from mlm_core.figures.charts import DotRow, dots_chart
-from mlm_core.number_format import formatted
+from mlm_core.shapes import Bool, Tensor
 from pages.parts.isotropy import setting
-from pages.parts.isotropy.sense_words import by_word, measure, sense_words
-from pages.shared.figures.show import show_chart
-from pages.shared.figures.table import Table
-from pages.shared.frame.guess import ask_for_guess
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
-
-if TYPE_CHECKING:
-    from mlm_core.embeddings.postprocessing import Postprocessing
-    from mlm_core.shapes import Tensor
+from pages.parts.isotropy.sense_words import measure, sense_words
+from pages.shared.caches import cache_senses
+from pages.shared.kit.part import Part, part
 
 GUESSES = ("better", "same", "worse")
 POINTS = 2.0  # percentage points that count as a change
+Right = dict[Postprocessing, Bool[Tensor, " sentence"]]  # which uses, word after word
 
 
-@part
-def show(page: Page) -> None:
+@part(code=("embeddings.postprocessing:LayerStatistics", "embeddings.word_senses:leave_one_out"))
+def show(p: Part) -> None:
     """Take a guess, then compare the choices sentence by sentence."""
-    words = page.words
-    st.markdown(words.section("senses.lead", n=len(sense_words())))
-    view = setting.choose(page)
-    guess = ask_for_guess(page, "senses", GUESSES, key="isotropy_senses_guess")
+    p.say("lead", n=len(sense_words()))
+    view = setting.choose(p)
+    guess = p.guess("senses", GUESSES)
     if guess is None:
         return
-    setting.read_corpus(page, view.corpus)
-    right = {t: layers[view.layer] for t, layers in measure(page, view).items()}
+    setting.read_corpus(p, view.corpus)
+    right = {name: layers[view.layer] for name, layers in measure(p, view).items()}
     shares = {name: is_right.double().mean().item() for name, is_right in right.items()}
     change = 100 * (shares["z-scored"] - shares["raw"])
     truth = "same" if abs(change) < POINTS else "better" if change > 0 else "worse"
-    setting.say_guess(page, "senses", guess, truth)
-    _draw(page, view, right)
-    st.markdown(
-        words.section(
-            "senses.answer",
-            n=len(right["raw"]),
-            k=view.n_dropped,
-            **{
-                name: formatted(100 * shares[postprocessing], ".1f")
-                for name, postprocessing in zip(
-                    ("raw", "dropped", "z"), setting.POSTPROCESSINGS, strict=True
-                )
-            },
-        )
-    )
-    for postprocessing in setting.POSTPROCESSINGS[1:]:
-        _compare(page, view, right, postprocessing)
-    st.markdown(words.section("senses.notice"))
-    show_source(*_sources(), key="isotropy_senses_code")
+    setting.say_guess(p, "senses", guess, truth)
+    _draw(p, view, right)
+    by_treatment = setting.by_treatment(shares.values())
+    p.say("answer", n=len(right["raw"]), k=view.n_dropped, **by_treatment)
+    for name in setting.POSTPROCESSINGS[1:]:
+        _compare(p, view, right, name)
+    p.say("notice")
 
 
-def _compare(
-    page: Page,
-    view: setting.View,
-    right: "dict[Postprocessing, Tensor]",
-    postprocessing: "Postprocessing",
-) -> None:
-    """Say how many sentences became right and wrong, and what chance alone would do."""
-    mended = int((right[postprocessing] & ~right["raw"]).sum())
-    broken = int((~right[postprocessing] & right["raw"]).sum())
-    # If either way is as likely, the difference of m + b tosses spreads by sqrt(m + b).
-    spread = math.sqrt(mended + broken)
-    is_clear = abs(mended - broken) > 2 * spread
-    st.markdown(
-        page.words.section(
-            "senses.clear" if is_clear else "senses.chance",
-            treatment=setting.postprocessing_names(page, view.n_dropped)[postprocessing],
-            mended=mended,
-            broken=broken,
-            difference=abs(mended - broken),
-            spread=formatted(2 * spread, ".0f"),
-        )
-    )
-
-
-def _draw(page: Page, view: setting.View, right: "dict[Postprocessing, Tensor]") -> None:
-    words = page.words
-    cut = {postprocessing: by_word(is_right) for postprocessing, is_right in right.items()}
+def _draw(p: Part, view: setting.View, right: Right) -> None:
+    """Draw each word's accuracy under each treatment."""
+    names = sense_words()
+    sizes = [len(cache_senses.stored_word(name).sentences) for name in names]
     columns = {
-        postprocessing: [is_right.double().mean().item() for is_right in of_word.values()]
-        for postprocessing, of_word in cut.items()
+        name: [of_word.double().mean().item() for of_word in is_right.split(sizes)]
+        for name, is_right in right.items()
     }
-    names = list(sense_words())
-    rows = [
-        DotRow(name=name, values=values)
-        for name, *values in zip(names, *columns.values(), strict=True)
-    ]
-    titles = setting.postprocessing_names(page, view.n_dropped)
-    show_chart(
-        dots_chart(
-            rows,
-            list(titles.values()),
-            low=min(0.5, *(min(column) for column in columns.values())),
-            high=1.0,
-            x_title=words.plain("axis_accuracy"),
-        ),
-        key="isotropy_senses",
-        alt=words.plain("senses_alt", n=len(rows)),
-        table=Table({"word": names, "sentences": [len(r) for r in cut["raw"].values()], **columns}),
-        source=setting.source(page, view),
+    chart = dots_chart(
+        [
+            DotRow(name=name, values=values)
+            for name, *values in zip(names, *columns.values(), strict=True)
+        ],
+        list(setting.treatment_names(p, view.n_dropped).values()),
+        low=min(0.5, *(min(column) for column in columns.values())),
+        high=1.0,
+        x_title=p.plain("axis_accuracy"),
     )
+    table = {"word": list(names), "sentences": sizes} | columns
+    told = setting.source_of(p, view) | {"n": len(names)}
+    p.figure("senses", chart, table, source="source", **told)
 
 
-def _sources() -> tuple:
-    from mlm_core.embeddings.postprocessing import LayerStatistics
-    from mlm_core.embeddings.word_senses import leave_one_out
-
-    return LayerStatistics, leave_one_out
+def _compare(p: Part, view: setting.View, right: Right, name: Postprocessing) -> None:
+    """Say how many sentences became right and wrong, and what chance alone would do."""
+    mended = int((right[name] & ~right["raw"]).sum())
+    broken = int((~right[name] & right["raw"]).sum())
+    # If either way is as likely, the difference of m + b tosses spreads by sqrt(m + b).
+    spread, difference = 2 * math.sqrt(mended + broken), abs(mended - broken)
+    p.say(
+        "clear" if difference > spread else "chance",
+        treatment=setting.treatment_names(p, view.n_dropped)[name],
+        mended=mended,
+        broken=broken,
+        difference=difference,
+        spread=spread,
+    )

@@ -4,26 +4,24 @@ The opening has widgets of its own; the parts below it share theirs, so that a l
 stays as it is from part to part.
 """
 
-import time
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import streamlit as st
 
-from mlm_core.figures.chips import chip_row
-from mlm_core.number_format import formatted
 from pages.shared.caches import cache, cache_senses, cache_vectors
-from pages.shared.caches.cache_vectors import CorpusKey, Progress
+from pages.shared.caches.cache_vectors import CorpusKey
 from pages.shared.course.core_messages import translated
-from pages.shared.figures.clickable import drawing
-from pages.shared.frame.page_frame import Page
+from pages.shared.kit.part import Part
 from pages.shared.link import inputs, seeds
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # these modules import torch, which the page's first words don't wait for
     from mlm_core.embeddings.contextual import WordVectors
     from mlm_core.embeddings.postprocessing import Postprocessing
     from mlm_core.embeddings.senses_data import MarkedSentence
+
+Value = TypeVar("Value")
 
 POSTPROCESSINGS: "tuple[Postprocessing, ...]" = ("raw", "dropped", "z-scored")
 LARGEST_SEED, MOST_DROPPED = 100, 20
@@ -40,189 +38,113 @@ class View:
     n_dropped: int
 
 
-def choose(page: Page, *, with_layer: bool = True, with_dropped: bool = True) -> View:
+def choose(p: Part, *, with_layer: bool = True, with_dropped: bool = True) -> View:
     """Show the settings that the parts share and return them."""
-    words = page.words
-    chosen = cache.model(page.model_name)
-    layer, n_dropped = chosen.n_layers, 0
+    model = cache.model(p.model_name)
+    layer, n_dropped = model.n_layers, 0
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if with_layer:
             with st.container(width=260):
-                layer = choose_layer(page, key="isotropy_layer")
+                layer = choose_layer(p, "layer")
         if with_dropped:
-            n_dropped = inputs.slider(
-                words.label("n_dropped"),
-                0,
-                min(MOST_DROPPED, chosen.hidden_size - 1),
-                3,
-                key="isotropy_dropped",
-                width=260,
-            )
-        seed = choose_seed(page, key="isotropy_seed")
-    corpus = CorpusKey(model_name=page.model_name, seed=seed, text=_choose_text(page))
+            most = min(MOST_DROPPED, model.hidden_size - 1)
+            n_dropped = p.slider("dropped", highest=most, width=260)
+        seed = choose_seed(p, "seed")
+    corpus = CorpusKey(model_name=p.model_name, seed=seed, text=_choose_text(p))
     return View(corpus=corpus, layer=layer, n_dropped=n_dropped)
 
 
-def choose_layer(page: Page, *, key: str) -> int:
+def choose_layer(p: Part, name: str) -> int:
     """Show the layers along a slider, from the embedding output to the last."""
-    n_layers = cache.model(page.model_name).n_layers
-    options = {str(i): str(i) for i in range(n_layers + 1)}
-    return int(inputs.step(page.words.label("layer"), options, key=key, default=str(n_layers)))
+    n_layers = cache.model(p.model_name).n_layers
+    return int(p.step(name, [str(i) for i in range(n_layers + 1)], start=str(n_layers)))
 
 
-def choose_seed(page: Page, *, key: str) -> int:
+def choose_seed(p: Part, name: str) -> int:
     """Show the number that all drawing of words and pairs comes from."""
-    start = seeds.start(1, 1, LARGEST_SEED)
-    return inputs.slider(page.words.label("seed"), 1, LARGEST_SEED, start, key=key, width=200)
+    return p.slider(name, start=seeds.start(1, 1, LARGEST_SEED), width=200)
 
 
-def _choose_text(page: Page) -> str | None:
+def _choose_text(p: Part) -> str | None:
     """Let the learner choose the corpus; return their own text, or None for ours."""
-    words = page.words
-    names = {name: words.label(f"corpus_{name}") for name in ("ours", "own")}
-    if inputs.choice(words.label("corpus"), names, key="isotropy_corpus") == "ours":
+    if p.choice("corpus") == "ours":
         return None
-    longest = formatted(LONGEST_CORPUS, ",")
     text = st.text_area(
-        words.label("own_corpus"),
-        words.section("corpus.sample"),
+        p.label("own_corpus"),
+        p.section("corpus.sample"),
         height=170,
         max_chars=LONGEST_CORPUS,
-        key="isotropy_own",
+        key=p.key("own"),
         persist_state="session",
     )
-    st.caption(words.section("corpus.own_help", longest=longest))
+    p.caption("corpus.own_help", longest=LONGEST_CORPUS)
     text = text or ""
     if len(text) >= LONGEST_CORPUS:
-        st.warning(words.section("corpus.cut", longest=longest), icon=":material/content_cut:")
+        p.warn("corpus.cut", icon="content_cut", longest=LONGEST_CORPUS)
     return text[:LONGEST_CORPUS]
 
 
-def read_corpus(page: Page, corpus: CorpusKey) -> None:
+def read_corpus(p: Part, corpus: CorpusKey) -> None:
     """Read the corpus's words, with a bar, and say so if they are few."""
-    with progress(page, "reading_words") as told:
+    with p.reported("reading_words") as told:
         cache_vectors.read_corpus(corpus, told)
     n = len(cache_vectors.corpus_words(corpus).words)
     if corpus.text is not None and n < FEW_WORDS:
-        st.caption(page.words.section("corpus.few", n=n))
+        p.caption("corpus.few", n=n)
 
 
-class progress:  # noqa: N801 - reads as what it is: `with progress(...) as told`
-    """A bar with the time that is left; it goes when the work is done."""
-
-    def __init__(self, page: Page, label: str) -> None:
-        """Take the name of the label that says what is being done."""
-        self._words, self._label, self._box = page.words, label, st.empty()
-
-    def __enter__(self) -> Progress:
-        """Give what is to be called after each step: told(done, of)."""
-        self._started, self._first = time.monotonic(), None
-        return self._tell
-
-    def __exit__(self, *_: object) -> None:
-        """Take the bar away."""
-        self._box.empty()
-
-    def _tell(self, n_done: int, of: int) -> None:
-        # Another visitor may have done the first steps.
-        if self._first is None:
-            self._first = n_done - 1
-        a_step = (time.monotonic() - self._started) / max(1, n_done - self._first)
-        left = max(1, round(a_step * (of - n_done)))
-        text = self._words.label(self._label, n=n_done, of=of, left=left)
-        self._box.progress(min(1.0, n_done / of), text)
+def source_of(p: Part, view: View) -> dict[str, object]:
+    """Return what the line under each figure says of the numbers' source."""
+    return {
+        "layer": view.layer,
+        "n_words": len(cache_vectors.corpus_words(view.corpus).words),
+        "corpus": p.plain("source_ours" if view.corpus.text is None else "source_own"),
+        "seed": view.corpus.seed,
+        "k": view.n_dropped,
+    }
 
 
-def source(page: Page, view: View) -> str:
-    """Return the line that says where a figure's numbers come from."""
-    words = page.words
-    return words.label(
-        "source",
-        model=page.model_name,
-        layer=view.layer,
-        n=len(cache_vectors.corpus_words(view.corpus).words),
-        corpus=words.plain("source_ours" if view.corpus.text is None else "source_own"),
-        seed=view.corpus.seed,
-    )
-
-
-def source_all_layers(page: Page, view: View) -> str:
-    """Return the line under a figure that shows every layer."""
-    words = page.words
-    return words.label(
-        "source_layers",
-        model=page.model_name,
-        n=len(cache_vectors.corpus_words(view.corpus).words),
-        corpus=words.plain("source_ours" if view.corpus.text is None else "source_own"),
-        seed=view.corpus.seed,
-        k=view.n_dropped,
-    )
-
-
-def postprocessing_names(page: Page, n_dropped: int) -> "dict[Postprocessing, str]":
+def treatment_names(p: Part, n_dropped: int) -> "dict[Postprocessing, str]":
     """Return the treatments' names for legends."""
-    return {name: page.words.plain(f"treatment_{name}", k=n_dropped) for name in POSTPROCESSINGS}
+    return {name: p.plain(f"treatment_{name}", k=n_dropped) for name in POSTPROCESSINGS}
 
 
-def histogram_alt(page: Page, means: Mapping[str, float]) -> str:
-    """Return in words what histograms of random pairs' cosines show: each one's mean."""
-    return "; ".join(
-        page.words.plain("histogram_alt", treatment=name, mean=formatted(mean, ".3f"))
-        for name, mean in means.items()
-    )
+def by_treatment(values: Iterable[Value]) -> dict[str, Value]:
+    """Return one value for each treatment, under the names that they have in the texts."""
+    return dict(zip(("raw", "dropped", "z"), values, strict=True))
 
 
-def own_word(page: Page, *, name: str, key: str) -> "MarkedSentence | None":
+def own_word(p: Part, name: str) -> "MarkedSentence | None":
     """Show a sentence and the word in it; say what is missing, and return None, if it isn't."""
     from mlm_core.embeddings.locating import find_word
 
-    words = page.words
-    sentence = inputs.text(
-        words.label(f"sentence_{name}"), words.label(f"default_sentence_{name}"), key=key
-    )
-    word = inputs.text(
-        words.label(f"word_{name}"), words.label(f"default_word_{name}"), key=f"{key}_word"
-    )
+    sentence, word = p.text(name), p.text(f"{name}_word")
     if not word.strip() or not sentence.strip():
-        st.info(words.section("no_word"), icon=":material/edit:")
+        p.note("no_word", icon="edit")
         return None
     found = find_word(sentence, word)
     if not found.spans:
-        st.info(words.section("word_missing", word=word.strip()), icon=":material/edit:")
+        p.note("word_missing", icon="edit", word=word.strip())
         return None
     return found.marked()
 
 
-def vectors_of(page: Page, sentences: "tuple[MarkedSentence, ...]") -> "WordVectors | None":
+def vectors_of(p: Part, sentences: "tuple[MarkedSentence, ...]") -> "WordVectors | None":
     """Return the marked words' vectors; say so, and return None, if the model can't read them."""
     try:
-        found = cache_senses.own_uses(page.model_name, sentences)
+        found = cache_senses.own_uses(p.model_name, sentences)
     except ValueError as error:
-        st.warning(
-            page.words.section("unreadable", reason=translated(str(error))), icon=":material/error:"
-        )
+        p.warn("unreadable", icon="error", reason=translated(str(error)))
         return None
     for place in found.located:
         inputs.say_what_was_left_out(place.text)
     return found
 
 
-def show_word(page: Page, uses: "WordVectors", number: int, *, key: str) -> None:
-    """Show a sentence as chips, its word ringed."""
-    place = uses.located[number]
-    drawing(
-        chip_row(place.text.tokens, selected=place.positions, label=page.words.plain("chips_alt")),
-        key=key,
-    )
-
-
-def say_guess(page: Page, name: str, guess: str, truth: str) -> None:
+def say_guess(p: Part, name: str, guess: str, truth: str) -> None:
     """Say what was guessed and what is so."""
-    words = page.words
-    st.markdown(
-        words.section(
-            "guess_right" if guess == truth else "guess_wrong",
-            guess=words.plain(f"{name}_guess_{guess}"),
-            truth=words.plain(f"{name}_guess_{truth}"),
-        )
+    p.say(
+        "guess_right" if guess == truth else "guess_wrong",
+        guess=p.plain(f"{name}_guess_{guess}"),
+        truth=p.plain(f"{name}_guess_{truth}"),
     )
