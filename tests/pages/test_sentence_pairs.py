@@ -100,9 +100,9 @@ def test_one_document_is_not_enough_and_the_page_says_so(open_warm_page):
 
 
 def test_many_pairs_are_scored_when_asked(open_page, monkeypatch):
-    from pages.parts.sentence_pairs import measured
+    from pages.parts.sentence_pairs import batch
 
-    monkeypatch.setattr(measured, "N_PAIRS", 12)
+    monkeypatch.setattr(batch, "N_PAIRS", 12)
     app = open_part(open_page, "batch")
     app.button(key="sentence_pairs_measure").click().run()
     assert re.search(r"\d+ of 12 pairs right: \d+\s%", words_of(app))

@@ -181,7 +181,6 @@ SHARED_IN = {
     "pages/shared/record/lesson_record.py": "classification",
     "pages/shared/frame/parts.py": "masking",
     "pages/shared/training/run_status.py": "bio_tagging",
-    "pages/shared/link/sentence_trios.py": "sentence_pairs",
     "pages/shared/room/banner.py": "home",
     "pages/shared/room/sentences.py": "home",
 }

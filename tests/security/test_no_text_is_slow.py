@@ -552,7 +552,6 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/course/words.py:Words.__init__",
         "pages/shared/record/exercise_progress.py:start_over",
         "pages/parts/look_it_up/lesson_map.py:with_table",
-        "pages/shared/link/sentence_trios.py:read",
         "pages/shared/record/session_record.py:_lesson_done",
         "pages/shared/figures/show.py:_svg_of",
     ),
@@ -564,7 +563,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/bio_tagging/setting.py:click",
         "pages/shared/figures/clickable.py:_has",
         "pages/parts/attention_mask/heads.py:show.<locals>.open_head",
-        "pages/parts/sentence_pairs/head_line.py:show_row.<locals>.open_cell",
+        "pages/parts/sentence_pairs/head.py:_show_row.<locals>.open_cell",
         "pages/shared/link/inputs.py:several",
     ),
     "reads one tag, of 32 characters at most": (

@@ -1,119 +1,161 @@
 """A batch of true and random pairs, as in training: each with its loss, and where it goes wrong."""
 
+import math
+from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 import streamlit as st
 
 from mlm_core.figures.prediction.sentence_pairs import BatchRow, batch_svg
 from mlm_core.number_format import formatted
-from mlm_core.prediction.pair_examples import FOLLOWS, PairExample, draw_pair
-from pages.parts.sentence_pairs.measured import measure_many
-from pages.parts.sentence_pairs.setting import (
-    documents_text,
-    has_head,
-    seed,
-    show_pair,
-)
+from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM, PairExample, draw_pair
+from pages.parts.sentence_pairs.setting import choose_seed, documents_text, has_head, show_pair
 from pages.shared.caches import cache_predictions, cache_vocabularies
-from pages.shared.figures.show import show_drawing, show_metrics
-from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
+from pages.shared.figures.show import show_metrics
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
 SIZES = ("8", "12", "24")
-ROW = "sentence_pairs_row"
+N_PAIRS = 300
+STEP = 10  # pairs between two moves of the bar
+MEASURED = "sentence_pairs_measured"  # session state: the setting, and a row a pair
 
 
-@part
-def show(page: Page) -> None:
+@part(code=("prediction.pair_examples:draw_pair",))
+def show(p: Part) -> None:
     """Draw a batch of examples, score each, and let the learner read any of them."""
-    words = page.words
-    st.markdown(words.section("batch.lead"))
-    if not has_head(page, key="batch"):
+    p.say("lead")
+    if not has_head(p):
         return
-    own_text = documents_text(page)
+    own_text = documents_text(p)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        names = {size: size for size in SIZES}
-        size = int(
-            inputs.choice(words.label("batch_size"), names, key="sentence_pairs_size", default="12")
-        )
-        number = seed(page)
-    documents, rng = cache_vocabularies.documents(own_text), Random(number)
+        size = int(p.choice("size", SIZES))
+        seed = choose_seed(p)
+    documents, rng = cache_vocabularies.documents(own_text), Random(seed)
     pairs = [draw_pair(documents, rng) for _ in range(size)]
     scored = [
-        cache_predictions.next_sentence(page.model_name, pair.first_text, pair.second_text)
+        cache_predictions.next_sentence(p.model_name, pair.first_text, pair.second_text)
         for pair in pairs
     ]
-    _draw(page, pairs, [steps for _, steps in scored], number, len(documents))
-    chosen = inputs.position(
-        words.label("batch_row"), [_names(page)[pair.label] for pair in pairs], key=ROW, default=0
-    )
-    st.markdown(_how_it_came(page, pairs[chosen], chosen))
-    show_pair(page, scored[chosen][0], key="sentence_pairs_batch_chips")
-    measure_many(page, documents, number, own_text)
-    st.markdown(words.section("batch.notice"))
-    show_source(draw_pair, key="sentence_pairs_batch_code")
-
-
-def _names(page: Page) -> tuple[str, str]:
-    """Return the words for the two labels."""
-    return page.words.plain("true_pair"), page.words.plain("random_pair")
-
-
-def _draw(page: Page, pairs: list[PairExample], steps: list, number: int, n_documents: int) -> None:
-    words = page.words
-    losses = [step.loss(pair.label) for pair, step in zip(pairs, steps, strict=True)]
-    p_true = [step.probabilities[p.label].item() for p, step in zip(pairs, steps, strict=True)]
+    place = {"n": size, "seed": seed, "documents": len(documents)}
+    names = (p.plain("true_pair"), p.plain("random_pair"))
     rows = [
-        BatchRow(label=_names(page)[pair.label], p_true=p, loss=loss, is_right=p >= 0.5)
-        for pair, p, loss in zip(pairs, p_true, losses, strict=True)
+        BatchRow(
+            label=names[pair.label],
+            p_true=steps.probabilities[pair.label].item(),
+            loss=steps.loss(pair.label),
+            is_right=steps.probabilities[pair.label].item() >= 0.5,
+        )
+        for pair, (_, steps) in zip(pairs, scored, strict=True)
     ]
+    _draw(p, pairs, rows, place)
+    i = p.position("row", [row.label for row in rows], default=0)
+    _say_how_it_came(p, pairs[i], i)
+    show_pair(p, scored[i][0], "batch_chips")
+    _measure_many(p, documents, own_text, place)
+    p.say("notice")
+
+
+def _draw(
+    p: Part, pairs: list[PairExample], rows: list[BatchRow], place: dict[str, object]
+) -> None:
+    """Show what the batch comes to, and each pair as a line that opens it."""
     n, n_right = len(rows), sum(row.is_right for row in rows)
     wrong = [pair.label for pair, row in zip(pairs, rows, strict=True) if not row.is_right]
     show_metrics(
         {
-            words.label("batch_mean"): formatted(sum(losses) / n, ".3f"),
-            words.label("batch_accuracy"): f"{n_right} / {n}",
-            words.label("batch_missed"): f"{wrong.count(FOLLOWS)}",
-            words.label("batch_fooled"): f"{len(wrong) - wrong.count(FOLLOWS)}",
+            p.label("mean"): formatted(sum(row.loss for row in rows) / n, ".3f"),
+            p.label("accuracy"): f"{n_right} / {n}",
+            p.label("missed"): f"{wrong.count(FOLLOWS)}",
+            p.label("fooled"): f"{wrong.count(IS_RANDOM)}",
         }
     )
-    selected = st.session_state.get(ROW, "0")
-    show_drawing(
-        batch_svg(
+    selected = st.session_state.get(p.key("row"), "0")
+    p.figure(
+        "batch",
+        partial(
+            batch_svg,
             rows,
-            headings=[words.plain(f"batch_{name}") for name in ("truth", "p", "loss")],
+            headings=[p.plain(name) for name in ("truth", "p", "loss")],
             selected=int(selected) if selected in map(str, range(n)) else 0,
-            alt=words.plain("batch_alt", n=n, right=n_right),
         ),
-        key="sentence_pairs_batch",
-        table=Table(
-            {
-                "truth": [row.label for row in rows],
-                "p_true_class": p_true,
-                "loss": losses,
-                "a": [pair.first_text for pair in pairs],
-                "b": [pair.second_text for pair in pairs],
-                "toss": [pair.toss for pair in pairs],
-            }
-        ),
-        source=words.label(
-            "batch_source", model=page.model_name, n=n, seed=number, documents=n_documents
-        ),
-        on_click=lambda value: inputs.choose(ROW, value),
+        {
+            "truth": [row.label for row in rows],
+            "p_true_class": [row.p_true for row in rows],
+            "loss": [row.loss for row in rows],
+            "a": [pair.first_text for pair in pairs],
+            "b": [pair.second_text for pair in pairs],
+            "toss": [pair.toss for pair in pairs],
+        },
+        on_click=lambda value: inputs.choose(p.key("row"), value),
+        right=n_right,
+        **place,
     )
 
 
-def _how_it_came(page: Page, pair: PairExample, i: int) -> str:
+def _say_how_it_came(p: Part, pair: PairExample, i: int) -> None:
     """Say what chance did: which A, which side the coin fell on, which B."""
-    return page.words.section(
-        "batch.toss_true" if pair.label == FOLLOWS else "batch.toss_random",
+    p.say(
+        "toss_true" if pair.label == FOLLOWS else "toss_random",
         i=i,
         a=pair.first.sentence + 1,
         d=pair.first.document + 1,
         b=pair.second.sentence + 1,
         e=pair.second.document + 1,
-        toss=formatted(pair.toss, ".2f"),
+        toss=pair.toss,
     )
+
+
+# Many pairs at once: how often the model is right, with the margin that chance leaves.
+
+
+def _measure_many(
+    p: Part,
+    documents: Sequence[Sequence[str]],
+    own_text: str | None,
+    place: dict[str, object],
+) -> None:
+    """Score 300 pairs when asked, and say what came of it."""
+    setting = (p.model_name, place["seed"], own_text)
+    if st.button(p.label("measure"), icon=":material/query_stats:", key=p.key("measure")):
+        st.session_state[MEASURED] = setting, _score(p, documents, place["seed"])
+    measured, rows = st.session_state.get(MEASURED, (None, []))
+    if measured != setting:
+        return
+    rights = {
+        label: [row["right"] for row in rows if row["label"] == label]
+        for label in (FOLLOWS, IS_RANDOM)
+    }
+    n, n_right = len(rows), sum(map(sum, rights.values()))
+    share = n_right / n
+    p.say(
+        "measured",
+        right=n_right,
+        n=n,
+        share=share,
+        margin=1.96 * math.sqrt(share * (1 - share) / n),  # normal approximation, 95 %
+        true=sum(rights[FOLLOWS]) / len(rights[FOLLOWS]),
+        random=sum(rights[IS_RANDOM]) / len(rights[IS_RANDOM]),
+        loss=sum(row["loss"] for row in rows) / n,
+    )
+    p.numbers("measured", rows, source="source", **place | {"n": n})
+
+
+def _score(p: Part, documents: Sequence[Sequence[str]], seed: int) -> list[dict]:
+    """Return a row for each of 300 pairs."""
+    rng, rows = Random(seed), []
+    for begun in p.progress("measuring", range(0, N_PAIRS, STEP)):
+        for _ in range(min(STEP, N_PAIRS - begun)):
+            pair = draw_pair(documents, rng)
+            texts = (pair.first_text, pair.second_text)
+            _, steps = cache_predictions.next_sentence(p.model_name, *texts)
+            rows.append(
+                {
+                    "label": pair.label,
+                    "p_is_next": steps.p_follows,
+                    "loss": steps.loss(pair.label),
+                    "right": steps.probabilities[pair.label].item() >= 0.5,
+                }
+            )
+    return rows

@@ -1,90 +1,152 @@
 """Many languages in one vocabulary: alpha moves the shares, and a vocabulary learnt from them."""
 
+from collections.abc import Mapping
+from functools import partial
+
 import streamlit as st
 
+from mlm_core.figures.charts import lines_chart
+from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.text.language_sampling import shares_svg
+from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.number_format import formatted, in_formula
-from mlm_core.text.language_sampling import (
-    draw_sentences,
-    measure_use,
-    read_languages,
-    sampling_probabilities,
-)
-from pages.parts.sentence_pairs.vocabulary import language_names, show_vocabulary
-from pages.shared.figures.show import show_drawing
+from mlm_core.text.language_sampling import read_languages, sampling_probabilities
+from mlm_core.text.tokens import tokenize
+from pages.parts.sentence_pairs.setting import choose_seed
+from pages.shared.caches import cache_vocabularies
 from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.kit.part import Part, part
 
-COUNTS = ("wikipedia", "crawl")
 ALPHA = r"q_i = \frac{p_i^{\alpha}}{\sum_j p_j^{\alpha}} \qquad p_i = \frac{n_i}{\sum_k n_k}"
+ALGORITHMS = ("BPE", "Unigram")
+SIZES = ("500", "800", "1200")
+ALPHAS = (0.0, 0.1, 0.3, 0.5, 0.7, 1.0)  # of the curve
+CURVE = "sentence_pairs_curve"  # session state: whether the curve was asked for
 
 
-@part
-def show(page: Page) -> None:
+@part(
+    code=(
+        "text.language_sampling:sampling_probabilities",
+        "text.language_sampling:draw_sentences",
+        "text.language_sampling:measure_use",
+    )
+)
+def show(p: Part) -> None:
     """Draw shares under alpha, then learn the vocabulary that follows from them."""
-    words = page.words
-    st.markdown(words.section("languages.lead"))
+    p.say("lead")
     st.latex(ALPHA)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        alpha = inputs.slider(
-            words.label("alpha"),
-            0.0,
-            1.0,
-            0.3,
-            step=0.05,
-            key="sentence_pairs_alpha",
-        )
-        names = {name: words.label(f"counted_{name}") for name in COUNTS}
-        counted = inputs.choice(words.label("counted"), names, key="sentence_pairs_counted")
+        alpha = p.slider("alpha")
+        counted = p.choice("counted")
     languages = read_languages()
-    called = language_names(words)
-    counts = [getattr(language, counted) for language in languages]
+    names = [p.plain(f"language_{language.code}") for language in languages]
+    _draw_shares(p, names, [getattr(one, counted) for one in languages], alpha, counted)
+    p.say("sources", source=p.plain(f"count_source_{counted}"))
+    st.divider()
+    p.say("vocabulary")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        algorithm = p.choice("algorithm", ALGORITHMS)
+        size = int(p.choice("vocabulary", {size: formatted(int(size), ",") for size in SIZES}))
+        seed = choose_seed(p)
+    mixture = {"algorithm": algorithm, "size": size, "counted": counted, "seed": seed}
+    _show_uses(p, names, alpha, mixture)
+    p.say("ends")
+    _measure_curve(p, names, alpha, mixture)
+    p.say("curse")
+    p.say("accent")
+    _show_cuts(p, alpha, mixture)
+    p.caption("only_small")
+
+
+def _draw_shares(p: Part, names: list[str], counts: list[int], alpha: float, counted: str) -> None:
+    """Draw each language's share before and after; write out the rarest one's."""
     before, after = sampling_probabilities(counts, 1.0), sampling_probabilities(counts, alpha)
     rare = counts.index(min(counts))
-    st.latex(_rare_line(before[rare], after[rare], alpha, sum(p**alpha for p in before)))
-    show_drawing(
-        shares_svg(
-            called,
-            before,
-            after,
-            alt=words.plain(
-                "shares_alt",
-                rare=called[rare],
-                before=formatted(100 * before[rare], ".2f"),
-                after=formatted(100 * after[rare], ".2f"),
-            ),
-        ),
-        key="sentence_pairs_shares",
-        table=Table(
-            {
-                "language": called,
-                "words": counts,
-                "p": before,
-                "q": after,
-                "alpha": [alpha] * len(counts),
-            }
-        ),
-        source=words.label("shares_source", counted=names[counted]),
+    p_rare, q_rare = before[rare], after[rare]
+    power = rf"{in_formula(p_rare, '.5f')}^{{\,{in_formula(alpha, '.2f')}}}"
+    total = in_formula(sum(share**alpha for share in before), ".4f")
+    st.latex(rf"q = \frac{{{power}}}{{{total}}} = {in_formula(q_rare, '.4f')}")
+    p.figure(
+        "shares",
+        partial(shares_svg, names, before, after),
+        {
+            "language": names,
+            "words": counts,
+            "p": before,
+            "q": after,
+            "alpha": [alpha] * len(counts),
+        },
+        rare=names[rare],
+        before=p_rare,
+        after=q_rare,
+        counted=p.label(f"counted_{counted}"),
     )
-    st.markdown(
-        words.section(
-            "languages.notice",
-            rare=called[rare],
-            p=formatted(100 * before[rare], ".2f"),
-            q=formatted(100 * after[rare], ".2f"),
-        )
-    )
-    st.markdown(words.section("languages.sources", source=words.plain(f"count_source_{counted}")))
-    show_vocabulary(page, alpha, counted)
-    show_source(
-        sampling_probabilities, draw_sentences, measure_use, key="sentence_pairs_alpha_code"
-    )
+    p.say("notice", rare=names[rare], p=p_rare, q=q_rare)
 
 
-def _rare_line(p: float, q: float, alpha: float, total: float) -> str:
-    """Return the arithmetic of the rarest language's share, with numbers only."""
-    power = rf"{in_formula(p, '.5f')}^{{\,{in_formula(alpha, '.2f')}}}"
-    return rf"q = \frac{{{power}}}{{{in_formula(total, '.4f')}}} = {in_formula(q, '.4f')}"
+# A vocabulary learnt from six languages mixed by alpha: who has what of it.
+
+
+def _show_uses(p: Part, names: list[str], alpha: float, mixture: Mapping[str, object]) -> None:
+    """Learn a vocabulary and count each language's part of it."""
+    with st.spinner(p.label("learning")):
+        uses = cache_vocabularies.mixed_uses(alpha=alpha, **mixture)
+    table = Table(
+        {
+            p.plain("use_language"): names,
+            p.plain("use_drawn"): [use.n_drawn for use in uses],
+            p.plain("use_share"): [
+                f"{formatted(100 * use.vocabulary_proportion, '.1f')} %" for use in uses
+            ],
+            p.plain("use_alone"): [use.n_alone for use in uses],
+            p.plain("use_words"): [round(use.tokens_per_word, 2) for use in uses],
+        }
+    )
+    table.show()
+    p.numbers("use", table, alpha=alpha, **mixture)
+
+
+def _measure_curve(p: Part, names: list[str], alpha: float, mixture: Mapping[str, object]) -> None:
+    """Measure tokens per word for several alphas when asked."""
+    if st.button(p.label("curve"), icon=":material/show_chart:", key=f"{CURVE}_button"):
+        st.session_state[CURVE] = True
+    if not st.session_state.get(CURVE):
+        return
+    measured = [
+        cache_vocabularies.mixed_uses(alpha=each, **mixture)
+        for each in p.progress("curve_progress", ALPHAS)
+    ]
+    curves = {name: [uses[i].tokens_per_word for uses in measured] for i, name in enumerate(names)}
+    chart = lines_chart(
+        [
+            Curve(name=name, points=list(zip(ALPHAS, values, strict=True)), pen=pen, dots=True)
+            for pen, (name, values) in enumerate(curves.items())
+        ],
+        x_title=p.plain("curve_x"),
+        y_title=p.plain("curve_y"),
+        marks=[Level(name="", value=alpha)],
+        y_axis={"rangemode": "tozero"},
+    )
+    p.figure("curve_chart", chart, {"alpha": ALPHAS} | curves, **mixture)
+
+
+def _show_cuts(p: Part, alpha: float, mixture: Mapping[str, object]) -> None:
+    """Cut the learner's sentence with the vocabulary of alpha and with that of alpha 1."""
+    sentence = p.text("sentence")
+    if not sentence.strip():
+        p.note("empty", icon="edit")
+        return
+    cuts = []
+    for each in (alpha, 1.0):
+        tokenizer, _ = cache_vocabularies.mixed_vocabulary(alpha=each, **mixture)
+        cuts.append((p.plain("cuts_row", alpha=each), tokenize(tokenizer, sentence)))
+    p.figure(
+        "cuts",
+        partial(cuts_html, sentence, cuts),
+        [
+            {"vocabulary": name, "token": token.text, "id": token.id}
+            for name, cut in cuts
+            for token in cut.tokens
+        ],
+        **mixture,
+    )

@@ -1,5 +1,7 @@
 """Your own pair: guess what the model will say, then see."""
 
+from functools import partial
+
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
@@ -7,90 +9,70 @@ from mlm_core.number_format import formatted
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from pages.parts.sentence_pairs.setting import has_head, judge, own_pair, show_pair
 from pages.shared.caches import cache_predictions
-from pages.shared.figures.show import show_drawing, show_metrics
-from pages.shared.figures.table import Table
+from pages.shared.figures.show import show_metrics
 from pages.shared.frame.guess import ask_for_guess
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
-FIRST, SECOND, GUESS = (f"sentence_pairs_{name}" for name in ("first", "second", "guess"))
 
-
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """Take a pair and a guess, then show the verdict."""
-    words = page.words
-    st.markdown(words.section("own.lead"))
-    if not has_head(page, key="own"):
+    p.say("lead")
+    if not has_head(p):
         return
-    first, second = own_pair(page)
-    _buttons(page)
-    judged = judge(page, first, second)
+    first, second = own_pair(p)
+    _offer_changes(p)
+    judged = judge(p, first, second)
     if judged is None:
         return
     text, steps = judged
-    show_pair(page, text, key="sentence_pairs_own_chips")
-    pair = (page.model_name, first, second)
-    guess = ask_for_guess(page, "own", ("follows", "random"), key=GUESS, about=pair)
+    show_pair(p, text, "own_chips")
+    pair = (p.model_name, first, second)
+    guess = ask_for_guess(p.page, "own", ("follows", "random"), key=p.key("guess"), about=pair)
     if guess is None:
         return
-    p = steps.p_follows
-    is_right = (guess == "follows") == (p >= 0.5)
-    st.markdown(
-        words.section(
-            "own.right" if is_right else "own.wrong",
-            guess=words.plain(f"own_guess_{guess}"),
-            p=formatted(p, ".3f"),
-        )
-    )
+    is_right = (guess == "follows") == (steps.p_follows >= 0.5)
+    told = {"guess": p.plain(f"guess_{guess}"), "p": steps.p_follows}
+    p.say("right" if is_right else "wrong", **told)
     losses = {"follows": steps.loss(FOLLOWS), "random": steps.loss(IS_RANDOM)}
+    names, probabilities = [p.plain("is_next"), p.plain("not_next")], steps.probabilities.tolist()
     left, right = st.columns([3, 2])
     with left:
-        show_drawing(
-            bars_svg(
-                [words.plain("is_next"), words.plain("not_next")],
-                steps.probabilities.tolist(),
-                longest=1.0,
-                alt=words.plain("own_alt", p=formatted(p, ".3f")),
-            ),
-            key="sentence_pairs_own_bars",
-            table=Table(
-                {
-                    "class": ["IsNext", "NotNext"],
-                    "logit": steps.logits.tolist(),
-                    "probability": steps.probabilities.tolist(),
-                    "loss_if_true": list(losses.values()),
-                }
-            ),
-            source=words.label("source", model=page.model_name),
+        p.figure(
+            "own_bars",
+            partial(bars_svg, names, probabilities, longest=1.0),
+            {
+                "class": ["IsNext", "NotNext"],
+                "logit": steps.logits.tolist(),
+                "probability": probabilities,
+                "loss_if_true": list(losses.values()),
+            },
+            source="source",
+            p=steps.p_follows,
         )
     with right:
-        show_metrics(
-            {
-                words.label(f"own_loss_{name}"): formatted(loss, ".3f")
-                for name, loss in losses.items()
-            }
-        )
-    st.markdown(words.section("own.notice"))
-    show_source(cache_predictions.next_sentence, key="sentence_pairs_own_code")
+        show_metrics({p.label(f"loss_{name}"): formatted(x, ".3f") for name, x in losses.items()})
+    p.say("notice")
+    # Not before the guess.
+    show_source(cache_predictions.next_sentence, key=p.key("own_code"))
 
 
-def _buttons(page: Page) -> None:
+def _offer_changes(p: Part) -> None:
     """Show three changes of the pair that are worth a look."""
-    words = page.words
+    state, first, second = st.session_state, p.key("first"), p.key("second")
 
     def swap() -> None:
-        state = st.session_state
-        state[FIRST], state[SECOND] = state[SECOND], state[FIRST]
+        state[first], state[second] = state[second], state[first]
 
     def same() -> None:
-        st.session_state[SECOND] = st.session_state[FIRST]
+        state[second] = state[first]
 
     def stranger() -> None:
-        inputs.choose(SECOND, words.plain("own_stranger_text"))
+        inputs.choose(second, p.plain("stranger_text"))
 
     with st.container(horizontal=True):
-        for name, change in (("swap", swap), ("same", same), ("stranger", stranger)):
-            st.button(words.label(f"own_{name}"), on_click=change, key=f"sentence_pairs_own_{name}")
+        for change in (swap, same, stranger):
+            name = change.__name__
+            st.button(p.label(name), on_click=change, key=p.key(f"own_{name}"))

@@ -1,147 +1,157 @@
 """After NSP: documents poured into windows, drawn to scale; batches, steps and passes."""
 
+from functools import partial
+
 import streamlit as st
 
 from mlm_core.figures.prediction.packing import MOST_WINDOWS, packing_svg
-from mlm_core.number_format import formatted
-from mlm_core.prediction.packing import LAYOUTS, Packing, pack
-from pages.parts.sentence_pairs.passes import show_passes
+from mlm_core.number_format import formatted, in_formula
+from mlm_core.prediction.packing import LAYOUTS, Packing, pack, steps_for
 from pages.parts.sentence_pairs.setting import documents_text
 from pages.shared.caches import cache_vocabularies
-from pages.shared.figures.show import keep, show_drawing, show_metrics
+from pages.shared.figures.show import show_metrics
 from pages.shared.figures.table import Table
-from pages.shared.frame.guess import ask_for_guess
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.kit.part import Part, part
 
 SIZES = ("32", "64", "128", "256", "512")
 GUESSES = {"low": (0.0, 0.25), "middle": (0.25, 0.6), "high": (0.6, 1.01)}  # share of padding
+SEQUENCES = {"32": 32, "256": 256, "2K": 2048, "8K": 8192}
+BERT_WORDS, BERT_STEPS, BERT_BATCH = 3.3e9, 1_000_000, 256 * 512  # Devlin et al. 2019, A.2
+# The tokens that are left if 90 % of the steps have 128 (the same, A.2).
+SHORT = 0.9 * 128 / 512 + 0.1
+# 160 GB of text; about 30 billion words at the rate of BERT's 16 GB for 3.3 billion.
+ROBERTA_WORDS = 3.3e10
 
 
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """Let the learner guess, then pour their documents or ours into windows."""
-    words = page.words
-    st.markdown(words.section("packing.lead"))
-    own_text = documents_text(page)
-    size = int(
-        inputs.choice(
-            words.label("window"),
-            {size: size for size in SIZES},
-            key="sentence_pairs_pack_size",
-            default="128",
-        )
-    )
-    lengths = cache_vocabularies.sentence_lengths(page.model_name, own_text)
+    p.say("lead")
+    own_text = documents_text(p)
+    size = int(p.choice("pack_size", SIZES))
+    lengths = cache_vocabularies.sentence_lengths(p.model_name, own_text)
     packings = {layout: pack(lengths, size, layout) for layout in LAYOUTS}
-    if not _guess(page, packings["pairs"].padding_proportion):
-        return
-    layouts = {name: words.label(f"layout_{name}") for name in LAYOUTS}
-    layout = inputs.choice(words.label("layout"), layouts, key="sentence_pairs_layout")
-    packing = packings[layout]
-    st.markdown(words.section(f"packing.{layout}"))
-    _draw(page, packing, lengths)
-    if packing.n_truncated:
-        st.markdown(words.section("packing.truncated", n=packing.n_truncated))
-    if packing.n_split:
-        st.markdown(words.section("packing.split", n=packing.n_split))
-    _compare_layouts(page, packings, layouts)
-    st.divider()
-    show_passes(page, size)
-    show_source(pack, key="sentence_pairs_packing_code")
-
-
-def _guess(page: Page, share: float) -> bool:
-    """Ask how much of the windows is padding; return whether there is a guess."""
-    words = page.words
-    guess = ask_for_guess(page, "packing", tuple(GUESSES), key="sentence_pairs_packing_guess")
+    guess = p.guess("packing", tuple(GUESSES))
     if guess is None:
-        return False
-    least, most = GUESSES[guess]
+        return
+    share, (least, most) = packings["pairs"].padding_proportion, GUESSES[guess]
     verdict = "right" if least <= share < most else "wrong"
-    st.markdown(
-        words.section(
-            f"packing.answer_{verdict}",
-            guess=words.plain(f"packing_guess_{guess}"),
-            share=formatted(100 * share, ".0f"),
-        )
-    )
-    return True
+    p.say(f"answer_{verdict}", guess=p.plain(f"guess_{guess}"), share=share)
+    layout = p.choice("layout")
+    packing = packings[layout]
+    p.say(layout)
+    _draw(p, packing, lengths)
+    if packing.n_truncated:
+        p.say("truncated", n=packing.n_truncated)
+    if packing.n_split:
+        p.say("split", n=packing.n_split)
+    _compare_layouts(p, packings, size)
+    st.divider()
+    _show_passes(p, size)
+    # Not before the guess.
+    show_source(pack, key=p.key("packing_code"))
 
 
-def _draw(page: Page, packing: Packing, lengths: tuple[tuple[int, ...], ...]) -> None:
-    words = page.words
-    share = formatted(100 * packing.padding_proportion, ".1f")
-    n_windows = len(packing.windows)
+def _draw(p: Part, packing: Packing, lengths: tuple[tuple[int, ...], ...]) -> None:
+    """Draw the windows of a layout to scale."""
+    share, n_windows = packing.padding_proportion, len(packing.windows)
     show_metrics(
         {
-            words.label("packing_share"): f"{share} %",
-            words.label("packing_windows"): formatted(n_windows, ","),
-            words.label("packing_crossing"): formatted(packing.n_crossing, ","),
+            p.label("share"): _per_cent(share),
+            p.label("windows"): formatted(n_windows, ","),
+            p.label("crossing"): formatted(packing.n_crossing, ","),
         }
     )
-    names = {name: words.plain(f"packing_{name}") for name in ("document", "padding", "window")}
-    show_drawing(
-        packing_svg(
-            packing,
-            names=names,
-            alt=words.plain("packing_alt", n=n_windows, size=packing.window_size, share=share),
-        ),
-        key="sentence_pairs_packing",
-        table=lambda: _window_table(packing),
-        source=words.label(
-            "packing_source",
-            model=page.model_name,
-            n=len(lengths),
-            text=formatted(sum(map(sum, lengths)), ","),
-            drawn=min(n_windows, MOST_WINDOWS),
-            windows=formatted(n_windows, ","),
-        ),
+    names = {name: p.plain(name) for name in ("document", "padding", "window")}
+    p.figure(
+        "packing",
+        partial(packing_svg, packing, names=names),
+        lambda: _window_table(packing),
+        n=len(lengths),
+        size=packing.window_size,
+        share=share,
+        text=sum(map(sum, lengths)),
+        drawn=min(n_windows, MOST_WINDOWS),
+        windows=n_windows,
     )
 
 
 # Packing in numbers: every window of one layout, and all layouts side by side.
 
 
-def _window_table(packing: Packing) -> Table:
+def _window_table(packing: Packing) -> dict[str, object]:
     """Return every window: the documents in it, its tokens of text and of padding."""
-    return Table(
-        {
-            "window": range(1, len(packing.windows) + 1),
-            "documents": [
-                " ".join(str(document + 1) for document in window.documents)
-                for window in packing.windows
-            ],
-            "text": [
-                sum(piece.n_tokens for piece in window.pieces if piece.document is not None)
-                for window in packing.windows
-            ],
-            "padding": [window.n_padding for window in packing.windows],
-        }
-    )
+    return {
+        "window": range(1, len(packing.windows) + 1),
+        "documents": [
+            " ".join(str(document + 1) for document in window.documents)
+            for window in packing.windows
+        ],
+        "text": [
+            sum(piece.n_tokens for piece in window.pieces if piece.document is not None)
+            for window in packing.windows
+        ],
+        "padding": [window.n_padding for window in packing.windows],
+    }
 
 
-def _compare_layouts(page: Page, packings: dict[str, Packing], layouts: dict[str, str]) -> None:
+def _compare_layouts(p: Part, packings: dict[str, Packing], size: int) -> None:
     """Show padding, windows and crossings of all layouts as one table."""
-    words = page.words
+    each = packings.values()
     table = Table(
         {
-            words.plain("layout"): [layouts[name] for name in packings],
-            words.plain("packing_share"): [
-                f"{formatted(100 * packing.padding_proportion, '.1f')} %"
-                for packing in packings.values()
-            ],
-            words.plain("packing_windows"): [len(p.windows) for p in packings.values()],
-            words.plain("packing_crossing"): [p.n_crossing for p in packings.values()],
+            p.plain("layout"): [p.label(f"layout_{name}") for name in packings],
+            p.plain("share"): [_per_cent(packing.padding_proportion) for packing in each],
+            p.plain("windows"): [len(packing.windows) for packing in each],
+            p.plain("crossing"): [packing.n_crossing for packing in each],
         }
     )
-    st.markdown(f"**{words.label('packing_compared')}**")
+    st.markdown(f"**{p.label('compared')}**")
     table.show()
-    size = next(iter(packings.values())).window_size
-    keep(
-        "sentence_pairs_layouts",
-        table=table,
-        source=f"{page.model_name}, N = {size}",
+    p.numbers("layouts", table, size=size)
+
+
+def _per_cent(share: float) -> str:
+    return f"{formatted(100 * share, '.1f')} %"
+
+
+# Batch sizes and passes over the data: tokens in a batch, and the steps that follow.
+
+
+def _show_passes(p: Part, window_size: int) -> None:
+    """Let the learner choose a batch and passes, and count the steps."""
+    p.say("batches")
+    lengths = cache_vocabularies.sentence_lengths(p.model_name, None)
+    n_words = cache_vocabularies.n_corpus_words()
+    rate = sum(map(sum, lengths)) / n_words  # tokens for a word, on our own documents
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sequences = SEQUENCES[p.choice("sequences", tuple(SEQUENCES))]
+        corpus = p.choice("corpus")
+    passes = p.slider("passes")
+    sizes = {"ours": n_words, "bert": BERT_WORDS, "roberta": ROBERTA_WORDS}
+    batch, n_tokens = sequences * window_size, sizes[corpus] * rate
+    is_large = n_tokens > 1e8
+    show_metrics(
+        {
+            p.label("batch"): formatted(batch, ","),
+            p.label("tokens"): p.label("billion", n=n_tokens / 1e9)
+            if is_large
+            else formatted(n_tokens, ",.0f"),
+            p.label("steps"): formatted(steps_for(passes, n_tokens, batch), ","),
+        }
+    )
+    st.latex(
+        rf"\frac{{{passes} \times {in_formula(n_tokens, '.2e')}}}"
+        rf"{{{sequences} \times {window_size}}}"
+        rf" \approx {in_formula(passes * n_tokens / batch, '.2e')}"
+    )
+    berts = BERT_STEPS * BERT_BATCH / BERT_WORDS
+    p.say(
+        "batches_notice",
+        passes=berts,
+        rate=rate,
+        less=berts / rate,
+        third=SHORT * berts / rate,
+        large=8192 * 512,
     )

@@ -5,101 +5,81 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.number_format import formatted
 from mlm_core.text.tokens import TokenizedText
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.clickable import drawing
-from pages.shared.frame.page_frame import Page
+from pages.shared.kit.part import Part
 from pages.shared.link import inputs, seeds, whole_page
 
 if TYPE_CHECKING:
     from mlm_core.prediction.next_sentence import NextSentenceSteps
 
 LONGEST_DOCUMENTS = 20_000  # characters; some 250 pairs
-LARGEST_SEED = 100
 
 
-def has_head(page: Page, *, key: str) -> bool:
+def has_head(p: Part) -> bool:
     """Return whether the model can judge pairs; if it can't, say so and offer the bundled one."""
-    bert = cache.model(page.model_name).bert
+    bert = cache.model(p.model_name).bert
     if bert is not None and bert.next_sentence_head is not None:
         return True
-    st.info(page.words.section("no_head", model=page.model_name), icon=":material/info:")
+    p.note("no_head", model=p.model_name)
     st.button(
-        page.words.label("bundled"),
+        p.label("bundled"),
         on_click=whole_page.choose,
         args=("model", BUNDLED),
         icon=":material/swap_horiz:",
-        key=f"sentence_pairs_bundled_{key}",
+        key=p.key(f"bundled_{p.name}"),
     )
     return False
 
 
-def judge(
-    page: Page, first: str, second: str, *, one_segment: bool = False
-) -> "tuple[TokenizedText, NextSentenceSteps] | None":
+def judge(p: Part, first: str, second: str) -> "tuple[TokenizedText, NextSentenceSteps] | None":
     """Return a pair's tokens and verdict; say what is missing, and return None, if it is empty."""
-    text, steps = cache_predictions.next_sentence(page.model_name, first, second, one_segment)
+    text, steps = cache_predictions.next_sentence(p.model_name, first, second)
     if {token.segment for token in text.tokens if token.start < token.stop} != {0, 1}:
-        st.info(page.words.section("no_text"), icon=":material/edit:")
+        p.note("no_text", icon="edit")
         return None
     inputs.say_what_was_left_out(text)
     return text, steps
 
 
-def show_pair(page: Page, text: TokenizedText, *, key: str) -> None:
+def show_pair(p: Part, text: TokenizedText, name: str) -> None:
     """Show a pair's chips, segment by segment."""
     from mlm_core.figures.prediction.sentence_pairs import pair_html
 
-    words = page.words
-    names = (words.plain("segment_a"), words.plain("segment_b"))
-    drawing(pair_html(text.tokens, names, label=words.plain("pair_alt")), key=key)
+    names = (p.plain("segment_a"), p.plain("segment_b"))
+    drawing(pair_html(text.tokens, names, label=p.plain("pair_alt")), key=p.key(name))
 
 
-def own_pair(page: Page) -> tuple[str, str]:
+def own_pair(p: Part) -> tuple[str, str]:
     """Show the two lines of the learner's own pair, the same in every part."""
-    words = page.words
     left, right = st.columns(2)
     with left:
-        first = inputs.text(
-            words.label("first"), words.label("own_first"), key="sentence_pairs_first"
-        )
+        first = p.text("first")
     with right:
-        second = inputs.text(
-            words.label("second"), words.label("own_second"), key="sentence_pairs_second"
-        )
+        second = p.text("second")
     return first, second
 
 
-def seed(page: Page) -> int:
+def choose_seed(p: Part) -> int:
     """Show the number that all chance of this lesson comes from."""
-    return inputs.slider(
-        page.words.label("seed"),
-        1,
-        LARGEST_SEED,
-        seeds.start(1, 1, LARGEST_SEED),
-        key="sentence_pairs_seed",
-        width=220,
-    )
+    return p.slider("seed", start=seeds.start(1, 1, 100), width=220)
 
 
-def documents_text(page: Page) -> str | None:
+def documents_text(p: Part) -> str | None:
     """Let the learner choose documents; return their own text, or None for ours."""
-    words = page.words
-    names = {name: words.label(f"documents_{name}") for name in ("ours", "own")}
-    if inputs.choice(words.label("documents"), names, key="sentence_pairs_documents") == "ours":
+    if p.choice("documents") == "ours":
         return None
-    longest = formatted(LONGEST_DOCUMENTS, ",")
     text = st.text_area(
-        words.label("own_documents"),
-        words.section("batch.sample"),
+        p.label("own_documents"),
+        p.section("documents.sample"),
         height=180,
         max_chars=LONGEST_DOCUMENTS,
-        key="sentence_pairs_own",
+        key=p.key("own"),
         persist_state="session",
     )
-    st.caption(words.section("batch.own_help", longest=longest))
+    p.caption("documents.help", longest=LONGEST_DOCUMENTS)
     text = text or ""
     if len(text) >= LONGEST_DOCUMENTS:
-        st.warning(words.section("batch.cut", longest=longest), icon=":material/content_cut:")
+        p.warn("documents.cut", icon="content_cut", longest=LONGEST_DOCUMENTS)
     return text[:LONGEST_DOCUMENTS]
