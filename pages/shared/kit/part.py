@@ -232,15 +232,25 @@ class Part:
         values = {"model": self.model_name} | values
         keep(self.key(name), **self._kept(name, table, source, values))
 
-    def progress(self, name: str, things: Sequence[Thing]) -> Iterator[Thing]:
-        """Yield the things under a bar that says which one it is, and the seconds left."""
-        bar, begun = st.empty(), time.monotonic()
+    def progress(
+        self, name: str, things: Sequence[Thing], *, patience: float = 0.0, **values: object
+    ) -> Iterator[Thing]:
+        """Yield the things under a bar that says which one it is, and the seconds left.
+
+        The bar shows after `patience` seconds.
+        """
+        bar, begun = None, time.monotonic()
         for i, thing in enumerate(things):
-            left = round((time.monotonic() - begun) / i * (len(things) - i)) if i else None
-            values = {"thing": thing, "n": i + 1, "of": len(things), "left": left}
-            bar.progress(i / len(things), self.label(name, **values))
+            spent = time.monotonic() - begun
+            left = round(spent / i * (len(things) - i)) if i else None
+            told = {"thing": thing, "n": i + 1, "of": len(things), "left": left} | values
+            if bar is None and spent >= patience:
+                bar = st.empty()
+            if bar is not None:
+                bar.progress(i / len(things), self.label(name, **told))
             yield thing
-        bar.empty()
+        if bar is not None:
+            bar.empty()
 
     @contextmanager
     def reported(self, name: str) -> Iterator[Callable[[int, int], None]]:
