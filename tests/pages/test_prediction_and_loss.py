@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pages.parts.prediction_and_loss import marks, reliability
+from pages.parts.prediction_and_loss import marks, temperature
 
 FILE = "pages/4_prediction_and_loss.py"
 
@@ -218,7 +218,7 @@ def test_the_entropy_follows_the_temperature(open_warm_page):
 
 
 def test_calibration_is_measured_after_a_guess_on_documents_that_chose_nothing(open_warm_page):
-    chosen_on, measured_on = (set(reliability.sentences_of(half)) for half in (0, 1))
+    chosen_on, measured_on = (set(temperature.sentences_of(half)) for half in (0, 1))
     assert chosen_on and measured_on and not chosen_on & measured_on
     app = open_warm_page(FILE, prediction_and_loss_part="temperature")
     assert not [m for m in app.metric if m.label.startswith("ECE")]

@@ -1,121 +1,228 @@
-"""Several blanks: filled independently from one pass, or one after another."""
+"""Several blanks: filled independently from one pass or one after another; a word of several."""
+
+from functools import partial
 
 import streamlit as st
 
-from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.chips import chip_row
-from mlm_core.text.tokens import TokenizedText
-from pages.parts.prediction_and_loss import setting, typed
-from pages.parts.prediction_and_loss.disagreement import count_disagreements
-from pages.parts.prediction_and_loss.word_pieces import show_word
+from mlm_core.figures.prediction.losses import loss_rows_svg
+from mlm_core.number_format import formatted
+from mlm_core.prediction.fillers import (
+    MOST_BLANKS,
+    FillStep,
+    fill_at_once,
+    fill_in_turn,
+    find_blanks,
+    word_tokens,
+)
+from mlm_core.prediction.masked_words import put_tokens
+from mlm_core.prediction.split_words import score_pieces, widen_blank
+from mlm_core.text.tokens import Token, TokenizedText, role_token
+from pages.parts.prediction_and_loss.setting import PATIENCE_SECONDS, show_bars, token_name
+from pages.parts.prediction_and_loss.typed import blank_sentence
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import keep, show_drawing
+from pages.shared.figures.show import show_metrics
 from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.kit.part import Part, part
 
 WAYS = ("at_once", "left_to_right", "most_certain_first")
+COUNT = "prediction_and_loss_count_ours"  # session state: whether our sentences are counted
+SCORES = ("at_once", "left_to_right", "others_in_sight")  # of a word, fields of PieceScore
+N_GUESSES = 5
 
 
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """Fill the learner's blanks in three ways, and open the steps of one."""
-    from mlm_core.prediction.fillers import MOST_BLANKS, fill_at_once, fill_in_turn, find_blanks
-
-    words = page.words
-    kinds = {name: words.label(f"blanks_kind_{name}") for name in ("words", "pieces")}
-    kind = inputs.choice(words.label("blanks_kind"), kinds, key="prediction_and_loss_blanks_kind")
-    if kind == "pieces":
-        show_word(page)
+    if p.choice("blanks_kind") == "pieces":
+        _show_word(p)
         return
-    st.markdown(words.section("blanks.lead"))
-    text = typed.blank_sentence(
-        page, "blanks_sentence", "blanks_default", key="prediction_and_loss_blanks"
-    )
-    n_blanks = len(find_blanks(text, cache.model(page.model_name).tokenizer))
-    if n_blanks < 2:
-        st.info(words.section("blanks.too_few", n=n_blanks), icon=":material/edit:")
-    elif n_blanks > MOST_BLANKS:
-        st.info(words.section("blanks.too_many", n=n_blanks, most=MOST_BLANKS))
+    p.say("lead")
+    text = blank_sentence(p, "blanks")
+    n_blanks = len(find_blanks(text, cache.model(p.model_name).tokenizer))
+    if 2 <= n_blanks <= MOST_BLANKS:
+        _three_ways(p, text)
+        _open_steps(p, text)
     else:
-        _three_ways(page, text)
-        _open_steps(page, text)
+        p.note("too_few" if n_blanks < 2 else "too_many", icon="edit", n=n_blanks, most=MOST_BLANKS)
     st.divider()
-    count_disagreements(page)
-    show_source(fill_at_once, fill_in_turn, key="prediction_and_loss_blanks_code")
+    _count_disagreements(p)
+    show_source(fill_at_once, fill_in_turn, key=p.key("blanks_code"))
 
 
-def _steps(page: Page, text: TokenizedText, way: str) -> tuple:
-    return cache_predictions.filled(page.model_name, text.text, None if way == "at_once" else way)
+def _steps(p: Part, text: str, way: str) -> tuple[FillStep, ...]:
+    return cache_predictions.filled(p.model_name, text, None if way == "at_once" else way)
 
 
-def _three_ways(page: Page, text: TokenizedText) -> None:
+def _show_filled(
+    p: Part, name: str, text: TokenizedText, way: str, steps: tuple[FillStep, ...]
+) -> None:
+    """Show what one way writes into the blanks."""
+    chosen = {step.position: step.chosen.id for step in steps}
+    done = put_tokens(text, chosen, cache.model_tokenizer(p.model_name))
+    p.say(way)
+    chips = chip_row(done.tokens, selected=chosen, label=p.plain(f"way_{way}"))
+    drawing(chips, key=p.key(f"{name}_{way}"))
+
+
+def _three_ways(p: Part, text: TokenizedText) -> None:
     """Show what each way writes into the blanks."""
-    from mlm_core.prediction.masked_words import put_tokens
-
-    words, rows = page.words, []
-    for way in WAYS:
-        steps = _steps(page, text, way)
-        chosen = {step.position: step.chosen.id for step in steps}
-        done = put_tokens(text, chosen, cache.model_tokenizer(page.model_name))
-        st.markdown(words.section(f"blanks.{way}"))
-        drawing(
-            chip_row(done.tokens, selected=chosen, label=words.plain(f"way_{way}")),
-            key=f"prediction_and_loss_filled_{way}",
-        )
-        rows += [
-            {
-                "way": way,
-                "step": number,
-                "position": step.position,
-                "token": setting.token_name(page, step.chosen.id),
-                "probability": step.chosen.probability,
-            }
-            for number, step in enumerate(steps, start=1)
-        ]
-    keep(
-        "prediction_and_loss_filled",
-        table=Table(rows),
-        source=words.label("blanks_source", model=page.model_name),
-    )
-    at_once, in_turn = ([step.chosen.id for step in _steps(page, text, way)] for way in WAYS[:2])
-    st.markdown(words.section("blanks.agree" if at_once == in_turn else "blanks.disagree"))
+    ways = {way: _steps(p, text.text, way) for way in WAYS}
+    for way, steps in ways.items():
+        _show_filled(p, "filled", text, way, steps)
+    rows = [
+        {
+            "way": way,
+            "step": number,
+            "position": step.position,
+            "token": token_name(p, step.chosen.id),
+            "probability": step.chosen.probability,
+        }
+        for way, steps in ways.items()
+        for number, step in enumerate(steps, start=1)
+    ]
+    p.numbers("filled", rows, source="source")
+    p.say("agree" if _agree(ways["at_once"], ways["left_to_right"]) else "disagree")
 
 
-def _open_steps(page: Page, text: TokenizedText) -> None:
-    """Show the guesses at the second blank before and after the first was filled."""
-    words = page.words
-    options = {way: words.label(f"way_{way}") for way in WAYS[1:]}
-    way = inputs.choice(words.label("way"), options, key="prediction_and_loss_way")
-    steps = _steps(page, text, way)
-    number = int(
-        inputs.choice(
-            words.label("step"),
-            {str(i): str(i) for i in range(1, len(steps) + 1)},
-            key="prediction_and_loss_step",
-            default="2",
-        )
-    )
-    step = steps[number - 1]
-    alone = next(s for s in _steps(page, text, "at_once") if s.position == step.position)
+def _agree(at_once: tuple[FillStep, ...], in_turn: tuple[FillStep, ...]) -> bool:
+    return [step.chosen.id for step in at_once] == [step.chosen.id for step in in_turn]
+
+
+def _open_steps(p: Part, text: TokenizedText) -> None:
+    """Show the guesses at one blank when all are open, and when it is filled in its turn."""
+    steps = _steps(p, text.text, p.choice("way"))
+    step = steps[int(p.choice("step", [str(i) for i in range(1, len(steps) + 1)])) - 1]
+    alone = next(s for s in _steps(p, text.text, "at_once") if s.position == step.position)
     longest = max(s.chosen.probability for s in (step, alone))
-    drawing(
-        chip_row(step.before.tokens, selected=[step.position], label=words.plain("before")),
-        key="prediction_and_loss_before",
-    )
-    for name, shown, column in zip(
-        ("alone", "in_turn"), (alone, step), st.columns(2, gap="medium"), strict=True
-    ):
-        tokens = [setting.token_name(page, guess.id) for guess in shown.guesses]
-        probabilities = [guess.probability for guess in shown.guesses]
+    chips = chip_row(step.before.tokens, selected=[step.position], label=p.plain("before"))
+    drawing(chips, key=p.key("before"))
+    both = {"step_alone": alone, "step_in_turn": step}
+    for (name, shown), column in zip(both.items(), st.columns(2, gap="medium"), strict=True):
         with column:
-            st.markdown(words.section(f"blanks.step_{name}"))
-            show_drawing(
-                bars_svg(tokens, probabilities, longest=longest, alt=words.plain(f"alt_{name}")),
-                key=f"prediction_and_loss_step_{name}",
-                table=Table({"token": tokens, "probability": probabilities}),
-                source=words.label("step_source", model=page.model_name, position=step.position),
+            p.say(name)
+            show_bars(
+                p,
+                name,
+                [token_name(p, guess.id) for guess in shown.guesses],
+                [guess.probability for guess in shown.guesses],
+                longest=longest,
+                source="step_source",
+                position=step.position,
             )
+
+
+# How often two blanks disagree: counted live on a few sentences of our own.
+
+
+def _count_disagreements(p: Part) -> None:
+    """Fill both blanks of each sentence at once and from left to right; say how often they part."""
+    p.button("count_ours_start", st.session_state.update, {COUNT: True}, icon="calculate")
+    # Seventy passes: not for everyone who only comes by.
+    if not st.session_state.get(COUNT):
+        return
+    mask, rows = role_token(cache.model_tokenizer(p.model_name), "[MASK]"), []
+    sentences = p.section("sentences").splitlines()
+    for sentence in p.progress("counting", sentences, patience=PATIENCE_SECONDS):
+        text = sentence.replace("[MASK]", mask)
+        at_once, in_turn = (_steps(p, text, way) for way in WAYS[:2])
+        rows.append(
+            {
+                "sentence": sentence,
+                "at once": _written(p, at_once),
+                "one after another": _written(p, in_turn),
+                "differ": not _agree(at_once, in_turn),
+            }
+        )
+    p.say("count", n=sum(row["differ"] for row in rows), of=len(rows), model=p.model_name)
+    with st.expander(p.label("count_table"), icon=":material/table_rows:"):
+        Table(rows).show()
+
+
+def _written(p: Part, steps: tuple[FillStep, ...]) -> str:
+    return " … ".join(token_name(p, step.chosen.id) for step in steps)
+
+
+# A word of several subwords: one [MASK] can't hold it, and n of them are filled in two ways.
+
+
+def _show_word(p: Part) -> None:
+    """Give the learner's word as many masks as it has subwords, and score it in three ways."""
+    model = cache.model(p.model_name)
+    p.say("pieces.lead")
+    left, right = st.columns([3, 1], gap="medium")
+    with left:
+        text = blank_sentence(p, "pieces_sentence")
+    with right:
+        word = p.text("pieces_word").strip()
+    blanks, pieces = find_blanks(text, model.tokenizer), word_tokens(model.tokenizer, word)
+    n = len(pieces)
+    if len(blanks) != 1:
+        p.note("pieces.one_blank", icon="edit", n=len(blanks))
+    elif not word or not pieces or any(piece.is_special for piece in pieces):
+        p.note("pieces.none", icon="edit")
+    elif n == 1:
+        p.note("pieces.one", icon="edit", word=word)
+    elif n > MOST_BLANKS or len(text.tokens) + n - 1 > model.max_tokens:
+        p.note("pieces.too_many", icon="edit", n=n, most=MOST_BLANKS)
+    else:
+        _one_mask(p, text, blanks[0], word, pieces)
+        _several_masks(p, text, word, n)
+        _scores(p, text, word)
+        show_source(widen_blank, score_pieces, key=p.key("pieces_code"))
+
+
+def _one_mask(
+    p: Part, text: TokenizedText, blank: int, word: str, pieces: tuple[Token, ...]
+) -> None:
+    """Show what one mask can hold, with the word's first subword among it."""
+    drawing(chip_row(pieces, label=p.plain("pieces_chips", word=word)), key=p.key("pieces_chips"))
+    guesses = cache_predictions.fillers(p.model_name, text.text, blank, N_GUESSES)
+    first, _ = cache_predictions.word_at_blank(p.model_name, text.text, blank, pieces[0].id)
+    p.say(
+        "pieces.one_mask",
+        word=word,
+        n=len(pieces),
+        first=pieces[0].text,
+        probability=first,
+        entries=cache.model_tokenizer(p.model_name).get_vocab_size(),
+    )
+    rows = zip(*guesses, (pieces[0].text, first), strict=True)
+    show_bars(p, "pieces_one", *rows, source="guesses_source", blank=blank)
+
+
+def _several_masks(p: Part, text: TokenizedText, word: str, n: int) -> None:
+    """Show what the model itself writes into n masks, at once and from left to right."""
+    mask = role_token(cache.model_tokenizer(p.model_name), "[MASK]")
+    widened = text.text.replace(mask, " ".join([mask] * n))
+    p.say("pieces.several", n=n, word=word)
+    ways = {way: _steps(p, widened, way) for way in WAYS[:2]}
+    for way, steps in ways.items():
+        _show_filled(p, "pieces", steps[0].before, way, steps)
+    rows = [
+        {
+            "way": p.plain(f"way_{way}"),
+            "position": step.position,
+            "token": token_name(p, step.chosen.id),
+            "probability": step.chosen.probability,
+        }
+        for way, steps in ways.items()
+        for step in steps
+    ]
+    p.numbers("pieces_filled", rows, source="source")
+    p.say("pieces.agree" if _agree(*ways.values()) else "pieces.disagree")
+
+
+def _scores(p: Part, text: TokenizedText, word: str) -> None:
+    """Draw -log P of each subword in three ways, with the sums."""
+    scores = cache_predictions.piece_scores(p.model_name, text.text, word, len(text.tokens))
+    tokens = [score.token for score in scores]
+    log_p = {way: [getattr(score, way) for score in scores] for way in SCORES}
+    p.say("pieces.scores", word=word)
+    show_metrics({p.label(f"pieces_{way}"): formatted(sum(log_p[way]), ".2f") for way in SCORES})
+    rows = [(p.plain(f"pieces_short_{way}"), [-x for x in log_p[way]]) for way in SCORES]
+    drawn = partial(loss_rows_svg, tokens, rows)
+    p.figure("pieces_scores", drawn, {"token": tokens} | log_p, word=word)
+    p.say("pieces.notice")

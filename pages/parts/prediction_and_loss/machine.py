@@ -1,5 +1,7 @@
 """The opening: the book's Fig 11.3 as a machine that runs on the learner's sentence."""
 
+from functools import partial
+
 import streamlit as st
 
 from mlm_core.figures.prediction.losses import loss_arithmetic
@@ -9,56 +11,54 @@ from mlm_core.text.tokens import Token
 from pages.parts.prediction_and_loss import marks, setting
 from pages.parts.prediction_and_loss.setting import Setting
 from pages.shared.caches import cache
-from pages.shared.figures.show import show_drawing
-from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page, safely
 from pages.shared.frame.source import show_source
+from pages.shared.kit.part import Part
 from pages.shared.link import inputs
 
 N_GUESSES = 3
 
 
-# No fragment of its own: a click here changes what every part below is about.
+# No fragment of its own, as a part is: a click here changes what every part below is about.
 def show(page: Page) -> None:
     """Draw the machine; a click on a token hides it, replaces it, keeps it or lets it go."""
     with safely():
-        _show(page)
+        _show(Part(page, "machine"))
 
 
-def _show(page: Page) -> None:
-    words = page.words
-    inputs.text(words.label("sentence"), words.plain("default_sentence"), key=setting.TEXT)
-    text = setting.sentence(page)
+def _show(p: Part) -> None:
+    p.text("text")
+    text = setting.sentence(p)
     inputs.say_what_was_left_out(text)
-    _show_buttons(page)
-    now = setting.current(page)
+    _show_buttons(p)
+    now = setting.current(p)
     if now is None:
         if marks.may_be_chosen(text):  # the chips stay, so that something can be chosen again
-            _draw(page, now, [_plain(token) for token in text.tokens])
+            _draw(p, now, [_plain(token) for token in text.tokens])
         return
-    _draw(page, now, [_column(page, now, i) for i in range(len(text.tokens))])
-    predictions = now.predictions
+    _draw(p, now, [_column(p, now, i) for i in range(len(text.tokens))])
+    predictions, n_chosen = now.predictions, len(now.kinds)
     left, right = st.columns([3, 2], gap="large", vertical_alignment="center")
     with left:
         st.latex(loss_arithmetic(predictions.losses.tolist()))
     with right, st.container(horizontal=True):
-        st.metric(words.label("loss"), formatted(predictions.loss, ".2f"))
-        st.metric(words.label("perplexity"), formatted(predictions.perplexity, ",.0f"))
-    if len(predictions.positions) > MOST_CARDS:
-        st.caption(words.section("machine.more", n=len(predictions.positions), shown=MOST_CARDS))
-    st.markdown(words.section("machine.notice", n=len(text.tokens) - len(predictions.positions)))
-    if text.text == words.plain("default_sentence"):
-        st.caption(words.section("machine.figure"))
+        st.metric(p.label("loss"), formatted(predictions.loss, ".2f"))
+        st.metric(p.label("perplexity"), formatted(predictions.perplexity, ",.0f"))
+    if n_chosen > MOST_CARDS:
+        p.caption("more", n=n_chosen, shown=MOST_CARDS)
+    p.say("notice", n=len(text.tokens) - n_chosen)
+    if text.text == p.plain("default_text"):
+        p.caption("figure")
     from mlm_core.prediction.masked_words import predict
 
-    show_source(predict, key="prediction_and_loss_machine_code")
+    show_source(predict, key=p.key("machine_code"))
 
 
 def _plain(token: Token) -> Column:
     return Column(token=token, kind="plain", original=token.text)
 
 
-def _column(page: Page, now: Setting, position: int) -> Column:
+def _column(p: Part, now: Setting, position: int) -> Column:
     """Return what the machine shows at one position."""
     if position not in now.kinds:
         return _plain(now.text.tokens[position])
@@ -70,7 +70,7 @@ def _column(page: Page, now: Setting, position: int) -> Column:
         kind=now.kinds[position],
         original=now.text.texts[position],
         guesses=[
-            (setting.token_name(page, filler.id), filler.probability)
+            (setting.token_name(p, filler.id), filler.probability)
             for filler in top_fillers(now.predictions.logits[place], N_GUESSES)
         ],
         probability=now.predictions.true_probabilities[place],
@@ -78,70 +78,52 @@ def _column(page: Page, now: Setting, position: int) -> Column:
     )
 
 
-def _draw(page: Page, now: Setting | None, columns: list[Column]) -> None:
-    words = page.words
-
+def _draw(p: Part, now: Setting | None, columns: list[Column]) -> None:
     def turn(value: str) -> None:
         if value.isdecimal() and int(value) < len(columns):
-            chosen = setting.current_marks(page, setting.sentence(page))
+            chosen = setting.current_marks(p, setting.sentence(p))
             _set_marks(marks.turn(int(value), chosen, marks.next_draw()))
 
-    show_drawing(
-        machine_html(
+    p.figure(
+        "machine",
+        partial(
+            machine_html,
             columns,
-            encoder=words.plain("encoder", n=cache.model(page.model_name).n_layers),
-            truth=words.plain("truth"),
-            hidden=words.plain("was"),
-            alt=words.plain("machine_alt", n=len(now.kinds) if now else 0, of=len(columns)),
+            encoder=p.plain("encoder", n=cache.model(p.model_name).n_layers),
+            truth=p.plain("truth"),
+            hidden=p.plain("was"),
         ),
-        key="prediction_and_loss_machine",
-        table=Table(
-            {
-                "position": range(len(columns)),
-                "seen": [column.token.text for column in columns],
-                "original": [column.original for column in columns],
-                "what_happened": [column.kind for column in columns],
-                "probability": [c.probability if c.guesses else None for c in columns],
-                "loss": [c.loss if c.guesses else None for c in columns],
-                "best_guess": [c.guesses[0][0] if c.guesses else None for c in columns],
-            }
-        ),
-        source=words.label("machine_source", model=page.model_name),
+        {
+            "position": range(len(columns)),
+            "seen": [column.token.text for column in columns],
+            "original": [column.original for column in columns],
+            "what_happened": [column.kind for column in columns],
+            "probability": [c.probability if c.guesses else None for c in columns],
+            "loss": [c.loss if c.guesses else None for c in columns],
+            "best_guess": [c.guesses[0][0] if c.guesses else None for c in columns],
+        },
         on_click=turn,
+        n=len(now.kinds) if now else 0,
+        of=len(columns),
     )
 
 
-# Buttons that choose places all at once.
+# Buttons that choose positions all at once.
 
 
-def _show_buttons(page: Page) -> None:
-    """Show the buttons that choose places for the learner: by chance, none, or the book's."""
-    words = page.words
-    inputs.drawn(words.label("marks"), None, key=marks.KEY)
+def _show_buttons(p: Part) -> None:
+    """Show the buttons that choose positions for the learner: by chance, none, or the book's."""
+    p.drawn("marks", None)
     with st.container(horizontal=True):
+        p.button("draw", _draw_marks, p, icon="casino", changes=("marks",))
         inputs.button(
-            words.label("draw_marks"),
-            changes=marks.KEY,
-            on_click=_draw_marks,
-            args=(page,),
-            icon=":material/casino:",
-            key="prediction_and_loss_draw",
-        )
-        inputs.button(
-            words.label("clear_marks"),
+            p.label("clear"),
             changes=marks.KEY,
             on_click=_set_marks,
             args=({},),
-            key="prediction_and_loss_clear",
+            key=p.key("clear"),
         )
-        inputs.button(
-            words.label("figure_marks"),
-            changes=(marks.KEY, setting.TEXT),
-            on_click=_back_to_figure,
-            args=(page,),
-            icon=":material/restart_alt:",
-            key="prediction_and_loss_figure",
-        )
+        p.button("figure", _back_to_figure, p, icon="restart_alt", changes=("marks", "text"))
 
 
 def _set_marks(chosen: dict[int, str]) -> None:
@@ -149,12 +131,12 @@ def _set_marks(chosen: dict[int, str]) -> None:
     inputs.choose(marks.KEY, marks.write(chosen))
 
 
-def _draw_marks(page: Page) -> None:
-    text = setting.sentence(page)
+def _draw_marks(p: Part) -> None:
+    text = setting.sentence(p)
     if marks.may_be_chosen(text):
         _set_marks(marks.drawn(text, marks.next_draw()))
 
 
-def _back_to_figure(page: Page) -> None:
-    st.session_state[setting.TEXT] = page.words.plain("default_sentence")
+def _back_to_figure(p: Part) -> None:
+    st.session_state[setting.TEXT] = p.plain("default_text")
     inputs.reset(marks.KEY)

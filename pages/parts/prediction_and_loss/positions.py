@@ -1,62 +1,59 @@
-"""Which positions count: the loss if all places did, or only those that were not chosen."""
+"""Which positions count: the loss if all did, or only those that were not chosen."""
+
+from functools import partial
 
 import streamlit as st
 
 from mlm_core.figures.prediction.losses import loss_rows_svg
 from mlm_core.number_format import formatted
-from pages.parts.prediction_and_loss import marks, setting
-from pages.shared.figures.show import show_drawing
-from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from mlm_core.prediction.masked_words import labels_of, mean_over
+from pages.parts.prediction_and_loss import marks
+from pages.parts.prediction_and_loss.setting import current
+from pages.shared.kit.part import Part, part
 
-CHOICES = ("chosen", "all", "rest")
+MOST_LABELS = 30  # that are written out
 
 
-@part
-def show(page: Page) -> None:
-    """Show the loss at each place, and three means of it; the learner chooses who counts."""
-    from mlm_core.prediction.masked_words import labels_of, losses_everywhere, mean_over
-
-    words = page.words
-    st.markdown(words.section("positions.lead"))
-    now = setting.current(page)
+@part(
+    code=(
+        "prediction.masked_words:labels_of",
+        "prediction.masked_words:losses_everywhere",
+        "prediction.masked_words:mean_over",
+    )
+)
+def show(p: Part) -> None:
+    """Show the loss at each position, and three means; the learner chooses which ones count."""
+    p.say("lead")
+    now = current(p)
     if now is None:
         return
-    everyone = marks.may_be_chosen(now.text)
-    chosen = set(now.kinds)
+    everyone, chosen = marks.may_be_chosen(now.text), set(now.kinds)
     counted = {"chosen": chosen, "all": set(everyone), "rest": set(everyone) - chosen}
-    names = {name: words.label(f"count_{name}") for name in CHOICES}
-    choice = inputs.choice(words.label("count"), names, key="prediction_and_loss_count")
+    which = p.choice("count")
     with st.container(horizontal=True):
-        for name in CHOICES:
-            mean = mean_over(now.losses, counted[name]) if counted[name] else None
-            st.metric(names[name], "–" if mean is None else formatted(mean, ".2f"))
-    labels = labels_of(now.text.ids, counted[choice])
-    rows = [f"{now.seen.texts[i]}" for i in everyone]
-    show_drawing(
-        loss_rows_svg(
-            rows,
-            [(names[choice], [now.losses[i] for i in everyone])],
-            counts=[i in counted[choice] for i in everyone],
-            alt=words.plain("positions_alt", n=len(counted[choice]), of=len(everyone)),
+        for name, positions in counted.items():
+            mean = formatted(mean_over(now.losses, positions), ".2f") if positions else "–"
+            st.metric(p.label(f"count_{name}"), mean)
+    labels = labels_of(now.text.ids, counted[which])
+    p.figure(
+        "positions",
+        partial(
+            loss_rows_svg,
+            [now.seen.texts[i] for i in everyone],
+            [(p.label(f"count_{which}"), [now.losses[i] for i in everyone])],
+            counts=[i in counted[which] for i in everyone],
         ),
-        key="prediction_and_loss_positions",
-        table=Table(
-            {
-                "position": range(len(labels)),
-                "seen": now.seen.texts,
-                "original": now.text.texts,
-                "label": labels,
-                "loss": now.losses,
-            }
-        ),
-        source=words.label("positions_source", model=page.model_name),
+        {
+            "position": range(len(labels)),
+            "seen": now.seen.texts,
+            "original": now.text.texts,
+            "label": labels,
+            "loss": now.losses,
+        },
+        n=len(counted[which]),
+        of=len(everyone),
     )
-    shown = ", ".join(str(label) for label in labels[:30]) + ", …" * (len(labels) > 30)
-    st.markdown(words.section("positions.labels"))
+    p.say("labels")
+    shown = ", ".join(map(str, labels[:MOST_LABELS])) + ", …" * (len(labels) > MOST_LABELS)
     st.code(f"labels = [{shown}]", language="python", wrap_lines=True)
-    st.markdown(words.section("positions.notice"))
-    show_source(labels_of, losses_everywhere, mean_over, key="prediction_and_loss_positions_code")
+    p.say("notice")

@@ -1,51 +1,57 @@
-"""What the whole lesson shares: the learner's sentence, its chosen places, the predictions."""
+"""What the whole lesson shares: the learner's sentence, its chosen positions, the predictions."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from mlm_core.figures.bars import bars_svg
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
 from pages.parts.prediction_and_loss import marks
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.course.words import as_text
-from pages.shared.frame.page_frame import Page
+from pages.shared.kit.part import Part
 from pages.shared.link import inputs
 
 if TYPE_CHECKING:
+    from mlm_core.prediction.fillers import PositionScore
     from mlm_core.prediction.masked_words import Predictions
 
 TEXT = "prediction_and_loss_text"
+AT_ONCE = 16  # tokens of a text that are hidden in one call
+PATIENCE_SECONDS = 0.5  # before a bar of progress shows: most texts are done by then
 
 
 @dataclass(frozen=True, kw_only=True)
 class Setting:
     """The learner's sentence, what became of it, and what the model makes of it."""
 
-    text: TokenizedText  # as it stood
+    text: TokenizedText  # as it was typed
     seen: TokenizedText  # as the encoder reads it
-    kinds: dict[int, marks.Kind]  # of the chosen places
+    kinds: dict[int, marks.Kind]  # of the chosen positions
     predictions: "Predictions"
     losses: list[float]  # -log P of the original at every position, chosen or not
 
 
-def sentence(page: Page) -> TokenizedText:
+def sentence(p: Part) -> TokenizedText:
     """Return the learner's sentence as the chosen model cuts it."""
-    text = st.session_state.get(TEXT, page.words.plain("default_sentence")) or ""
-    model = cache.model(page.model_name)
+    text = st.session_state.get(TEXT, p.plain("default_text")) or ""
+    model = cache.model(p.model_name)
     return tokenize(model.tokenizer, text[: inputs.LONGEST_TEXT], max_tokens=model.max_tokens)
 
 
-def current_marks(page: Page, text: TokenizedText) -> dict[int, str]:
+def current_marks(p: Part, text: TokenizedText) -> dict[int, str]:
     """Return the marks that fit the sentence: the learner's, else the figure's or a draw."""
     link = inputs.drawn_value(marks.KEY, None)
     if link is None:
-        is_figures = text.text == page.words.plain("default_sentence")
+        is_figures = text.text == p.plain("default_text")
         return (is_figures and marks.of_figure(text)) or marks.drawn(text, 0)
     try:
         found = marks.read(link)
     except ValueError:
-        st.warning(page.words.section("marks.bad_link"), icon=":material/link_off:")
+        p.warn("marks.bad_link", icon="link_off")
         inputs.keep(marks.KEY, marks.NONE, None)
         return {}
     inputs.keep(marks.KEY, link, None)
@@ -53,18 +59,18 @@ def current_marks(page: Page, text: TokenizedText) -> dict[int, str]:
     return {position: mark for position, mark in found.items() if position in allowed}
 
 
-def current(page: Page) -> Setting | None:
+def current(p: Part) -> Setting | None:
     """Return what is chosen now with the model's answer; None, and a hint, if nothing is."""
-    text = sentence(page)
+    text = sentence(p)
     if not marks.may_be_chosen(text):
-        st.info(page.words.section("empty"), icon=":material/edit:")
+        p.note("empty", icon="edit")
         return None
-    chosen = current_marks(page, text)
+    chosen = current_marks(p, text)
     if not chosen:
-        st.info(page.words.section("nothing_chosen"), icon=":material/ads_click:")
+        p.note("nothing_chosen", icon="ads_click")
         return None
-    tokenizer = cache.model_tokenizer(page.model_name)
-    wanted = page.words.plain("figure_random").split(", ")
+    tokenizer = cache.model_tokenizer(p.model_name)
+    wanted = p.plain("figure_random").split(", ")
     replaced = {}
     for position, mark in chosen.items():
         if mark == "m":
@@ -72,7 +78,7 @@ def current(page: Page) -> Setting | None:
         elif mark[0] == "r":
             replaced[position] = marks.random_word(tokenizer, position, int(mark[1:]), wanted)
     seen, predictions, losses = cache_predictions.predictions(
-        page.model_name, text.text, tuple(replaced.items()), tuple(sorted(chosen))
+        p.model_name, text.text, tuple(replaced.items()), tuple(sorted(chosen))
     )
     return Setting(
         text=text,
@@ -83,22 +89,57 @@ def current(page: Page) -> Setting | None:
     )
 
 
-def choose_place(page: Page, now: Setting) -> int:
-    """Show the chosen places to pick from; return the index of one among the predictions."""
+def choose_place(p: Part, now: Setting) -> int:
+    """Show the chosen positions to pick from; return the index of one among the predictions."""
     names = {str(i): as_text(f"{i} {now.text.texts[i]}") for i in now.predictions.positions}
-    place = inputs.choice(page.words.label("place"), names, key="prediction_and_loss_place")
-    return now.predictions.positions.index(int(place))
+    return now.predictions.positions.index(int(p.choice("place", names, start=next(iter(names)))))
 
 
-def choose_place_and_word(page: Page, now: Setting, *, label: str, key: str) -> tuple[int, str]:
-    """Show the places beside a field for a word; return the place's index and what was typed."""
+def choose_place_and_word(p: Part, now: Setting, word: str) -> tuple[int, str]:
+    """Show the positions beside the field `word`; return the chosen index and what was typed."""
     left, right = st.columns([2, 1], gap="medium")
     with left:
-        place = choose_place(page, now)
+        place = choose_place(p, now)
     with right:
-        return place, inputs.text(page.words.label(label), "", key=key)
+        return place, p.text(word, "")
 
 
-def token_name(page: Page, id_: int) -> str:
+def token_name(p: Part, id_: int) -> str:
     """Return a token as the vocabulary writes it; some models have rows without a token."""
-    return cache.model_tokenizer(page.model_name).id_to_token(id_) or f"row {id_}"
+    return cache.model_tokenizer(p.model_name).id_to_token(id_) or f"row {id_}"
+
+
+def show_bars(
+    p: Part,
+    name: str,
+    tokens: Sequence[str],
+    probabilities: Sequence[float],
+    *,
+    longest: float | None = None,
+    **about: object,
+) -> None:
+    """Draw tokens with their probabilities; `about` goes to the figure of that name."""
+    p.figure(
+        name,
+        partial(bars_svg, tokens, probabilities, longest=longest or max(probabilities)),
+        {"token": tokens, "probability": probabilities},
+        **about,
+    )
+
+
+def score_text(
+    p: Part, text: TokenizedText, *, causal: bool = False, hide_rest_of_word: bool = False
+) -> "list[PositionScore]":
+    """Return log P of each of the text's own tokens, in order, each hidden in its turn."""
+    from mlm_core.prediction.fillers import positions_to_score
+
+    positions, scores = positions_to_score(text), []
+    groups = range(0, len(positions), AT_ONCE)
+    for first in p.progress(
+        "scoring", groups, patience=PATIENCE_SECONDS, n_positions=len(positions)
+    ):
+        hidden = positions[first : first + AT_ONCE]
+        scores += cache_predictions.place_scores(
+            p.model_name, text.text, hidden, causal, hide_rest_of_word
+        )
+    return scores

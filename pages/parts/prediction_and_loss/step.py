@@ -1,10 +1,7 @@
-"""One gradient step: y - onehot at a chosen place, and the prediction before and after it."""
-
-from typing import TYPE_CHECKING
+"""One gradient step: y - onehot at a chosen position, and the prediction before and after it."""
 
 import streamlit as st
 
-from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.prediction.one_step import (
     bias_arithmetic,
     gradient_arithmetic,
@@ -13,178 +10,128 @@ from mlm_core.figures.prediction.one_step import (
 )
 from mlm_core.figures.theme import significant
 from mlm_core.number_format import formatted
-from pages.parts.prediction_and_loss import setting, typed
-from pages.parts.prediction_and_loss.setting import Setting
+from mlm_core.prediction.fillers import top_fillers
+from mlm_core.prediction.one_step import GradientStep, logit_gradient
+from pages.parts.prediction_and_loss.setting import (
+    Setting,
+    choose_place_and_word,
+    current,
+    show_bars,
+    token_name,
+)
+from pages.parts.prediction_and_loss.typed import one_piece
 from pages.shared.caches import cache, cache_predictions
-from pages.shared.figures.show import show_chart, show_drawing, show_metrics
-from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
-
-if TYPE_CHECKING:
-    from mlm_core.prediction.one_step import GradientStep
+from pages.shared.figures.show import show_metrics
+from pages.shared.kit.part import Part, part
 
 RATES = ("0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "3")
 N_OTHERS, N_GUESSES = 7, 6
 
 
-@part
-def show(page: Page) -> None:
-    """Draw the gradient at one place, take one step on a copy, show the prediction after it."""
-    from mlm_core.prediction.one_step import logit_gradient, take_step
-
-    words = page.words
-    st.markdown(words.section("step.lead"))
-    now = setting.current(page)
+@part(code=("prediction.one_step:logit_gradient", "prediction.one_step:take_step"))
+def show(p: Part) -> None:
+    """Draw the gradient at one position, take one step on a copy, show what it changed."""
+    p.say("lead")
+    now = current(p)
     if now is None:
         return
-    place, typed_word = setting.choose_place_and_word(
-        page, now, label="step_word", key="prediction_and_loss_step_word"
-    )
-    target = now.predictions.true_ids[place]
-    if typed_word.strip():
-        own = typed.one_piece(page, typed_word)
-        if own is None:
-            return
-        target = own
-    _show_gradient(page, now, place, target)
-    if cache.model(page.model_name).bert is None:
-        st.info(words.section("step.other_model", model=page.model_name), icon=":material/info:")
+    place, word = choose_place_and_word(p, now, "step_word")
+    target = one_piece(p, word) if word.strip() else now.predictions.true_ids[place]
+    if target is None:
         return
-    _show_step(page, now, place, target)
-    show_source(logit_gradient, take_step, key="prediction_and_loss_step_code")
+    _show_gradient(p, now, place, target)
+    if cache.model(p.model_name).bert is None:
+        p.note("other_model", model=p.model_name)
+        return
+    step = _take_step(p, now, place, target)
+    _show_promise(p, step)
+    _show_guesses(p, step)
+    if step.other_losses:
+        before, after = (sum(each) / len(each) for each in zip(*step.other_losses, strict=True))
+        p.say("others", n=len(step.other_losses), before=before, after=after)
 
 
-def _show_gradient(page: Page, now: Setting, place: int, target: int) -> None:
+def _show_gradient(p: Part, now: Setting, place: int, target: int) -> None:
     """Draw the entries of y - onehot: the right token, the likeliest others, all the rest."""
-    from mlm_core.prediction.one_step import logit_gradient
-
-    words, probabilities = page.words, now.predictions.probabilities[place]
+    probabilities = now.predictions.probabilities[place]
     gradient = logit_gradient(now.predictions.logits[place], target)
     best = [id_ for id_ in gradient.topk(N_OTHERS).indices.tolist() if id_ != target]
     shown = [target, *best]
-    n_rest = len(gradient) - len(shown)
-    names = [setting.token_name(page, id_) for id_ in shown]
-    names.append(words.plain("step_rest", n=formatted(n_rest, ",")))
+    word, *others = [token_name(p, id_) for id_ in shown]
+    names = [word, *others, p.plain("rest", n=len(gradient) - len(shown))]
     rest = gradient.sum().item() - gradient[shown].sum().item()
-    position = now.predictions.positions[place]
-    show_chart(
-        gradient_chart(
-            list(zip(names, [*gradient[shown].tolist(), rest], strict=True)),
-            x_title=words.plain("step_x"),
-        ),
-        key="prediction_and_loss_gradient",
-        alt=words.plain("step_gradient_alt", word=names[0]),
-        table=Table(
-            {
-                "token": names,
-                "probability": [*probabilities[shown].tolist(), rest],
-                "onehot": [1, *[0] * len(best), 0],
-                "gradient": [*gradient[shown].tolist(), rest],
-            }
-        ),
-        source=words.label("step_gradient_source", model=page.model_name, position=position),
+    values = [*gradient[shown].tolist(), rest]
+    p.figure(
+        "gradient",
+        gradient_chart(list(zip(names, values, strict=True)), x_title=p.plain("x")),
+        {
+            "token": names,
+            "probability": [*probabilities[shown].tolist(), rest],
+            "onehot": [1, *[0] * len(best), 0],
+            "gradient": values,
+        },
+        word=word,
+        position=now.predictions.positions[place],
     )
     st.latex(gradient_arithmetic(probabilities[target].item()))
-    st.markdown(words.section("step.gradient", word=names[0]))
+    p.say("gradient", word=word)
 
 
-def _show_step(page: Page, now: Setting, place: int, target: int) -> None:
-    words = page.words
+def _take_step(p: Part, now: Setting, place: int, target: int) -> GradientStep:
+    """Let the learner choose what moves and how far; return the step."""
     with st.container(horizontal=True):
-        moved = inputs.choice(
-            words.label("step_moves"),
-            {name: words.label(f"step_{name}") for name in ("bias_and_embedding", "bias")},
-            key="prediction_and_loss_step_moves",
-        )
-    rate = float(
-        inputs.step(
-            words.label("step_rate"),
-            {rate: formatted(float(rate), "g") for rate in RATES},
-            key="prediction_and_loss_step_rate",
-            default="0.003",
-        )
-    )
-    position = now.predictions.positions[place]
+        moved = p.choice("step_moves")
+    rate = float(p.step("step_rate", {rate: formatted(float(rate), "g") for rate in RATES}))
+    chosen = tuple(zip(now.predictions.positions, now.predictions.true_ids, strict=True))
     step = cache_predictions.gradient_step(
-        page.model_name,
+        p.model_name,
         target,
-        position,
-        tuple(
-            other
-            for other in zip(now.predictions.positions, now.predictions.true_ids, strict=True)
-            if other[0] != position
-        ),
+        now.predictions.positions[place],
+        chosen[:place] + chosen[place + 1 :],
         rate,
         moved,
         now.seen.ids,
         now.seen,
     )
-    st.markdown(words.section(f"step.{moved}", n=formatted(step.n_moved, ",")))
-    st.latex(bias_arithmetic(*step.target_bias, rate, step.gradient[target].item()))
+    p.say(moved, n=step.n_moved)
+    return step
+
+
+def _show_promise(p: Part, step: GradientStep) -> None:
+    """Write out what the gradient promises, and whether the loss went there."""
+    st.latex(bias_arithmetic(*step.target_bias, step.rate, step.gradient[step.target].item()))
     loss, after = step.losses
-    st.latex(promise_arithmetic(loss, rate, step.squared_length, step.promised_loss))
-    kind = "worse" if after > loss else "near" if _keeps_promise(step) else "far"
-    st.markdown(
-        words.section(
-            f"step.{kind}",
-            promised=formatted(step.promised_loss, ".3f"),
-            after=formatted(after, ".3f"),
-        )
+    st.latex(promise_arithmetic(loss, step.rate, step.squared_length, step.promised_loss))
+    promised = loss - step.promised_loss
+    is_near = abs((loss - after) - promised) <= 0.1 * promised
+    came = "worse" if after > loss else "near" if is_near else "far"
+    p.say(came, promised=step.promised_loss, after=after)
+    before, later = (
+        significant(u.softmax(-1)[step.target].item(), 3) for u in (step.before, step.after)
     )
-    before, later = (u.softmax(-1)[target].item() for u in (step.before, step.after))
     show_metrics(
         {
-            words.label("step_p"): f"{significant(before, 3)} → {significant(later, 3)}",
-            words.label("step_loss"): f"{formatted(loss, '.2f')} → {formatted(after, '.2f')}",
+            p.label("p"): f"{before} → {later}",
+            p.label("loss"): f"{formatted(loss, '.2f')} → {formatted(after, '.2f')}",
         }
     )
-    _show_guesses(page, step)
-    if step.other_losses:
-        before, later = (sum(each) / len(each) for each in zip(*step.other_losses, strict=True))
-        st.markdown(
-            words.section(
-                "step.others",
-                n=len(step.other_losses),
-                before=formatted(before, ".3f"),
-                after=formatted(later, ".3f"),
-            )
-        )
 
 
-def _keeps_promise(step: "GradientStep") -> bool:
-    """Return whether the loss fell by what the gradient promises, give or take a tenth of it."""
-    loss, after = step.losses
-    promised = loss - step.promised_loss
-    return abs((loss - after) - promised) <= 0.1 * promised
-
-
-def _show_guesses(page: Page, step: "GradientStep") -> None:
+def _show_guesses(p: Part, step: GradientStep) -> None:
     """Draw the likeliest tokens before and after the step, the right one always among them."""
-    from mlm_core.prediction.fillers import top_fillers
-
-    words, logits = page.words, (step.before, step.after)
-    best = [[filler.id for filler in top_fillers(u, N_GUESSES)] for u in logits]
-    probabilities = [u.softmax(-1) for u in logits]
-    longest = max(p.max().item() for p in probabilities)
-    for name, ids, p, column in zip(
-        ("before", "after"), best, probabilities, st.columns(2, gap="medium"), strict=True
-    ):
-        if step.target not in ids:
-            ids = [*ids, step.target]
-        tokens, values = [setting.token_name(page, id_) for id_ in ids], p[ids].tolist()
+    logits = {"before": step.before, "after": step.after}
+    longest = max(u.softmax(-1).max().item() for u in logits.values())
+    for (name, u), column in zip(logits.items(), st.columns(2, gap="medium"), strict=True):
+        best = [filler.id for filler in top_fillers(u, N_GUESSES)]
+        ids = best if step.target in best else [*best, step.target]
         with column:
-            st.markdown(words.section(f"step.guesses_{name}"))
-            show_drawing(
-                bars_svg(tokens, values, longest=longest, alt=words.plain(f"step_alt_{name}")),
-                key=f"prediction_and_loss_step_guesses_{name}",
-                table=Table({"token": tokens, "probability": values}),
-                source=words.label(
-                    f"step_source_{name}",
-                    model=page.model_name,
-                    position=step.position,
-                    rate=formatted(step.rate, "g"),
-                ),
+            p.say(f"guesses_{name}")
+            show_bars(
+                p,
+                f"step_guesses_{name}",
+                [token_name(p, id_) for id_ in ids],
+                u.softmax(-1)[ids].tolist(),
+                longest=longest,
+                position=step.position,
+                rate=step.rate,
             )

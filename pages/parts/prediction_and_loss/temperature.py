@@ -1,103 +1,187 @@
-"""Temperature: one prediction flatter or sharper, and whether the model's confidence is right."""
+"""Temperature: one prediction flatter or sharper, and whether the model's confidence is right.
+
+Calibration is measured on our own sentences: T is chosen on half of the documents, and all that
+is shown comes from the others.
+"""
+
+import math
+from functools import partial
 
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
+from mlm_core.figures.prediction.calibration import reliability_chart
 from mlm_core.figures.prediction.losses import softmax_arithmetic
 from mlm_core.number_format import formatted
-from pages.parts.prediction_and_loss import setting
-from pages.parts.prediction_and_loss.reliability import show_calibration
-from pages.parts.prediction_and_loss.setting import Setting
-from pages.shared.figures.show import show_drawing, show_metrics
-from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from mlm_core.prediction.calibration import (
+    N_BINS,
+    ScoredBlanks,
+    at_temperature,
+    best_temperature,
+    calibration_error,
+    confidence_gap,
+    entropy,
+    error_if_calibrated,
+    join_blanks,
+    reliability,
+)
+from mlm_core.text import corpora
+from pages.parts.prediction_and_loss.setting import (
+    PATIENCE_SECONDS,
+    Setting,
+    choose_place,
+    current,
+    token_name,
+)
+from pages.shared.caches import cache_predictions
+from pages.shared.figures.show import show_metrics
+from pages.shared.kit.part import Part, part
 
 N_GUESSES = 6
+GUESSES = ("over", "right", "under")
+EVERY, BLOCK = 4, 32  # each fourth sentence; some 500 in all, which take about four seconds
+SEED = 0
 
 
-@part
-def show(page: Page) -> None:
-    """Divide the logits of one place by T; then measure calibration on our own sentences."""
-    from mlm_core.prediction.calibration import (
-        at_temperature,
-        best_temperature,
-        calibration_error,
-        entropy,
-        reliability,
+@part(
+    code=(
+        "prediction.calibration:at_temperature",
+        "prediction.calibration:entropy",
+        "prediction.calibration:reliability",
+        "prediction.calibration:calibration_error",
+        "prediction.calibration:best_temperature",
     )
-
-    words = page.words
-    st.markdown(words.section("temperature.lead"))
-    now = setting.current(page)
+)
+def show(p: Part) -> None:
+    """Divide the logits of one position by T; then measure calibration on our own sentences."""
+    p.say("lead")
+    now = current(p)
     if now is not None:
-        _show_temperature(page, now)
+        _show_temperature(p, now)
     st.divider()
-    show_calibration(page)
-    show_source(
-        *(at_temperature, entropy, reliability, calibration_error, best_temperature),
-        key="prediction_and_loss_temperature_code",
-    )
+    p.say("calibration.lead")
+    guess = p.guess("calibration", GUESSES)
+    if guess is not None:
+        chosen_on, measured_on = _scored_halves(p)
+        _show_verdict(p, measured_on, guess)
+        _show_reliability(p, chosen_on, measured_on)
 
 
-def _show_temperature(page: Page, now: Setting) -> None:
-    """Draw the likeliest tokens of one place at T = 1 and at the chosen T."""
-    from math import exp
-
-    from mlm_core.prediction.calibration import at_temperature, entropy
-
-    words = page.words
-    place = setting.choose_place(page, now)
-    temperature = inputs.slider(
-        words.label("temperature"), 0.1, 3.0, 1.0, 0.1, key="prediction_and_loss_temperature"
-    )
+def _show_temperature(p: Part, now: Setting) -> None:
+    """Draw the likeliest tokens of one position at T = 1 and at the chosen T."""
+    place, chosen = choose_place(p, now), p.slider("temperature")
     logits = now.predictions.logits[place]
     best = logits.topk(N_GUESSES).indices.tolist()
-    tokens = [setting.token_name(page, id_) for id_ in best]
-    position = now.predictions.positions[place]
-    columns = st.columns(2, gap="medium")
-    for name, value, column in zip(("one", "own"), (1.0, temperature), columns, strict=True):
-        probabilities = at_temperature(logits, value)
-        shown, nats = formatted(value, ".1f"), entropy(probabilities)
+    tokens = [token_name(p, id_) for id_ in best]
+    both = {"one": 1.0, "own": chosen}
+    for (name, temperature), column in zip(both.items(), st.columns(2, gap="medium"), strict=True):
+        y = at_temperature(logits, temperature)
+        probabilities, nats = y[best].tolist(), entropy(y)
         with column:
-            st.markdown(words.section("temperature.at", temperature=shown))
-            show_drawing(
-                bars_svg(
-                    tokens,
-                    probabilities[best].tolist(),
-                    longest=1.0,
-                    alt=words.plain("temperature_alt", temperature=shown),
-                ),
-                key=f"prediction_and_loss_temperature_{name}",
-                table=Table(
-                    {
-                        "token": tokens,
-                        "logit": logits[best].tolist(),
-                        "probability": probabilities[best].tolist(),
-                    }
-                ),
-                source=words.label(
-                    "temperature_source",
-                    model=page.model_name,
-                    position=position,
-                    temperature=shown,
-                ),
+            p.say("at", temperature=temperature)
+            p.figure(
+                f"temperature_{name}",
+                partial(bars_svg, tokens, probabilities, longest=1.0),
+                {"token": tokens, "logit": logits[best].tolist(), "probability": probabilities},
+                alt="alt",
+                source="source",
+                position=now.predictions.positions[place],
+                temperature=temperature,
             )
             show_metrics(
                 {
-                    words.label("entropy"): formatted(nats, ".2f"),
-                    words.label("as_many"): formatted(exp(nats), ",.0f"),
+                    p.label("entropy"): formatted(nats, ".2f"),
+                    p.label("as_many"): formatted(math.exp(nats), ",.0f"),
                 }
             )
-    divided = logits / temperature
-    st.markdown(words.section("temperature.formula", word=tokens[0]))
-    st.latex(
-        softmax_arithmetic(
-            divided[best[0]].item(),
-            divided.logsumexp(dim=-1).item(),
-            at_temperature(logits, temperature)[best[0]].item(),
-        )
+    p.say("formula", word=tokens[0])
+    divided, first = logits / chosen, best[0]
+    log_total = divided.logsumexp(dim=-1).item()
+    probability = at_temperature(logits, chosen)[first].item()
+    st.latex(softmax_arithmetic(divided[first].item(), log_total, probability))
+    p.say("notice")
+
+
+def sentences_of(half: int) -> list[str]:
+    """Return the sentences that are measured, of the documents of even (0) or odd (1) number."""
+    documents = corpora.documents()[half::2]
+    return [sentence for document in documents for sentence in document][::EVERY]
+
+
+def _scored_halves(p: Part) -> list[ScoredBlanks]:
+    """Return both halves' blanks, scored block by block, with a bar where it takes a while."""
+    blocks = [
+        (half, tuple(sentences[first : first + BLOCK]))
+        for half, sentences in enumerate(map(sentences_of, (0, 1)))
+        for first in range(0, len(sentences), BLOCK)
+    ]
+    found: list[list[ScoredBlanks]] = [[], []]
+    for half, block in p.progress("blocks", blocks, patience=PATIENCE_SECONDS, size=BLOCK):
+        found[half].append(cache_predictions.scored_blanks(p.model_name, block, SEED))
+    return [join_blanks(each) for each in found]
+
+
+def _show_verdict(p: Part, blanks: ScoredBlanks, guess: str) -> None:
+    """Say how far mean confidence and accuracy differ, and whether chance explains it."""
+    confidence = blanks.at(1.0)
+    gap, error = confidence_gap(confidence, blanks.is_right)
+    answer = "right" if abs(gap) < 2 * error else "over" if gap > 0 else "under"
+    verdict = p.section(
+        f"calibration.{answer}",
+        confidence=confidence.mean(),
+        accuracy=blanks.is_right.float().mean(),
+        gap=abs(gap),
+        error=error,
+        n=len(confidence),
     )
-    st.markdown(words.section("temperature.notice"))
+    hit = p.section("calibration.hit" if guess == answer else "calibration.missed")
+    st.markdown(f"{verdict} {hit}")
+
+
+def _show_reliability(p: Part, chosen_on: ScoredBlanks, blanks: ScoredBlanks) -> None:
+    """Draw the diagram at T = 1 and at the T that was chosen on the other half."""
+    import torch
+
+    fitted, n = best_temperature(chosen_on), len(blanks.is_right)
+    bins = {t: reliability(blanks.at(t), blanks.is_right) for t in dict.fromkeys((1.0, fitted))}
+    errors = {t: calibration_error(each) for t, each in bins.items()}
+    chance = error_if_calibrated(blanks.at(1.0), torch.Generator().manual_seed(SEED))
+    show_metrics(
+        {p.label("ece", temperature=t): formatted(error, ".3f") for t, error in errors.items()}
+        | {p.label("ece_chance"): formatted(chance, ".3f")}
+    )
+    p.figure(
+        "reliability",
+        reliability_chart(
+            {f"T = {formatted(t, '.2f')}": each for t, each in bins.items()},
+            diagonal=p.plain("diagonal"),
+            x_title=p.plain("confidence_x"),
+            y_title=p.plain("accuracy_y"),
+        ),
+        [
+            {
+                "temperature": t,
+                "from": one.low,
+                "to": one.high,
+                "n": one.n,
+                "mean_confidence": one.confidence,
+                "accuracy": one.accuracy,
+            }
+            for t, group in bins.items()
+            for one in group
+        ],
+        n=n,
+        sentences=len(sentences_of(1)),
+        bins=N_BINS,
+    )
+    p.say(
+        "calibration.fitted" if fitted != 1.0 else "calibration.stays",
+        temperature=fitted,
+        n_chosen=len(chosen_on.is_right),
+        n=n,
+        loss=blanks.mean_loss(1.0),
+        fitted_loss=blanks.mean_loss(fitted),
+        ece=errors[1.0],
+        fitted_ece=errors[fitted],
+    )
+    p.say("calibration.chance", chance=chance, n=n, bins=N_BINS)
