@@ -72,10 +72,10 @@ OF_A_ROOM = "of a visit in a room, not of a view"
 FILE = "a file"
 # Widgets that aren't in the link, by module, each with its reason.
 IN_NO_LINK = {
-    "pages/parts/bio_tagging/distribution_sentence.py": {
+    "pages/parts/bio_tagging/schemes.py": {"st.selectbox": BY_HAND},
+    "pages/parts/bio_tagging/setting.py": {
         "st.text_input": "shortens a list; the sentence chosen from it is in the link"
     },
-    "pages/parts/bio_tagging/schemes_marking.py": {"st.selectbox": BY_HAND},
     "pages/parts/home/guess.py": {"st.text_input": GUESS},
     "pages/parts/home/room.py": {"st.text_input": OF_A_ROOM},
     "pages/parts/home/record.py": {

@@ -569,7 +569,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "reads one tag, of 32 characters at most": (
         "mlm_core/figures/tagging/subword_tags.py:_type_of",
         "mlm_core/tagging/transitions.py:is_legal",
-        "pages/parts/bio_tagging/distribution_viterbi.py:unbroken",
+        "pages/parts/bio_tagging/distribution_decoding.py:in_table",
         "pages/parts/bio_tagging/scores_cases.py:_begun_inside",
     ),
     "goes through four marks": ("mlm_core/number_format.py:as_tex",),

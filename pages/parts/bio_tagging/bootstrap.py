@@ -1,102 +1,114 @@
 """Is tagger A better than tagger B? A thousand resamples of the test part, and one verdict."""
 
-from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 import streamlit as st
 
-from mlm_core.figures.tagging.resamples import strips_svg
+from mlm_core.evaluation.bootstrap import (
+    AVERAGES,
+    SLACK,
+    Bootstrap,
+    Resample,
+    first_resamples,
+    paired_bootstrap,
+)
+from mlm_core.figures.tagging.resamples import leads_chart, strips_svg
 from mlm_core.number_format import formatted
-from pages.parts.bio_tagging.bootstrap_verdict import GUESS, show_verdict, told
-from pages.shared.figures.show import show_drawing
+from mlm_core.shapes import Int
+from mlm_core.tagging.bio_tags import decode
 from pages.shared.figures.table import Table
-from pages.shared.frame.guess import ask_for_guess
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
 from pages.shared.frame.source import show_source
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, seeds
 from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
-    from mlm_core.evaluation.bootstrap import Average, Resample
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 N_RESAMPLES, N_SHOWN = 1_000, 5
-LARGEST_SEED = 100
+LEVEL = 0.05  # the usual border, which is a convention and no law
 DATA = ("entities", "own_tags")
 SIDES = ("bio_tagging_bootstrap_a", "bio_tagging_bootstrap_b")
 FIRST_B = "entities_head"
 
 
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """Choose two taggers, draw resamples, ask for a guess, and give the verdict."""
-    import numpy as np
-
-    from mlm_core.evaluation.bootstrap import first_resamples, paired_bootstrap
     from mlm_core.tagging.scores import count_pairs
 
-    words = page.words
-    st.markdown(words.section("bootstrap.lead"))
-    both = _choose_two(page)
+    p.say("lead")
+    both = _choose_two(p)
     if both is None:
         return
     (name_a, run_a), (name_b, run_b) = both
-    average, seed = _average_and_seed(page)
-    gold, spans_a, spans_b, types = _spans(run_a, run_b)
-    counts = [count_pairs(gold, spans, types) for spans in (spans_a, spans_b)]
-    rng, again = np.random.default_rng(seed), np.random.default_rng(seed)
-    found = paired_bootstrap(*counts, N_RESAMPLES, rng, average)
-    firsts = first_resamples(*counts, N_SHOWN, N_RESAMPLES, again, average)
-    source = words.plain(
-        "bootstrap_source",
-        a=name_a,
-        b=name_b,
-        n=len(gold),
-        resamples=formatted(N_RESAMPLES, ","),
-        seed=seed,
-        average=average,
-    )
-    st.markdown(words.section("bootstrap.scores", **told(found, name_a, name_b), n=len(gold)))
-    if found.delta < 0:
-        st.info(words.section("bootstrap.behind"), icon=":material/info:")
-    if name_a == name_b:
-        st.info(words.section("bootstrap.same"), icon=":material/info:")
-    _show_first_sets(page, firsts, source)
-    asked = (name_a, name_b, average, seed)
-    if not ask_for_guess(page, "bootstrap", ("rare", "common"), key=GUESS, about=asked):
-        return
-    show_verdict(page, found, source)
-    st.markdown(words.section("bootstrap.notice"))
-    show_source(paired_bootstrap, count_pairs, key="bio_tagging_bootstrap_code")
-
-
-def _average_and_seed(page: Page) -> "tuple[Average, int]":
-    """Show how types are averaged, and the number that all drawing comes from."""
-    from mlm_core.evaluation.bootstrap import AVERAGES
-
-    words = page.words
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        average = inputs.choice(
-            words.label("average"), {name: name for name in AVERAGES}, key="bio_tagging_average"
-        )
-        seed = inputs.slider(
-            words.label("seed"),
-            1,
-            LARGEST_SEED,
-            seeds.start(1, 1, LARGEST_SEED),
-            key="bio_tagging_seed",
-            width=220,
-        )
-        inputs.button(
-            words.label("bootstrap_swap"),
-            changes=SIDES,
-            on_click=_swap,
-            icon=":material/swap_horiz:",
-            type="tertiary",
-            key="bio_tagging_bootstrap_swap",
-        )
-    return average, seed
+        average = p.choice("average", AVERAGES)
+        seed = p.slider("seed", start=seeds.start(1, 1, 100), width=220)
+        sides = ("bootstrap_a", "bootstrap_b")
+        p.button("bootstrap_swap", _swap, icon="swap_horiz", changes=sides, type="tertiary")
+    counts = _counts(run_a, run_b)
+    found = paired_bootstrap(*counts, N_RESAMPLES, np.random.default_rng(seed), average)
+    firsts = first_resamples(*counts, N_SHOWN, N_RESAMPLES, np.random.default_rng(seed), average)
+    told = _told(found)
+    named = told | {"a": name_a, "b": name_b, "n": len(counts[0]), "seed": seed, "average": average}
+    p.say("scores", **named)
+    if found.delta < 0:
+        p.note("behind")
+    if name_a == name_b:
+        p.note("same")
+    _show_first_sets(p, firsts, named)
+    asked = (name_a, name_b, average, seed)
+    guess = p.guess("bootstrap", ("rare", "common"), about=asked)
+    if guess is None:
+        return
+    _show_verdict(p, found, guess, told | {"a": "A", "b": "B"}, named)
+    p.say("notice")
+    # Not before the guess.
+    show_source(paired_bootstrap, count_pairs, key=p.key("bootstrap_code"))
+
+
+def _choose_two(
+    p: Part,
+) -> "tuple[tuple[str, FineTuneSnapshot], tuple[str, FineTuneSnapshot]] | None":
+    """Show both pickers; say what stands in the way, and return None, if they can't be compared."""
+    # B starts with another run than A, which starts with the one that trained most layers.
+    is_open = SIDES[1] not in st.session_state and SIDES[1] not in st.query_params
+    if is_open and FIRST_B in finetune_runs.stored_runs(DATA, with_weights=False):
+        st.session_state[SIDES[1]] = FIRST_B
+    chosen = []
+    for side, column in zip("ab", st.columns(2), strict=True):
+        with column:
+            st.markdown(f"**{p.label(f'tagger_{side}')}**")
+            key = f"bootstrap_{side}"
+            chosen.append(finetune_runs.choose(p.page, DATA, with_weights=False, key=key))
+    if None in chosen:
+        return None
+    (_, run_a), (_, run_b) = chosen
+    if any(run.predictions is None or run.dataset is None for run in (run_a, run_b)):
+        p.note("no_predictions", icon="hourglass")
+        return None
+    if run_a.dataset.test != run_b.dataset.test:
+        p.warn("other_test", icon="rule", a=len(run_a.dataset.test), b=len(run_b.dataset.test))
+        return None
+    return chosen[0], chosen[1]
+
+
+def _counts(
+    run_a: "FineTuneSnapshot", run_b: "FineTuneSnapshot"
+) -> list[Int[np.ndarray, "sentence type 3"]]:
+    """Return the hits, gold and predicted entities of each test sentence, for both taggers."""
+    from mlm_core.tagging.scores import count_pairs, types_in
+
+    gold = [example.spans for example in run_a.dataset.test]
+    predicted = [
+        [decode(tags, run.settings.scheme, "conlleval") for tags in run.predictions.predicted]
+        for run in (run_a, run_b)
+    ]
+    types = types_in(gold, *predicted)
+    return [count_pairs(gold, spans, types) for spans in predicted]
 
 
 def _swap() -> None:
@@ -105,97 +117,72 @@ def _swap() -> None:
         inputs.choose(key, name)
 
 
-def _choose_two(
-    page: Page,
-) -> "tuple[tuple[str, FineTuneSnapshot], tuple[str, FineTuneSnapshot]] | None":
-    """Show both pickers; say what stands in the way, and return None, if they can't be compared."""
-    words = page.words
-    chosen = []
-    _start_apart()
-    for side, column in zip(("a", "b"), st.columns(2), strict=True):
-        with column:
-            st.markdown(f"**{words.label(f'tagger_{side}')}**")
-            key = f"bootstrap_{side}"
-            chosen.append(finetune_runs.choose(page, DATA, with_weights=False, key=key))
-    if None in chosen:
-        return None
-    runs = [run for _, run in chosen]
-    if any(run.predictions is None or run.dataset is None for run in runs):
-        st.info(words.section("no_predictions"), icon=":material/hourglass:")
-        return None
-    if runs[0].dataset.test != runs[1].dataset.test:
-        lengths = {name: len(run.dataset.test) for name, run in zip("ab", runs, strict=True)}
-        st.warning(words.section("bootstrap.other_test", **lengths), icon=":material/rule:")
-        return None
-    return chosen[0], chosen[1]
-
-
-def _start_apart() -> None:
-    """Let B start with another run than A, which starts with the one that trained most layers."""
-    key = SIDES[1]
-    if key not in st.session_state and key not in st.query_params:
-        rivals = finetune_runs.stored_runs(DATA, with_weights=False)
-        if FIRST_B in rivals:
-            st.session_state[key] = FIRST_B
-
-
-def _spans(run_a: "FineTuneSnapshot", run_b: "FineTuneSnapshot") -> tuple:
-    from mlm_core.tagging.bio_tags import decode
-    from mlm_core.tagging.scores import types_in
-
-    gold = [example.spans for example in run_a.dataset.test]
-    said = [
-        [decode(tags, run.settings.scheme, "conlleval") for tags in run.predictions.predicted]
-        for run in (run_a, run_b)
-    ]
-    return gold, *said, types_in(gold, *said)
-
-
-# The first drawn sets one by one: which sentences they hold, and how much A leads on each.
-
-
-def _show_first_sets(page: Page, sets: "Sequence[Resample]", source: str) -> None:
+def _show_first_sets(p: Part, sets: tuple[Resample, ...], named: dict[str, object]) -> None:
     """Draw how often each sentence is in each set; the leads stand in a table below."""
-    words = page.words
-    first = sets[0]
+    first, n = sets[0], len(sets[0].times)
     most = max(first.times)
-    st.markdown(
-        words.section(
-            "bootstrap.drawn",
-            n=len(first.times),
-            left_out=first.n_left_out,
-            share=formatted(100 * first.n_left_out / len(first.times), ".0f"),
-            most=most,
-            number=first.times.index(most),
-        )
+    left_out = {"left_out": first.n_left_out, "share": first.n_left_out / n}
+    p.say("drawn", n=n, most=most, number=first.times.index(most), **left_out)
+    names = [p.plain("resample", n=i) for i in range(1, len(sets) + 1)]
+    times = [one.times for one in sets]
+    p.figure(
+        "sets",
+        partial(strips_svg, [p.plain("resample_all"), *names], [(1,) * n, *times]),
+        lambda: {"sentence": range(n)} | dict(zip(names, times, strict=True)),
+        source="source",
+        n_sets=len(sets),
+        **named,
     )
-    names = [words.plain("resample", n=i) for i in range(1, len(sets) + 1)]
-    table = Table(
-        {
-            words.plain("resample_set"): names,
-            words.plain("resample_left_out"): [one.n_left_out for one in sets],
-            words.plain("resample_a"): [round(one.score_a, 4) for one in sets],
-            words.plain("resample_b"): [round(one.score_b, 4) for one in sets],
-            words.plain("resample_delta"): [round(one.delta, 4) for one in sets],
-        }
-    )
-    show_drawing(
-        strips_svg(
-            [words.plain("resample_all"), *names],
-            [(1,) * len(first.times), *(one.times for one in sets)],
-            alt=words.plain("resample_alt", n=len(sets)),
-        ),
-        key="bio_tagging_sets",
-        table=lambda: _all_sentences(names, sets),
-        source=source,
-    )
-    table.show()
+    columns = {
+        "set": names,
+        "left_out": [one.n_left_out for one in sets],
+        "a": [round(one.score_a, 4) for one in sets],
+        "b": [round(one.score_b, 4) for one in sets],
+        "delta": [round(one.delta, 4) for one in sets],
+    }
+    Table({p.plain(f"resample_{name}"): column for name, column in columns.items()}).show()
 
 
-def _all_sentences(names: Sequence[str], sets: "Sequence[Resample]") -> Table:
-    return Table(
-        {
-            "sentence": range(len(sets[0].times)),
-            **{name: one.times for name, one in zip(names, sets, strict=True)},
-        }
+def _show_verdict(
+    p: Part, found: Bootstrap, guess: str, told: dict[str, object], named: dict[str, object]
+) -> None:
+    """Compare the guess with p, draw the leads, and say what p means and what it doesn't."""
+    is_rare = found.p_value < LEVEL
+    p.say("guess_right" if is_rare == (guess == "rare") else "guess_wrong", **told)
+    deltas = found.deltas.tolist()
+    beyond = ["yes" if lead >= 2 * found.delta - SLACK else "no" for lead in deltas]
+    chart = leads_chart(
+        deltas,
+        found.delta,
+        names=(p.plain("below"), p.plain("beyond")),
+        marks=[p.plain(f"mark_{name}", **told) for name in ("zero", "delta", "twice")],
+        axes=(p.plain("x"), p.plain("y")),
     )
+    table = {"resample": range(1, len(deltas) + 1), "delta": deltas, "at_least_2_delta": beyond}
+    p.figure("leads", chart, table, source="source", **named)
+    p.say("why_twice", **told)
+    p.say("behind_verdict" if found.delta <= 0 else "better" if is_rare else "open", **told)
+    p.say("meaning", **told)
+
+
+def _told(found: Bootstrap) -> dict[str, object]:
+    """Return the numbers as the page's sentences take them."""
+    n = len(found.deltas)
+    return {
+        "f1_a": found.score_a,
+        "f1_b": found.score_b,
+        "delta": _signed(found.delta),
+        "twice": _signed(2 * found.delta),
+        "beyond": found.n_as_large,
+        "resamples": n,
+        "is": "=" if found.n_as_large else "<",
+        "p": found.p_value if found.n_as_large else 1 / n,
+        "mean": _signed(float(found.deltas.mean())),
+        "low": _signed(float(found.deltas.min())),
+        "high": _signed(float(found.deltas.max())),
+    }
+
+
+def _signed(lead: float) -> str:
+    """Return a lead with its sign; one that is written as 0 has none."""
+    return formatted(lead, "+.3f" if abs(lead) >= 0.0005 else "z.3f")

@@ -1,6 +1,8 @@
-"""The sentence that a learner marks, in the session and in the link; the words of a text."""
+"""What several parts share: the sentence that a learner marks, a text's words, a test sentence."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -11,9 +13,13 @@ from mlm_core.classroom.marked_spans import (
     spans_from_link,
     spans_to_link,
 )
+from mlm_core.figures.theme import printable
 from mlm_core.tagging.bio_tags import Span
-from pages.shared.frame.page_frame import Page
+from pages.shared.kit.part import Part
 from pages.shared.link import inputs, link_values, locks, whole_page
+
+if TYPE_CHECKING:
+    from mlm_core.labelled.examples import TaggedSentence
 
 TEXT, SPANS = "bio_tagging_marked_text", "bio_tagging_marked_spans"  # also in the link
 TYPE, OWN_TYPE = "bio_tagging_marked_type", "bio_tagging_marked_own_type"
@@ -25,6 +31,7 @@ NO_SPANS = "none"  # in the link: the default sentence with every span removed
 LONGEST_TEXT = 60_000  # characters that the field takes
 MOST_WORDS, LONGEST_WORD = 60, 60  # a link and a drawing hold no more
 MOST_UNDO = 50
+LONGEST_SEARCHED = LONGEST_LISTED = 40  # characters of a test sentence
 # Marks that stand before or behind a word in a text, and are words of their own in the data.
 OPENING = "\"'([{“‘„«¿¡"
 CLOSING = "\"')]}”’»,.;:!?…"
@@ -76,20 +83,65 @@ def split_words(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def current(page: Page) -> Marked:
+def pick_test_sentence(
+    p: Part, name: str, sentences: "Sequence[TaggedSentence]", wanted: Callable[[int], bool]
+) -> int:
+    """Show the test sentences as a list, and a button to the next one that is `wanted`."""
+    key, n = p.key(name), len(sentences)
+
+    def go_on() -> None:
+        start = int(st.session_state.get(key) or 0)
+        for away in range(1, n + 1):
+            if wanted((start + away) % n):
+                st.session_state[key] = str((start + away) % n)
+                return
+        st.toast(p.label("none_found"))
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        texts = [" ".join(sentence.words) for sentence in sentences]
+        shown = [printable(text, LONGEST_LISTED) for text in texts]
+        first = next((i for i in range(n) if wanted(i)), 0)
+        if st.session_state.get(key) not in map(str, range(n)):
+            st.session_state.pop(key, None)
+        sought = "" if locks.is_fixed(key) else _search(p, key)
+        found = [i for i, text in enumerate(texts) if sought in text.casefold()]
+        number = p.position(name, shown, default=first, among=found)
+        p.button(f"{name}_next", go_on, icon="skip_next")
+    if not found:
+        st.caption(p.label("none_found"))
+    return number
+
+
+def _search(p: Part, key: str) -> str:
+    """Show a field for a word that the listed sentences have; it is in no link."""
+    sought = st.text_input(
+        p.label("find_sentence"),
+        key=f"{key}_find",
+        max_chars=LONGEST_SEARCHED,
+        icon=":material/search:",
+        autocomplete="off",
+        persist_state="session",
+        help=p.label("find_sentence_help", n=inputs.MOST_LISTED),
+        width=220,
+    )
+    return (sought or "")[:LONGEST_SEARCHED].strip().casefold()
+
+
+# The marked sentence, in the session and in the link.
+
+
+def current(p: Part) -> Marked:
     """Return the sentence of this visit; at its start, what the link says or our own."""
-    words, is_of_link = page.words, inputs.is_asked(SPANS) or locks.is_fixed(SPANS)
-    usual = words.plain("schemes_text")
-    text = inputs.drawn_value(TEXT, usual, longest=LONGEST_TEXT)
-    kept = cut_words(text or "")
+    is_of_link = inputs.is_asked(SPANS) or locks.is_fixed(SPANS)
+    usual = p.plain("schemes_text")
+    kept = cut_words(inputs.drawn_value(TEXT, usual, longest=LONGEST_TEXT) or "")
     marks = inputs.drawn_value(SPANS, None)
-    usual_marks = words.plain("schemes_spans") if " ".join(kept) == usual else NO_SPANS
+    usual_marks = p.plain("schemes_spans") if " ".join(kept) == usual else NO_SPANS
     before = kept if is_of_link else st.session_state.get(WORDS, kept)
     spans, refused = _read(usual_marks if marks is None else marks, before)
     if refused:
-        st.session_state[REFUSED] = words.plain(
-            "schemes_bad_link", n=len(refused), marks=", ".join(refused)[:80]
-        )
+        marks = ", ".join(refused)[:80]
+        st.session_state[REFUSED] = p.plain("schemes_bad_link", n=len(refused), marks=marks)
     if before != kept:
         spans = move_spans(spans, before, kept)
         for key in (UNDO, FIRST, REFUSED):
@@ -101,15 +153,15 @@ def current(page: Page) -> Marked:
     return Marked(words=kept, spans=spans)
 
 
-def own_type(page: Page) -> str:
+def own_type(p: Part) -> str:
     """Return the type that the next span gets. Raises ValueError for a name that can't be."""
     chosen = st.session_state.get(TYPE, USUAL_TYPES[0])
     if chosen in USUAL_TYPES:
         return chosen
-    return checked_type(st.session_state.get(OWN_TYPE) or page.words.plain("schemes_own_default"))
+    return checked_type(st.session_state.get(OWN_TYPE) or p.plain("default_marked_own_type"))
 
 
-def click(page: Page, value: str) -> None:
+def click(p: Part, value: str) -> None:
     """Take a clicked word: the first of a span, its last, or one whose span is to go.
 
     Words that the pointer was drawn over, with spaces between, are a span at once.
@@ -121,21 +173,20 @@ def click(page: Page, value: str) -> None:
     st.session_state.pop(REFUSED, None)
     first = st.session_state.pop(FIRST, None)
     if len(positions) > 1:
-        mark(page, min(positions), position)
+        mark(p, min(positions), position)
     elif first is not None:
-        mark(page, first, position)
+        mark(p, first, position)
     elif any(span.start <= position < span.end for span in _spans()):
         remove(position, position)
     else:
         st.session_state[FIRST] = position
 
 
-def mark(page: Page, one: int, other: int) -> None:
+def mark(p: Part, one: int, other: int) -> None:
     """Mark the words from one to the other, or keep the reason why not."""
-    st.session_state.pop(REFUSED, None)
-    st.session_state.pop(FIRST, None)
+    _forget_click()
     try:
-        new = Span(start=min(one, other), end=max(one, other) + 1, type=own_type(page))
+        new = Span(start=min(one, other), end=max(one, other) + 1, type=own_type(p))
         put(add_span(_spans(), new, st.session_state[WORDS]))
     except ValueError as error:
         st.session_state[REFUSED] = str(error)
@@ -150,8 +201,7 @@ def remove(one: int, other: int) -> None:
 
 def undo() -> None:
     """Take the last change of the spans back."""
-    st.session_state.pop(REFUSED, None)
-    st.session_state.pop(FIRST, None)
+    _forget_click()
     if st.session_state.get(UNDO) and inputs.choose(SPANS, st.session_state[UNDO].pop()):
         note_change()
 
@@ -168,6 +218,12 @@ def note_change() -> None:
     """Let a part below that shows this sentence, too, be drawn anew."""
     if st.session_state.get("bio_tagging_part") == "pieces":
         whole_page.want()
+
+
+def _forget_click() -> None:
+    """Forget the first word of a span, and why the last one was refused."""
+    for key in (REFUSED, FIRST):
+        st.session_state.pop(key, None)
 
 
 def _spans() -> tuple[Span, ...]:

@@ -9,8 +9,7 @@ from pages.parts.bio_tagging.setting import split_words
 from pages.shared.course.words import read_words
 from pages.shared.figures.show import show_drawing
 from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 from pages.shared.training.finetune_take_home import take_home
 
@@ -18,43 +17,33 @@ if TYPE_CHECKING:
     from mlm_core.finetuning.one_answer import OneAnswer
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
-SLUG = "bio_tagging"
-DATA = ("entities", "own_tags")
 
-
-@part
-def show(page: Page) -> None:
+@part()
+def show(p: Part) -> None:
     """Choose a tagger, ask it, save it with its answer, and keep a record."""
-    take_home(page, DATA, _asked, _show_answer)
-
-
-def _asked(snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
-    """Show a line, which begins with the first test sentence of the run's own data."""
+    # What both lessons on fine-tuning say here.
     words = read_words("finetune_take_home")
-    example = " ".join(snapshot.dataset.test[0].words)[: inputs.LONGEST_TEXT]
-    text = inputs.text(
-        words.label("sentence"), example, key=f"{SLUG}_take_home_{snapshot.settings.data}_text"
-    )
-    return split_words(text)
 
+    def ask_for(snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
+        """Show a line, which begins with the first test sentence of the run's own data."""
+        example = " ".join(snapshot.dataset.test[0].words)[: inputs.LONGEST_TEXT]
+        key = p.key(f"take_home_{snapshot.settings.data}_text")
+        return split_words(inputs.text(words.label("sentence"), example, key=key))
 
-def _show_answer(title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
-    from mlm_core.tagging.bio_tags import decode
+    def show_answer(title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
+        from mlm_core.tagging.bio_tags import decode
 
-    words = read_words("finetune_take_home")
-    spans = decode(answer.predicted, snapshot.settings.scheme, "conlleval")
-    shown = answer.asked[: len(answer.predicted)]  # the others are beyond the model's window
-    alt = words.plain("tags_alt", text=entity_text(shown, spans))
-    show_drawing(
-        entity_sentence(shown, spans, alt=alt, types=snapshot.dataset.classes),
-        key=f"{SLUG}_take_home_answer",
-        table=Table({"word": shown, "tag": answer.predicted, "P": answer.probabilities}),
-        source=words.label(
-            "answer_source",
-            run=title,
-            model=snapshot.settings.model,
-            step=snapshot.weights.step,
-        ),
-    )
-    if not spans:
-        st.markdown(words.section("tags_none"))
+        settings, step = snapshot.settings, snapshot.weights.step
+        spans = decode(answer.predicted, settings.scheme, "conlleval")
+        shown = answer.asked[: len(answer.predicted)]  # the others are beyond the model's window
+        alt = words.plain("tags_alt", text=entity_text(shown, spans))
+        show_drawing(
+            entity_sentence(shown, spans, alt=alt, types=snapshot.dataset.classes),
+            key=p.key("take_home_answer"),
+            table=Table({"word": shown, "tag": answer.predicted, "P": answer.probabilities}),
+            source=words.label("answer_source", run=title, model=settings.model, step=step),
+        )
+        if not spans:
+            st.markdown(words.section("tags_none"))
+
+    take_home(p.page, ("entities", "own_tags"), ask_for, show_answer)

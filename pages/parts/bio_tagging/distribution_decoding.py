@@ -1,0 +1,285 @@
+"""From probabilities to tags: greedy and Viterbi on one sentence, and on the whole test part."""
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from mlm_core.figures.bars import bars_svg
+from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
+from mlm_core.figures.tagging.tag_distribution import TagPath, distribution_svg
+from mlm_core.number_format import formatted
+from pages.shared.caches import cache_finetuning
+from pages.shared.course.core_messages import translated
+from pages.shared.figures.clickable import drawing
+from pages.shared.figures.table import Table
+from pages.shared.kit.part import Part
+from pages.shared.link import inputs
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.decoding_comparison import DecodingScore, WordDecoding
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
+    from mlm_core.tagging.bio_tags import Span
+    from mlm_core.tagging.decoding import StepEntry
+
+FROM, WORD = "bio_tagging_sentence_from", "bio_tagging_viterbi_word"
+DECODERS = {"greedy": "greedy", "viterbi": "Viterbi"}
+BAR_AFTER = 0.5  # seconds of counting
+
+
+def show_decoding(
+    p: Part,
+    run: "FineTuneSnapshot",
+    words: tuple[str, ...],
+    gold: "tuple[Span, ...] | None",
+    decoding: "WordDecoding",
+    told: dict[str, str],
+) -> None:
+    """Draw both paths over the words' distributions and say where greedy breaks a rule."""
+    _draw_paths(p, words, decoding, told)
+    st.markdown(_verdict(p, words, decoding))
+    if not decoding.faults and st.session_state.get(FROM) == "own":
+        p.button("show_broken", inputs.choose, FROM, "test", icon="skip_next")
+    _draw_entities(p, run, words, gold, decoding)
+    _show_viterbi(p, words, decoding)
+
+
+def _draw_paths(
+    p: Part, words: tuple[str, ...], decoding: "WordDecoding", told: dict[str, str]
+) -> None:
+    tags, rules, path = decoding.transitions.tags, decoding.transitions, decoding.greedy.path
+    probabilities = decoding.log_probabilities.exp().tolist()
+    # Where the greedy tag may not follow the one before, or start a sentence.
+    illegal = {
+        i
+        for i, tag in enumerate(path)
+        if not (rules.may_follow[path[i - 1], tag] if i else rules.may_start[tag])
+    }
+    p.figure(
+        "paths",
+        partial(
+            distribution_svg,
+            probabilities,
+            tags,
+            words,
+            word_of_column=range(len(words)),
+            paths=[
+                TagPath(name="greedy", tags=path, illegal=illegal),
+                TagPath(name="Viterbi", tags=decoding.viterbi.path),
+            ],
+            chosen=_word_shown(decoding),
+            clickable=True,
+        ),
+        lambda: {
+            "word": words,
+            "greedy": decoding.greedy_tags,
+            "viterbi": decoding.viterbi_tags,
+            **dict(zip(tags, zip(*probabilities, strict=True), strict=True)),
+        },
+        on_click=partial(inputs.choose, WORD),
+        n=len(words),
+        faults=len(decoding.faults),
+        **told,
+    )
+
+
+def _verdict(p: Part, words: tuple[str, ...], decoding: "WordDecoding") -> str:
+    """Say whether both paths agree; if not, which rules greedy breaks and what Viterbi changes."""
+    greedy, viterbi = decoding.greedy.log_probability, decoding.viterbi.log_probability
+    sums = {"greedy": greedy, "viterbi": viterbi, "lost": greedy - viterbi}
+    if not decoding.faults:
+        return p.section("legal", **sums)
+    n = len(decoding.faults)
+    faults = [(words[one.position], translated(one.reason)) for one in decoding.faults]
+    both = zip(words, decoding.greedy_tags, decoding.viterbi_tags, strict=True)
+    return "\n".join(
+        [
+            p.section("broken_once" if n == 1 else "broken", n=n),
+            "",
+            *(f"- {p.label('fault', word=word, reason=reason)}" for word, reason in faults),
+            "",
+            p.section("mended", **sums),
+            "",
+            *(
+                f"- {p.label('changed', word=word, before=before, after=after)}"
+                for word, before, after in both
+                if before != after
+            ),
+        ]
+    )
+
+
+def _draw_entities(
+    p: Part,
+    run: "FineTuneSnapshot",
+    words: tuple[str, ...],
+    gold: "tuple[Span, ...] | None",
+    decoding: "WordDecoding",
+) -> None:
+    from mlm_core.tagging.bio_tags import decode
+
+    found = {
+        "greedy": decode(decoding.greedy_tags, run.settings.scheme, "conlleval"),
+        "viterbi": decode(decoding.viterbi_tags, run.settings.scheme, "conlleval"),
+    }
+    if gold is not None:
+        found["gold"] = tuple(span for span in gold if span.end <= len(words))
+    for name, spans in found.items():
+        st.markdown(f"**{p.label(f'entities_{name}')}**")
+        alt = p.plain(f"entities_{name}_alt", text=entity_text(words, spans))
+        html = entity_sentence(words, spans, alt=alt, types=run.dataset.classes)
+        drawing(html, key=p.key(f"entities_{name}"))
+
+
+# Viterbi's table at one word: where each tag's best path came from, and what was barred.
+
+
+def _show_viterbi(p: Part, words: tuple[str, ...], decoding: "WordDecoding") -> None:
+    """Let the learner go through the words; show each tag's best path up to there."""
+    from mlm_core.tagging.decoding import viterbi_step
+
+    st.markdown(f"#### {p.label('viterbi')}")
+    p.say("viterbi")
+    n, tags = len(words), decoding.transitions.tags
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        word = p.position("viterbi_word", words, default=_first_fault(decoding))
+        for name, to, arrow in (("before", word - 1, "back"), ("after", word + 1, "forward")):
+            settings = {"icon": f"arrow_{arrow}", "disabled": not 0 <= to < n}
+            p.button(f"word_{name}", inputs.choose, WORD, str(to), **settings)
+    entries = viterbi_step(decoding.log_probabilities, decoding.viterbi, decoding.transitions, word)
+    columns = [p.plain(f"viterbi_{name}") for name in ("tag", "here", "from", "before", "best")]
+    Table([_row(p, entry, is_first=word == 0) for entry in entries], columns).show()
+    here = next(entry for entry in entries if entry.is_on_path)
+    p.say(
+        "step_first" if word == 0 else "step",
+        word=words[word],
+        tag=here.tag,
+        came_from=here.came_from,
+        here=here.log_probability,
+        before=here.best_before,
+        best=here.best,
+    )
+    # The path's own tag if it had to give way, or else the likeliest that had to.
+    excluded = max(
+        (entry for entry in entries if entry.excluded and entry.came_from),
+        key=lambda entry: (entry.is_on_path, entry.best),
+        default=None,
+    )
+    if excluded is not None:
+        p.say(
+            "barred",
+            tag=excluded.tag,
+            barred=excluded.excluded,
+            came_from=excluded.came_from,
+            best_before=excluded.best_before,
+        )
+    p.numbers("viterbi", partial(_whole_table, words, decoding), n=n, tags=len(tags))
+
+
+def _word_shown(decoding: "WordDecoding") -> int:
+    """Return the word that the table is about, also for what is drawn before the table.
+
+    A number that a longer sentence left behind is dropped.
+    """
+    names = [str(i) for i in range(len(decoding.greedy_tags))]
+    if st.session_state.get(WORD) not in names:
+        st.session_state.pop(WORD, None)
+    if st.query_params.get(WORD, "0") not in names:
+        st.query_params.pop(WORD, None)
+    asked = st.session_state.get(WORD) or st.query_params.get(WORD)
+    return _first_fault(decoding) if asked is None else int(asked)
+
+
+def _first_fault(decoding: "WordDecoding") -> int:
+    """Return the first word at which greedy breaks a rule, or the first of all."""
+    return next((fault.position for fault in decoding.faults), 0)
+
+
+def _row(p: Part, entry: "StepEntry", *, is_first: bool) -> list[str]:
+    """Return a tag's line: its best path up to this word, if any path is legal."""
+    is_legal = entry.best > -float("inf")
+    came_from = p.plain("viterbi_start") if is_first else in_table(entry.came_from or "")
+    return [
+        in_table(entry.tag, is_chosen=entry.is_on_path),
+        _nats(entry.log_probability),
+        came_from if is_legal else p.plain("viterbi_barred"),
+        _nats(entry.best_before) if is_legal else "",
+        _nats(entry.best),
+    ]
+
+
+def in_table(tag: str, *, is_chosen: bool = False) -> str:
+    """Return a tag that a narrow table leaves on one line; a chosen one has a mark."""
+    unbroken = tag.replace("-", "\N{NON-BREAKING HYPHEN}")
+    return f"▶\N{NO-BREAK SPACE}{unbroken}" if is_chosen else unbroken
+
+
+def _nats(value: float) -> str:
+    return "−∞" if value == -float("inf") else formatted(value, "z.2f")
+
+
+def _whole_table(words: tuple[str, ...], decoding: "WordDecoding") -> list[dict[str, object]]:
+    """Return best and came_from of every word and tag."""
+    tags, found = decoding.transitions.tags, decoding.viterbi
+    rows = zip(words, found.best.tolist(), found.came_from.tolist(), strict=True)
+    return [
+        {"word": word}
+        | {f"best {tag}": one for tag, one in zip(tags, best, strict=True)}
+        | {f"from {tag}": tags[s] if s >= 0 else "" for tag, s in zip(tags, came_from, strict=True)}
+        for word, best, came_from in rows
+    ]
+
+
+# The whole test part: how often greedy breaks a rule, and what each way to decode scores.
+
+
+def show_counts(p: Part, run: "FineTuneSnapshot", title: str) -> None:
+    """Decode every test sentence in six ways and compare."""
+    st.markdown(f"#### {p.label('counts')}")
+    scores, n = _scores(p, run), len(run.dataset.test)
+    by_name = {(score.combination, score.decoder): score for score in scores}
+    plain, legal = by_name["first", "greedy"], by_name["first", "viterbi"]
+    f1 = {"greedy": plain.f1, "viterbi": legal.f1}
+    p.figure(
+        "counts",
+        partial(
+            bars_svg,
+            [f"{score.combination}, {DECODERS[score.decoder]}" for score in scores],
+            [score.f1 for score in scores],
+            longest=1.0,
+        ),
+        {
+            "pieces": [score.combination for score in scores],
+            "decoder": [score.decoder for score in scores],
+            "sentences_with_a_broken_rule": [score.n_broken for score in scores],
+            "f1_conlleval": [score.f1 for score in scores],
+            "f1_strict": [score.strict_f1 for score in scores],
+        },
+        title=title,
+        n=n,
+        **f1,
+    )
+    broken = {
+        f"broken_{one.combination}": one.n_broken for one in scores if one.decoder == "greedy"
+    }
+    p.say("counted", n=n, share=plain.n_broken / n, strict=plain.strict_f1, **f1, **broken)
+    verdict = "better" if legal.f1 > plain.f1 else "worse" if legal.f1 < plain.f1 else "alike"
+    p.say(f"viterbi_{verdict}")
+
+
+def _scores(p: Part, run: "FineTuneSnapshot") -> "tuple[DecodingScore, ...]":
+    """Return the scores; tell how far it is where that takes longer than a moment."""
+    n, begun, bar = cache_finetuning.n_parts(run), time.monotonic(), None
+    for number in range(n):
+        cache_finetuning.decoded_part(run, number)
+        seconds = time.monotonic() - begun
+        if seconds < BAR_AFTER:
+            continue
+        label = p.label("counting", left=round(seconds / (number + 1) * (n - number - 1)))
+        bar = st.progress(0.0, label) if bar is None else bar
+        bar.progress((number + 1) / n, label)
+    scores = cache_finetuning.decoding_scores(run)
+    if bar is not None:
+        bar.empty()
+    return scores
