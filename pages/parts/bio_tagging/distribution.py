@@ -13,6 +13,7 @@ from mlm_core.figures.finetuning.classification_terms import (
     softmax_tex,
 )
 from mlm_core.figures.tagging.tag_distribution import distribution_svg
+from mlm_core.tagging.bio_tags import Span
 from pages.parts.bio_tagging.distribution_decoding import in_table, show_counts, show_decoding
 from pages.parts.bio_tagging.setting import pick_test_sentence, split_words
 from pages.shared.caches import cache_finetuning
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from mlm_core.classification.head_steps import ClassSteps
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.shapes import Float, Tensor
-    from mlm_core.tagging.bio_tags import Span
     from mlm_core.text.tokens import TokenizedText
 
 MOST_PIECES = 30  # with numbers below; a longer sentence's drawings are large already
@@ -70,7 +70,7 @@ def show(p: Part) -> None:
 
 def _choose_sentence(
     p: Part, run: "FineTuneSnapshot"
-) -> "tuple[tuple[str, ...], tuple[Span, ...] | None]":
+) -> tuple[tuple[str, ...], tuple[Span, ...] | None]:
     """Show the choice of a sentence; return its words, and its entities if they are known."""
     from mlm_core.tagging.transitions import faults_in
 

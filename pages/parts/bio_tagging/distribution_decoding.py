@@ -10,6 +10,7 @@ from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
 from mlm_core.figures.tagging.tag_distribution import TagPath, distribution_svg
 from mlm_core.number_format import formatted
+from mlm_core.tagging.bio_tags import Span, decode
 from pages.shared.caches import cache_finetuning
 from pages.shared.course.core_messages import translated
 from pages.shared.figures.clickable import drawing
@@ -20,7 +21,6 @@ from pages.shared.link import inputs
 if TYPE_CHECKING:
     from mlm_core.finetuning.decoding_comparison import DecodingScore, WordDecoding
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
-    from mlm_core.tagging.bio_tags import Span
     from mlm_core.tagging.decoding import StepEntry
 
 FROM, WORD = "bio_tagging_sentence_from", "bio_tagging_viterbi_word"
@@ -32,16 +32,26 @@ def show_decoding(
     p: Part,
     run: "FineTuneSnapshot",
     words: tuple[str, ...],
-    gold: "tuple[Span, ...] | None",
+    gold: tuple[Span, ...] | None,
     decoding: "WordDecoding",
     told: dict[str, str],
 ) -> None:
-    """Draw both paths over the words' distributions and say where greedy breaks a rule."""
+    """Draw both paths over the words, say where greedy breaks a rule, and show the entities."""
     _draw_paths(p, words, decoding, told)
     st.markdown(_verdict(p, words, decoding))
     if not decoding.faults and st.session_state.get(FROM) == "own":
         p.button("show_broken", inputs.choose, FROM, "test", icon="skip_next")
-    _draw_entities(p, run, words, gold, decoding)
+    found = {
+        "greedy": decode(decoding.greedy_tags, run.settings.scheme, "conlleval"),
+        "viterbi": decode(decoding.viterbi_tags, run.settings.scheme, "conlleval"),
+    }
+    if gold is not None:
+        found["gold"] = tuple(span for span in gold if span.end <= len(words))
+    for name, spans in found.items():
+        st.markdown(f"**{p.label(f'entities_{name}')}**")
+        alt = p.plain(f"entities_{name}_alt", text=entity_text(words, spans))
+        html = entity_sentence(words, spans, alt=alt, types=run.dataset.classes)
+        drawing(html, key=p.key(f"entities_{name}"))
     _show_viterbi(p, words, decoding)
 
 
@@ -90,46 +100,19 @@ def _verdict(p: Part, words: tuple[str, ...], decoding: "WordDecoding") -> str:
     sums = {"greedy": greedy, "viterbi": viterbi, "lost": greedy - viterbi}
     if not decoding.faults:
         return p.section("legal", **sums)
-    n = len(decoding.faults)
-    faults = [(words[one.position], translated(one.reason)) for one in decoding.faults]
-    both = zip(words, decoding.greedy_tags, decoding.viterbi_tags, strict=True)
-    return "\n".join(
-        [
-            p.section("broken_once" if n == 1 else "broken", n=n),
-            "",
-            *(f"- {p.label('fault', word=word, reason=reason)}" for word, reason in faults),
-            "",
-            p.section("mended", **sums),
-            "",
-            *(
-                f"- {p.label('changed', word=word, before=before, after=after)}"
-                for word, before, after in both
-                if before != after
-            ),
-        ]
-    )
-
-
-def _draw_entities(
-    p: Part,
-    run: "FineTuneSnapshot",
-    words: tuple[str, ...],
-    gold: "tuple[Span, ...] | None",
-    decoding: "WordDecoding",
-) -> None:
-    from mlm_core.tagging.bio_tags import decode
-
-    found = {
-        "greedy": decode(decoding.greedy_tags, run.settings.scheme, "conlleval"),
-        "viterbi": decode(decoding.viterbi_tags, run.settings.scheme, "conlleval"),
-    }
-    if gold is not None:
-        found["gold"] = tuple(span for span in gold if span.end <= len(words))
-    for name, spans in found.items():
-        st.markdown(f"**{p.label(f'entities_{name}')}**")
-        alt = p.plain(f"entities_{name}_alt", text=entity_text(words, spans))
-        html = entity_sentence(words, spans, alt=alt, types=run.dataset.classes)
-        drawing(html, key=p.key(f"entities_{name}"))
+    n, both = len(decoding.faults), zip(decoding.greedy_tags, decoding.viterbi_tags, strict=True)
+    faults = [
+        p.label("fault", word=words[one.position], reason=translated(one.reason))
+        for one in decoding.faults
+    ]
+    changes = [
+        p.label("changed", word=word, before=before, after=after)
+        for word, (before, after) in zip(words, both, strict=True)
+        if before != after
+    ]
+    broken = p.section("broken_once" if n == 1 else "broken", n=n)
+    lists = ["\n".join(f"- {line}" for line in lines) for lines in (faults, changes)]
+    return "\n\n".join([broken, lists[0], p.section("mended", **sums), lists[1]])
 
 
 # Viterbi's table at one word: where each tag's best path came from, and what was barred.
@@ -151,15 +134,7 @@ def _show_viterbi(p: Part, words: tuple[str, ...], decoding: "WordDecoding") -> 
     columns = [p.plain(f"viterbi_{name}") for name in ("tag", "here", "from", "before", "best")]
     Table([_row(p, entry, is_first=word == 0) for entry in entries], columns).show()
     here = next(entry for entry in entries if entry.is_on_path)
-    p.say(
-        "step_first" if word == 0 else "step",
-        word=words[word],
-        tag=here.tag,
-        came_from=here.came_from,
-        here=here.log_probability,
-        before=here.best_before,
-        best=here.best,
-    )
+    p.say("step_first" if word == 0 else "step", word=words[word], **vars(here))
     # The path's own tag if it had to give way, or else the likeliest that had to.
     excluded = max(
         (entry for entry in entries if entry.excluded and entry.came_from),
@@ -167,13 +142,7 @@ def _show_viterbi(p: Part, words: tuple[str, ...], decoding: "WordDecoding") -> 
         default=None,
     )
     if excluded is not None:
-        p.say(
-            "barred",
-            tag=excluded.tag,
-            barred=excluded.excluded,
-            came_from=excluded.came_from,
-            best_before=excluded.best_before,
-        )
+        p.say("barred", **vars(excluded))
     p.numbers("viterbi", partial(_whole_table, words, decoding), n=n, tags=len(tags))
 
 

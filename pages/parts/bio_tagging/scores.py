@@ -222,9 +222,7 @@ def _show_readings(p: Part, case: Case, rows: Rows, scheme: Scheme) -> None:
     for reading, column in zip(READINGS, st.columns(2), strict=True):
         with column:
             scores, _ = _measure(rows, scheme, reading)
-            counts = scores.counts
-            sides = {"gold": counts.n_gold, "predicted": counts.n_predicted}
-            p.say(reading, f1=scores.micro.f1, hits=counts.n_hits, **sides)
+            p.say(reading, f1=scores.micro.f1, **vars(scores.counts))
             spans = decode(rows[1], scheme, reading)
             _draw_spans(p, case, "predicted", spans, f"reading_{reading}")
     found = list_disagreements([rows[0]], [rows[1]], scheme)
