@@ -66,7 +66,7 @@ def test_a_link_opens_its_very_view(open_warm_page):
 def test_the_answer_waits_for_the_guess(open_warm_page):
     app = open_warm_page(FILE, subword_tokens_surname="Kowalczyk")
     assert "You guessed" not in texts_of(app)
-    app.segmented_control(key="subword_tokens_guess").set_value("1").run()
+    app.segmented_control(key="subword_tokens_surname_guess").set_value("1").run()
     assert re.search(r"You guessed 1, but \*\*Kowalczyk\*\* has \d", texts_of(app))
 
 

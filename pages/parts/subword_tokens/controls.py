@@ -6,13 +6,13 @@ CONTROLS = (
     text("text", at=OPENING),
     step("size", at=OPENING, start="3000"),
     text("surname", at=OPENING),
-    choice("curve", ("corpus", "sentence"), at="curve", label="curve_on"),
+    choice("curve", ("corpus", "sentence"), at="curve"),
     choice("tokenizer", at="pieces", start="model"),
-    position("position", at="pieces", label="piece", start="1"),
+    position("position", at="pieces", start="1"),
     choice("algorithm", at="algorithms", start="WordPiece"),
     position("word", at="algorithms", start="4"),
     text("pair", at="input_stack"),
-    position("stack_position", at="input_stack", label="stack_choose", start="1"),
+    position("stack_position", at="input_stack", start="1"),
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="longest_match"
     ),

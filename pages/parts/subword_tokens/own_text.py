@@ -1,78 +1,68 @@
 """Train on the learner's own text: another corpus, another vocabulary."""
 
+from functools import partial
+
 import streamlit as st
 
 from mlm_core.figures.text.tokens import cuts_html
-from mlm_core.number_format import formatted
 from mlm_core.text.cutting import tokens_per_word
-from mlm_core.text.tokens import ALGORITHMS, train_tokenizer
+from mlm_core.text.tokens import ALGORITHMS
 from pages.parts.subword_tokens import setting
 from pages.shared.caches import cache_vocabularies
-from pages.shared.figures.show import show_drawing
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
+from pages.shared.kit.part import Part, part
 
 LONGEST, FEWEST_WORDS = 20_000, 20  # characters that are taken; words below which nothing repeats
 
 
-@part
-def show(page: Page) -> None:
+@part(code=("text.tokens:train_tokenizer",))
+def show(p: Part) -> None:
     """Take a text, train all three on it, and cut the same sentence with both vocabularies."""
-    words, now = page.words, setting.current()
-    st.markdown(words.section("own.lead"))
+    now = setting.current(p)
+    p.say("lead")
     corpus = st.text_area(
-        words.label("own_text"),
-        words.section("own.sample"),
+        p.label("own_text"),
+        p.section("sample"),
         height=160,
         max_chars=LONGEST,
-        key="subword_tokens_own",
+        key=p.key("own"),
         persist_state="session",
-        help=words.section("own.help", longest=formatted(LONGEST, ",")),
+        help=p.section("help", longest=LONGEST),
     )
     corpus = (corpus or "").strip()
-    n_words = len(corpus.split())
-    if n_words < FEWEST_WORDS:
-        st.info(
-            words.section("own.too_short", n=n_words, fewest=FEWEST_WORDS), icon=":material/edit:"
-        )
+    n = len(corpus.split())
+    if n < FEWEST_WORDS:
+        p.note("too_short", icon="edit", n=n, fewest=FEWEST_WORDS)
         return
     if len(corpus) >= LONGEST:
-        st.warning(
-            words.section("own.cut", longest=formatted(LONGEST, ",")), icon=":material/content_cut:"
-        )
+        p.warn("cut", icon="content_cut", longest=LONGEST)
     if now.is_empty:
-        setting.say_it_is_empty(page)
+        p.note("empty", icon="edit")
         return
-    with st.spinner(words.label("training", size=formatted(now.size, ","))):
-        rows = [
-            (words.plain("own_row", name=name), tokenized)
-            for name, tokenized, _ in setting.cut_by_all(now.text, now.size, corpus)
-        ]
+    with st.spinner(p.label("training", size=now.size)):
+        own = setting.cut_by_all(now.text, now.size, corpus)
+        rows = [(p.plain("row", name=name), cut) for name, cut, _ in own]
         rows += [(name, cut) for name, cut, _ in setting.cut_by_all(now.text, now.size)]
-    show_drawing(
-        cuts_html(now.text, setting.labelled(rows), alt=words.plain("cuts_alt")),
-        key="subword_tokens_own_cuts",
-        table=lambda: setting.table_of(rows),
-        source=words.label(
-            "own_source",
-            n=formatted(n_words, ","),
-            n_words=formatted(cache_vocabularies.n_corpus_words(), ","),
-        ),
+    p.figure(
+        "own_cuts",
+        partial(cuts_html, now.text, setting.labelled(rows)),
+        lambda: setting.table_of(rows),
+        alt="cuts_alt",
+        source="source",
+        n=n,
+        n_words=cache_vocabularies.n_corpus_words(),
     )
-    figures = []
+    lines = []
     for name in ALGORITHMS:
-        own = cache_vocabularies.trained_tokenizer(name, now.size, corpus)
-        ours = cache_vocabularies.trained_tokenizer(name, now.size, None)
-        figures.append(
-            words.label(
-                "own_rates",
-                name=name,
-                reached=formatted(own.get_vocab_size(), ","),
-                own=formatted(tokens_per_word(own, [now.text]), ".2f"),
-                ours=formatted(tokens_per_word(ours, [now.text]), ".2f"),
-            )
+        yours, ours = (
+            cache_vocabularies.trained_tokenizer(name, now.size, text) for text in (corpus, None)
         )
-    st.markdown("\n".join(f"- {line}" for line in figures))
-    st.markdown(words.section("own.notice"))
-    show_source(train_tokenizer, key="subword_tokens_own_code")
+        line = p.label(
+            "rates",
+            name=name,
+            reached=yours.get_vocab_size(),
+            own=tokens_per_word(yours, [now.text]),
+            ours=tokens_per_word(ours, [now.text]),
+        )
+        lines.append(f"- {line}")
+    st.markdown("\n".join(lines))
+    p.say("notice")

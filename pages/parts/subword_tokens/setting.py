@@ -11,10 +11,10 @@ from mlm_core.text.tokens import ALGORITHMS, TokenizedText, tokenize
 from pages.shared.caches import cache_vocabularies
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
+from pages.shared.kit.part import Part
 from pages.shared.link import inputs
 
-TEXT, SIZE = "subword_tokens_text", "subword_tokens_size"
-DEFAULT_SIZE = "3000"
+USUAL_SIZE = "3000"  # as in controls.py, for when the widget isn't drawn
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,24 +31,19 @@ class Setting:
 
 
 def show(page: Page) -> None:
-    """Show the two widgets of the whole lesson."""
-    words = page.words
+    """Show the two widgets of the whole lesson; what they change draws the whole page."""
+    p = Part(page, "setting")
     text, size = st.columns([3, 2], gap="medium")
     with text:
-        inputs.text(words.label("text"), words.label("default_text"), key=TEXT)
+        p.text("text")
     with size:
-        inputs.step(
-            words.label("size"),
-            {str(n): formatted(n, ",") for n in SIZES},
-            key=SIZE,
-            default=DEFAULT_SIZE,
-        )
+        p.step("size", {str(n): formatted(n, ",") for n in SIZES})
 
 
-def current() -> Setting:
+def current(p: Part) -> Setting:
     """Return what is chosen now; a part that reruns by itself asks here."""
-    text = st.session_state.get(TEXT) or ""
-    size = int(st.session_state.get(SIZE, DEFAULT_SIZE))
+    text = st.session_state.get(p.key("text")) or ""
+    size = int(st.session_state.get(p.key("size"), USUAL_SIZE))
     return Setting(text=text[: inputs.LONGEST_TEXT], size=size)
 
 
@@ -97,8 +92,3 @@ def table_of(rows: Sequence[tuple[str, TokenizedText]]) -> Table:
 def short(model_name: str) -> str:
     """Return a model's name without its owner."""
     return model_name.rsplit("/", 1)[-1]
-
-
-def say_it_is_empty(page: Page) -> None:
-    """Ask for a text where there is none."""
-    st.info(page.words.section("empty"), icon=":material/edit:")
