@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 
 from pages.parts.train_an_encoder import runs
-from pages.parts.word_senses import setting
 from pages.shared.caches import (
     cache_finetuning,
     cache_senses,
@@ -16,6 +15,7 @@ from pages.shared.caches import (
     cache_vocabularies,
 )
 from pages.shared.caches.cache_vectors import CorpusKey
+from pages.shared.link.controls import controls_of
 from pages.shared.training import finetune_runs
 from pages.shared.upkeep import readiness
 from tests.caches import own_caches
@@ -56,8 +56,10 @@ def test_whatever_a_seed_draws_of_our_sentences_is_there(ready, monkeypatch):
 
 def test_the_scores_that_the_lesson_on_senses_opens_with_are_there(ready, monkeypatch):
     monkeypatch.setattr("mlm_core.embeddings.word_senses.scores_by_layer", refuse)
-    for method in setting.METHODS:
-        scores = cache_senses.sense_layer_scores("mini-bert", "mouse", setting.JOINS[0], method)
+    rows = controls_of("word_senses")
+    join = rows["word_senses_join"].start
+    for method in rows["word_senses_method"].options:
+        scores = cache_senses.sense_layer_scores("mini-bert", "mouse", join, method)
         assert len(scores) == 13
 
 

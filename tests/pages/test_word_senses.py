@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from pages.parts.word_senses.setting import JOINS
+from mlm_core.embeddings.contextual import POOLINGS
 from pages.shared.caches import cache, cache_senses
 from pages.shared.link import film, whole_page
 from pages.shared.server import helper_process
@@ -408,7 +408,9 @@ def test_for_the_first_piece_only_words_of_several_pieces_are_read_again(
     monkeypatch.setattr(contextual, "all_layers_word_vectors", noted)
     word = cache_senses.stored_word(name)
     with own_caches():
-        uses = {pooling: cache_senses.stored_uses("mini-bert", name, pooling) for pooling in JOINS}
+        uses = {
+            pooling: cache_senses.stored_uses("mini-bert", name, pooling) for pooling in POOLINGS
+        }
     assert read == [len(word.sentences), *[n_again][: bool(n_again)]]
     for pooling, found in uses.items():
         again = all_layers(cache.model("mini-bert"), word.sentences, pooling=pooling)

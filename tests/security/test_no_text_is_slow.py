@@ -86,7 +86,8 @@ from pages.parts.teaching.address import read_address
 from pages.parts.teaching.lesson_plan import LARGEST_FILE, LONGEST_NOTE, read_plan
 from pages.parts.teaching.link import MOST_TYPED
 from pages.parts.teaching.places import place_of
-from pages.parts.word_senses import discourse, own_sentences
+from pages.parts.word_senses import discourse
+from pages.parts.word_senses import own as own_senses
 from pages.shared.caches import cache as page_cache
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
@@ -296,16 +297,14 @@ CASES = [
     Case(name="hidden words", longest=LONGEST_TEXT, read=lambda t: read_hidden(t, pieces_of(t))),
     Case(
         name="own sentences",
-        longest=own_sentences.LONGEST,
+        longest=own_senses.LONGEST,
         read=lambda t: [find_word(line, "bank", ("banks", "banked")) for line in t.splitlines()],
         kinds=(*".'-", *FEW_KINDS, *ABOUT_A_BANK),
     ),
-    Case(
-        name="a file's text", longest=own_sentences.LONGEST, read=lambda t: decode_text(t.encode())
-    ),
+    Case(name="a file's text", longest=own_senses.LONGEST, read=lambda t: decode_text(t.encode())),
     Case(
         name="a file in Latin-1",
-        longest=own_sentences.LONGEST,
+        longest=own_senses.LONGEST,
         read=lambda t: decode_text(t.encode("latin-1", "replace") + b"\xe9"),
     ),
     Case(name="words to mark", longest=LONGEST_MARKED, read=cut_words),
@@ -340,10 +339,10 @@ CASES = [
     Case(name="a question and its passage", longest=LONGEST_PASSAGE, read=answer_by_every_rule),
     Case(
         name="a sense and its sentence",
-        longest=own_sentences.LONGEST,
-        read=own_sentences.split_label,
+        longest=own_senses.LONGEST,
+        read=own_senses.split_label,
     ),
-    Case(name="a word's forms", longest=own_sentences.LONGEST_WORD, read=regular_forms),
+    Case(name="a word's forms", longest=own_senses.LONGEST_WORD, read=regular_forms),
     Case(name="words offered", longest=LONGEST_TEXT, read=_words_of),
     Case(name="uses in a text", longest=discourse.LONGEST, read=find_bank),
     Case(name="a note", longest=LONGEST_RECORD_NOTE, read=_quoted),
@@ -595,7 +594,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/classification/answers.py:_title",
         "pages/parts/isotropy/treatments.py:_read",
         "pages/parts/train_an_encoder/take_home.py:_about",
-        "pages/parts/word_senses/own_sentences.py:find_uses",
+        "pages/parts/word_senses/own.py:_find_uses",
         "pages/shared/caches/cache_vocabularies.py:learn_vocabulary",
         "pages/shared/caches/cache_vocabularies.py:sentence_lengths",
         "pages/shared/caches/cache_vectors.py:_word_pool",

@@ -49,7 +49,7 @@ UPLOADS = [
         ending="txt",
     ),
     Upload(
-        source="pages/parts/word_senses/own_sentences.py",
+        source="pages/parts/word_senses/own.py",
         page="pages/7_word_senses.py",
         link={"word_senses_part": "own", "word_senses_own_from": "file"},
         key="word_senses_own_file",

@@ -1,6 +1,20 @@
 """The controls of this lesson."""
 
+from mlm_core.embeddings.senses_data import SenseWord, stored_names, stored_word
 from pages.shared.link.controls import OPENING, choice, listed, number, position, step, text, toggle
+
+WORDS = {name: stored_word(name) for name in stored_names()}
+# What brings the controls of each word; the lesson begins with the bank.
+WHEN = {name: {} if name == "bank" else {"word": name} for name in WORDS}
+
+
+def use_of_another_sense(word: SenseWord) -> int:
+    """Return the number of the first use that isn't of the first sense, in the same form if any."""
+    uses, senses = word.sentences, word.sense_numbers
+    form = uses[0].target
+    others = (i for i, sense in enumerate(senses) if sense and uses[i].target == form)
+    return next(others, len(uses) - 1)
+
 
 CONTROLS = (
     listed("word", at=OPENING, start="bank"),
@@ -8,240 +22,44 @@ CONTROLS = (
     choice("join", ("mean", "first"), at=OPENING),
     choice("method", ("centroids", "examples"), at=OPENING),
     step("layer", at=OPENING, start="12"),
-    text("star_bank", at=OPENING, label="star_field", values={"word": "bank"}),
+    *(
+        text(
+            f"star_{name}",
+            at=OPENING,
+            label="star_field",
+            values={"word": word.word},
+            when=WHEN[name],
+        )
+        for name, word in WORDS.items()
+    ),
     choice("colour", ("sense", "verdict", "right"), at=OPENING),
     choice("kind", ("umap", "pca", "live"), at=OPENING),
     position("point", at=OPENING, start="0"),
     step("umap_neighbours", at=OPENING, start="15", when={"kind": "live"}),
     step("umap_min_dist", at=OPENING, start="0.1", when={"kind": "live"}),
     number("umap_seed", 0, 9999, 0, at=OPENING, when={"kind": "live"}),
-    text(
-        "star_washington",
-        at=OPENING,
-        label="star_field",
-        values={"word": "Washington"},
-        when={"word": "washington"},
+    *(
+        text(
+            f"try_{name}",
+            at="disambiguate",
+            label="own_use",
+            values={"word": word.word},
+            default=f"try_{name}",
+            when=WHEN[name],
+        )
+        for name, word in WORDS.items()
     ),
-    text(
-        "star_spring",
-        at=OPENING,
-        label="star_field",
-        values={"word": "spring"},
-        when={"word": "spring"},
-    ),
-    text(
-        "star_seal", at=OPENING, label="star_field", values={"word": "seal"}, when={"word": "seal"}
-    ),
-    text(
-        "star_plant",
-        at=OPENING,
-        label="star_field",
-        values={"word": "plant"},
-        when={"word": "plant"},
-    ),
-    text(
-        "star_pitcher",
-        at=OPENING,
-        label="star_field",
-        values={"word": "pitcher"},
-        when={"word": "pitcher"},
-    ),
-    text(
-        "star_mouse",
-        at=OPENING,
-        label="star_field",
-        values={"word": "mouse"},
-        when={"word": "mouse"},
-    ),
-    text(
-        "star_match",
-        at=OPENING,
-        label="star_field",
-        values={"word": "match"},
-        when={"word": "match"},
-    ),
-    text(
-        "star_light",
-        at=OPENING,
-        label="star_field",
-        values={"word": "light"},
-        when={"word": "light"},
-    ),
-    text(
-        "star_die_de",
-        at=OPENING,
-        label="star_field",
-        values={"word": "die"},
-        when={"word": "die_de"},
-    ),
-    text("star_die", at=OPENING, label="star_field", values={"word": "die"}, when={"word": "die"}),
-    text(
-        "star_crane",
-        at=OPENING,
-        label="star_field",
-        values={"word": "crane"},
-        when={"word": "crane"},
-    ),
-    text(
-        "star_court",
-        at=OPENING,
-        label="star_field",
-        values={"word": "court"},
-        when={"word": "court"},
-    ),
-    text("star_bow", at=OPENING, label="star_field", values={"word": "bow"}, when={"word": "bow"}),
-    text("star_bat", at=OPENING, label="star_field", values={"word": "bat"}, when={"word": "bat"}),
-    text(
-        "star_bass", at=OPENING, label="star_field", values={"word": "bass"}, when={"word": "bass"}
-    ),
-    text(
-        "star_apple",
-        at=OPENING,
-        label="star_field",
-        values={"word": "apple"},
-        when={"word": "apple"},
-    ),
-    text(
-        "try_bank", at="disambiguate", label="own_use", values={"word": "bank"}, default="try_bank"
-    ),
-    choice("arithmetic", at="disambiguate", label="arithmetic_of", start="river"),
-    text(
-        "try_washington",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "Washington"},
-        default="try_washington",
-        when={"word": "washington"},
-    ),
-    text(
-        "try_spring",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "spring"},
-        default="try_spring",
-        when={"word": "spring"},
-    ),
-    text(
-        "try_seal",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "seal"},
-        default="try_seal",
-        when={"word": "seal"},
-    ),
-    text(
-        "try_plant",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "plant"},
-        default="try_plant",
-        when={"word": "plant"},
-    ),
-    text(
-        "try_pitcher",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "pitcher"},
-        default="try_pitcher",
-        when={"word": "pitcher"},
-    ),
-    text(
-        "try_mouse",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "mouse"},
-        default="try_mouse",
-        when={"word": "mouse"},
-    ),
-    text(
-        "try_match",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "match"},
-        default="try_match",
-        when={"word": "match"},
-    ),
-    text(
-        "try_light",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "light"},
-        default="try_light",
-        when={"word": "light"},
-    ),
-    text(
-        "try_die_de",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "die"},
-        default="try_die_de",
-        when={"word": "die_de"},
-    ),
+    # The one sentence to begin with that has its word twice.
     position(
         "try_place", at="disambiguate", label="which_place", start="0", when={"word": "die_de"}
     ),
-    text(
-        "try_die",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "die"},
-        default="try_die",
-        when={"word": "die"},
-    ),
-    text(
-        "try_crane",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "crane"},
-        default="try_crane",
-        when={"word": "crane"},
-    ),
-    text(
-        "try_court",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "court"},
-        default="try_court",
-        when={"word": "court"},
-    ),
-    text(
-        "try_bow",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "bow"},
-        default="try_bow",
-        when={"word": "bow"},
-    ),
-    text(
-        "try_bat",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "bat"},
-        default="try_bat",
-        when={"word": "bat"},
-    ),
-    text(
-        "try_bass",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "bass"},
-        default="try_bass",
-        when={"word": "bass"},
-    ),
-    text(
-        "try_apple",
-        at="disambiguate",
-        label="own_use",
-        values={"word": "apple"},
-        default="try_apple",
-        when={"word": "apple"},
-    ),
+    choice("arithmetic", at="disambiguate", start="river"),
     choice("inventory_scope", at="inventory", label="scope", start="one"),
     choice("inventory_from", ("stories", "lists"), at="inventory"),
-    text("all_words", at="inventory", label="inventory_text", default="inventory_default"),
+    text("all_words", at="inventory"),
     choice("scope", at="by_layer", start="one"),
     step("k", at="by_layer", start="1"),
-    text("own_word", at="own", default="own_word_default"),
+    text("own_word", at="own"),
     choice("own_from", ("corpus", "paste", "file"), at="own"),
     toggle("own_forms", True, at="own"),
     step("own_layer", at="own", label="layer", start="12"),
@@ -258,40 +76,17 @@ CONTROLS = (
         "own_umap_min_dist", at="own", label="umap_min_dist", start="0.1", when={"own_kind": "umap"}
     ),
     number("own_umap_seed", 0, 9999, 0, at="own", label="umap_seed", when={"own_kind": "umap"}),
-    position("bank_a", at="static", label="use_a", start="0"),
-    position("bank_b", at="static", label="use_b", start="27"),
-    position("washington_a", at="static", label="use_a", start="0", when={"word": "washington"}),
-    position("washington_b", at="static", label="use_b", start="27", when={"word": "washington"}),
-    position("spring_a", at="static", label="use_a", start="0", when={"word": "spring"}),
-    position("spring_b", at="static", label="use_b", start="27", when={"word": "spring"}),
-    position("seal_a", at="static", label="use_a", start="0", when={"word": "seal"}),
-    position("seal_b", at="static", label="use_b", start="27", when={"word": "seal"}),
-    position("plant_a", at="static", label="use_a", start="0", when={"word": "plant"}),
-    position("plant_b", at="static", label="use_b", start="27", when={"word": "plant"}),
-    position("pitcher_a", at="static", label="use_a", start="0", when={"word": "pitcher"}),
-    position("pitcher_b", at="static", label="use_b", start="27", when={"word": "pitcher"}),
-    position("mouse_a", at="static", label="use_a", start="0", when={"word": "mouse"}),
-    position("mouse_b", at="static", label="use_b", start="27", when={"word": "mouse"}),
-    position("match_a", at="static", label="use_a", start="0", when={"word": "match"}),
-    position("match_b", at="static", label="use_b", start="27", when={"word": "match"}),
-    position("light_a", at="static", label="use_a", start="0", when={"word": "light"}),
-    position("light_b", at="static", label="use_b", start="27", when={"word": "light"}),
-    position("die_de_a", at="static", label="use_a", start="0", when={"word": "die_de"}),
-    position("die_de_b", at="static", label="use_b", start="28", when={"word": "die_de"}),
-    position("die_a", at="static", label="use_a", start="0", when={"word": "die"}),
-    position("die_b", at="static", label="use_b", start="27", when={"word": "die"}),
-    position("crane_a", at="static", label="use_a", start="0", when={"word": "crane"}),
-    position("crane_b", at="static", label="use_b", start="31", when={"word": "crane"}),
-    position("court_a", at="static", label="use_a", start="0", when={"word": "court"}),
-    position("court_b", at="static", label="use_b", start="27", when={"word": "court"}),
-    position("bow_a", at="static", label="use_a", start="0", when={"word": "bow"}),
-    position("bow_b", at="static", label="use_b", start="27", when={"word": "bow"}),
-    position("bat_a", at="static", label="use_a", start="0", when={"word": "bat"}),
-    position("bat_b", at="static", label="use_b", start="27", when={"word": "bat"}),
-    position("bass_a", at="static", label="use_a", start="0", when={"word": "bass"}),
-    position("bass_b", at="static", label="use_b", start="27", when={"word": "bass"}),
-    position("apple_a", at="static", label="use_a", start="0", when={"word": "apple"}),
-    position("apple_b", at="static", label="use_b", start="53", when={"word": "apple"}),
+    *(
+        position(
+            f"{name}_{which}",
+            at="static",
+            label=f"use_{which}",
+            start=str(use),
+            when=WHEN[name],
+        )
+        for name, word in WORDS.items()
+        for which, use in (("a", 0), ("b", use_of_another_sense(word)))
+    ),
     choice("die_kind", ("umap", "pca", "live"), at="german", label="kind"),
     choice("die_by", ("language", "sense"), at="german", label="colour", options_label="die_by"),
     position("die_point", at="german", label="point", start="0"),

@@ -1,139 +1,133 @@
 """The sense of a word in the learner's own sentence, cosine by cosine."""
 
+from functools import partial
+
 import streamlit as st
 
+from mlm_core.embeddings.word_senses import cosines, sense_centroids
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.embeddings.sense_map import sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse, use_html, uses_html
-from mlm_core.number_format import formatted
-from pages.parts.word_senses import setting, star
-from pages.parts.word_senses.arithmetic import show_arithmetic
-from pages.parts.word_senses.setting import Setting
-from pages.parts.word_senses.star import OwnUse
+from mlm_core.number_format import formatted, in_formula
+from mlm_core.shapes import Float, Tensor
+from pages.parts.word_senses.own_use import Judged, OwnUse, find_use, judge
+from pages.parts.word_senses.setting import Setting, current, layer_name
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.show import show_drawing
-from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.kit.part import Part, part
 
 N_LISTED = 5
+N_TERMS = 2  # products that are written out
 
 
-@part
-def show(page: Page) -> None:
+@part(code=("embeddings.word_senses:choose_senses", "embeddings.word_senses:sense_centroids"))
+def show(p: Part) -> None:
     """Compare the word's vector with each sense's, and with each single example's."""
-    words, now = page.words, setting.current(page)
-    st.markdown(words.section("disambiguate.lead", word=now.word.word))
+    now = current(p)
+    p.say("lead", word=now.word.word)
     st.latex(
         r"v_s = \frac{1}{n}\sum_{i=1}^{n} v_i \qquad"
         r" \mathrm{sense}(t) = \mathop{\mathrm{argmax}}_{s}\; \cos(t, v_s)"
     )
-    text = inputs.text(
-        words.label("own_use", word=now.word.word),
-        words.label(f"try_{now.name}"),
-        key=f"word_senses_try_{now.name}",
-    )
-    own = star.find_use(page, now.word, text, now, key="try") if text.strip() else None
-    if own is None:
-        if not text.strip():
-            st.info(words.section("no_sentence"), icon=":material/edit:")
+    text = p.text(f"try_{now.name}")
+    if not text.strip():
+        p.note("no_sentence", icon="edit")
         return
-    _centroids(page, now, own)
+    own = find_use(p, now, text, "try")
+    if own is None:
+        return
+    by_means, by_examples = (judge(p, now, own, name) for name in ("centroids", "examples"))
+    _centroids(p, now, own, by_means)
     st.divider()
-    _examples(page, now, own)
-    with st.expander(words.label("no_examples"), icon=":material/help:"):
+    _examples(p, now, own, by_means, by_examples)
+    with st.expander(p.label("no_examples"), icon=":material/help:"):
         n = [len(sense.sentences) for sense in now.word.senses]
-        st.markdown(
-            words.section(
-                "disambiguate.no_examples",
-                first=now.word.senses[n.index(max(n))].name,
-                n=max(n),
-                share=formatted(100 * max(n) / sum(n), ".0f"),
-            )
-        )
-    from mlm_core.embeddings.word_senses import choose_senses, sense_centroids
-
-    show_source(choose_senses, sense_centroids, key="word_senses_try_code")
+        most = max(n)
+        p.say("no_examples", first=now.word.senses[n.index(most)].name, n=most, share=most / sum(n))
 
 
-def _centroids(page: Page, now: Setting, own: OwnUse) -> None:
-    from mlm_core.embeddings.word_senses import sense_centroids
-
-    words, senses = page.words, now.word.senses
-    choice, vectors, numbers, _ = star.judge(page, now, own, "centroids")
-    near = choice.cosines[0].tolist()
+def _centroids(p: Part, now: Setting, own: OwnUse, judged: Judged) -> None:
+    """Show the cosine with each sense's centroid, and the computation of one."""
+    senses, near = now.word.senses, judged.choice.cosines[0].tolist()
+    names = [sense.name for sense in senses]
     ranked = sorted(range(len(senses)), key=lambda i: -near[i])
-    winner = senses[ranked[0]]
-    group = sense_groups([sense.name for sense in senses])[ranked[0]]
-    drawing(use_html(own.sentence, group, f"({winner.gloss})"), key="word_senses_try_use")
-    show_drawing(
-        bars_svg(
-            [sense.name for sense in senses],
-            [max(0.0, cosine) for cosine in near],
-            longest=1.0,
-            alt=words.plain("bars_alt", winner=winner.name, cosine=formatted(max(near), ".3f")),
-        ),
-        key="word_senses_try_bars",
-        table=Table(
-            {
-                "sense": [sense.name for sense in senses],
-                "meaning": [sense.gloss for sense in senses],
-                "cosine": near,
-                "examples": [int((numbers == i).sum()) for i in range(len(senses))],
-            }
-        ),
-        source=words.label(
-            "source",
-            model=page.model_name,
-            layer=setting.layer_name(page, now.layer),
-            n=len(vectors),
-        ),
+    first, second = ranked[:2]
+    note = f"({senses[first].gloss})"
+    drawing(use_html(own.sentence, sense_groups(names)[first], note), key=p.key("try_use"))
+    p.figure(
+        "try_bars",
+        partial(bars_svg, names, [max(0.0, cosine) for cosine in near], longest=1.0),
+        {
+            "sense": names,
+            "meaning": [sense.gloss for sense in senses],
+            "cosine": near,
+            "examples": [int((judged.senses == i).sum()) for i in range(len(senses))],
+        },
+        source="source",
+        layer=layer_name(p, now.layer),
+        n=len(judged.vectors),
+        winner=names[first],
+        cosine=near[first],
     )
-    st.markdown(
-        words.section(
-            "disambiguate.winner",
-            first=winner.name,
-            second=senses[ranked[1]].name,
-            near=formatted(near[ranked[0]], ".3f"),
-            next=formatted(near[ranked[1]], ".3f"),
-            gap=formatted(near[ranked[0]] - near[ranked[1]], ".3f"),
-        )
+    p.say(
+        "winner",
+        first=names[first],
+        second=names[second],
+        near=near[first],
+        next=near[second],
+        gap=near[first] - near[second],
     )
-    names = {sense.name: sense.name for sense in senses}
-    asked = inputs.choice(
-        words.label("arithmetic_of"), names, key="word_senses_arithmetic", default=winner.name
-    )
-    number = [sense.name for sense in senses].index(asked)
-    centroid = sense_centroids(vectors, numbers, len(senses))[number]
-    show_arithmetic(page, own.vectors.at(now.layer)[0], centroid, asked)
+    sense = p.choice("arithmetic", names, start=names[first])
+    centroids = sense_centroids(judged.vectors, judged.senses, len(senses))
+    _arithmetic(p, own.vectors.at(now.layer)[0], centroids[names.index(sense)], sense)
 
 
-def _examples(page: Page, now: Setting, own: OwnUse) -> None:
-    from mlm_core.embeddings.word_senses import cosines
+def _arithmetic(
+    p: Part, use: Float[Tensor, " hidden"], centroid: Float[Tensor, " hidden"], sense: str
+) -> None:
+    """Write out a cosine: the first products of the sum, the lengths, the division."""
+    products = (use * centroid).tolist()
+    dot, first, second = sum(products), use.norm().item(), centroid.norm().item()
+    terms = " + ".join(
+        rf"({in_formula(use[i].item(), '.3f')} \cdot {in_formula(centroid[i].item(), '.3f')})"
+        for i in range(N_TERMS)
+    )
+    st.latex(rf"t \cdot v_s = {terms} + \dots = {in_formula(dot, '.3f')}")
+    lengths = rf"{in_formula(first, '.3f')} \cdot {in_formula(second, '.3f')}"
+    st.latex(
+        rf"\cos(t, v_s) = \frac{{t \cdot v_s}}{{|t|\,|v_s|}} ="
+        rf" \frac{{{in_formula(dot, '.3f')}}}{{{lengths}}}"
+        rf" = {in_formula(dot / (first * second), '.4f')}"
+    )
+    largest = max(range(len(products)), key=lambda i: abs(products[i]))
+    share = 100 * products[largest] / dot
+    p.say("arithmetic", n=len(products), sense=sense, largest=largest, share=share)
+    p.numbers(
+        "arithmetic",
+        lambda: {
+            "dimension": list(range(len(products))),
+            "t": use.tolist(),
+            "v_s": centroid.tolist(),
+            "product": products,
+        },
+        sense=sense,
+    )
 
-    words, senses = page.words, now.word.senses
-    choice, vectors, numbers, sentences = star.judge(page, now, own, "examples")
-    near = cosines(own.vectors.at(now.layer), vectors)[0]
-    values, order = near.topk(min(N_LISTED, len(sentences)))
+
+def _examples(p: Part, now: Setting, own: OwnUse, by_means: Judged, by_examples: Judged) -> None:
+    """List the nearest single examples; say whether they give the sense that the means give."""
+    senses = now.word.senses
     groups = sense_groups([sense.name for sense in senses])
+    near = cosines(own.vectors.at(now.layer), by_examples.vectors)[0]
+    nearest, order = near.topk(min(N_LISTED, len(near)))
     listed = [
         ListedUse(
-            sentence=sentences[i],
-            group=groups[int(numbers[i])],
+            sentence=by_examples.sentences[i],
+            group=groups[int(by_examples.senses[i])],
             number=formatted(cosine, ".3f"),
             is_named=True,
         )
-        for i, cosine in zip(order.tolist(), values.tolist(), strict=True)
+        for i, cosine in zip(order.tolist(), nearest.tolist(), strict=True)
     ]
-    by_examples = int(choice.senses[0])
-    by_means = int(star.judge(page, now, own, "centroids")[0].senses[0])
-    drawing(uses_html([(words.plain("nearest_examples"), listed)]), key="word_senses_try_nearest")
-    st.markdown(
-        words.section(
-            "disambiguate.agree" if by_examples == by_means else "disambiguate.differ",
-            examples=senses[by_examples].name,
-            means=senses[by_means].name,
-        )
-    )
+    drawing(uses_html([(p.plain("nearest_examples"), listed)]), key=p.key("try_nearest"))
+    means, examples = (senses[int(one.choice.senses[0])].name for one in (by_means, by_examples))
+    p.say("agree" if examples == means else "differ", examples=examples, means=means)

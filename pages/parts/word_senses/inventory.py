@@ -1,29 +1,35 @@
 """The sense inventory of the stored words, a sentence mapped to it, and what has no example."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
 
 import streamlit as st
 
 from mlm_core.embeddings.locating import find_word
+from mlm_core.embeddings.sense_inventory import Coverage, all_examples, coverage, nearest_senses
+from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.embeddings.word_senses import choose_senses, sense_centroids, sentence_groups
+from mlm_core.figures.bars import bars_svg
 from mlm_core.number_format import formatted
-from pages.parts.word_senses import inventory_coverage, setting
-from pages.parts.word_senses.inventory_examples import SOURCES, Examples, examples_of
-from pages.parts.word_senses.setting import Setting
+from mlm_core.shapes import Float, Int, Tensor
+from pages.parts.word_senses.setting import Setting, choose_words, current, layer_name
+from pages.parts.word_senses.uses import gather
 from pages.shared.caches import cache_senses
-from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
-
-if TYPE_CHECKING:
-    from mlm_core.embeddings.senses_data import MarkedSentence
-    from mlm_core.shapes import Tensor
+from pages.shared.kit.part import Part, part
 
 MOST_USES = 12  # of a sentence, that are judged
-SCOPES = ("one", "all")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Examples:
+    """A word's examples at one layer."""
+
+    sentences: Sequence[MarkedSentence]
+    vectors: Float[Tensor, "example hidden"]
+    senses: Int[Tensor, " example"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,117 +37,103 @@ class Use:
     """A stored word in the learner's sentence."""
 
     name: str
-    sentence: "MarkedSentence"
+    sentence: MarkedSentence
 
 
-@part
-def show(page: Page) -> None:
+@part(
+    code=(
+        "embeddings.sense_inventory:nearest_senses",
+        "embeddings.word_senses:choose_senses",
+        "embeddings.sense_inventory:coverage",
+    )
+)
+def show(p: Part) -> None:
     """List the senses; give each known word of a sentence its sense; measure the fallback."""
-    from mlm_core.embeddings.sense_inventory import coverage, nearest_senses
-    from mlm_core.embeddings.word_senses import choose_senses
-
-    words, now = page.words, setting.current(page)
-    st.markdown(words.section("inventory.lead"))
-    scopes = {name: words.label(f"scope_{name}", word=now.word.word) for name in SCOPES}
-    scope = inputs.choice(words.label("scope"), scopes, key="word_senses_inventory_scope")
-    names = [now.name] if scope == "one" else list(cache_senses.stored_names("en"))
-    sources = {name: words.label(f"inventory_from_{name}") for name in SOURCES}
-    source = inputs.choice(words.label("inventory_from"), sources, key="word_senses_inventory_from")
-    st.markdown(words.section(f"inventory.{source}"))
-    found = {name: examples_of(page, now, name, source) for name in names}
-    _list_senses(page, now, found)
+    now = current(p)
+    p.say("lead")
+    names = choose_words(p, "inventory_scope", now)
+    source = p.choice("inventory_from")
+    p.say(source)
+    _list_senses(p, now, {name: _examples(p, now, name, source) for name in names})
     st.divider()
-    _read_sentence(page, now, source)
+    _read_sentence(p, now, source)
     st.divider()
-    inventory_coverage.show(page, now, names)
-    st.markdown(words.section("inventory.notice"))
-    show_source(nearest_senses, choose_senses, coverage, key="word_senses_inventory_code")
+    _show_coverage(p, now, names)
+    p.say("notice")
 
 
-def _list_senses(page: Page, now: Setting, found: dict[str, Examples]) -> None:
+def _examples(p: Part, now: Setting, name: str, source: str) -> Examples:
+    """Return a stored word's examples, ours ("lists") or those of the stories, maybe none."""
+    import torch
+
+    word = cache_senses.stored_word(name)
+    if source == "lists":
+        vectors = gather(p, word.sentences, now.pooling).at(now.layer)
+        return Examples(
+            sentences=word.sentences, vectors=vectors, senses=torch.tensor(word.sense_numbers)
+        )
+    uses = cache_senses.story_uses()
+    # All words' sentences are read as one block, which is kept.
+    vectors = gather(p, tuple(use.sentence for use in uses), now.pooling).at(now.layer)
+    own = [i for i, use in enumerate(uses) if use.name == name]
+    senses = [sense.name for sense in word.senses]
+    return Examples(
+        sentences=[uses[i].sentence for i in own],
+        vectors=vectors[own],
+        senses=torch.tensor([senses.index(uses[i].sense) for i in own], dtype=torch.long),
+    )
+
+
+def _list_senses(p: Part, now: Setting, found: dict[str, Examples]) -> None:
     """Show a line for each sense: definition, examples, the nearest other sense."""
     import torch
 
-    from mlm_core.embeddings.sense_inventory import nearest_senses
-    from mlm_core.embeddings.word_senses import sense_centroids
-
-    words = page.words
-    lines, means, places = [], [], {}
+    means, titles, rows = [], [], []
     for name, examples in found.items():
         word = cache_senses.stored_word(name)
         centroids = sense_centroids(examples.vectors, examples.senses, len(word.senses))
         counts = torch.bincount(examples.senses, minlength=len(word.senses)).tolist()
-        for k, sense in enumerate(word.senses):
-            if counts[k]:
-                places[len(means)] = f"{word.word}, {sense.name}"
-                means.append(centroids[k])
-            number = len(means) - 1 if counts[k] else None
-            lines.append((word.word, sense.name, sense.gloss, counts[k], number))
-    nearest = nearest_senses(torch.stack(means)) if len(means) > 1 else ()
-    rows = []
-    for word, sense, gloss, n, number in lines:
-        near = nearest[number] if number is not None and nearest else None
-        rows.append(
-            [
-                word,
-                sense,
-                n,
-                words.plain("inventory_none") if near is None else places[near.sense],
-                "" if near is None else formatted(near.cosine, ".3f"),
-                gloss,
-            ]
-        )
+        for sense, n, mean in zip(word.senses, counts, centroids, strict=True):
+            rows.append([word.word, sense.name, n, p.plain("none"), "", sense.gloss])
+            if n:
+                means.append(mean)
+                titles.append(f"{word.word}, {sense.name}")
+    if len(means) > 1:
+        known = [row for row in rows if row[2]]
+        for row, near in zip(known, nearest_senses(torch.stack(means)), strict=True):
+            row[3:5] = titles[near.sense], formatted(near.cosine, ".3f")
     columns = ["word", "sense", "examples", "nearest_sense", "cosine", "meaning"]
     table = Table(rows, columns)
     table.show()
-    keep(
-        "word_senses_inventory",
-        table=table,
-        source=words.label(
-            "source",
-            model=page.model_name,
-            layer=setting.layer_name(page, now.layer),
-            n=sum(line[3] for line in lines),
-        ),
-    )
+    about = {"layer": layer_name(p, now.layer), "n": sum(row[2] for row in rows)}
+    p.numbers("inventory", table, source="source", **about)
 
 
-def _read_sentence(page: Page, now: Setting, source: str) -> None:
+def _read_sentence(p: Part, now: Setting, source: str) -> None:
     """Give every stored word in the learner's sentence a sense (Fig 11.7)."""
-    words = page.words
-    st.markdown(words.section("inventory.sentence"))
-    text = inputs.text(
-        words.label("inventory_text"), words.label("inventory_default"), key="word_senses_all_words"
-    )
-    uses = _uses_in(text)
+    p.say("sentence")
+    uses = _uses_in(p.text("all_words"))
     if not uses:
         names = ", ".join(cache_senses.stored_word(n).word for n in cache_senses.stored_names("en"))
-        st.info(words.section("inventory.no_word", words=names), icon=":material/edit:")
+        p.note("no_word", icon="edit", words=names)
         return
     if len(uses) > MOST_USES:
-        st.caption(words.section("inventory.cut", n=len(uses), most=MOST_USES))
-    rows, fallen = [], []
-    vectors = cache_senses.own_uses(
-        page.model_name, tuple(use.sentence for use in uses[:MOST_USES]), now.pooling
-    ).at(now.layer)
-    for use, vector in zip(uses, vectors, strict=False):
-        row, is_fallback = _judged(page, now, source, use, vector)
-        rows.append(row)
-        if is_fallback:
-            fallen.append(row)
+        p.caption("cut", n=len(uses), most=MOST_USES)
+    sentences = tuple(use.sentence for use in uses[:MOST_USES])
+    vectors = cache_senses.own_uses(p.model_name, sentences, now.pooling).at(now.layer)
+    judged = [
+        _judged(p, now, source, use, vector) for use, vector in zip(uses, vectors, strict=False)
+    ]
     columns = ["word", "sense", "how", "cosine", "examples", "meaning"]
-    table = Table(rows, columns)
+    table = Table([row for row, _ in judged], columns)
     table.show()
-    keep(
-        "word_senses_all_words_senses",
-        table=table,
-        source=words.label("inventory_source", examples=words.plain(f"inventory_from_{source}")),
-    )
-    for word, sense in dict.fromkeys((row[0], row[1]) for row in fallen):
-        st.markdown(words.section("inventory.fallback", word=word, sense=sense))
+    p.numbers("all_words_senses", table, examples=p.plain(f"from_{source}"))
+    fallen = dict.fromkeys((row[0], row[1]) for row, is_fallback in judged if is_fallback)
+    for word, sense in fallen:
+        p.say("fallback", word=word, sense=sense)
 
 
-def _uses_in(text: str) -> list[Use]:
+def _uses_in(text: str) -> Sequence[Use]:
     found = []
     for name in cache_senses.stored_names("en"):
         word = cache_senses.stored_word(name)
@@ -150,22 +142,89 @@ def _uses_in(text: str) -> list[Use]:
     return sorted(found, key=lambda use: use.sentence.start)
 
 
-def _judged(page: Page, now: Setting, source: str, use: Use, vector: "Tensor") -> tuple[list, bool]:
+def _judged(
+    p: Part, now: Setting, source: str, use: Use, vector: Float[Tensor, " hidden"]
+) -> tuple[list, bool]:
     """Return a line for one use, and whether the word has no example."""
-    import torch
-
-    from mlm_core.embeddings.word_senses import choose_senses, sentence_groups
-
     word = cache_senses.stored_word(use.name)
-    examples = examples_of(page, now, use.name, source)
+    examples = _examples(p, now, use.name, source)
     # The learner's own sentence among the examples would judge itself.
     groups = sentence_groups([use.sentence, *examples.sentences])
     kept = groups[1:] != groups[0]
     vectors, senses = examples.vectors[kept], examples.senses[kept]
     choice = choose_senses(vector[None], vectors, senses, len(word.senses), method=now.method)
     k, is_fallback = int(choice.senses[0]), len(senses) == 0
-    n = int(torch.bincount(senses, minlength=len(word.senses))[k])
     cosine = "" if is_fallback else formatted(choice.cosines[0, k].item(), ".3f")
-    how = page.words.plain("inventory_fallback" if is_fallback else "inventory_nearest")
-    sense = word.senses[k]
+    how = p.plain("fallback" if is_fallback else "nearest")
+    sense, n = word.senses[k], int((senses == k).sum())
     return [use.sentence.target, sense.name, how, cosine, n, sense.gloss], is_fallback
+
+
+# How often the sense is right.
+
+
+def _show_coverage(p: Part, now: Setting, names: list[str]) -> None:
+    """Judge the words' sentences in three ways and compare."""
+    p.say("measure")
+    measured = {name: _measure(p, now, name) for name in p.progress("scoring", names)}
+    found = [one for one, _ in measured.values()]
+    n = sum(one.n for one in found)
+    shares = {
+        "all": sum(right for _, right in measured.values()) / n,
+        "stories": sum(one.nearest_right for one in found) / n,
+        "frequent": sum(one.frequent_right for one in found) / n,
+    }
+    ways = [p.plain(f"way_{name}") for name in shares]
+    p.figure(
+        "coverage",
+        partial(bars_svg, ways, list(shares.values()), longest=1.0),
+        [
+            {
+                "word": cache_senses.stored_word(name).word,
+                "sentences": one.n,
+                "of_seen_senses": one.n_of_seen_senses,
+                "all_examples": right,
+                "stories": one.nearest_right,
+                "most_frequent": one.frequent_right,
+            }
+            for name, (one, right) in measured.items()
+        ],
+        source="source",
+        layer=layer_name(p, now.layer),
+        n=n,
+        **shares,
+    )
+    p.say("measured", n=n, **shares)
+    _say_seen(p, found)
+    _say_stories(p, names)
+
+
+def _measure(p: Part, now: Setting, name: str) -> tuple[Coverage, int]:
+    """Return what the stories' examples get right, and how many all examples do."""
+    tested, few = (_examples(p, now, name, source) for source in ("lists", "stories"))
+    n_senses = len(cache_senses.stored_word(name).senses)
+    found = coverage(
+        tested.vectors, tested.senses, few.vectors, few.senses, n_senses, method=now.method
+    )
+    groups = sentence_groups(tested.sentences)
+    return found, all_examples(tested.vectors, tested.senses, n_senses, groups, method=now.method)
+
+
+def _say_seen(p: Part, found: Sequence[Coverage]) -> None:
+    """Say how much of the loss is from senses and words without an example."""
+    fallback = [one for one in found if one.is_fallback]
+    if seen := sum(one.n_of_seen_senses for one in found):
+        right = sum(one.nearest_right for one in found if not one.is_fallback)
+        p.say("seen", seen=seen, n=sum(one.n for one in found), share=right / seen)
+    if fallback:
+        n, right = (sum(one.n for one in fallback), sum(one.nearest_right for one in fallback))
+        p.say("of_fallback", n=n, share=right / n)
+
+
+def _say_stories(p: Part, names: Sequence[str]) -> None:
+    """Say how large the most frequent sense is in running text, and in our sentences."""
+    uses = cache_senses.story_uses()
+    counts = [Counter(use.sense for use in uses if use.name == name) for name in names]
+    if n := sum(count.total() for count in counts):
+        largest = sum(max(count.values()) for count in counts if count)
+        p.say("in_stories", n=n, share=largest / n)

@@ -2,98 +2,185 @@
 
 import streamlit as st
 
-from pages.parts.word_senses import marks, setting, star
+from mlm_core.embeddings.contextual import WordVectors
+from mlm_core.embeddings.maps import project_point
+from mlm_core.embeddings.word_senses import leave_one_out, sentence_groups
+from mlm_core.figures.embeddings.sense_map import MapGroup, MapSign, sense_groups, verdict_groups
 from pages.parts.word_senses.board import Board, show_board
-from pages.parts.word_senses.playing import play_buttons
-from pages.parts.word_senses.setting import FILM, Setting, layers
-from pages.parts.word_senses.uses import choose_kind, gather, lay_out, stored
-from pages.shared.caches import cache
-from pages.shared.frame.page_frame import Page, safely
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
+from pages.parts.word_senses.own_use import OwnUse, find_use, judge
+from pages.parts.word_senses.setting import Setting, current, current_layer, layers
+from pages.parts.word_senses.uses import Layout, choose_kind, gather, lay_out, stored
+from pages.shared.caches import cache, cache_senses
+from pages.shared.frame.page_frame import safely
+from pages.shared.kit.part import Part, part
 from pages.shared.link import whole_page
+from pages.shared.link.film import Film
+
+FILM = Film("word_senses", "word_senses_layer", seconds=1.0)
+N_NEAREST = 3  # uses that draw the star
 
 
-@part
-def show(page: Page) -> None:
+@part(code=("embeddings.contextual:all_layers_word_vectors", "embeddings.trust:trust_map"))
+def show(p: Part) -> None:
     """Show the word's map, and move through the layers while it plays."""
     # A timer of the browser's moves the layers; it ends when the part is drawn without it.
-    st.fragment(_stage, run_every=FILM.run_every())(page)
+    st.fragment(_stage, run_every=FILM.run_every())(p)
 
 
-def _stage(page: Page) -> None:
+def _stage(p: Part) -> None:
     whole_page.draw_if_wanted()
     with safely():  # the timer runs this alone, outside the part that would catch what fails
-        _show(page)
+        _show(p)
 
 
-def _show(page: Page) -> None:
-    ended = FILM.go_on(layers(page))
+def _show(p: Part) -> None:
+    names = layers(p)
+    ended = FILM.go_on(names)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(width=150):
-            setting.choose_word(page)
-        setting.choose_details(page)
+            _choose_word(p)
+        with st.popover(p.label("details"), icon=":material/tune:"):
+            for name in ("mix", "join", "method"):
+                p.choice(name, on_change=_tell_the_rest)
+            p.say("details")
         with st.container(width=250):
-            setting.choose_layer(page)
-        pressed = play_buttons(page)
-    now = setting.current(page)
-    st.markdown(_say_layer(page, now))
+            p.step("layer", names, start=names[-1], on_change=_tell_the_rest)
+        pressed = _play_buttons(p, names)
+    now = current(p)
+    _say_layer(p, now)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         figure = st.container()
-        board, dropped = _ask_and_place(page, now)
-    show_board(page, board, left=figure, right=right)
+        board, own = _ask_and_place(p, now)
+    show_board(p, board, left=figure, right=right)
     with left:
-        star.say(page, now, dropped)
-    st.markdown(page.words.section("map.notice"))
-    show_source(*_sources(), key="word_senses_code")
+        if own is not None:
+            _say_star(p, now, own)
+    p.say("notice")
     if pressed or ended:
         st.rerun()  # the whole part begins or ends its timer
 
 
-def _ask_and_place(page: Page, now: Setting) -> tuple[Board, star.OwnUse | None]:
+# The setting of all parts.
+
+
+def _tell_the_rest() -> None:
+    """Draw the whole page, whose parts stand by the setting; a film draws it when it ends."""
+    if FILM.run_every() is None:
+        whole_page.want()
+
+
+def _choose_word(p: Part) -> None:
+    """Show the list of stored words, German ones named so; another begins at its first point."""
+    words = {name: cache_senses.stored_word(name) for name in cache_senses.stored_names()}
+    names = {
+        name: word.word if word.language == "en" else p.plain("german_word", word=word.word)
+        for name, word in words.items()
+    }
+    before = st.session_state.get(p.key("word"))
+    name = p.listed("word", names, on_change=_tell_the_rest)
+    if before is not None and before != name:
+        st.session_state.pop(p.key("point"), None)
+        st.query_params.pop(p.key("point"), None)
+
+
+def _play_buttons(p: Part, names: list[str]) -> bool:
+    """Show back, play or pause, and forward; return whether play or pause was pressed."""
+    layer, last = current_layer(p), len(names) - 1
+
+    def go(step: int) -> None:
+        FILM.stop()
+        whole_page.choose(p.key("layer"), str(min(max(layer + step, 0), last)))
+
+    p.button("back", go, -1, icon="chevron_left", disabled=layer == 0)
+    pressed = FILM.button(p.words, names)
+    p.button("up", go, 1, icon="chevron_right", disabled=layer == last)
+    return pressed
+
+
+def _say_layer(p: Part, now: Setting) -> None:
+    """Say in words what this layer's vectors are."""
+    model = cache.model(p.model_name)
+    if not isinstance(now.layer, int):
+        name = now.layer
+    elif now.layer == model.n_layers:
+        name = "last" if model.has_language_head else "last_without_head"
+    else:
+        name = "middle" if now.layer else "first"
+    p.say(f"layer.{name}", layer=now.layer, last=model.n_layers)
+
+
+# The map, and the learner's sentence on it.
+
+
+def _ask_and_place(p: Part, now: Setting) -> tuple[Board, OwnUse | None]:
     """Show what can be changed about the map; return it, and the learner's own use."""
-    uses = gather(page, now.word.sentences, now.pooling)
-    layouts = stored(page, now.name, now.pooling)
-    dropped = star.ask(page, now)
+    uses = gather(p, now.word.sentences, now.pooling)
+    layouts = stored(p, now.name, now.pooling)
+    text = p.text(f"star_{now.name}", "")
+    own = find_use(p, now, text, "star") if text.strip() else None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        coloured = marks.choose(page, key="word_senses_colour")
-        kind = choose_kind(page, key="word_senses_kind", has_stored=layouts is not None)
-    layout = lay_out(page, uses, now.layer, kind, layouts, key="word_senses_umap")
-    groups, group_of, notes = marks.of_stored(page, now, uses, coloured)
+        colour = p.choice("colour")
+        kind = choose_kind(p, "kind", has_stored=layouts is not None)
+    layout = lay_out(p, uses, now.layer, kind, layouts, controls="umap_")
+    groups, group_of, notes = _coloured(p, now, uses, colour)
     board = Board(
-        key="word_senses",
         uses=uses,
         layer=now.layer,
         layout=layout,
         groups=groups,
         group_of=group_of,
         note_of=notes,
-        signs=star.signs(page, now, uses, layout, dropped),
-        source=page.words.label(
-            "source",
-            model=page.model_name,
-            layer=setting.layer_name(page, now.layer),
-            n=len(uses.sentences),
-        ),
+        signs=() if own is None else (_star(p, now, uses, layout, own),),
     )
-    return board, dropped
+    return board, own
 
 
-def _say_layer(page: Page, now: Setting) -> str:
-    """Say in words what this layer's vectors are."""
-    if not isinstance(now.layer, int):
-        return page.words.section(f"layer.{now.layer}")
-    model = cache.model(page.model_name)
-    last = model.n_layers
-    name = "first" if now.layer == 0 else "last" if now.layer == last else "middle"
-    if name == "last" and not model.has_language_head:
-        name = "last_without_head"
-    return page.words.section(f"layer.{name}", layer=now.layer, last=last)
+def _coloured(
+    p: Part, now: Setting, uses: WordVectors, colour: str
+) -> tuple[tuple[MapGroup, ...], list[int], list[str]]:
+    """Return the groups, each point's group, and in words what the model takes it for."""
+    import torch
+
+    senses, truth = now.word.senses, torch.tensor(now.word.sense_numbers)
+    verdicts = leave_one_out(
+        uses.at(now.layer), truth, len(senses), sentence_groups(uses.sentences), method=now.method
+    ).senses
+    notes = [
+        p.plain(
+            "taken_right" if chosen == true else "taken_wrong",
+            true=senses[true].name,
+            chosen=senses[chosen].name,
+        )
+        for true, chosen in zip(truth.tolist(), verdicts.tolist(), strict=True)
+    ]
+    if colour == "right":
+        groups = verdict_groups(p.plain("right"), p.plain("wrong"))
+        return groups, (verdicts != truth).long().tolist(), notes
+    groups = sense_groups([sense.name for sense in senses])
+    return groups, (truth if colour == "sense" else verdicts).tolist(), notes
 
 
-def _sources() -> tuple:
-    from mlm_core.embeddings.contextual import all_layers_word_vectors
-    from mlm_core.embeddings.trust import trust_map
+def _star(p: Part, now: Setting, uses: WordVectors, layout: Layout, own: OwnUse) -> MapSign:
+    """Return the star of the learner's sentence, amid its nearest uses."""
+    places = project_point(
+        own.vectors.at(now.layer), uses.at(now.layer), layout.places, n_neighbours=N_NEAREST
+    )
+    x, y = places[0].tolist()
+    title = p.plain("star")
+    return MapSign(x=x, y=y, shape="star", title=title, legend=title)
 
-    return all_layers_word_vectors, trust_map
+
+def _say_star(p: Part, now: Setting, own: OwnUse) -> None:
+    """Say what the model takes the learner's use for, and how the star got its place."""
+    near = judge(p, now, own).choice.cosines[0]
+    cosines, senses = near.sort(descending=True, stable=True)
+    first, second = (now.word.senses[i].name for i in senses[:2].tolist())
+    p.say(
+        "star_said",
+        first=first,
+        second=second,
+        near=cosines[0].item(),
+        next=cosines[1].item(),
+        n=N_NEAREST,
+    )
