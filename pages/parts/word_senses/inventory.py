@@ -133,7 +133,7 @@ def _read_sentence(p: Part, now: Setting, source: str) -> None:
         p.say("fallback", word=word, sense=sense)
 
 
-def _uses_in(text: str) -> Sequence[Use]:
+def _uses_in(text: str) -> list[Use]:
     found = []
     for name in cache_senses.stored_names("en"):
         word = cache_senses.stored_word(name)
