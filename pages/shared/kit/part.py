@@ -150,12 +150,12 @@ class Part:
         lowest: int | None = None,
         highest: int | None = None,
         start: int | None = None,
+        **more: object,
     ) -> int:
         """Show a field for a whole number."""
         row = self._row("number", name)
-        return inputs.number(
-            self._title(row), *self._numbers(row, lowest, highest, start), key=row.key
-        )
+        numbers = self._numbers(row, lowest, highest, start)
+        return inputs.number(self._title(row), *numbers, key=row.key, **more)
 
     def toggle(self, name: str, **more: object) -> bool:
         """Show a switch."""
