@@ -85,7 +85,7 @@ IN_NO_LINK = {
     "pages/parts/isotropy/kinship.py": {"st.slider": GUESS},
     "pages/parts/isotropy/setting.py": {"st.text_area": LONG},
     "pages/parts/isotropy/treatments.py": {"st.text_area": LONG},
-    "pages/parts/masking/token_draws.py": {"st.slider": BY_HAND},
+    "pages/parts/masking/dice.py": {"st.slider": BY_HAND},
     "pages/parts/sentence_pairs/setting.py": {"st.text_area": LONG},
     "pages/parts/subword_tokens/own_text.py": {"st.text_area": LONG},
     "pages/parts/teaching/": dict.fromkeys(

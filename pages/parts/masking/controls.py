@@ -3,11 +3,11 @@
 from pages.shared.link.controls import OPENING, choice, drawn, number, position, slider, text
 
 CONTROLS = (
-    text("text", at=OPENING, label="sentence"),
+    text("text", at=OPENING),
     number("seed", 0, 9999, 4208, at=OPENING),
     drawn("dice", at=OPENING),
-    drawn("step", at=OPENING, label="play_step"),
-    drawn("at", at=OPENING, label="play_at"),
+    drawn("step", at=OPENING),
+    drawn("at", at=OPENING),
     choice("unit", ("token", "word", "span"), at="rule how_often"),
     choice("selection", ("fixed_count", "independent"), at="rule how_often"),
     choice("words", ("unigram", "uniform"), at="rule how_often"),
@@ -15,8 +15,8 @@ CONTROLS = (
     slider("zones", 0, 100, (80, 90), at="rule how_often", step=5),
     drawn("run", at="how_often"),
     choice("n_draws", at="how_often", start="1000"),
-    text("short_text", at="short", label="short_sentence", default="default_short"),
-    text("long_text", at="short", label="long_sentence", default="default_long"),
+    text("short_text", at="short"),
+    text("long_text", at="short"),
     position("why_place", at="why", start="9"),
     number("why_word", 0, 999, 1, at="why"),
     choice(

@@ -1,5 +1,6 @@
 """Thousands of draws against what the rule promises, with a chi-square verdict in words."""
 
+from functools import partial
 from random import Random
 
 import streamlit as st
@@ -12,145 +13,124 @@ from mlm_core.masking.counts import (
     expected_branches,
     probability_of_choice,
 )
-from mlm_core.masking.goodness_of_fit import (
-    chi_square_tail,
-    fit_of_choices,
-    fit_of_proportions,
-)
+from mlm_core.masking.goodness_of_fit import Fit, fit_of_choices, fit_of_proportions
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.masking.steps import why_excluded
 from mlm_core.number_format import formatted
 from pages.parts.masking import setting
 from pages.parts.masking.rule_widgets import choose_rule, in_words
 from pages.parts.masking.setting import Setting
-from pages.parts.masking.verdict import show_verdict
-from pages.shared.figures.show import show_drawing
-from pages.shared.figures.table import Table
-from pages.shared.frame.page_frame import Page
-from pages.shared.frame.parts import part
-from pages.shared.frame.source import show_source
-from pages.shared.link import inputs, link_number
+from pages.shared.kit.part import Part, part
+from pages.shared.link import link_number
 
 N_DRAWS = ("100", "1000", "10000")
 RUN = "masking_run"
+COUNTS = "masking_counts"  # session state: what was asked, and its counts
+ICONS = {"fits": "check", "surprising": "help", "no_fit": "close", "too_few": "hourglass"}
 
 
-@part
-def show(page: Page) -> None:
+@part(
+    code=(
+        "masking.counts:count_corruptions",
+        "masking.goodness_of_fit:fit_of_proportions",
+        "masking.goodness_of_fit:chi_square_tail",
+    )
+)
+def show(p: Part) -> None:
     """Draw many times; hold the branches and the positions against the rule."""
-    words, now = page.words, setting.current(page)
-    st.markdown(words.section("how_often.lead"))
-    rule, uniform = choose_rule(page)
+    now = setting.current(p)
+    p.say("lead")
+    rule, uniform = choose_rule(p)
     if now.is_empty:
-        setting.say_it_is_empty(page)
+        p.note("empty", icon="edit")
         return
-    run = link_number.read(words.label("run"), 0, key=RUN)
+    run = link_number.read(p.label("run"), 0, key=RUN)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        n_draws = inputs.choice(
-            words.label("n_draws"),
-            {n: formatted(int(n), ",") for n in N_DRAWS},
-            key="masking_n_draws",
-            default="1000",
-        )
-        link_number.show_next(
-            words.label("draw_again"), run, key=RUN, button=RUN + "_go", icon=":material/casino:"
-        )
-    counts = counted(page, now, rule, int(n_draws), run)
-    source = words.label(
-        "counts_source",
-        n=formatted(counts.n_draws, ","),
-        rule=in_words(page, rule, uniform),
-        seed=now.seed,
-        run=run + 1,
-    )
-    _branches(page, rule, counts, source)
-    _show_positions(page, now, rule, counts, source)
-    st.markdown(words.section("how_often.notice"))
-    show_source(
-        count_corruptions, fit_of_proportions, chi_square_tail, key="masking_how_often_code"
-    )
+        n_draws = int(p.choice("n_draws", {n: formatted(int(n), ",") for n in N_DRAWS}))
+        again = {"key": RUN, "button": f"{RUN}_go", "icon": ":material/casino:"}
+        link_number.show_next(p.label("draw_again"), run, **again)
+    counts = _counted(p, now, rule, n_draws, run)
+    place = {"n": n_draws, "rule": in_words(p, rule, uniform), "seed": now.seed, "run": run + 1}
+    _show_branches(p, rule, counts, place)
+    _show_positions(p, now, rule, counts, place)
+    p.say("notice")
 
 
-def counted(page: Page, now: Setting, rule: CorruptionRule, n_draws: int, run: int) -> Counts:
+def _counted(p: Part, now: Setting, rule: CorruptionRule, n_draws: int, run: int) -> Counts:
     """Return the counts of one run, with progress while they are made; kept for the next rerun."""
     asked = (now.names, now.seed, rule, n_draws, run)
-    kept = st.session_state.get("masking_counts")
+    kept = st.session_state.get(COUNTS)
     if kept and kept[0] == asked:
         return kept[1]
     # The run is in the seed, so that a second run of the same view differs from the first.
     rng = Random(f"{now.seed}/{run}")
-    bar = st.progress(0.0, text=page.words.label("drawing_lots"))
+    bar = st.progress(0.0, text=p.label("drawing_lots"))
     counts = None
     for counts in count_corruptions(now.text.tokens, rule, rng, n_draws, max(1, n_draws // 20)):
         bar.progress(counts.n_draws / n_draws)
     bar.empty()
-    st.session_state["masking_counts"] = (asked, counts)
+    st.session_state[COUNTS] = (asked, counts)
     return counts
 
 
-def _branches(page: Page, rule: CorruptionRule, counts: Counts, source: str) -> None:
-    words, expected = page.words, expected_branches(rule, counts.n_branch_draws)
-    names = {branch: words.plain(f"branch_{branch}") for branch in expected}
-    st.markdown(words.section("how_often.branches", n=formatted(counts.n_branch_draws, ",")))
-    show_drawing(
-        counts_svg(
-            list(names.values()),
-            [counts.branches[branch] for branch in names],
-            list(expected.values()),
-            colours=[BRANCH_COLOURS[branch] for branch in names],
-            alt=words.plain("branches_alt", n=counts.n_branch_draws),
-        ),
-        key="masking_branches",
-        table=Table(
-            {
-                "branch": list(names.values()),
-                "observed": [counts.branches[branch] for branch in names],
-                "expected": [expected[branch] for branch in names],
-            }
-        ),
-        source=source,
+def _show_branches(p: Part, rule: CorruptionRule, counts: Counts, place: dict[str, object]) -> None:
+    """Show how often each action was drawn, beside the expected number, with a verdict."""
+    expected = expected_branches(rule, counts.n_branch_draws)
+    names = [p.plain(f"branch_{branch}") for branch in expected]
+    means, observed = list(expected.values()), [counts.branches[branch] for branch in expected]
+    colours = [BRANCH_COLOURS[branch] for branch in expected]
+    p.say("branches", n=counts.n_branch_draws)
+    p.figure(
+        "branches",
+        partial(counts_svg, names, observed, means, colours=colours),
+        {"branch": names, "observed": observed, "expected": means},
+        source="counts_source",
+        draws=counts.n_branch_draws,
+        **place,
     )
-    fit = fit_of_proportions([counts.branches[branch] for branch in names], list(expected.values()))
-    show_verdict(page, fit)
-
-
-# How often each position was chosen, against what the rule promises.
+    _say_verdict(p, fit_of_proportions(observed, means))
 
 
 def _show_positions(
-    page: Page, now: Setting, rule: CorruptionRule, counts: Counts, source: str
+    p: Part, now: Setting, rule: CorruptionRule, counts: Counts, place: dict[str, object]
 ) -> None:
     """Show a bar a position, with a verdict where a formula gives the expectation."""
-    words, chances = page.words, probability_of_choice(now.text.tokens, rule)
-    st.markdown(words.section("how_often.positions"))
+    chances = probability_of_choice(now.text.tokens, rule)
+    p.say("positions")
     expected = chances and [chance * counts.n_draws for chance in chances]
+    names = [f"{name} {i}" for i, name in enumerate(now.names)]
     columns = {"token": now.names, "observed": counts.positions}
-    table = Table(columns | {"expected": expected} if expected else columns)
-    show_drawing(
-        counts_svg(
-            [f"{name} {i}" for i, name in enumerate(now.names)],
-            counts.positions,
-            expected,
-            alt=words.plain("positions_alt", n=counts.n_draws),
-        ),
-        key="masking_positions",
-        table=table,
-        source=source,
+    p.figure(
+        "positions",
+        partial(counts_svg, names, counts.positions, expected),
+        columns | {"expected": expected} if expected else columns,
+        source="counts_source",
+        **place,
     )
     if expected is None:
-        st.markdown(words.section("how_often.no_formula"))
+        p.say("no_formula")
         return
     free = [
         count
         for token, count in zip(now.text.tokens, counts.positions, strict=True)
         if why_excluded(token) is None
     ]
-    if rule.selection == "fixed_count":
-        n_chosen = min(len(free), count_to_choose(len(now.names), rule.mlm_probability))
-        rate = n_chosen / len(free)
-        show_verdict(page, fit_of_choices(free, counts.n_draws, rate, fixed=True))
-    elif rule.unit == "token":
-        rate = rule.mlm_probability
-        show_verdict(page, fit_of_choices(free, counts.n_draws, rate, fixed=False))
+    is_fixed, rate = rule.selection == "fixed_count", rule.mlm_probability
+    if is_fixed:
+        rate = min(len(free), count_to_choose(len(now.names), rate)) / len(free)
+    if is_fixed or rule.unit == "token":
+        _say_verdict(p, fit_of_choices(free, counts.n_draws, rate, fixed=is_fixed))
     else:
-        st.markdown(words.section("how_often.bound"))
+        p.say("bound")
+
+
+def _say_verdict(p: Part, fit: Fit) -> None:
+    """Say whether the counts fit, with the numbers behind it."""
+    said = p.section(
+        f"verdict.{fit.verdict}",
+        statistic=fit.statistic,
+        degrees=fit.degrees,
+        p=fit.p_value,
+        one_in=1 / fit.p_value if fit.p_value else None,  # where p is 0, it is not said
+    )
+    st.markdown(f":material/{ICONS[fit.verdict]}: {said}")

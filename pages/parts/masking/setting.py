@@ -1,8 +1,7 @@
-"""What the whole lesson shares: the learner's sentence, the seed, the rule, the random words."""
+"""What the whole lesson shares: the learner's sentence, the seed, the random words."""
 
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 import streamlit as st
 from tokenizers import Tokenizer
@@ -14,11 +13,8 @@ from mlm_core.masking.steps import TokenRolls, roll, why_excluded
 from mlm_core.text.tokens import TokenizedText, role_token, tokenize
 from pages.shared.caches import cache, cache_predictions, own_models
 from pages.shared.frame.page_frame import Page
+from pages.shared.kit.part import Part
 from pages.shared.link import inputs, seeds
-
-if TYPE_CHECKING:
-    from mlm_core.masking.counts import Counts
-    from mlm_core.masking.rule import CorruptionRule
 
 TEXT, SEED = "masking_text", "masking_seed"
 # The three tokens that it chooses in the default sentence become [MASK], a random word and kept.
@@ -62,48 +58,27 @@ class Setting:
 
 
 def show(page: Page) -> None:
-    """Show the two widgets of the whole lesson."""
-    words = page.words
+    """Show the two widgets of the whole lesson; no part, so a change draws the whole page."""
+    p = Part(page, "setting")
     text, seed = st.columns([4, 1], gap="medium")
     with text:
-        inputs.text(words.label("sentence"), words.label("default_sentence"), key=TEXT)
+        p.text("text")
     with seed:
-        inputs.number(
-            words.label("seed"),
-            0,
-            LAST_SEED,
-            seeds.start(DEFAULT_SEED, 0, LAST_SEED),
-            key=SEED,
-            help=words.label("seed_help"),
-        )
+        start = seeds.start(DEFAULT_SEED, 0, LAST_SEED)
+        p.number("seed", start=start, help=p.label("seed_help"))
 
 
-def current(page: Page) -> Setting:
+def current(p: Part) -> Setting:
     """Return what is chosen now; a part that reruns by itself asks here."""
     seed = st.session_state.get(SEED)
-    return of_text(page, st.session_state.get(TEXT) or "", DEFAULT_SEED if seed is None else seed)
+    return of_text(p, st.session_state.get(TEXT) or "", DEFAULT_SEED if seed is None else seed)
 
 
-def of_text(page: Page, text: str, seed: int) -> Setting:
+def of_text(p: Part, text: str, seed: int) -> Setting:
     """Return the setting for another text than the lesson's."""
-    tokenizer = cache.model_tokenizer(page.model_name)
-    tokenized = tokenize(
-        tokenizer, text[: inputs.LONGEST_TEXT], max_tokens=_window(page.model_name)
-    )
-    return Setting(model_name=page.model_name, tokenizer=tokenizer, text=tokenized, seed=seed)
-
-
-def counts_of(now: Setting, rule: "CorruptionRule", n_draws: int) -> "Counts":
-    """Return what many draws on the setting's text chose, by its seed."""
-    text = now.text
-    return cache_predictions.corruption_counts(
-        now.model_name, text.text, now.seed, rule, n_draws, _tokens=text.tokens
-    )
-
-
-def say_it_is_empty(page: Page) -> None:
-    """Ask for a word where there is none that could be chosen."""
-    st.info(page.words.section("empty"), icon=":material/edit:")
+    tokenizer = cache.model_tokenizer(p.model_name)
+    tokenized = tokenize(tokenizer, text[: inputs.LONGEST_TEXT], max_tokens=_window(p.model_name))
+    return Setting(model_name=p.model_name, tokenizer=tokenizer, text=tokenized, seed=seed)
 
 
 def _window(model_name: str) -> int:
