@@ -51,14 +51,14 @@ bench: install-dev chromium
 	$(PY) -m bench.run $(BENCH)
 
 load: install-dev nginx
-	$(PY) -m tests.load.run $(LOAD)
+	$(PY) -m bench.load.run $(LOAD)
 
 pictures: install-dev chromium
 	$(PY) -m bench.pictures
 
 # STORED="maps figures" does these steps alone, STORED="--skip finetuned" all others.
 stored: install
-	$(PY) -m mlm_core.classroom.stored_results $(STORED)
+	$(PY) -m tools.stored_results $(STORED)
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis

@@ -99,8 +99,8 @@ def _state_lookup(repetitions: int) -> Comparison:
 
 
 async def _reruns_in_turns(servers: list, repetitions: int) -> list[list[float]]:
+    from bench.load.session import Session
     from pages.shared.course.lessons import LESSONS
-    from tests.load.session import Session
 
     visits, times = [], [[] for _ in servers]
     for server in servers:
@@ -127,7 +127,7 @@ def _processor_ms(server) -> float:
 
 async def _lost_changes(without: str) -> int:
     """Return how many changes did not reach a page with a timer."""
-    from tests.load.session import RerunLostError, Session
+    from bench.load.session import RerunLostError, Session
 
     lost = 0
     with _server(without, TIMER_PAGE) as server:

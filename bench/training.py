@@ -131,7 +131,7 @@ def measure_size(size: Size, repetitions: int) -> Iterator[Comparison | Remark]:
     import torch
     from transformers.utils import logging
 
-    from mlm_core.pretraining.speed import has_fast_bfloat16
+    from tools.pretrain.speed import has_fast_bfloat16
 
     logging.set_verbosity_error()
     logging.disable_progress_bar()

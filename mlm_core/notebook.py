@@ -17,7 +17,6 @@ from typing import Literal
 
 import torch
 
-from mlm_core.classroom.finetunes.stored_finetunes import read_dataset
 from mlm_core.embeddings import contextual
 from mlm_core.embeddings.locating import find_word
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_word
@@ -36,6 +35,7 @@ from mlm_core.short_repr import short_repr
 from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import Snapshot, model_at
+from mlm_core.stored.finetunes import read_dataset
 from mlm_core.tagging.bio_tags import Span, decode
 from mlm_core.tagging.decoding import greedy, viterbi
 from mlm_core.tagging.transitions import legal_transitions

@@ -87,13 +87,13 @@ def largest_small(objective: str) -> dict[str, float]:
 
 def largest_finetune(data: str) -> dict[str, float]:
     """Return the figures of the largest run on stored data that the trainer takes."""
-    from mlm_core.classroom.finetunes.stored_finetunes import read_dataset
-    from mlm_core.classroom.jobs import ServiceLimits
     from mlm_core.encoder.model_list import BUNDLED
     from mlm_core.encoder.pretrained import load
     from mlm_core.finetuning import cost as finetune_cost
     from mlm_core.finetuning.run import FineTuneRun
     from mlm_core.finetuning.settings import LARGEST_BATCH, default_settings
+    from mlm_core.stored.finetunes import read_dataset
+    from pages.shared.trainer.jobs import ServiceLimits
 
     encoder, examples = load(), read_dataset(data)
     examples = replace(examples, test=examples.test[:16])  # a test keeps nothing

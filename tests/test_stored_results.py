@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from mlm_core.classroom import stored_results
-from mlm_core.classroom.stored_results import (
+from tools import stored_results
+from tools.stored_results import (
     DATA_FOLDER,
     STEPS,
     Step,
@@ -30,7 +30,7 @@ def step(name: str, lines: list[str], *, seconds: float) -> Step:
 
 def test_every_stored_file_is_made_by_a_step_or_written_by_us():
     assert unclaimed() == (), (
-        "name what makes these in mlm_core/classroom/stored_results.py: in STEPS if a command"
+        "name what makes these in tools/stored_results.py: in STEPS if a command"
         " does, in WRITTEN if we wrote them"
     )
 
@@ -39,7 +39,7 @@ def test_every_file_that_a_step_makes_is_there_and_made_by_it_alone():
     made = [name for one in STEPS for name in one.files()]
     assert len(made) == len(set(made))
     missing = [name for name in made if not (DATA_FOLDER / name).is_file()]
-    assert not missing, f"make {missing} with python -m mlm_core.classroom.stored_results"
+    assert not missing, f"make {missing} with python -m tools.stored_results"
 
 
 def test_each_command_is_a_module_that_says_so():

@@ -3,7 +3,7 @@
     learner  ->  exercise.draw(learner)  ->  a task  ->  check_answer(task, answer)  ->  a verdict
 
 An answer is always a text: a number as it was typed, the name of an option, the learner's own
-words (two texts with a line break between), or a mask as ../classroom/drawn_masks.py writes it.
+words (two texts with a line break between), or a mask as ../encoder/drawn_masks.py writes it.
 The core has no texts for readers: a verdict names a hint, whose text is in
 pages/text/<language>/exercises/.
 

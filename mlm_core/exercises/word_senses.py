@@ -1,6 +1,6 @@
 """Exercises of the lesson "word senses".
 
-Read before this: tasks/own_sense_sentences.py, ../classroom/stored_maps.py.
+Read before this: tasks/own_sense_sentences.py, ../stored/maps.py.
 """
 
 import math
@@ -178,9 +178,9 @@ def _layout(
     model: "MaskedLanguageModel", word: SenseWord, vectors: "Float[Tensor, 'point hidden']"
 ) -> "tuple[Float[Tensor, 'point 2'], str]":
     """Return the lesson's stored map if there is one, else PCA."""
-    from mlm_core.classroom.stored_maps import read_maps
     from mlm_core.embeddings.maps import pca_layout
     from mlm_core.encoder.model_list import BUNDLED
+    from mlm_core.stored.maps import read_maps
 
     if model.name == BUNDLED:
         try:

@@ -10,7 +10,7 @@ extra, during a piece of work
                        lower layers are frozen, at least what one of them needs
 
 Measured in a separate process, the largest runs take this or up to a sixth less
-(tests/classroom/test_run_memory.py).
+(tests/pages/test_run_memory.py).
 
 The number of trained parameters:
 

@@ -13,7 +13,7 @@ single sentences, because that is what a person types.
 The second loss can be left out, as in RoBERTa: then every B follows its A, and the model needs no
 next-sentence head.
 
-Read before this: sentence_pairs.py; also batches.py. Read next: ../small_runs/run.py; also run.py.
+Read before this: sentence_pairs.py; also batches.py. Read next: ../small_runs/run.py.
 """
 
 from typing import NamedTuple

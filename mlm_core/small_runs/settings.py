@@ -47,7 +47,7 @@ HELD_BYTES = 12  # a parameter: itself and AdamW's two moments, in float32
 NUMBER_BYTES = 4
 OWN_TEXT_BYTES = 50  # a character, with its tokens and counts
 # Numbers a token, in multiples of hidden_size: in a layer for its backward pass, below and above
-# the layers, and in one layer of a test. Measured: tests/classroom/test_run_memory.py.
+# the layers, and in one layer of a test. Measured: tests/pages/test_run_memory.py.
 LAYER_WIDTHS, OTHER_WIDTHS, TEST_WIDTHS = 17, 5, 13
 STORED_BYTES = 2  # a parameter of a checkpoint, in float16
 RANGES = {

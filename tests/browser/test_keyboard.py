@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from mlm_core.classroom.drawn_masks import mask_from_text
+from mlm_core.encoder.drawn_masks import mask_from_text
 from mlm_core.exercises.by_lesson import exercises_of
 from pages.shared.course.words import read_words
 from tests.browser.live import wait_until_finished

@@ -15,14 +15,14 @@ from uuid import uuid4
 
 import pytest
 
+from bench.load.run import measure
+from bench.load.scenario import MASKING, Scenario
+from bench.load.session import Session, SessionDroppedError
+from bench.load.tables import ServerFigures, requirements, table
+from bench.load.visit import cookie_of
 from tests import own_loop
 from tests.browser.live import ROOT
 from tests.deploy.conftest import Site, wait_until
-from tests.load.run import measure
-from tests.load.scenario import MASKING, Scenario
-from tests.load.session import Session, SessionDroppedError
-from tests.load.tables import ServerFigures, requirements, table
-from tests.load.visit import cookie_of
 
 LEARNERS = 6
 MARK = "zanzibarine"  # a word that stands nowhere but in a learner's link
@@ -149,7 +149,7 @@ def test_a_class_works_through_nginx_without_an_error(site: Site, apart: int):
     n_before = len(site.served())
     visits, _ = own_loop.run(measure(scenario, None, site.url))
     met = requirements(scenario, visits, ServerFigures())
-    # On a busy machine Streamlit itself may lose a rerun: tests/load/session.py says how.
+    # On a busy machine Streamlit itself may lose a rerun: bench/load/session.py says how.
     assert all(is_met for text, is_met in met if "lost" not in text), table(visits, ServerFigures())
     assert sum(len(visit.changes_ms) for visit in visits) >= n_learners
     assert len(processes_in(site.served()[n_before:])) == 2

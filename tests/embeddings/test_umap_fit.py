@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.optimize import curve_fit
 
-from mlm_core.classroom.stored_maps import SEED, read_maps
 from mlm_core.embeddings.contextual import all_layers_word_vectors
 from mlm_core.embeddings.maps import umap_layout
 from mlm_core.embeddings.senses_data import stored_word
@@ -22,6 +21,7 @@ from mlm_core.embeddings.umap_fit import (
 )
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
+from mlm_core.stored.maps import SEED, read_maps
 
 
 def groups(n_each: int = 12, hidden: int = 7, n_groups: int = 3) -> np.ndarray:

@@ -316,8 +316,8 @@ def nearest_token(task: Task) -> Iterator[str]:
 
 @cache
 def stored_table() -> tuple[np.ndarray, dict[str, int]]:
-    from mlm_core.classroom.stored_runs import read_stored
     from mlm_core.small_runs.snapshot import model_at
+    from mlm_core.stored.runs import read_stored
 
     model = model_at(read_stored("default"))
     return model.token_embedding.double().numpy(), model.tokenizer.get_vocab()
@@ -438,7 +438,7 @@ def words_near(word: str, sense_name: str) -> list[str]:
 
 
 def map_neighbours(task: Task) -> Iterator[str]:
-    from mlm_core.classroom.stored_maps import read_maps
+    from mlm_core.stored.maps import read_maps
 
     assert task.variant == "umap", "the stored maps are out of date"
     k = task.values["k"]

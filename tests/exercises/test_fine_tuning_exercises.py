@@ -95,7 +95,7 @@ def test_a_stored_fine_tuning_that_is_missing_is_said(monkeypatch):
     def missing(name):
         raise ValueError(f"no stored run {name!r}")
 
-    monkeypatch.setattr("mlm_core.classroom.finetunes.stored_finetunes.read_stored", missing)
+    monkeypatch.setattr("mlm_core.stored.finetunes.read_stored", missing)
     asks = replace(learner(1), remember=remember_in({}))
     for name in ("one_word_apart", "more_than_chance"):
         with pytest.raises(NeedsModelError) as error:

@@ -116,7 +116,7 @@ def test_a_text_of_another_day_is_seldom_right_where_one_answer_is(lesson, exerc
 def test_no_mask_that_lies_at_hand_is_right(lesson, exercise):
     import torch
 
-    from mlm_core.classroom.drawn_masks import mask_to_text
+    from mlm_core.encoder.drawn_masks import mask_to_text
 
     for seed in SEEDS:
         task = drawn(exercise, seed)

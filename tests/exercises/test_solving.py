@@ -219,7 +219,7 @@ def test_a_stored_run_that_is_missing_is_said(monkeypatch):
     def missing(name):
         raise ValueError(f"no stored run {name!r}")
 
-    monkeypatch.setattr("mlm_core.classroom.stored_runs.read_stored", missing)
+    monkeypatch.setattr("mlm_core.stored.runs.read_stored", missing)
     asks = replace(learner(1), remember=remember_in({}))
     for exercise in exercises_of("train_an_encoder"):
         if exercise.id in ("nearest_token", "fill_own_blank", "nsp_ablation"):
@@ -231,8 +231,8 @@ def test_a_stored_run_that_is_missing_is_said(monkeypatch):
 @pytest.mark.parametrize("lesson", ["word_senses", "isotropy"])
 def test_an_encoder_of_a_small_run_takes_the_exercises_too(lesson: str):
     """Its window holds 32 tokens, and most of the words are pieces or unknown to it."""
-    from mlm_core.classroom.stored_runs import read_stored
     from mlm_core.small_runs.snapshot import model_at
+    from mlm_core.stored.runs import read_stored
 
     model = model_at(read_stored("default"))
     asks = replace(learner(3), tokenizer=lambda: model.tokenizer, model=lambda: model)

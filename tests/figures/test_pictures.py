@@ -5,9 +5,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mlm_core.classroom.course_map.stored_pictures import PICTURES, read_pictures
 from mlm_core.figures.classroom.pictures import lesson_picture
+from mlm_core.stored.pictures import read_pictures
 from pages.shared.course.lessons import LESSONS
+from tools.stored_pictures import PICTURES
 
 NUMBERS = read_pictures()
 

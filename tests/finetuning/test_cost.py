@@ -2,8 +2,6 @@
 
 import pytest
 
-from mlm_core.classroom.finetunes.stored_finetunes import read_dataset
-from mlm_core.classroom.jobs import ServiceLimits
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.cost import _n_tokens, kept_bytes, run_bytes
@@ -11,7 +9,9 @@ from mlm_core.finetuning.fine_tuned import make_upper
 from mlm_core.finetuning.settings import READ, FineTuneSettings, default_settings
 from mlm_core.finetuning.snapshot import keep_trained
 from mlm_core.labelled.examples import LabelledText
+from mlm_core.stored.finetunes import read_dataset
 from mlm_core.text.tokens import tokenize
+from pages.shared.trainer.jobs import ServiceLimits
 
 
 @pytest.fixture(scope="module")

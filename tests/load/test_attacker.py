@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from bench.load import attacker
+from bench.load.scenario import ATTACKS, MASKING
+from bench.load.session import Session
 from tests import own_loop
-from tests.load import attacker
-from tests.load.scenario import ATTACKS, MASKING
-from tests.load.session import Session
 
 SECONDS = 4.0
 

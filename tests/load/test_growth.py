@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from bench.load.growth import BEGIN, END, PLAY, Size, play_size, size_of, svg, write
+from bench.load.visit import class_of
 from tests import own_loop
-from tests.load.growth import BEGIN, END, PLAY, Size, play_size, size_of, svg, write
-from tests.load.visit import class_of
 
 
 def size(n_processes: int, n_learners: int, p95_ms: float, n_troubles: int = 0) -> Size:

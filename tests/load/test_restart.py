@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from bench.load.scenario import DEFAULT_RUN
+from bench.load.session import Session, SessionDroppedError
 from pages.shared.course.words import read_words
 from tests import own_loop
 from tests.browser.live import Server, free_port
-from tests.load.scenario import DEFAULT_RUN
-from tests.load.session import Session, SessionDroppedError
 
 PATIENCE = 60.0  # seconds; the first run on a server prepares its text before it counts steps
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from bench.load.session import Session
+from bench.load.widgets import FIELD_OF_KIND
 from bench.sent_bytes import OPENING_LIMIT, OPENS, PART_LIMIT, Sent, changes_of
 from pages.shared.course.lessons import LESSONS, Lesson
 from tests import own_loop
 from tests.browser.live import Server
-from tests.load.session import Session
-from tests.load.widgets import FIELD_OF_KIND
 
 SETTINGS = [kind for kind in FIELD_OF_KIND if kind not in (*OPENS, "button")]
 SLOW = ("subword_tokens_curve", "word_senses_scope")  # another choice computes for seconds

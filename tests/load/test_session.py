@@ -10,13 +10,9 @@ from random import Random
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.shared.course.lessons import LESSONS
-from pages.shared.course.words import read_words
-from tests import own_loop
-from tests.browser.live import ROOT, Server
-from tests.load.run import measure
-from tests.load.scenario import ANY_LESSON, OWN_MAP, Scenario, Tab
-from tests.load.session import (
+from bench.load.run import measure
+from bench.load.scenario import ANY_LESSON, OWN_MAP, Scenario, Tab
+from bench.load.session import (
     MOST_OTHERS,
     RerunLostError,
     Session,
@@ -24,11 +20,15 @@ from tests.load.session import (
     _Wait,
     with_parameter,
 )
-from tests.load.tables import (
+from bench.load.tables import (
     requirements,
     table,
 )
-from tests.load.visit import Visit, class_of
+from bench.load.visit import Visit, class_of
+from pages.shared.course.lessons import LESSONS
+from pages.shared.course.words import read_words
+from tests import own_loop
+from tests.browser.live import ROOT, Server
 
 # With the changes to Streamlit that lose no rerun, as the app's own pages.
 APP = (

@@ -8,8 +8,8 @@ from statistics import mean
 
 import pytest
 
-from mlm_core.classroom.finetunes.finetune_figures import read_figures
-from mlm_core.classroom.finetunes.stored_finetunes import read_dataset, read_stored
+from mlm_core.stored.finetune_figures import read_figures
+from mlm_core.stored.finetunes import read_dataset, read_stored
 from pages.shared.course.language import languages
 from pages.shared.server import helper_process
 from tests.hostile import TEXTS

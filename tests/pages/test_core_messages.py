@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mlm_core.classroom.model_choice import allowed_models
 from mlm_core.encoder.model_list import BUNDLED
 from pages.shared.course.core_messages import message_of, read_messages, read_pairs, translated
 from pages.shared.course.language import FIRST, languages
+from pages.shared.server.model_choice import allowed_models
 
 ROOT = Path(__file__).parents[2]
 OTHERS = [language for language in languages() if language != FIRST]
@@ -24,13 +24,13 @@ OTHERS = [language for language in languages() if language != FIRST]
 # Modules that no page leads to, such as those of the commands, are left out by themselves.
 NOT_FOR_READERS = {
     "mlm_core/embeddings/senses_data.py": "reads files of the repository, which tests read",
-    "mlm_core/classroom/stored_maps.py": "reads files of the repository",
+    "mlm_core/stored/maps.py": "reads files of the repository",
     "mlm_core/figures/[!w]*.py": "a figure is drawn from what a page made for it",
     "mlm_core/number_format.py": "an answer that it refuses is told in the exercise's words",
-    "mlm_core/classroom/finetunes/choose_finetunes.py": "reads the arguments of a command",
-    "mlm_core/classroom/finetunes/finetune_figures.py": "reads a file of the repository",
-    "mlm_core/classroom/finetunes/stored_finetunes.py": "reads files of the repository",
-    "mlm_core/classroom/stored_runs.py": "reads files of the repository",
+    "mlm_core/stored/choose_finetunes.py": "reads the arguments of a command",
+    "mlm_core/stored/finetune_figures.py": "reads a file of the repository",
+    "mlm_core/stored/finetunes.py": "reads files of the repository",
+    "mlm_core/stored/runs.py": "reads files of the repository",
     "mlm_core/evaluation/selection.py": "the page offers sizes that leave some out",
     "pages/parts/bio_tagging/scores_cases.py": "reads the words, which tests read",
     "pages/parts/teaching/lesson_plan.py": "reads the words; a file's faults have sections",
@@ -45,10 +45,10 @@ OPTION = re.compile(r"(\{\{1\}\}|\w+) \{\{[12]\}\}: choose one of \{\{\d\}\}")
 ALSO_SHOWN = {
     "mlm_core/tagging/bio_tags.py": "_faults",
     "mlm_core/tagging/errors.py": "_disagreement",
-    "mlm_core/classroom/jobs.py": "UNEXPECTED",
+    "pages/shared/trainer/jobs.py": "UNEXPECTED",
     "mlm_core/encoder/model_list.py": "MissingHeadError",
     "mlm_core/labelled/own_parts.py": "_further",
-    "mlm_core/classroom/service.py": "_watch",
+    "pages/shared/trainer/service.py": "_watch",
 }
 
 

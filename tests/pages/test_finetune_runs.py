@@ -283,8 +283,8 @@ def test_what_is_trained_has_a_rate_of_its_own_and_a_random_start_trains_all(ope
 
 
 def test_a_run_that_the_trainer_has_no_room_for_is_said_before_it_starts(open_page, monkeypatch):
-    from mlm_core.classroom.jobs import ServiceLimits
     from pages.shared.caches import cache_training
+    from pages.shared.trainer.jobs import ServiceLimits
 
     app = open_page(CLASSES, classification_part="train")
     service = cache_training.training_service()

@@ -55,7 +55,7 @@ def test_a_model_is_asked_offered_as_files_and_recorded(open_warm_page, slug, ru
 
 @pytest.mark.parametrize("language", languages())
 def test_the_readme_in_the_zip_ends_with_the_settings_of_the_run(language: str):
-    from mlm_core.classroom.finetunes.stored_finetunes import read_stored
+    from mlm_core.stored.finetunes import read_stored
     from pages.shared.training.finetune_take_home import readme
 
     snapshot = read_stored("entities_top")

@@ -14,9 +14,9 @@ from unittest import mock
 
 import pytest
 
-from mlm_core.classroom.jobs import ServiceLimits, Standing
 from pages.shared.caches import cache, cache_predictions, cache_training
 from pages.shared.server import log, process_memory
+from pages.shared.trainer.jobs import ServiceLimits, Standing
 from pages.shared.upkeep import housekeeping, readiness
 from pages.shared.upkeep.housekeeping import CLOSE_SECONDS, Visits
 

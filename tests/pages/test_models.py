@@ -3,10 +3,10 @@
 import pytest
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
-from mlm_core.classroom.model_choice import MODEL_LIST_VARIABLE
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
+from pages.shared.server.model_choice import MODEL_LIST_VARIABLE
 
 UNEXPECTED = read_words("frame").section("unexpected")
 
@@ -187,8 +187,8 @@ def test_two_models_that_are_asked_for_at_once_load_one_after_the_other(monkeypa
     import threading
     import time
 
-    from mlm_core.classroom import model_choice
     from pages.shared.caches import cache, own_models
+    from pages.shared.server import model_choice
 
     loading, most, loaded = [], [], []
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from mlm_core.classroom.room import rooms as rooms_module
-from mlm_core.classroom.room.store import SqliteStore, StoreGoneError
 from pages.parts.isotropy.dimensions import GUESSES
+from pages.shared.classroom import rooms as rooms_module
+from pages.shared.classroom.store import SqliteStore, StoreGoneError
 from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.overview import numbered_title

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from mlm_core.classroom.jobs import NoRoomError
-from mlm_core.classroom.service import TrainingService
 from pages.shared.caches import cache_training
+from pages.shared.trainer.jobs import NoRoomError
+from pages.shared.trainer.service import TrainingService
 from pages.shared.training import runs
 
 

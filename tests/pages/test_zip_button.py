@@ -35,7 +35,7 @@ def kept(manager: MediaFileManager) -> dict[str, int]:
 
 
 def test_twenty_presses_for_a_small_encoder_keep_one_file(files):
-    from mlm_core.classroom.take_home import pack_encoder
+    from mlm_core.finetuning.take_home import pack_encoder
 
     snapshot = cache_training.stored_run("default")
     model = cache_training.model_at(snapshot)
@@ -47,10 +47,10 @@ def test_twenty_presses_for_a_small_encoder_keep_one_file(files):
 
 
 def test_presses_for_a_tuned_model_keep_one_file(files):
-    from mlm_core.classroom.finetunes.stored_finetunes import read_stored
-    from mlm_core.classroom.take_home import pack_fine_tuned
     from mlm_core.finetuning.fine_tuned import fine_tuned
     from mlm_core.finetuning.one_answer import ask
+    from mlm_core.finetuning.take_home import pack_fine_tuned
+    from mlm_core.stored.finetunes import read_stored
 
     model = fine_tuned(read_stored("sentiment_head"), load())
     answer = ask(model, "A fine film.")

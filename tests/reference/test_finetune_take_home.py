@@ -12,7 +12,10 @@ import torch
 import transformers
 from safetensors.torch import load_file
 
-from mlm_core.classroom.take_home import (
+from mlm_core.finetuning.fine_tuned import FineTuned, fine_tuned, make_upper
+from mlm_core.finetuning.heads import start_head
+from mlm_core.finetuning.one_answer import ask
+from mlm_core.finetuning.take_home import (
     FINE_TUNED_FOLDER,
     MEAN_HEAD,
     REFUSED_BY_HEADS,
@@ -21,9 +24,6 @@ from mlm_core.classroom.take_home import (
     pack_fine_tuned,
     tensors_for_transformers,
 )
-from mlm_core.finetuning.fine_tuned import FineTuned, fine_tuned, make_upper
-from mlm_core.finetuning.heads import start_head
-from mlm_core.finetuning.one_answer import ask
 from tests.finetuning.small_models import (
     PASSAGE,
     run_to_its_end,

@@ -8,9 +8,9 @@ import zipfile
 import pytest
 import torch
 
-from mlm_core.classroom.take_home import ENCODER_FOLDER, pack_encoder
 from mlm_core.encoder.bert import Bert, BertConfig
 from mlm_core.encoder.language_model import OwnModel
+from mlm_core.finetuning.take_home import ENCODER_FOLDER, pack_encoder
 from mlm_core.small_runs.snapshot import blank_guesses
 from mlm_core.text import corpora
 from mlm_core.text.tokens import train_tokenizer

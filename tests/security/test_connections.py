@@ -7,9 +7,9 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from bench.load.attacks import LARGEST
+from bench.load.session import Session
 from tests import own_loop
-from tests.load.attacks import LARGEST
-from tests.load.session import Session
 
 N_TABS, PAUSE_SECONDS = 20, 0.2
 # Pages of theirs that are begun while a learner waits for one change. Measured on a machine with

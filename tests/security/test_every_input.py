@@ -22,8 +22,8 @@ import pytest
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from mlm_core.classroom.room.desk import open_desk
-from mlm_core.classroom.room.rooms import Question
+from pages.shared.classroom.desk import open_desk
+from pages.shared.classroom.rooms import Question
 from pages.shared.course.lessons import BESIDE, LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import OPENS_FORMULA

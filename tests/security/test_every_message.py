@@ -2,7 +2,7 @@
 
 A raw websocket sends each kind, plain, forged, repeated and as large as the server takes, and what
 is no message at all. Meanwhile the other visitor's run goes on, the server answers a health check
-soon, and its memory stays. The messages stand in tests/load/attacks.py.
+soon, and its memory stays. The messages stand in bench/load/attacks.py.
 """
 
 import asyncio
@@ -14,11 +14,11 @@ from collections.abc import Callable
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
+from bench.load.attacks import KINDS, LARGEST, Seen, attack, malformed, messages
+from bench.load.scenario import DEFAULT_RUN
+from bench.load.session import Session
 from tests import own_loop
 from tests.browser.live import Server
-from tests.load.attacks import KINDS, LARGEST, Seen, attack, malformed, messages
-from tests.load.scenario import DEFAULT_RUN
-from tests.load.session import Session
 
 SECONDS = 3.0  # for each of the attacks
 MOST_HEALTH_SECONDS = 2.0

@@ -1,7 +1,7 @@
 """Nobody reaches another learner's work by a name, guessed or copied: a link's ticket alone does.
 
 The names within a visit ("run-1") and the keys of the session are alike for all, so a stranger
-tries them wherever a link is read. That a ticket can't be guessed: tests/classroom/test_service.py.
+tries them wherever a link is read. That a ticket can't be guessed: tests/pages/test_trainer.py.
 That the name of an encoder reaches nothing elsewhere: tests/pages/test_own_models.py.
 """
 

@@ -9,10 +9,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from mlm_core.classroom.jobs import next_piece, trace_of
 from pages.shared.course.lessons import LESSONS
 from pages.shared.server import log as log_module
 from pages.shared.server.log import RecordLimit
+from pages.shared.trainer.jobs import next_piece, trace_of
 from tests.pages.test_hostile_input import keys, type_into_all_fields
 
 WORD = "zanzibarine"  # stands in no text of ours

@@ -35,11 +35,8 @@ import pytest
 
 from mlm_core.answers.rule import answer_by_rule
 from mlm_core.answers.spans import answer_words
-from mlm_core.classroom.drawn_masks import mask_from_text
-from mlm_core.classroom.marked_spans import spans_from_link
-from mlm_core.classroom.room.desk import LONGEST_OFFER
-from mlm_core.classroom.room.rooms import Offer, read_code
 from mlm_core.embeddings.locating import find_word, marked_words, regular_forms
+from mlm_core.encoder.drawn_masks import mask_from_text
 from mlm_core.exercises.exercise import LONGEST_ANSWER, read_number, read_pair
 from mlm_core.exercises.tasks.answer_tasks import passage_words
 from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
@@ -62,6 +59,7 @@ from mlm_core.small_runs.settings import (
     SmallRunSettings,
 )
 from mlm_core.small_runs.text import prepare
+from mlm_core.tagging.marked_spans import spans_from_link
 from mlm_core.text import corpora
 from mlm_core.text.cutting import (
     bpe_steps,
@@ -89,6 +87,8 @@ from pages.parts.teaching.places import place_of
 from pages.parts.word_senses import discourse
 from pages.parts.word_senses import own as own_senses
 from pages.shared.caches import cache as page_cache
+from pages.shared.classroom.desk import LONGEST_OFFER
+from pages.shared.classroom.rooms import Offer, read_code
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
 from pages.shared.figures.show import with_readable_names
@@ -524,12 +524,12 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "mlm_core/exercises/tasks/toy_words.py:n_cuts",
         "mlm_core/figures/encoder/worked_example.py:_shift_columns",
         "mlm_core/figures/encoder/worked_example.py:one_picture",
-        "mlm_core/classroom/finetunes/choose_finetunes.py:candidates",
+        "mlm_core/stored/choose_finetunes.py:candidates",
         "pages/shared/course/terms.py:view_of",
         "pages/shared/figures/sent_code.py:packed_script",
         "pages/shared/figures/sent_code.py:without_indents",
-        "mlm_core/classroom/finetunes/stored_finetunes.py:_snapshot",
-        "mlm_core/classroom/finetunes/stored_finetunes.py:has_weights",
+        "mlm_core/stored/finetunes.py:_snapshot",
+        "mlm_core/stored/finetunes.py:has_weights",
         "mlm_core/text/mini_world/grammar.py:_slots",
         "mlm_core/text/mini_world/scenes.py:read_scenes",
         "mlm_core/text/tokens.py:role_token",
@@ -557,7 +557,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
     "reads a value that stands in a drawing or a list of ours, which is checked before": (
         "mlm_core/figures/encoder/worked_example.py:clicked_cell",
         "pages/parts/attention_mask/chain.py:show.<locals>.open_cell",
-        "mlm_core/classroom/drawn_masks.py:painted",
+        "mlm_core/encoder/drawn_masks.py:painted",
         "pages/parts/attention_mask/flow.py:show.<locals>.paint",
         "pages/parts/bio_tagging/setting.py:click",
         "pages/shared/figures/clickable.py:_has",
@@ -601,12 +601,12 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/shared/record/lesson_record.py:_save",
     ),
     "reads what a room keeps, each text cut to some hundred characters before": (
-        "mlm_core/classroom/room/rooms.py:Rooms._make_way",
-        "mlm_core/classroom/room/rooms.py:Rooms.join",
-        "mlm_core/classroom/room/rooms.py:Rooms.send_sentence",
-        "mlm_core/classroom/room/rooms.py:Rooms.shown_sentences",
-        "mlm_core/classroom/room/rooms.py:_read_state",
-        "mlm_core/classroom/room/store.py:SqliteStore.get",
+        "pages/shared/classroom/rooms.py:Rooms._make_way",
+        "pages/shared/classroom/rooms.py:Rooms.join",
+        "pages/shared/classroom/rooms.py:Rooms.send_sentence",
+        "pages/shared/classroom/rooms.py:Rooms.shown_sentences",
+        "pages/shared/classroom/rooms.py:_read_state",
+        "pages/shared/classroom/store.py:SqliteStore.get",
         "pages/shared/room/browser_memory.py:remembered",
     ),
 }

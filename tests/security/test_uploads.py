@@ -15,6 +15,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
+from bench.load.attacks import Attacker, Seen
 from pages.shared.course.words import read_words
 from pages.shared.server import streamlit_patches
 from pages.shared.server.streamlit_patches.uploads import MOST_BYTES, MOST_FILES, keep_newest
@@ -22,7 +23,6 @@ from pages.shared.training.finetune_own_data import MOST_FILES as MOST_PARTS
 from tests import own_loop
 from tests.browser.live import ROOT, Server
 from tests.hostile import SCRIPT, TEXTS
-from tests.load.attacks import Attacker, Seen
 
 UNEXPECTED = read_words("frame").section("unexpected")
 SENT_BYTES = 4_900_000  # of one file

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from mlm_core.classroom.stored_runs import find_best, read_best, read_stored
 from mlm_core.small_runs.best import best_on_test
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.text import prepare
+from mlm_core.stored.runs import find_best, read_best, read_stored
 
 
 def test_what_is_stored_is_what_is_found():

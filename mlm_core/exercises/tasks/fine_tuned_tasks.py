@@ -3,7 +3,7 @@
 Source: the BERT manual, section 9, exercise 3: what a change of the pretraining does to a task
 with pairs of sentences.
 
-Read before this: answer_tasks.py, ../../classroom/finetunes/stored_finetunes.py.
+Read before this: answer_tasks.py, ../../stored/finetunes.py.
 """
 
 import math
@@ -146,7 +146,7 @@ def words_apart(first: str, second: str) -> int:
 
 def _read(name: str) -> "FineTuneSnapshot":
     """Return a stored fine-tuning. Raises NeedsModelError if there is none."""
-    from mlm_core.classroom.finetunes.stored_finetunes import read_stored
+    from mlm_core.stored.finetunes import read_stored
 
     try:
         return read_stored(name)

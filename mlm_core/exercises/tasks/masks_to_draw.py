@@ -1,6 +1,6 @@
 """An exercise: draw the attention mask that a sentence describes.
 
-Read before this: ../exercise.py, ../../classroom/drawn_masks.py.
+Read before this: ../exercise.py, ../../encoder/drawn_masks.py.
 """
 
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ DRAWN_TOKENS = ("[CLS]", "The", "tide", "came", "in", "[SEP]")
 
 def draw_mask(learner: Learner) -> Task:
     """Ask for the mask that a sentence describes."""
-    from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text
+    from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text
 
     rng = learner.rng("draw_mask")
     variant = rng.choice(("neighbours", "not_itself", "prefix", "padding", "two_texts"))

@@ -3,7 +3,7 @@
 Source: the BERT manual, section 9: validate the masking (exercise 1), nearest neighbours of
 what a small encoder learned (2), with and without next-sentence prediction (3).
 
-Read before this: ../exercise.py, ../../classroom/stored_runs.py, ../../probing/neighbours.py,
+Read before this: ../exercise.py, ../../stored/runs.py, ../../probing/neighbours.py,
 ../../probing/pair_task.py.
 """
 
@@ -250,8 +250,8 @@ def _model(learner: Learner, run: str) -> "MaskedLanguageModel":
 
     Raises NeedsModelError if the run is not stored.
     """
-    from mlm_core.classroom.stored_runs import read_stored
     from mlm_core.small_runs.snapshot import model_at
+    from mlm_core.stored.runs import read_stored
 
     try:
         return learner.remember(f"encoder of the run {run}", lambda: model_at(read_stored(run)))

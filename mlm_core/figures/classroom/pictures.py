@@ -1,6 +1,6 @@
 """Small pictures of what each lesson shows first, from stored numbers, as SVG texts.
 
-Read before this: ../../classroom/course_map/stored_pictures.py, which computes the numbers.
+tools/stored_pictures.py computes the numbers.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text, painted
 from mlm_core.encoder.attention import bidirectional_mask, causal_mask
+from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text, painted
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs
 

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from mlm_core.classroom.drawn_masks import mask_to_text
 from mlm_core.encoder.attention import bidirectional_mask
 from mlm_core.encoder.comparison import largest_difference
+from mlm_core.encoder.drawn_masks import mask_to_text
 from mlm_core.figures.chips import chip_row
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache, cache_predictions

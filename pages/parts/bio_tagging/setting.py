@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.classroom.marked_spans import (
+from mlm_core.figures.theme import printable
+from mlm_core.tagging.bio_tags import Span
+from mlm_core.tagging.marked_spans import (
     add_span,
     checked_type,
     move_spans,
     spans_from_link,
     spans_to_link,
 )
-from mlm_core.figures.theme import printable
-from mlm_core.tagging.bio_tags import Span
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs, link_values, locks, whole_page
 

@@ -49,7 +49,7 @@ def _scores(snapshot: "FineTuneSnapshot") -> "dict[str, AnswerScores]":
     """Return the scores of this run, of a random start, and of a rule."""
     from mlm_core.answers.rule import answer_all
     from mlm_core.answers.words import score_answers
-    from mlm_core.classroom.finetunes.stored_finetunes import stored_names
+    from mlm_core.stored.finetunes import stored_names
 
     questions = snapshot.dataset.test
     found = {"run": score_answers(questions, snapshot.predictions.predicted)}

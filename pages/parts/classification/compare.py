@@ -14,9 +14,9 @@ from pages.shared.kit.part import Part, part
 from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
-    from mlm_core.classroom.finetunes.finetune_figures import Figure
     from mlm_core.evaluation.seeds import Variant
     from mlm_core.finetuning.snapshot import FineTuneTest
+    from mlm_core.stored.finetune_figures import Figure
 
 # In the order of the figure: from what knows least to what was trained most.
 BASELINES = ("majority", "by_rule", "bag_of_words")

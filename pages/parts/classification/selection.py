@@ -17,9 +17,9 @@ N_TIMES = 200
 @part(code=("evaluation.selection:choose_by_part", "evaluation.selection:repeat_selection"))
 def show(p: Part) -> None:
     """Draw a test part, choose by it, and look at the other sentences; then do that often."""
-    from mlm_core.classroom.finetunes.twenty_runs import N_EXAMPLES, SEEDS, TASK
     from mlm_core.encoder.model_list import BUNDLED
     from mlm_core.evaluation.selection import choose_by_part, draw_part, repeat_selection
+    from mlm_core.stored.twenty_runs import N_EXAMPLES, SEEDS, TASK
 
     right = cache_finetuning.twenty_runs()
     p.say("lead", n_train=N_EXAMPLES)

@@ -4,8 +4,8 @@ import functools
 
 import streamlit as st
 
-from mlm_core.classroom.course_map.stored_pictures import read_pictures
 from mlm_core.figures.classroom.pictures import lesson_picture
+from mlm_core.stored.pictures import read_pictures
 from pages.parts.home import progress
 from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import Words, read_words

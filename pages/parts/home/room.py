@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from mlm_core.classroom.room.rooms import read_code
+from pages.shared.classroom.rooms import read_code
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import safely

@@ -6,7 +6,6 @@ from random import Random
 import streamlit as st
 from tokenizers import Tokenizer
 
-from mlm_core.classroom.model_choice import allowed_models
 from mlm_core.encoder.model_list import read_sizes
 from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.steps import TokenRolls, roll, why_excluded
@@ -15,6 +14,7 @@ from pages.shared.caches import cache, cache_predictions, own_models
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs, seeds
+from pages.shared.server.model_choice import allowed_models
 
 TEXT, SEED = "masking_text", "masking_seed"
 # The three tokens that it chooses in the default sentence become [MASK], a random word and kept.

@@ -6,9 +6,9 @@ outer fragment would draw the inner one, too.
 
 import streamlit as st
 
-from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
 from pages.parts.teaching import room_desk, room_end, room_invite, room_summary
 from pages.parts.teaching.room_looks import is_looked_at
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import Page, safely

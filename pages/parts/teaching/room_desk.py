@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from mlm_core.classroom.room.desk import Desk, Tally
-from mlm_core.classroom.room.rooms import MOST_ROUNDS, Question, RoomNow
-from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
 from mlm_core.figures.classroom.votes import dots_svg, votes_svg
 from mlm_core.number_format import formatted
 from pages.parts.teaching.room_progress import show_progress
+from pages.shared.classroom.desk import Desk, Tally
+from pages.shared.classroom.rooms import MOST_ROUNDS, Question, RoomNow
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.show import show_drawing, show_metrics

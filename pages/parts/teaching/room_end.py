@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from mlm_core.classroom.room.desk import Desk
-from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
 from pages.parts.teaching.room_desk import named_counts, title_of
 from pages.parts.teaching.room_progress import rows_of
+from pages.shared.classroom.desk import Desk
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page

@@ -4,10 +4,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from mlm_core.classroom.room.desk import Desk, Setting
-from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
 from mlm_core.figures.classroom.qr_code import qr_svg
 from pages.parts.teaching.address import ask_address
+from pages.shared.classroom.desk import Desk, Setting
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.lessons import TEACHING
 from pages.shared.course.words import Words, read_words
 from pages.shared.figures.clickable import drawing

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from mlm_core.classroom.room.desk import Desk, LessonProgress
 from mlm_core.exercises.by_lesson import exercises_of
 from mlm_core.figures.classroom.votes import map_html
+from pages.shared.classroom.desk import Desk, LessonProgress
 from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.show import show_drawing

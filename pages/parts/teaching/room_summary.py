@@ -7,10 +7,10 @@ from datetime import datetime
 
 import streamlit as st
 
-from mlm_core.classroom.room.desk import Desk
 from mlm_core.number_format import formatted
 from pages.parts.teaching.room_desk import draw_votes, title_of
 from pages.parts.teaching.room_progress import show_progress
+from pages.shared.classroom.desk import Desk
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import as_text, read_words
 from pages.shared.room.server_rooms import server_rooms

@@ -26,7 +26,7 @@ TAKEN = "train_an_encoder_taken"  # session state: an encoder of this visit was 
 @part(code=("classroom.take_home:pack_encoder",))
 def show(p: Part) -> None:
     """Choose a run; put its encoder into the picker, or pack it with a filling."""
-    from mlm_core.classroom.take_home import pack_encoder
+    from mlm_core.finetuning.take_home import pack_encoder
 
     p.say("lead")
     found = runs.choose_snapshot(p)

@@ -77,7 +77,7 @@ def head_of(name: str) -> str:
 
 
 def _load(name: str) -> "MaskedLanguageModel":
-    from mlm_core.classroom.model_choice import load_allowed
+    from pages.shared.server.model_choice import load_allowed
 
     loaded = load_allowed(name)
     process_memory.settle()
@@ -149,8 +149,8 @@ def encoding(
     """
     import torch
 
-    from mlm_core.classroom.drawn_masks import mask_from_text
     from mlm_core.encoder.attention import padding_mask
+    from mlm_core.encoder.drawn_masks import mask_from_text
 
     chosen = model(model_name)
     room = min(max_tokens or chosen.max_tokens, chosen.max_tokens - n_padding)

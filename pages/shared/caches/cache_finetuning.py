@@ -17,8 +17,6 @@ from pages.shared.server.streamlit_patches import visits
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from mlm_core.classroom.finetunes.choose_finetunes import Choice
-    from mlm_core.classroom.finetunes.finetune_figures import Figure
     from mlm_core.finetuning.decoding_comparison import DecodedSentence, DecodingScore
     from mlm_core.finetuning.encoded_examples import Reading
     from mlm_core.finetuning.fine_tuned import FineTuned
@@ -29,6 +27,8 @@ if TYPE_CHECKING:
     from mlm_core.labelled.examples import Dataset
     from mlm_core.labelled.own_parts import Layout, OwnData
     from mlm_core.shapes import Bool, Tensor
+    from mlm_core.stored.choose_finetunes import Choice
+    from mlm_core.stored.finetune_figures import Figure
     from mlm_core.text.tokens import TokenizedText
 
 # What runs that are at work have prepared: a head on 500 sentences holds 12 MB of frozen states.
@@ -43,7 +43,7 @@ Read = tuple["TokenizedText", tuple[int | None, ...], "Tensor"]
 @st.cache_resource(max_entries=12, show_spinner=False)
 def dataset(data: str, own_data: str | None = None) -> "Dataset":
     """Return stored examples, or a learner's own. Raises ValueError if those can't be read."""
-    from mlm_core.classroom.finetunes.stored_finetunes import read_dataset
+    from mlm_core.stored.finetunes import read_dataset
 
     return read_dataset(data) if own_data is None else own(data, own_data).dataset
 
@@ -51,7 +51,7 @@ def dataset(data: str, own_data: str | None = None) -> "Dataset":
 @st.cache_resource(show_spinner=False)
 def twenty_runs() -> "Bool[Tensor, 'seed sentence']":
     """Return which sentences each of twenty stored runs is right about."""
-    from mlm_core.classroom.finetunes.twenty_runs import read_twenty_runs
+    from mlm_core.stored.twenty_runs import read_twenty_runs
 
     return read_twenty_runs()
 
@@ -100,7 +100,7 @@ def n_cut(data: str, text: str, model_name: str) -> int:
 @st.cache_resource(max_entries=24, show_spinner=False)
 def stored(name: str) -> "FineTuneSnapshot":
     """Return a fine-tuning that was done before and is stored with this app."""
-    from mlm_core.classroom.finetunes.stored_finetunes import read_stored
+    from mlm_core.stored.finetunes import read_stored
 
     return read_stored(name, read=dataset)  # the runs of a task share its examples
 
@@ -108,7 +108,7 @@ def stored(name: str) -> "FineTuneSnapshot":
 @st.cache_data(max_entries=2, show_spinner=False)
 def figures(part: str = "test") -> "tuple[Figure, ...]":
     """Return the stored figures of all variants and baselines on test, or of baselines on dev."""
-    from mlm_core.classroom.finetunes.finetune_figures import read_figures
+    from mlm_core.stored.finetune_figures import read_figures
 
     return tuple(one for one in read_figures() if one.part == part)
 
@@ -126,7 +126,7 @@ def shares(task: str, variant: str, n_examples: int | None = None) -> tuple[floa
 @st.cache_data(max_entries=1, show_spinner=False)
 def choices() -> "tuple[Choice, ...]":
     """Return the stored scores on dev by which the default was chosen."""
-    from mlm_core.classroom.finetunes.choose_finetunes import read_choices
+    from mlm_core.stored.choose_finetunes import read_choices
 
     return read_choices()
 
@@ -163,7 +163,7 @@ def levels(
 
     Of a learner's own data only what says the most frequent class: more would take seconds.
     """
-    from mlm_core.classroom.finetunes.finetune_figures import majority_scores
+    from mlm_core.stored.finetune_figures import majority_scores
 
     if own_data is None:
         return {

@@ -46,7 +46,7 @@ def fillers(
     drawn_mask: str | None = None,
 ) -> tuple[tuple[str, float], ...]:
     """Return the model's likeliest tokens at position `blank` of a text, with probabilities."""
-    from mlm_core.classroom.drawn_masks import mask_from_text
+    from mlm_core.encoder.drawn_masks import mask_from_text
     from mlm_core.prediction.fillers import top_fillers
 
     chosen = model(model_name)

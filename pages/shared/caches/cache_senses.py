@@ -138,7 +138,7 @@ def own_uses(
 @st.cache_resource(max_entries=40, show_spinner=False)
 def stored_layouts(name: str, pooling: "Pooling") -> "Tensor | None":
     """Return the bundled model's stored maps of a word [setting, point, 2], if they are current."""
-    from mlm_core.classroom.stored_maps import map_file, read_maps
+    from mlm_core.stored.maps import map_file, read_maps
 
     # A word that is one piece in all its sentences has the same map either way.
     if not map_file(name, pooling).is_file():

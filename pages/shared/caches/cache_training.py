@@ -19,7 +19,6 @@ from pages.shared.server.streamlit_patches import visits
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mlm_core.classroom.service import TrainingService
     from mlm_core.encoder.language_model import OwnModel
     from mlm_core.prediction.fillers import FillStep
     from mlm_core.probing.neighbours import StateBank
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from mlm_core.small_runs.static_masking import MaskingRun
     from mlm_core.small_runs.text import PreparedText
     from mlm_core.text.mini_world.floor import BestFigures
+    from pages.shared.trainer.service import TrainingService
 
 LOWEST_PRIORITY = 19
 # Streamlit would take settings to pieces at every look: 2 ms, once a second for each learner.
@@ -48,9 +48,9 @@ def training_service() -> "TrainingService":
     with _service_lock:
         if _service is None:
             # What the first run will need is imported here, so that settle() takes it in.
-            from mlm_core.classroom.jobs import limits_of_host
-            from mlm_core.classroom.service import TrainingService
             from mlm_core.small_runs import run  # noqa: F401
+            from pages.shared.trainer.jobs import limits_of_host
+            from pages.shared.trainer.service import TrainingService
 
             process_memory.settle()
             _service = TrainingService(
@@ -105,7 +105,7 @@ def start_run(settings: "SmallRunSettings") -> str:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def stored_run(name: str) -> "Snapshot":
     """Return a run that was trained before and is stored with this app."""
-    from mlm_core.classroom.stored_runs import read_stored
+    from mlm_core.stored.runs import read_stored
 
     return read_stored(name)
 
@@ -121,7 +121,7 @@ def masking_runs() -> "tuple[MaskingRun, ...]":
 @st.cache_data(max_entries=64, show_spinner=False, hash_funcs=BY_HASH)
 def best_possible(settings: "SmallRunSettings") -> "BestFigures | None":
     """Return the best that anyone could do on a run's test, where that is known; it is stored."""
-    from mlm_core.classroom.stored_runs import read_best
+    from mlm_core.stored.runs import read_best
 
     return read_best(settings)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.classroom.model_choice import OWN_PREFIX, ModelChoice, allowed_models
+from pages.shared.server.model_choice import OWN_PREFIX, ModelChoice, allowed_models
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import OwnModel

@@ -50,7 +50,7 @@ def fill_in(slug: str, exercise: Exercise, task: Task, answer: str) -> None:
         for i, line in enumerate(answer.partition("\n")[::2], 1):
             st.session_state[f"{key}_answer_{i}"] = line[:LONGEST_ANSWER]
     elif exercise.kind == "mask":
-        from mlm_core.classroom.drawn_masks import mask_from_text
+        from mlm_core.encoder.drawn_masks import mask_from_text
 
         try:
             mask_from_text(answer, len(task.tokens))
@@ -94,8 +94,8 @@ def _send(slug: str, exercise_id: str) -> None:
 
 def _draw_mask(slug: str, exercise: Exercise, task: Task, key: str) -> None:
     """Show a matrix whose cells turn when they are clicked or drawn over; it begins all open."""
-    from mlm_core.classroom.drawn_masks import mask_from_text, mask_to_text, painted
     from mlm_core.encoder.attention import bidirectional_mask
+    from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text, painted
 
     frame, n = read_words("exercises"), len(task.tokens)
     drawn = st.session_state.get(f"{key}_mask") or mask_to_text(bidirectional_mask(n))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from mlm_core.classroom.model_choice import OWN_PREFIX
 from pages.shared.course.words import as_text, read_words
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
+from pages.shared.server.model_choice import OWN_PREFIX
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

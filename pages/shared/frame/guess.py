@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import streamlit as st
 
-from mlm_core.classroom.room.rooms import Kind, Question
+from pages.shared.classroom.rooms import Kind, Question
 from pages.shared.course.words import read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.room import telling

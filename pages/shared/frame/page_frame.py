@@ -15,7 +15,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from mlm_core.classroom.jobs import trace_of
 from mlm_core.encoder.model_list import BUNDLED, MissingHeadError
 from mlm_core.number_format import written_with
 from pages.shared.caches import cache
@@ -36,6 +35,7 @@ from pages.shared.record.session_record import HOME_RECORD
 from pages.shared.room import banner, desk, membership, sentences
 from pages.shared.server import streamlit_patches
 from pages.shared.server.streamlit_patches import browser_history, widget_metadata
+from pages.shared.trainer.jobs import trace_of
 from pages.shared.upkeep import housekeeping
 
 logger = logging.getLogger("mlm_app")

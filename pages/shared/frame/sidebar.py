@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from mlm_core.classroom.model_choice import ModelChoice
 from mlm_core.encoder.model_list import BUNDLED, read_sizes
 from pages.shared.caches import cache, own_models
 from pages.shared.course.core_messages import translated
@@ -14,6 +13,7 @@ from pages.shared.frame.overview import numbered_title
 from pages.shared.link import inputs, locks, seeds
 from pages.shared.link.controls import MODEL, part_key
 from pages.shared.record.session_record import done_mark
+from pages.shared.server.model_choice import ModelChoice
 
 REFUSED = "model_refused"  # session state: why the model that was asked for is not in use
 

@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, quote, urlencode
 
 import streamlit as st
 
-from mlm_core.classroom.room.rooms import Offer, RoomNow
-from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
+from pages.shared.classroom.rooms import Offer, RoomNow
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.core_messages import translated
 from pages.shared.course.language import IN_LINK as LANGUAGE
 from pages.shared.course.lessons import BY_SLUG, TEACHING

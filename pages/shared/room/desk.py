@@ -7,9 +7,9 @@ The key is taken out of the address when it is read: a projector shows the addre
 
 import streamlit as st
 
-from mlm_core.classroom.room.desk import Desk, open_desk
-from mlm_core.classroom.room.rooms import RoomRefusedError, read_code
-from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
+from pages.shared.classroom.desk import Desk, open_desk
+from pages.shared.classroom.rooms import RoomRefusedError, read_code
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.room import membership
 from pages.shared.room.browser_memory import TEACHER, remembered
 from pages.shared.room.server_rooms import server_rooms

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from mlm_core.classroom.room.rooms import RoomNow, RoomRefusedError, read_code
-from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
+from pages.shared.classroom.rooms import RoomNow, RoomRefusedError, read_code
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.room.browser_memory import LEARNER, remembered
 from pages.shared.room.server_rooms import server_rooms
 from pages.shared.server.streamlit_patches import visits

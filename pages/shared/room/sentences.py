@@ -5,11 +5,11 @@ Beside each stands what the bundled model predicts at its blank.
 
 import streamlit as st
 
-from mlm_core.classroom.room.rooms import LONGEST_SENTENCE
-from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.text.tokens import tokenize
 from pages.shared.caches import cache, cache_predictions
+from pages.shared.classroom.rooms import LONGEST_SENTENCE
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import Table
 from pages.shared.room import desk, membership, telling

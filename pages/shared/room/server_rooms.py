@@ -12,9 +12,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from mlm_core.classroom.room.redis_store import RedisStore
-from mlm_core.classroom.room.rooms import Rooms
-from mlm_core.classroom.room.store import SqliteStore, StoreGoneError
+from pages.shared.classroom.redis_store import RedisStore
+from pages.shared.classroom.rooms import Rooms
+from pages.shared.classroom.store import SqliteStore, StoreGoneError
 
 REST_SECONDS = 10.0  # a store that is gone isn't asked again before: each page would wait for it
 SETTING = "MLM_ROOMS"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from mlm_core.classroom.room.rooms import Question, RoomRefusedError, Rooms
-from mlm_core.classroom.room.store import NoSuchRoomError, StoreGoneError
+from pages.shared.classroom.rooms import Question, RoomRefusedError, Rooms
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
 from pages.shared.record.exercise_progress import Progress, Record, progress_key

@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 
-from mlm_core.classroom.jobs import trace_of
+from pages.shared.trainer.jobs import trace_of
 
 MOST_RECORDS = 10  # from one place within the seconds below
 SECONDS = 60.0

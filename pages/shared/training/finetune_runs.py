@@ -18,9 +18,9 @@ from pages.shared.link import inputs
 from pages.shared.training.runs import Run, RunList
 
 if TYPE_CHECKING:
-    from mlm_core.classroom.jobs import View
     from mlm_core.finetuning.settings import FineTuneSettings
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
+    from pages.shared.trainer.jobs import View
 
 MINE = RunList(
     prefix="finetune",
@@ -70,7 +70,7 @@ def choose(
 
 def stored_runs(data: Sequence[str], *, with_weights: bool) -> list[str]:
     """Return the names of the stored runs on such data, in the order of `data`."""
-    from mlm_core.classroom.finetunes.stored_finetunes import has_weights, stored_names
+    from mlm_core.stored.finetunes import has_weights, stored_names
 
     names = stored_names()
     return [
@@ -89,7 +89,7 @@ def title_of(run: Run, *, with_data: bool = True) -> str:
 
 def stored_title(name: str, *, with_data: bool = True) -> str:
     """Return a stored run's name for readers; it says that it is stored."""
-    from mlm_core.classroom.finetunes.stored_finetunes import stored_settings
+    from mlm_core.stored.finetunes import stored_settings
 
     what = describe(stored_settings()[name], with_data=with_data)
     return read_words("runs").plain("stored_title", what=what)

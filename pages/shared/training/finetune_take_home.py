@@ -31,8 +31,8 @@ def take_home(
 
     `ask_for` shows the fields and returns what is asked, nothing while it isn't complete.
     """
-    from mlm_core.classroom.take_home import pack_fine_tuned
     from mlm_core.finetuning.one_answer import ask
+    from mlm_core.finetuning.take_home import pack_fine_tuned
 
     st.markdown(page.words.section("take_home.lead"))
     found = finetune_runs.choose(page, data, key="take_home_run")
@@ -55,8 +55,8 @@ def take_home(
 
 def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
     """Offer the zip, which is made when it is asked for, and show the code that uses it."""
-    from mlm_core.classroom.take_home import SCRIPT_OF_KIND, SCRIPTS, pack_fine_tuned
     from mlm_core.finetuning.fine_tuned import fine_tuned
+    from mlm_core.finetuning.take_home import SCRIPT_OF_KIND, SCRIPTS, pack_fine_tuned
 
     words, slug = read_words("finetune_take_home"), page.lesson.slug
     sort = _sort(snapshot)

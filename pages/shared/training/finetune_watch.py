@@ -201,9 +201,9 @@ def _closing(page: Page) -> None:
 
 def _why_fewer() -> None:
     """Say what four trained layers reach on dev, with all layers read and with the default's."""
-    from mlm_core.classroom.finetunes.choose_finetunes import best_by_read
-    from mlm_core.classroom.finetunes.stored_finetunes import TASKS
     from mlm_core.finetuning.settings import READ
+    from mlm_core.stored.choose_finetunes import best_by_read
+    from mlm_core.stored.finetunes import TASKS
 
     words, rows = read_words("finetune_runs"), cache_finetuning.choices()
     n_layers, told = max(row.n_read_layers for row in rows), []

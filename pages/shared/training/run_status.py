@@ -20,7 +20,7 @@ from pages.shared.link import inputs, whole_page
 from pages.shared.training.runs import Run, RunList, step_once
 
 if TYPE_CHECKING:
-    from mlm_core.classroom.jobs import View
+    from pages.shared.trainer.jobs import View
 
 # A run that rests moves nothing, but a ticket nobody looks at is forgotten after minutes.
 # At work it moves once in the trainer's round through all runs; more looks would show nothing
@@ -208,7 +208,7 @@ def _button(
 
 def _safely(act: Callable[[], None], run: Run) -> None:
     """Act on a run that the server may have forgotten meanwhile; the next look says so."""
-    from mlm_core.classroom.jobs import UnknownTicketError
+    from pages.shared.trainer.jobs import UnknownTicketError
 
     try:
         act()

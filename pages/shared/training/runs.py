@@ -18,7 +18,7 @@ from pages.shared.caches import cache_training
 from pages.shared.server.streamlit_patches import visits
 
 if TYPE_CHECKING:
-    from mlm_core.classroom.jobs import View
+    from pages.shared.trainer.jobs import View
 
 MOST_RUNS = 6
 STEP_SECONDS, MOST_PIECES = 1.5, 24  # that one step may take; a test between two has 9 pieces
@@ -109,7 +109,7 @@ class RunList:
 
         Looking is what keeps a run going.
         """
-        from mlm_core.classroom.jobs import UnknownTicketError
+        from pages.shared.trainer.jobs import UnknownTicketError
 
         try:
             view = cache_training.training_service().look(run.ticket)
@@ -126,7 +126,7 @@ class RunList:
 
     def remove(self, run: Run) -> None:
         """Take a run off the learner's list; others who share it keep it."""
-        from mlm_core.classroom.jobs import UnknownTicketError
+        from pages.shared.trainer.jobs import UnknownTicketError
 
         try:
             cache_training.training_service().leave(run.ticket)
@@ -150,7 +150,7 @@ class RunList:
 
     def _adopt(self, link: str, runs: list[Run]) -> None:
         """Take up the run of a reopened link, with a ticket of one's own."""
-        from mlm_core.classroom.jobs import NoRoomError, UnknownTicketError
+        from pages.shared.trainer.jobs import NoRoomError, UnknownTicketError
 
         service = cache_training.training_service()
         try:

@@ -33,16 +33,16 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mlm_core.classroom.jobs import trace_of
-from mlm_core.classroom.model_choice import allowed_models
 from pages.shared.caches import cache, cache_training
 from pages.shared.room import server_rooms
 from pages.shared.server import log, process_memory
+from pages.shared.server.model_choice import allowed_models
 from pages.shared.server.streamlit_patches import visits as streamlit_visits
+from pages.shared.trainer.jobs import trace_of
 from pages.shared.upkeep import readiness
 
 if TYPE_CHECKING:
-    from mlm_core.classroom.jobs import ServiceLimits, Standing
+    from pages.shared.trainer.jobs import ServiceLimits, Standing
 
 logger = logging.getLogger("mlm_app")
 

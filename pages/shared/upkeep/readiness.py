@@ -90,7 +90,7 @@ def get_ready() -> None:
 
 def _read_the_stored_runs() -> None:
     """Read what the lessons show of the runs that they begin with."""
-    from mlm_core.classroom.stored_runs import DEFAULT_RUN
+    from mlm_core.stored.runs import DEFAULT_RUN
 
     cache_training.state_bank(cache_training.stored_run(DEFAULT_RUN))
     _let_pass()

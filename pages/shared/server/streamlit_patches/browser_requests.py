@@ -2,7 +2,7 @@
 
 Upstream: `AppSession.handle_backmsg` (runtime/app_session.py) acts on every message of anybody who
 can open the websocket; `client.toolbarMode` hides the menu, it guards nothing.
-Worth it, measured on two cores while one attacker sent for 8 seconds (tests/load/attacks.py):
+Worth it, measured on two cores while one attacker sent for 8 seconds (bench/load/attacks.py):
 - `file_urls_request` builds an address for each name. Up to 4 MB of empty names: a health check
   waited 35 s and the server grew from 414 to 1,951 MB; with this, and 2 MB, 0.2 s and 6 MB more.
 - `load_git_info` runs git on the event loop, for a button that only a developer sees: 1.4 s; 0.3.

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
-from mlm_core.classroom.jobs import trace_of
 from pages.shared.server import page_turns, streamlit_patches
+from pages.shared.trainer.jobs import trace_of
 
 if TYPE_CHECKING:
     from streamlit.proto.ClientState_pb2 import ClientState

@@ -1,0 +1,242 @@
+"""A class in one room, on two processes behind nginx: `python -m bench.load.run room`.
+
+The teacher opens a room and offers a view; all learners follow it, guess, vote a second time, and
+see the answer when it is revealed; in each lesson of LESSONS. In the end the desk must have each
+learner's newest answer of each vote exactly once. In the middle of the last lesson's first vote one
+of the processes is killed; tabs connect anew, as browsers do, and no answer may be lost.
+
+Read before this: session.py, run.py.
+"""
+
+import asyncio
+import json
+import re
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+from bench.load.behind_nginx import Site
+from bench.load.session import Session, SessionDroppedError
+from bench.load.visit import cookie_of
+from pages.shared.classroom.desk import Desk
+from pages.shared.classroom.rooms import CODE_LENGTH, LETTERS, Rooms
+from pages.shared.classroom.store import SqliteStore
+from pages.shared.course.words import read_words
+from pages.shared.room.browser_memory import LEARNER, TEACHER
+
+N_LEARNERS, N_PROCESSES = 60, 2
+MOST_P95_MS = 300.0  # from a guess to its finished page
+PAUSE_SECONDS = 15.0  # in which a class makes its guesses, one after another
+PATIENCE = 60.0
+CODE = re.compile(rf"# ([{LETTERS}]{{{CODE_LENGTH}}})\b")
+# Lesson, part, key of the guess.
+LESSONS = (  # no two of one page in a row: Session would stay on it as it was
+    ("isotropy", "dimensions", "isotropy_half_guess"),
+    ("sentence_pairs", "cls_vector", "sentence_pairs_cls_guess"),
+    ("isotropy", "senses", "isotropy_senses_guess"),
+    ("sentence_pairs", "packing", "sentence_pairs_packing_guess"),
+    ("classification", "pretraining", "classification_pretraining_guess"),
+)
+COOKIES = (LEARNER, TEACHER)
+CLOSED = read_words("room").section("closed")[:40]
+
+
+@dataclass
+class Met:
+    """What the class met."""
+
+    guesses_ms: list[float] = field(default_factory=list)
+    killed_ms: list[float] = field(default_factory=list)  # guesses while a process was killed
+    back_seconds: list[float] = field(default_factory=list)  # until a tab is connected again
+    follows_ms: list[float] = field(default_factory=list)
+    n_counted: int = 0  # answers on the desk, of all votes
+    memory: list[dict[str, int]] = field(default_factory=list)  # of each process, in MB
+    wrong: list[str] = field(default_factory=list)
+
+    def p95(self, times: list[float]) -> float:
+        return sorted(times)[int(0.95 * len(times))] if times else 0.0
+
+
+class Tab(Session):
+    """A tab that connects anew when its process has gone, with its cookies, as a browser does."""
+
+    back: asyncio.Task | None = None
+    back_seconds = 0.0
+
+    async def change(self, key: str, value: object = True) -> float:
+        """Change a widget; a change on which the connection ends goes out with the next one."""
+        began = time.perf_counter()
+        try:
+            return await super().change(key, value)
+        except SessionDroppedError:
+            await self.is_back()
+            if self.widget(key).kind == "button":
+                await super().change(key)
+            return 1000 * (time.perf_counter() - began)
+
+    async def is_back(self) -> None:
+        """Wait until the tab is connected, should it have lost its process."""
+        if self.back is not None:
+            await self.back
+
+    def _end_of_stream(self) -> None:
+        super()._end_of_stream()
+        if self.is_dropped and (self.back is None or self.back.done()):
+            self.back = asyncio.create_task(self._come_back(time.monotonic()))
+
+    async def _come_back(self, began: float) -> None:
+        self._cookie = "; ".join([self._cookie.partition(";")[0], *self._remembered()])
+        while self.is_dropped:
+            await asyncio.sleep(0.5)
+            try:
+                await self.open()
+            except SessionDroppedError:
+                if time.monotonic() - began > PATIENCE:
+                    raise
+            else:
+                self.is_dropped = False
+        self.back_seconds = time.monotonic() - began
+
+    def _remembered(self) -> list[str]:
+        """Return the cookies that the page's script sets in a browser."""
+        told = [node.proto for node in self.nodes.values() if node.kind == "bidi_component"]
+        kept = [json.loads(one.json) for one in told if one.WhichOneof("data") == "json"]
+        kept = [one for one in kept if isinstance(one, dict)]
+        return [f"{one['name']}={one['value']}" for one in kept if one.get("name") in COOKIES]
+
+
+def main(options: dict[str, str]) -> int:
+    """Play the class and print what it met; return the exit status."""
+    n = int(options.get("n_learners", N_LEARNERS))
+    lessons = LESSONS[-int(options.get("n_lessons", len(LESSONS))) :]
+    pause = float(options.get("pause_seconds", PAUSE_SECONDS))
+    site = Site(N_PROCESSES)
+    try:
+        met = asyncio.run(play(site, n, lessons, pause))
+    finally:
+        site.stop()
+    print(
+        f"room: {n} learners, {len(met.guesses_ms)} guesses, p95 {met.p95(met.guesses_ms):.0f} ms"
+    )
+    print(f"followed {len(met.follows_ms)} times, p95 {met.p95(met.follows_ms):.0f} ms")
+    print(
+        f"one process killed: {len(met.back_seconds)} tabs came back within"
+        f" {max(met.back_seconds, default=0):.1f} s; {len(met.killed_ms)} guesses then,"
+        f" p95 {met.p95(met.killed_ms):.0f} ms"
+    )
+    print(f"answers on the desk: {met.n_counted} of {2 * n * len(lessons)} given")
+    print(f"memory of each process, MB: {[one['VmHWM'] for one in met.memory]}")
+    for sentence in met.wrong[:30]:
+        print(f"WRONG: {sentence}")
+    return int(bool(met.wrong) or met.p95(met.guesses_ms) > MOST_P95_MS)
+
+
+async def play(site: Site, n_learners: int, lessons: tuple, pause: float) -> Met:
+    """Let a class of learners and its teacher go through some lessons."""
+    met, url = Met(), site.url
+    teacher = Tab(url, "teaching", "teaching_part=room", cookie=cookie_of(0))
+    await teacher.open()
+    await teacher.change("teaching_room_open")
+    code = CODE.search(teacher.text())[1]
+    desk = Desk(Rooms(SqliteStore(str(site.rooms))), code)
+    await teacher.change("teaching_room_waits", True)
+    learners = [
+        Tab(url, "isotropy", f"room={code}", cookie=cookie_of(k + 1)) for k in range(n_learners)
+    ]
+    await asyncio.gather(*(_after(k / 10, one.open()) for k, one in enumerate(learners)))
+    for lesson in lessons:
+        kills = site if lesson is lessons[-1] else None
+        await _lesson(desk, teacher, learners, lesson, met, pause, kills)
+    if desk.n_came() != n_learners:
+        met.wrong.append(f"{desk.n_came()} visits are in the room of {n_learners} learners")
+    met.wrong += [f"{one.page}: {error}" for one in learners for error in one.errors]
+    met.back_seconds = [one.back_seconds for one in (teacher, *learners) if one.back]
+    for one in (teacher, *learners):
+        await one.close()
+    return met
+
+
+async def _lesson(
+    desk: Desk,
+    teacher: Tab,
+    learners: list[Tab],
+    lesson: tuple[str, str, str],
+    met: Met,
+    pause: float,
+    kills: Site | None,
+) -> None:
+    slug, part, key = lesson
+    await teacher.go_to(slug, f"{slug}_part={part}")
+    await teacher.change("room_offer")
+    met.follows_ms += await asyncio.gather(*(_follow(one, slug, part, met) for one in learners))
+    await teacher.go_to("teaching", "teaching_part=room")
+    for number in (1, 2):
+        name, times = key if number == 1 else f"{key}_{number}", met.guesses_ms
+        if kills and number == 1:
+            times, met.memory = met.killed_ms, kills.moments()
+            asyncio.get_running_loop().call_later(pause / 2, kills.kill_one)
+        given = await asyncio.gather(
+            *(_vote(k, one, name, number, met, times, pause) for k, one in enumerate(learners))
+        )
+        await asyncio.gather(*(one.is_back() for one in (teacher, *learners)))
+        asked = {one.id: one for one in desk.questions()}.get(key)
+        if asked is None:
+            met.wrong.append(f"{key} has not reached the desk")
+            return
+        counted = list(desk.tallies(asked)[-1].counts.values())
+        met.n_counted += sum(counted)
+        expected = [Counter(given)[place] for place in range(len(counted))]
+        if counted != expected:
+            met.wrong.append(f"{key}, vote {number}: {counted} counted, {expected} given")
+        await teacher.change("teaching_room_vote_again" if number == 1 else "teaching_room_reveal")
+    for one in learners:
+        if not await _comes_true(lambda one=one: CLOSED not in one.text()):
+            met.wrong.append(f"{key}: the answer stays closed on a page")
+
+
+async def _follow(learner: Session, slug: str, part: str, met: Met) -> float:
+    """Wait for the offer and go where it leads; return the milliseconds of the way.
+
+    As a link of the sidebar leads there: Session doesn't follow a page that the server switches.
+    """
+    title = read_words(slug).label("title")
+
+    def is_offered() -> bool:
+        button = learner.widgets().get("room_go")
+        return button is not None and title in button.proto.label
+
+    if not await _comes_true(is_offered):
+        met.wrong.append(f"{slug} is not offered on a learner's page")
+    return await learner.go_to(slug, f"{slug}_part={part}")
+
+
+async def _vote(
+    k: int, learner: Tab, key: str, number: int, met: Met, times: list[float], pause: float
+) -> int:
+    """Change the mind once, and return the place of the option that stays."""
+    await asyncio.sleep(pause * (k % 30) / 30)
+    if not await _comes_true(lambda: key in learner.widgets()):
+        met.wrong.append(f"{key} is not on a learner's page")
+        return 0
+    options = learner.widget(key).options
+    stays = (k * number) % len(options)
+    for place in ((stays + 1) % len(options), stays):
+        if not await _comes_true(lambda: key in learner.widgets()):
+            met.wrong.append(f"{key} is not on a page that came back: {learner.query}")
+            return stays
+        times.append(await learner.change(key, [options[place]]))
+    return stays
+
+
+async def _comes_true(is_so, seconds: float = PATIENCE) -> bool:
+    stop_at = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > stop_at:
+            return False
+        await asyncio.sleep(0.05)
+    return True
+
+
+async def _after(seconds: float, work) -> None:
+    await asyncio.sleep(seconds)
+    await work

@@ -1,1 +1,0 @@
-"""What the map of the course shows."""

@@ -1,1 +1,0 @@
-"""Stored fine-tunings, and what was measured with them."""

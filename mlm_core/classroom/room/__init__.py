@@ -1,1 +1,0 @@
-"""A class in one room: its store, its rules, and the teacher's desk."""

@@ -1,0 +1,1 @@
+"""Results that take longer than a reader waits: stored, and made by one command each."""

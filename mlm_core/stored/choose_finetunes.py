@@ -1,0 +1,165 @@
+"""Choose the settings of the stored fine-tunings on the dev parts.
+
+    python -m mlm_core.stored.choose_finetunes            makes choices.json
+    python -m mlm_core.stored.choose_finetunes sentiment  only the rows of these tasks
+    python -m mlm_core.stored.choose_finetunes random     or of these ways to train
+
+Every candidate is trained on the training part and scored on the dev part; the test part isn't
+read. default_settings() has the layers to read and the rates with the best dev F1, over all tasks,
+for the number of layers that it trains (tested). A random start and its number of layers are
+chosen on sentiment, which "Why pretrain?" is about; the other tasks have the same settings. One
+seed each, but three where as many layers are trained as by default, since the seeds differ by ten
+points; of the others, two within some three points may as well change places.
+
+Source: SLP3 on training, dev and test parts; Devlin et al. 2019, appendix A.3 (the best learning
+rate on dev, for every task).
+
+Read before this: finetune_figures.py, ../finetuning/settings.py.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from statistics import mean
+
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.finetuning.settings import USUAL_LAYERS, Data, FineTuneSettings, default_settings
+from mlm_core.stored.finetune_figures import SEEDS
+from mlm_core.stored.finetunes import (
+    FOLDER,
+    TASKS,
+    read_dataset,
+    train_to_the_end,
+    write_rows,
+)
+
+CHOICES_FILE = "choices.json"
+RANDOM_TASK: Data = "sentiment"  # that a random start is chosen on
+# Each way's candidates: layers to read (None: all), layers to train, peak learning rate.
+CANDIDATES: dict[str, tuple[dict, ...]] = {
+    "head": tuple({"peak_learning_rate": rate} for rate in (1e-3, 5e-3, 2e-2)),
+    "top": tuple(
+        {"n_read_layers": read, "n_top_layers": layers, "peak_learning_rate": rate}
+        for read, layers, rate in (
+            *((None, 4, 5e-4), (None, 4, 1e-3), (8, 4, 5e-4), (8, 4, 1e-3)),
+            *((6, 4, 5e-4), (6, 4, 1e-3), (None, 6, 5e-4), (None, 8, 3e-4)),
+        )
+    ),
+    "all": tuple({"peak_learning_rate": rate} for rate in (1e-4, 2e-4, 4e-4)),
+    "random": tuple(
+        {"n_read_layers": read, "peak_learning_rate": rate}
+        for read, rate in ((2, 2e-4), (2, 5e-4), (2, 1e-3), (4, 2e-4), (4, 5e-4), (8, 2e-4))
+    ),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """The scores on dev of one candidate with one seed."""
+
+    task: Data
+    way: str
+    seed: int
+    n_read_layers: int
+    n_top_layers: int
+    peak_learning_rate: float
+    step: int  # with the best F1 on dev, of all steps
+    n_steps: int
+    proportion_right: float
+    f1: float
+
+
+def candidates(task: Data, way: str) -> Iterator[FineTuneSettings]:
+    """Yield the settings that are compared for one way to fine-tune on a task; maybe none."""
+    if way == "random" and task != RANDOM_TASK:
+        return
+    trained, start = ("all", "random") if way == "random" else (way, "pretrained")
+    for changes in CANDIDATES[way]:
+        settings = default_settings(BUNDLED, task, trained, start, **changes)
+        for seed in SEEDS if way == "top" and settings.n_top_layers == USUAL_LAYERS else SEEDS[:1]:
+            yield replace(settings, seed=seed)
+
+
+def count_candidates() -> int:
+    """Return how many runs are compared for all tasks."""
+    return sum(len(list(candidates(task, way))) for task in TASKS for way in CANDIDATES)
+
+
+def read_choices(folder: Path = FOLDER) -> tuple[Choice, ...]:
+    """Return the stored table. Raises OSError or ValueError if it can't be read."""
+    rows = json.loads((folder / CHOICES_FILE).read_text(encoding="utf-8"))
+    return tuple(Choice(**row) for row in rows)
+
+
+def dev_scores(task: Data, way: str, rows: Iterable[Choice]) -> dict[tuple[int, int, float], float]:
+    """Return the mean F1 on dev, over the seeds, by layers read, layers trained and rate."""
+    found: dict[tuple[int, int, float], list[float]] = {}
+    for row in rows:
+        if (row.task, row.way) == (task, way):
+            candidate = (row.n_read_layers, row.n_top_layers, row.peak_learning_rate)
+            found.setdefault(candidate, []).append(row.f1)
+    return {candidate: mean(scores) for candidate, scores in found.items()}
+
+
+def best_by_read(task: Data, rows: Iterable[Choice]) -> dict[int, float]:
+    """Return the F1 on dev by layers read, of the best rate, with as many trained as by default."""
+    best: dict[int, float] = {}
+    for (n_read, n_trained, _), score in dev_scores(task, "top", rows).items():
+        if n_trained == USUAL_LAYERS:
+            best[n_read] = max(score, best.get(n_read, 0.0))
+    return best
+
+
+def make_choices(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
+    """Train and score the candidates, write the table; yield its lines for a log.
+
+    `names` are of tasks and ways; all are done where none is named.
+    """
+    encoder, path, names = load(BUNDLED), folder / CHOICES_FILE, set(names)
+    if unknown := names - {*TASKS, *CANDIDATES}:
+        known = ", ".join((*TASKS, *CANDIDATES))
+        raise ValueError(f"no task or way {', '.join(sorted(unknown))}: choose from {known}")
+    ways = [way for way in CANDIDATES if way in names] or [*CANDIDATES]
+    for task in [task for task in TASKS if task in names] or TASKS:
+        data = read_dataset(task)
+        data = replace(data, test=data.dev)
+        found = []
+        for way in ways:
+            for settings in candidates(task, way):
+                last = train_to_the_end(settings, data, encoder)
+                row = Choice(
+                    task=task,
+                    way=way,
+                    seed=settings.seed,
+                    n_read_layers=settings.n_read(encoder.bert.config.n_layers),
+                    n_top_layers=settings.n_trained_layers(encoder.bert.config.n_layers),
+                    peak_learning_rate=settings.peak_learning_rate,
+                    step=last.result.step,
+                    n_steps=last.n_steps,
+                    proportion_right=last.result.proportion_right,
+                    f1=last.result.f1,
+                )
+                found.append(row)
+                yield (
+                    f"{task} {way} {row.n_top_layers} of {row.n_read_layers} layers,"
+                    f" rate {row.peak_learning_rate:g}, seed {row.seed}:"
+                    f" dev {row.proportion_right:.1%}, F1 {row.f1:.3f},"
+                    f" step {row.step} of {row.n_steps}, {last.seconds:.0f} s"
+                )
+        before = read_choices(folder) if path.is_file() else ()
+        others = [row for row in before if row.task != task or row.way not in ways]
+        rows = sorted((*others, *found), key=_place)
+        write_rows(map(asdict, rows), path)
+
+
+def _place(row: Choice) -> tuple[int, int]:
+    """Return where a row stands in the table."""
+    return TASKS.index(row.task), [*CANDIDATES].index(row.way)
+
+
+if __name__ == "__main__":
+    for line in make_choices(sys.argv[1:]):
+        print(line, flush=True)

@@ -1,0 +1,232 @@
+"""Stored fine-tunings, so that a lesson opens on finished ones.
+
+    python -m mlm_core.stored.finetunes    (re)makes data/finetuned/
+    python -m mlm_core.stored.finetunes sentiment_top    or only these
+
+A run's file holds its settings, curves and predictions on the test part. A few files also hold the
+weights, to predict for other texts: the change of each weight since the start, in 8 bits. The
+settings give the start.
+
+Read before this: runs.py, ../finetuning/run.py.
+"""
+
+import json
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from mlm_core.encoder.language_model import OwnModel
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.finetuning.fine_tuned import make_upper, training_data
+from mlm_core.finetuning.run import FineTuneRun
+from mlm_core.finetuning.settings import Data, FineTuneSettings, default_settings
+from mlm_core.finetuning.snapshot import (
+    FineTuneLoss,
+    FineTuneSnapshot,
+    FineTuneTest,
+    Predictions,
+    StoredWeights,
+)
+from mlm_core.labelled.conll import own_entities, stored_entities
+from mlm_core.labelled.examples import Dataset
+from mlm_core.labelled.tables import own_classes, stored_classes, stored_questions
+from mlm_core.stored.runs import from_rows, read_archive, thin_out, write_archive
+
+FOLDER = Path(__file__).parents[1] / "data" / "finetuned"
+TASKS: tuple[Data, ...] = ("sentiment", "entailment", "passages", "entities")
+WITH_WEIGHTS = ("head", "top")  # all layers would take 25 MB
+FEW = (10, 100)  # examples
+EIGHT = {"n_read_layers": None, "n_top_layers": 8, "peak_learning_rate": 3e-4}
+N_CURVE = 120  # points of a stored loss curve
+
+
+def variants(task: Data) -> dict[str, FineTuneSettings]:
+    """Return the settings that are compared on a task, by name."""
+    found = {
+        "head": default_settings(BUNDLED, task, "head"),
+        "top": default_settings(BUNDLED, task, "top"),
+        "all": default_settings(BUNDLED, task, "all"),
+        "random": default_settings(BUNDLED, task, "all", start="random"),
+    }
+    found["eight"] = replace(found["top"], **EIGHT)
+    if task in ("sentiment", "entailment"):
+        found["cls"] = replace(found["top"], pooling="cls")
+    return found
+
+
+def stored_settings() -> dict[str, FineTuneSettings]:
+    """Return the settings of each stored run, by its name: task_variant."""
+    found = {
+        f"{task}_{name}": settings for task in TASKS for name, settings in variants(task).items()
+    }
+    for n in FEW:
+        found |= {few_name(n, way): settings for way, settings in few_variants(n).items()}
+    return found
+
+
+def few_name(n: int, way: str) -> str:
+    """Return the name of a stored run of few_variants()."""
+    return f"sentiment_{n}" + ("" if way == "top" else f"_{way}")
+
+
+def few_variants(n: int) -> dict[str, FineTuneSettings]:
+    """Return the settings of sentiment's runs on `n` examples, by the names of variants()."""
+    every = variants("sentiment")
+    # Few examples make few steps an epoch, so there are more epochs.
+    return {way: replace(every[way], n_examples=n, n_epochs=20) for way in ("top", "random")}
+
+
+def stored_names(folder: Path = FOLDER) -> tuple[str, ...]:
+    """Return the names of the runs that are stored."""
+    return tuple(name for name in stored_settings() if (folder / f"{name}.npz").is_file())
+
+
+def has_weights(name: str) -> bool:
+    """Return whether a stored run has weights, to predict for other texts."""
+    return name.rpartition("_")[2] in WITH_WEIGHTS
+
+
+def read_dataset(data: Data, own_data: str | None = None) -> Dataset:
+    """Return stored examples or a learner's own. Raises ValueError for bad ones."""
+    if data == "own_classes":
+        return own_classes(own_data or "")
+    if data == "own_tags":
+        return own_entities(own_data or "")
+    if data == "passages":
+        return stored_questions()
+    return stored_entities() if data == "entities" else stored_classes(data)
+
+
+def read_stored(
+    name: str, folder: Path = FOLDER, read: Callable[[Data], Dataset] = read_dataset
+) -> FineTuneSnapshot:
+    """Return a stored run as it was when it finished; `read` gives its examples.
+
+    Raises ValueError if there is none of that name, or the file is damaged.
+    """
+    path = folder / f"{name}.npz"
+    if name not in stored_settings() or not path.is_file():
+        raise ValueError(
+            f"no stored run {name!r}: choose one of {', '.join(stored_names(folder))}; `python -m"
+            " mlm_core.stored.finetunes` makes them"
+        )
+    return read_archive(path, lambda record, archive: _snapshot(record, archive, path, read))
+
+
+def write_rows(rows: Iterable[Mapping[str, object]], path: Path) -> None:
+    """Write a table as JSON, a row a line."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+def write_stored(snapshot: FineTuneSnapshot, path: Path, encoder: OwnModel | None = None) -> None:
+    """Write a finished run; with its weights, if its encoder is given."""
+    predictions = snapshot.predictions
+    record = {
+        "settings": asdict(snapshot.settings),
+        "n_steps": snapshot.n_steps,
+        "seconds": round(snapshot.seconds, 2),
+        "losses": [[point.step, point.loss] for point in thin_out(snapshot.losses, N_CURVE)],
+        "tests": [list(asdict(test).values()) for test in snapshot.tests],
+        "on_test": list(asdict(snapshot.result).values()),
+        "n_left_out": snapshot.n_left_out,
+        "n_cut": snapshot.n_cut,
+        "n_trained": snapshot.n_trained,
+        "predicted": [one if isinstance(one, str) else list(one) for one in predictions.predicted],
+        "shapes": [list(one.shape) for one in predictions.log_probabilities],
+    }
+    numbers = torch.cat([one.flatten() for one in predictions.log_probabilities])
+    arrays = {"log_probabilities": numbers.numpy().astype(np.float32)}
+    if encoder is not None:
+        arrays |= _pack_weights(snapshot, encoder)
+    write_archive(path, record, arrays)
+
+
+def train_to_the_end(
+    settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel
+) -> FineTuneSnapshot:
+    """Return a run's last snapshot."""
+    run = FineTuneRun(settings, dataset, encoder)
+    deque(run.go_on(), maxlen=0)
+    return run.snapshot
+
+
+def make_runs(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
+    """Train stored runs, all by default, and write them; yield lines for a log."""
+    encoder, all_settings = load(BUNDLED), stored_settings()
+    for name in names or all_settings:
+        settings = all_settings[name]
+        begun = time.perf_counter()
+        last = train_to_the_end(settings, read_dataset(settings.data), encoder)
+        path = folder / f"{name}.npz"
+        write_stored(last, path, encoder if has_weights(name) else None)
+        test = last.result
+        yield (
+            f"{name}: {last.n_steps} steps, {test.proportion_right:.1%}, F1 {test.f1:.3f},"
+            f" {time.perf_counter() - begun:.0f} s, {path.stat().st_size / 1e6:.2f} MB"
+        )
+
+
+def _snapshot(
+    record: dict,
+    archive: Mapping[str, np.ndarray],
+    path: Path,
+    read: Callable[[Data], Dataset],
+) -> FineTuneSnapshot:
+    settings = FineTuneSettings(**record["settings"])
+    n_steps, sizes = record["n_steps"], [int(np.prod(shape)) for shape in record["shapes"]]
+    (on_test,) = from_rows(FineTuneTest, [record["on_test"]])
+    parts = torch.from_numpy(archive["log_probabilities"]).split(sizes)
+    return FineTuneSnapshot(
+        settings=settings,
+        phase="finished",
+        step=n_steps,
+        n_steps=n_steps,
+        seconds=record["seconds"],
+        proportion_read=1.0,
+        losses=from_rows(FineTuneLoss, record["losses"]),
+        tests=from_rows(FineTuneTest, record["tests"]),
+        on_test=on_test,
+        dataset=training_data(read(settings.data), settings),
+        n_left_out=record["n_left_out"],
+        n_cut=record["n_cut"],
+        n_trained=record["n_trained"],
+        predictions=Predictions(
+            step=on_test.step,
+            log_probabilities=tuple(
+                part.reshape(shape) for part, shape in zip(parts, record["shapes"], strict=True)
+            ),
+            predicted=tuple(
+                one if isinstance(one, str) else tuple(one) for one in record["predicted"]
+            ),
+        ),
+        weights=StoredWeights(step=on_test.step, file=path) if "moves" in archive else None,
+    )
+
+
+def _pack_weights(snapshot: FineTuneSnapshot, encoder: OwnModel) -> dict[str, np.ndarray]:
+    """Return the weight changes as int8, and each tensor's scale.
+
+    A tensor's largest change becomes 127 or -127.
+    """
+    upper = make_upper(encoder.bert, snapshot.dataset, snapshot.settings, None)
+    starts = [parameter.detach().flatten().numpy() for parameter in upper.parameters()]
+    ends = snapshot.weights.numbers.read().astype(np.float32)
+    changes = np.split(ends - np.concatenate(starts), np.cumsum([len(one) for one in starts])[:-1])
+    scales = np.array([max(np.abs(one).max(), 1e-12) / 127 for one in changes], dtype=np.float32)
+    pairs = zip(changes, scales, strict=True)
+    rounded = [np.round(change / scale).astype(np.int8) for change, scale in pairs]
+    return {"moves": np.concatenate(rounded), "scales": scales}
+
+
+if __name__ == "__main__":
+    for line in make_runs(sys.argv[1:]):
+        print(line, flush=True)

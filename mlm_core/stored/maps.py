@@ -1,0 +1,170 @@
+"""Stored maps of the stored words at every layer, so that a lesson opens at once.
+
+UMAP takes seconds to import and more to compile, so its maps of the stored sentences with the
+bundled model are kept in data/maps. After a change of the sentences, the model or the method, make
+them again (some minutes):
+
+    python -m mlm_core.stored.maps            # all that are out of date
+    python -m mlm_core.stored.maps bank die   # these, whatever their date
+
+Each file holds the layouts [setting, point, 2] and a fingerprint of the sentences, the weights and
+the settings. A map with another fingerprint is refused. The sum of the last four layers has the
+same cosines as their mean, and so the same map.
+
+Read before this: ../embeddings/maps.py.
+"""
+
+import hashlib
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from mlm_core.embeddings.contextual import Layer, Pooling, all_layers_word_vectors
+from mlm_core.embeddings.locating import locate_words
+from mlm_core.embeddings.maps import align, align_all, umap_layout
+from mlm_core.embeddings.senses_data import MarkedSentence, stored_names, stored_word
+from mlm_core.embeddings.umap_fit import N_NEIGHBOURS
+from mlm_core.encoder.language_model import MaskedLanguageModel
+from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
+from mlm_core.encoder.pretrained import load
+from mlm_core.shapes import Float, Tensor
+
+MAPS_FOLDER = Path(__file__).parents[1] / "data" / "maps"
+SEED = 0  # of UMAP, for all stored maps
+# Beside each word by itself: Fig 11.6 of SLP3 has "die" of two languages on one map.
+JOINT_MAPS = {"die_en_de": ("die", "die_de")}
+# Counts up when the way a map is made changes; the numbers it uses are in the fingerprint too.
+VERSION = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredMaps:
+    """One word's maps at every layer, each aligned with the next layer's."""
+
+    name: str
+    sentences: tuple[MarkedSentence, ...]  # one a point
+    layouts: Float[Tensor, "setting point 2"]  # layers from 0 up, then the mean of the last four
+
+    @property
+    def n_layers(self) -> int:
+        """Return the number of layers of the model."""
+        return len(self.layouts) - 2
+
+    def at(self, layer: Layer) -> Float[Tensor, "point 2"]:
+        """Return the map of a layer or the last four. Raises ValueError for others."""
+        if layer in ("mean_last_4", "sum_last_4"):
+            return self.layouts[-1]
+        if isinstance(layer, int) and 0 <= layer <= self.n_layers:
+            return self.layouts[layer]
+        raise ValueError(f"no stored map of layer {layer!r}: choose from 0 to {self.n_layers}")
+
+
+def map_names() -> tuple[str, ...]:
+    """Return the names of all maps: every stored word's, and the joint ones'."""
+    return (*stored_names(), *JOINT_MAPS)
+
+
+def map_sentences(name: str) -> tuple[MarkedSentence, ...]:
+    """Return a map's sentences, one a point. Raises ValueError for a wrong name."""
+    words = JOINT_MAPS.get(name, (name,))
+    return tuple(sentence for word in words for sentence in stored_word(word).sentences)
+
+
+def fingerprint(sentences: Sequence[MarkedSentence], pooling: Pooling = "mean") -> str:
+    """Return a hash of the sentences, the bundled model and the settings."""
+    digest = hashlib.sha256()
+    for file in ("model.safetensors", "tokenizer.json"):
+        with (BUNDLED_FOLDER / file).open("rb") as opened:
+            # file_digest reads in chunks; read_bytes() would hold the whole file in memory.
+            digest.update(hashlib.file_digest(opened, "sha256").digest())
+    for sentence in sentences:
+        digest.update(f"{sentence.text}\n{sentence.start}\n{sentence.end}\n".encode())
+    digest.update(f"{VERSION} {SEED} {N_NEIGHBOURS} {pooling}".encode())
+    return digest.hexdigest()
+
+
+def read_maps(name: str, pooling: Pooling = "mean") -> StoredMaps:
+    """Return a word's stored maps.
+
+    Raises ValueError if there are none, or they were made from other sentences or weights.
+    """
+    import numpy as np
+
+    sentences, path = map_sentences(name), map_file(name, pooling)
+    if not path.is_file():
+        raise ValueError(f"no stored map {path.name}: {_remedy(name)}")
+    with np.load(path, allow_pickle=False) as file:
+        made_from, layouts = str(file["fingerprint"]), torch.from_numpy(file["layouts"])
+    if made_from != fingerprint(sentences, pooling):
+        raise ValueError(
+            f"{path.name} was made from other sentences or another model: {_remedy(name)}"
+        )
+    return StoredMaps(name=name, sentences=sentences, layouts=layouts.float())
+
+
+def map_file(name: str, pooling: Pooling = "mean") -> Path:
+    """Return where a word's maps are stored."""
+    return MAPS_FOLDER / (f"{name}.npz" if pooling == "mean" else f"{name}.{pooling}.npz")
+
+
+def make_maps(
+    model: MaskedLanguageModel, sentences: Sequence[MarkedSentence], pooling: Pooling = "mean"
+) -> Float[Tensor, "setting point 2"]:
+    """Return aligned maps of all layers and of the mean of the last four."""
+    vectors = all_layers_word_vectors(model, sentences, pooling=pooling)
+    layers = align_all(torch.stack([umap_layout(layer, SEED) for layer in vectors.states]))
+    mixed = align(umap_layout(vectors.at("mean_last_4"), SEED), layers[-1])
+    return torch.cat([layers, mixed[None]])
+
+
+def poolings_that_differ(
+    model: MaskedLanguageModel, sentences: Sequence[MarkedSentence]
+) -> tuple[Pooling, ...]:
+    """Return the ways to pool subwords that give different maps for a word."""
+    is_cut = any(len(place.positions) > 1 for place in locate_words(model, sentences))
+    return ("mean", "first") if is_cut else ("mean",)
+
+
+def write_maps(names: Sequence[str], *, only_stale: bool) -> Iterator[str]:
+    """Make and store the named maps; yield log lines.
+
+    Raises ValueError for an unknown name.
+    """
+    import numpy as np
+
+    MAPS_FOLDER.mkdir(exist_ok=True)
+    model = load(BUNDLED)
+    for name in names:
+        sentences = map_sentences(name)
+        for pooling in poolings_that_differ(model, sentences):
+            path = map_file(name, pooling)
+            if only_stale and _is_fresh(name, pooling):
+                yield f"{path.name}: up to date"
+                continue
+            layouts = make_maps(model, sentences, pooling)
+            np.savez_compressed(
+                path,
+                layouts=layouts.numpy().astype(np.float16),
+                fingerprint=np.array(fingerprint(sentences, pooling)),
+            )
+            yield f"{path.name}: {len(layouts)} maps of {len(sentences)} points"
+
+
+def _is_fresh(name: str, pooling: Pooling) -> bool:
+    try:
+        read_maps(name, pooling)
+    except ValueError:
+        return False
+    return True
+
+
+def _remedy(name: str) -> str:
+    return f"make it with python -m mlm_core.stored.maps {name}"
+
+
+if __name__ == "__main__":
+    for line in write_maps(sys.argv[1:] or map_names(), only_stale=len(sys.argv) == 1):
+        print(line, flush=True)

@@ -1,0 +1,205 @@
+"""The teacher's desk of a room: what came in, and what the room does next.
+
+open_desk() gives one to those who have the room's key. Read before this: rooms.py.
+"""
+
+import json
+import secrets
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from pages.shared.classroom.rooms import (
+    HERE_SECONDS,
+    LIVES_SECONDS,
+    MOST_LESSONS,
+    MOST_QUESTIONS,
+    MOST_ROUNDS,
+    MOST_SENTENCES,
+    Question,
+    RoomNow,
+    Rooms,
+    State,
+    answers_kind,
+    hash_of,
+)
+from pages.shared.classroom.store import NoSuchRoomError
+
+TOUCH_SECONDS = 30.0  # between two notes that the desk is open
+MOST_WORDS = 12  # of a text's answers that are counted apart
+LONGEST_OFFER = 8_000  # characters of a link
+Setting = Literal["waits", "takes_sentences"]
+Verdict = Literal["accepted", "dropped"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tally:
+    """The answers of one question in one round."""
+
+    round: int
+    n: int  # learners who answered
+    counts: Mapping[str, int]  # by option, or the most frequent words
+    numbers: tuple[float, ...] = ()  # of a question for a number, in order
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sentence:
+    """One learner's sentence in the queue."""
+
+    key: str
+    text: str
+    state: Literal["waiting", "accepted", "dropped"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LessonProgress:
+    """How far the class is with one lesson, in learners."""
+
+    opened: Mapping[str, int]  # by part
+    solved: Mapping[str, int]  # by exercise
+    stuck: Mapping[str, int]  # by exercise: a hint or the answer was shown, and it isn't solved
+    wrong: Mapping[str, tuple[tuple[str, int], ...]]  # by exercise: the most frequent, with counts
+
+
+class Desk:
+    """One room, for its teacher. Every method raises NoSuchRoomError once the room has ended."""
+
+    def __init__(self, rooms: Rooms, code: str) -> None:
+        self.code = code
+        self._rooms, self._store = rooms, rooms.store
+        self._touched = -TOUCH_SECONDS
+
+    def look(self) -> RoomNow:
+        """Return the room as it is now; an open desk keeps it from ending."""
+        now = self._rooms.now()
+        if now - self._touched >= TOUCH_SECONDS:
+            self._store.touch(self.code, now, LIVES_SECONDS)
+            self._touched = now
+        return self._rooms.look(self.code)
+
+    def n_here(self) -> int:
+        """Return how many learners' pages were seen a moment ago."""
+        least = self._rooms.now() - HERE_SECONDS
+        return sum(float(seen) > least for seen in self._store.all(self.code, "visits").values())
+
+    def n_came(self) -> int:
+        """Return how many learners have entered the room so far."""
+        return len(self._store.all(self.code, "visits"))
+
+    def questions(self) -> list[Question]:
+        """Return what learners answered so far, the newest question first."""
+        kept = [json.loads(text) for text in self._store.all(self.code, "questions").values()]
+        kept.sort(key=lambda one: -one["at"])
+        return [Question(**{name: one[name] for name in one.keys() - {"at", "by"}}) for one in kept]
+
+    def tallies(self, question: Question) -> list[Tally]:
+        """Return the answers of each round so far."""
+        state = self._rooms.look(self.code).state(question.id)
+        return [self._tally(question, number) for number in range(1, state.round + 1)]
+
+    def reveal(self, question: str) -> None:
+        """End the round, and let every learner see the true answer."""
+        state = self._rooms.look(self.code).state(question)
+        self._put_state(question, State(round=state.round, is_revealed=True))
+
+    def vote_again(self, question: str) -> None:
+        """Begin another round of the same question; the answers of the one before stay."""
+        state = self._rooms.look(self.code).state(question)
+        self._put_state(question, State(round=min(state.round + 1, MOST_ROUNDS)))
+
+    def set(self, setting: Setting, is_on: bool) -> None:
+        """Change what holds for the whole room."""
+        self._put("room", setting, "yes" if is_on else "no", MOST_LESSONS)
+
+    def offer(self, link: str) -> None:
+        """Offer a view to all, in place of the one before; an empty link takes it back."""
+        if len(link) > LONGEST_OFFER:
+            raise ValueError(f"a link has at most {LONGEST_OFFER} characters: shorten its texts")
+        before = self._rooms.look(self.code).offer
+        number = before.number + 1 if before else 1
+        self._put("room", "offer", json.dumps({"number": number, "link": link}), MOST_LESSONS)
+
+    def sentences(self) -> list[Sentence]:
+        """Return the queue, the oldest first."""
+        kept = [
+            (json.loads(text), key) for key, text in self._store.all(self.code, "sentences").items()
+        ]
+        kept.sort(key=lambda one: one[0]["at"])
+        return [Sentence(key=key, text=one["sentence"], state=one["state"]) for one, key in kept]
+
+    def judge(self, key: str, verdict: Verdict) -> None:
+        """Let a sentence through to the learners, or drop it; a dropped one's text is deleted."""
+        text = self._store.get(self.code, "sentences", key)
+        if text is not None:
+            kept = json.loads(text) | {"state": verdict}
+            if verdict == "dropped":
+                kept["sentence"] = ""
+            self._put("sentences", key, json.dumps(kept), MOST_SENTENCES)
+
+    def progress(self) -> dict[str, LessonProgress]:
+        """Return how far the class is, by lesson."""
+        by_lesson: dict[str, list[dict]] = {}
+        for key, text in self._store.all(self.code, "progress").items():
+            by_lesson.setdefault(key.partition("/")[2], []).append(json.loads(text))
+        return {lesson: _progress(told) for lesson, told in by_lesson.items()}
+
+    def end(self) -> None:
+        """End the room now, and delete all that it has."""
+        self._store.end(self.code)
+
+    def _tally(self, question: Question, round_: int) -> Tally:
+        kept = self._store.all(self.code, answers_kind(question.id, round_)).values()
+        answers = [json.loads(text)["answer"] for text in kept]
+        if question.kind == "choice":
+            given = Counter(answers)
+            counts = {name: given[name] for name in question.options}
+            return Tally(round=round_, n=sum(counts.values()), counts=counts)
+        if question.kind == "number":
+            numbers = tuple(sorted(_numbers(answers)))
+            return Tally(round=round_, n=len(numbers), counts={}, numbers=numbers)
+        words = Counter(" ".join(answer.split()).casefold() for answer in answers)
+        return Tally(round=round_, n=len(answers), counts=dict(words.most_common(MOST_WORDS)))
+
+    def _put_state(self, question: str, state: State) -> None:
+        text = json.dumps({"round": state.round, "is_revealed": state.is_revealed})
+        self._put("states", question, text, MOST_QUESTIONS)
+
+    def _put(self, kind: str, key: str, value: str, most: int) -> None:
+        self._store.put(self.code, kind, key, value, most=most)
+
+
+def open_desk(rooms: Rooms, code: str, key: str) -> Desk:
+    """Return the desk of a room. Raises NoSuchRoomError for a wrong key, or no such room."""
+    kept = rooms.store.get(code, "room", "key")
+    if kept is None or not secrets.compare_digest(kept, hash_of(key)):
+        raise NoSuchRoomError(code)
+    return Desk(rooms, code)
+
+
+def _numbers(answers: list[str]) -> Iterator[float]:
+    for answer in answers:
+        try:
+            number = float(answer)
+        except ValueError:
+            continue
+        if abs(number) < 1e12:  # which NaN isn't, either
+            yield number
+
+
+def _progress(told: list[dict]) -> LessonProgress:
+    opened: Counter[str] = Counter()
+    by_state: dict[str, Counter[str]] = {"solved": Counter(), "stuck": Counter()}
+    wrong: dict[str, Counter[str]] = {}
+    for one in told:
+        opened.update(one.get("opened", ()))
+        for exercise, (state, answer) in one.get("exercises", {}).items():
+            if state in by_state:
+                by_state[state][exercise] += 1
+            if answer:
+                wrong.setdefault(exercise, Counter())[answer] += 1
+    return LessonProgress(
+        opened=opened,
+        **by_state,
+        wrong={exercise: tuple(counts.most_common(3)) for exercise, counts in wrong.items()},
+    )

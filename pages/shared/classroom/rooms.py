@@ -1,0 +1,298 @@
+"""A class in one room: what a learner's page asks of it and tells it.
+
+A room has a code, which learners come by, and a key, which opens the desk (desk.py). Kept
+are the room, random visit ids, questions, answers and times; no names, no addresses. The records
+by their kinds, all JSON:
+
+    room                     what holds for all: the key's hash, settings, the offered view
+    visits                   visit -> when it was last seen
+    questions                question -> what was asked (Question), and whose answer was the first
+    states                   question -> the round, and whether it is revealed
+    answers/ROUND/QUESTION   visit -> its newest answer
+    progress                 visit/lesson -> parts opened, exercises tried and solved
+    sentences                visit/number -> a sentence, and whether the teacher let it through
+
+Read before this: store.py.
+"""
+
+import hashlib
+import json
+import re
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Literal
+
+from pages.shared.classroom.store import NoSuchRoomError, RoomStore
+
+# No vowel makes a word, and none of these is taken for another or for a digit.
+LETTERS, CODE_LENGTH = "BCDFGHJKMNPRSTVWXZ", 6
+VISIT = re.compile(r"[0-9a-f]{32}", re.ASCII)
+LIVES_SECONDS = 3 * 3600  # after the last visitor
+HERE_SECONDS = 90.0  # since a page of a visit was last seen: phones sleep, tabs lie behind others
+MOST_ROOMS, MOST_VISITS, MOST_QUESTIONS, MOST_ROUNDS = 200, 300, 200, 5
+MOST_LESSONS = 20  # of one visit in the map of progress
+MOST_SENTENCES, MOST_SENTENCES_EACH = 300, 5
+LONGEST_ANSWER, LONGEST_SENTENCE, LONGEST_QUESTION = 200, 300, 200  # characters
+LONGEST_PROGRESS = 8_000  # characters of a lesson's JSON
+# In a minute. With 18^6 = 34 million codes and ten rooms, the last one finds a room in a week.
+MOST_OPENED, MOST_OPENED_EACH, MOST_ANSWERS, MOST_WRONG_EACH, MOST_WRONG = 60, 5, 120, 5, 300
+MINUTE = 60.0
+
+Kind = Literal["choice", "number", "text"]
+
+
+class RoomRefusedError(ValueError):
+    """What a room doesn't take; the sentence says why and what to do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What was asked, so that the desk can say it in the teacher's language."""
+
+    id: str  # the same for all who see the same question
+    kind: Kind
+    lesson: str  # its words have the label
+    label: str
+    values: Mapping[str, str | int | float] = field(default_factory=dict)  # filled into the label
+    options: Mapping[str, str] = field(default_factory=dict)  # of a choice: names and their texts
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """How a question stands."""
+
+    round: int = 1  # 2 is the vote after talking
+    is_revealed: bool = False  # answers of this round are in, and every learner may see the truth
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """The teacher's view, offered to all."""
+
+    number: int  # counts up, so that a page can tell a new one
+    link: str  # without the app's address
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoomNow:
+    """A room as a page needs it."""
+
+    code: str
+    waits: bool  # answers stay closed until the teacher reveals them
+    takes_sentences: bool
+    offer: Offer | None
+    states: Mapping[str, State]
+
+    def state(self, question: str) -> State:
+        """Return how a question stands, which may be new."""
+        return self.states.get(question, State())
+
+    def is_closed(self, question: str) -> bool:
+        """Return whether a learner may not see the true answer yet."""
+        return self.waits and not self.state(question).is_revealed
+
+
+class Rooms:
+    """All rooms of a store."""
+
+    def __init__(self, store: RoomStore, *, now: Callable[[], float] = time.time) -> None:
+        self.store, self.now = store, now
+
+    def open(self, by: str) -> tuple[str, str]:
+        """Open a room for the session `by`; return its code and the key of its desk.
+
+        The key has 128 random bits, and only its hash is kept. Raises RoomRefusedError if too
+        many rooms are open, or were opened in the last minute.
+        """
+        if (
+            self.store.count(f"opened-by-{by}", MINUTE) > MOST_OPENED_EACH
+            or self.store.count("opened", MINUTE) > MOST_OPENED
+        ):
+            raise RoomRefusedError("too many rooms were opened just now: try again in a minute")
+        self.end_old_rooms(room_for_one_more=True)
+        for _ in range(5):  # a code may be taken
+            code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+            if self.store.create(code, self.now(), most=MOST_ROOMS):
+                key = secrets.token_hex(16)
+                self.store.put(code, "room", "key", hash_of(key), most=MOST_LESSONS)
+                self.store.touch(code, self.now(), LIVES_SECONDS)
+                return code, key
+        raise RoomRefusedError("too many rooms are open on this server: try again later")
+
+    def join(self, code: str, by: str, visit: str = "") -> str:
+        """Enter a room from the session `by`; return the visit's random id.
+
+        A `visit` that came before stays the same. Raises RoomRefusedError for a code that is
+        none, after too many wrong codes, and if the room is full.
+        """
+        limits = {f"wrong-by-{by}": MOST_WRONG_EACH, "wrong": MOST_WRONG}
+        # A right code is refused then, too: guessing on would find one.
+        if any(self.store.count(name, MINUTE, 0) >= most for name, most in limits.items()):
+            raise RoomRefusedError("too many wrong codes: wait a minute, then try again")
+        if self.store.get(code, "room", "key") is None:
+            for name in limits:
+                self.store.count(name, MINUTE)
+            raise RoomRefusedError(
+                "there is no room with this code, or it has ended: check its six letters,"
+                " or ask your teacher"
+            )
+        visit = visit if VISIT.fullmatch(visit) else secrets.token_hex(16)
+        self.see(code, visit)
+        return visit
+
+    def see(self, code: str, visit: str) -> None:
+        """Note that a visit is here. Raises NoSuchRoomError, RoomRefusedError if it is full."""
+        now = self.now()
+        if not self.store.put(code, "visits", visit, f"{now:.1f}", most=MOST_VISITS):
+            raise RoomRefusedError(f"this room is full: it takes {MOST_VISITS} learners")
+        self.store.touch(code, now, LIVES_SECONDS)
+
+    def look(self, code: str) -> RoomNow:
+        """Return a room as it is now. Raises NoSuchRoomError."""
+        room = self.store.all(code, "room")
+        if "key" not in room:
+            raise NoSuchRoomError(code)
+        states = self.store.all(code, "states")
+        return RoomNow(
+            code=code,
+            waits=room.get("waits") == "yes",
+            takes_sentences=room.get("takes_sentences") == "yes",
+            offer=Offer(**json.loads(room["offer"])) if room.get("offer") else None,
+            states={name: State(**json.loads(text)) for name, text in states.items()},
+        )
+
+    def answer(self, code: str, visit: str, question: Question, round_: int, answer: str) -> bool:
+        """Keep a visit's answer in place of its earlier one in this round.
+
+        The first answer brings the question into the room. Returns False if it doesn't count: the
+        round is over, or the teacher has acted on as many questions as a room takes. Raises
+        NoSuchRoomError, and RoomRefusedError after too many answers in a minute.
+        """
+        self._may_send(visit)
+        state = _read_state(self.store.get(code, "states", question.id))
+        if state.round != round_ or state.is_revealed:
+            return False
+        text = json.dumps({"answer": answer[:LONGEST_ANSWER], "at": self.now()})
+        record = (code, answers_kind(question.id, round_), visit, text)
+        limits = {"most": MOST_VISITS, "needs": ("questions", question.id)}
+        if self.store.put(*record, **limits):
+            return True
+        self._bring(code, visit, question)
+        return self.store.put(*record, **limits)
+
+    def has(self, code: str, question: str) -> bool:
+        """Return whether a question is on the desk: somebody answered it."""
+        return self.store.get(code, "questions", question) is not None
+
+    def own_answer(self, code: str, visit: str, question: str, round_: int) -> str | None:
+        """Return a visit's answer of a round; None if it gave none."""
+        text = self.store.get(code, answers_kind(question, round_), visit)
+        return None if text is None else json.loads(text)["answer"]
+
+    def tell_progress(self, code: str, visit: str, lesson: str, progress: Mapping) -> None:
+        """Keep how far a visit is with a lesson, in place of what it told before."""
+        text = json.dumps(progress)
+        if len(text) <= LONGEST_PROGRESS:
+            most = MOST_LESSONS * MOST_VISITS
+            self.store.put(code, "progress", f"{visit}/{lesson}", text, most=most)
+
+    def send_sentence(self, code: str, visit: str, sentence: str) -> None:
+        """Put a sentence into the teacher's queue. Raises RoomRefusedError if it takes no more."""
+        self._may_send(visit)
+        own = [key for key in self.store.all(code, "sentences") if key.startswith(f"{visit}/")]
+        text = json.dumps(
+            {"sentence": sentence[:LONGEST_SENTENCE], "at": self.now(), "state": "waiting"}
+        )
+        key = f"{visit}/{len(own)}"
+        if len(own) >= MOST_SENTENCES_EACH or not self.store.put(
+            code, "sentences", key, text, most=MOST_SENTENCES
+        ):
+            raise RoomRefusedError("no more sentences are taken here: the earlier ones are kept")
+
+    def shown_sentences(self, code: str) -> list[str]:
+        """Return the sentences that the teacher let through, the oldest first."""
+        kept = [json.loads(text) for text in self.store.all(code, "sentences").values()]
+        shown = [one for one in kept if one["state"] == "accepted"]
+        return [one["sentence"] for one in sorted(shown, key=lambda one: one["at"])]
+
+    def end_old_rooms(self, *, room_for_one_more: bool = False) -> None:
+        """End the rooms that nobody has visited for three hours.
+
+        Where one more must fit and all places are taken, the room that was seen longest ago among
+        those that no learner has entered ends, too: so nobody can keep all places by opening rooms.
+        """
+        rooms, now = self.store.rooms(), self.now()
+        old = [code for code, seen in rooms.items() if now - seen > LIVES_SECONDS]
+        if room_for_one_more and len(rooms) - len(old) >= MOST_ROOMS:
+            by_time = sorted(rooms.keys() - set(old), key=rooms.__getitem__)
+            empty = (code for code in by_time if not self.store.all(code, "visits"))
+            old += [code for code in [next(empty, None)] if code]
+        for code in old:
+            self.store.end(code)
+
+    def _bring(self, code: str, visit: str, question: Question) -> None:
+        """Take a question into the room, if it is new; another makes way where it is full."""
+        if len(question.id) > LONGEST_QUESTION:
+            raise RoomRefusedError(f"a question's id has at most {LONGEST_QUESTION} characters")
+        if self.has(code, question.id):
+            return
+        text = json.dumps({"at": self.now(), "by": visit, **asdict(question)})
+        for _ in range(5):  # another process may take the place
+            if self.store.put(code, "questions", question.id, text, most=MOST_QUESTIONS):
+                return
+            self._make_way(code, visit)
+
+    def _make_way(self, code: str, visit: str) -> None:
+        """Drop a question for one that `visit` brings.
+
+        It is one of the visit that brought most, with the fewest answers, the oldest of these: so
+        a visit that answers ever new questions loses its own. What the teacher revealed or let be
+        voted on again stays.
+        """
+        kept = {name: json.loads(one) for name, one in self.store.all(code, "questions").items()}
+        if len(kept) < MOST_QUESTIONS:
+            return  # another process has made way
+        for name in self.store.all(code, "states"):
+            kept.pop(name, None)
+        n_brought = Counter([visit, *(one["by"] for one in kept.values())])
+        most = max(n_brought.values())
+        n_answers = {
+            name: len(self.store.all(code, answers_kind(name, 1)))
+            for name, one in kept.items()
+            if n_brought[one["by"]] == most
+        }
+        if n_answers:
+            least = min(n_answers, key=lambda name: (n_answers[name], kept[name]["at"]))
+            self.store.drop(code, "questions", least, with_kind=answers_kind(least, 1))
+
+    def _may_send(self, visit: str) -> None:
+        if self.store.count(f"sent-by-{visit}", MINUTE) > MOST_ANSWERS:
+            raise RoomRefusedError("too many answers in one minute: wait a little")
+
+
+def read_code(typed: str) -> str:
+    """Return a code as it is kept, from what somebody typed; "" if it is none.
+
+    >>> read_code(" bcd-fgh "), read_code("hello")
+    ('BCDFGH', '')
+    """
+    letters = re.sub(r"[\s-]", "", typed[:40]).upper()
+    is_code = len(letters) == CODE_LENGTH and set(letters) <= set(LETTERS)
+    return letters if is_code else ""
+
+
+def hash_of(key: str) -> str:
+    """Return what is kept of a desk's key. It is random, so no slow hash is needed."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def answers_kind(question: str, round_: int) -> str:
+    """Return the kind of the records that have a question's answers of one round."""
+    return f"answers/{round_}/{question}"
+
+
+def _read_state(text: str | None) -> State:
+    return State() if text is None else State(**json.loads(text))

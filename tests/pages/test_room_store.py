@@ -1,0 +1,762 @@
+"""Rooms: the same tests on a SQLite file, on SQLite in memory, and on a real redis-server."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from pages.shared.classroom import rooms as rooms_module
+from pages.shared.classroom import store as store_module
+from pages.shared.classroom.desk import Desk, open_desk
+from pages.shared.classroom.redis_store import RedisStore
+from pages.shared.classroom.rooms import (
+    HERE_SECONDS,
+    LETTERS,
+    LIVES_SECONDS,
+    LONGEST_ANSWER,
+    MOST_ANSWERS,
+    MOST_OPENED,
+    MOST_OPENED_EACH,
+    MOST_SENTENCES_EACH,
+    MOST_WRONG_EACH,
+    Question,
+    RoomRefusedError,
+    Rooms,
+    read_code,
+)
+from pages.shared.classroom.store import (
+    NoSuchRoomError,
+    RoomStore,
+    SqliteStore,
+    StoreGoneError,
+)
+from tests.browser.live import ROOT
+from tests.waiting import PATIENCE, CountingLock, in_threads, wait_until
+
+UNPACKED = Path(sys.prefix) / "redis"  # by tests/deploy/unpack_server.sh
+CHOICE = Question(
+    id="isotropy_half_guess",
+    kind="choice",
+    lesson="isotropy",
+    label="half_guess",
+    options={"10": "ten", "100": "a hundred"},
+)
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def redis_program() -> tuple[str, dict[str, str]] | None:
+    """Return the path of a redis-server and its environment."""
+    installed = shutil.which("redis-server")
+    if installed:
+        return installed, {}
+    unpacked = UNPACKED / "usr/bin/redis-server"
+    libraries = ":".join(map(str, UNPACKED.glob("usr/lib/*-linux-gnu")))
+    return (str(unpacked), {"LD_LIBRARY_PATH": libraries}) if unpacked.exists() else None
+
+
+@pytest.fixture(scope="module")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    program = redis_program()
+    if program is None:
+        pytest.skip("no redis-server here; `make test` unpacks Debian's and Ubuntu's")
+    path, environment = program
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+    process = subprocess.Popen(
+        [path, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
+        env=os.environ | environment,
+        cwd=tmp_path_factory.mktemp("redis"),
+        stdout=subprocess.DEVNULL,
+    )
+    url, stop_at = f"redis://127.0.0.1:{port}/0", time.monotonic() + PATIENCE
+    while True:
+        try:
+            RedisStore(url).close()
+            break
+        except StoreGoneError:
+            assert time.monotonic() < stop_at and process.poll() is None
+            time.sleep(0.05)
+    yield url
+    process.terminate()
+    process.wait(PATIENCE)
+
+
+@pytest.fixture(params=["file", "memory", "redis"])
+def reopen(request, tmp_path: Path) -> Iterator[Callable[[], RoomStore]]:
+    """Give what opens the same store, as another process would."""
+    opened: list[RoomStore] = []
+
+    def open_() -> RoomStore:
+        if request.param == "memory" and opened:
+            pytest.skip("memory is of one process")
+        if request.param == "redis":
+            store = RedisStore(request.getfixturevalue("redis_url"))
+            if not opened:
+                store._redis.flushdb()
+        else:
+            store = SqliteStore(":memory:" if request.param == "memory" else str(tmp_path / "r.db"))
+        opened.append(store)
+        return store
+
+    yield open_
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def rooms(reopen: Callable[[], RoomStore], clock: Clock) -> Rooms:
+    return Rooms(reopen(), now=clock)
+
+
+def a_room(rooms: Rooms) -> tuple[str, Desk]:
+    code, key = rooms.open("teacher")
+    return code, open_desk(rooms, code, key)
+
+
+# The room, its code and its key.
+
+
+def test_a_code_has_six_letters_and_the_key_128_bits_of_which_only_a_hash_is_kept(rooms: Rooms):
+    code, key = rooms.open("teacher")
+    assert len(code) == 6 and set(code) <= set(LETTERS)
+    assert len(key) == 32 and int(key, 16).bit_length() <= 128
+    kept = rooms.store.all(code, "room")
+    assert key not in json.dumps(kept) and kept["key"] == rooms_module.hash_of(key)
+
+
+def test_the_key_opens_the_desk_again_and_no_other_text_does(rooms: Rooms):
+    code, key = rooms.open("teacher")
+    assert open_desk(rooms, code, key).code == code
+    for wrong in ("", key[:-1], key.upper() + "0", rooms_module.hash_of(key)):
+        with pytest.raises(NoSuchRoomError):
+            open_desk(rooms, code, wrong)
+    with pytest.raises(NoSuchRoomError):
+        open_desk(rooms, "BBBBBB" if code != "BBBBBB" else "CCCCCC", key)
+
+
+def test_codes_are_read_as_people_type_them():
+    assert read_code(" bcd fgh\n") == read_code("BCD-FGH") == "BCDFGH"
+    for none in ("", "BCDFG", "BCDFGHJ", "BCDFG1", "ABCDEF", "ＢＣＤＦＧＨ", "<b>BCD"):
+        assert read_code(none) == ""
+
+
+def test_no_letter_is_taken_for_another_or_makes_a_word():
+    assert not set(LETTERS) & set("AEIOUYLQ0123456789")
+
+
+def test_one_visit_opens_few_rooms_a_minute_and_the_server_not_many(rooms: Rooms):
+    for _ in range(MOST_OPENED_EACH):
+        rooms.open("teacher")
+    with pytest.raises(RoomRefusedError, match="try again in a minute"):
+        rooms.open("teacher")
+    with pytest.raises(RoomRefusedError, match="try again in a minute"):
+        for k in range(MOST_OPENED):
+            rooms.open(f"visit {k}")
+
+
+def test_empty_rooms_make_way_for_a_new_one_and_those_with_learners_stay(
+    rooms: Rooms, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(rooms_module, "MOST_ROOMS", 3)
+    first, _ = rooms.open("a")
+    rooms.join(first, "learner")
+    clock.now += 10
+    rooms.open("b")
+    clock.now += 10
+    third, _ = rooms.open("c")
+    fourth, _ = rooms.open("d")
+    assert set(rooms.store.rooms()) == {first, third, fourth}
+    rooms.join(third, "learner")
+    rooms.join(fourth, "learner")
+    with pytest.raises(RoomRefusedError, match="try again later"):
+        rooms.open("e")
+
+
+# Learners.
+
+
+def test_a_visit_gets_a_random_id_and_keeps_it_when_it_comes_again(rooms: Rooms):
+    code, desk = a_room(rooms)
+    first, second = rooms.join(code, "a"), rooms.join(code, "b")
+    assert first != second and len(first) == 32
+    assert rooms.join(code, "a", first) == first
+    assert rooms.join(code, "a", "../../x") not in (first, second, "../../x")
+    assert desk.n_here() == 3
+
+
+def test_who_was_not_seen_for_a_while_is_not_here(rooms: Rooms, clock: Clock):
+    code, desk = a_room(rooms)
+    one, _ = rooms.join(code, "a"), rooms.join(code, "b")
+    clock.now += HERE_SECONDS
+    rooms.see(code, one)
+    assert desk.n_here() == 1
+
+
+def test_guessing_codes_ends_after_a_few_for_one_visit_even_with_the_right_one(rooms: Rooms):
+    code, _ = a_room(rooms)
+    wrong = "BCDFGH" if code != "BCDFGH" else "BCDFGJ"
+    for _ in range(MOST_WRONG_EACH):
+        with pytest.raises(RoomRefusedError, match="no room with this code"):
+            rooms.join(wrong, "guesser")
+    with pytest.raises(RoomRefusedError, match="wait a minute"):
+        rooms.join(code, "guesser")
+    rooms.join(code, "learner")
+
+
+def test_guessing_codes_ends_for_all_who_share_it_among_many_visits(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(rooms_module, "MOST_WRONG", 7)
+    code, _ = a_room(rooms)
+    wrong = "BCDFGH" if code != "BCDFGH" else "BCDFGJ"
+    for k in range(7):
+        with pytest.raises(RoomRefusedError, match="no room with this code"):
+            rooms.join(wrong, f"visit {k}")
+    with pytest.raises(RoomRefusedError, match="wait a minute"):
+        rooms.join(code, "one more")
+
+
+def test_a_room_takes_so_many_learners(rooms: Rooms, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(rooms_module, "MOST_VISITS", 2)
+    code, _ = a_room(rooms)
+    first = rooms.join(code, "a")
+    rooms.join(code, "b")
+    with pytest.raises(RoomRefusedError, match="this room is full: it takes 2"):
+        rooms.join(code, "c")
+    assert rooms.join(code, "a", first) == first
+
+
+# Answers.
+
+
+def test_the_newest_answer_of_a_visit_counts(rooms: Rooms):
+    code, desk = a_room(rooms)
+    a, b = rooms.join(code, "a"), rooms.join(code, "b")
+    for visit, answer in ((a, "10"), (b, "100"), (a, "100"), (a, "10"), (b, "100")):
+        assert rooms.answer(code, visit, CHOICE, 1, answer)
+    (tally,) = desk.tallies(CHOICE)
+    assert tally.n == 2 and tally.counts == {"10": 1, "100": 1}
+
+
+def test_what_is_no_option_is_not_counted(rooms: Rooms):
+    code, desk = a_room(rooms)
+    rooms.answer(code, rooms.join(code, "a"), CHOICE, 1, "<script>")
+    assert desk.tallies(CHOICE)[0].n == 0
+
+
+def test_a_thousand_answers_of_one_visitor_are_one_record_and_most_are_refused(rooms: Rooms):
+    code, _ = a_room(rooms)
+    visit, refused = rooms.join(code, "a"), 0
+    for _ in range(1_000):
+        try:
+            rooms.answer(code, visit, CHOICE, 1, "10")
+        except RoomRefusedError:
+            refused += 1
+    assert refused >= 1_000 - 2 * MOST_ANSWERS  # a minute may end meanwhile
+    assert len(rooms.store.all(code, rooms_module.answers_kind(CHOICE.id, 1))) == 1
+
+
+def test_a_question_is_on_the_desk_once_somebody_answered_it(rooms: Rooms):
+    code, desk = a_room(rooms)
+    visit = rooms.join(code, "a")
+    assert not rooms.has(code, CHOICE.id) and desk.questions() == []
+    assert rooms.answer(code, visit, CHOICE, 1, "10")
+    assert rooms.has(code, CHOICE.id) and desk.questions() == [CHOICE]
+    with pytest.raises(RoomRefusedError, match="at most 200 characters"):
+        rooms.answer(code, visit, a_question("x" * 201), 1, "10")
+
+
+def test_an_answer_of_another_round_or_after_the_reveal_does_not_count(rooms: Rooms):
+    code, desk = a_room(rooms)
+    visit = rooms.join(code, "a")
+    assert not rooms.answer(code, visit, CHOICE, 2, "10")
+    assert rooms.answer(code, visit, CHOICE, 1, "10")
+    desk.reveal(CHOICE.id)
+    assert not rooms.answer(code, visit, CHOICE, 1, "100")
+    assert desk.tallies(CHOICE)[0].counts == {"10": 1, "100": 0}
+
+
+def a_question(name: str) -> Question:
+    return Question(id=name, kind="text", lesson="isotropy", label="x")
+
+
+@pytest.fixture
+def seven_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms_module, "MOST_QUESTIONS", 7)
+
+
+@pytest.mark.usefixtures("seven_questions")
+def test_who_answers_ever_new_questions_makes_way_alone_and_a_first_guess_of_others_counts(
+    rooms: Rooms, clock: Clock
+):
+    code, desk = a_room(rooms)
+    first, flood, other = (rooms.join(code, name) for name in "abc")
+    pairs = [a_question(f"pair {k}") for k in range(20)]
+    assert rooms.answer(code, first, CHOICE, 1, "10")
+    for pair in pairs:
+        clock.now += 1
+        assert rooms.answer(code, flood, pair, 1, "x")
+    clock.now += 1
+    assert rooms.answer(code, other, a_question("of the class"), 1, "x")
+    of_class = [a_question("of the class"), CHOICE]
+    assert desk.questions() == [of_class[0], *reversed(pairs[-5:]), of_class[1]]
+    assert [desk.tallies(one)[0].n for one in of_class] == [1, 1]
+    for pair in pairs:  # what made way has left no answers
+        kept = rooms.store.all(code, rooms_module.answers_kind(pair.id, 1))
+        assert len(kept) == rooms.has(code, pair.id)
+
+
+@pytest.mark.usefixtures("seven_questions")
+def test_what_many_answered_or_the_teacher_acted_on_does_not_make_way(rooms: Rooms):
+    code, desk = a_room(rooms)
+    early, other = rooms.join(code, "a"), rooms.join(code, "b")
+    for name in ("many", "revealed", "again", *"1234"):
+        assert rooms.answer(code, early, a_question(name), 1, "x")
+    assert rooms.answer(code, other, a_question("many"), 1, "x")
+    desk.reveal("revealed")
+    desk.vote_again("again")
+    for name in "56789":
+        assert rooms.answer(code, other, a_question(name), 1, "x")
+    kept = {one.id for one in desk.questions()}
+    assert len(kept) == 7 and {"many", "revealed", "again", "9"} <= kept
+    for one in kept:
+        desk.reveal(one)
+    assert not rooms.answer(code, other, a_question("one more"), 1, "x")
+
+
+def test_a_long_answer_is_cut(rooms: Rooms):
+    code, desk = a_room(rooms)
+    asked = Question(id="q", kind="text", lesson="isotropy", label="x")
+    rooms.answer(code, rooms.join(code, "a"), asked, 1, "x" * 100_000)
+    assert desk.tallies(asked)[0].counts == {"x" * LONGEST_ANSWER: 1}
+
+
+def test_words_are_counted_without_case_and_numbers_sorted(rooms: Rooms):
+    code, desk = a_room(rooms)
+    word = Question(id="w", kind="text", lesson="isotropy", label="x")
+    number = Question(id="n", kind="number", lesson="isotropy", label="x")
+    visits = [rooms.join(code, name) for name in "abcd"]
+    words = ("Went", " went ", "ran", "WENT")
+    for visit, text, value in zip(visits, words, "4 2 nan x".split(), strict=True):
+        rooms.answer(code, visit, word, 1, text)
+        rooms.answer(code, visit, number, 1, value)
+    assert desk.tallies(word)[0].counts == {"went": 3, "ran": 1}
+    assert desk.tallies(number)[0].numbers == (2.0, 4.0)
+
+
+# The desk.
+
+
+def test_answers_stay_closed_until_revealed_where_the_teacher_wants_it(rooms: Rooms):
+    code, desk = a_room(rooms)
+    assert not rooms.look(code).is_closed(CHOICE.id)
+    desk.set("waits", True)
+    assert rooms.look(code).is_closed(CHOICE.id)
+    desk.reveal(CHOICE.id)
+    assert not rooms.look(code).is_closed(CHOICE.id) and rooms.look(code).is_closed("another")
+
+
+def test_a_second_vote_keeps_the_first(rooms: Rooms):
+    code, desk = a_room(rooms)
+    a, b = rooms.join(code, "a"), rooms.join(code, "b")
+    rooms.answer(code, a, CHOICE, 1, "10")
+    rooms.answer(code, b, CHOICE, 1, "100")
+    desk.vote_again(CHOICE.id)
+    assert not rooms.answer(code, a, CHOICE, 1, "100")  # from a page that is late
+    rooms.answer(code, a, CHOICE, 2, "100")
+    first, second = desk.tallies(CHOICE)
+    assert first.counts == {"10": 1, "100": 1} and second.counts == {"10": 0, "100": 1}
+
+
+def test_the_newest_question_is_the_first_on_the_desk(rooms: Rooms, clock: Clock):
+    code, desk = a_room(rooms)
+    visit = rooms.join(code, "a")
+    later = Question(id="z", kind="text", lesson="masking", label="x", values={"n": 3})
+    for question in (CHOICE, later, CHOICE):
+        assert rooms.answer(code, visit, question, 1, "10")
+        clock.now += 1
+    assert desk.questions() == [later, CHOICE]
+
+
+def test_a_view_is_offered_with_a_number_that_counts_up(rooms: Rooms):
+    code, desk = a_room(rooms)
+    assert rooms.look(code).offer is None
+    desk.offer("masking?masking_part=why")
+    desk.offer("isotropy")
+    assert (rooms.look(code).offer.number, rooms.look(code).offer.link) == (2, "isotropy")
+    with pytest.raises(ValueError, match="at most 8000 characters"):
+        desk.offer("x" * 9_000)
+
+
+def test_progress_is_counted_in_learners_by_lesson(rooms: Rooms):
+    code, desk = a_room(rooms)
+    a, b = rooms.join(code, "a"), rooms.join(code, "b")
+    tried = {"opened": ["why"], "exercises": {"one": ["stuck", "5"], "two": ["solved", "7"]}}
+    rooms.tell_progress(code, a, "masking", {"opened": ["why"], "exercises": {}})
+    rooms.tell_progress(code, a, "masking", tried)
+    rooms.tell_progress(code, b, "masking", {"opened": [], "exercises": {"one": ["tried", "5"]}})
+    rooms.tell_progress(code, b, "isotropy", {"opened": ["x" * 9_000]})  # too long to be ours
+    assert desk.progress().keys() == {"masking"}
+    masking = desk.progress()["masking"]
+    assert masking.opened == {"why": 1} and masking.solved == {"two": 1}
+    assert masking.stuck == {"one": 1} and masking.wrong["one"] == (("5", 2),)
+
+
+def test_no_sentence_is_shown_before_the_teacher_let_it_through(rooms: Rooms, clock: Clock):
+    code, desk = a_room(rooms)
+    visit = rooms.join(code, "a")
+    for k in range(MOST_SENTENCES_EACH):
+        clock.now += 1
+        rooms.send_sentence(code, visit, f"Sentence {k}.")
+    with pytest.raises(RoomRefusedError, match="no more sentences"):
+        rooms.send_sentence(code, visit, "One more.")
+    assert rooms.shown_sentences(code) == []
+    queue = desk.sentences()
+    assert [one.text for one in queue] == [f"Sentence {k}." for k in range(MOST_SENTENCES_EACH)]
+    desk.judge(queue[2].key, "accepted")
+    desk.judge(queue[0].key, "accepted")
+    desk.judge(queue[1].key, "dropped")
+    desk.judge("no such key", "accepted")
+    assert rooms.shown_sentences(code) == ["Sentence 0.", "Sentence 2."]
+    assert "Sentence 1." not in json.dumps(rooms.store.all(code, "sentences"))
+
+
+# Its end.
+
+
+def test_nothing_of_a_room_is_left_when_its_teacher_ends_it_and_nothing_can_be_added(rooms: Rooms):
+    code, desk = a_room(rooms)
+    visit = rooms.join(code, "a")
+    rooms.answer(code, visit, CHOICE, 1, "10")
+    desk.end()
+    desk.end()
+    for kind in ("room", "visits", "questions", rooms_module.answers_kind(CHOICE.id, 1)):
+        assert rooms.store.all(code, kind) == {}
+    for late in (
+        lambda: rooms.look(code),
+        lambda: desk.look(),
+        lambda: rooms.see(code, visit),
+        lambda: rooms.answer(code, visit, CHOICE, 1, "10"),
+        lambda: desk.reveal(CHOICE.id),
+        lambda: rooms.tell_progress(code, visit, "masking", {}),
+        lambda: rooms.send_sentence(code, visit, "Late."),
+    ):
+        with pytest.raises(NoSuchRoomError):
+            late()
+    assert rooms.store.rooms() == {}
+
+
+def test_a_room_ends_three_hours_after_the_last_visitor(rooms: Rooms, clock: Clock):
+    left, _ = a_room(rooms)
+    clock.now += 10
+    visited, _ = a_room(rooms)
+    visit = rooms.join(visited, "a")
+    clock.now += LIVES_SECONDS - 5
+    rooms.see(visited, visit)
+    rooms.end_old_rooms()
+    assert set(rooms.store.rooms()) == {visited}
+    clock.now += LIVES_SECONDS - 1
+    rooms.end_old_rooms()
+    assert set(rooms.store.rooms()) == {visited}
+    clock.now += 2
+    rooms.end_old_rooms()
+    assert rooms.store.rooms() == {} and left != visited
+
+
+def test_rooms_do_not_see_each_other(rooms: Rooms):
+    one, desk = a_room(rooms)
+    two, other = a_room(rooms)
+    rooms.answer(one, rooms.join(one, "a"), CHOICE, 1, "10")
+    assert other.questions() == [] and other.n_here() == 0 and one != two
+    other.end()
+    assert desk.tallies(CHOICE)[0].n == 1
+
+
+# Processes and crashes.
+
+
+def test_processes_share_a_room(rooms: Rooms, reopen: Callable[[], RoomStore], clock: Clock):
+    code, desk = a_room(rooms)
+    elsewhere = Rooms(reopen(), now=clock)
+    elsewhere.answer(code, elsewhere.join(code, "b"), CHOICE, 1, "100")
+    assert desk.tallies(CHOICE)[0].counts == {"10": 0, "100": 1}
+
+
+def test_sixty_learners_of_two_processes_at_once_lose_no_answer(
+    rooms: Rooms, reopen: Callable[[], RoomStore], clock: Clock
+):
+    code, desk = a_room(rooms)
+    both = [rooms, Rooms(reopen(), now=clock)]
+    failed = []
+
+    def learn(k: int) -> None:
+        try:
+            mine = both[k % 2]
+            visit = mine.join(code, f"learner {k}")
+            for answer in ("10", "100", "10" if k % 3 else "100"):
+                assert mine.answer(code, visit, CHOICE, 1, answer)
+        except BaseException as error:
+            failed.append(error)
+
+    learners = [threading.Thread(target=learn, args=(k,)) for k in range(60)]
+    for one in learners:
+        one.start()
+    for one in learners:
+        one.join()
+    assert not failed
+    assert desk.tallies(CHOICE)[0].counts == {"10": 40, "100": 20}
+
+
+@pytest.mark.usefixtures("seven_questions")
+def test_two_processes_take_no_more_questions_than_a_room_has_places(
+    rooms: Rooms, reopen: Callable[[], RoomStore], clock: Clock
+):
+    code, desk = a_room(rooms)
+    both = [rooms, Rooms(reopen(), now=clock)]
+    class_ = rooms.join(code, "class")
+    assert rooms.answer(code, class_, CHOICE, 1, "10")
+
+    def flood(name: str) -> None:
+        mine = both[int(name[-1]) % 2]
+        visit = mine.join(code, name)
+        for k in range(15):
+            mine.answer(code, visit, a_question(f"{name}, {k}"), 1, "x")
+
+    for one in in_threads(flood, 4):
+        one.join()
+    assert len(desk.questions()) == 7 and desk.tallies(CHOICE)[0].n == 1
+    for k in range(15):
+        for name in ("visit 0", "visit 1", "visit 2", "visit 3"):
+            kept = rooms.store.all(code, rooms_module.answers_kind(f"{name}, {k}", 1))
+            assert not kept or rooms.has(code, f"{name}, {k}")
+
+
+WRITER = """
+import sys
+from pages.shared.classroom.store import SqliteStore
+store = SqliteStore(sys.argv[1])
+for k in range(10**9):
+    store.put(sys.argv[2], "answers/1/q", f"visit {k}", "{}", most=10**9)
+    print(k, flush=True)  # said only after it was kept
+"""
+
+
+def test_a_process_killed_in_the_middle_loses_no_answer(tmp_path: Path):
+    file = str(tmp_path / "rooms.db")
+    rooms = Rooms(SqliteStore(file))
+    code, _ = rooms.open("teacher")
+    asked = [sys.executable, "-c", WRITER, file, code]
+    with subprocess.Popen(asked, cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
+        said = [int(writer.stdout.readline()) for _ in range(200)]
+        writer.send_signal(signal.SIGKILL)
+        said += [int(line) for line in writer.stdout.read().split("\n")[:-1]]
+    kept = SqliteStore(file).all(code, "answers/1/q")
+    assert len(said) >= 200 and all(f"visit {k}" in kept for k in said)
+    assert rooms.store.put(code, "answers/1/q", "after", "{}", most=10**9)
+
+
+def test_the_rooms_of_a_file_are_their_owners_alone(tmp_path: Path):
+    rooms = Rooms(SqliteStore(str(tmp_path / "rooms.db")))
+    rooms.open("teacher")
+    files = list(tmp_path.iterdir())
+    assert len(files) == 3 and all(one.stat().st_mode & 0o077 == 0 for one in files)
+
+
+def test_an_ended_rooms_words_are_in_no_file(tmp_path: Path):
+    rooms = Rooms(SqliteStore(str(tmp_path / "rooms.db")))
+    code, key = rooms.open("teacher")
+    visit = rooms.join(code, "a")
+    for k in range(MOST_SENTENCES_EACH):
+        rooms.send_sentence(code, visit, f"The zanzibarine {k} saw the bank. " * 8)
+    everything = b"".join(one.read_bytes() for one in tmp_path.iterdir())
+    assert b"zanzibarine" in everything
+    open_desk(rooms, code, key).end()
+    everything = b"".join(one.read_bytes() for one in tmp_path.iterdir())
+    assert b"zanzibarine" not in everything
+
+
+# Stores that are gone.
+
+
+def test_a_file_that_cannot_be_opened_or_written_is_a_store_that_is_gone(tmp_path: Path):
+    with pytest.raises(StoreGoneError, match="SQLite"):
+        SqliteStore(str(tmp_path / "no such folder" / "rooms.db"))
+    no_database = tmp_path / "other.db"
+    no_database.write_text("This is no database. " * 100)
+    with pytest.raises(StoreGoneError, match="SQLite"):
+        SqliteStore(str(no_database))
+
+
+# A file that another process has locked.
+
+
+class LockedFile:
+    """A file of rooms in whose middle another connection holds a write transaction."""
+
+    def __init__(self, file: str, monkeypatch: pytest.MonkeyPatch, busy_seconds: float) -> None:
+        self.locks: list[CountingLock] = []
+        self.said: list[str] = []  # the statements of the store, in order
+        self.before = lambda: None  # called before a transaction begins
+        connect = sqlite3.connect
+
+        def connected(*args: object, **settings: object) -> sqlite3.Connection:
+            one = connect(*args, **settings)
+            one.set_trace_callback(self._trace)
+            return one
+
+        def lock() -> CountingLock:
+            self.locks.append(CountingLock())
+            return self.locks[-1]
+
+        monkeypatch.setattr(store_module, "BUSY_SECONDS", busy_seconds)
+        monkeypatch.setattr(store_module, "threading", SimpleNamespace(Lock=lock))
+        monkeypatch.setattr(store_module.sqlite3, "connect", connected)
+        self.store = SqliteStore(file)
+        self.store.create("BCDFGH", 1.0, most=1)
+        self.other = connect(file, isolation_level=None)
+        self.other.execute("BEGIN IMMEDIATE")
+
+    def n_came(self) -> int:
+        return sum(one.n_came for one in self.locks)
+
+    def write(self, key: str) -> None:
+        self.store.put("BCDFGH", "visits", key, "1.0", most=300)
+
+    def close(self) -> None:
+        if self.other.in_transaction:
+            self.other.execute("ROLLBACK")
+        self.other.close()
+        self.store.close()
+
+    def _trace(self, statement: str) -> None:
+        self.said.append(statement)
+        if statement == "BEGIN IMMEDIATE":
+            self.before()
+
+
+@pytest.fixture
+def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable]:
+    files: list[LockedFile] = []
+
+    def lock(busy_seconds: float) -> LockedFile:
+        files.append(LockedFile(str(tmp_path / "r.db"), monkeypatch, busy_seconds))
+        return files[-1]
+
+    yield lock
+    for one in files:
+        one.close()
+
+
+def test_a_locked_file_delays_no_reader_and_writers_go_on_once_it_is_free(locked: Callable):
+    file = locked(busy_seconds=10 * PATIENCE)
+    n_before = file.n_came()
+    writers = in_threads(file.write, 8)
+    wait_until(lambda: file.n_came() == n_before + 8)
+    read: list[object] = []
+    (reader,) = in_threads(lambda _: read.append(file.store.rooms()), 1)
+    reader.join(PATIENCE)
+    has_read, n_waiting = list(read), sum(one.is_alive() for one in writers)
+    file.other.execute("ROLLBACK")
+    for one in (*writers, reader):
+        one.join()
+    assert has_read == [{"BCDFGH": 1.0}] and n_waiting == 8
+    assert len(file.store.all("BCDFGH", "visits")) == 8
+
+
+def test_eight_writers_wait_for_a_locked_file_once_and_not_one_after_another(locked: Callable):
+    file = locked(busy_seconds=0.2)
+    n_before, gave_up = file.n_came(), []
+    file.before = lambda: wait_until(lambda: file.n_came() == n_before + 8)
+    file.said.clear()
+
+    def write(key: str) -> None:
+        with pytest.raises(StoreGoneError, match="SQLite"):
+            file.write(key)
+        gave_up.append(key)
+
+    for one in in_threads(write, 8):
+        one.join()
+    assert len(gave_up) == 8 and file.said.count("BEGIN IMMEDIATE") == 1
+
+
+def test_what_a_writer_waited_for_other_threads_it_does_not_wait_for_the_file_again(
+    locked: Callable, monkeypatch: pytest.MonkeyPatch, clock: Clock
+):
+    file = locked(busy_seconds=2 * PATIENCE)
+    monkeypatch.setattr(store_module, "time", SimpleNamespace(monotonic=clock, time=time.time))
+    file.other.execute("ROLLBACK")
+    with file.store._writing():
+        n_before = file.n_came()
+        (second,) = in_threads(file.write, 1)
+        wait_until(lambda: file.n_came() == n_before + 1)
+        clock.now += 2 * PATIENCE - 3
+        file.said.clear()
+    second.join()
+    assert file.said[file.said.index("COMMIT") + 1] == "PRAGMA busy_timeout = 3000"
+
+
+def test_a_writer_waits_for_another_thread_no_longer_than_for_another_process(locked: Callable):
+    file = locked(busy_seconds=0.05)
+    file.other.execute("ROLLBACK")
+    refused = []
+
+    def write(key: str) -> None:
+        with pytest.raises(StoreGoneError, match="other threads"):
+            file.write(key)
+        refused.append(key)
+
+    with file.store._writing():
+        (second,) = in_threads(write, 1)
+        second.join(PATIENCE)
+        assert refused
+    second.join()
+
+
+def test_a_redis_that_does_not_answer_is_gone_and_its_password_is_not_told():
+    pytest.importorskip("redis")
+    with pytest.raises(StoreGoneError) as caught:
+        RedisStore("redis://:geheim@127.0.0.1:1/0")
+    assert "geheim" not in str(caught.value)
+    with pytest.raises(StoreGoneError, match="Redis"):
+        RedisStore("http://nowhere")
+
+
+def test_every_key_of_redis_ends_by_itself(redis_url: str):
+    store = RedisStore(redis_url)
+    store._redis.flushdb()
+    rooms = Rooms(store)
+    code, desk = a_room(rooms)
+    rooms.answer(code, rooms.join(code, "a"), CHOICE, 1, "10")
+    desk.set("waits", True)
+    keys = store._redis.keys(f"*{code}*")
+    assert len(keys) >= 5
+    assert all(0 < store._redis.ttl(key) <= LIVES_SECONDS for key in keys)
+    desk.end()
+    assert store._redis.keys(f"*{code}*") == []
+    store.close()

@@ -1,0 +1,1 @@
+"""Commands that make what is stored in the repository."""

@@ -1,0 +1,174 @@
+"""The numbers of ten small pictures on the course map, one a lesson, stored in data/pictures.json.
+
+    python -m tools.stored_pictures        some seconds
+
+Each is what its lesson shows first: the bundled model on the lesson's first sentences, or a
+stored run or map. Home draws them without torch.
+
+Read next: ../mlm_core/figures/classroom/pictures.py.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import TYPE_CHECKING
+
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.stored.pictures import PICTURES_FILE
+from mlm_core.text import corpora
+from mlm_core.text.tokens import tokenize
+
+if TYPE_CHECKING:
+    from mlm_core.encoder.language_model import MaskedLanguageModel
+
+DIGITS = 3  # significant: a small probability is not 0
+N_WORDS, SEED, N_BINS = 200, 0, 24
+MOST_WORDS = 10
+
+
+def make_pictures() -> Iterator[str]:
+    """Compute and write all; yield one line a picture."""
+    from mlm_core.encoder.pretrained import load
+
+    model, found = load(BUNDLED), {}
+    for slug, make in PICTURES.items():
+        found[slug] = make(model)
+        yield f"{slug}: {', '.join(found[slug])}"
+    text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    PICTURES_FILE.write_text(text.replace('},"', '},\n"') + "\n", encoding="utf-8")
+
+
+def _subwords(model: "MaskedLanguageModel") -> dict:
+    text = tokenize(model.tokenizer, "unfathomable flumptious")
+    own = [token for token in text.tokens if not token.is_special]
+    return {"tokens": [token.text for token in own], "words": [token.word for token in own]}
+
+
+def _attention(model: "MaskedLanguageModel") -> dict:
+    text = tokenize(model.tokenizer, "The bank of the river was steep.")
+    weights = model.encode(text, causal=True, record=True).weights[-1].mean(dim=(0, 1))
+    return {"tokens": text.texts, "weights": _rounded(weights.tolist())}
+
+
+def _masking(model: "MaskedLanguageModel") -> dict:
+    from mlm_core.masking.random_words import random_words, unigram_counts
+    from mlm_core.masking.rule import CorruptionRule
+    from mlm_core.masking.steps import corrupt, roll
+
+    text = tokenize(model.tokenizer, "We missed the last train and walked home.")
+    words = random_words(model.tokenizer, unigram_counts(model.tokenizer, corpora.sentences()))
+    rolls, mask = (
+        roll(len(text.tokens), Random(SEED)),
+        (model.tokenizer.token_to_id("[MASK]"), "[MASK]"),
+    )
+    corruption = corrupt(text.tokens, rolls, CorruptionRule(), words, mask)
+    return {"tokens": text.texts, "corrupted": corruption.texts, "at": corruption.choice.positions}
+
+
+def _prediction(model: "MaskedLanguageModel") -> dict:
+    from mlm_core.prediction.fillers import top_fillers
+
+    text = tokenize(model.tokenizer, "They [MASK] to the station by train.")
+    guesses = top_fillers(model.vocabulary_logits(text)[text.texts.index("[MASK]")], 4)
+    names = [model.tokenizer.id_to_token(guess.id) for guess in guesses]
+    return {"names": names, "values": _rounded([guess.probability for guess in guesses])}
+
+
+def _pairs(model: "MaskedLanguageModel") -> dict:
+    import torch
+
+    from mlm_core.prediction.next_sentence import next_sentence_steps
+
+    first, found = "She opened the letter with trembling hands.", []
+    for second in (
+        "It was from her brother, who had been away at sea for years.",
+        "The company was founded in 1987 and has its headquarters in Berlin.",
+    ):
+        text = tokenize(model.tokenizer, first, second)
+        with torch.inference_mode():
+            encoded = model.bert.encode(torch.tensor([text.ids]), torch.tensor([text.segment_ids]))
+        found.append(next_sentence_steps(model.bert, encoded.last[0]).p_follows)
+    return {"values": _rounded(found)}
+
+
+def _training(model: "MaskedLanguageModel") -> dict:
+    from mlm_core.stored import runs as stored_runs
+
+    run = stored_runs.read_stored("default")
+    return {
+        "steps": [p.step for p in run.held_out],
+        "loss": _rounded([p.loss for p in run.held_out]),
+    }
+
+
+def _senses(model: "MaskedLanguageModel") -> dict:
+    from mlm_core.embeddings.senses_data import stored_word
+    from mlm_core.stored import maps as stored_maps
+
+    return {
+        "senses": stored_word("bank").sense_numbers,
+        "points": _rounded(stored_maps.read_maps("bank").layouts[-1].tolist()),
+    }
+
+
+def _isotropy(model: "MaskedLanguageModel") -> dict:
+    import torch
+
+    from mlm_core.embeddings.contextual import all_layers_word_vectors
+    from mlm_core.embeddings.isotropy import sample_words
+
+    words = sample_words(corpora.sentences(), N_WORDS, Random(SEED)).words
+    states = all_layers_word_vectors(model, words).states[-1].float()
+    unit = states / states.norm(dim=-1, keepdim=True)
+    above = torch.triu(torch.ones(len(unit), len(unit), dtype=torch.bool), diagonal=1)
+    cosines = (unit @ unit.T)[above]
+    low, high = -0.2, 1.0
+    counts = torch.histc(cosines, N_BINS, min=low, max=high)
+    return {"counts": [int(n) for n in counts], "from": low, "to": high}
+
+
+def _classification(model: "MaskedLanguageModel") -> dict:
+    from mlm_core.stored import finetunes as stored_finetunes
+
+    runs = {way: stored_finetunes.read_stored(f"sentiment_{way}") for way in ("head", "top", "all")}
+    return {
+        way: _rounded([[test.step, test.proportion_right] for test in run.tests])
+        for way, run in runs.items()
+    }
+
+
+def _tagging(model: "MaskedLanguageModel") -> dict:
+    from mlm_core.labelled.conll import stored_entities
+    from mlm_core.tagging.bio_tags import encode
+
+    chosen = next(
+        one
+        for one in stored_entities().test
+        if len(one.words) < MOST_WORDS and any(span.end - span.start > 1 for span in one.spans)
+    )
+    return {
+        "words": list(chosen.words),
+        "tags": list(encode(chosen.spans, len(chosen.words), "BIO")),
+    }
+
+
+def _rounded(values: list) -> list:
+    return [_rounded(v) if isinstance(v, list) else float(f"{v:.{DIGITS}g}") for v in values]
+
+
+PICTURES: dict[str, Callable[["MaskedLanguageModel"], dict]] = {
+    "subword_tokens": _subwords,
+    "attention_mask": _attention,
+    "masking": _masking,
+    "prediction_and_loss": _prediction,
+    "sentence_pairs": _pairs,
+    "train_an_encoder": _training,
+    "word_senses": _senses,
+    "isotropy": _isotropy,
+    "classification": _classification,
+    "bio_tagging": _tagging,
+}
+
+if __name__ == "__main__":
+    for line in make_pictures():
+        print(line, flush=True)

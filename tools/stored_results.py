@@ -1,0 +1,222 @@
+"""Make all stored results in data/ again with one command.
+
+    python -m tools.stored_results                        all of it, an hour or two
+    python -m tools.stored_results maps finetuned         only these steps
+    python -m tools.stored_results --skip runs figures    all but these
+
+Run it after a change of the bundled model, of our sentences, of the vocabulary trainers or of a
+training method. A step is a module that also runs by itself; a later one may read the files of an
+earlier one. Each step lists its files, so that tests/test_stored_results.py finds a file that no
+step makes.
+
+Read before this: the modules of mlm_core/stored.
+"""
+
+import argparse
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.small_runs import static_masking
+from mlm_core.stored import choose_finetunes, finetune_figures, twenty_runs
+from mlm_core.stored import finetunes as stored_finetunes
+from mlm_core.stored import maps as stored_maps
+from mlm_core.stored import runs as stored_runs
+from mlm_core.text import size_curve
+from tools import stored_pictures
+from tools.pretrain.record import duration
+
+DATA_FOLDER = Path(__file__).parents[1] / "mlm_core" / "data"
+# Texts and scripts of ours, published counts, and the model that all of this is made with.
+WRITTEN = (
+    "sentences_en.txt",
+    "mini_world.txt",
+    "senses/*.txt",
+    "senses_in_stories.tsv",
+    "classification/*",
+    "entities/*",
+    "languages.json",
+    "published.json",
+    "take_home/*.py",
+    f"{BUNDLED}/*",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """The stored results of one module."""
+
+    name: str
+    command: str  # the module that makes them alone
+    files: Callable[[], frozenset[str]]  # their paths below data/
+    make: Callable[[], Iterator[str]]  # makes them; yields lines for a log
+    n_lines: Callable[[], int]  # of the log
+    seconds: float  # on two cores; only the ratios between the steps matter
+
+
+def _map_files() -> frozenset[str]:
+    model = load(BUNDLED)
+    return frozenset(
+        f"maps/{stored_maps.map_file(name, pooling).name}"
+        for name in stored_maps.map_names()
+        for pooling in stored_maps.poolings_that_differ(model, stored_maps.map_sentences(name))
+    )
+
+
+def _run_files() -> frozenset[str]:
+    names = (stored_runs.BEST_FILE, *(f"{name}.npz" for name in stored_runs.stored_settings()))
+    return frozenset(f"runs/{name}" for name in names)
+
+
+def _finetuned_files() -> frozenset[str]:
+    return frozenset(f"finetuned/{name}.npz" for name in stored_finetunes.stored_settings())
+
+
+def _n_figures() -> int:
+    n_ways = sum(len(stored_finetunes.variants(task)) for task in stored_finetunes.TASKS)
+    n_few = sum(len(stored_finetunes.few_variants(n)) for n in stored_finetunes.FEW)
+    n_controls = 1  # exchanged premises
+    return (n_ways + n_few + n_controls) * len(finetune_figures.SEEDS)
+
+
+STEPS = (
+    Step(
+        name="size_curve",
+        command="mlm_core.text.size_curve",
+        files=lambda: frozenset({size_curve.CURVE_FILE.name}),
+        make=size_curve.make_curve,
+        n_lines=lambda: len(size_curve.ALGORITHMS) * len(size_curve.SIZES),
+        seconds=20,
+    ),
+    Step(
+        name="runs",
+        command="mlm_core.stored.runs",
+        files=_run_files,
+        make=stored_runs.make_stored,
+        n_lines=lambda: len(_run_files()),
+        seconds=200,
+    ),
+    Step(
+        name="masking",
+        command="mlm_core.small_runs.static_masking",
+        files=lambda: frozenset({static_masking.RESULTS_FILE.name}),
+        make=static_masking.make_runs,
+        n_lines=lambda: len(static_masking.SEEDS) * len(static_masking.WAYS),
+        seconds=160,
+    ),
+    Step(
+        name="maps",
+        command="mlm_core.stored.maps",
+        files=_map_files,
+        make=lambda: stored_maps.write_maps(stored_maps.map_names(), only_stale=False),
+        n_lines=lambda: len(_map_files()),
+        seconds=300,
+    ),
+    Step(
+        name="choices",
+        command="mlm_core.stored.choose_finetunes",
+        files=lambda: frozenset({f"finetuned/{choose_finetunes.CHOICES_FILE}"}),
+        make=choose_finetunes.make_choices,
+        n_lines=choose_finetunes.count_candidates,
+        seconds=6000,
+    ),
+    Step(
+        name="finetuned",
+        command="mlm_core.stored.finetunes",
+        files=_finetuned_files,
+        make=stored_finetunes.make_runs,
+        n_lines=lambda: len(_finetuned_files()),
+        seconds=1500,
+    ),
+    Step(
+        name="twenty_runs",
+        command="mlm_core.stored.twenty_runs",
+        files=lambda: frozenset({f"finetuned/{twenty_runs.RUNS_FILE}"}),
+        make=twenty_runs.make_twenty_runs,
+        n_lines=lambda: len(twenty_runs.SEEDS),
+        seconds=160,
+    ),
+    # Reads the first seed's runs from the step before.
+    Step(
+        name="figures",
+        command="mlm_core.stored.finetune_figures",
+        files=lambda: frozenset({f"finetuned/{finetune_figures.FIGURES_FILE}"}),
+        make=finetune_figures.make_figures,
+        n_lines=_n_figures,
+        seconds=2900,
+    ),
+    # Reads runs and maps of the steps before.
+    Step(
+        name="pictures",
+        command="tools.stored_pictures",
+        files=lambda: frozenset({stored_pictures.PICTURES_FILE.name}),
+        make=stored_pictures.make_pictures,
+        n_lines=lambda: len(stored_pictures.PICTURES),
+        seconds=10,
+    ),
+)
+
+
+def choose_steps(
+    names: Sequence[str] = (), skipped: Sequence[str] = (), steps: Sequence[Step] = STEPS
+) -> tuple[Step, ...]:
+    """Return the named steps (default: all) in order, without the skipped ones.
+
+    Raises ValueError for an unknown name.
+    """
+    known = [step.name for step in steps]
+    unknown = [name for name in (*names, *skipped) if name not in known]
+    if unknown:
+        raise ValueError(f"no step {', '.join(unknown)}: choose from {', '.join(known)}")
+    return tuple(
+        step for step in steps if step.name in (names or known) and step.name not in skipped
+    )
+
+
+def make_stored(
+    steps: Sequence[Step], clock: Callable[[], float] = time.perf_counter
+) -> Iterator[str]:
+    """Do the steps; yield each line of their logs with the remaining time."""
+    total, before, begun = sum(step.seconds for step in steps), 0.0, clock()
+    for number, step in enumerate(steps, 1):
+        yield f"step {number} of {len(steps)}, {step.name}: python -m {step.command}"
+        n_lines = step.n_lines()
+        for n_done, line in enumerate(step.make(), 1):
+            # Assumes that the rest takes as long as the steps so far, in proportion.
+            done = before + step.seconds * min(n_done / n_lines, 1)
+            gone = clock() - begun
+            left = gone * (total - done) / done
+            yield f"{line.strip()} [{duration(gone)} gone, about {duration(left)} left]"
+        before += step.seconds
+
+
+def unclaimed(folder: Path = DATA_FOLDER, steps: Sequence[Step] = STEPS) -> tuple[str, ...]:
+    """Return the files in data/ that no step makes and WRITTEN doesn't list, sorted."""
+    made = frozenset[str]().union(*(step.files() for step in steps))
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    written = {name for name in there if any(PurePosixPath(name).match(one) for one in WRITTEN)}
+    return tuple(sorted(there - made - written))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command."""
+    names = [step.name for step in STEPS]
+    parser = argparse.ArgumentParser(prog="python -m tools.stored_results")
+    parser.add_argument("steps", nargs="*", help=f"of {', '.join(names)}; all by default")
+    parser.add_argument("--skip", nargs="+", default=[], help="steps to leave out")
+    options = parser.parse_args(arguments)
+    try:
+        steps = choose_steps(options.steps, options.skip)
+    except ValueError as error:
+        parser.error(str(error))
+    for line in make_stored(steps):
+        print(line, flush=True)
+    for name in unclaimed():
+        print(f"data/{name} is left over: no step makes it any more, delete it")
+
+
+if __name__ == "__main__":
+    main()
