@@ -148,3 +148,33 @@ def test_the_table_of_all_heads_stays_small_for_the_longest_text():
         tracemalloc.stop()
     assert len(table.rows) == 12 * 4 * 128
     assert table.rows[-1][:4] == [12, 4, 127, "word"] and sum(table.rows[-1][4:]) == 1
+
+
+def test_a_sentence_of_the_opening_is_that_of_every_part_until_a_part_has_its_own(open_warm_page):
+    mine, other = "The bank of our village lends books.", "We met at the bank of the river."
+    app = open_warm_page("pages/2_attention_mask.py", attention_mask_part="flow")
+    example = app.text_input(key="attention_mask_text").value
+    app.text_input(key="attention_mask_first").set_value(mine).run()
+    assert app.text_input(key="attention_mask_text").value == mine != example
+    assert "attention_mask_text" not in app.query_params  # the link has it once
+
+    app.text_input(key="attention_mask_text").set_value(other).run()
+    assert app.query_params["attention_mask_text"] == other
+    assert "This part has a text of its own." in [one.value for one in app.caption]
+    app.button(key="attention_mask_text_as_lesson").click().run()
+    assert app.text_input(key="attention_mask_text").value == mine
+
+    app.text_input(key="attention_mask_text").set_value(other).run()
+    app.button(key="attention_mask_text_for_lesson").click().run()
+    assert app.text_input(key="attention_mask_first").value == other
+    assert app.text_input(key="attention_mask_text").value == other
+    assert "attention_mask_text" not in app.query_params
+    app.segmented_control(key="attention_mask_part").set_value("cost").run()
+    assert app.text_input(key="attention_mask_text").value == other
+
+
+def test_a_link_to_a_part_with_a_sentence_of_its_own_opens_as_ever(open_warm_page):
+    link = {"attention_mask_part": "flow", "attention_mask_text": "A small bank."}
+    app = open_warm_page("pages/2_attention_mask.py", **link)
+    assert app.text_input(key="attention_mask_text").value == "A small bank."
+    assert app.text_input(key="attention_mask_first").value != "A small bank."

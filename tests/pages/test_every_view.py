@@ -23,7 +23,11 @@ from tests.pages.test_german import PYTHONS, STRANGE, english_numbers, english_p
 from tests.widget_calls import OF_INPUTS
 
 UNEXPECTED = read_words("frame", "de").section("unexpected")
-KINDS = {"text_area": "area", "text_of_session": "drawn"}  # of rows, where inputs.py says other
+KINDS = {
+    "text_area": "area",
+    "text_of_session": "drawn",
+    "following_text": "text",
+}  # of rows, where inputs.py says other
 BEGINS_WITH_WORDS = ("text", "area", "drawn")
 OF_STREAMLIT = ("segmented_control", "pills", "radio")  # which guesses are made with
 # Of a run that the visit trained: the lessons' own tests have one.

@@ -540,6 +540,7 @@ ELSEWHERE: dict[str, tuple[str, ...]] = {
         "pages/parts/word_senses/by_layer.py:_most_frequent",
         "pages/shared/caches/cache_vocabularies.py:first_merges",
         "pages/shared/kit/part.py:_named",
+        "pages/shared/link/controls.py:_row",
         "pages/shared/link/controls.py:drawn_at",
         "pages/parts/look_it_up/entries.py:_entry",
         "pages/parts/look_it_up/entries.py:_places",

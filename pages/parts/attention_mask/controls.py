@@ -7,7 +7,7 @@ CONTROLS = (
     text("second", at=OPENING),
     choice("switch", ("causal", "bidirectional"), at=OPENING, label="mask"),
     choice("word", at=OPENING, start="bank"),
-    text("text", at="flow chain heads block three_masks precision cost"),
+    text("text", follows="first", at="flow chain heads block three_masks precision cost"),
     choice(
         "kind",
         ("causal", "bidirectional", "padding", "drawn"),

@@ -28,7 +28,7 @@ from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part as guarded
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs
+from pages.shared.link import inputs, whole_page
 from pages.shared.link.controls import Control, controls_of
 
 Thing = TypeVar("Thing")
@@ -166,8 +166,15 @@ class Part:
         """Show a line to type in; `start` is not one of the words, but what is computed."""
         row = self._row("text", name)
         if start is None:
-            start = self.words.label(row.default or f"default_{row.label}")
-        return inputs.text(self._title(row), start, key=row.key, **more)
+            start = self._default(row)
+        if not row.follows:
+            return inputs.text(self._title(row), start, key=row.key, **more)
+        lessons = controls_of(self.slug)[self.key(row.follows)]
+        start = self._own_text(lessons) or start
+        text = inputs.following_text(self._title(row), start, key=row.key)
+        if text != start:
+            self._offer_for_the_lesson(row, lessons, text)
+        return text
 
     def area(self, name: str, start: str, **more: object) -> str:
         """Show a field of several lines."""
@@ -291,6 +298,38 @@ class Part:
         if row is None or row.kind != kind:
             raise LookupError(f"pages/parts/{self.slug}/controls.py declares no {kind} {name!r}")
         return row.of(self.name)
+
+    def _default(self, row: Control) -> str:
+        return self.words.label(row.default or f"default_{row.label}")
+
+    def _own_text(self, row: Control) -> str | None:
+        """Return the text of a line if it isn't the lesson's own example."""
+        text = st.session_state.get(row.key) or st.query_params.get(row.key)
+        return text if text and text != self._default(row) else None
+
+    def _offer_for_the_lesson(self, row: Control, lessons: Control, text: str) -> None:
+        """Say that a part has a text of its own, with the ways to have one in all parts."""
+        frame = read_words("frame")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(frame.section("own_text"), width="content")
+            inputs.button(
+                frame.label("own_text_for_lesson"),
+                changes=lessons.key,
+                on_click=whole_page.choose,
+                args=(lessons.key, text),
+                type="tertiary",
+                icon=":material/move_up:",
+                key=f"{row.key}_for_lesson",
+            )
+            inputs.button(
+                frame.label("own_text_as_lesson"),
+                changes=row.key,
+                on_click=inputs.reset,
+                args=(row.key,),
+                type="tertiary",
+                icon=":material/undo:",
+                key=f"{row.key}_as_lesson",
+            )
 
     def _title(self, row: Control, **values: object) -> str:
         return read_words(row.words).label(row.label, **row.values | values)

@@ -9,8 +9,10 @@ import streamlit as st
 
 from mlm_core.number_format import ENGLISH, current_marks
 from pages.shared.link import link_values, locks
+from pages.shared.link.drawn_inputs import LINKED, is_asked
 from pages.shared.link.fixed_inputs import explained, fixed_value, title_of
 
+FOLLOWED = "followed_texts"  # session state: by key, the start that is followed
 LONGEST_TEXT = 600  # characters; about twice what the bundled model's window holds
 
 
@@ -39,6 +41,39 @@ def text(
         width=width,
     )
     return (value or "")[:longest]
+
+
+def following_text(label: str, start: str, *, key: str, longest: int = LONGEST_TEXT) -> str:
+    """Show a line whose start may change: it is followed until the link or the learner says other.
+
+    Bound here: Streamlit's own binding keeps the start that a field was made with.
+    """
+    if locks.is_fixed(key):
+        fixed_value(key, start, link_values.text_up_to(longest))
+    else:
+        starts = st.session_state.setdefault(FOLLOWED, {})
+        kept = st.session_state.get(key)
+        if is_asked(key) or kept is None:
+            st.session_state.get(LINKED, set()).discard(key)
+            st.session_state[key] = st.query_params.get(key, start)[:longest]
+        elif kept == starts.get(key):
+            st.session_state[key] = start
+        starts[key] = start
+    if not locks.is_hidden(key):
+        st.text_input(
+            title_of(label, key),
+            key=key,
+            max_chars=longest,
+            live=True,
+            persist_state="session",
+            autocomplete="off",
+            help=explained(None, key),
+            disabled=locks.is_fixed(key),
+        )
+    value = (st.session_state[key] or "")[:longest]
+    if not locks.is_fixed(key):
+        link_values.write(key, value, start)
+    return value
 
 
 def text_area(label: str, default: str, *, key: str, longest: int, height: int) -> str:
