@@ -1,6 +1,7 @@
 """A button in one part changes what stands outside of it, and the page follows."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.live import wait_until_finished
 
@@ -19,3 +20,12 @@ def test_a_button_in_a_part_changes_what_stands_outside_of_it(tab, path, pressed
     assert then_in_link not in tab.url
     tab.locator(f".st-key-{pressed} button").click()
     tab.wait_for_url(f"**{then_in_link}*")
+
+
+def test_a_sentence_of_the_opening_reaches_the_part_below(tab):
+    tab.goto("/attention_mask")
+    wait_until_finished(tab)
+    mine = "The bank of our village lends books."
+    tab.locator(".st-key-attention_mask_first input").fill(mine)
+    below = tab.locator(".st-key-attention_mask_text input")
+    expect(below).to_have_value(mine)

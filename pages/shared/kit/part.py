@@ -168,6 +168,8 @@ class Part:
         if start is None:
             start = self._default(row)
         if not row.follows:
+            if any(other.follows == name for other in controls_of(self.slug).values()):
+                more["on_change"] = whole_page.want  # others stand below, which a part's run leaves
             return inputs.text(self._title(row), start, key=row.key, **more)
         lessons = controls_of(self.slug)[self.key(row.follows)]
         start = self._own_text(lessons) or start

@@ -25,10 +25,12 @@ def text(
     placeholder: str | None = None,
     longest: int = LONGEST_TEXT,
     live: bool = True,
+    on_change: Callable[[], object] | None = None,
     width: int | str = "stretch",
 ) -> str:
     """Show a line for the learner's own text; it takes effect while they type, if `live`."""
     settings = {"max_chars": longest, "placeholder": placeholder, "autocomplete": "off"}
+    settings |= {"on_change": on_change} if on_change else {}
     value = _free(
         st.text_input,
         label,
