@@ -23,7 +23,7 @@ N_GUESSES = 5
 TAKEN = "train_an_encoder_taken"  # session state: an encoder of this visit was put to use
 
 
-@part(code=("classroom.take_home:pack_encoder",))
+@part(code=("finetuning.take_home:pack_encoder",))
 def show(p: Part) -> None:
     """Choose a run; put its encoder into the picker, or pack it with a filling."""
     from mlm_core.finetuning.take_home import pack_encoder

@@ -29,7 +29,7 @@ from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part as guarded
 from pages.shared.frame.source import show_source
 from pages.shared.link import inputs, whole_page
-from pages.shared.link.controls import Control, controls_of
+from pages.shared.link.controls import OPENING, Control, controls_of
 
 Thing = TypeVar("Thing")
 Options = Mapping[str, str] | Sequence[str]
@@ -297,8 +297,10 @@ class Part:
     def _row(self, kind: str, name: str) -> Control:
         """Return a control's row. Raises LookupError if this part has none of that kind."""
         row = controls_of(self.slug).get(self.key(name))
-        if row is None or row.kind != kind:
-            raise LookupError(f"pages/parts/{self.slug}/controls.py declares no {kind} {name!r}")
+        if row is None or row.kind != kind or not {self.name, OPENING} & set(row.at):
+            raise LookupError(
+                f"pages/parts/{self.slug}/controls.py declares no {kind} {name!r} in {self.name}"
+            )
         return row.of(self.name)
 
     def _default(self, row: Control) -> str:
