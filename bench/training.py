@@ -318,7 +318,7 @@ def _their_batches(task: "PretrainingTask") -> list[dict]:
     """Return the batches of our first steps, with a label at each position as they want it."""
     import torch
 
-    from mlm_core.masking.batch import IGNORED_LABEL
+    from mlm_core.masking.rule import IGNORED_LABEL
     from mlm_core.training.loop import generator_of_step
 
     batches = []

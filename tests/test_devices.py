@@ -27,7 +27,7 @@ from mlm_core.finetuning.heads import ClassHead, TokenHead, start_head
 from mlm_core.finetuning.task import FineTuneTask
 from mlm_core.finetuning.upper_layers import UpperLayers, UsedEmbeddings
 from mlm_core.masking import batch as corruption
-from mlm_core.masking.rule import CorruptionRule
+from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule
 from mlm_core.prediction.fillers import fill_at_once, score_positions
 from mlm_core.prediction.masked_words import labels_of, losses_everywhere, predict
 from mlm_core.pretraining.batches import PretrainingBatch
@@ -111,7 +111,7 @@ def a_batch(bert: Bert, device: torch.device) -> PretrainingBatch:
         labels=slots.labels,
         branches=made.branch.gather(1, slots.positions),
         pair_labels=torch.zeros(5, dtype=torch.long, device=device),
-        n_predictions=(slots.labels != corruption.IGNORED_LABEL).sum().float(),
+        n_predictions=(slots.labels != IGNORED_LABEL).sum().float(),
         n_pairs=torch.tensor(5.0, device=device),
     )
 

@@ -19,16 +19,15 @@ import torch
 from torch.nn import functional as F
 from torch.nn.utils.rnn import pad_sequence
 
+from mlm_core.encoder.attention import NEGATIVE_INFINITY
 from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.language_model import pad_batch
 from mlm_core.finetuning.encoded_examples import EncodedExample
 from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Kind
+from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.shapes import Bool, Float, Int, Tensor
-from mlm_core.tagging.alignment import IGNORED_LABEL
 from mlm_core.training.loop import Batch, generator_of_step
-
-NEGATIVE_INFINITY = float("-inf")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -28,7 +28,7 @@ from torch.nn import functional as F
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.encoder.model_list import MissingHeadError
-from mlm_core.masking.batch import IGNORED_LABEL
+from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.shapes import Float, Tensor
 from mlm_core.short_repr import short_repr
 from mlm_core.text.tokens import TokenizedText

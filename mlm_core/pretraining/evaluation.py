@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import torch
 
 from mlm_core.encoder.bert import Bert
-from mlm_core.masking.batch import IGNORED_LABEL, KEPT, MASKED, RANDOM
+from mlm_core.masking.batch import KEPT, MASKED, RANDOM
+from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.pretraining.objectives import (
     BatchShape,
     PretrainingBatch,

@@ -22,7 +22,7 @@ from typing import Any
 import torch
 from torch.nn import functional as F
 
-from mlm_core.masking.batch import IGNORED_LABEL
+from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.shapes import Bool, Float, Int, Tensor
 
 # Numbers in a slice: 1 MB in float32, which fits into a core's second-level cache. A quarter or

@@ -23,8 +23,7 @@ from torch.nn import functional as F
 
 from mlm_core.encoder.bert import Bert
 from mlm_core.masking import batch as corruption
-from mlm_core.masking.batch import IGNORED_LABEL
-from mlm_core.masking.rule import CorruptionRule
+from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule
 from mlm_core.pretraining import sentence_pairs
 from mlm_core.pretraining.batches import BatchShape, Phase, PretrainingBatch
 from mlm_core.pretraining.corpus import TokenCorpus

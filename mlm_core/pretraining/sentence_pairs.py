@@ -28,7 +28,7 @@ from typing import NamedTuple
 import torch
 from tokenizers import Tokenizer
 
-from mlm_core.masking.batch import IGNORED_LABEL
+from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from mlm_core.pretraining.corpus import TokenCorpus
 from mlm_core.shapes import Bool, Int, Tensor

@@ -14,7 +14,7 @@ Read before this: held_out.py, ../text/mini_world/best.py.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from mlm_core.masking.batch import IGNORED_LABEL
+from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.prediction.pair_examples import FOLLOWS
 from mlm_core.small_runs.held_out import HeldOutTest, PretrainingBatch
 from mlm_core.small_runs.settings import SmallRunSettings

@@ -19,7 +19,7 @@ import torch
 from torch.nn import functional as F
 
 from mlm_core.encoder.bert import Bert
-from mlm_core.masking.batch import IGNORED_LABEL
+from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.pretraining.batches import BatchShape
 from mlm_core.pretraining.language_loss import summed_language_loss
 from mlm_core.pretraining.objectives import PretrainingTask

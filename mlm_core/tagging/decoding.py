@@ -23,10 +23,9 @@ from dataclasses import dataclass
 
 import torch
 
+from mlm_core.encoder.attention import NEGATIVE_INFINITY
 from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.tagging.transitions import Transitions
-
-NEGATIVE_INFINITY = float("-inf")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -131,13 +131,6 @@ def test_a_label_that_is_copied_changed_or_left_out_has_a_line_of_its_own():
     assert html.count("−100") == 2
 
 
-def test_the_label_of_no_loss_is_the_one_that_torch_leaves_out():
-    from mlm_core.figures.tagging.subword_tags import NO_LABEL
-    from mlm_core.tagging.alignment import IGNORED_LABEL
-
-    assert int(NO_LABEL.replace("−", "-")) == IGNORED_LABEL
-
-
 def test_a_word_and_its_pieces_share_their_types_look():
     html = subword_tags_html([drawn("B-TEAM", ("San", "B-TEAM"))], alt="x")
     assert len(set(re.findall(r'style="([^"]*)"', html))) == 1

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.finetuning.encoded_examples import Reading
 from mlm_core.labelled.examples import LabelledText, Question, TaggedSentence
-from mlm_core.tagging.alignment import IGNORED_LABEL, subwords_of_words
+from mlm_core.masking.rule import IGNORED_LABEL
+from mlm_core.tagging.alignment import subwords_of_words
 from mlm_core.tagging.bio_tags import Span
 from mlm_core.text import corpora
 from mlm_core.text.tokens import ALGORITHMS, load_tokenizer, tokenize, train_tokenizer

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mlm_core.masking import batch as corruption
-from mlm_core.masking.batch import IGNORED_LABEL, KEPT, MASKED, RANDOM
-from mlm_core.masking.rule import CorruptionRule
+from mlm_core.masking.batch import KEPT, MASKED, RANDOM
+from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule
 
 SPECIAL = frozenset(range(5))
 MASK = 4

@@ -13,9 +13,8 @@ from mlm_core.masking.counts import (
     probability_of_count,
 )
 from mlm_core.masking.random_words import random_words, unigram_counts
-from mlm_core.masking.rule import CorruptionRule, count_to_choose
+from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule, count_to_choose
 from mlm_core.masking.steps import (
-    IGNORED_LABEL,
     TokenRolls,
     choose,
     corrupt,

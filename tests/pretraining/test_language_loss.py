@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from mlm_core.masking.batch import IGNORED_LABEL
+from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.pretraining import language_loss
 from mlm_core.pretraining.language_loss import summed_language_loss
 

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from mlm_core.masking.batch import IGNORED_LABEL
+from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.pretraining.corpus import TokenCorpus
 from mlm_core.pretraining.sentence_pairs import (
     FOLLOWS,

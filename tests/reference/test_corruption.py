@@ -25,7 +25,7 @@ from mlm_core.masking.goodness_of_fit import (
     fit_of_proportions,
 )
 from mlm_core.masking.random_words import random_words, unigram_counts
-from mlm_core.masking.rule import CorruptionRule, count_to_choose
+from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule, count_to_choose
 from mlm_core.masking.steps import choose, corrupt, roll, why_excluded
 from mlm_core.text.tokens import pad, special_token_ids, tokenize, train_tokenizer
 from tests.masking.test_steps import sentence
@@ -82,7 +82,7 @@ def run_batched(selection: str, shares, *, uniform: bool = True) -> batched.Corr
 
 def counts_of(made: batched.Corruption) -> tuple[list[int], list[int]]:
     """Return how often each free position was chosen, and each branch taken."""
-    chosen = (made.labels != batched.IGNORED_LABEL).sum(dim=0).tolist()
+    chosen = (made.labels != IGNORED_LABEL).sum(dim=0).tolist()
     assert sum(chosen) == sum(chosen[i] for i in FREE)  # nothing else is ever chosen
     return [chosen[i] for i in FREE], [int((made.branch == b).sum()) for b in range(3)]
 
@@ -207,7 +207,7 @@ def test_a_recorded_corruption_counts_as_the_counts_do():
     for _ in range(300):
         made = corrupt(TOKENS, roll(len(TOKENS), rng), rule, words, (MASK, "[MASK]"))
         for i, label in enumerate(made.labels):
-            positions[i] += label != batched.IGNORED_LABEL
+            positions[i] += label != IGNORED_LABEL
     *_, counts = count_corruptions(TOKENS, rule, Random(11), 300, 300)
     assert tuple(positions) == counts.positions
 

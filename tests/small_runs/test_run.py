@@ -7,8 +7,7 @@ from itertools import islice, pairwise
 import pytest
 import torch
 
-from mlm_core.masking.batch import IGNORED_LABEL
-from mlm_core.masking.rule import CorruptionRule
+from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule
 from mlm_core.pretraining.objectives import pretraining_losses
 from mlm_core.pretraining.starting_weights import set_starting_weights
 from mlm_core.small_runs.held_out import (

@@ -17,9 +17,10 @@ from dataclasses import dataclass
 
 from mlm_core.figures.tagging.entity_spans import LONGEST_TYPE, LONGEST_WORD, type_looks
 from mlm_core.figures.theme import FONT, GREY, TOKEN_FONT, escaped
+from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.tagging.bio_tags import OUTSIDE
 
-NO_LABEL = "−100"  # tag_alignment.IGNORED_LABEL, whose module would bring torch along
+NO_LABEL = f"−{-IGNORED_LABEL}"
 
 STYLE = f"""
 .piece-tags {{ display: flex; flex-wrap: wrap; gap: 1.1rem .7rem; align-items: flex-start;
