@@ -15,12 +15,10 @@ neighbouring layers alike.
 Read before this: word_senses.py, umap_fit.py.
 """
 
-from collections.abc import Callable
-
 import torch
 from torch.nn import functional as F
 
-from mlm_core.embeddings.umap_fit import MIN_DIST, N_NEIGHBOURS, fit_umap_learn
+from mlm_core.embeddings.umap_fit import N_NEIGHBOURS, fit_umap_learn
 from mlm_core.embeddings.word_senses import cosines
 from mlm_core.shapes import Float, Tensor
 
@@ -52,24 +50,16 @@ def pca_layout(vectors: Float[Tensor, "point hidden"]) -> Float[Tensor, "point 2
     return F.pad(layout, (0, 2 - layout.shape[1])).to(vectors.dtype)
 
 
-def umap_layout(
-    vectors: Float[Tensor, "point hidden"],
-    seed: int,
-    *,
-    n_neighbours: int = N_NEIGHBOURS,
-    min_dist: float = MIN_DIST,
-    fit: Callable = fit_umap_learn,
-) -> Float[Tensor, "point 2"]:
+def umap_layout(vectors: Float[Tensor, "point hidden"], seed: int) -> Float[Tensor, "point 2"]:
     """Return UMAP's map by cosine; equal seeds, equal maps on one machine.
 
-    `fit` is umap-learn's or, for a machine with little memory, fit_umap. A point has at most all
-    others as neighbours. Raises ValueError for too few points, or vectors with NaN.
+    A point has at most all others as neighbours. Raises ValueError for too few points, or vectors
+    with NaN.
     """
     start = starting_coordinates(vectors, seed).numpy()
-    nearest = min(n_neighbours, len(vectors) - 1)
-    return torch.from_numpy(fit(vectors.double().numpy(), start, nearest, seed, min_dist)).to(
-        vectors.dtype
-    )
+    nearest = min(N_NEIGHBOURS, len(vectors) - 1)
+    layout = fit_umap_learn(vectors.double().numpy(), start, nearest, seed)
+    return torch.from_numpy(layout).to(vectors.dtype)
 
 
 def starting_coordinates(

@@ -223,7 +223,7 @@ def test_a_word_of_many_pieces_says_so(open_warm_page):
     assert re.search(r"up to [3-9] subwords", pasted(open_warm_page, word, text))
 
 
-# -- maps by UMAP: in the helper, or by our own where it can't be ---------------------------------
+# -- maps by UMAP: in the helper, or PCA in their place -------------------------------------------
 
 
 EIGHT = "\n".join(f"The {kind} light shone." for kind in "red old dim far low sad new wet".split())
@@ -254,9 +254,10 @@ def run_until(app, said):
 def test_pca_stands_there_until_umap_learn_has_made_the_map(open_page, monkeypatch):
     monkeypatch.setattr(helper_process, "is_warm", lambda: False)
     app = own_map(open_page)
-    assert "· PCA" in captions_of(app) and "helper process" in app.get("progress")[0].proto.text
+    assert "· PCA in place of UMAP" in captions_of(app)
+    assert "helper process" in app.get("progress")[0].proto.text
     run_until(app, "UMAP by umap-learn")
-    assert not app.get("progress") and "small UMAP" not in words_of(app)
+    assert not app.get("progress") and "PCA in place" not in captions_of(app)
 
 
 def test_neighbours_min_dist_and_seed_each_make_another_map(open_page):
@@ -270,38 +271,43 @@ def test_neighbours_min_dist_and_seed_each_make_another_map(open_page):
     assert len(set(maps)) == 4
 
 
-def test_where_memory_is_short_the_small_umap_makes_the_map_and_the_number_is_told(
-    open_page, monkeypatch
+@pytest.mark.parametrize(
+    ("language", "source", "said"),
+    [
+        ("en", "PCA in place of UMAP", ("has 123 MB of memory left", "need 450 MB")),
+        ("de", "PCA anstelle von UMAP", ("noch 123 MB Speicher", "brauchen 450 MB")),
+    ],
+)
+def test_where_memory_is_short_the_map_is_pcas_and_the_number_is_told(
+    language, source, said, open_page, monkeypatch
 ):
     monkeypatch.setattr(helper_process, "is_warm", lambda: False)
     monkeypatch.setattr(helper_process, "free_bytes", lambda: 123_000_000)
-    app = own_map(open_page)
-    assert "this app's small version" in captions_of(app)
-    assert "has 123 MB of memory left" in words_of(app) and "need 450 MB" in words_of(app)
+    app = own_map(open_page, lang=language)
+    assert source in captions_of(app) and all(part in words_of(app) for part in said)
 
 
-def test_without_umap_learn_the_small_umap_makes_the_map_and_says_what_is_missing(
-    open_page, monkeypatch
-):
+def test_without_umap_learn_the_map_is_pcas_and_says_what_is_missing(open_page, monkeypatch):
     monkeypatch.setattr(
         helper_process, "find_spec", lambda name: None if name == "umap" else find_spec(name)
     )
     app = own_map(open_page)
-    assert "this app's small version" in captions_of(app)
+    assert "· PCA in place of UMAP" in captions_of(app)
     assert "umap-learn is not installed" in words_of(app)
-    assert not any(r"\\" in info.value for info in app.info), "escaped twice, so it is seen"
+    assert not any(r"\\" in one.value for one in app.warning), "escaped twice, so it is seen"
 
 
 def test_where_too_many_wait_the_map_is_pcas_and_says_so(open_page, monkeypatch):
     monkeypatch.setattr(helper_process, "MOST_WAITING", 0)
     app = own_map(open_page)
-    assert "· PCA" in captions_of(app) and "Many visitors are waiting" in words_of(app)
+    assert "· PCA in place of UMAP" in captions_of(app)
+    assert "Many visitors are waiting" in words_of(app)
 
 
 @pytest.mark.parametrize(
     ("language", "said"), [("en", "stopped twice during"), ("de", "zweimal beendet")]
 )
-def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_made(
+def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_pcas(
     language, said, open_page, monkeypatch
 ):
     killed = helper_process.Work(os._exit, 9)
@@ -311,6 +317,7 @@ def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_made(
         time.sleep(0.3)
         app.run()
     assert said in words_of(app) and not app.error
+    assert re.search("PCA (in place of|anstelle von) UMAP", captions_of(app))
 
 
 def test_four_points_and_equal_points_have_a_pca_map_and_a_sentence(open_page):
@@ -318,7 +325,7 @@ def test_four_points_and_equal_points_have_a_pca_map_and_a_sentence(open_page):
     assert "4 sentences, but UMAP needs at least 5" in words_of(app) and not app.error
     app = own_map(open_page, "\n".join(["A light room."] * 6))
     assert "All 6 vectors are equal" in words_of(app) and not app.error
-    assert "· PCA" in captions_of(app)
+    assert captions_of(app).count("· PCA ·") == 1
 
 
 @pytest.mark.parametrize(

@@ -39,10 +39,6 @@ class OwnUses:
         "embeddings.locating:find_word",
         "embeddings.maps:pca_layout",
         "embeddings.umap_fit:fit_umap_learn",
-        "embeddings.umap_fit:fit_umap",
-        "embeddings.umap_fit:neighbour_graph",
-        "embeddings.umap_fit:bandwidth",
-        "embeddings.umap_fit:pull_and_push",
     )
 )
 def show(p: Part) -> None:

@@ -1,7 +1,7 @@
 """The vectors of a word's uses, gathered in blocks with progress, and their maps."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
@@ -9,7 +9,6 @@ import streamlit as st
 from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
 from mlm_core.embeddings.maps import FEWEST_FOR_UMAP, align
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.embeddings.umap_fit import CURVES
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.figures.embeddings.sense_map import Frame
 from mlm_core.number_format import formatted
@@ -18,9 +17,9 @@ from pages.shared.caches import cache_senses
 from pages.shared.caches.cache_senses import AskedMap, UmapSettings
 from pages.shared.frame import helper_work
 from pages.shared.kit.part import Part
-from pages.shared.server import helper_process
 
 N_NEIGHBOURS = (2, 3, 5, 10, 15, 30, 50, 100)
+MIN_DISTS = (0.0, 0.1, 0.25, 0.5, 0.8)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +28,7 @@ class Layout:
 
     places: Float[Tensor, "point 2"]
     frame: Frame  # PCA's layers share one; UMAP's distances can't be compared over layers
-    kind: str  # "stored", "pca", "umap_learn" or "umap_small"
+    kind: str  # "stored", "pca", "umap_learn", or "pca_instead" where umap-learn can't run
 
 
 def gather(p: Part, sentences: Sequence[MarkedSentence], pooling: Pooling) -> WordVectors:
@@ -68,7 +67,7 @@ def lay_out(
     """Return the map of one layer, stored, by PCA, or fitted now if UMAP can be had.
 
     `controls` is how the names of UMAP's settings begin, if they are to be shown. While umap-learn
-    is at work the map is PCA's.
+    is at work, and where it can't run, the map is PCA's, and its source line says so.
     """
     if kind == "umap" and layouts is not None:
         return _of_layer(layouts, layer, "stored")
@@ -87,20 +86,8 @@ def lay_out(
         settings=UmapSettings() if controls is None else _choose_umap(p, n, controls),
         vectors=uses.at(asked),
     )
-    found = helper_process.obstacle("umap", "sklearn")
-    if found is None:
-        try:
-            fitted = helper_work.waited_for(cache_senses.umap_work(wanted))
-            return flat if fitted is None else _turned(fitted, flat, "umap_learn")
-        except helper_process.HelperDiedError:
-            found = helper_process.Obstacle("died")
-    if found.kind == "busy":  # another hundred maps in the server would be no help
-        st.info(helper_work.said(found), icon=":material/hourglass:")
-        return flat
-    st.info(f"{helper_work.said(found)} {p.section('umap.small')}", icon=":material/info:")
-    waits = "umap_waits" if cache_senses.umap_lock().locked() else "umap_fits"
-    with st.spinner(p.label(waits), show_time=True):
-        return _turned(cache_senses.small_umap(wanted), flat, "umap_small")
+    fitted = helper_work.asked(lambda: cache_senses.umap_work(wanted), "umap", "sklearn")
+    return replace(flat, kind="pca_instead") if fitted is None else _turned(fitted, flat)
 
 
 def _choose_umap(p: Part, n: int, controls: str) -> UmapSettings:
@@ -109,19 +96,19 @@ def _choose_umap(p: Part, n: int, controls: str) -> UmapSettings:
     usual = min(UmapSettings().n_neighbours, nearest[-1])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_neighbours = p.step(f"{controls}neighbours", [str(k) for k in nearest], start=str(usual))
-        distances = {str(one): formatted(one, ".2f") for one in CURVES}
+        distances = {str(one): formatted(one, ".2f") for one in MIN_DISTS}
         min_dist = p.step(f"{controls}min_dist", distances)
         with st.container(width=120):
             seed = p.number(f"{controls}seed")
     return UmapSettings(n_neighbours=int(n_neighbours), min_dist=float(min_dist), seed=seed)
 
 
-def _turned(fitted: Tensor | np.ndarray, flat: Layout, kind: str) -> Layout:
-    """Return a fitted map, turned onto the PCA map."""
+def _turned(fitted: Float[np.ndarray, "point 2"], flat: Layout) -> Layout:
+    """Return umap-learn's map, turned onto the PCA map."""
     import torch
 
     places = align(torch.as_tensor(fitted, dtype=flat.places.dtype), flat.places)
-    return Layout(places=places, frame=_frame(places), kind=kind)
+    return Layout(places=places, frame=_frame(places), kind="umap_learn")
 
 
 def _can_fit(p: Part, vectors: Float[Tensor, "point hidden"]) -> bool:

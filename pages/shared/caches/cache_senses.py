@@ -1,11 +1,10 @@
 """What the lesson on word senses keeps for all: a word's uses, their maps, works of the helper.
 
-Vectors are kept in blocks of sentences, maps by what they were made from. umap-learn runs in the
-helper process; where it can't, our own UMAP runs here, one fit at a time.
+Vectors are kept in blocks of sentences, maps by what they were made from. umap-learn and
+scikit-learn run in the helper process.
 """
 
 import logging
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -210,31 +209,6 @@ def umap_work(asked: AskedMap) -> "Work":
     nearest = min(settings.n_neighbours, len(asked.sentences) - 1)
     vectors = asked.vectors.float().numpy()
     return Work(fit_umap_learn, vectors, start, nearest, settings.seed, settings.min_dist)
-
-
-@st.cache_resource(show_spinner=False)
-def umap_lock() -> threading.Lock:
-    """Return the one lock of this server for its own UMAP: a fit takes a second of a processor."""
-    return threading.Lock()
-
-
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=ASKED_BY_HASH)
-def small_umap(asked: AskedMap) -> "Tensor":
-    """Return the map by our own UMAP, where umap-learn can't be used; as umap_work.
-
-    Fitted once for each input, however many ask: who comes second waits for the first.
-    """
-    from mlm_core.embeddings.maps import umap_layout
-    from mlm_core.embeddings.umap_fit import fit_umap
-
-    with umap_lock():
-        return umap_layout(
-            asked.vectors,
-            asked.settings.seed,
-            n_neighbours=asked.settings.n_neighbours,
-            min_dist=asked.settings.min_dist,
-            fit=fit_umap,
-        )
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
