@@ -239,3 +239,12 @@ def test_a_seed_draws_other_words_of_the_same_pool():
     assert first.words != second.words
     pool, _ = cache_vectors._word_pool("mini-bert", None)
     assert set(first.words) | set(second.words) <= set(pool.words)
+
+
+def test_the_word_of_the_opening_is_the_one_whose_z_is_worked_out(open_warm_page):
+    app = open_part(open_warm_page, "formula")
+    app.text_input(key="isotropy_first").set_value("She tuned her old violin.")
+    app.text_input(key="isotropy_first_word").set_value("violin").run()
+    assert app.text_input(key="isotropy_formula").value == "She tuned her old violin."
+    assert app.text_input(key="isotropy_formula_word").value == "violin"
+    assert not app.exception and not [one for one in app.info if "violin" in one.value]

@@ -16,8 +16,8 @@ CONTROLS = (
     slider("dropped", 0, 20, 3, at="treatments layers senses frequent"),
     choice("histograms", ("all",), at="treatments"),
     listed("query", at="treatments", start="0"),
-    text("formula", at="formula"),
-    text("formula_word", at="formula"),
+    text("formula", follows="first", at="formula"),
+    text("formula_word", follows="first_word", at="formula"),
     slider("formula_dimension", 0, 255, 9, at="formula", values={"highest": 255}),
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="random_cosine"
