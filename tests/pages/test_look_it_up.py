@@ -24,7 +24,8 @@ from pages.parts.look_it_up.entries import (
 from pages.parts.look_it_up.glossary import by_letters
 from pages.shared.course.language import FIRST, languages
 from pages.shared.course.lessons import BESIDE, LESSONS, LOOK_IT_UP
-from pages.shared.course.words import TEXT_FOLDER, Words, read_words
+from pages.shared.course.words import Words, read_words
+from pages.shared.link.controls import controls_of
 from tests.hostile import LINK_VALUES, TEXTS
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +50,6 @@ EVERY_PLACE = [
     for entry in entries
     for place in entry.places
 ]
-KEY = re.compile(r"(?:key|KEY|[A-Z]+) ?= ?f?\"([\w{}]+)\"")
 UNEXPECTED = read_words("frame").section("unexpected")
 
 
@@ -65,16 +65,11 @@ def test_every_link_leads_to_a_part_that_its_lesson_has():
 
 def test_a_link_sets_only_what_its_lesson_asks_for():
     for entry, place in EVERY_PLACE:
-        slug = place.lesson.slug
-        files = (ROOT / "pages/parts" / slug).glob("*.py")
-        code = "\n".join(file.read_text(encoding="utf-8") for file in files)
-        # A key is written out, or made from a name: f"masking_{name}".
-        keys = {re.sub(r"\\{\w+\\}", r"\\w+", re.escape(key)) for key in KEY.findall(code)}
-        labels = (TEXT_FOLDER / "en" / f"{slug}.md").read_text(encoding="utf-8")
+        known = controls_of(place.lesson.slug)
         for key, value in place.settings.items():
-            assert any(re.fullmatch(pattern, key) for pattern in keys), f"{entry}: {key}"
-            named = re.search(rf"^\w+_{re.escape(value)}:", labels, flags=re.MULTILINE)
-            assert named or value.isdigit(), f"{entry}: {key}={value}"
+            assert key in known, f"{entry}: {key}"
+            options = known[key].options
+            assert value in options if options else value.isdigit(), f"{entry}: {key}={value}"
 
 
 def test_docs_lessons_is_what_the_textbook_list_makes():

@@ -178,10 +178,12 @@ class Part:
             self._offer_for_the_lesson(row, lessons, text)
         return text
 
-    def area(self, name: str, start: str, **more: object) -> str:
+    def area(self, name: str, start: str, *, longest: int, height: int) -> str:
         """Show a field of several lines."""
         row = self._row("area", name)
-        return inputs.text_area(self._title(row), start, key=row.key, **more)
+        return inputs.text_area(
+            self._title(row), start, key=row.key, longest=longest, height=height
+        )
 
     def drawn(self, name: str, start: str | None, **more: object) -> str | None:
         """Return a text that clicks and buttons change."""
