@@ -13,7 +13,7 @@ any function that is called here.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 
@@ -40,7 +40,7 @@ from mlm_core.tagging.bio_tags import Span, decode
 from mlm_core.tagging.decoding import greedy, viterbi
 from mlm_core.tagging.transitions import legal_transitions
 from mlm_core.text import tokens
-from mlm_core.text.tokens import TokenizedText, role_token
+from mlm_core.text.tokens import TokenizedText, role_id, role_token
 
 Decoding = Literal["greedy", "viterbi"]
 
@@ -128,7 +128,7 @@ def corrupt(
         steps.roll(len(read), rng),
         rule or CorruptionRule(),
         random_words(model.tokenizer),
-        (model.tokenizer.token_to_id(mask), mask),
+        (role_id(model.tokenizer, "[MASK]"), mask),
     )
 
 
@@ -168,7 +168,7 @@ def nearest_sense(
 
 
 def train_small_encoder(
-    *, on_snapshot: Callable[[Snapshot], None] | None = None, **settings: object
+    *, on_snapshot: Callable[[Snapshot], None] | None = None, **settings: Any
 ) -> Trained:
     """Return a small BERT, trained from scratch; `settings` as in SmallRunSettings.
 
@@ -186,7 +186,7 @@ def fine_tune(
     data: Data = "entities",
     *,
     on_snapshot: Callable[[FineTuneSnapshot], None] | None = None,
-    **settings: object,
+    **settings: Any,
 ) -> Trained:
     """Return the model fine-tuned on stored data; `settings` as in FineTuneSettings.
 

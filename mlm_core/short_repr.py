@@ -10,7 +10,7 @@ and the whole to 480.
 import reprlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, fields, is_dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Result = TypeVar("Result", bound=type)
 LONGEST_FIELD, LONGEST = 80, 480  # characters
@@ -29,7 +29,8 @@ def short_repr(*names: str) -> Callable[[Result], Result]:
     """
 
     def give(result: Result) -> Result:
-        result.__repr__ = lambda self: _cut(_shown(self, names, level=2), LONGEST)
+        # A checker takes an assigned method for another kind of function.
+        result.__repr__ = lambda self: _cut(_shown(self, names, level=2), LONGEST)  # ty: ignore[invalid-assignment]
         return result
 
     return give
@@ -62,7 +63,7 @@ class _Values(reprlib.Repr):
     def repr_float(self, number: float, level: int) -> str:
         return f"{number:.4g}"
 
-    def repr_Tensor(self, tensor: object, level: int) -> str:  # noqa: N802
+    def repr_Tensor(self, tensor: Any, level: int) -> str:  # noqa: N802
         if not tensor.ndim:
             return self.repr1(tensor.item(), level)
         return f"{str(tensor.dtype).removeprefix('torch.')}{list(tensor.shape)}"

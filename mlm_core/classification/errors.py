@@ -60,7 +60,7 @@ class Judged:
         return self.predicted == self.example.label
 
 
-def judge_examples(dataset: Dataset, predictions: Predictions) -> tuple[Judged, ...]:
+def judge_examples(dataset: Dataset[LabelledText], predictions: Predictions) -> tuple[Judged, ...]:
     """Return every test example with its prediction, in order.
 
     Raises ValueError if the data has no classes, or the predictions are of other examples.
@@ -73,7 +73,7 @@ def judge_examples(dataset: Dataset, predictions: Predictions) -> tuple[Judged, 
             " the data that the run was tested on"
         )
     found = []
-    rows = zip(dataset.test, predictions.predicted, predictions.log_probabilities, strict=True)
+    rows = zip(dataset.test, predictions.texts, predictions.log_probabilities, strict=True)
     for index, (example, predicted, log_probabilities) in enumerate(rows):
         probabilities = tuple(log_probabilities.double().exp().tolist())
         found.append(

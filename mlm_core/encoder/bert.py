@@ -16,10 +16,10 @@ Read before this: attention.py. Read next: checkpoints.py; also block_steps.py, 
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import torch
 from torch import nn
@@ -253,7 +253,9 @@ class Bert(nn.Module):
         super().__init__()
         self.config = config
         self.embeddings = Embeddings(config)
-        self.blocks = nn.ModuleList(EncoderBlock(config) for _ in range(config.n_layers))
+        blocks = nn.ModuleList(EncoderBlock(config) for _ in range(config.n_layers))
+        # torch's own type of a ModuleList doesn't say of what.
+        self.blocks = cast("Sequence[EncoderBlock]", blocks)
         self.masked_language_head = (
             MaskedLanguageHead(config) if config.has_masked_language_head else None
         )

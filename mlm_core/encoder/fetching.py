@@ -57,7 +57,9 @@ def _cached(name: str) -> Path | None:
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     try:
-        folder = Path(snapshot_download(name, allow_patterns=HUB_FILES, local_files_only=True))
+        folder = Path(
+            snapshot_download(name, allow_patterns=list(HUB_FILES), local_files_only=True)
+        )
     except LocalEntryNotFoundError:
         return None
     except HFValidationError as error:
@@ -79,7 +81,7 @@ def _download(name: str) -> Path:
             " used here"
         )
     refuse_too_large(name, sizes["model.safetensors"])
-    return Path(snapshot_download(name, allow_patterns=HUB_FILES))
+    return Path(snapshot_download(name, allow_patterns=list(HUB_FILES)))
 
 
 def weight_files(folder: Path) -> list[Path]:

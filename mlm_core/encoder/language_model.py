@@ -74,8 +74,12 @@ class MaskedLanguageModel(Protocol):
     hidden_size: int  # dimensions per token
     max_tokens: int  # the model's window
     n_parameters: int
-    bert: Bert | None  # our encoder, if it runs this model
     has_language_head: bool  # False: it gives states and attention, no words' probabilities
+
+    @property
+    def bert(self) -> Bert | None:
+        """Return our encoder, if it runs this model."""
+        ...
 
     def to(self, device: torch.device | str) -> "MaskedLanguageModel":
         """Move the weights, in place, to a device."""

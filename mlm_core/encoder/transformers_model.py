@@ -64,7 +64,9 @@ class TransformersModel:
     @property
     def token_embedding(self) -> Float[Tensor, "vocabulary width"]:
         """Return the input vectors, one row for each vocabulary entry."""
-        return self.model.get_input_embeddings().weight.detach()
+        weight = self.model.get_input_embeddings().weight
+        assert isinstance(weight, torch.Tensor)
+        return weight.detach()
 
     @torch.inference_mode()
     def _run(self, texts: Sequence[TokenizedText], **options: bool) -> dict:

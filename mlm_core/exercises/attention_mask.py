@@ -205,9 +205,9 @@ def _blocked_row(learner: Learner) -> Task:
         weights = torch.softmax(blocked, dim=-1)
     else:
         way, constant = {"written": ("write", -1e9), "added": ("add", -1e4)}[variant]
-        weights = mask_scores(
-            scores, nothing, number_type="float32", constant=constant, way=way
-        ).weights
+        masked = mask_scores(scores, nothing, number_type="float32", constant=constant, way=way)
+        assert masked.weights is not None
+        weights = masked.weights
     return choice_task(
         ("nan", "zeros", "equal", "unmasked"),
         right=name_blocked_row(weights, scores),

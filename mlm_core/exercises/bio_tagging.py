@@ -132,9 +132,9 @@ def _leads(rng: Random) -> tuple[int, list[int], int]:
 
     # A sentence has one entity, and each tagger names one: F1 is the share of hits.
     hits = [[rng.random() < proportion for _ in range(N_SENTENCES)] for proportion in (0.7, 0.5)]
-    counts = [np.array([[[int(hit), 1, 1]] for hit in each]) for each in hits]
+    first, second = (np.array([[[int(hit), 1, 1]] for hit in each]) for each in hits)
     chance = np.random.default_rng(rng.randrange(2**32))
-    found = paired_bootstrap(*counts, N_RESAMPLES, chance)
+    found = paired_bootstrap(first, second, N_RESAMPLES, chance)
     # 20 sentences make leads of whole points, five each.
     return round(100 * found.delta), [round(100 * x) for x in found.deltas], found.n_as_large
 

@@ -16,7 +16,7 @@ from mlm_core.exercises.exercise import (
 )
 from mlm_core.exercises.tasks.own_words import check_own_sentence, words_of
 from mlm_core.number_format import formatted
-from mlm_core.text.tokens import role_token, tokenize
+from mlm_core.text.tokens import entry_of, role_token, tokenize
 
 RATES = (0.1, 0.2, 0.5, 2.0)
 CHANCES = (0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9)
@@ -205,7 +205,7 @@ def _top_five(learner: Learner) -> Task:
         rank = rank_of(logits, target)
         values = {
             "rank": formatted(rank, ","),
-            "top": ", ".join(model.tokenizer.id_to_token(each.id).strip("Ġ▁") for each in top),
+            "top": ", ".join(entry_of(model.tokenizer, each.id).strip("Ġ▁") for each in top),
             "percent": formatted(100 * logits.softmax(dim=-1)[target].item(), ".1f"),
         }
         if rank > N_TOP:

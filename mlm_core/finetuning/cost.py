@@ -45,13 +45,14 @@ KEPT_WIDTHS = 17
 PASSED_WIDTHS = 13  # of one frozen layer during its forward pass: queries, keys, GELU's four-fold
 
 
-def refuse_foreign(encoder: OwnModel | object) -> None:
-    """Raise ValueError if the model is not one that our encoder runs."""
-    if getattr(encoder, "bert", None) is None:
+def refuse_foreign(encoder: OwnModel | object) -> OwnModel:
+    """Return the model; raise ValueError if it is not one that our encoder runs."""
+    if not isinstance(encoder, OwnModel):
         raise ValueError(
             "fine-tuning here trains the layers of BERT's own architecture, which this model"
             " doesn't have: choose another model, such as the bundled one"
         )
+    return encoder
 
 
 def run_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
@@ -59,7 +60,8 @@ def run_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | 
 
     Raises ValueError if the model can't be fine-tuned here, or the run takes too many steps.
     """
-    return held_bytes(settings, dataset, encoder) + extra_bytes(settings, dataset, encoder)
+    held = held_bytes(settings, dataset, encoder)
+    return held + extra_bytes(settings, dataset, refuse_foreign(encoder))
 
 
 def held_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel | object) -> int:
@@ -67,9 +69,8 @@ def held_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel |
 
     Raises ValueError as run_bytes does.
     """
-    refuse_foreign(encoder)
+    config = refuse_foreign(encoder).bert.config
     settings.n_steps(min(len(dataset.train), settings.n_examples or len(dataset.train)))
-    config = encoder.bert.config
     n_tokens = sum(_lengths((*dataset.train, *dataset.dev, *dataset.test), config))
     return _n_trained(settings, dataset, config) * HELD_BYTES + n_tokens * TOKEN_BYTES
 
@@ -98,8 +99,8 @@ def count_trained(settings: FineTuneSettings, dataset: Dataset, encoder: OwnMode
 
     Raises ValueError if the model can't be fine-tuned here.
     """
-    refuse_foreign(encoder)
-    bert, width = encoder.bert, encoder.bert.config.hidden_size
+    own = refuse_foreign(encoder)
+    bert, width = own.bert, own.bert.config.hidden_size
     n_layers = bert.config.n_layers
     blocks = list(bert.blocks)[settings.n_frozen(n_layers) : settings.n_read(n_layers)]
     total = (width + 1) * len(head_classes(dataset, settings))
@@ -111,7 +112,7 @@ def count_trained(settings: FineTuneSettings, dataset: Dataset, encoder: OwnMode
     embeddings = bert.embeddings
     always = (embeddings.position, embeddings.segment, embeddings.norm)
     total += sum(parameter.numel() for one in always for parameter in one.parameters())
-    return total + width * _n_used(settings, dataset, encoder)
+    return total + width * _n_used(settings, dataset, own)
 
 
 def _n_used(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel) -> int:

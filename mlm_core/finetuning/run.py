@@ -18,6 +18,7 @@ import math
 import time
 from collections.abc import Callable, Generator, Hashable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import torch
 
@@ -38,6 +39,7 @@ from mlm_core.finetuning.snapshot import (
     FineTuneSnapshot,
     FineTuneTest,
     Predictions,
+    TrainedWeights,
     keep_trained,
     mean_loss,
 )
@@ -178,6 +180,7 @@ class FineTuneRun:
                 yield from self._watch(upper, watched, step.number)
         if prepared.dev:
             kept = self.snapshot.weights
+            assert isinstance(kept, TrainedWeights)  # since the first test
             set_trained(upper, kept)
             if states is not None:  # read once, so they are not kept while the run lasts
                 states = yield from self._run_frozen(bert, upper.n_frozen, _readable(prepared.test))
@@ -189,14 +192,14 @@ class FineTuneRun:
         """Score a part between the steps; keep the weights, with a dev part if they are better."""
         scores, predictions = yield from self._measure(upper, part, step)
         before = self.snapshot.tests
-        changes = {"tests": (*before, scores)}
+        changes: dict[str, Any] = {"tests": (*before, scores)}
         if not self.dataset.dev:
             changes |= {"predictions": predictions, "weights": keep_trained(upper, step)}
         elif all(scores.f1 > one.f1 for one in before):
             changes["weights"] = keep_trained(upper, step)
         yield changes
 
-    def _examples_key(self) -> Hashable:
+    def _examples_key(self) -> tuple[Hashable, ...]:
         """Return all that the encoded examples depend on."""
         settings = self.settings
         drawn = (settings.n_examples, settings.seed if settings.n_examples else None)

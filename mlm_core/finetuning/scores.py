@@ -78,15 +78,18 @@ def score_examples(
     """Return the scores of predictions: classes, answers' texts or words' tags."""
     first = examples[0]
     if isinstance(first, LabelledText):
-        return score_classes([example.label for example in examples], list(predicted))
+        labels = [example.label for example in examples if isinstance(example, LabelledText)]
+        return score_classes(labels, [one for one in predicted if isinstance(one, str)])
     if isinstance(first, Question):
-        right = [example.answer for example in examples]
-        pairs = list(zip(predicted, right, strict=True))
+        right = [example.answer for example in examples if isinstance(example, Question)]
+        answers = [one for one in predicted if isinstance(one, str)]
+        pairs = list(zip(answers, right, strict=True))
         return Scores(
             proportion_right=sum(exact_match(*pair) for pair in pairs) / len(pairs),
             f1=sum(overlap_f1(*pair) for pair in pairs) / len(pairs),
         )
-    return _score_tags(examples, predicted, scheme)
+    sentences = [example for example in examples if isinstance(example, TaggedSentence)]
+    return _score_tags(sentences, predicted, scheme)
 
 
 def _score_tags(

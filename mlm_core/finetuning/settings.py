@@ -14,7 +14,7 @@ Read before this: upper_layers.py, encoded_examples.py.
 """
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.finetuning.heads import POOLINGS, Pooling
@@ -151,12 +151,12 @@ RANDOM_LAYERS, RANDOM_RATE, RANDOM_EPOCHS = 4, 2e-4, 10
 
 
 def default_settings(
-    model: str, data: Data, trained: Trained = "top", start: Start = "pretrained", **others
+    model: str, data: Data, trained: Trained = "top", start: Start = "pretrained", **others: Any
 ) -> FineTuneSettings:
     """Return good settings for the data and trained layers, except for `others`."""
     is_random = start == "random"
     # A random start trains as many layers as "top", so its batches may be as large.
-    suited = {
+    suited: dict[str, Any] = {
         "n_epochs": RANDOM_EPOCHS if is_random else EPOCHS[trained],
         "peak_learning_rate": RANDOM_RATE if is_random else RATES[trained],
         "batch_size": BATCH_SIZES["top" if is_random else trained][data != "passages"],

@@ -72,6 +72,16 @@ class Predictions:
     log_probabilities: tuple[Float[Tensor, "... class"], ...]
     predicted: tuple[str | tuple[str, ...], ...]  # the class, the answer, or the words' tags
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Return the predicted classes or answers."""
+        return tuple(one for one in self.predicted if isinstance(one, str))
+
+    @property
+    def tags(self) -> tuple[tuple[str, ...], ...]:
+        """Return the predicted tags of each sentence."""
+        return tuple(one for one in self.predicted if isinstance(one, tuple))
+
 
 @short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -97,6 +107,18 @@ class FineTuneSnapshot:
     # None before the first test; with a dev part, there are no predictions before the end:
     predictions: Predictions | None = None
     weights: TrainedWeights | StoredWeights | None = None  # the best on dev, or the last
+
+    @property
+    def data(self) -> Dataset:
+        """Return the examples of a run that has prepared them."""
+        assert self.dataset is not None
+        return self.dataset
+
+    @property
+    def tested(self) -> Predictions:
+        """Return the predictions of a run that has made them."""
+        assert self.predictions is not None
+        return self.predictions
 
     @property
     def result(self) -> FineTuneTest:

@@ -19,18 +19,25 @@ Read before this: heads.py. Read next: task.py; also settings.py.
 """
 
 import copy
+from typing import TypeVar
 
 import torch
 from torch import nn
 
 from mlm_core.encoder.attention import padding_mask
-from mlm_core.encoder.bert import Bert, Embeddings, EncoderBlock
+from mlm_core.encoder.bert import Bert, Embeddings, SelfAttention
 from mlm_core.finetuning.heads import Head
 from mlm_core.shapes import Bool, Float, Int, Tensor
+
+CopiedModule = TypeVar("CopiedModule", bound=nn.Module)
 
 
 class UsedEmbeddings(nn.Module):
     """An encoder's embeddings, in which only the rows of some tokens are trained."""
+
+    row_of_id: Int[Tensor, " vocabulary"]
+    used_ids: Int[Tensor, " used"]
+    table: Float[Tensor, "vocabulary hidden"]
 
     def __init__(self, embeddings: Embeddings, used_ids: Int[Tensor, " used"]) -> None:
         super().__init__()
@@ -104,12 +111,12 @@ class UpperLayers(nn.Module):
         return states
 
 
-def _copied(module: nn.Module) -> nn.Module:
+def _copied(module: CopiedModule) -> CopiedModule:
     """Return a copy that trains without dropout."""
-    copied: EncoderBlock | nn.LayerNorm = copy.deepcopy(module)
+    copied = copy.deepcopy(module)
     for part in copied.modules():
         if isinstance(part, nn.Dropout):
             part.p = 0.0
-        if hasattr(part, "dropout_rate"):
+        if isinstance(part, SelfAttention):
             part.dropout_rate = 0.0
     return copied

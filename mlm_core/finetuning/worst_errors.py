@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from mlm_core.answers.spans import exact_match, overlap_f1
 from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.finetuning.snapshot import Predictions
-from mlm_core.labelled.examples import Dataset
+from mlm_core.labelled.examples import Dataset, LabelledText, Question, TaggedSentence
 from mlm_core.tagging.bio_tags import Span, decode
 from mlm_core.tagging.errors import list_outcomes
 
@@ -56,8 +56,8 @@ def errors_of(
     return tuple(sorted(found, key=lambda one: (sign * one.measure, one.index)))
 
 
-def _of_classes(dataset: Dataset, predictions: Predictions) -> list[TestError]:
-    rows = zip(dataset.test, predictions.predicted, predictions.log_probabilities, strict=True)
+def _of_classes(dataset: Dataset[LabelledText], predictions: Predictions) -> list[TestError]:
+    rows = zip(dataset.test, predictions.texts, predictions.log_probabilities, strict=True)
     return [
         TestError(
             index=i,
@@ -71,7 +71,7 @@ def _of_classes(dataset: Dataset, predictions: Predictions) -> list[TestError]:
     ]
 
 
-def _of_answers(dataset: Dataset, predictions: Predictions) -> list[TestError]:
+def _of_answers(dataset: Dataset[Question], predictions: Predictions) -> list[TestError]:
     return [
         TestError(
             index=i,
@@ -80,16 +80,16 @@ def _of_answers(dataset: Dataset, predictions: Predictions) -> list[TestError]:
             predicted=predicted,
             measure=overlap_f1(predicted, one.answer),
         )
-        for i, (one, predicted) in enumerate(zip(dataset.test, predictions.predicted, strict=True))
+        for i, (one, predicted) in enumerate(zip(dataset.test, predictions.texts, strict=True))
         if not exact_match(predicted, one.answer)
     ]
 
 
 def _of_tags(
-    dataset: Dataset, predictions: Predictions, settings: FineTuneSettings
+    dataset: Dataset[TaggedSentence], predictions: Predictions, settings: FineTuneSettings
 ) -> list[TestError]:
     found = []
-    for i, (one, tags) in enumerate(zip(dataset.test, predictions.predicted, strict=True)):
+    for i, (one, tags) in enumerate(zip(dataset.test, predictions.tags, strict=True)):
         predicted = decode(tags, settings.scheme, "conlleval")
         outcomes = list_outcomes([one.spans], [predicted])
         n_wrong = sum(outcome.is_miss + outcome.is_false_alarm for outcome in outcomes)

@@ -71,7 +71,7 @@ class ConllFile:
     layout: Layout
 
 
-def stored_entities() -> Dataset:
+def stored_entities() -> Dataset[TaggedSentence]:
     """Return the stored sentences with their entities."""
     train, dev, test = (
         read_conll((FOLDER / f"{part}.conll").read_text(encoding="utf-8"))

@@ -17,7 +17,7 @@ Read before this: ../tagging/bio_tags.py.
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar, get_args
 
 from mlm_core.short_repr import short_repr
 from mlm_core.tagging.bio_tags import Span
@@ -81,18 +81,19 @@ class TaggedSentence:
 
 
 Example = LabelledText | Question | TaggedSentence
+OneKind = TypeVar("OneKind", bound=Example, covariant=True)
 
 
 @short_repr()
 @dataclass(frozen=True, kw_only=True)
-class Dataset:
+class Dataset(Generic[OneKind]):
     """Examples of one kind: a training and a test part, and a dev part that may be empty."""
 
     kind: Kind
     classes: tuple[str, ...]  # labels, or entity types; none for answers
-    train: tuple[Example, ...]
-    test: tuple[Example, ...]
-    dev: tuple[Example, ...] = ()  # to choose settings and the best weights on
+    train: tuple[OneKind, ...]
+    test: tuple[OneKind, ...]
+    dev: tuple[OneKind, ...] = ()  # to choose settings and the best weights on
 
     def __post_init__(self) -> None:
         """Refuse data from which nothing can be learnt."""
@@ -122,7 +123,7 @@ class Dataset:
             isinstance(first, LabelledText) and first.pair is not None
         )
 
-    def fewer(self, n_examples: int, generator: "torch.Generator") -> "Dataset":
+    def fewer(self, n_examples: int, generator: "torch.Generator") -> "Dataset[OneKind]":
         """Return the data with `n_examples` for training, drawn without replacement.
 
         Classes are drawn in turn, so their numbers are as equal as they can be. The test part
@@ -138,7 +139,9 @@ class Dataset:
             turns: Counter[str] = Counter()
             turn_of = {}
             for i in order:
-                turn_of[i] = turns[self.train[i].label]
-                turns[self.train[i].label] += 1
+                example = self.train[i]
+                assert isinstance(example, LabelledText)
+                turn_of[i] = turns[example.label]
+                turns[example.label] += 1
             order.sort(key=turn_of.__getitem__)
         return replace(self, train=tuple(self.train[i] for i in order[:n_examples]))

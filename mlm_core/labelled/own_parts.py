@@ -16,7 +16,7 @@ from typing import Literal
 
 import torch
 
-from mlm_core.labelled.examples import Dataset, Example
+from mlm_core.labelled.examples import Dataset, OneKind
 from mlm_core.number_format import grouped
 from mlm_core.short_repr import short_repr
 
@@ -235,7 +235,7 @@ def n_dev(n: int) -> int:
 
 
 def divide(
-    found: Sequence[tuple[str | None, Example]], label_of: Callable[[Example], str]
+    found: Sequence[tuple[str | None, OneKind]], label_of: Callable[[OneKind], str]
 ) -> tuple[dict[str, tuple], int, int, tuple[str, ...]]:
     """Return the three parts, the numbers of duplicates and of examples left out, given parts.
 

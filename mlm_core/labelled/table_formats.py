@@ -17,7 +17,7 @@ Read before this: own_parts.py.
 import csv
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -135,7 +135,12 @@ def shown(line: str) -> str:
     return repr(line if len(line) <= LONGEST_SHOWN else line[: LONGEST_SHOWN - 1] + "…")
 
 
-def _first_named(table: Table, by_role: dict, role: str, fits=lambda i: True) -> int | None:
+def _first_named(
+    table: Table,
+    by_role: Mapping[str, Sequence[int]],
+    role: str,
+    fits: Callable[[int], bool] = lambda i: True,
+) -> int | None:
     """Return the column with the most telling name of a role."""
     order = ROLE_NAMES[role].split()
     found = [i for i in by_role.get(role, ()) if fits(i)]

@@ -52,7 +52,7 @@ def stored_classes(name: str) -> Dataset:
     return Dataset(kind="classes", classes=classes, **parts)
 
 
-def stored_questions() -> Dataset:
+def stored_questions() -> Dataset[Question]:
     """Return the stored questions with their passages."""
     parts: dict[str, list[Question]] = {"train": [], "dev": [], "test": []}
     text = (FOLDER / "passages.tsv").read_text(encoding="utf-8")

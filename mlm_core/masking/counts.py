@@ -71,7 +71,11 @@ def count_corruptions(
 
 def expected_branches(rule: CorruptionRule, n_draws: int) -> dict[Branch, float]:
     """Return the expected number of each branch in that many draws."""
-    rates = {"mask": rule.mask_rate, "random": rule.random_rate, "keep": rule.keep_rate}
+    rates: dict[Branch, float] = {
+        "mask": rule.mask_rate,
+        "random": rule.random_rate,
+        "keep": rule.keep_rate,
+    }
     return {branch: rate * n_draws for branch, rate in rates.items()}
 
 

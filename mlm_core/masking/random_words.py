@@ -18,7 +18,7 @@ from itertools import accumulate
 
 from tokenizers import Tokenizer
 
-from mlm_core.text.tokens import special_token_ids
+from mlm_core.text.tokens import entry_of, special_token_ids
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class RandomWords:
         """Return the id and text of the word of a number from 0 to 1 (1 excluded)."""
         at = bisect_right(self.cumulated, roll * self.cumulated[-1])
         id_ = self.ids[min(at, len(self.ids) - 1)]
-        return id_, self.tokenizer.id_to_token(id_)
+        return id_, entry_of(self.tokenizer, id_)
 
     def proportion(self, id_: int) -> float:
         """Return the probability of a word."""

@@ -224,6 +224,7 @@ def _units(
 def _choose_spans(of_text: Draws, rolls: Sequence[TokenRolls], rule: CorruptionRule) -> Choice:
     """Return spans of whole words up to the count, which may shorten the last."""
     words, count = of_text.units, of_text.count
+    assert count is not None  # spans are chosen up to a count
     word_of = {i: k for k, word in enumerate(words) for i in word}
     span_of: dict[int, int] = {}
     lengths: list[int] = []
@@ -266,8 +267,10 @@ class PlayState:
 
 def moves(corruption: Corruption) -> tuple[tuple[Move, int | None], ...]:
     """Return all moves in order. Choosing is one move for the whole text."""
-    at_tokens = [(move, i) for i in corruption.choice.positions for move in ("roll", "replace")]
-    return (("choose", None), *at_tokens)
+    found: list[tuple[Move, int | None]] = [("choose", None)]
+    for i in corruption.choice.positions:
+        found += [("roll", i), ("replace", i)]
+    return tuple(found)
 
 
 def play_state(corruption: Corruption, n_done: int) -> PlayState:

@@ -28,7 +28,7 @@ from mlm_core.prediction.fillers import positions_to_score
 from mlm_core.prediction.masked_words import put_tokens
 from mlm_core.shapes import Bool, Float, Tensor
 from mlm_core.short_repr import short_repr
-from mlm_core.text.tokens import role_token, tokenize
+from mlm_core.text.tokens import role_id, tokenize
 
 MASKED_RATE = 0.15  # Devlin et al. 2019
 N_BINS = 10
@@ -104,7 +104,7 @@ def score_blanks(
     All of a sentence's masks are predicted in one pass, as in pretraining.
     Raises ValueError if there is no token to mask.
     """
-    mask_id = model.tokenizer.token_to_id(role_token(model.tokenizer, "[MASK]"))
+    mask_id = role_id(model.tokenizer, "[MASK]")
     rows, targets = [], []
     for sentence in sentences:
         text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)

@@ -24,7 +24,7 @@ from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.prediction.masked_words import put_tokens
 from mlm_core.shapes import Float, Tensor
 from mlm_core.short_repr import short_repr
-from mlm_core.text.tokens import Token, TokenizedText, role_token, tokenize
+from mlm_core.text.tokens import Token, TokenizedText, role_id, role_token, tokenize
 
 Order = Literal["left_to_right", "most_certain_first"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -190,7 +190,7 @@ def positions_to_score(text: TokenizedText) -> tuple[int, ...]:
 def _hide(
     model: MaskedLanguageModel, text: TokenizedText, position: int, *, rest: bool
 ) -> TokenizedText:
-    mask_id = model.tokenizer.token_to_id(role_token(model.tokenizer, "[MASK]"))
+    mask_id = role_id(model.tokenizer, "[MASK]")
     word, segment = text.tokens[position].word, text.tokens[position].segment
     hidden = [position]
     for i, token in enumerate(text.tokens[position + 1 :], start=position + 1):

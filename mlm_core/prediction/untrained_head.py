@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.prediction.masked_words import labels_of, predict, put_tokens
-from mlm_core.text.tokens import role_token, tokenize
+from mlm_core.text.tokens import role_id, tokenize
 
 # Ours; plain enough for any English encoder. Every fifth token is hidden.
 SENTENCES = (
@@ -41,7 +41,7 @@ def head_loss(model: MaskedLanguageModel) -> HeadLoss:
 
     Raises MissingHeadError if the model has no such head, ValueError if its tokenizer has no mask.
     """
-    mask_id = model.tokenizer.token_to_id(role_token(model.tokenizer, "[MASK]"))
+    mask_id = role_id(model.tokenizer, "[MASK]")
     losses: list[float] = []
     for sentence in SENTENCES:
         text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)

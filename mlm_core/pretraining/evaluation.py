@@ -61,6 +61,7 @@ def evaluate(
     with torch.compiler.set_stance("force_eager") if is_compiled else nullcontext():
         for _ in range(n_batches):
             batch = task.draw(shape, generator)
+            assert isinstance(batch, PretrainingBatch)
             with torch.autocast(bert.device.type, torch.bfloat16, enabled=bfloat16):
                 losses = pretraining_losses(bert, batch)
             sums.add(batch, losses)
@@ -88,6 +89,7 @@ class HeldOutSums:
             self._right[branch] += (losses.is_right & in_branch).sum()
         if losses.next_sentence_loss is None:
             return
+        assert losses.pair_is_right is not None and batch.pair_labels is not None
         self._has_pairs = True
         self._sums[1] += losses.next_sentence_loss * batch.n_pairs
         self._pairs_right = self._pairs_right + losses.pair_is_right.sum()

@@ -74,7 +74,7 @@ class _LossInPlace(torch.autograd.Function):
         return torch.stack(losses).sum(), is_right
 
     @staticmethod
-    def backward(
+    def backward(  # ty: ignore[incompatible-method-override]: a gradient a result, as torch says
         ctx: Any, gradient_of_loss: Float[Tensor, ""], _: Tensor | None
     ) -> tuple[Float[Tensor, "row vocabulary"], None]:
         if ctx.gradient is None:

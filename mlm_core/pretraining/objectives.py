@@ -16,7 +16,7 @@ next-sentence head.
 Read before this: sentence_pairs.py; also batches.py. Read next: ../small_runs/run.py.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch.nn import functional as F
@@ -172,12 +172,12 @@ class PretrainingTask:
             "masked_language_loss": losses.masked_language_loss.detach(),
             "masked_accuracy": losses.is_right.sum() / batch.n_predictions,
         }
-        if losses.next_sentence_loss is not None:
+        if losses.next_sentence_loss is not None and losses.pair_is_right is not None:
             measures["next_sentence_loss"] = losses.next_sentence_loss.detach()
             measures["next_sentence_accuracy"] = losses.pair_is_right.sum() / batch.n_pairs
         return losses.total, measures
 
-    def n_tokens(self, batch: Batch) -> int:
+    def n_tokens(self, batch: Any) -> int:
         """Return the tokens that the model reads, padding included."""
         return batch.ids.numel()
 

@@ -32,7 +32,7 @@ from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
 from mlm_core.pretraining.corpus import TokenCorpus
 from mlm_core.shapes import Bool, Int, Tensor
-from mlm_core.text.tokens import special_token_ids
+from mlm_core.text.tokens import role_id, special_token_ids
 
 LEAST_LENGTH = 8  # tokens of A and of B in a full pair
 
@@ -54,7 +54,7 @@ class SpecialIds:
         names = {"pad": "[PAD]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}
         stops = (tokenizer.token_to_id(stop) for stop in ".!?")
         return cls(
-            **{name: tokenizer.token_to_id(token) for name, token in names.items()},
+            **{name: role_id(tokenizer, token) for name, token in names.items()},
             all=special_token_ids(tokenizer),
             stops=tuple(stop for stop in stops if stop is not None),
         )

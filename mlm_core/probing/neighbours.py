@@ -22,7 +22,7 @@ from torch.nn import functional as F
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.language_model import MaskedLanguageModel
 from mlm_core.shapes import Float, Tensor
-from mlm_core.text.tokens import TokenizedText, special_token_ids, tokenize
+from mlm_core.text.tokens import TokenizedText, entry_of, special_token_ids, tokenize
 
 SENTENCES_A_PASS = 32
 
@@ -67,7 +67,7 @@ def nearest_tokens(model: MaskedLanguageModel, id_: int, n: int = 10) -> tuple[N
     cosines[[id_, *special_token_ids(model.tokenizer)]] = -torch.inf
     found = cosines.topk(min(n, int(cosines.isfinite().sum())))
     return tuple(
-        NearToken(id=near, text=model.tokenizer.id_to_token(near), cosine=cosine)
+        NearToken(id=near, text=entry_of(model.tokenizer, near), cosine=cosine)
         for near, cosine in zip(found.indices.tolist(), found.values.tolist(), strict=True)
     )
 

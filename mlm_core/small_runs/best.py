@@ -27,6 +27,7 @@ from mlm_core.text.mini_world.floor import (
     best_possible,
     word_probabilities,
 )
+from mlm_core.text.tokens import entry_of
 
 MOST_LEFT_OUT = 0.05  # of the texts, for a word of several subwords
 
@@ -45,7 +46,8 @@ def best_on_test(text: PreparedText, settings: SmallRunSettings) -> BestFigures:
     reader = WorldReader(
         proportions, ChannelRates(no_stop_rate=0.0, follows_rate=1.0), last_too=True
     )
-    words = best_possible(reader, _whole(test.batches, text, proportions))
+    batches = [batch for batch in test.batches if isinstance(batch, PretrainingBatch)]
+    words = best_possible(reader, _whole(batches, text, proportions))
     pairs = best_possible(WorldReader(proportions), _whole(test.pairs, text, proportions))
     return replace(
         words,
@@ -72,7 +74,7 @@ def _whole(
 
 def _texts(batch: PretrainingBatch, text: PreparedText) -> Iterator[CorruptedText]:
     """Yield a batch's rows as words, corrupted and original."""
-    name_of, special = text.tokenizer.id_to_token, text.special
+    special = text.special
     added = (special.cls, special.sep, special.pad)
     n = len(batch.ids)
     pair_labels = [FOLLOWS] * n if batch.pair_labels is None else batch.pair_labels.tolist()
@@ -90,13 +92,15 @@ def _texts(batch: PretrainingBatch, text: PreparedText) -> Iterator[CorruptedTex
         }
         of_text = [i for i, id_ in enumerate(ids) if id_ not in added]
         in_a = [i for i in of_text if i < ids.index(special.sep)]
-        shown = [MASK if ids[i] == special.mask else name_of(ids[i]) for i in of_text]
+        shown = [
+            MASK if ids[i] == special.mask else entry_of(text.tokenizer, ids[i]) for i in of_text
+        ]
         yield CorruptedText(
             shown=ShownText(
                 a=tuple(shown[: len(in_a)]),
                 b=tuple(shown[len(in_a) :]),
                 chosen=tuple(k for k, i in enumerate(of_text) if i in chosen),
             ),
-            words=tuple(name_of(chosen.get(i, ids[i])) for i in of_text),
+            words=tuple(entry_of(text.tokenizer, chosen.get(i, ids[i])) for i in of_text),
             follows=pair_label == FOLLOWS if len(in_a) < len(of_text) else None,
         )

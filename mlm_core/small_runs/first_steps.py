@@ -99,12 +99,14 @@ def follow_row(
 
 def _parameter(bert: Bert, followed: Followed) -> nn.Parameter:
     block = bert.blocks[0]
-    return {
+    followed_weight = {
         "token": bert.embeddings.token.weight,
         "query": block.attention.query.weight,
         "feed_forward": block.inner.weight,
         "norm": block.attention_norm.weight,
     }[followed]
+    assert isinstance(followed_weight, nn.Parameter)
+    return followed_weight
 
 
 class _RecordingAdamW(AdamW):
@@ -125,6 +127,7 @@ class _RecordingAdamW(AdamW):
         self.weights = [self._entries(parameter.data)]
 
     def step(self) -> None:
+        assert self._parameter.grad is not None
         self.gradients.append(self._entries(self._parameter.grad))
         super().step()
         self.weights.append(self._entries(self._parameter.data))

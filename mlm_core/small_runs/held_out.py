@@ -33,6 +33,7 @@ from mlm_core.shapes import Int, Tensor
 from mlm_core.small_runs.next_word import NextWordBatch, NextWordTask, next_word_loss
 from mlm_core.small_runs.settings import NEXT_WORD_TESTED, TESTED, Objective, SmallRunSettings
 from mlm_core.small_runs.text import PreparedText
+from mlm_core.text.tokens import entry_of
 from mlm_core.training.loop import generator_of_step
 
 HELD_OUT_SEED = 0  # fixed, so that all runs on the same text have the same test
@@ -99,7 +100,7 @@ class HeldOutTest:
             if number:
                 yield None
             with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
-                if self.is_causal:
+                if isinstance(batch, NextWordBatch):
                     loss, is_right = next_word_loss(bert, batch)
                     n = batch.n_predictions
                     sums += torch.stack([loss.float() * n, is_right.sum(), n])
@@ -128,7 +129,7 @@ class HeldOutTest:
         loss, most_frequent = unigram_baseline(text.train.counts, text.special.all, labels)
         return Baselines(
             unigram_loss=loss,
-            most_frequent_word=text.tokenizer.id_to_token(most_frequent),
+            most_frequent_word=entry_of(text.tokenizer, most_frequent),
             most_frequent_accuracy=float((labels == most_frequent).double().mean()),
             next_sentence_accuracy=0.5 if self.has_pairs else None,
             n_predictions=len(labels),
@@ -207,7 +208,9 @@ def _pairs(text: PreparedText, length: int) -> list[PretrainingBatch]:
     """Return pairs, corrupted as pairs are in training."""
     rule = CorruptionRule()
     task = make_small_task(text, text.held_out, "mlm_nsp", length, TESTED, rule, single_rate=0.0)
-    return [
-        task.batch(0, generator_of_step(HELD_OUT_SEED, f"pairs {number}", "cpu"))
-        for number in range(N_TEXTS // TESTED)
-    ]
+    batches = []
+    for number in range(N_TEXTS // TESTED):
+        batch = task.batch(0, generator_of_step(HELD_OUT_SEED, f"pairs {number}", "cpu"))
+        assert isinstance(batch, PretrainingBatch)
+        batches.append(batch)
+    return batches

@@ -52,7 +52,10 @@ def next_word_loss(
 class NextWordTask(PretrainingTask):
     """The texts of a pretraining task without pairs, and the causal loss on them."""
 
-    def corrupt(self, texts: Texts, shape: BatchShape, generator: torch.Generator) -> NextWordBatch:
+    # This task has batches of its own, which it draws, tests and trains on by itself.
+    def corrupt(  # ty: ignore[incompatible-method-override]
+        self, texts: Texts, shape: BatchShape, generator: torch.Generator
+    ) -> NextWordBatch:
         """Return the texts as they are, each position labelled with the next token."""
         predicted = torch.where(self.may_be_chosen(texts), texts.ids, IGNORED_LABEL)
         positions = torch.arange(texts.ids.shape[1], device=texts.ids.device)
@@ -64,7 +67,7 @@ class NextWordTask(PretrainingTask):
             n_predictions=(predicted[:, 1:] != IGNORED_LABEL).sum().clamp(min=1).float(),
         )
 
-    def loss(
+    def loss(  # ty: ignore[incompatible-method-override]
         self, bert: Bert, batch: NextWordBatch
     ) -> tuple[Float[Tensor, ""], dict[str, Float[Tensor, ""]]]:
         """Return the loss and the accuracy."""

@@ -103,12 +103,14 @@ class SmallRun:
             for prepared in prepare(self.settings):
                 self.text = prepared  # None until the last
                 yield self.snapshot
+        assert self.text is not None
         self.snapshot = replace(self.snapshot, facts=self.text.facts, tokenizer=self.text.tokenizer)
         yield self.snapshot
 
     def _work(self) -> Iterator[dict]:
         """Yield the changes of the snapshot after each piece of work."""
         settings, text = self.settings, self.text
+        assert text is not None  # it is prepared
         test = HeldOutTest(text, settings)
         yield {"baselines": test.baselines}
         bert = untrained_bert(settings, text.tokenizer.get_vocab_size())
@@ -138,6 +140,7 @@ class SmallRun:
         for point in test.evaluate(bert, step, bfloat16=self._bfloat16):
             if point is None:
                 yield {}
+        assert point is not None  # the last
         if not math.isfinite(point.loss):
             raise NonFiniteLossError(
                 f"the held-out loss is {point.loss} at step {step}: lower the peak rate"

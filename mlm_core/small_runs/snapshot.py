@@ -18,7 +18,7 @@ Read before this: held_out.py, ../prediction/fillers.py.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from tokenizers import Tokenizer
@@ -103,7 +103,7 @@ def mean_point(points: Sequence[LossPoint]) -> LossPoint:
     if len(points) == 1:
         return points[0]
     columns = {field.name: [getattr(p, field.name) for p in points] for field in fields(LossPoint)}
-    means = {
+    means: dict[str, Any] = {
         name: None if column[0] is None else sum(column) / len(column)
         for name, column in columns.items()
     }

@@ -19,7 +19,6 @@ Read before this: run.py, ../masking/batch.py. Read next: ../evaluation/seeds.py
 """
 
 import json
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +33,7 @@ from mlm_core.shapes import Float, Tensor
 from mlm_core.small_runs.held_out import HeldOutTest, make_training_task
 from mlm_core.small_runs.run import untrained_bert
 from mlm_core.small_runs.settings import SmallRunSettings
-from mlm_core.small_runs.text import PreparedText, prepare
+from mlm_core.small_runs.text import PreparedText, prepare_at_once
 from mlm_core.training.loop import generator_of_step, train
 
 Way = Literal["once", "ten", "anew"]
@@ -107,7 +106,8 @@ def masking_run(
     for step in train(bert, task, settings.training(), seed=settings.seed):
         losses.append(float(step.loss))
         if step.number % test_every == 0 or step.number == settings.n_steps:
-            point = deque(test.evaluate(bert, step.number), maxlen=1).pop()
+            *_, point = test.evaluate(bert, step.number)
+            assert point is not None  # the last
             steps.append(step.number)
             held_out.append(point.loss)
             training.append(fmean(losses))
@@ -123,7 +123,7 @@ def masking_run(
 
 def make_runs() -> Iterator[str]:
     """Train all runs and write their results; yield lines for a log."""
-    text = deque(prepare(masking_settings(SEEDS[0])), maxlen=1).pop()
+    text = prepare_at_once(masking_settings(SEEDS[0]))
     runs = []
     for seed in SEEDS:
         for way in WAYS:
@@ -152,7 +152,13 @@ def read_runs() -> tuple[MaskingRun, ...]:
     """Return the stored runs."""
     rows = json.loads(RESULTS_FILE.read_text(encoding="utf-8"))
     return tuple(
-        MaskingRun(**{k: tuple(v) if isinstance(v, list) else v for k, v in row.items()})
+        MaskingRun(
+            way=row["way"],
+            seed=row["seed"],
+            steps=tuple(row["steps"]),
+            held_out=tuple(row["held_out"]),
+            training=tuple(row["training"]),
+        )
         for row in rows
     )
 

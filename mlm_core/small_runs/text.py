@@ -16,7 +16,7 @@ from mlm_core.pretraining.vocabulary import learn_wordpieces
 from mlm_core.small_runs.own_text import TrainTestSplit, split_train_test
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.text.mini_world import world as mini_world
-from mlm_core.text.tokens import SPECIAL_TOKENS
+from mlm_core.text.tokens import SPECIAL_TOKENS, role_id
 
 MOST_LETTERS = 1 / 3  # proportion of the vocabulary; as many entries are letters with "##"
 
@@ -69,12 +69,13 @@ def prepare(settings: SmallRunSettings) -> Iterator[PreparedText | None]:
         yield None
     tokenizer = _learn(parts, settings.vocabulary_size)
     yield None
-    corpora = []
+    corpora: list[TokenCorpus] = []
     for documents in (parts.train, parts.held_out):
         for corpus in corpus_in_memory(documents, tokenizer):
             if corpus is None:
                 yield None
-        corpora.append(corpus)
+            else:
+                corpora.append(corpus)
     train, held_out = corpora
     yield PreparedText(
         tokenizer=tokenizer,
@@ -83,6 +84,13 @@ def prepare(settings: SmallRunSettings) -> Iterator[PreparedText | None]:
         held_out_sentences=tuple(s for document in parts.held_out for s in document),
         facts=_facts(settings, parts, tokenizer, train, held_out),
     )
+
+
+def prepare_at_once(settings: SmallRunSettings) -> PreparedText:
+    """Return the prepared text. Raises ValueError if the text is too small."""
+    *_, text = prepare(settings)
+    assert text is not None
+    return text
 
 
 def _learn(parts: TrainTestSplit, vocabulary_size: int) -> Tokenizer:
@@ -113,6 +121,6 @@ def _facts(
         n_held_out_tokens=held_out.n_tokens,
         vocabulary_asked=settings.vocabulary_size,
         vocabulary_got=tokenizer.get_vocab_size(),
-        unknown_proportion=float(train.counts[tokenizer.token_to_id("[UNK]")]) / train.n_tokens,
+        unknown_proportion=float(train.counts[role_id(tokenizer, "[UNK]")]) / train.n_tokens,
         documents_were_cut=parts.was_cut,
     )

@@ -23,10 +23,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import mean
+from typing import Literal
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
-from mlm_core.finetuning.settings import USUAL_LAYERS, Data, FineTuneSettings, default_settings
+from mlm_core.finetuning.cost import refuse_foreign
+from mlm_core.finetuning.settings import (
+    USUAL_LAYERS,
+    Data,
+    FineTuneSettings,
+    Start,
+    Trained,
+    default_settings,
+)
 from mlm_core.stored.finetune_figures import SEEDS
 from mlm_core.stored.finetunes import (
     FOLDER,
@@ -38,8 +47,9 @@ from mlm_core.stored.finetunes import (
 
 CHOICES_FILE = "choices.json"
 RANDOM_TASK: Data = "sentiment"  # that a random start is chosen on
+Way = Literal["head", "top", "all", "random"]
 # Each way's candidates: layers to read (None: all), layers to train, peak learning rate.
-CANDIDATES: dict[str, tuple[dict, ...]] = {
+CANDIDATES: dict[Way, tuple[dict, ...]] = {
     "head": tuple({"peak_learning_rate": rate} for rate in (1e-3, 5e-3, 2e-2)),
     "top": tuple(
         {"n_read_layers": read, "n_top_layers": layers, "peak_learning_rate": rate}
@@ -61,7 +71,7 @@ class Choice:
     """The scores on dev of one candidate with one seed."""
 
     task: Data
-    way: str
+    way: Way
     seed: int
     n_read_layers: int
     n_top_layers: int
@@ -72,11 +82,12 @@ class Choice:
     f1: float
 
 
-def candidates(task: Data, way: str) -> Iterator[FineTuneSettings]:
+def candidates(task: Data, way: Way) -> Iterator[FineTuneSettings]:
     """Yield the settings that are compared for one way to fine-tune on a task; maybe none."""
     if way == "random" and task != RANDOM_TASK:
         return
-    trained, start = ("all", "random") if way == "random" else (way, "pretrained")
+    trained: Trained = "all" if way == "random" else way
+    start: Start = "random" if way == "random" else "pretrained"
     for changes in CANDIDATES[way]:
         settings = default_settings(BUNDLED, task, trained, start, **changes)
         for seed in SEEDS if way == "top" and settings.n_top_layers == USUAL_LAYERS else SEEDS[:1]:
@@ -118,7 +129,7 @@ def make_choices(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[s
 
     `names` are of tasks and ways; all are done where none is named.
     """
-    encoder, path, names = load(BUNDLED), folder / CHOICES_FILE, set(names)
+    encoder, path, names = refuse_foreign(load(BUNDLED)), folder / CHOICES_FILE, set(names)
     if unknown := names - {*TASKS, *CANDIDATES}:
         known = ", ".join((*TASKS, *CANDIDATES))
         raise ValueError(f"no task or way {', '.join(sorted(unknown))}: choose from {known}")

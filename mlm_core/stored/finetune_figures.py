@@ -22,6 +22,7 @@ from mlm_core.classification.pair_order import exchange_first_texts
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
+from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.finetuning.fine_tuned import training_data
 from mlm_core.finetuning.scores import Scores, score_examples
 from mlm_core.finetuning.settings import Data, FineTuneSettings
@@ -131,7 +132,7 @@ def make_figures(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[s
 
     `names` are of tasks and variants: the rows of others are kept, if the table has them.
     """
-    encoder, names, found = load(BUNDLED), set(names), []
+    encoder, names, found = refuse_foreign(load(BUNDLED)), set(names), []
     before = {_place(row): row for row in read_figures(folder)} if names else {}
     tasks, chosen = names & {*TASKS} or {*TASKS}, names - {*TASKS}
     for task in TASKS:

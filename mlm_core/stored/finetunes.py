@@ -24,6 +24,7 @@ import torch
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
+from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.finetuning.fine_tuned import make_upper, training_data
 from mlm_core.finetuning.run import FineTuneRun
 from mlm_core.finetuning.settings import Data, FineTuneSettings, default_settings
@@ -33,6 +34,7 @@ from mlm_core.finetuning.snapshot import (
     FineTuneTest,
     Predictions,
     StoredWeights,
+    TrainedWeights,
 )
 from mlm_core.labelled.conll import own_entities, stored_entities
 from mlm_core.labelled.examples import Dataset
@@ -130,6 +132,7 @@ def write_rows(rows: Iterable[Mapping[str, object]], path: Path) -> None:
 def write_stored(snapshot: FineTuneSnapshot, path: Path, encoder: OwnModel | None = None) -> None:
     """Write a finished run; with its weights, if its encoder is given."""
     predictions = snapshot.predictions
+    assert predictions is not None  # a finished run has them
     record = {
         "settings": asdict(snapshot.settings),
         "n_steps": snapshot.n_steps,
@@ -161,7 +164,7 @@ def train_to_the_end(
 
 def make_runs(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
     """Train stored runs, all by default, and write them; yield lines for a log."""
-    encoder, all_settings = load(BUNDLED), stored_settings()
+    encoder, all_settings = refuse_foreign(load(BUNDLED)), stored_settings()
     for name in names or all_settings:
         settings = all_settings[name]
         begun = time.perf_counter()
@@ -217,6 +220,7 @@ def _pack_weights(snapshot: FineTuneSnapshot, encoder: OwnModel) -> dict[str, np
 
     A tensor's largest change becomes 127 or -127.
     """
+    assert snapshot.dataset is not None and isinstance(snapshot.weights, TrainedWeights)
     upper = make_upper(encoder.bert, snapshot.dataset, snapshot.settings, None)
     starts = [parameter.detach().flatten().numpy() for parameter in upper.parameters()]
     ends = snapshot.weights.numbers.read().astype(np.float32)

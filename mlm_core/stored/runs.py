@@ -25,7 +25,7 @@ from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
 from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import Checkpoint, LossPoint, Snapshot
-from mlm_core.small_runs.text import TextFacts, prepare
+from mlm_core.small_runs.text import TextFacts, prepare_at_once
 from mlm_core.text.mini_world.floor import BestFigures
 from mlm_core.training.on_disk import FileOfArrays
 
@@ -80,7 +80,7 @@ def write_archive(path: Path, record: dict, arrays: Mapping[str, np.ndarray]) ->
     """Write a file that read_archive() reads: a record of plain values, and arrays."""
     path.parent.mkdir(parents=True, exist_ok=True)
     record_bytes = np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)
-    np.savez_compressed(path, record=record_bytes, **arrays)
+    np.savez_compressed(path, allow_pickle=False, record=record_bytes, **arrays)
 
 
 def read_best(settings: SmallRunSettings, folder: Path = RUNS_FOLDER) -> BestFigures | None:
@@ -99,12 +99,14 @@ def read_best(settings: SmallRunSettings, folder: Path = RUNS_FOLDER) -> BestFig
 def find_best() -> BestFigures:
     """Return the best possible figures on the default run's test; takes seconds."""
     settings = SmallRunSettings()
-    return best_on_test(deque(prepare(settings), maxlen=1).pop(), settings)
+    return best_on_test(prepare_at_once(settings), settings)
 
 
 def write_stored(snapshot: Snapshot, path: Path, *, n_checkpoints: int) -> None:
     """Write a finished run with `n_checkpoints` evenly spaced checkpoints."""
     kept = thin_out(snapshot.checkpoints, n_checkpoints)
+    baselines, facts, tokenizer = snapshot.baselines, snapshot.facts, snapshot.tokenizer
+    assert baselines is not None and facts is not None and tokenizer is not None
     record = {
         "settings": asdict(snapshot.settings),
         "seconds": round(snapshot.seconds, 2),
@@ -112,9 +114,9 @@ def write_stored(snapshot: Snapshot, path: Path, *, n_checkpoints: int) -> None:
         "tokens_a_second": round(snapshot.tokens_a_second),
         "losses": [list(asdict(point).values()) for point in snapshot.losses],
         "held_out": [list(asdict(point).values()) for point in snapshot.held_out],
-        "baselines": asdict(snapshot.baselines),
-        "facts": asdict(snapshot.facts),
-        "tokenizer": snapshot.tokenizer.to_str(),
+        "baselines": asdict(baselines),
+        "facts": asdict(facts),
+        "tokenizer": tokenizer.to_str(),
         "kept": [checkpoint.step for checkpoint in kept],
     }
     weights = {f"weights_{c.step}": c.weights.read() for c in kept}
@@ -133,7 +135,7 @@ def thin_out(points: Sequence[T], n: int) -> Sequence[T]:
 
 def from_rows(kind: type[T], rows: Sequence[Sequence]) -> tuple[T, ...]:
     """Return a dataclass for each row; a row has the values of all fields, in order."""
-    names = [field.name for field in fields(kind)]
+    names = [field.name for field in fields(kind)]  # ty: ignore[invalid-argument-type]
     return tuple(kind(**dict(zip(names, row, strict=True))) for row in rows)
 
 
@@ -151,13 +153,14 @@ def make_stored(
         run = SmallRun(wanted)
         deque(run.go_on(), maxlen=0)
         snapshot = run.snapshot
-        last = snapshot.held_out[-1]
+        last, baselines = snapshot.held_out[-1], snapshot.baselines
+        assert baselines is not None
         path = folder / f"{name}.npz"
         n_kept = MOST_STORED if name == DEFAULT_RUN else 1
         write_stored(snapshot, path, n_checkpoints=n_kept)
         yield (
             f"{name}: {snapshot.step:,} steps, held-out loss {last.loss:.3f}"
-            f" (unigrams {snapshot.baselines.unigram_loss:.3f}), right {last.accuracy:.1%},"
+            f" (unigrams {baselines.unigram_loss:.3f}), right {last.accuracy:.1%},"
             f" {time.perf_counter() - begun:.0f} s, {path.stat().st_size / 1e6:.2f} MB"
         )
 

@@ -17,8 +17,9 @@ import torch
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
+from mlm_core.finetuning.cost import refuse_foreign
 from mlm_core.finetuning.settings import FineTuneSettings, default_settings
-from mlm_core.labelled.examples import Dataset
+from mlm_core.labelled.examples import Dataset, LabelledText
 from mlm_core.shapes import Bool, Tensor
 from mlm_core.stored.finetunes import (
     FOLDER,
@@ -38,7 +39,7 @@ def settings_of(seed: int) -> FineTuneSettings:
     return default_settings(BUNDLED, TASK, "head", n_examples=N_EXAMPLES, seed=seed)
 
 
-def examples() -> Dataset:
+def examples() -> Dataset[LabelledText]:
     """Return the task's training part, and the two others as one."""
     data = read_dataset(TASK)
     return replace(data, dev=(), test=(*data.dev, *data.test))
@@ -55,9 +56,10 @@ def read_twenty_runs(folder: Path = FOLDER) -> Bool[Tensor, "seed sentence"]:
 
 def make_twenty_runs(folder: Path = FOLDER) -> Iterator[str]:
     """Train the runs and write the file; yield lines for a log."""
-    encoder, data, rows = load(BUNDLED), examples(), []
+    encoder, data, rows = refuse_foreign(load(BUNDLED)), examples(), []
     for seed in SEEDS:
         last = train_to_the_end(settings_of(seed), data, encoder)
+        assert last.predictions is not None
         pairs = zip(last.predictions.predicted, data.test, strict=True)
         right = "".join(str(int(said == example.label)) for said, example in pairs)
         rows.append({"seed": seed, "right": right})

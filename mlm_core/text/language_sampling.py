@@ -23,7 +23,7 @@ from typing import Literal
 
 from tokenizers import Tokenizer
 
-from mlm_core.text.tokens import special_token_ids
+from mlm_core.text.tokens import role_id, special_token_ids
 
 LANGUAGES_FILE = Path(__file__).parents[1] / "data" / "languages.json"
 N_DRAWN = 2000  # sentences that a vocabulary is learnt from; the rarest language gets a few
@@ -104,7 +104,7 @@ def measure_use(
     cut = [tokenizer.encode_batch(list(language.sentences)) for language in languages]
     ids = [[id_ for text in texts for id_ in text.ids if id_ not in special] for texts in cut]
     # [UNK] is a special token too, but it stands for text: it counts as a token, not as an entry.
-    unknown = tokenizer.token_to_id("[UNK]")
+    unknown = role_id(tokenizer, "[UNK]")
     n_unknown = [sum(text.ids.count(unknown) for text in texts) for texts in cut]
     used = [set(language) for language in ids]
     n_entries = tokenizer.get_vocab_size() - len(special)

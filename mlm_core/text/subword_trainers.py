@@ -11,7 +11,7 @@ Read before this: ../shapes.py.
 
 import json
 from collections import Counter
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
@@ -32,11 +32,13 @@ def learn_vocabulary(algorithm: Algorithm, lines: list[str], vocabulary_size: in
     the pair that raises the text's likelihood most, as Schuster & Nakajima describe.
     """
     if algorithm == "Unigram":
-        model = _by_use(_trained_model(algorithm, lines, vocabulary_size, []), lines)
+        model = _trained_model(algorithm, lines, vocabulary_size, [])
+        assert isinstance(model, models.Unigram)
+        model = _by_use(model, lines)
     else:
         letters = _letters(algorithm, lines)
         model = _trained_model(algorithm, lines, vocabulary_size, letters)
-    if algorithm != "WordPiece":
+    if isinstance(model, models.BPE | models.Unigram):
         # The library would cache up to 10,000 words with their subwords: some megabytes, and it
         # would not be faster (measured on our sentences).
         model._resize_cache(0)
@@ -70,7 +72,7 @@ def _trained_model(
     algorithm: Algorithm, lines: list[str], vocabulary_size: int, first: list[str]
 ) -> models.Model:
     """Return a model trained by the library, with `first` after the special tokens."""
-    options = {
+    options: dict[str, Any] = {
         "vocab_size": vocabulary_size,
         "special_tokens": [*SPECIAL_TOKENS, *first],
         "show_progress": False,

@@ -170,7 +170,7 @@ def tokenize(
     tokens = tuple(
         Token(
             # Not encoding.tokens: there Unigram has an unknown character itself.
-            text=sys.intern(tokenizer.id_to_token(id_)),
+            text=sys.intern(entry_of(tokenizer, id_)),
             id=id_,
             start=start,
             stop=stop,
@@ -190,11 +190,10 @@ def pad(text: TokenizedText, tokenizer: Tokenizer, n_padding: int) -> TokenizedT
 
     Raises ValueError if the tokenizer has no padding token.
     """
-    name = role_token(tokenizer, "[PAD]")
     end = len(text.text)
     padding = Token(
-        text=name,
-        id=tokenizer.token_to_id(name),
+        text=role_token(tokenizer, "[PAD]"),
+        id=role_id(tokenizer, "[PAD]"),
         start=end,
         stop=end,
         word=None,
@@ -214,6 +213,20 @@ def role_token(tokenizer: Tokenizer, bert_name: str) -> str:
         if tokenizer.token_to_id(name) is not None:
             return name
     raise ValueError(f"this tokenizer has no {bert_name} token")
+
+
+def role_id(tokenizer: Tokenizer, bert_name: str) -> int:
+    """Return the id of role_token(). Raises ValueError as that does."""
+    id_ = tokenizer.token_to_id(role_token(tokenizer, bert_name))
+    assert id_ is not None  # role_token() has found it
+    return id_
+
+
+def entry_of(tokenizer: Tokenizer, id_: int) -> str:
+    """Return the vocabulary's entry with this id, which must be one of its ids."""
+    entry = tokenizer.id_to_token(id_)
+    assert entry is not None, f"no entry {id_}"
+    return entry
 
 
 def special_token_ids(tokenizer: Tokenizer) -> frozenset[int]:

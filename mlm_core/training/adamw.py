@@ -117,14 +117,16 @@ class AdamW:
     def step(self) -> None:
         """Move every parameter that has a gradient."""
         for parameters, weight_decay in self.groups:
-            moved = [parameter for parameter in parameters if parameter.grad is not None]
+            moved: list[nn.Parameter] = [p for p in parameters if p.grad is not None]
             if not moved:
                 continue
             states = [self._state_of(parameter) for parameter in moved]
+            first, second = ([state[moment] for state in states] for moment in MOMENTS)
             adamw(
-                moved,
-                [parameter.grad for parameter in moved],
-                *([state[moment] for state in states] for moment in MOMENTS),
+                [*moved],
+                [p.grad for p in moved if p.grad is not None],
+                first,
+                second,
                 [],
                 [state["step"] for state in states],
                 fused=True,

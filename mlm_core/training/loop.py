@@ -22,7 +22,7 @@ import math
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import torch
 from torch import distributed, nn
@@ -78,17 +78,20 @@ class Batch:
 
 @runtime_checkable
 class Task(Protocol):
-    """A task: a batch for each step, and the loss on it."""
+    """A task: a batch for each step, and the loss on it.
+
+    Model and batch are Any: each task has classes of its own for them.
+    """
 
     def batch(self, step: int, generator: torch.Generator) -> Batch:
         """Return the batch of a step, the same for the same step and generator."""
 
     def loss(
-        self, model: nn.Module, batch: Batch
+        self, model: Any, batch: Any, /
     ) -> tuple[Float[Tensor, ""], dict[str, Float[Tensor, ""]]]:
         """Return the loss and any measures of it."""
 
-    def n_tokens(self, batch: Batch) -> int:
+    def n_tokens(self, batch: Any, /) -> int:
         """Return how many tokens the model reads in a batch."""
 
 

@@ -47,7 +47,8 @@ class FileOfArrays:
         """Fill an array with the bytes from `start` on."""
         with self._lock:
             self._file.seek(start)
-            self._file.readinto(array)
+            # numpy says that arrays are buffers from Python 3.12 on only.
+            self._file.readinto(array)  # ty: ignore[invalid-argument-type]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

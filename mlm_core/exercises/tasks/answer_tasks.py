@@ -34,7 +34,9 @@ def draw_best_span(learner: Learner) -> Task:
     if len(words) < N_WORDS:
         raise NeedsTextError(N_WORDS + 2)  # [CLS] and [SEP] count
     starts, ends, products = _draw_distributions(learner.rng("best_span"))
-    (first, last), (next_first, next_last) = sorted(products, key=products.get, reverse=True)[:2]
+    (first, last), (next_first, next_last) = sorted(
+        products, key=products.__getitem__, reverse=True
+    )[:2]
     values: dict[str, object] = {
         "best": " ".join(words[first : last + 1]),
         "p_best": formatted(products[first, last], ".4g"),

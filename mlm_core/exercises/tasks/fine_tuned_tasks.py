@@ -85,7 +85,9 @@ def _right_answers(learner: Learner, name: str) -> tuple[bool, ...]:
 
     def make() -> tuple[bool, ...]:
         snapshot = _read(name)
-        pairs = zip(snapshot.predictions.predicted, snapshot.dataset.test, strict=True)
+        predictions, dataset = snapshot.predictions, snapshot.dataset
+        assert predictions is not None and dataset is not None  # as every stored one
+        pairs = zip(predictions.predicted, dataset.test, strict=True)
         return tuple(predicted == example.label for predicted, example in pairs)
 
     return learner.remember(f"right answers of the fine-tuning {name}", make)
@@ -93,11 +95,12 @@ def _right_answers(learner: Learner, name: str) -> tuple[bool, ...]:
 
 def draw_one_word_apart(learner: Learner) -> Task:
     """Ask for sentences that differ in one word and get different classes."""
+    from mlm_core.encoder.language_model import OwnModel
     from mlm_core.finetuning.fine_tuned import fine_tuned
 
     encoder = learner.model()
     snapshot = learner.remember(f"fine-tuning {ASKED}", lambda: _read(ASKED))
-    if encoder.name != snapshot.settings.model:
+    if encoder.name != snapshot.settings.model or not isinstance(encoder, OwnModel):
         raise NeedsModelError("needs_bundled")
     model = fine_tuned(snapshot, encoder)
     wanted = learner.rng("one_word_apart").sample(model.classes, 2)

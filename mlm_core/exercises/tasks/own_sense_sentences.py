@@ -54,10 +54,12 @@ def draw_fool_it(learner: Learner) -> Task:
         if apart != 1:
             hint = "nothing_changed" if apart == 0 else "too_far_apart"
             return Verdict(outcome="wrong", hint=hint, values={"n": apart})
-        reads = [_read_sense(learner, word, sentence) for sentence in pair]
-        for read in reads:
+        reads: list[dict[str, str]] = []
+        for sentence in pair:
+            read = _read_sense(learner, word, sentence)
             if isinstance(read, str):
                 return Verdict(outcome="wrong", hint=read)
+            reads.append(read)
         values = {f"{name}_{i}": read[name] for i, read in enumerate(reads, 1) for name in read}
         if reads[0]["chosen"] == reads[1]["chosen"]:
             return Verdict(outcome="wrong", hint="same_sense", values=values)

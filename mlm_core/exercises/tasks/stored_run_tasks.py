@@ -8,7 +8,7 @@ Read before this: ../exercise.py, ../../stored/runs.py, ../../probing/neighbours
 """
 
 import math
-from collections import Counter, deque
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import (
@@ -25,7 +25,7 @@ from mlm_core.exercises.tasks.own_words import check_own_sentence, words_of
 from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
-    from mlm_core.encoder.language_model import MaskedLanguageModel
+    from mlm_core.encoder.language_model import MaskedLanguageModel, OwnModel
     from mlm_core.probing.pair_task import PairTaskResult
     from mlm_core.small_runs.text import PreparedText
 
@@ -83,6 +83,7 @@ def draw_dice_of_batches(learner: Learner) -> Task:
 
 def branch_counts(text: "PreparedText", first_step: int) -> tuple[int, ...]:
     """Return how many tokens took each branch in some batches of the default run."""
+    from mlm_core.pretraining.batches import PretrainingBatch
     from mlm_core.small_runs.held_out import make_training_task
     from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.training.loop import generator_of_step
@@ -92,6 +93,7 @@ def branch_counts(text: "PreparedText", first_step: int) -> tuple[int, ...]:
     counts = [0] * len(BRANCHES)
     for step in range(first_step - 1, first_step - 1 + N_BATCHES):  # the loop counts from 0
         batch = task.batch(step, generator_of_step(settings.seed, step, "cpu"))
+        assert isinstance(batch, PretrainingBatch)
         for branch in range(len(BRANCHES)):
             counts[branch] += int((batch.branches == branch).sum())
     return tuple(counts)
@@ -105,9 +107,9 @@ def draw_nearest_token(learner: Learner) -> Task:
     rng, uses = learner.rng("nearest_token"), _uses(learner, text)
     while True:
         word = rng.choice(sorted(uses))
-        found = nearest_tokens(
-            model, model.tokenizer.token_to_id(word), model.tokenizer.get_vocab_size()
-        )
+        id_ = model.tokenizer.token_to_id(word)
+        assert id_ is not None  # word_uses() has only words of one token
+        found = nearest_tokens(model, id_, model.tokenizer.get_vocab_size())
         best = next(t for t in found if t.text.isalpha() and len(t.text) >= SHORTEST_WORD)
         limit = best.cosine - FEWEST_BEHIND
         far = [token for token in found if token.text in uses and token.cosine < limit]
@@ -156,6 +158,7 @@ def draw_fill_own_blank(learner: Learner) -> Task:
 
 def _judge_blank(model: "MaskedLanguageModel", typed: str, word: str) -> Verdict:
     from mlm_core.small_runs.snapshot import blank_guesses
+    from mlm_core.text.tokens import entry_of
 
     if word in _words(typed):
         return Verdict(outcome="wrong", hint="word_given")
@@ -166,7 +169,7 @@ def _judge_blank(model: "MaskedLanguageModel", typed: str, word: str) -> Verdict
         step = blank_guesses(model, typed, "mlm", N_TOP)
     except ValueError:  # behind the end of the window
         return Verdict(outcome="wrong", hint="too_far")
-    tokens = [model.tokenizer.id_to_token(guess.id) for guess in step.guesses]
+    tokens = [entry_of(model.tokenizer, guess.id) for guess in step.guesses]
     values = {"top": ", ".join(tokens), "first": tokens[0]}
     if word not in tokens:
         return Verdict(outcome="wrong", hint="not_among", values=values)
@@ -237,15 +240,15 @@ def _words(sentence: str) -> list[str]:
 def _text(learner: Learner) -> "PreparedText":
     """Return the text of the stored runs, tokenized."""
     from mlm_core.small_runs.settings import SmallRunSettings
-    from mlm_core.small_runs.text import prepare
+    from mlm_core.small_runs.text import prepare_at_once
 
     def make() -> "PreparedText":
-        return deque(prepare(SmallRunSettings()), maxlen=1)[0]
+        return prepare_at_once(SmallRunSettings())
 
     return learner.remember("text of the stored runs", make)
 
 
-def _model(learner: Learner, run: str) -> "MaskedLanguageModel":
+def _model(learner: Learner, run: str) -> "OwnModel":
     """Return a stored run's encoder as it was at the end.
 
     Raises NeedsModelError if the run is not stored.
@@ -266,6 +269,8 @@ def _pair_result(learner: Learner, run: str, seed: int) -> "PairTaskResult":
 
     def make() -> "PairTaskResult":
         pieces = pair_task(bert, text, seed=seed, n_train=N_PAIRS, n_held_out=N_PAIRS)
-        return deque(pieces, maxlen=1)[0]
+        *_, result = pieces
+        assert result is not None  # the last
+        return result
 
     return learner.remember(f"pairs {seed} by the run {run}", make)

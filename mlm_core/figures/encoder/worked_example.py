@@ -123,9 +123,9 @@ def one_picture(html: str) -> str:
     drawings = re.findall(r"<svg.*?</svg>", html, flags=re.DOTALL)
     placed, x, tallest = [], 0.0, 0.0
     for title, svg in zip(titles, drawings, strict=True):
-        width, height = (
-            float(size) for size in re.search(r'viewBox="0 0 (\d+) (\d+)"', svg).groups()
-        )
+        box = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
+        assert box
+        width, height = (float(size) for size in box.groups())
         inside = svg[svg.index(">") + 1 : -len("</svg>")]
         placed.append(
             f'<text x="{x + 6}" y="16" font-weight="700">{title}</text>'

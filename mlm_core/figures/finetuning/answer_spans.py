@@ -112,7 +112,7 @@ def answer_html(
 
 def _names(word: "PassageWord", given: Stretch | None, right: Stretch | None) -> str:
     names = ["word"]
-    if _touches(word, given):
+    if given and _touches(word, given):
         names.append("given")
         names += ["first"] * _begins(word, given)
         names += ["last"] * (word.start < given[1] <= word.stop)

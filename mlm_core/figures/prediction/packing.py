@@ -71,7 +71,7 @@ def _pieces(window: Window, y: float, unit: float, names: dict[str, str]) -> lis
                 ' fill="currentColor" fill-opacity=".55"/>'
             )
             continue
-        parts.append(_text_piece(piece, x, y, width, names))
+        parts.append(_text_piece(piece, piece.document, x, y, width, names))
         if before is not None and before != piece.document:
             parts.append(
                 f'<line x1="{x:.2f}" x2="{x:.2f}" y1="{y - 2}" y2="{y + BAR + 2}"'
@@ -81,16 +81,18 @@ def _pieces(window: Window, y: float, unit: float, names: dict[str, str]) -> lis
     return parts
 
 
-def _text_piece(piece: Piece, x: float, y: float, width: float, names: dict[str, str]) -> str:
-    shade = 0.55 if piece.document % 2 else 0.25
+def _text_piece(
+    piece: Piece, document: int, x: float, y: float, width: float, names: dict[str, str]
+) -> str:
+    shade = 0.55 if document % 2 else 0.25
     number = ""
     if width >= NARROWEST_NUMBER:
         number = (
             f'<text x="{x + width / 2:.1f}" y="{y + 13.5}" font-size="13" text-anchor="middle">'
-            f"{piece.document + 1}</text>"
+            f"{document + 1}</text>"
         )
     return (
-        f"<g><title>{escaped(names['document'])} {piece.document + 1}: {piece.n_tokens}</title>"
+        f"<g><title>{escaped(names['document'])} {document + 1}: {piece.n_tokens}</title>"
         f'<rect x="{x:.2f}" y="{y}" width="{width:.2f}" height="{BAR}" fill="{BLUE}"'
         f' fill-opacity="{shade}"/>{number}</g>'
     )

@@ -175,8 +175,9 @@ class WorldReader:
             sums = {name: sum(values) for name, values in weights.items()}
             weight = prior * math.prod(sums.values())
             for i, slot in placed:
-                if slot.variable is None and shown[i] is not MASK:
-                    weight *= self._channel(slot.words[0], shown[i], i in chosen)
+                word = shown[i]
+                if slot.variable is None and word is not None:
+                    weight *= self._channel(slot.words[0], word, i in chosen)
             if not weight:
                 continue
             sum_of_all += weight
@@ -195,9 +196,10 @@ class WorldReader:
                 continue
             name, n = slot.variable.name, slot.variable.n_values
             before = weights.setdefault(name, [1 / n] * n)
-            if shown[i] is not MASK:
+            seen = shown[i]
+            if seen is not None:
                 weights[name] = [
-                    weight * self._channel(word, shown[i], i in chosen)
+                    weight * self._channel(word, seen, i in chosen)
                     for weight, word in zip(before, slot.words, strict=True)
                 ]
         return weights

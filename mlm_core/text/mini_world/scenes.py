@@ -75,7 +75,9 @@ def read_scenes(text: str) -> tuple[Scene, ...]:
         name, *entries = head.splitlines()
         pairs: dict[str, dict[str, str]] = {"sense": {}, "list": {}}
         for entry in entries:
-            kind, word, content = re.fullmatch(r"(sense|list) (\w+): (.+)", entry).groups()
+            found = re.fullmatch(r"(sense|list) (\w+): (.+)", entry)
+            assert found, entry
+            kind, word, content = found.groups()
             pairs[kind][word] = content
         scenes.append(
             Scene(
