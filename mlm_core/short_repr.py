@@ -29,8 +29,11 @@ def short_repr(*names: str) -> Callable[[Result], Result]:
     """
 
     def give(result: Result) -> Result:
-        # A checker takes an assigned method for another kind of function.
-        result.__repr__ = lambda self: _cut(_shown(self, names, level=2), LONGEST)  # ty: ignore[invalid-assignment]
+        def shown(self: object) -> str:
+            return _cut(_shown(self, names, level=2), LONGEST)
+
+        # To the checker a method is its class's own, and no other may take its place.
+        result.__repr__ = shown  # ty: ignore[invalid-assignment]
         return result
 
     return give

@@ -115,6 +115,11 @@ class FineTuneSnapshot:
         return self.dataset
 
     @property
+    def step_of_weights(self) -> int:
+        """Return the step whose weights are kept; -1 before the first test."""
+        return -1 if self.weights is None else self.weights.step
+
+    @property
     def tested(self) -> Predictions:
         """Return the predictions of a run that has made them."""
         assert self.predictions is not None

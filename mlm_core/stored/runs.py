@@ -135,6 +135,7 @@ def thin_out(points: Sequence[T], n: int) -> Sequence[T]:
 
 def from_rows(kind: type[T], rows: Sequence[Sequence]) -> tuple[T, ...]:
     """Return a dataclass for each row; a row has the values of all fields, in order."""
+    # The library's stub calls a dataclass by a name that it has only for checkers.
     names = [field.name for field in fields(kind)]  # ty: ignore[invalid-argument-type]
     return tuple(kind(**dict(zip(names, row, strict=True))) for row in rows)
 

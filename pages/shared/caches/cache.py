@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from mlm_core.encoder.language_model import MaskedLanguageModel
     from mlm_core.shapes import Tensor
 
+HashFuncs = dict[str | type[Any], Callable[[Any], Any]]  # as Streamlit takes them
 FAR_FROM_OVERFLOW = 10_000  # float16 ends at 65,504; states of BERTs stay below 100
 
 

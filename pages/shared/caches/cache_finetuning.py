@@ -11,20 +11,22 @@ from weakref import WeakValueDictionary
 import streamlit as st
 
 from pages.shared.caches import cache
+from pages.shared.caches.cache import HashFuncs
 from pages.shared.caches.cache_training import training_service
 from pages.shared.server.streamlit_patches import visits
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
+    from mlm_core.encoder.language_model import OwnModel
     from mlm_core.finetuning.decoding_comparison import DecodedSentence, DecodingScore
     from mlm_core.finetuning.encoded_examples import Reading
     from mlm_core.finetuning.fine_tuned import FineTuned
     from mlm_core.finetuning.one_answer import OneAnswer
     from mlm_core.finetuning.run import Prepared
-    from mlm_core.finetuning.settings import FineTuneSettings
+    from mlm_core.finetuning.settings import Data, FineTuneSettings
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
-    from mlm_core.labelled.examples import Dataset
+    from mlm_core.labelled.examples import Dataset, ScoredPart
     from mlm_core.labelled.own_parts import Layout, OwnData
     from mlm_core.shapes import Bool, Tensor
     from mlm_core.stored.choose_finetunes import Choice
@@ -34,14 +36,14 @@ if TYPE_CHECKING:
 # What runs that are at work have prepared: a head on 500 sentences holds 12 MB of frozen states.
 _prepared: "WeakValueDictionary[Hashable, Prepared]" = WeakValueDictionary()
 # Streamlit would take settings to pieces at every look.
-BY_HASH = {"mlm_core.finetuning.settings.FineTuneSettings": hash}
+BY_HASH: HashFuncs = {"mlm_core.finetuning.settings.FineTuneSettings": hash}
 AT_ONCE = 32  # sentences decoded between two looks at the clock
 Read = tuple["TokenizedText", tuple[int | None, ...], "Tensor"]
 
 
 # A learner's own data has at most 300,000 characters.
 @st.cache_resource(max_entries=12, show_spinner=False)
-def dataset(data: str, own_data: str | None = None) -> "Dataset":
+def dataset(data: "Data", own_data: str | None = None) -> "Dataset":
     """Return stored examples, or a learner's own. Raises ValueError if those can't be read."""
     from mlm_core.stored.finetunes import read_dataset
 
@@ -57,7 +59,7 @@ def twenty_runs() -> "Bool[Tensor, 'seed sentence']":
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def own(data: str, text: str) -> "OwnData":
+def own(data: "Data", text: str) -> "OwnData":
     """Return a learner's own examples and how they were understood.
 
     Raises ValueError, with the lines, if they can't be read.
@@ -69,7 +71,7 @@ def own(data: str, text: str) -> "OwnData":
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def layout(data: str, text: str) -> "Layout | None":
+def layout(data: "Data", text: str) -> "Layout | None":
     """Return which column is what in a learner's own examples; None if there is no row."""
     from mlm_core.labelled.conll import layout_of_columns
     from mlm_core.labelled.tables import layout_of_table
@@ -78,12 +80,12 @@ def layout(data: str, text: str) -> "Layout | None":
 
 
 @st.cache_data(max_entries=24, show_spinner=False)
-def n_cut(data: str, text: str, model_name: str) -> int:
+def n_cut(data: "Data", text: str, model_name: str) -> int:
     """Return how many of a learner's examples are longer than the model's window."""
     from mlm_core.finetuning.fine_tuned import reading_of
     from mlm_core.finetuning.settings import default_settings
 
-    encoder, examples = cache.model(model_name), own(data, text).dataset
+    encoder, examples = _encoder(model_name), own(data, text).dataset
     reading = reading_of(encoder, examples, default_settings(model_name, data, own_data=text))
     found = 0
     for one in (*examples.train, *examples.dev, *examples.test):
@@ -106,7 +108,7 @@ def stored(name: str) -> "FineTuneSnapshot":
 
 
 @st.cache_data(max_entries=2, show_spinner=False)
-def figures(part: str = "test") -> "tuple[Figure, ...]":
+def figures(part: "ScoredPart" = "test") -> "tuple[Figure, ...]":
     """Return the stored figures of all variants and baselines on test, or of baselines on dev."""
     from mlm_core.stored.finetune_figures import read_figures
 
@@ -129,6 +131,13 @@ def choices() -> "tuple[Choice, ...]":
     from mlm_core.stored.choose_finetunes import read_choices
 
     return read_choices()
+
+
+def _encoder(name: str) -> "OwnModel":
+    """Return a model. Raises ValueError if it is not one that our encoder runs."""
+    from mlm_core.finetuning.cost import refuse_foreign
+
+    return refuse_foreign(cache.model(name))
 
 
 def cost(settings: "FineTuneSettings") -> int:
@@ -157,7 +166,7 @@ def _n_trained(settings: "FineTuneSettings") -> int:
 
 @st.cache_data(max_entries=24, show_spinner=False)
 def levels(
-    data: str, own_data: str | None = None, part: str = "test"
+    data: "Data", own_data: str | None = None, part: "ScoredPart" = "test"
 ) -> dict[str, tuple[float, float]]:
     """Return what anyone gets without an encoder on a part: name, share right and F1.
 
@@ -183,7 +192,7 @@ def start(settings: "FineTuneSettings") -> str:
     """
     from mlm_core.finetuning.cost import extra_bytes, held_bytes, kept_bytes
 
-    encoder = cache.model(settings.model)
+    encoder = _encoder(settings.model)  # refuses a model that can't be trained here
     examples = dataset(settings.data, settings.own_data)
 
     def work() -> "Iterator[FineTuneSnapshot]":
@@ -194,7 +203,7 @@ def start(settings: "FineTuneSettings") -> str:
     return training_service().start(
         settings,
         work,
-        held_bytes(settings, examples, encoder),  # refuses a model that can't be trained here
+        held_bytes(settings, examples, encoder),
         kept_bytes(settings, encoder),
         extra=extra_bytes(settings, examples, encoder),
         owner=visits.session_id(),
@@ -205,7 +214,7 @@ def model(snapshot: "FineTuneSnapshot") -> "FineTuned":
     """Return the model of a run as it was at its last test. Raises ValueError if it has none."""
     from torch import nn
 
-    step = snapshot.weights.step if snapshot.weights is not None else -1
+    step = snapshot.step_of_weights
     kept = _model(snapshot.settings, step, snapshot)
     # A deep copy in which each tensor is float32; what isn't trained is shared.
     tensors = {id(one): one for one in kept.upper.buffers()}
@@ -221,7 +230,7 @@ def model(snapshot: "FineTuneSnapshot") -> "FineTuned":
 def _model(settings: "FineTuneSettings", step: int, _snapshot: "FineTuneSnapshot") -> "FineTuned":
     from mlm_core.finetuning.fine_tuned import fine_tuned
 
-    tuned = fine_tuned(_snapshot, cache.model(settings.model))
+    tuned = fine_tuned(_snapshot, _encoder(settings.model))
     for parameter in tuned.upper.parameters():
         parameter.data = parameter.data.half()
     return tuned
@@ -231,7 +240,7 @@ def one_answer(
     snapshot: "FineTuneSnapshot", asked: tuple[str, ...]
 ) -> "tuple[OneAnswer, TokenizedText]":
     """Return what a run's model says of texts or words, and how it reads them."""
-    step = snapshot.weights.step if snapshot.weights is not None else -1
+    step = snapshot.step_of_weights
     return _one_answer(snapshot.settings, step, asked, snapshot)
 
 
@@ -256,7 +265,7 @@ def _one_answer(
 
 def piece_probabilities(snapshot: "FineTuneSnapshot", words: tuple[str, ...]) -> Read:
     """Return words as pieces, the word of each piece, and log P of each tag at each piece."""
-    step = snapshot.weights.step if snapshot.weights is not None else -1
+    step = snapshot.step_of_weights
     return _piece_probabilities(snapshot.settings, step, words, snapshot)
 
 
@@ -274,12 +283,12 @@ def _piece_probabilities(
 
 def n_parts(snapshot: "FineTuneSnapshot") -> int:
     """Return in how many parts a test part is decoded."""
-    return -(-len(snapshot.dataset.test) // AT_ONCE)
+    return -(-len(snapshot.data.test) // AT_ONCE)
 
 
 def decoded_part(snapshot: "FineTuneSnapshot", part: int) -> tuple["DecodedSentence", ...]:
     """Return some of the test sentences, decoded in every way from what the run said of them."""
-    return _decoded_part(snapshot.settings, snapshot.predictions.step, part, snapshot)
+    return _decoded_part(snapshot.settings, snapshot.tested.step, part, snapshot)
 
 
 # A part is some 100 kB; six runs of 500 sentences fit.
@@ -293,10 +302,12 @@ def _decoded_part(
     reading = reading_of(_snapshot)
     transitions = legal_transitions(reading.classes, reading.scheme)
     here = slice(part * AT_ONCE, (part + 1) * AT_ONCE)
-    examples = _snapshot.dataset.test[here]
+    examples = _snapshot.data.test[here]
     found = []
-    for example, said in zip(examples, _snapshot.predictions.log_probabilities[here], strict=True):
-        word_of_subword = reading.read(example).word_of_subword
+    for example, said in zip(examples, _snapshot.tested.log_probabilities[here], strict=True):
+        encoded = reading.read(example)
+        assert encoded is not None  # only a question may be cut off
+        word_of_subword = encoded.word_of_subword
         n_words = len(example.words)
         found.append(decode_all_ways(said, word_of_subword, n_words, reading, transitions))
     return tuple(found)
@@ -304,7 +315,7 @@ def _decoded_part(
 
 def decoding_scores(snapshot: "FineTuneSnapshot") -> tuple["DecodingScore", ...]:
     """Return the scores of every way to decode; quick once all parts were asked for."""
-    return _decoding_scores(snapshot.settings, snapshot.predictions.step, snapshot)
+    return _decoding_scores(snapshot.settings, snapshot.tested.step, snapshot)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=BY_HASH)
@@ -314,7 +325,7 @@ def _decoding_scores(
     from mlm_core.finetuning.decoding_comparison import score_decodings
 
     decoded = [one for part in range(n_parts(_snapshot)) for one in decoded_part(_snapshot, part)]
-    gold = [example.spans for example in _snapshot.dataset.test]
+    gold = [example.spans for example in _snapshot.data.test]
     return score_decodings(gold, decoded, settings.scheme)
 
 
@@ -322,5 +333,5 @@ def reading_of(snapshot: "FineTuneSnapshot") -> "Reading":
     """Return how the run reads sentences."""
     from mlm_core.finetuning import fine_tuned
 
-    encoder = cache.model(snapshot.settings.model)
-    return fine_tuned.reading_of(encoder, snapshot.dataset, snapshot.settings)
+    encoder = _encoder(snapshot.settings.model)
+    return fine_tuned.reading_of(encoder, snapshot.data, snapshot.settings)

@@ -1,5 +1,6 @@
 """What the model predicts, in each lesson's way, and how often tokens are chosen."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -189,7 +190,7 @@ def gradient_step(
     others: tuple[tuple[int, int], ...],
     rate: float,
     moved: "Moved",
-    ids: tuple[int, ...],
+    ids: Sequence[int],
     _seen: TokenizedText,
 ) -> "GradientStep":
     """Return one SGD step for a token at a position of a text, which `ids` are the tokens of.

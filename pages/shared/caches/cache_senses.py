@@ -13,7 +13,7 @@ import streamlit as st
 
 from mlm_core.embeddings import senses_data
 from mlm_core.embeddings.umap_fit import MIN_DIST, N_NEIGHBOURS
-from pages.shared.caches.cache import in_little_memory, long_work_lock, model
+from pages.shared.caches.cache import HashFuncs, in_little_memory, long_work_lock, model
 
 if TYPE_CHECKING:
     from mlm_core.embeddings.contextual import Layer, Pooling, WordVectors
@@ -27,7 +27,7 @@ logger = logging.getLogger("mlm_app")
 BLOCK = 150  # sentences that are read at once: all of a stored word, so that it is kept once
 ALL_K = tuple(range(1, 16))  # nearest neighbours that a learner may choose
 # Streamlit would take each sentence to pieces at every look: 60 ms for a word's uses.
-BY_HASH = {"mlm_core.embeddings.senses_data.MarkedSentence": hash}
+BY_HASH: HashFuncs = {"mlm_core.embeddings.senses_data.MarkedSentence": hash}
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -190,7 +190,7 @@ class AskedMap:
 
 
 # Streamlit would take the sentences and vectors to pieces at every look.
-ASKED_BY_HASH = {"pages.shared.caches.cache_senses.AskedMap": hash}
+ASKED_BY_HASH: HashFuncs = {"pages.shared.caches.cache_senses.AskedMap": hash}
 
 
 # A few kilobytes each: coordinates, and the vectors until they were sent.

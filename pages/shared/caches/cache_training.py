@@ -7,12 +7,11 @@ import contextlib
 import os
 import sys
 import threading
-from collections import deque
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared.caches.cache import long_work_lock
+from pages.shared.caches.cache import HashFuncs, long_work_lock
 from pages.shared.server import page_turns, process_memory
 from pages.shared.server.streamlit_patches import visits
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 LOWEST_PRIORITY = 19
 # Streamlit would take settings to pieces at every look: 2 ms, once a second for each learner.
-BY_HASH = {"mlm_core.small_runs.settings.SmallRunSettings": hash}
+BY_HASH: HashFuncs = {"mlm_core.small_runs.settings.SmallRunSettings": hash}
 
 
 _service: "TrainingService | None" = None
@@ -141,15 +140,14 @@ def _prepared_text(
     own_text: str | None, vocabulary_size: int, judges_pairs: bool
 ) -> "PreparedText":
     from mlm_core.small_runs.settings import SmallRunSettings
-    from mlm_core.small_runs.text import prepare
+    from mlm_core.small_runs.text import prepare_at_once
 
     settings = SmallRunSettings(
         own_text=own_text,
         vocabulary_size=vocabulary_size,
         objective="mlm_nsp" if judges_pairs else "mlm",
     )
-    # Made piece by piece; the last piece is the whole.
-    return deque(prepare(settings), maxlen=1).pop()
+    return prepare_at_once(settings)
 
 
 # Five steps of one row: some kilobytes. The longest take two seconds.
@@ -233,6 +231,6 @@ def _state_bank(
     sentences = prepared_text(settings).held_out_sentences
     model = model_at(_snapshot, _checkpoint)
     # Made piece by piece; the last piece is the whole.
-    return deque(
-        make_bank(model, sentences, causal=settings.objective == "next_word"), maxlen=1
-    ).pop()
+    *_, bank = make_bank(model, sentences, causal=settings.objective == "next_word")
+    assert bank is not None
+    return bank

@@ -70,6 +70,7 @@ class Pool:
         import torch
 
         self.fill(numbers)
+        assert self.vectors is not None
         return self.vectors[way].index_select(0, torch.tensor(numbers)).float()
 
     def _read_block(self, numbers: Sequence[int]) -> None:

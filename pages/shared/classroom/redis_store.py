@@ -7,6 +7,7 @@ a cluster. Every key has a time to live, so a room ends also when no server of t
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from pages.shared.classroom.store import Name, NoSuchRoomError, StoreGoneError
 
@@ -47,7 +48,8 @@ class RedisStore:
             raise StoreGoneError("redis-py is not installed: pip install redis") from error
         self._error = redis.RedisError
         with self._said_plainly():
-            self._redis = redis.Redis.from_url(
+            # redis-py's own types don't know that with decode_responses every answer is a str.
+            self._redis: Any = redis.Redis.from_url(
                 url,
                 decode_responses=True,
                 socket_timeout=PATIENCE_SECONDS,

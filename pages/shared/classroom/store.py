@@ -79,6 +79,9 @@ class RoomStore(Protocol):
     def count(self, name: str, seconds: float, add: int = 1) -> int:
         """Count `add` more under this name; return how many in the `seconds` since the first."""
 
+    def close(self) -> None:
+        """Close the connections."""
+
 
 class SqliteStore:
     """Rooms in a SQLite file that the processes of one host share, or in memory for one."""

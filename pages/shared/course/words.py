@@ -16,6 +16,7 @@ explained in place (terms.py). What a translation lacks is shown in the first la
 
 import re
 from functools import cache
+from typing import Any
 
 from mlm_core.figures.theme import printable, significant
 from mlm_core.number_format import NumberMarks, formatted, in_formula, marks_of
@@ -120,7 +121,7 @@ def sections_of(name: str, language: str) -> dict[str, str]:
     return {parts[i]: parts[i + 1].strip() for i in range(1, len(parts), 2)}
 
 
-def _fill(text: str, values: dict[str, object], *, escape: bool = True) -> str:
+def _fill(text: str, values: dict[str, Any], *, escape: bool = True) -> str:
     def value(match: re.Match[str]) -> str:
         filled, spec = values[match[1]], match[2] or ""
         if spec or isinstance(filled, float):

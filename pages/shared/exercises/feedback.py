@@ -14,14 +14,14 @@ def show_feedback(slug: str, exercise: Exercise, task: Task, record: Record, wor
     """Show the verdict on the last answer, the hints so far and, when it is due, the answer."""
     frame, verdict = read_words("exercises"), record.verdict
     values = dict(verdict.values) if verdict else {}
-    outcome = verdict.outcome if verdict else None
-    if outcome == "right":
+    if verdict is not None and verdict.outcome == "right":
         explanation = section(words, exercise, task, "explanation", values)
         st.success(f"**{frame.label('right')}** {explanation}", icon=":material/check_circle:")
         return
-    if outcome == "unreadable":
+    if verdict is not None and verdict.outcome == "unreadable":
+        assert verdict.hint is not None
         st.info(frame.section(verdict.hint), icon=":material/edit:")
-    elif outcome == "wrong":
+    elif verdict is not None and verdict.outcome == "wrong":
         text = _what_went_wrong(exercise, task, verdict.hint, values, words)
         st.error(f"**{frame.label('wrong')}** {text}", icon=":material/close:")
     for i in range(1, record.n_hints + 1):
@@ -95,6 +95,7 @@ def _what_went_wrong(
 
 def _named(exercise: Exercise, task: Task, words: Words) -> str:
     """Return the right answer as a reader knows it."""
+    assert task.answer is not None
     if exercise.kind == "choice":
         return words.label(f"{exercise.id}_{task.answer}")
     if exercise.kind == "pair":

@@ -74,7 +74,8 @@ def show(page: Page) -> None:
         if chosen.id in progress.solved:
             st.button(
                 frame.label("next", title=words.label(name)),
-                on_click=inputs.choose,
+                # Streamlit forgets what a callback returns.
+                on_click=inputs.choose,  # ty: ignore[invalid-argument-type]
                 args=(which, name),
                 icon=":material/arrow_forward:",
                 key=f"{slug}_exercise_next",
@@ -211,7 +212,7 @@ def _take_up_again(slug: str, exercise: Exercise, task: Task, record: Record) ->
     """
     record.is_loaded = False
     drawn = record.is_shown and exercise.kind == "mask"
-    fill_in(slug, exercise, task, task.answer if drawn else record.answer)
+    fill_in(slug, exercise, task, (task.answer or "") if drawn else record.answer)
     if record.answer and not record.is_shown:
         with _working():
             record.verdict = check_answer(task, record.answer)

@@ -64,7 +64,7 @@ def prepare_drawings() -> None:
     _page(key="drawings", data=_STYLE)
 
 
-def drawing(html: str, *, key: str, on_click: Callable[[str], None] | None = None) -> None:
+def drawing(html: str, *, key: str, on_click: Callable[[str], object] | None = None) -> None:
     """Show a drawing; `on_click` gets the data-value of what was clicked, before the rerun.
 
     A value that this drawing doesn't have is ignored: a browser can send anything, and a click on

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
@@ -40,7 +40,7 @@ def show_chart(
     alt: str,
     table: Table | Callable[[], Table],
     source: str,
-    on_click: Callable[[int], None] | None = None,
+    on_click: Callable[[int], object] | None = None,
     can_zoom: bool = False,
 ) -> list[int]:
     """Show a plotly chart; its tool bar saves the picture, zooms and draws a lasso.
@@ -68,7 +68,7 @@ def show_chart(
         if on_click is not None and len(found) == 1:
             on_click(found[0])
 
-    listens = {} if on_click is None else {"on_select": report}
+    listens: dict[str, Any] = {} if on_click is None else {"on_select": report}
     if listens:
         listens["selection_mode"] = ("points", "lasso") if can_zoom else ("points",)
     state = st.plotly_chart(
@@ -120,7 +120,7 @@ def show_drawing(
     key: str,
     table: Table | Callable[[], Table],
     source: str,
-    on_click: Callable[[str], None] | None = None,
+    on_click: Callable[[str], object] | None = None,
 ) -> None:
     """Show one of our own drawings; an SVG can be saved as a file."""
     drawing(html, key=key, on_click=on_click)
@@ -158,12 +158,11 @@ def keep(
         if not opened.open:
             return
         with opened:
-            if callable(table):
-                table = table()
-            table.show()
+            made = table if isinstance(table, Table) else table()
+            made.show()
             st.download_button(
                 words.label("save_csv"),
-                table.csv,
+                made.csv,
                 file_name=f"{name}.csv",
                 mime="text/csv",
                 key=f"{name}_csv",

@@ -7,7 +7,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -35,10 +35,11 @@ class Table:
 
     def __init__(
         self,
-        data: Mapping[str, Iterable] | Sequence[Mapping[str, object]] | Sequence[Sequence],
+        data: Mapping[str, Iterable] | Sequence[Any],
         columns: Sequence[str] | None = None,
     ) -> None:
         """Take columns by name, or rows by name, or bare rows with `columns`."""
+        self.columns: list[str]
         if isinstance(data, Mapping):
             self.columns = list(data)
             self.rows = [list(row) for row in zip(*data.values(), strict=True)]
@@ -119,6 +120,8 @@ def titled(name: str) -> str:
 
 class _Written(float):
     """A number that csv writes with the decimal mark given, as a number and not as a text."""
+
+    decimal: str
 
     def __new__(cls, value: float, decimal: str) -> "_Written":
         number = super().__new__(cls, value)

@@ -56,7 +56,9 @@ def _show_goals(lesson: Lesson) -> None:
 def show_next_lesson(lesson: Lesson) -> None:
     """Show the way to the next lesson, behind the last one to the course map."""
     frame = read_words("frame")
-    following = LESSONS[lesson.number] if lesson.number < len(LESSONS) else None
+    number = lesson.number
+    assert number is not None  # a page beside the lessons has none, and no next one
+    following = LESSONS[number] if number < len(LESSONS) else None
     file = following.file if following else "app.py"
     label = (
         frame.label("next_lesson", title=numbered_title(following))

@@ -59,5 +59,7 @@ def source_of(function: Callable) -> tuple[Path, int, str]:
 @functools.cache  # as many as the app shows, some hundred
 def _read_source(function: Callable) -> tuple[Path, int, str]:
     lines, line = inspect.getsourcelines(function)
-    file = Path(inspect.getsourcefile(function)).relative_to(ROOT)
+    path = inspect.getsourcefile(function)
+    assert path is not None
+    file = Path(path).relative_to(ROOT)
     return file, line, "".join(lines)

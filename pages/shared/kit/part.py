@@ -14,10 +14,10 @@ stands below its last figure.
 
 import importlib
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -30,10 +30,16 @@ from pages.shared.frame.parts import part as guarded
 from pages.shared.frame.source import show_source
 from pages.shared.link import inputs, whole_page
 from pages.shared.link.controls import OPENING, Control, controls_of
+from pages.shared.link.link_values import Marks
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
 
 Thing = TypeVar("Thing")
-Options = Mapping[str, str] | Sequence[str]
-Numbers = Mapping | Sequence | Table | Callable[[], Mapping | Sequence | Table]
+Name = TypeVar("Name", bound=str)
+Options = Mapping[Name, str] | Sequence[Name]
+Rows = Mapping | Sequence | Table
+Numbers = Rows | Callable[[], Rows]
 
 
 class Part:
@@ -84,65 +90,77 @@ class Part:
     def choice(
         self,
         name: str,
-        options: Options | None = None,
+        options: Options[Name] | None = None,
         /,
         *,
         start: str | None = None,
-        on_change: Callable[[], object] | None = None,
+        on_change: Callable[[], None] | None = None,
         **values: object,
-    ) -> str:
+    ) -> Name:
         """Show named options side by side; return the chosen name."""
         return self._among(inputs.choice, "choice", name, options, start, on_change, values)
 
     def listed(
         self,
         name: str,
-        options: Options | None = None,
+        options: Options[Name] | None = None,
         /,
         *,
         start: str | None = None,
-        on_change: Callable[[], object] | None = None,
+        on_change: Callable[[], None] | None = None,
         **values: object,
-    ) -> str:
+    ) -> Name:
         """Show named options as a list to open; return the chosen name."""
         return self._among(inputs.listed, "listed", name, options, start, on_change, values)
 
     def step(
         self,
         name: str,
-        options: Options | None = None,
+        options: Options[Name] | None = None,
         /,
         *,
         start: str | None = None,
-        on_change: Callable[[], object] | None = None,
+        on_change: Callable[[], None] | None = None,
         **values: object,
-    ) -> str:
+    ) -> Name:
         """Show named options along a slider, from small to large; return the chosen name."""
         return self._among(inputs.step, "step", name, options, start, on_change, values)
 
-    def position(self, name: str, tokens: Sequence[str], **more: object) -> int:
+    def position(
+        self,
+        name: str,
+        tokens: Sequence[str],
+        *,
+        default: int,
+        among: Collection[int] | None = None,
+    ) -> int:
         """Show the tokens as a list to choose from; return the position of the chosen one."""
         row = self._row("position", name)
-        return inputs.position(self._title(row), tokens, key=row.key, **more)
+        return inputs.position(self._title(row), tokens, key=row.key, default=default, among=among)
 
-    def several(self, name: str, options: Mapping[str, str], **more: object) -> list[str]:
+    def several(
+        self, name: str, options: Mapping[str, str], *, start: Sequence[str], most: int
+    ) -> list[str]:
         """Show named options of which some may be chosen; return these."""
         row = self._row("several", name)
-        return inputs.several(self._title(row), options, key=row.key, **more)
+        return inputs.several(self._title(row), options, key=row.key, start=start, most=most)
 
     def slider(
         self,
         name: str,
         lowest: float | None = None,
         highest: float | None = None,
-        start: float | None = None,
-        **more: object,
-    ) -> Any:
-        """Show numbers along a line; those given here depend on what is computed."""
+        start: Marks | None = None,
+        **more: Any,
+    ) -> Marks:
+        """Show numbers along a line; those given here depend on what is computed.
+
+        What it returns is of the kind of the start, given here or in the row.
+        """
         row = self._row("slider", name)
-        numbers = self._numbers(row, lowest, highest, start)
-        title = self._title(row, highest=numbers[1])
-        return inputs.slider(title, *numbers, row.step, key=row.key, **more)
+        lowest, highest, start = self._numbers(row, lowest, highest, start)
+        title = self._title(row, highest=highest)
+        return inputs.slider(title, lowest, highest, start, row.step, key=row.key, **more)
 
     def number(
         self,
@@ -150,19 +168,20 @@ class Part:
         lowest: int | None = None,
         highest: int | None = None,
         start: int | None = None,
-        **more: object,
+        *,
+        help: str | None = None,
     ) -> int:
         """Show a field for a whole number."""
         row = self._row("number", name)
         numbers = self._numbers(row, lowest, highest, start)
-        return inputs.number(self._title(row), *numbers, key=row.key, **more)
+        return inputs.number(self._title(row), *numbers, key=row.key, help=help)
 
-    def toggle(self, name: str, **more: object) -> bool:
+    def toggle(self, name: str, *, help: str | None = None) -> bool:
         """Show a switch."""
         row = self._row("toggle", name)
-        return inputs.toggle(self._title(row), row.start, key=row.key, **more)
+        return inputs.toggle(self._title(row), row.start, key=row.key, help=help)
 
-    def text(self, name: str, start: str | None = None, **more: object) -> str:
+    def text(self, name: str, start: str | None = None, **more: Any) -> str:
         """Show a line to type in; `start` is not one of the words, but what is computed."""
         row = self._row("text", name)
         if start is None:
@@ -185,12 +204,12 @@ class Part:
             self._title(row), start, key=row.key, longest=longest, height=height
         )
 
-    def drawn(self, name: str, start: str | None, **more: object) -> str | None:
+    def drawn(self, name: str, start: str | None, *, longest: int | None = None) -> str | None:
         """Return a text that clicks and buttons change."""
         row = self._row("drawn", name)
-        return inputs.drawn(self._title(row), start, key=row.key, **more)
+        return inputs.drawn(self._title(row), start, key=row.key, longest=longest)
 
-    def guess(self, name: str, options: Options, **about: object) -> str | None:
+    def guess(self, name: str, options: Options[str], **about: Any) -> str | None:
         """Ask for a guess; return it once it is made."""
         return ask_for_guess(self.page, name, options, key=self.key(f"{name}_guess"), **about)
 
@@ -201,10 +220,14 @@ class Part:
         *args: object,
         icon: str,
         changes: Sequence[str] = (),
-        **more: object,
+        **more: Any,
     ) -> bool:
         """Show a button that calls `press`; locked with the controls that it `changes`."""
-        settings = {"on_click": press, "args": args, "icon": f":material/{icon}:"} | more
+        settings: dict[str, Any] = {
+            "on_click": press,
+            "args": args,
+            "icon": f":material/{icon}:",
+        } | more
         if changes:
             keys = [self.key(one) for one in changes]
             return inputs.button(self.label(name), changes=keys, key=self.key(name), **settings)
@@ -215,7 +238,7 @@ class Part:
     def figure(
         self,
         name: str,
-        figure: object,
+        figure: "Figure | Callable[..., str]",
         table: Numbers,
         /,
         *,
@@ -234,7 +257,9 @@ class Part:
         settings |= {"key": self.key(name), "on_click": on_click}
         text = self.plain(alt or f"{name}_alt", **values)
         if callable(figure):
-            show_drawing(figure(alt=text), **settings)
+            drawing = figure(alt=text)
+            assert isinstance(drawing, str)
+            show_drawing(drawing, **settings)
         else:
             show_chart(figure, alt=text, **settings)
 
@@ -283,10 +308,11 @@ class Part:
 
     def _kept(
         self, name: str, table: Numbers, source: str, values: Mapping[str, object]
-    ) -> dict[str, object]:
+    ) -> dict[str, Any]:
         """Return a figure's table and the line that says where it comes from."""
+        given = _as_table(table) if isinstance(table, Rows) else lambda: _as_table(table())
         return {
-            "table": (lambda: _as_table(table())) if callable(table) else _as_table(table),
+            "table": given,
             "source": self.label(source or f"{name}_source", **values),
         }
 
@@ -338,27 +364,29 @@ class Part:
             )
 
     def _title(self, row: Control, **values: object) -> str:
-        return read_words(row.words).label(row.label, **row.values | values)
+        return read_words(row.words).label(row.label, **{**row.values, **values})
 
-    def _numbers(self, row: Control, *given: float | None) -> list[float]:
+    def _numbers(self, row: Control, *given: object) -> list[Any]:
         rows = (row.lowest, row.highest, row.start)
         return [own if own is not None else said for own, said in zip(given, rows, strict=True)]
 
     def _among(
         self,
-        draw: Callable[..., str],
+        draw: Callable[..., Name],
         kind: str,
         name: str,
-        options: Options | None,
+        options: Options[Name] | None,
         start: str | None,
-        on_change: Callable[[], object] | None,
+        on_change: Callable[[], None] | None,
         values: Mapping[str, object],
-    ) -> str:
+    ) -> Name:
         row = self._row(kind, name)
-        if not isinstance(options, Mapping):
-            options = {one: row.option(one) for one in options or row.options}
+        if isinstance(options, Mapping):
+            named = options
+        else:
+            named = {one: row.option(one) for one in options or row.options}
         settings = {"key": row.key, "default": start or row.start, "on_change": on_change}
-        return draw(self._title(row, **values), options, **settings)
+        return draw(self._title(row, **values), named, **settings)
 
 
 def part(*, code: Sequence[str] = ()) -> Callable[[Callable[[Part], None]], Callable[[Page], None]]:
@@ -379,7 +407,7 @@ def part(*, code: Sequence[str] = ()) -> Callable[[Callable[[Part], None]], Call
     return make
 
 
-def _as_table(table: Mapping | Sequence | Table) -> Table:
+def _as_table(table: Rows) -> Table:
     return table if isinstance(table, Table) else Table(table)
 
 

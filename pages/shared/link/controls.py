@@ -17,6 +17,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import read_words
@@ -44,10 +45,10 @@ class Control:
     lowest: float | None = None
     highest: float | None = None
     step: float | None = None
-    start: object = None  # with the bundled model; None where words say it
+    start: Any = None  # with the bundled model; None where words say it
     when: Mapping[str, str] = field(default_factory=dict)  # the options of others that bring it
     # By part: start, label or condition that it has there instead.
-    elsewhere: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    elsewhere: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     slug: str = ""  # of its lesson; none for what every page has
 
     @property
@@ -95,70 +96,71 @@ def _text(start: object) -> str | None:
     return None if start is None else str(start)
 
 
-def _row(kind: str, name: str, at: str, **more: object) -> Control:
-    return Control(kind=kind, name=name, at=tuple(at.split()), **{"label": name} | more)
+def _row(kind: str, name: str, at: str, **more: Any) -> Control:
+    more.setdefault("label", name)
+    return Control(kind=kind, name=name, at=tuple(at.split()), **more)
 
 
-def text(name: str, *, at: str, **more: object) -> Control:
+def text(name: str, *, at: str, **more: Any) -> Control:
     """Declare a line to type in; it begins with the lesson's label `default_<label>`."""
     return _row("text", name, at, **more)
 
 
-def area(name: str, *, at: str, **more: object) -> Control:
+def area(name: str, *, at: str, **more: Any) -> Control:
     """Declare a field of several lines."""
     return _row("area", name, at, **more)
 
 
-def choice(name: str, options: Options = (), *, at: str, **more: object) -> Control:
+def choice(name: str, options: Options = (), /, *, at: str, **more: Any) -> Control:
     """Declare named options side by side, the first to begin with unless `start` says another."""
     return _named("choice", name, options, at, more)
 
 
-def listed(name: str, options: Options = (), *, at: str, **more: object) -> Control:
+def listed(name: str, options: Options = (), /, *, at: str, **more: Any) -> Control:
     """Declare named options as a list to open."""
     return _named("listed", name, options, at, more)
 
 
-def step(name: str, options: Options = (), *, at: str, **more: object) -> Control:
+def step(name: str, options: Options = (), /, *, at: str, **more: Any) -> Control:
     """Declare named options along a slider, from small to large."""
     return _named("step", name, options, at, more)
 
 
-def several(name: str, *, at: str, **more: object) -> Control:
+def several(name: str, *, at: str, **more: Any) -> Control:
     """Declare named options of which some may be chosen."""
     return _row("several", name, at, **more)
 
 
-def position(name: str, *, at: str, **more: object) -> Control:
+def position(name: str, *, at: str, **more: Any) -> Control:
     """Declare a list of the tokens of a text, of which one is chosen."""
     return _row("position", name, at, **more)
 
 
-def slider(name: str, *numbers: float, at: str, **more: object) -> Control:
+def slider(name: str, /, *numbers: Any, at: str, **more: Any) -> Control:
     """Declare numbers along a line: the lowest, the highest, the start."""
     return _row("slider", name, at, **_numbers(numbers) | more)
 
 
-def number(name: str, *numbers: int, at: str, **more: object) -> Control:
+def number(name: str, /, *numbers: int, at: str, **more: Any) -> Control:
     """Declare a field for a whole number: the lowest, the highest, the start."""
     return _row("number", name, at, **_numbers(numbers) | more)
 
 
-def toggle(name: str, start: bool = False, *, at: str, **more: object) -> Control:
+def toggle(name: str, start: bool = False, /, *, at: str, **more: Any) -> Control:
     """Declare a switch."""
     return _row("toggle", name, at, start=start, **more)
 
 
-def drawn(name: str, *, at: str, **more: object) -> Control:
+def drawn(name: str, *, at: str, **more: Any) -> Control:
     """Declare a text that clicks and buttons change: a drawn mask, dice, marks."""
     return _row("drawn", name, at, **more)
 
 
-def _numbers(numbers: tuple[float, ...]) -> dict[str, object]:
+def _numbers(numbers: tuple[Any, ...]) -> dict[str, object]:
     return dict(zip(("lowest", "highest", "start"), numbers or (None,) * 3, strict=True))
 
 
-def _named(kind: str, name: str, options: Options, at: str, more: dict[str, object]) -> Control:
+def _named(kind: str, name: str, options: Options, at: str, more: dict[str, Any]) -> Control:
     label = more.pop("options_label", more.get("label", name))
     if not isinstance(options, Mapping):
         options = {option: f"{label}_{option}" for option in options}

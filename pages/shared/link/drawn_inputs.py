@@ -6,6 +6,7 @@ functions from inputs.py.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -65,7 +66,7 @@ def choose(key: str, name: str) -> bool:
 
 
 def button(
-    label: str, *, changes: str | Sequence[str], disabled: bool = False, **settings: object
+    label: str, *, changes: str | Sequence[str], disabled: bool = False, **settings: Any
 ) -> bool:
     """Show a button that sets values of the link; return whether it was pressed.
 

@@ -8,15 +8,17 @@ from pages.shared.link import link_values, locks
 LOCKED_ICON = ":material/lock:"
 
 
-def fixed_value(key: str, default: object, read: link_values.Reader) -> object:
+def fixed_value(
+    key: str, default: link_values.Value, read: link_values.Reader[link_values.Value]
+) -> link_values.Value:
     """Return a fixed control's value, which the link gives on every run, and keep it."""
     asked = locks.value_of(key)
     value = read(asked) if asked else default
     if asked and value is None:
-        value = default
         if key not in locks.here().told:
             locks.here().told.add(key)
             link_values.say_impossible(key, asked[-1])
+    value = default if value is None else value
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
     locks.write(key, asked)

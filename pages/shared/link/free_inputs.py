@@ -4,6 +4,7 @@ Pages take them from inputs.py, the home of every widget in the link.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -29,7 +30,11 @@ def text(
     width: int | str = "stretch",
 ) -> str:
     """Show a line for the learner's own text; it takes effect while they type, if `live`."""
-    settings = {"max_chars": longest, "placeholder": placeholder, "autocomplete": "off"}
+    settings: dict[str, Any] = {
+        "max_chars": longest,
+        "placeholder": placeholder,
+        "autocomplete": "off",
+    }
     settings |= {"on_change": on_change} if on_change else {}
     value = _free(
         st.text_input,
@@ -91,7 +96,7 @@ def slider(
     label: str,
     lowest: float,
     highest: float,
-    default: float | tuple[float, float],
+    default: link_values.Marks,
     step: float | None = None,
     *,
     key: str,
@@ -99,7 +104,7 @@ def slider(
     help: str | None = None,
     persist_state: str | None = None,
     width: int | str = "stretch",
-) -> float | tuple[float, float]:
+) -> link_values.Marks:
     """Show numbers along a line; two defaults give two marks. Returns ints if all are ints."""
     return _free(
         st.slider,
@@ -163,9 +168,7 @@ def number(
     return value
 
 
-def bound_list(
-    label: str, names: Sequence[str], *, key: str, on_change: Callable[[], object]
-) -> str:
+def bound_list(label: str, names: Sequence[str], *, key: str, on_change: Callable[[], None]) -> str:
     """Show names as a list, the first one to begin with; an unknown one in the link is dropped."""
 
     def read(values: Sequence[str]) -> str | None:
@@ -182,7 +185,7 @@ def bound_list(
 
 
 def text_of_session(
-    label: str, *, key: str, longest: int, help: str, on_change: Callable[[], object]
+    label: str, *, key: str, longest: int, help: str, on_change: Callable[[], None]
 ) -> str:
     """Show a line for a text that its part keeps in the session and in the link by itself."""
     given = locks.value_of(key)
@@ -221,16 +224,16 @@ def fill_from_file(file: str, text: str, refused: str, longest: int) -> None:
 
 
 def _free(
-    widget: Callable[..., object],
+    widget: Callable[..., Any],
     label: str,
-    default: object,
-    read: link_values.Reader,
+    default: link_values.Value,
+    read: link_values.Reader[link_values.Value],
     *,
     key: str,
     help: str | None = None,
     at_first: object,
     **settings: object,
-) -> object:
+) -> link_values.Value:
     """Draw a widget that Streamlit binds to the link; one that is fixed is not bound.
 
     `at_first` is the value that says "none given" to this widget: a fixed one has its value

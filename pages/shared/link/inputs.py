@@ -8,6 +8,7 @@ carries the option's name and not its label, which changes with the language. Wh
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -73,6 +74,8 @@ __all__ = [
     "toggle",
 ]
 
+Name = TypeVar("Name", bound=str)
+
 # A list of positions goes with every change of its part: characters of a token or sentence in it,
 # and of `among` how many it has.
 LONGEST_LISTED, MOST_LISTED = 60, 20
@@ -82,14 +85,14 @@ STARTS_OF_SEVERAL = "usual_starts_of_several"  # session state: by key, the star
 
 def choice(
     label: str,
-    options: Mapping[str, str],
+    options: Mapping[Name, str],
     *,
     key: str,
     default: str | None = None,
-    on_change: Callable[[], object] | None = None,
-) -> str:
+    on_change: Callable[[], None] | None = None,
+) -> Name:
     """Show named options side by side; return the chosen name."""
-    if default not in options:
+    if default is None or default not in options:
         default = next(iter(options))
     _start_from_link(key, options, default)
     if not locks.is_hidden(key):
@@ -110,14 +113,14 @@ def choice(
 
 def listed(
     label: str,
-    options: Mapping[str, str],
+    options: Mapping[Name, str],
     *,
     key: str,
     default: str | None = None,
-    on_change: Callable[[], object] | None = None,
-) -> str:
+    on_change: Callable[[], None] | None = None,
+) -> Name:
     """Show named options as a list to open; return the chosen name."""
-    if default not in options:
+    if default is None or default not in options:
         default = next(iter(options))
     _start_from_link(key, options, default)
     _draw_named(st.selectbox, label, options, key, on_change)
@@ -126,12 +129,12 @@ def listed(
 
 def step(
     label: str,
-    options: Mapping[str, str],
+    options: Mapping[Name, str],
     *,
     key: str,
     default: str,
-    on_change: Callable[[], object] | None = None,
-) -> str:
+    on_change: Callable[[], None] | None = None,
+) -> Name:
     """Show named options along a slider, from small to large; return the chosen name."""
     _start_from_link(key, options, default)
     _draw_named(st.select_slider, label, options, key, on_change)
@@ -239,9 +242,9 @@ def _around(chosen: int, among: Collection[int]) -> list[int]:
 def _draw_named(
     widget: Callable[..., object],
     label: str,
-    options: Mapping[str, str],
+    options: Mapping[Any, str],
     key: str,
-    on_change: Callable[[], object] | None = None,
+    on_change: Callable[[], None] | None = None,
 ) -> None:
     """Draw a list or a slider of named options, unless the link hides it."""
     if locks.is_hidden(key):
@@ -266,12 +269,12 @@ def _names_among(
     return [name for name in asked if name in options][:most] or None
 
 
-def _shown_as(options: Mapping[str, str]) -> Callable[[str], str]:
+def _shown_as(options: Mapping[Any, str]) -> Callable[[str], str]:
     """Return what shows an option; Streamlit also asks the options of before for a new name."""
     return lambda name: options.get(name, name)
 
 
-def _start_from_link(key: str, names: Sequence[str] | Mapping[str, str], default: str) -> None:
+def _start_from_link(key: str, names: Sequence[str] | Mapping[Any, str], default: str) -> None:
     if locks.is_fixed(key):
         fixed_value(key, default, lambda values: values[-1] if values[-1] in names else None)
         return
@@ -295,7 +298,7 @@ def _follow_model(key: str, default: str) -> None:
     starts[key] = (model, default)
 
 
-def _write_to_link(key: str, default: str) -> str:
+def _write_to_link(key: str, default: str) -> Any:
     value = st.session_state[key]
     if not locks.is_fixed(key):
         link_values.write(key, value, default)

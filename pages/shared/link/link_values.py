@@ -7,15 +7,18 @@ no value of its widget.
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from pages.shared.course.words import read_words
 
-Reader = Callable[[Sequence[str]], object]
+Value = TypeVar("Value")
+Reader = Callable[[Sequence[str]], Value | None]
+Marks = TypeVar("Marks", int, float, tuple[int, int], tuple[float, float])
 
 
-def text_up_to(longest: int) -> Reader:
+def text_up_to(longest: int) -> Reader[str]:
     """Return a reader of texts, cut where the field is full."""
     return lambda values: values[-1][:longest]
 
@@ -29,17 +32,15 @@ def switch(values: Sequence[str]) -> bool | None:
     return {"true": True, "false": False}.get(values[-1].lower())
 
 
-def numbers_between(
-    lowest: float, highest: float, like: float | tuple[float, float]
-) -> Callable[[Sequence[str]], float | tuple[float, float] | None]:
+def numbers_between(lowest: float, highest: float, like: Marks) -> Reader[Marks]:
     """Return a reader of one number, or of two in order; whole ones if `like` is whole.
 
     >>> numbers_between(0, 100, (80, 90))(["60", "70"]), numbers_between(0.0, 1.0, 0.3)(["2"])
     ((60, 70), None)
     """
-    marks = like if isinstance(like, tuple) else (like,)
+    marks: tuple[Any, ...] = like if isinstance(like, tuple) else (like,)
 
-    def read(values: Sequence[str]) -> float | tuple[float, float] | None:
+    def read(values: Sequence[str]) -> Any:
         if len(values) != len(marks):
             return None
         try:

@@ -125,9 +125,9 @@ def _quoted(text: str) -> str:
 
 
 def _table(table: RecordTable) -> str:
-    rows = [table.columns, ["---"] * len(table.columns), *table.rows]
+    rows: list[Sequence[object]] = [table.columns, ["---"] * len(table.columns), *table.rows]
     return "\n".join(
-        f"| {' | '.join(entry if entry == '---' else plain(entry) for entry in row)} |"
+        f"| {' | '.join('---' if entry == '---' else plain(entry) for entry in row)} |"
         for row in rows
     )
 

@@ -155,6 +155,7 @@ def _lesson_done(slug: str) -> LessonDone:
     progress: Progress | None = st.session_state.get(progress_key(slug))
     exercises = {}
     for exercise in exercises_of(slug) if progress and progress.is_begun else ():
+        assert progress is not None
         solved = progress.solved.get(exercise.id)
         record = solved or progress.records.get(exercise.id)
         if record and (solved or record.is_begun):
@@ -169,7 +170,7 @@ def _lesson_done(slug: str) -> LessonDone:
             )
     return LessonDone(
         opened=opened_parts(slug),
-        seed=progress.seed if exercises else st.session_state.get(seeds.key_of(slug)),
+        seed=progress.seed if progress and exercises else st.session_state.get(seeds.key_of(slug)),
         exercises=exercises,
     )
 
@@ -184,6 +185,7 @@ def _put_lesson(slug: str, done: LessonDone) -> None:
         st.session_state[seeds.key_of(slug)] = done.seed
     if not done.exercises:
         return
+    assert done.seed is not None  # what was drawn for exercises came from one
     progress = Progress(seed=done.seed)
     for name, exercise in done.exercises.items():
         progress.records[name] = record = _record(exercise)

@@ -135,6 +135,8 @@ def _take_up(found: object) -> None:
             pass
         else:
             session_record.take_up(record, replace=False)
-    for key, longest in PASTED.items() if isinstance(texts, dict) else ():
+    if not isinstance(texts, dict):
+        return
+    for key, longest in PASTED.items():
         if isinstance(texts.get(key), str):  # a new visit has the field's sample at most
             st.session_state[key] = texts[key][:longest]

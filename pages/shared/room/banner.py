@@ -83,6 +83,7 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
 def _show_desk(words: Words, slug: str) -> None:
     """Let the teacher offer the view that is on their screen."""
     mine = desk.current()
+    assert mine is not None  # it is shown to those who have one
     with st.container(horizontal=True, vertical_alignment="center", key="room_banner_desk"):
         st.markdown(words.section("director", code=mine.code), width="content")
         st.button(
@@ -106,6 +107,7 @@ def _offer(slug: str) -> None:
     query = urlencode(asked, doseq=True, quote_via=quote)
     try:
         with server_rooms():
+            assert mine is not None
             mine.offer(f"{slug}?{query}")
     except NoSuchRoomError:
         desk.let_go(membership.ENDED)

@@ -135,7 +135,8 @@ def _send(vote: Vote, answer: str) -> None:
     about, mine = (vote.question, vote.round, answer), membership.current()
     if mine is not None:
         mine.last[_field(vote)] = vote.question.id, answer
-    if _tell(lambda rooms, mine: rooms.answer(mine.code, mine.visit, *about)):
+    is_taken = _tell(lambda rooms, mine: rooms.answer(mine.code, mine.visit, *about))
+    if is_taken and mine is not None:
         mine.sent[_name(vote)] = answer
 
 

@@ -228,7 +228,9 @@ def next_piece(
 ) -> tuple[Iterator | None, Any, Literal["finished", "failed"] | None, str]:
     """Return the generator, its next snapshot, and its ending with a message."""
     try:
-        iterator = iter(work()) if iterator is None else iterator
+        if iterator is None:
+            assert work is not None  # a job keeps its work until it has an iterator
+            iterator = iter(work())
         return iterator, next(iterator), None, ""
     except StopIteration:
         return iterator, None, "finished", ""
@@ -240,8 +242,9 @@ def next_piece(
 def close_work(iterator: Iterator | None) -> None:
     """Close a generator; an error in it is only logged."""
     try:
-        if hasattr(iterator, "close"):
-            iterator.close()
+        close = getattr(iterator, "close", None)
+        if close is not None:
+            close()
     except BaseException as error:
         logger.error("a training job could not be closed\n%s", trace_of(error))
 

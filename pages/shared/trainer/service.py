@@ -282,9 +282,10 @@ class TrainingService:
             if shift == self._shift:
                 self._at_work = None
             if job.ending is None and ending is None:
+                assert iterator is not None
                 job.add_piece(iterator, snapshot)
                 return True
-            if job.ending is None:
+            if job.ending is None and ending is not None:
                 self._jobs.end(job, ending, message)
         close_work(iterator)
         return False

@@ -30,7 +30,7 @@ def show(page: Page, shown: Sequence[Shown], *, key: str) -> None:
 
     All runs are of one kind of data; the first says which levels they are compared with.
     """
-    words, kind = read_words("finetune_runs"), shown[0].snapshot.dataset.kind
+    words, kind = read_words("finetune_runs"), shown[0].snapshot.data.kind
     names = {name: words.label(f"measure_{_of(name, kind)}") for name in MEASURES}
     default = "f1" if kind == "tags" else "share"
     measure = inputs.choice(words.label("measure"), names, key=f"{key}_measure", default=default)
@@ -57,7 +57,7 @@ def show(page: Page, shown: Sequence[Shown], *, key: str) -> None:
 
 def _name(run: Shown) -> str:
     """Return the label of a run's dots, which says on which part they are measured."""
-    return "line_dev" if run.snapshot.dataset.watched == "dev" else "line_tests"
+    return "line_dev" if run.snapshot.data.watched == "dev" else "line_tests"
 
 
 def _of(measure: str, kind: str) -> str:
@@ -75,7 +75,7 @@ def _points(run: Shown, measure: str) -> Points:
 
 def _levels(snapshot: "FineTuneSnapshot", measure: str) -> list[Level]:
     """Return what anyone reaches without an encoder."""
-    words, settings, data = read_words("finetune_runs"), snapshot.settings, snapshot.dataset
+    words, settings, data = read_words("finetune_runs"), snapshot.settings, snapshot.data
     if measure == "loss":
         if data.kind != "classes":
             return []
@@ -92,7 +92,7 @@ def _level_label(name: str, kind: str) -> str:
 
 
 def _source(shown: Sequence[Shown], measure: str, kind: str) -> str:
-    words, data = read_words("finetune_runs"), shown[0].snapshot.dataset
+    words, data = read_words("finetune_runs"), shown[0].snapshot.data
     models = [run.snapshot.settings.model for run in shown]
     named = [
         words.plain("model_own") if name.startswith(own_models.PREFIX) else name

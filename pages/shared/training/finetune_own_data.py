@@ -1,5 +1,7 @@
 """A learner's own labelled examples: pasted or uploaded, with a sample of the format to begin."""
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from mlm_core.number_format import formatted
@@ -8,6 +10,9 @@ from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.page_frame import Page
 from pages.shared.training import finetune_understood
+
+if TYPE_CHECKING:
+    from mlm_core.finetuning.settings import Data
 
 LARGEST_UPLOAD = 4  # MB a file, as SST-2's; what one more byte would bring, the browser refuses
 MOST_FILES = 3  # train, dev and test
@@ -29,7 +34,7 @@ def refused_key(slug: str) -> str:
     return f"{slug}_file_refused"
 
 
-def show(page: Page, data: str) -> str:
+def show(page: Page, data: "Data") -> str:
     """Show the field, the upload, which fills the field, and the sample; return what is in it."""
     from mlm_core.finetuning.settings import LONGEST_OWN_DATA
 
@@ -96,7 +101,7 @@ def _take_files(slug: str) -> None:
         state[f"{slug}_file_cut"] = {"n": formatted(whole, ","), "kept": formatted(room, ",")}
 
 
-def sample(data: str) -> str:
+def sample(data: "Data") -> str:
     """Return a few of the stored examples in the format that a file of one's own has."""
     from mlm_core.labelled.conll import write_conll
 
@@ -109,7 +114,7 @@ def sample(data: str) -> str:
     return "".join(f"{one.label}\t{one.text}\n" for one in in_turn)
 
 
-def _sample_buttons(slug: str, data: str) -> None:
+def _sample_buttons(slug: str, data: "Data") -> None:
     words = read_words("finetune_runs")
     st.button(
         words.label("sample_use"),
@@ -131,5 +136,5 @@ def _sample_buttons(slug: str, data: str) -> None:
     )
 
 
-def _use_sample(slug: str, data: str) -> None:
+def _use_sample(slug: str, data: "Data") -> None:
     st.session_state[text_key(slug)] = sample(data)

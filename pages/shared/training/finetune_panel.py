@@ -1,7 +1,7 @@
 """The settings of a fine-tuning of one's own: each has a start value, what can't be is said."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ from pages.shared.training.finetune_runs import MINE, layers, title_of
 
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import OwnModel
-    from mlm_core.finetuning.settings import FineTuneSettings
+    from mlm_core.finetuning.settings import Data, FineTuneSettings
 
 COUNTS = ("10", "100")  # examples, beside all there are
 EPOCHS = ("1", "2", "3", "5", "8", "10", "15", "20", "30", "40")
@@ -30,6 +30,7 @@ RATES = (
     *("0.01", "0.02", "0.05", "0.1", "1"),
 )
 LARGEST_SEED = 100
+Name = TypeVar("Name", bound=str)
 MEGABYTE = 1_000_000
 
 
@@ -44,15 +45,17 @@ def reads_own(page: Page) -> bool:
 
 
 @part
-def panel(page: Page, data: tuple[str, ...], is_wide: bool) -> None:
+def panel(page: Page, data: "tuple[Data, ...]", is_wide: bool) -> None:
     """Show the settings, what they amount to, and the button that starts.
 
     For a learner's own examples it stands wide: the page is drawn anew when that changes.
     """
+    from mlm_core.encoder.language_model import OwnModel
+
     words, slug = read_words("finetune_runs"), page.lesson.slug
     st.markdown(f"**{words.label('own_run')}**")
     encoder = cache.model(page.model_name)
-    if getattr(encoder, "bert", None) is None:
+    if not isinstance(encoder, OwnModel):
         st.info(words.section("no_bert", name=page.model_name), icon=":material/block:")
         return
     settings, has_room = None, False
@@ -78,7 +81,7 @@ def panel(page: Page, data: tuple[str, ...], is_wide: bool) -> None:
 
 
 def _choose(
-    page: Page, data: tuple[str, ...], encoder: "OwnModel", is_wide: bool
+    page: Page, data: "tuple[Data, ...]", encoder: "OwnModel", is_wide: bool
 ) -> "FineTuneSettings | None":
     """Show all widgets; return their settings, None while there are no examples.
 
@@ -117,7 +120,7 @@ def _choose(
     return replace(usual, n_examples=n_examples, **reading, **schedule)
 
 
-def _way(slug: str, model: str, n_layers: int) -> dict[str, str | int | None]:
+def _way(slug: str, model: str, n_layers: int) -> dict[str, Any]:
     """Show what training starts from, and what of the model is read and trained."""
     from mlm_core.finetuning.settings import RANDOM_LAYERS, USUAL_LAYERS, default_settings
 
@@ -167,7 +170,7 @@ def _reading(slug: str, data: str) -> dict[str, str]:
     }
 
 
-def _schedule(slug: str, usual: "FineTuneSettings", *, is_few: bool) -> dict[str, int | float]:
+def _schedule(slug: str, usual: "FineTuneSettings", *, is_few: bool) -> dict[str, Any]:
     """Show how often, in what portions and how fast is trained.
 
     What is usual depends on what is trained, so each has widgets of its own.
@@ -197,7 +200,7 @@ def _schedule(slug: str, usual: "FineTuneSettings", *, is_few: bool) -> dict[str
     }
 
 
-def _named(slug: str, name: str, options: tuple[str, ...], default: str | None = None) -> str:
+def _named(slug: str, name: str, options: tuple[Name, ...], default: str | None = None) -> Name:
     words = read_words("finetune_runs")
     labels = {option: words.label(f"set_{name}_{option}") for option in options}
     return inputs.choice(

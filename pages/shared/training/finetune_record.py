@@ -36,15 +36,15 @@ def record_of(
 def settings_told(snapshot: "FineTuneSnapshot") -> dict[str, object]:
     """Return the settings that matter to this kind of data, and the numbers of examples."""
     left_out = {"own_data", "n_examples"}  # the learner has the one, the other is counted below
-    kind = snapshot.dataset.kind
+    kind = snapshot.data.kind
     left_out |= {"pooling"} if kind != "classes" else set()
     left_out |= {"scheme", "labelling"} if kind != "tags" else set()
     left_out |= {"n_top_layers"} if snapshot.settings.trained != "top" else set()
     left_out |= {"n_read_layers"} if snapshot.settings.n_read_layers is None else set()
     told = {name: value for name, value in vars(snapshot.settings).items() if name not in left_out}
     return told | {
-        "examples": len(snapshot.dataset.train),
-        "tested": len(snapshot.dataset.test),
+        "examples": len(snapshot.data.train),
+        "tested": len(snapshot.data.test),
         "steps": f"{snapshot.step} / {snapshot.n_steps}",
         "trained_numbers": snapshot.n_trained,
     }
@@ -75,10 +75,10 @@ def _answer(words: Words, answer: "OneAnswer") -> RecordTable:
 
 
 def _figures(words: Words, snapshot: "FineTuneSnapshot") -> RecordTable:
-    kind = snapshot.dataset.kind
+    kind = snapshot.data.kind
     names = ("step", "loss", f"share_{kind}", f"f1_{kind}")
     return RecordTable(
-        name=words.plain(f"figures_{snapshot.dataset.watched}"),
+        name=words.plain(f"figures_{snapshot.data.watched}"),
         columns=[words.plain(name) for name in names],
         rows=[(one.step, one.loss, one.proportion_right, one.f1) for one in snapshot.tests],
     )
@@ -87,8 +87,9 @@ def _figures(words: Words, snapshot: "FineTuneSnapshot") -> RecordTable:
 def _errors(words: Words, snapshot: "FineTuneSnapshot") -> RecordTable:
     from mlm_core.finetuning.worst_errors import errors_of
 
-    dataset = snapshot.dataset
-    found = errors_of(dataset, snapshot.predictions, snapshot.settings)
+    dataset, predictions = snapshot.data, snapshot.predictions
+    assert predictions is not None
+    found = errors_of(dataset, predictions, snapshot.settings)
     values = {"n": len(found), "of": len(dataset.test), "shown": min(len(found), MOST_ERRORS)}
     columns = ("asked", "right", "said", f"measure_{dataset.kind}")
     return RecordTable(

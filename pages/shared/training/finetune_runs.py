@@ -18,7 +18,7 @@ from pages.shared.link import inputs
 from pages.shared.training.runs import Run, RunList
 
 if TYPE_CHECKING:
-    from mlm_core.finetuning.settings import FineTuneSettings
+    from mlm_core.finetuning.settings import Data, FineTuneSettings
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from pages.shared.trainer.jobs import View
 
@@ -38,7 +38,7 @@ TOLD = (
 
 
 def choose(
-    page: Page, data: tuple[str, ...], *, with_weights: bool = True, key: str = "which"
+    page: Page, data: "tuple[Data, ...]", *, with_weights: bool = True, key: str = "which"
 ) -> "tuple[str, FineTuneSnapshot] | None":
     """Let the learner choose a run on such data, their own or a stored one; return title and run.
 

@@ -18,12 +18,13 @@ from pages.shared.training.zip_button import zip_button
 
 if TYPE_CHECKING:
     from mlm_core.finetuning.one_answer import OneAnswer
+    from mlm_core.finetuning.settings import Data
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 
 def take_home(
     page: Page,
-    data: tuple[str, ...],
+    data: "tuple[Data, ...]",
     ask_for: Callable[["FineTuneSnapshot"], tuple[str, ...]],
     show_answer: Callable[[str, "FineTuneSnapshot", "OneAnswer"], None],
 ) -> None:
@@ -55,6 +56,7 @@ def take_home(
 
 def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
     """Offer the zip, which is made when it is asked for, and show the code that uses it."""
+    from mlm_core.finetuning.cost import refuse_foreign
     from mlm_core.finetuning.fine_tuned import fine_tuned
     from mlm_core.finetuning.take_home import SCRIPT_OF_KIND, SCRIPTS, pack_fine_tuned
 
@@ -65,7 +67,7 @@ def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "On
     st.markdown(words.section("files"))
     about = readme(words, title, snapshot, sort)
     # Before the press: what runs then has no session, in which a learner's own encoder stands.
-    encoder = cache.model(snapshot.settings.model)
+    encoder = refuse_foreign(cache.model(snapshot.settings.model))
     zip_button(
         words.label("save"),
         lambda: pack_fine_tuned(fine_tuned(snapshot, encoder), answer, about),
@@ -86,13 +88,13 @@ def show_files(page: Page, title: str, snapshot: "FineTuneSnapshot", answer: "On
 
 def _sort(snapshot: "FineTuneSnapshot") -> str:
     """Return which of transformers' classes reads it: as the sections are named."""
-    kind = snapshot.dataset.kind
+    kind = snapshot.data.kind
     return kind if kind != "classes" else f"classes_{snapshot.settings.pooling}"
 
 
 def readme(words: Words, title: str, snapshot: "FineTuneSnapshot", sort: str) -> str:
     """Return what the zip says about the model and its use; `sort` names the section on that."""
-    kind, test = snapshot.dataset.kind, snapshot.result
+    kind, test = snapshot.data.kind, snapshot.result
     values = {
         "title": title,
         "step": test.step,

@@ -16,7 +16,8 @@ from pages.shared.course.words import read_words
 from pages.shared.figures.table import Table
 
 if TYPE_CHECKING:
-    from mlm_core.labelled.examples import Example
+    from mlm_core.finetuning.settings import Data
+    from mlm_core.labelled.examples import TaggedSentence
     from mlm_core.labelled.own_parts import Layout, OwnData
 
 ROLES = {"own_classes": ("label", "text", "pair", "part"), "own_tags": ("word", "tag")}
@@ -24,7 +25,7 @@ OPTIONAL = ("pair", "part")
 LONGEST_SHOWN = 80  # characters of a field in the table of first rows
 
 
-def with_columns(slug: str, data: str, text: str) -> str:
+def with_columns(slug: str, data: "Data", text: str) -> str:
     """Show the first rows and what each column is; return the text with the learner's choices."""
     from mlm_core.labelled.own_parts import with_roles
 
@@ -51,7 +52,7 @@ def with_columns(slug: str, data: str, text: str) -> str:
     return with_roles(text, chosen)
 
 
-def say_parts(data: str, text: str, model_name: str) -> None:
+def say_parts(data: "Data", text: str, model_name: str) -> None:
     """Say what there is to learn from. Raises ValueError, with the lines, if it can't be read."""
     words, own = read_words("finetune_runs"), cache_finetuning.own(data, text)
     parts = {part: getattr(own.dataset, part) for part in ("train", "dev", "test")}
@@ -77,7 +78,7 @@ def say_parts(data: str, text: str, model_name: str) -> None:
     ).show()
 
 
-def _entities(sentences: "Iterable[Example]") -> Counter:
+def _entities(sentences: "Iterable[TaggedSentence]") -> Counter:
     return Counter(span.type for one in sentences for span in one.spans)
 
 
@@ -94,7 +95,7 @@ def _where_parts_come_from(own: "OwnData") -> str:
     return words.section("own_some_drawn", parts=names)
 
 
-def _choose_roles(slug: str, data: str, layout: "Layout") -> dict[str, int]:
+def _choose_roles(slug: str, data: "Data", layout: "Layout") -> dict[str, int]:
     """Show a list of columns for each role; return those that differ from what was understood."""
     words = read_words("finetune_runs")
     chosen = {}

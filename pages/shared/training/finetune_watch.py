@@ -20,17 +20,18 @@ from pages.shared.training.run_curves import Shown
 from pages.shared.training.run_status import Telling
 
 if TYPE_CHECKING:
+    from mlm_core.finetuning.settings import Data
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
 SURE = 2.0  # standard errors: 19 of 20 times
 
 
-def _watch(page: Page, data: tuple[str, ...]) -> None:
+def _watch(page: Page, data: "tuple[Data, ...]") -> None:
     """Show the stored run of such data, or the learner's own with it, as often as it moves."""
     run_status.watch(MINE, partial(_draw, data=data), page)
 
 
-def _draw(page: Page, *, data: tuple[str, ...]) -> None:
+def _draw(page: Page, *, data: "tuple[Data, ...]") -> None:
     slug = page.lesson.slug
     run_status.say_what_came_of_the_link(MINE)
     # Looking is what keeps a run going, so each is looked at, shown or not.
@@ -80,7 +81,7 @@ def _notes(snapshot: "FineTuneSnapshot") -> Iterable[str]:
     if snapshot.n_left_out:
         yield words.section("left_out", n=formatted(snapshot.n_left_out, ","))
     if snapshot.n_cut:
-        name = "cut_tags" if snapshot.dataset.kind == "tags" else "cut"
+        name = "cut_tags" if snapshot.data.kind == "tags" else "cut"
         yield words.section(name, n=formatted(snapshot.n_cut, ","))
 
 
@@ -88,7 +89,7 @@ def _reached(snapshot: "FineTuneSnapshot") -> str:
     """Return what the run has reached at its last test, on one line."""
     if not snapshot.tests:
         return ""
-    words, test, data = read_words("finetune_runs"), snapshot.tests[-1], snapshot.dataset
+    words, test, data = read_words("finetune_runs"), snapshot.tests[-1], snapshot.data
     share = formatted(100 * test.proportion_right, ".1f")
     told = (
         words.label(f"reached_share_{data.kind}", value=share),
@@ -105,7 +106,7 @@ def _say(run: Shown) -> Iterable[str]:
     """Yield in words how far the run came, and what needs no encoder."""
     words, snapshot = read_words("finetune_runs"), run.snapshot
     first, last, settings = snapshot.tests[0], snapshot.tests[-1], snapshot.settings
-    kind = snapshot.dataset.kind
+    kind = snapshot.data.kind
     values = {"run": run.title, "step": formatted(last.step, ",")}
     if kind == "tags":
         values |= {"first": formatted(first.f1, ".2f"), "last": formatted(last.f1, ".2f")}
@@ -113,7 +114,7 @@ def _say(run: Shown) -> Iterable[str]:
     else:
         shares = {"first": first.proportion_right, "last": last.proportion_right}
         values |= {name: formatted(100 * share, ".1f") for name, share in shares.items()}
-    if snapshot.dataset.dev:
+    if snapshot.data.dev:
         yield from _say_of_parts(run)
     else:
         yield words.section(f"said_{kind}", **values)
@@ -140,14 +141,14 @@ def _say_of_parts(run: Shown) -> Iterable[str]:
         first=formatted(snapshot.tests[0].f1, ".2f"),
         best=formatted(best.f1, ".2f"),
         step=formatted(best.step, ","),
-        n=formatted(len(snapshot.dataset.dev), ","),
+        n=formatted(len(snapshot.data.dev), ","),
     )
     if best.step < snapshot.tests[-1].step:
         yield words.section("said_overfitting")
     if snapshot.on_test is not None:
         yield words.section(
             "said_on_test",
-            n=formatted(len(snapshot.dataset.test), ","),
+            n=formatted(len(snapshot.data.test), ","),
             share=formatted(100 * snapshot.on_test.proportion_right, ".1f"),
             f1=formatted(snapshot.on_test.f1, ".2f"),
         )
@@ -158,10 +159,10 @@ def _margin(snapshot: "FineTuneSnapshot") -> str | None:
 
     It is None while the test part isn't measured.
     """
-    if snapshot.dataset.dev and snapshot.on_test is None:
+    if snapshot.data.dev and snapshot.on_test is None:
         return None
-    words, n = read_words("finetune_runs"), len(snapshot.dataset.test)
-    if snapshot.dataset.kind == "tags":
+    words, n = read_words("finetune_runs"), len(snapshot.data.test)
+    if snapshot.data.kind == "tags":
         return words.section("margin_tags", n=n)  # words of one sentence hang together
     share = snapshot.result.proportion_right
     margin = SURE * sqrt(share * (1 - share) / n)
@@ -173,7 +174,7 @@ def _margin(snapshot: "FineTuneSnapshot") -> str | None:
 # The part in which a lesson's learners train their own, beside a stored run.
 
 
-def show(page: Page, data: tuple[str, ...]) -> None:
+def show(page: Page, data: "tuple[Data, ...]") -> None:
     """Show the stored run, or the learner's own with it, and the settings of a new one.
 
     It is no fragment itself: what is polled and the settings are two, side by side.

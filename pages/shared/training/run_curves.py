@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from mlm_core.figures.curves import Curve
 from mlm_core.number_format import formatted
@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 
 Points = list[tuple[float, float]]  # step, value
 
+Taken = TypeVar("Taken", bound="Snapshot | FineTuneSnapshot")
+
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
+class Shown(Generic[Taken]):
     """One run in a drawing."""
 
     title: str
-    snapshot: "Snapshot | FineTuneSnapshot"
+    snapshot: Taken
     pen: int  # which colour and dash
 
 

@@ -83,7 +83,7 @@ def say_what_came_of_the_link(mine: RunList) -> None:
 
 def choose_shown(slug: str, own: Mapping[str, str], stored: Mapping[str, str]) -> str | None:
     """Let the learner choose among titles of their runs, the newest first, and stored ones."""
-    titles = {name: own[name] for name in reversed(own)} | dict(stored)
+    titles = {name: own[name] for name in reversed([*own])} | dict(stored)
     if len(titles) < 2:
         return next(iter(titles), None)
     return inputs.choice(read_words("runs").label("shown"), titles, key=shown_key(slug))
@@ -137,6 +137,7 @@ def _progress(view: "View", telling: Telling) -> str:
         return words.label("status_queued", place=view.place)
     if preparing := telling.preparing(snapshot):
         return f"{words.label('status_rests')} {preparing}" if rests else preparing
+    assert snapshot is not None  # preparing() speaks of a run without one
     values = {"step": formatted(snapshot.step, ","), "n": formatted(snapshot.n_steps, ",")}
     if view.is_repeating:
         return words.label("status_repeating", **values)
@@ -153,6 +154,7 @@ def _wait(view: "View") -> float:
     """Return the seconds left on the clock: the others' turns and the trainer's rests count."""
     limits = cache_training.training_service().limits
     a_round = max(1, view.n_running) * limits.turn_seconds(view.n_running)
+    assert view.snapshot is not None
     return view.snapshot.seconds_left * a_round / limits.slice_seconds
 
 

@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pages.shared.caches import cache, cache_training
 from pages.shared.room import server_rooms
@@ -174,7 +174,7 @@ def let_go() -> None:
     process_memory.settle()
 
 
-def caches_by_input() -> Iterator[Callable]:
+def caches_by_input() -> Iterator[Any]:
     """Yield the app's caches that keep something for each input; models and locks stay."""
     for name, module in list(sys.modules.items()):
         if name.startswith("pages.shared.caches."):

@@ -9,6 +9,7 @@ import importlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import streamlit as st
@@ -47,7 +48,7 @@ def install() -> None:
         importlib.import_module(f"{__name__}.{name}").install()
 
 
-def replace(owner: type, name: str, make: Callable[[Any], Any]) -> None:
+def replace(owner: type | ModuleType, name: str, make: Callable[[Any], Any]) -> None:
     """Put what `make` builds around Streamlit's own method, or property, in its place.
 
     A second time it changes nothing. When a module was reloaded, its new `make` builds around
@@ -62,7 +63,7 @@ def replace(owner: type, name: str, make: Callable[[Any], Any]) -> None:
     setattr(owner, name, made)
 
 
-def original(owner: type, name: str) -> Any:
+def original(owner: type | ModuleType, name: str) -> Any:
     """Return Streamlit's own method or property, whatever stands for it now."""
     last: Replaced | None = vars(owner).get(record_name(name))
     return vars(owner)[name] if last is None else last.original

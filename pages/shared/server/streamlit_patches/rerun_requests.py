@@ -70,10 +70,10 @@ def draw_all_if_gone(original: Callable) -> Callable:
     @wraps(original)
     def request(session: "AppSession", client_state: "ClientState | None") -> None:
         page_turns.count_request(session.id)
-        part = client_state.fragment_id if client_state is not None else ""
         # A timer's question about a part that is gone has no answer, and needs none.
-        if part and not client_state.is_auto_rerun and not session.has_fragment(part):
-            client_state.fragment_id = ""
+        if client_state is not None and (part := client_state.fragment_id):
+            if not client_state.is_auto_rerun and not session.has_fragment(part):
+                client_state.fragment_id = ""
         original(session, client_state)
 
     return request

@@ -24,7 +24,7 @@ class StateLookup(Mapping[str, Any]):
 
     def __contains__(self, key: object) -> bool:
         with self._state._lock:
-            return key in self._state._state
+            return isinstance(key, str) and key in self._state._state
 
     def __getitem__(self, key: str) -> Any:
         with self._state._lock:

@@ -5,6 +5,7 @@ one comes, `server.disconnectedSessionTTL` later; the housekeeping does so when 
 Nothing is replaced here. On an untested version no visit is watched, and the housekeeping rests.
 """
 
+import asyncio
 from collections.abc import Iterable
 
 from pages.shared.server import streamlit_patches
@@ -46,6 +47,8 @@ def close(session_ids: Iterable[str]) -> None:
     from streamlit.runtime import Runtime
 
     runtime = Runtime.instance()
-    loop = runtime.stopped.get_loop()
+    stopped = runtime.stopped
+    assert isinstance(stopped, asyncio.Future)
+    loop = stopped.get_loop()
     for one in session_ids:
         loop.call_soon_threadsafe(runtime.close_session, one)
