@@ -108,7 +108,9 @@ def _follow(p: Part, text: TokenizedText, encoding: Encoding) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         layer = choose_layer(p)
         position = who_looks(p, text.texts)
-    block = cache.model(p.model_name).bert.blocks[layer - 1]
+    bert = cache.model(p.model_name).bert
+    assert bert is not None  # the opening is drawn for no other
+    block = bert.blocks[layer - 1]
     with torch.inference_mode():
         steps = follow_token(run_block(block, encoding.states[layer - 1]), position)
     names = {step.name: p.label(f"step_{step.name}") for step in steps}

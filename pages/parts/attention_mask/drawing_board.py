@@ -1,5 +1,7 @@
 """A mask drawn cell by cell, with undo, kept in the link."""
 
+from typing import Any
+
 import streamlit as st
 
 from mlm_core.encoder.attention import bidirectional_mask, causal_mask
@@ -39,7 +41,7 @@ def _show_buttons(p: Part, n_tokens: int, causal: str) -> None:
     }
     with st.container(horizontal=True):
         for name, start in starts.items():
-            settings = {"on_click": _set, "args": (start,), "key": f"{KEY}_{name}"}
+            settings: dict[str, Any] = {"on_click": _set, "args": (start,), "key": f"{KEY}_{name}"}
             inputs.button(p.label(name), changes=KEY, **settings)
         is_new = not st.session_state.get(HISTORY)
         p.button("drawn_undo", _undo, icon="undo", changes=("drawn",), disabled=is_new)

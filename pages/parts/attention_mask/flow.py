@@ -1,6 +1,7 @@
 """Who sees whom: one query's view as lines, all queries' weights as the matrix."""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -26,7 +27,12 @@ def show(p: Part) -> None:
     tokens, weights = setting.text.texts, setting.weights.tolist()
     query = who_looks(p, tokens)
     sees = setting.attention_mask[query].tolist()
-    about = {"token": tokens[query], "position": query, "n": sum(sees), "of": len(tokens)}
+    about: dict[str, Any] = {
+        "token": tokens[query],
+        "position": query,
+        "n": sum(sees),
+        "of": len(tokens),
+    }
     if any(sees):
         most = int(setting.weights[query].argmax())
         p.say("in_words", most=tokens[most], weight=weights[query][most], **about)

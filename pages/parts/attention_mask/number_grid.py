@@ -6,6 +6,7 @@ Not st.data_editor, which imports pandas: see table.py.
 import json
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -64,7 +65,7 @@ def number_grid(
     _mount(key=key, data={"html": html}, on_edited_change=report)
 
 
-def read_numbers(sent: object, *, like: Sequence[Sequence[float]]) -> list[list[float]] | None:
+def read_numbers(sent: Any, *, like: Sequence[Sequence[float]]) -> list[list[float]] | None:
     """Return what a browser sent, which can be anything; None if it is no such table of numbers.
 
     >>> read_numbers("[[1, 2.5]]", like=[[0, 0]]), read_numbers("[[1, NaN]]", like=[[0, 0]])

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -33,7 +34,7 @@ class ScoreRow:
     query: Float[Tensor, " head_size"]
     key: Float[Tensor, "key head_size"]
     scores: Float[Tensor, " key"]  # divided by the root of head_size
-    place: dict[str, object]  # layer, head and token, for the line under a figure
+    place: dict[str, Any]  # layer, head and token, for the line under a figure
 
 
 @part(
@@ -130,12 +131,14 @@ def _guess_blocked_row(p: Part, row: ScoreRow) -> None:
     nothing = torch.zeros(len(row.tokens), dtype=torch.bool)
     mask = partial(precision.mask_scores, row.scores, nothing, number_type="float32")
     answers = precision.answer_blocked_row(row.query, row.key)
+    written, added = mask(constant=-1e9, way="write"), mask(constant=-1e4, way="add")
+    assert written.weights is not None and added.weights is not None
     programs = {
         p.label("ours"): answers.ours,
         p.label("torchs"): answers.torchs,
         p.label("softmax"): answers.softmax,
-        p.label("written"): mask(constant=-1e9, way="write").weights,
-        p.label("added"): mask(constant=-1e4, way="add").weights,
+        p.label("written"): written.weights,
+        p.label("added"): added.weights,
     }
     agree = [
         name

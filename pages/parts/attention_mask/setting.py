@@ -1,6 +1,7 @@
 """The widgets that most parts of this lesson share: sentence, mask, layer, head, who looks."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -23,7 +24,7 @@ class Setting:
     weights: Float[Tensor, "query key"]  # of the chosen layer and head, as all that follow
     attention_mask: Bool[Tensor, "query key"]
     steps: AttentionSteps | None  # None if the model keeps them
-    place: dict[str, object]  # layer, head and mask, for the line under each figure
+    place: dict[str, Any]  # layer, head and mask, for the line under each figure
 
 
 def choose_layer(p: Part) -> int:

@@ -1,7 +1,7 @@
 """Is tagger A better than tagger B? A thousand resamples of the test part, and one verdict."""
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
@@ -84,16 +84,17 @@ def _choose_two(
             st.markdown(f"**{p.label(f'tagger_{side}')}**")
             key = f"bootstrap_{side}"
             chosen.append(finetune_runs.choose(p.page, DATA, with_weights=False, key=key))
-    if None in chosen:
+    first, second = chosen
+    if first is None or second is None:
         return None
-    (_, run_a), (_, run_b) = chosen
+    run_a, run_b = first[1], second[1]
     if any(run.predictions is None or run.dataset is None for run in (run_a, run_b)):
         p.note("no_predictions", icon="hourglass")
         return None
-    if run_a.dataset.test != run_b.dataset.test:
-        p.warn("other_test", icon="rule", a=len(run_a.dataset.test), b=len(run_b.dataset.test))
+    if run_a.data.test != run_b.data.test:
+        p.warn("other_test", icon="rule", a=len(run_a.data.test), b=len(run_b.data.test))
         return None
-    return chosen[0], chosen[1]
+    return first, second
 
 
 def _counts(
@@ -102,9 +103,9 @@ def _counts(
     """Return the hits, gold and predicted entities of each test sentence, for both taggers."""
     from mlm_core.tagging.scores import count_pairs, types_in
 
-    gold = [example.spans for example in run_a.dataset.test]
+    gold = [example.spans for example in run_a.data.test]
     predicted = [
-        [decode(tags, run.settings.scheme, "conlleval") for tags in run.predictions.predicted]
+        [decode(tags, run.settings.scheme, "conlleval") for tags in run.tested.tags]
         for run in (run_a, run_b)
     ]
     types = types_in(gold, *predicted)
@@ -117,7 +118,7 @@ def _swap() -> None:
         inputs.choose(key, name)
 
 
-def _show_first_sets(p: Part, sets: tuple[Resample, ...], named: dict[str, object]) -> None:
+def _show_first_sets(p: Part, sets: tuple[Resample, ...], named: dict[str, Any]) -> None:
     """Draw how often each sentence is in each set; the leads stand in a table below."""
     first, n = sets[0], len(sets[0].times)
     most = max(first.times)
@@ -144,7 +145,7 @@ def _show_first_sets(p: Part, sets: tuple[Resample, ...], named: dict[str, objec
 
 
 def _show_verdict(
-    p: Part, found: Bootstrap, guess: str, told: dict[str, object], named: dict[str, object]
+    p: Part, found: Bootstrap, guess: str, told: dict[str, Any], named: dict[str, Any]
 ) -> None:
     """Compare the guess with p, draw the leads, and say what p means and what it doesn't."""
     is_rare = found.p_value < LEVEL

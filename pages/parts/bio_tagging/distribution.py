@@ -1,7 +1,7 @@
 """What a tagger says of each piece: a probability for every tag, one of them in numbers."""
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -83,8 +83,8 @@ def _choose_sentence(
         decoded = cache_finetuning.decoded_part(run, part_number)[place]
         return bool(faults_in(decoded[combination, "greedy"], run.settings.scheme))
 
-    number = pick_test_sentence(p, "test_sentence", run.dataset.test, breaks_a_rule)
-    example = run.dataset.test[number]
+    number = pick_test_sentence(p, "test_sentence", run.data.test, breaks_a_rule)
+    example = run.data.test[number]
     return example.words, example.spans
 
 
@@ -94,7 +94,7 @@ def _show_pieces(
     text: "TokenizedText",
     word_of_piece: tuple[int | None, ...],
     predicted: "Float[Tensor, 'subword tag']",
-    told: dict[str, str],
+    told: dict[str, Any],
 ) -> None:
     """Draw a column for each piece of a word, as [CLS] and [SEP] have no tag; write one out."""
     tags = cache_finetuning.reading_of(run).classes
@@ -137,7 +137,7 @@ def _show_pieces(
 
 
 def _show_equations(
-    p: Part, run: "FineTuneSnapshot", text: "TokenizedText", position: int, told: dict[str, str]
+    p: Part, run: "FineTuneSnapshot", text: "TokenizedText", position: int, told: dict[str, Any]
 ) -> None:
     """Show every number between the state of one token and its tag."""
     from mlm_core.classification.head_steps import tag_steps
@@ -154,7 +154,7 @@ def _show_equations(
     show_source(tag_steps, key=p.key("equations_code"))
 
 
-def _show_logits(p: Part, steps: "ClassSteps", tags: tuple[str, ...], told: dict[str, str]) -> None:
+def _show_logits(p: Part, steps: "ClassSteps", tags: tuple[str, ...], told: dict[str, Any]) -> None:
     """Write a line for each tag, then the quotient of the likeliest one."""
     probabilities = steps.probabilities.tolist()
     best = probabilities.index(max(probabilities))
@@ -184,7 +184,7 @@ def _show_logits(p: Part, steps: "ClassSteps", tags: tuple[str, ...], told: dict
 
 
 def _show_dot_product(
-    p: Part, steps: "ClassSteps", tags: tuple[str, ...], told: dict[str, str]
+    p: Part, steps: "ClassSteps", tags: tuple[str, ...], told: dict[str, Any]
 ) -> None:
     """Draw one tag's logit as a sum: its largest terms, the others together, the bias."""
     from mlm_core.classification.head_steps import largest_terms

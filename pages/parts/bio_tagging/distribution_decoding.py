@@ -2,7 +2,7 @@
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -34,7 +34,7 @@ def show_decoding(
     words: tuple[str, ...],
     gold: tuple[Span, ...] | None,
     decoding: "WordDecoding",
-    told: dict[str, str],
+    told: dict[str, Any],
 ) -> None:
     """Draw both paths over the words, say where greedy breaks a rule, and show the entities."""
     _draw_paths(p, words, decoding, told)
@@ -50,13 +50,13 @@ def show_decoding(
     for name, spans in found.items():
         st.markdown(f"**{p.label(f'entities_{name}')}**")
         alt = p.plain(f"entities_{name}_alt", text=entity_text(words, spans))
-        html = entity_sentence(words, spans, alt=alt, types=run.dataset.classes)
+        html = entity_sentence(words, spans, alt=alt, types=run.data.classes)
         drawing(html, key=p.key(f"entities_{name}"))
     _show_viterbi(p, words, decoding)
 
 
 def _draw_paths(
-    p: Part, words: tuple[str, ...], decoding: "WordDecoding", told: dict[str, str]
+    p: Part, words: tuple[str, ...], decoding: "WordDecoding", told: dict[str, Any]
 ) -> None:
     tags, rules, path = decoding.transitions.tags, decoding.transitions, decoding.greedy.path
     probabilities = decoding.log_probabilities.exp().tolist()
@@ -128,7 +128,7 @@ def _show_viterbi(p: Part, words: tuple[str, ...], decoding: "WordDecoding") -> 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         word = p.position("viterbi_word", words, default=_first_fault(decoding))
         for name, to, arrow in (("before", word - 1, "back"), ("after", word + 1, "forward")):
-            settings = {"icon": f"arrow_{arrow}", "disabled": not 0 <= to < n}
+            settings: dict[str, Any] = {"icon": f"arrow_{arrow}", "disabled": not 0 <= to < n}
             p.button(f"word_{name}", inputs.choose, WORD, str(to), **settings)
     entries = viterbi_step(decoding.log_probabilities, decoding.viterbi, decoding.transitions, word)
     columns = [p.plain(f"viterbi_{name}") for name in ("tag", "here", "from", "before", "best")]
@@ -206,10 +206,10 @@ def _whole_table(words: tuple[str, ...], decoding: "WordDecoding") -> list[dict[
 def show_counts(p: Part, run: "FineTuneSnapshot", title: str) -> None:
     """Decode every test sentence in six ways and compare."""
     st.markdown(f"#### {p.label('counts')}")
-    scores, n = _scores(p, run), len(run.dataset.test)
+    scores, n = _scores(p, run), len(run.data.test)
     by_name = {(score.combination, score.decoder): score for score in scores}
     plain, legal = by_name["first", "greedy"], by_name["first", "viterbi"]
-    f1 = {"greedy": plain.f1, "viterbi": legal.f1}
+    f1: dict[str, Any] = {"greedy": plain.f1, "viterbi": legal.f1}
     p.figure(
         "counts",
         partial(

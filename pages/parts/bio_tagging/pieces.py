@@ -1,8 +1,10 @@
 """Words have tags, the model reads pieces: three rules for the labels of a word's pieces."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
+from typing import Any
 
 import streamlit as st
 
@@ -58,13 +60,13 @@ def show(p: Part) -> None:
         labels=labels[rule],
         n_kept=n_kept,
     )
-    told = {"scheme": scheme, "rule": p.plain(f"rule_{rule}")}
+    told: dict[str, Any] = {"scheme": scheme, "rule": p.plain(f"rule_{rule}")}
     _draw(p, shown, labels, told)
     p.say(rule, **_counts(shown))
     _show_back(p, shown, told)
 
 
-def _draw(p: Part, shown: Labelled, labels: dict[str, tuple], told: dict[str, str]) -> None:
+def _draw(p: Part, shown: Labelled, labels: Mapping[Any, tuple], told: dict[str, Any]) -> None:
     """Draw each word over its pieces; the table has the labels of all rules."""
     words = [None if i is None else shown.marked.words[i] for i in shown.word_of_piece]
     tags = [None if i is None else shown.tags[i] for i in shown.word_of_piece]
@@ -113,10 +115,11 @@ def _counts(shown: Labelled) -> dict[str, int]:
     }
 
 
-def _show_back(p: Part, shown: Labelled, told: dict[str, str]) -> None:
+def _show_back(p: Part, shown: Labelled, told: dict[str, Any]) -> None:
     """Read the labels as tags: as many names as were marked, or more, or fewer."""
     counted = [i for i, label in enumerate(shown.labels) if label is not None]
-    labels, pieces = [shown.labels[i] for i in counted], [shown.pieces[i] for i in counted]
+    labels = [label for label in shown.labels if label is not None]
+    pieces = [shown.pieces[i] for i in counted]
     back = decode(labels, told["scheme"], "conlleval")
     p.say("back")
     p.figure(
@@ -126,7 +129,7 @@ def _show_back(p: Part, shown: Labelled, told: dict[str, str]) -> None:
         text=entity_text(pieces, back),
         **told,
     )
-    word_of = [shown.word_of_piece[i] for i in counted]
+    word_of = [word for i in counted if (word := shown.word_of_piece[i]) is not None]
     found = [(word_of[s.start], word_of[s.end - 1] + 1, s.type) for s in back]
     inside = [span for span in shown.marked.spans if span.start < shown.n_kept]
     same = found == [(s.start, min(s.end, shown.n_kept), s.type) for s in inside]

@@ -2,7 +2,7 @@
 
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -160,7 +160,7 @@ def _show_back(p: Part, marked: Marked) -> None:
     scheme = p.choice("back", SCHEMES)
     tags = encode(marked.spans, len(marked.words), scheme)
     back = decode(tags, scheme, "conlleval")
-    values = {"scheme": scheme, "n": len(marked.spans), "m": len(back)}
+    values: dict[str, Any] = {"scheme": scheme, "n": len(marked.spans), "m": len(back)}
     p.figure(
         "back_drawing",
         partial(entity_sentence, marked.words, back, types=marked.types),

@@ -148,9 +148,11 @@ def _formulas(counts: "Counts") -> str:
 
 def _rows(p: Part, scores: "EntityScores") -> list[dict[str, object]]:
     """Return a line for each type and for both averages; that of the types has no counts."""
-    lines = [(score.type, score.counts, score.measures) for score in scores.by_type]
-    lines.append((p.plain("row_micro"), scores.counts, scores.micro))
-    lines.append((p.plain("row_macro"), None, scores.macro))
+    lines = [
+        *((score.type, score.counts, score.measures) for score in scores.by_type),
+        (p.plain("row_micro"), scores.counts, scores.micro),
+        (p.plain("row_macro"), None, scores.macro),
+    ]
     return [
         {
             "type": name,

@@ -81,7 +81,7 @@ def _of_tagger(p: Part, scheme: Scheme) -> Case | None:
     if run.predictions is None or run.dataset is None:
         p.note("no_predictions", icon="hourglass")
         return None
-    predicted, own_scheme, test = run.predictions.predicted, run.settings.scheme, run.dataset.test
+    predicted, own_scheme, test = run.tested.tags, run.settings.scheme, run.data.test
     spans = [decode(tags, own_scheme, "conlleval") for tags in predicted]
 
     def has_an_error(i: int) -> bool:
@@ -95,7 +95,7 @@ def _of_tagger(p: Part, scheme: Scheme) -> Case | None:
     return Case(
         name="tagger",
         words=words,
-        types=tuple(run.dataset.classes),
+        types=tuple(run.data.classes),
         gold=encode(test[number].spans, n, scheme),
         predicted=predicted[number] if scheme == own_scheme else encode(spans[number], n, scheme),
         source=p.plain("source_tagger", title=title, n=number),

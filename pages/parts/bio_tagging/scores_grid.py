@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -91,7 +91,7 @@ def tag_grid(
     _mount(key=key, data=sent_code.packed(html), on_edited_change=report)
 
 
-def read_edit(sent: object) -> tuple[int, int, str] | None:
+def read_edit(sent: Any) -> tuple[int, int, str] | None:
     """Return what a browser sent, which can be anything: row, word and tag, or None.
 
     >>> read_edit('[1, 0, "B-PER"]'), read_edit('[1, "0", "B-PER"]')

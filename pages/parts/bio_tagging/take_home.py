@@ -26,19 +26,19 @@ def show(p: Part) -> None:
 
     def ask_for(snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
         """Show a line, which begins with the first test sentence of the run's own data."""
-        example = " ".join(snapshot.dataset.test[0].words)[: inputs.LONGEST_TEXT]
+        example = " ".join(snapshot.data.test[0].words)[: inputs.LONGEST_TEXT]
         key = p.key(f"take_home_{snapshot.settings.data}_text")
         return split_words(inputs.text(words.label("sentence"), example, key=key))
 
     def show_answer(title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
         from mlm_core.tagging.bio_tags import decode
 
-        settings, step = snapshot.settings, snapshot.weights.step
+        settings, step = snapshot.settings, snapshot.step_of_weights
         spans = decode(answer.predicted, settings.scheme, "conlleval")
         shown = answer.asked[: len(answer.predicted)]  # the others are beyond the model's window
         alt = words.plain("tags_alt", text=entity_text(shown, spans))
         show_drawing(
-            entity_sentence(shown, spans, alt=alt, types=snapshot.dataset.classes),
+            entity_sentence(shown, spans, alt=alt, types=snapshot.data.classes),
             key=p.key("take_home_answer"),
             table=Table({"word": shown, "tag": answer.predicted, "P": answer.probabilities}),
             source=words.label("answer_source", run=title, model=settings.model, step=step),

@@ -16,7 +16,7 @@ from mlm_core.labelled.name_types import (
     overlaps,
     predicted_type,
 )
-from mlm_core.tagging.bio_tags import Span, decode
+from mlm_core.tagging.bio_tags import Scheme, Span, decode
 from pages.shared.caches import cache_finetuning
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
@@ -75,7 +75,7 @@ def _count(
     mentions: dict[bool, list[Mention]] = {True: [], False: []}
     for name in find_names(dataset.test):
         mentions[name.text in several].extend(name.mentions)
-    predicted, scheme = run.predictions.predicted, run.settings.scheme
+    predicted, scheme = run.tested.tags, run.settings.scheme
     those, others = (count_right(mentions[is_one], predicted, scheme) for is_one in (True, False))
     values = {"right": those.n_right, "right_others": others.n_right, "n": those.n, "m": others.n}
     p.say("count", tagger=title, **values)
@@ -157,7 +157,7 @@ def _show_mention(
     return row
 
 
-def _say_tagger(p: Part, tags: Sequence[str], span: Span, scheme: str) -> bool:
+def _say_tagger(p: Part, tags: Sequence[str], span: Span, scheme: Scheme) -> bool:
     """Say what the tagger makes of the name; return whether it is right."""
     said, part_of = predicted_type(tags, span, scheme), overlaps(tags, span, scheme)
     if said is not None:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -64,8 +64,8 @@ def _stored(p: Part, snapshot: "FineTuneSnapshot") -> Asked:
     """Offer the test part; it opens on a question that this run answers exactly, if any."""
     from mlm_core.answers.spans import exact_match
 
-    questions = snapshot.dataset.test
-    said = snapshot.predictions.predicted if snapshot.predictions else [""] * len(questions)
+    questions = snapshot.data.test
+    said = snapshot.predictions.texts if snapshot.predictions else [""] * len(questions)
     answers = zip(questions, said, strict=True)
     hits = (one for one, answer in answers if exact_match(answer, one.answer))
     first = next(hits, questions[0])
@@ -132,7 +132,7 @@ def _show_answer(p: Part, title: str, snapshot: "FineTuneSnapshot", asked: Asked
         return
     start = max(shown, key=lambda word: word.p_start)
     end = max(shown, key=lambda word: word.p_end)
-    about = {"run": title, "model": snapshot.settings.model}
+    about: dict[str, Any] = {"run": title, "model": snapshot.settings.model}
     _draw(p, asked, shown, ranked[0], {"start": start, "end": end}, about)
     _show_score(p, asked, ranked[0].text)
     _show_ranked(p, asked, ranked)
@@ -159,7 +159,7 @@ def _draw(
     shown: "Sequence[PassageWord]",
     best: "RankedAnswer",
     likeliest: "dict[str, PassageWord]",
-    about: dict[str, object],
+    about: dict[str, Any],
 ) -> None:
     from mlm_core.figures.finetuning.answer_spans import AnswerNames, answer_html, bar_scale
 

@@ -17,7 +17,7 @@ LISTENS = 0.9  # different answers a question, from which on the question seems 
 
 def show_figures(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
     """Ask for a guess, then show both measures for this run and what to compare it with."""
-    n = len(snapshot.dataset.test)
+    n = len(snapshot.data.test)
     p.say("all", n=n)
     guess = p.guess("answers", [str(i) for i in range(len(BOUNDS) + 1)], n=n)
     if guess is None:
@@ -51,11 +51,11 @@ def _scores(snapshot: "FineTuneSnapshot") -> "dict[str, AnswerScores]":
     from mlm_core.answers.words import score_answers
     from mlm_core.stored.finetunes import stored_names
 
-    questions = snapshot.dataset.test
-    found = {"run": score_answers(questions, snapshot.predictions.predicted)}
+    questions = snapshot.data.test
+    found = {"run": score_answers(questions, snapshot.tested.texts)}
     if RANDOM in stored_names():
         random = cache_finetuning.stored(RANDOM)
-        found["random"] = score_answers(random.dataset.test, random.predictions.predicted)
+        found["random"] = score_answers(random.data.test, random.tested.texts)
     found["rule"] = cache.remembered(
         "classification answers by rule", lambda: score_answers(questions, answer_all(questions))
     )
@@ -71,9 +71,9 @@ def _explain(p: Part, snapshot: "FineTuneSnapshot", scores: "dict[str, AnswerSco
     p.say("below" if run.f1 < rule.f1 else "above", **values)
     if "random" in scores:
         p.say("random", f1=scores["random"].f1, exact=scores["random"].exact)
-    test = snapshot.dataset.test
-    asked, different = different_answers(test, snapshot.predictions.predicted)
+    test = snapshot.data.test
+    asked, different = different_answers(test, snapshot.tested.texts)
     kind = "same" if different < LISTENS * asked else "listens"
     p.say(kind, asked=asked, different=different)
-    p.say("why", n_train=len(snapshot.dataset.train) - snapshot.n_left_out)
+    p.say("why", n_train=len(snapshot.data.train) - snapshot.n_left_out)
     p.caption("limits", n=len(test))

@@ -1,9 +1,9 @@
 """Which layers, which vector? Three seeds of each way to train, beside what needs no encoder."""
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from mlm_core.figures.finetuning.classification_variants import VariantRow, variants_svg
+from mlm_core.figures.finetuning.classification_variants import Mark, VariantRow, variants_svg
 from mlm_core.finetuning.settings import RANDOM_LAYERS
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
@@ -89,7 +89,7 @@ def show(p: Part) -> None:
     show_source(compare_all, key=p.key("compare_code"))
 
 
-def _entry(name: str, seed: int | None, scores: "Figure | FineTuneTest") -> dict[str, object]:
+def _entry(name: str, seed: int | None, scores: "Figure | FineTuneTest") -> dict[str, Any]:
     """Return a row of the table: a stored figure, or the test of a learner's run."""
     measures = {"proportion_right": scores.proportion_right, "f1": scores.f1}
     return {"variant": name, "seed": seed} | measures
@@ -100,7 +100,7 @@ def _draw_variants(
     task: str,
     names: dict[str, str],
     variants: "dict[str, Variant]",
-    table: list[dict[str, object]],
+    table: list[dict[str, Any]],
     n_trials: int | None,
     n: int,
 ) -> None:
@@ -108,7 +108,7 @@ def _draw_variants(
     from mlm_core.encoder.model_list import BUNDLED
     from mlm_core.evaluation.seeds import Variant
 
-    def row(name: str, variant: "Variant", mark: str) -> VariantRow:
+    def row(name: str, variant: "Variant", mark: Mark) -> VariantRow:
         margin = None if n_trials is None else variant.margin(n_trials)
         values, mean = variant.proportions, variant.mean
         return VariantRow(name=name, values=values, mean=mean, margin=margin, mark=mark)
@@ -127,8 +127,8 @@ def _draw_variants(
                 rows.append(row(title, Variant(name=title, proportions=(share,)), "own"))
                 table = [*table, _entry(title, run.settings.seed, test)]
     measure = p.plain(f"measure_{task}")
-    legend = {mark: p.plain(f"mark_{mark}") for mark in MARKS}
-    about = {
+    legend: dict[Mark, str] = {mark: p.plain(f"mark_{mark}") for mark in MARKS}
+    about: dict[str, Any] = {
         "measure": measure,
         "told": ", ".join(f"{one.name} {formatted(100 * one.mean, '.1f')} %" for one in rows),
         "model": BUNDLED,

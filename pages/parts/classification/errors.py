@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -34,11 +34,11 @@ def show(p: Part) -> None:
         p.note("no_test", icon="hourglass_empty")
         return
     judged = judge_examples(snapshot.dataset, snapshot.predictions)
-    classes = snapshot.dataset.classes
+    classes = snapshot.data.classes
     report = report_on(
         [one.example.label for one in judged], [one.predicted for one in judged], classes
     )
-    about = {
+    about: dict[str, Any] = {
         "run": title,
         "model": snapshot.settings.model,
         "step": snapshot.predictions.step,
@@ -55,7 +55,7 @@ def show(p: Part) -> None:
 
 
 def _draw_matrix(
-    p: Part, counts: list[list[int]], classes: tuple[str, ...], about: dict[str, object]
+    p: Part, counts: list[list[int]], classes: tuple[str, ...], about: dict[str, Any]
 ) -> None:
     cells = [(i, j) for i in range(len(classes)) for j in range(len(classes))]
     asked = st.session_state.get(p.key("errors_listed"), ALL)
@@ -76,7 +76,7 @@ def _draw_matrix(
     p.figure("confusion", matrix, table, source="source", on_click=click, right=right, **about)
 
 
-def _show_by_class(p: Part, report: "ClassReport", about: dict[str, object]) -> None:
+def _show_by_class(p: Part, report: "ClassReport", about: dict[str, Any]) -> None:
     """Show accuracy and macro-F1, and the three shares of each class."""
     from mlm_core.evaluation.seeds import standard_error
 

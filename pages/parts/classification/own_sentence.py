@@ -1,7 +1,7 @@
 """The learner's own sentence through a fine-tuned model, number by number."""
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -54,18 +54,22 @@ def show(p: Part) -> None:
         return
     steps = class_steps(cache_finetuning.model(snapshot), text, pair)
     inputs.say_what_was_left_out(steps.text)
-    about = {"run": title, "model": snapshot.settings.model, "step": snapshot.weights.step}
+    about: dict[str, Any] = {
+        "run": title,
+        "model": snapshot.settings.model,
+        "step": snapshot.step_of_weights,
+    }
     verdict = st.container()
     _draw_tokens(p, steps.text, pair is not None)
     _draw_vector(p, steps, snapshot.settings.pooling, about)
-    _draw_sums(p, steps, snapshot.dataset.classes, about)
-    _show_softmax(p, steps, snapshot.dataset.classes, about, verdict)
+    _draw_sums(p, steps, snapshot.data.classes, about)
+    _show_softmax(p, steps, snapshot.data.classes, about, verdict)
     p.say("notice")
 
 
 def _texts(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, str | None]:
     """Show one line, or two where the model reads pairs; begin with what suits the run."""
-    data, example = snapshot.settings.data, snapshot.dataset.test[0]
+    data, example = snapshot.settings.data, snapshot.data.test[0]
 
     def line(name: str, label: str, of_own_data: str) -> str:
         # A sentence of their own kind says more than one of ours.
@@ -73,7 +77,7 @@ def _texts(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, str | None]:
         start = of_own_data[: inputs.LONGEST_TEXT] if is_own else p.label(f"default_{label}")
         return inputs.text(p.label(label), start, key=p.key(f"{name}_{data}"))
 
-    if snapshot.dataset.has_pairs:
+    if snapshot.data.has_pairs:
         first = line("own_pair", "own_first", example.text)
         return first, line("own_second", "own_second", example.pair)
     return line("own_text", "own_text", example.text), None
@@ -89,7 +93,7 @@ def _draw_tokens(p: Part, text: "TokenizedText", has_pair: bool) -> None:
     drawing(html, key=p.key("own_chips"))
 
 
-def _draw_vector(p: Part, steps: "ClassSteps", pooling: str, about: dict[str, object]) -> None:
+def _draw_vector(p: Part, steps: "ClassSteps", pooling: str, about: dict[str, Any]) -> None:
     """Draw h as a strip; ring the numbers that are written out below."""
     from mlm_core.classification.head_steps import largest_terms
 
@@ -97,7 +101,7 @@ def _draw_vector(p: Part, steps: "ClassSteps", pooling: str, about: dict[str, ob
     p.say(f"vector_{pooling}", n=len(values), n_tokens=len(steps.text.tokens))
     written = [largest_terms(steps, k, SHOWN_TERMS).shown for k in _shown_classes(p, steps)]
     strip = partial(strip_svg, values, marked={term.place for terms in written for term in terms})
-    about = {"n": len(values), "low": min(values), "high": max(values)} | about
+    about: dict[str, Any] = {"n": len(values), "low": min(values), "high": max(values)} | about
     table = {"number": list(range(len(values))), "h": values}
     p.figure("own_vector", strip, table, source="source", **about)
 
@@ -112,7 +116,7 @@ def _shown_classes(p: Part, steps: "ClassSteps") -> list[int]:
 
 
 def _draw_sums(
-    p: Part, steps: "ClassSteps", classes: tuple[str, ...], about: dict[str, object]
+    p: Part, steps: "ClassSteps", classes: tuple[str, ...], about: dict[str, Any]
 ) -> None:
     """Draw each logit as a sum: the largest terms h_j * w_kj, all others together, the bias.
 
@@ -158,7 +162,7 @@ def _show_softmax(
     p: Part,
     steps: "ClassSteps",
     classes: tuple[str, ...],
-    about: dict[str, object],
+    about: dict[str, Any],
     verdict: "DeltaGenerator",
 ) -> None:
     """Write out u, e^u and their quotient; draw the probabilities under `verdict`, on top."""

@@ -3,7 +3,7 @@
 import time
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -45,7 +45,7 @@ def show(p: Part) -> None:
     if chosen is None:
         return
     title, snapshot = chosen
-    if not snapshot.dataset.has_pairs:
+    if not snapshot.data.has_pairs:
         p.note("no_pairs")
         return
     first, second = _own_pair(p)
@@ -94,7 +94,7 @@ def _show_pair(p: Part, title: str, model: "FineTuned", first: str, second: str)
             p.say(name)
             bars = partial(bars_svg, model.classes, values, longest=1.0)
             table = {"class": list(model.classes), "probability": values}
-            about = {"run": title, "model": model.settings.model}
+            about: dict[str, Any] = {"run": title, "model": model.settings.model}
             about |= {"said": model.classes[best], "p": values[best]}
             p.figure(f"pairs_{name}", bars, table, source="source", **about)
     (said, probability), (swapped, p_swapped) = likeliest
@@ -123,8 +123,8 @@ def _show_order(p: Part, snapshot: "FineTuneSnapshot") -> None:
     """Swap every pair of the test part when asked; say how many verdicts change."""
     from mlm_core.classification.pair_order import kept_by_class
 
-    n = len(snapshot.dataset.test)
-    name = f"classification swapped {hash(snapshot.settings)} {snapshot.weights.step}"
+    n = len(snapshot.data.test)
+    name = f"classification swapped {hash(snapshot.settings)} {snapshot.step_of_weights}"
     done = st.session_state.setdefault(DONE, {})
     if name not in done:
         key, icon = p.key("pairs_swap_all"), ":material/swap_horiz:"
@@ -133,7 +133,7 @@ def _show_order(p: Part, snapshot: "FineTuneSnapshot") -> None:
         done[name] = _swap(p, snapshot)
         for oldest in list(done)[:-MOST_KEPT]:
             del done[oldest]
-    kept = kept_by_class(snapshot.predictions.predicted, done[name])
+    kept = kept_by_class(snapshot.tested.texts, done[name])
     p.say("swapped_all", n=n, changed=n - sum(one.n_kept for one in kept))
     rows = [[one.name, one.n_predicted, one.n_kept] for one in kept]
     Table(rows, [p.plain(column) for column in ("said", "n_said", "n_kept")]).show()
@@ -144,7 +144,7 @@ def _swap(p: Part, snapshot: "FineTuneSnapshot") -> list[str]:
     """Return the model's class of each test pair with its texts swapped."""
     from mlm_core.classification.pair_order import swapped_classes
 
-    model, examples = cache_finetuning.model(snapshot), snapshot.dataset.test
+    model, examples = cache_finetuning.model(snapshot), snapshot.data.test
     bar, begun, found = st.progress(0.0), time.monotonic(), []
     for said in swapped_classes(model, examples):
         found.append(said)
@@ -163,7 +163,7 @@ def _show_accuracy(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
     """Ask for a guess, then show the run's accuracy beside three that need no encoder."""
     from mlm_core.evaluation.seeds import Variant, compare
 
-    n = len(snapshot.dataset.test)
+    n = len(snapshot.data.test)
     p.say("figures", n=n)
     if snapshot.settings.data == "entailment":
         p.say("balanced")
@@ -213,7 +213,7 @@ def _baselines(snapshot: "FineTuneSnapshot") -> "Work":
     from mlm_core.classification.bag_of_words import pair_baselines
     from pages.shared.server.helper_process import Work
 
-    settings, dataset = snapshot.settings, snapshot.dataset
+    settings, dataset = snapshot.settings, snapshot.data
     own = sha256((settings.own_data or "").encode()).hexdigest()
     seed = settings.seed if settings.n_examples else ""
     return cache.remembered(

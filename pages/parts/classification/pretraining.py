@@ -1,6 +1,7 @@
 """Why pretrain? The same task from ten, a hundred and all examples: pretrained or not, or a bag."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve, Level
@@ -42,10 +43,10 @@ def show(p: Part) -> None:
         ]
         for name, way in WAYS.items()
     }
-    data = runs["pretrained"][-1].dataset
+    data = runs["pretrained"][-1].data
     p.say("lead", n_classes=len(data.classes), n_test=len(data.test))
     p.say("starts", layers=RANDOM_LAYERS)
-    sizes = [len(run.dataset.train) for run in runs["pretrained"]]
+    sizes = [len(run.data.train) for run in runs["pretrained"]]
     options = {str(n): p.label("n", n=n) for n in sizes[:-1]}
     options |= {str(sizes[-1]): p.label("all", n=sizes[-1]), "more": p.label("more", n=sizes[-1])}
     guess = p.guess("pretraining", options, n=sizes[AT])
@@ -65,7 +66,7 @@ def show(p: Part) -> None:
 def _draw(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None:
     """Draw a line for each way, over the level of the most frequent class."""
     last = runs["pretrained"][-1]
-    n_test, sizes = len(last.dataset.test), [len(run.dataset.train) for run in runs["pretrained"]]
+    n_test, sizes = len(last.data.test), [len(run.data.train) for run in runs["pretrained"]]
     curves = {
         name: Curve(
             name=p.plain(name, layers=RANDOM_LAYERS),
@@ -84,7 +85,7 @@ def _draw(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None:
         x_axis=log_axis(sizes),
         y_axis={"range": [0, 1]},
     )
-    about = {"majority": majority, "n_test": n_test, "layers": RANDOM_LAYERS}
+    about: dict[str, Any] = {"majority": majority, "n_test": n_test, "layers": RANDOM_LAYERS}
     about["n_seeds"] = len(reached["pretrained"][-1].proportions)
     for name, variants in reached.items():
         about |= {f"{name}_few": variants[0].mean, name: variants[-1].mean}
@@ -103,7 +104,7 @@ def _draw(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None:
 
 
 def _rows(
-    curve: Curve, variants: "list[Variant]", runs: "list[FineTuneSnapshot | None]"
+    curve: Curve, variants: "list[Variant]", runs: "Sequence[FineTuneSnapshot | None]"
 ) -> list[dict[str, object]]:
     """Return the table's rows of a line; a bag of words has no run."""
     return [
@@ -130,8 +131,8 @@ def _explain(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None
     from mlm_core.classification.errors import unseen_proportion
     from mlm_core.evaluation.seeds import best_of, compare
 
-    test = runs["pretrained"][0].dataset.test
-    n_test, sizes = len(test), [len(run.dataset.train) for run in runs["pretrained"]]
+    test = runs["pretrained"][0].data.test
+    n_test, sizes = len(test), [len(run.data.train) for run in runs["pretrained"]]
     for n, *three in zip(sizes, *reached.values(), strict=True):
         # With the better of what knows only the labelled sentences.
         found = compare(three[0], best_of(three[1:]), n_test)
@@ -163,6 +164,6 @@ def _explain(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None
         highest=max(random.proportions),
         error=random.standard_error(n_test),
     )
-    few, most = runs["pretrained"][0].dataset.train, runs["random"][-1].dataset.train
+    few, most = runs["pretrained"][0].data.train, runs["random"][-1].data.train
     unseen, unseen_all = (unseen_proportion(train, test) for train in (few, most))
     p.say("why", n=len(few), unseen=unseen, n_all=len(most), unseen_all=unseen_all)

@@ -17,7 +17,7 @@ def show(p: Part) -> None:
     published = results()
     task = p.choice("published_task", list(dict.fromkeys(each.task for each in published)))
     rows = [each for each in published if each.task == task]
-    found = [each for each in rows if each.value is not None]
+    found = [(each, each.value) for each in rows if each.value is not None]
     name = re.split("[ -]", task)[0].lower()
     p.say(name)
     table = {  # also what a paper doesn't report
@@ -31,12 +31,12 @@ def show(p: Part) -> None:
     }
     bars = partial(
         bars_svg,
-        [each.model for each in found],
-        [each.value / 100 for each in found],
+        [each.model for each, _ in found],
+        [value / 100 for _, value in found],
         longest=1.0,
-        written=[f"{formatted(each.value, '.1f')} {each.part}" for each in found],
+        written=[f"{formatted(value, '.1f')} {each.part}" for each, value in found],
     )
-    told = ", ".join(f"{each.model} {formatted(each.value, '.1f')}" for each in found)
+    told = ", ".join(f"{each.model} {formatted(value, '.1f')}" for each, value in found)
     metric = p.plain(f"metric_{name}")
     p.figure("published", bars, table, task=task, metric=metric, results=told)
     Table(table).show()

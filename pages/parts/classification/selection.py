@@ -2,6 +2,7 @@
 
 from functools import partial
 from random import Random
+from typing import Any
 
 import streamlit as st
 
@@ -32,7 +33,7 @@ def show(p: Part) -> None:
     found = choose_by_part(right, draw_part(right.shape[1], n, Random(run)))
     n_others = right.shape[1] - n
     on_part, on_others = found.on_part.tolist(), found.on_others.tolist()
-    about = {
+    about: dict[str, Any] = {
         "n": n,
         "n_others": n_others,
         "best_part": on_part[found.chosen],

@@ -29,10 +29,10 @@ def show(p: Part) -> None:
 def _ask(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
     """Show one or two lines, which begin with the first test example of the run's own data."""
     words, data = read_words("finetune_take_home"), snapshot.settings.data
-    example = snapshot.dataset.test[0]
-    if snapshot.dataset.kind == "answers":
+    example = snapshot.data.test[0]
+    if snapshot.data.kind == "answers":
         begin = {"question": example.question, "passage": example.passage}
-    elif snapshot.dataset.has_pairs:
+    elif snapshot.data.has_pairs:
         begin = {"first": example.text, "second": example.pair}
     else:
         begin = {"text": example.text}
@@ -54,7 +54,7 @@ def _show_answer(p: Part, title: str, snapshot: "FineTuneSnapshot", answer: "One
         st.markdown(words.section(section, answer=answer.best, p=best))
         return
     alt = words.plain("answer_alt", best=answer.best, p=best, n=len(answer.predicted))
-    about = {"run": title, "model": snapshot.settings.model, "step": snapshot.weights.step}
+    about = {"run": title, "model": snapshot.settings.model, "step": snapshot.step_of_weights}
     show_drawing(
         bars_svg(answer.predicted, answer.probabilities, longest=1.0, alt=alt),
         key=p.key("take_home_answer"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -28,7 +28,7 @@ def show(p: Part) -> None:
     from mlm_core.classification.errors import contrast, judge_examples
 
     runs = {way: cache_finetuning.stored(f"sentiment_{way}") for way in WAYS}
-    judged = [judge_examples(run.dataset, run.predictions) for run in runs.values()]
+    judged = [judge_examples(run.data, run.tested) for run in runs.values()]
     chosen = _choose(p, contrast(judged))
     if chosen is None:
         p.note("none")
@@ -77,7 +77,7 @@ def _draw(
     label: str | None = None,
 ) -> None:
     """Draw what each way predicts for a text, whose true class is `label` if that is known."""
-    classes = run.dataset.classes
+    classes = run.data.classes
     rows = [
         ClassRow(
             name=p.plain(way),
@@ -119,7 +119,7 @@ def _draw_curves(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
         name = p.plain("compare_variant_majority")
         levels.append(Level(name=name, value=majority[measure == "f1"]))
     title, run = p.plain(f"ways_measure_{measure}"), runs["head"]
-    titles = {"x_title": p.plain("step"), "y_title": title}
+    titles: dict[str, Any] = {"x_title": p.plain("step"), "y_title": title}
     chart = lines_chart(curves, levels=levels, y_axis={"range": (0.0, highest)}, **titles)
     table = [
         {
@@ -133,7 +133,12 @@ def _draw_curves(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
         for test in run.tests
     ]
     ends = "; ".join(f"{curve.name} {formatted(curve.points[-1][1], '.2f')}" for curve in curves)
-    about = {"model": run.settings.model, "n": len(run.dataset.dev), "measure": title, "ends": ends}
+    about: dict[str, Any] = {
+        "model": run.settings.model,
+        "n": len(run.data.dev),
+        "measure": title,
+        "ends": ends,
+    }
     p.figure("three_ways_curves", chart, table, **about)
     if measure == "loss":
         p.caption("loss")
@@ -152,7 +157,7 @@ def _say_of_the_sentence(p: Part, chosen: "Contrast") -> None:
         case = "mixed"
     else:
         case = "learnt" if last else "lost"
-    values = {f"p_{way}": one.p_label for way, one in scored.items()}
+    values: dict[str, Any] = {f"p_{way}": one.p_label for way, one in scored.items()}
     values |= {f"said_{way}": one.predicted for way, one in scored.items()}
     seen = p.section("seen", label=chosen.example.label, **values)
     st.markdown(f"{seen} {p.section(case)}")
@@ -162,7 +167,7 @@ def _say_of_the_test_part(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
     """Say what one sentence doesn't: the share of the whole test part, and its error."""
     from mlm_core.evaluation.seeds import standard_error
 
-    n = len(runs["head"].dataset.test)
+    n = len(runs["head"].data.test)
     shares = {f"share_{way}": run.result.proportion_right for way, run in runs.items()}
     trained = {f"n_{way}": run.n_trained for way, run in runs.items()}
     error = max(standard_error(share, n) for share in shares.values())

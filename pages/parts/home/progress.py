@@ -36,6 +36,7 @@ def show(lesson: Lesson) -> None:
         title = read_words(lesson.slug).label(f"part_{following}")
         label = words.label("go_on", title=title)
     else:
+        assert done.next_exercise is not None  # what isn't done has a part or an exercise left
         title = read_words(f"exercises/{lesson.slug}").label(done.next_exercise)
         label = words.label("go_on_exercise", title=title)
         place[f"{lesson.slug}_exercise_which"] = done.next_exercise

@@ -1,6 +1,7 @@
 """Each dimension's share of the mean cosine: how few of them carry half of it."""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -53,7 +54,7 @@ def _rank(p: Part, view: setting.View, corpus: LayerStatistics, n_half: int, cho
     mean_cosine, ranked = corpus.proportions.mean_cosine, corpus.proportions.ranked
     shares, n = corpus.proportions.proportions.tolist(), len(ranked)
     shown, others = ranked[:N_DRAWN], ranked[N_DRAWN:]
-    told = {
+    told: dict[str, Any] = {
         "n_half": n_half,
         "n": n,
         "mean": mean_cosine,
@@ -95,7 +96,7 @@ def _look_at(p: Part, view: setting.View, corpus: LayerStatistics, dimension: in
     states = cache_vectors.corpus_states(view.corpus, view.layer)
     values = states[:, dimension].tolist()
     mean = corpus.mean[dimension].item()
-    told = {
+    told: dict[str, Any] = {
         "dimension": dimension,
         "mean": mean,
         "deviation": corpus.deviation[dimension].item(),

@@ -1,5 +1,7 @@
 """Eq 11.8 to 11.10 with the numbers of one dimension of one word."""
 
+from typing import Any
+
 import streamlit as st
 
 from mlm_core.figures.charts import histogram_chart, marked
@@ -97,7 +99,7 @@ def _draw(
             y_title=p.plain("axis_words"),
             marks=(marked(p.plain("mark_word"), value),),
         )
-        told = {"treatment": names[postprocessing], "value": value}
+        told: dict[str, Any] = {"treatment": names[postprocessing], "value": value}
         with column:
             p.figure(
                 name,

@@ -1,5 +1,7 @@
 """What does not get better: the uses of frequent words stay further apart."""
 
+from typing import Any
+
 import streamlit as st
 
 from mlm_core.embeddings.frequency import BandSample, BandScore, score_bands
@@ -90,7 +92,7 @@ def _draw(p: Part, view: setting.View, scores: Scores) -> None:
         for name, band in zip(names, bands, strict=True)
     ]
     st.markdown(f"**{p.label('bands_title')}**")
-    told = setting.source_of(p, view) | {"n": len(rows)}
+    told: dict[str, Any] = setting.source_of(p, view) | {"n": len(rows)}
     p.figure("frequent", chart, table, source="source", **told)
 
 

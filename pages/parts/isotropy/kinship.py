@@ -1,5 +1,7 @@
 """Opening: two unrelated words, their cosine, and what thousands of random pairs have."""
 
+from typing import Any
+
 import streamlit as st
 
 from mlm_core.figures.charts import histogram_chart, marked
@@ -33,9 +35,10 @@ def show(p: Part) -> None:
             words.append(setting.own_word(p, name))
     with st.container(width=320):
         layer = setting.choose_layer(p, "opening_layer")
-    if None in words:
+    first, second = words
+    if first is None or second is None:
         return
-    uses = setting.vectors_of(p, tuple(words))
+    uses = setting.vectors_of(p, (first, second))
     if uses is None:
         return
     for name, place in zip(SENTENCES, uses.located, strict=True):
@@ -44,7 +47,7 @@ def show(p: Part) -> None:
     from torch.nn.functional import cosine_similarity
 
     cosine = cosine_similarity(*uses.at(layer), dim=0).item()
-    title = p.label("cosine_of", first=words[0].target, second=words[1].target)
+    title = p.label("cosine_of", first=first.target, second=second.target)
     show_metrics({title: formatted(cosine, ".3f")})
     p.caption("vectors", model=p.model_name, layer=layer)
     p.say("scale")
@@ -81,7 +84,7 @@ def _answer(p: Part, view: setting.View, cosine: float, guess: float) -> None:
     setting.read_corpus(p, view.corpus)
     many, apart = cache_vectors.random_cosines(view.corpus, view.layer, "raw", 0)
     values = many.cosines.tolist()
-    told = {
+    told: dict[str, Any] = {
         "mean": many.mean,
         "error": apart.standard_error,
         "n": len(values),

@@ -91,6 +91,6 @@ def _draw(
         x_axis=by_layer_axis(len(columns[0])),
         y_axis={"range": reach},
     )
-    table = {"layer": list(range(len(columns[0])))}
+    table: dict[str, list] = {"layer": list(range(len(columns[0])))}
     table |= dict(zip(setting.POSTPROCESSINGS, columns, strict=True)) | more
     p.figure(f"layers_{name}", chart, table, source="source", **setting.source_of(p, view))

@@ -1,6 +1,7 @@
 """Does it help to tell senses apart? 1-NN accuracy before and after, word by word."""
 
 import math
+from typing import Any
 
 from mlm_core.embeddings.postprocessing import Postprocessing
 from mlm_core.figures.charts import DotRow, dots_chart
@@ -56,7 +57,7 @@ def _draw(p: Part, view: setting.View, right: Right) -> None:
         x_title=p.plain("axis_accuracy"),
     )
     table = {"word": list(names), "sentences": sizes} | columns
-    told = setting.source_of(p, view) | {"n": len(names)}
+    told: dict[str, Any] = setting.source_of(p, view) | {"n": len(names)}
     p.figure("senses", chart, table, source="source", **told)
 
 

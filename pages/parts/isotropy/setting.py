@@ -6,7 +6,7 @@ stays as it is from part to part.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -93,7 +93,7 @@ def read_corpus(p: Part, corpus: CorpusKey) -> None:
         p.caption("corpus.few", n=n)
 
 
-def source_of(p: Part, view: View) -> dict[str, object]:
+def source_of(p: Part, view: View) -> dict[str, Any]:
     """Return what the line under each figure says of the numbers' source."""
     return {
         "layer": view.layer,

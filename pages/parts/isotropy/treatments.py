@@ -1,6 +1,7 @@
 """Raw, dropped, z-scored: the same histogram, the same word pairs, the same neighbours."""
 
 import re
+from typing import Any
 
 import streamlit as st
 
@@ -55,7 +56,7 @@ def _histograms(p: Part, view: setting.View) -> None:
         many, apart = cache_vectors.random_cosines(view.corpus, view.layer, name, view.n_dropped)
         values[name], means[name] = many.cosines.tolist(), many.mean
         spread = many.cosines.std().item()
-        told = {"mean": many.mean, "error": apart.standard_error, "spread": spread}
+        told: dict[str, Any] = {"mean": many.mean, "error": apart.standard_error, "spread": spread}
         lines.append(f"{title}: {p.label('histogram_source', **told)}")
     shown = p.choice("histograms", {ALL: p.label("histograms_all")} | titles)
     if shown == ALL:
@@ -75,7 +76,7 @@ def _histograms(p: Part, view: setting.View) -> None:
             if shown in (ALL, name)
         ],
     )
-    told = setting.source_of(p, view) | setting.by_treatment(means.values())
+    told: dict[str, Any] = setting.source_of(p, view) | setting.by_treatment(means.values())
     p.figure("random_treatments", chart, lambda: values, source="source", **told)
     st.caption("  \n".join(lines))
     p.say("notice", **told)
@@ -106,9 +107,9 @@ def _read(p: Part, text: str) -> tuple[MarkedSentence, ...]:
     found = []
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     for number, line in lines[:MOST_PAIRS]:
-        halves = [MARKED.fullmatch(half.strip()) for half in line.split("|")]
-        is_pair = len(halves) == 2 and all(half is not None and half[2].strip() for half in halves)
-        if not is_pair:
+        read = [MARKED.fullmatch(half.strip()) for half in line.split("|")]
+        halves = [half for half in read if half is not None and half[2].strip()]
+        if not len(read) == len(halves) == 2:
             st.warning(p.section("pairs.bad", number=number, line=line.strip()[:60]))
             continue
         found += [_marked(half) for half in halves]
@@ -155,7 +156,7 @@ def _draw_pairs(p: Part, view: setting.View, uses: WordVectors) -> None:
         "first": [sentence.text for sentence in first],
         "second": [sentence.text for sentence in second],
     }
-    told = setting.source_of(p, view) | {"n": len(pairs)}
+    told: dict[str, Any] = setting.source_of(p, view) | {"n": len(pairs)}
     p.figure("pairs_drawing", chart, table | columns, source="source", **told)
     if len(pairs) > 1:
         spreads = (max(column) - min(column) for column in columns.values())

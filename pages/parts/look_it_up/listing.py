@@ -31,7 +31,8 @@ def show_list(
             words.label("clear"),
             key=f"{key}_clear",
             icon=":material/clear:",
-            on_click=inputs.choose,
+            # Streamlit forgets what a callback returns.
+            on_click=inputs.choose,  # ty: ignore[invalid-argument-type]
             args=(key, ""),
         )
     with st.container(key=f"look_it_up_{name}_list", gap="medium"):

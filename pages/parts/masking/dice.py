@@ -88,6 +88,7 @@ def show_token(
     if candidate.excluded:
         p.say(f"token.{candidate.excluded}", token=token.text, at=at)
         return
+    assert candidate.draw is not None and candidate.rank is not None  # none is excluded here
     units = {each.unit for each in corruption.choice.candidates if each.unit is not None}
     p.say(
         "token.chosen" if candidate.is_chosen else "token.not_chosen",

@@ -2,6 +2,7 @@
 
 from functools import partial
 from random import Random
+from typing import Any
 
 import streamlit as st
 
@@ -50,7 +51,12 @@ def show(p: Part) -> None:
         again = {"key": RUN, "button": f"{RUN}_go", "icon": ":material/casino:"}
         link_number.show_next(p.label("draw_again"), run, **again)
     counts = _counted(p, now, rule, n_draws, run)
-    place = {"n": n_draws, "rule": in_words(p, rule, uniform), "seed": now.seed, "run": run + 1}
+    place: dict[str, Any] = {
+        "n": n_draws,
+        "rule": in_words(p, rule, uniform),
+        "seed": now.seed,
+        "run": run + 1,
+    }
     _show_branches(p, rule, counts, place)
     _show_positions(p, now, rule, counts, place)
     p.say("notice")
@@ -69,11 +75,12 @@ def _counted(p: Part, now: Setting, rule: CorruptionRule, n_draws: int, run: int
     for counts in count_corruptions(now.text.tokens, rule, rng, n_draws, max(1, n_draws // 20)):
         bar.progress(counts.n_draws / n_draws)
     bar.empty()
+    assert counts is not None  # at least one draw was asked for
     st.session_state[COUNTS] = (asked, counts)
     return counts
 
 
-def _show_branches(p: Part, rule: CorruptionRule, counts: Counts, place: dict[str, object]) -> None:
+def _show_branches(p: Part, rule: CorruptionRule, counts: Counts, place: dict[str, Any]) -> None:
     """Show how often each action was drawn, beside the expected number, with a verdict."""
     expected = expected_branches(rule, counts.n_branch_draws)
     names = [p.plain(f"branch_{branch}") for branch in expected]
@@ -92,7 +99,7 @@ def _show_branches(p: Part, rule: CorruptionRule, counts: Counts, place: dict[st
 
 
 def _show_positions(
-    p: Part, now: Setting, rule: CorruptionRule, counts: Counts, place: dict[str, object]
+    p: Part, now: Setting, rule: CorruptionRule, counts: Counts, place: dict[str, Any]
 ) -> None:
     """Show a bar a position, with a verdict where a formula gives the expectation."""
     chances = probability_of_choice(now.text.tokens, rule)

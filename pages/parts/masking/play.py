@@ -59,6 +59,7 @@ def _what_happened(p: Part, corruption: Corruption, state: PlayState, looked_at:
     if following is not None and following == looked_at:
         return p.section("next", token=corruption.tokens[following].text, at=following)
     new, token = corruption.replacements[at], corruption.tokens[at].text
+    assert new is not None  # it was chosen
     place = {"token": token, "at": at, "new": new.text, "die": thousandths(new.die)}
     said = p.section(f"{move}_{new.branch}", **place)
     if following is not None:

@@ -1,5 +1,7 @@
 """The widgets of the rule, which two parts share, and the rule in words."""
 
+from typing import Any
+
 import streamlit as st
 
 from mlm_core.masking.rule import CorruptionRule
@@ -13,7 +15,7 @@ def choose_rule(p: Part) -> tuple[CorruptionRule, bool]:
         if unit != "span":
             selection = p.choice("selection")
         source = p.choice("words")
-    settings = {"format": "%d %%", "persist_state": "session"}
+    settings: dict[str, Any] = {"format": "%d %%", "persist_state": "session"}
     left, right = st.columns(2, gap="medium")
     with left:
         percent = p.slider("rate", **settings)

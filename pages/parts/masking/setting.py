@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 from mlm_core.encoder.model_list import read_sizes
 from mlm_core.masking.random_words import RandomWords
 from mlm_core.masking.steps import TokenRolls, roll, why_excluded
-from mlm_core.text.tokens import TokenizedText, role_token, tokenize
+from mlm_core.text.tokens import TokenizedText, role_id, role_token, tokenize
 from pages.shared.caches import cache, cache_predictions, own_models
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part
@@ -40,8 +40,7 @@ class Setting:
     @property
     def mask(self) -> tuple[int, str]:
         """Return the id and text of this tokenizer's [MASK]."""
-        text = role_token(self.tokenizer, "[MASK]")
-        return self.tokenizer.token_to_id(text), text
+        return role_id(self.tokenizer, "[MASK]"), role_token(self.tokenizer, "[MASK]")
 
     @property
     def names(self) -> list[str]:

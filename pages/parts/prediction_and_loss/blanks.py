@@ -1,6 +1,7 @@
 """Several blanks: filled independently from one pass or one after another; a word of several."""
 
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from mlm_core.number_format import formatted
 from mlm_core.prediction.fillers import (
     MOST_BLANKS,
     FillStep,
+    Order,
     fill_at_once,
     fill_in_turn,
     find_blanks,
@@ -52,7 +54,7 @@ def show(p: Part) -> None:
     show_source(fill_at_once, fill_in_turn, key=p.key("blanks_code"))
 
 
-def _steps(p: Part, text: str, way: str) -> tuple[FillStep, ...]:
+def _steps(p: Part, text: str, way: Order | Literal["at_once"]) -> tuple[FillStep, ...]:
     return cache_predictions.filled(p.model_name, text, None if way == "at_once" else way)
 
 

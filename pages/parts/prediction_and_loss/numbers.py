@@ -75,6 +75,7 @@ def _vectors(p: Part, now: Setting, place: int, id_: int) -> None:
         length_sign=p.plain("vector_length"),
     )
     p.figure("vectors", strips, vectors, position=predictions.positions[place], word=word)
+    assert bert.masked_language_head is not None
     bias = bert.masked_language_head.bias[id_].item()
     logit = predictions.logits[place, id_].item()
     p.say("logit", word=word)

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from mlm_core.text.tokens import TokenizedText, role_token, tokenize
+from mlm_core.text.tokens import TokenizedText, role_id, tokenize
 from pages.parts.prediction_and_loss import marks
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.course.words import as_text
@@ -74,7 +74,7 @@ def current(p: Part) -> Setting | None:
     replaced = {}
     for position, mark in chosen.items():
         if mark == "m":
-            replaced[position] = tokenizer.token_to_id(role_token(tokenizer, "[MASK]"))
+            replaced[position] = role_id(tokenizer, "[MASK]")
         elif mark[0] == "r":
             replaced[position] = marks.random_word(tokenizer, position, int(mark[1:]), wanted)
     seen, predictions, losses = cache_predictions.predictions(
@@ -116,7 +116,7 @@ def show_bars(
     probabilities: Sequence[float],
     *,
     longest: float | None = None,
-    **about: object,
+    **about: Any,
 ) -> None:
     """Draw tokens with their probabilities; `about` goes to the figure of that name."""
     p.figure(

@@ -2,6 +2,7 @@
 
 import math
 from functools import partial
+from typing import Any
 
 from mlm_core.figures.prediction.losses import dial_svg, loss_curve
 from pages.parts.prediction_and_loss.setting import choose_place_and_word, current, token_name
@@ -43,7 +44,7 @@ def show(p: Part) -> None:
         }
         for _, name, probability in rows
     ]
-    about = {"source": "source", "position": now.predictions.positions[place]}
+    about: dict[str, Any] = {"source": "source", "position": now.predictions.positions[place]}
     most = math.log(len(probabilities))
     points = [(kind, name, -math.log(probability)) for kind, name, probability in rows]
     p.figure("surprise", partial(dial_svg, points, largest=most), table, **about)

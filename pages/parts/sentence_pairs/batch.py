@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from functools import partial
 from random import Random
+from typing import Any
 
 import streamlit as st
 
@@ -38,7 +39,7 @@ def show(p: Part) -> None:
         cache_predictions.next_sentence(p.model_name, pair.first_text, pair.second_text)
         for pair in pairs
     ]
-    place = {"n": size, "seed": seed, "documents": len(documents)}
+    place: dict[str, Any] = {"n": size, "seed": seed, "documents": len(documents)}
     names = (p.plain("true_pair"), p.plain("random_pair"))
     rows = [
         BatchRow(
@@ -57,9 +58,7 @@ def show(p: Part) -> None:
     p.say("notice")
 
 
-def _draw(
-    p: Part, pairs: list[PairExample], rows: list[BatchRow], place: dict[str, object]
-) -> None:
+def _draw(p: Part, pairs: list[PairExample], rows: list[BatchRow], place: dict[str, Any]) -> None:
     """Show what the batch comes to, and each pair as a line that opens it."""
     n, n_right = len(rows), sum(row.is_right for row in rows)
     wrong = [pair.label for pair, row in zip(pairs, rows, strict=True) if not row.is_right]
@@ -114,7 +113,7 @@ def _measure_many(
     p: Part,
     documents: Sequence[Sequence[str]],
     own_text: str | None,
-    place: dict[str, object],
+    place: dict[str, Any],
 ) -> None:
     """Score 300 pairs when asked, and say what came of it."""
     setting = (p.model_name, place["seed"], own_text)

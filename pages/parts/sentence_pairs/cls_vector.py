@@ -1,6 +1,7 @@
 """Is [CLS] a sentence vector? Cosines of paraphrases and of look-alikes, by [CLS] and by mean."""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -57,6 +58,9 @@ def _cosines(p: Part, trio: list[str]) -> dict[str, tuple[float, ...]]:
 def _draw(p: Part, cosines: dict[str, tuple[float, ...]]) -> None:
     """Draw the two cosines of each way as a row."""
     rows = [p.plain(f"cls_row_{way}") for way in WAYS]
+    told: dict[str, Any] = {
+        way: "; ".join(formatted(value, ".3f") for value in cosines[way]) for way in WAYS
+    }
     columns = [p.plain(f"cls_column_{name}") for name in FIELDS[1:]]
     p.figure(
         "cls",
@@ -66,7 +70,7 @@ def _draw(p: Part, cosines: dict[str, tuple[float, ...]]) -> None:
             for way in WAYS
             for column, value in zip(columns, cosines[way], strict=True)
         ],
-        **{way: "; ".join(formatted(value, ".3f") for value in cosines[way]) for way in WAYS},
+        **told,
     )
 
 

@@ -50,7 +50,9 @@ def show(p: Part) -> None:
 
 def _show_chain(p: Part, steps: NextSentenceSteps, segments: str) -> None:
     """Draw the four rows of numbers; write out the chosen one."""
-    head = cache.model(p.model_name).bert.next_sentence_head
+    bert = cache.model(p.model_name).bert
+    assert bert is not None and bert.next_sentence_head is not None  # else the opening says so
+    head = bert.next_sentence_head
     p.say("click")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         stage = p.choice("stage")
@@ -133,7 +135,7 @@ def _show_row(
 def _show_total(p: Part, text: TokenizedText) -> None:
     """Hide some tokens of the pair, and add the two losses of what the model then sees."""
     from mlm_core.prediction.masked_words import labels_of, predict, put_tokens
-    from mlm_core.text.tokens import role_token
+    from mlm_core.text.tokens import role_id
 
     model = cache.model(p.model_name)
     p.say("total")
@@ -146,10 +148,11 @@ def _show_total(p: Part, text: TokenizedText) -> None:
         label = IS_RANDOM if p.choice("truth") == "1" else FOLLOWS
     n_chosen = min(len(own), max(1, round(HIDDEN * len(text.tokens))))
     chosen = rng.sample(own, n_chosen)
-    mask_id = model.tokenizer.token_to_id(role_token(model.tokenizer, "[MASK]"))
+    mask_id = role_id(model.tokenizer, "[MASK]")
     seen = put_tokens(text, dict.fromkeys(chosen, mask_id), model.tokenizer, special=True)
     show_pair(p, seen, "hidden_chips")
     hidden = predict(model, seen, labels_of(text.ids, chosen)).loss
+    assert model.bert is not None
     verdict = next_sentence_steps(model.bert, model.encode(seen).last[0]).loss(label)
     losses = {"mlm": hidden, "nsp": verdict, "sum": total_loss(hidden, verdict)}
     shown = [in_formula(loss, ".3f") for loss in losses.values()]

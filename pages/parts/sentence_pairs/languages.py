@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -87,7 +88,7 @@ def _draw_shares(p: Part, names: list[str], counts: list[int], alpha: float, cou
 # A vocabulary learnt from six languages mixed by alpha: who has what of it.
 
 
-def _show_uses(p: Part, names: list[str], alpha: float, mixture: Mapping[str, object]) -> None:
+def _show_uses(p: Part, names: list[str], alpha: float, mixture: Mapping[str, Any]) -> None:
     """Learn a vocabulary and count each language's part of it."""
     with st.spinner(p.label("learning")):
         uses = cache_vocabularies.mixed_uses(alpha=alpha, **mixture)
@@ -106,7 +107,7 @@ def _show_uses(p: Part, names: list[str], alpha: float, mixture: Mapping[str, ob
     p.numbers("use", table, alpha=alpha, **mixture)
 
 
-def _measure_curve(p: Part, names: list[str], alpha: float, mixture: Mapping[str, object]) -> None:
+def _measure_curve(p: Part, names: list[str], alpha: float, mixture: Mapping[str, Any]) -> None:
     """Measure tokens per word for several alphas when asked."""
     if st.button(p.label("curve"), icon=":material/show_chart:", key=f"{CURVE}_button"):
         st.session_state[CURVE] = True
@@ -130,7 +131,7 @@ def _measure_curve(p: Part, names: list[str], alpha: float, mixture: Mapping[str
     p.figure("curve_chart", chart, {"alpha": ALPHAS} | curves, **mixture)
 
 
-def _show_cuts(p: Part, alpha: float, mixture: Mapping[str, object]) -> None:
+def _show_cuts(p: Part, alpha: float, mixture: Mapping[str, Any]) -> None:
     """Cut the learner's sentence with the vocabulary of alpha and with that of alpha 1."""
     sentence = p.text("sentence")
     if not sentence.strip():

@@ -1,6 +1,7 @@
 """Opening: one A with the sentence that followed it, and with one from elsewhere."""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -20,7 +21,7 @@ def show(p: Part) -> None:
     for name, column in zip(FIELDS, st.columns(3), strict=True):
         with column:
             texts[name] = p.text(f"opening_{name}")
-    p_follows = {}
+    p_follows: dict[str, Any] = {}
     for name in ("next", "random"):
         judged = judge(p, texts["first"], texts[name])
         if judged is None:

@@ -1,6 +1,8 @@
 """After NSP: documents poured into windows, drawn to scale; batches, steps and passes."""
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -96,7 +98,7 @@ def _window_table(packing: Packing) -> dict[str, object]:
     }
 
 
-def _compare_layouts(p: Part, packings: dict[str, Packing], size: int) -> None:
+def _compare_layouts(p: Part, packings: Mapping[Any, Packing], size: int) -> None:
     """Show padding, windows and crossings of all layouts as one table."""
     each = packings.values()
     table = Table(

@@ -68,7 +68,8 @@ def _choose_step(p: Part, n_steps: int) -> int:
     step = int(p.step("step", [str(i) for i in range(n_steps + 1)]))
     st.button(
         p.label("next"),
-        on_click=inputs.choose,
+        # Streamlit forgets what a callback returns.
+        on_click=inputs.choose,  # ty: ignore[invalid-argument-type]
         args=(key, str(step + 1)),
         disabled=step >= n_steps,
         icon=":material/skip_next:",

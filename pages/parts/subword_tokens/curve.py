@@ -1,6 +1,7 @@
 """Tokens per word against the size of the vocabulary, for the three algorithms."""
 
 from dataclasses import asdict
+from typing import Any
 
 import streamlit as st
 
@@ -47,7 +48,7 @@ def show(p: Part) -> None:
         x_axis=log_axis(SIZES[1::2]),
         y_axis={"rangemode": "tozero"},
     )
-    told = {"size": now.size, "n_words": cache_vocabularies.n_corpus_words()}
+    told: dict[str, Any] = {"size": now.size, "n_words": cache_vocabularies.n_corpus_words()}
     told |= {
         point.algorithm.lower(): point.tokens_per_word for point in points if point.size == now.size
     }

@@ -1,6 +1,7 @@
 """The opening: one sentence cut four ways, over the same characters."""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -26,6 +27,7 @@ def show(p: Part) -> None:
     rows = [(name, cut) for name, cut, _ in trained]
     rows.append((setting.short(p.model_name), own))
     inputs.say_what_was_left_out(own)
+    sizes: dict[str, Any] = {name.lower(): size for name, _, size in trained}
     p.figure(
         "cuts",
         partial(cuts_html, now.text, setting.labelled(rows)),
@@ -36,6 +38,6 @@ def show(p: Part) -> None:
         ),
         n_words=cache_vocabularies.n_corpus_words(),
         model_size=tokenizer.get_vocab_size(),
-        **{name.lower(): size for name, _, size in trained},
+        **sizes,
     )
     p.say("notice")

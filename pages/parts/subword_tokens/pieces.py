@@ -1,5 +1,7 @@
 """Pieces and words: which piece belongs to which word, its id, its neighbours, and back."""
 
+from typing import Literal
+
 import streamlit as st
 from tokenizers import Tokenizer
 
@@ -8,6 +10,7 @@ from mlm_core.figures.text.tokens import word_map_html
 from mlm_core.text.cutting import UNKNOWN_TOKENS, neighbours
 from mlm_core.text.tokens import (
     ALGORITHMS,
+    Algorithm,
     Token,
     TokenizedText,
     special_token_ids,
@@ -28,7 +31,8 @@ def show(p: Part) -> None:
     """Show words over their pieces; a click opens one piece."""
     now = setting.current(p)
     p.say("lead")
-    names = {"model": setting.short(p.model_name)} | {name: name for name in ALGORITHMS}
+    names: dict[Algorithm | Literal["model"], str] = {"model": setting.short(p.model_name)}
+    names |= {name: name for name in ALGORITHMS}
     chosen = p.choice("tokenizer", {key: as_text(name) for key, name in names.items()})
     if now.is_empty:
         p.note("empty", icon="edit")

@@ -1,5 +1,7 @@
 """One step of the plan: when it begins, where it leads, its minutes, its note, its buttons."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.parts.teaching import plan_state
@@ -64,7 +66,10 @@ def _link(page: Page, link: str) -> None:
 def _fields(page: Page, plan: Plan, position: int) -> None:
     """Show the minutes and the note; what is typed goes into the plan."""
     words, step = page.words, plan.steps[position]
-    taken = {"on_change": plan_state.take_fields, "args": (page, plan_state.version())}
+    taken: dict[str, Any] = {
+        "on_change": plan_state.take_fields,
+        "args": (page, plan_state.version()),
+    }
     left, right = st.columns([1, 4])
     left.number_input(
         words.label("minutes"),

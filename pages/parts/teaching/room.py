@@ -53,11 +53,11 @@ def _desk(what: str) -> None:
     words = read_words("room")
     with safely():
         try:
-            if desk.current() is not None:
+            if (mine := desk.current()) is not None:
                 if what == room_desk.SUMMARY:
-                    room_summary.show(desk.current())
+                    room_summary.show(mine)
                 else:
-                    room_desk.show(desk.current(), what)
+                    room_desk.show(mine, what)
                 return
         except NoSuchRoomError:
             desk.let_go(membership.ENDED)

@@ -1,6 +1,8 @@
 """The desk of a room: the votes of a question, how far the class is, and its sentences."""
 
 from collections.abc import Callable
+from types import MethodType
+from typing import Literal
 
 import streamlit as st
 
@@ -157,7 +159,13 @@ def _show_sentences(words: Words, mine: Desk) -> None:
                 )
 
 
-def _button(label: str, act: Callable, question: str, icon: str, kind: str) -> None:
+def _button(
+    label: str,
+    act: MethodType,
+    question: str,
+    icon: str,
+    kind: Literal["primary", "secondary", "tertiary"],
+) -> None:
     st.button(
         label,
         on_click=_try,

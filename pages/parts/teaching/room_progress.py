@@ -1,6 +1,7 @@
 """How far the class is: learners by lesson, part and exercise, as a small map with its table."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import streamlit as st
 
@@ -37,7 +38,7 @@ def show_progress(words: Words, mine: Desk) -> None:
     _show_wrong(words, progress)
 
 
-def rows_of(progress: dict[str, LessonProgress]) -> list[dict[str, object]]:
+def rows_of(progress: dict[str, LessonProgress]) -> list[dict[str, Any]]:
     """Return a row for each part and exercise of the lessons that somebody opened."""
     return [
         row
@@ -47,7 +48,7 @@ def rows_of(progress: dict[str, LessonProgress]) -> list[dict[str, object]]:
     ]
 
 
-def _rows_of_lesson(lesson: Lesson, told: LessonProgress) -> Iterator[dict[str, object]]:
+def _rows_of_lesson(lesson: Lesson, told: LessonProgress) -> Iterator[dict[str, Any]]:
     title = read_words(lesson.slug).plain("title")
     empty = {"lesson": title, "part": "", "exercise": "", "opened": None, "solved": None}
     for name in lesson.parts:

@@ -94,6 +94,7 @@ def _reached(snapshot: "Snapshot", *, is_stored: bool) -> dict[str, float | None
     from mlm_core.encoder.cost import count_parameters
 
     point, facts = snapshot.held_out[-1], snapshot.facts
+    assert facts is not None
     config = snapshot.settings.bert_config(facts.vocabulary_got)
     return {
         "steps": point.step,
@@ -155,5 +156,5 @@ def _warn(p: Part, chosen: "list[Snapshot]") -> None:
         p.warn("next_word", icon="balance")
     if len({snapshot.settings.own_text for snapshot in chosen}) > 1:
         p.warn("other_text", icon="balance")
-    elif len({snapshot.facts.vocabulary_got for snapshot in chosen}) > 1:
+    elif len({snapshot.facts and snapshot.facts.vocabulary_got for snapshot in chosen}) > 1:
         p.warn("other_vocabulary", icon="balance")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import exp, log10
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Level, curves_svg, nice_log_range, nice_range
@@ -57,10 +57,13 @@ def show(
     if measure in ("accuracy", "pairs"):
         low, high = 0.0, 1.0
     last_step = max(run.snapshot.n_steps for run in shown)
-    titles = {"x_title": p.plain("curve_steps"), "y_title": p.plain(f"axis_{measure}")}
+    titles: dict[str, Any] = {
+        "x_title": p.plain("curve_steps"),
+        "y_title": p.plain(f"axis_{measure}"),
+    }
     # Pre-training and fine-tuning say what their curves show in the same way.
     alt = said_of(p.words, shown, tests, titles["y_title"])
-    kept = {
+    kept: dict[str, Any] = {
         "key": p.key(name),
         "table": lambda: Table(_rows(shown)),
         "source": p.label(f"source_{measure}"),

@@ -1,7 +1,7 @@
 """Ready experiments: one setting changed, a guess, then what came of it in stored runs."""
 
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -59,6 +59,7 @@ def _reveal(p: Part, name: str, guess: str) -> None:
     lasts = [run.held_out[-1] for run in (usual, changed)]
     at_kept = name == AT_KEPT
     before, after = (one.accuracy_at_kept if at_kept else one.accuracy for one in lasts)
+    assert before is not None and after is not None and usual.baselines is not None
     n = round(usual.baselines.n_predictions * (SHARE_KEPT if at_kept else 1))
     margin = 2 * sqrt((before * (1 - before) + after * (1 - after)) / max(1, n))
     outcome = "same" if abs(after - before) <= margin else "lower" if after < before else "higher"
@@ -105,7 +106,7 @@ def _reveal_masking(p: Part, guess: str) -> None:
         for way in ("once", "ten")
     )
     outcome = "same" if not once.is_clear else "higher" if once.mean > 0 else "lower"
-    told = {"n": len(seeds), "outcome": p.plain(f"experiment_guess_{outcome}")}
+    told: dict[str, Any] = {"n": len(seeds), "outcome": p.plain(f"experiment_guess_{outcome}")}
     for way, one in (("once", once), ("ten", ten)):
         low, high = one.mean - one.margin, one.mean + one.margin
         told |= {f"{way}_mean": one.mean, f"{way}_low": low, f"{way}_high": high}
@@ -129,7 +130,8 @@ def _draw_masking(p: Part, found: "tuple[MaskingRun, ...]", n_seeds: int) -> Non
         )
         for pen, (way, points) in enumerate(means.items())
     ]
-    titles = {"x_title": p.plain("curve_steps"), "y_title": p.plain("masking_axis")}
+    ends: dict[str, Any] = {way: points[-1][1] for way, points in means.items()}
+    titles: dict[str, Any] = {"x_title": p.plain("curve_steps"), "y_title": p.plain("masking_axis")}
     p.figure(
         "masking_curves",
         lines_chart(lines, y_axis={"rangemode": "tozero"}, **titles),
@@ -139,7 +141,7 @@ def _draw_masking(p: Part, found: "tuple[MaskingRun, ...]", n_seeds: int) -> Non
             for step, loss, t in zip(run.steps, run.held_out, run.training, strict=True)
         ],
         n=n_seeds,
-        **{way: points[-1][1] for way, points in means.items()},
+        **ends,
     )
 
 

@@ -1,7 +1,7 @@
 """Inside the encoder as it is now: where its heads look, and what it places near what."""
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -41,14 +41,14 @@ def show(p: Part) -> None:
     model = cache_training.model_at(snapshot, at)
     text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
     inputs.say_what_was_left_out(text)
-    origin = {"source": "source", "run": title, "step": steps[at]}
+    origin: dict[str, Any] = {"source": "source", "run": title, "step": steps[at]}
     _heads(p, model, text, snapshot.settings.objective == "next_word", origin)
     _neighbours(p, model, text, cache_training.state_bank(snapshot, at), origin)
     p.say("notice")
 
 
 def _heads(
-    p: Part, model: "OwnModel", text: "TokenizedText", causal: bool, origin: dict[str, object]
+    p: Part, model: "OwnModel", text: "TokenizedText", causal: bool, origin: dict[str, Any]
 ) -> None:
     weights = [layer[0].numpy() for layer in model.encode(text, causal=causal, record=True).weights]
     st.subheader(p.label("heads"), anchor=False)
@@ -63,7 +63,7 @@ def _heads(
 
 
 def _neighbours(
-    p: Part, model: "OwnModel", text: "TokenizedText", bank: "StateBank", origin: dict[str, object]
+    p: Part, model: "OwnModel", text: "TokenizedText", bank: "StateBank", origin: dict[str, Any]
 ) -> None:
     """Show what is near a token: rows of the embedding table, and positions in other sentences."""
     from mlm_core.probing.neighbours import nearest_occurrences, nearest_tokens

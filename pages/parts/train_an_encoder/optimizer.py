@@ -1,6 +1,6 @@
 """How far a step goes: the learning rate's schedule, and AdamW's terms for one weight."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -72,7 +72,11 @@ def _schedule(p: Part, title: str, snapshot: "Snapshot") -> None:
     training = snapshot.settings.training()
     rates = {step: learning_rate_at(step - 1, training) for step in _drawn(training)}
     warm, step = warmup_steps(training), snapshot.step
-    told = {"warm": warm, "steps": training.n_steps, "peak": training.peak_learning_rate}
+    told: dict[str, Any] = {
+        "warm": warm,
+        "steps": training.n_steps,
+        "peak": training.peak_learning_rate,
+    }
     percent, last = training.warmup_proportion, rates[training.n_steps]
     p.say("schedule", percent=percent, last=last, **told)
     marks = [Level(name=p.plain("warm", n=warm), value=warm)]
@@ -104,10 +108,12 @@ def _token(p: Part, snapshot: "Snapshot") -> tuple[int, str]:
     """Show the field for a word; return the id and the text of its first subword."""
     from mlm_core.text.tokens import tokenize
 
+    tokenizer = snapshot.tokenizer
+    assert tokenizer is not None
     typed = p.text("optimizer_word", NO_WORD)
-    text = tokenize(snapshot.tokenizer, typed, max_tokens=snapshot.settings.length)
+    text = tokenize(tokenizer, typed, max_tokens=snapshot.settings.length)
     if len(text.tokens) < 3:  # [CLS] and [SEP] only
-        text = tokenize(snapshot.tokenizer, NO_WORD, max_tokens=snapshot.settings.length)
+        text = tokenize(tokenizer, NO_WORD, max_tokens=snapshot.settings.length)
     token = text.tokens[1]
     return token.id, token.text
 

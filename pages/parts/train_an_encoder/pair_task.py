@@ -42,8 +42,9 @@ def show(p: Part) -> None:
     if chosen is not None:
         wanted.setdefault(*chosen)
     results = {title: _result(p, title, run, measure=pressed) for title, run in wanted.items()}
-    if all(result is not None for result in results.values()):
-        _say(p, results, guess)
+    found = {title: result for title, result in results.items() if result is not None}
+    if len(found) == len(results):
+        _say(p, found, guess)
         show_source(pair_vectors, judge, key=p.key("pair_code"))
 
 

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.number_format import formatted
+from mlm_core.text.tokens import entry_of
 from pages.parts.train_an_encoder import curves, runs, settings
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
@@ -130,9 +131,10 @@ def _blank(p: Part, run: Shown) -> int | None:
         st.info(as_text(translated(str(error))), icon=":material/edit:")
         return step
     tokenizer = snapshot.tokenizer
-    names = [tokenizer.id_to_token(guess.id) for guess in fill.guesses]
+    assert tokenizer is not None
+    names = [entry_of(tokenizer, guess.id) for guess in fill.guesses]
     probabilities = [guess.probability for guess in fill.guesses]
-    values = {"step": step, "word": names[0], "p": probabilities[0]}
+    values: dict[str, Any] = {"step": step, "word": names[0], "p": probabilities[0]}
     bars, said = st.columns([3, 2], vertical_alignment="center")
     with bars:
         p.figure(
@@ -176,6 +178,8 @@ def _step(p: Part, run: Shown) -> int:
 
 def _guesses(snapshot: "Snapshot", sentence: str) -> list[dict[str, object]]:
     """Return the guesses at every kept step."""
+    tokenizer = snapshot.tokenizer
+    assert tokenizer is not None
     fills = [
         cache_training.blank_guesses(snapshot, sentence, N_GUESSES, place)
         for place in range(len(snapshot.checkpoints))
@@ -184,7 +188,7 @@ def _guesses(snapshot: "Snapshot", sentence: str) -> list[dict[str, object]]:
         {
             "step": checkpoint.step,
             "rank": rank,
-            "word": snapshot.tokenizer.id_to_token(guess.id),
+            "word": entry_of(tokenizer, guess.id),
             "probability": guess.probability,
         }
         for checkpoint, fill in zip(snapshot.checkpoints, fills, strict=True)

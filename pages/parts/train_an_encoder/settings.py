@@ -1,6 +1,6 @@
 """The settings of a run of one's own: every one has a start value, what can't be is said."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -88,7 +88,7 @@ def _group(p: Part, name: str, icon: str) -> "DeltaGenerator":
     return st.popover(p.label(f"group_{name}"), icon=f":material/{icon}:", width="stretch")
 
 
-def _slider(p: Part, name: str, **more: object) -> int:
+def _slider(p: Part, name: str, **more: Any) -> Any:
     return p.slider(f"set_{name}", persist_state="session", **more)
 
 
@@ -158,11 +158,13 @@ def _has_text(p: Part, settings: "SmallRunSettings") -> bool:
 
     Raises ValueError if there is too little of it.
     """
-    if not settings.own_text.strip():
+    own_text = settings.own_text
+    assert own_text is not None
+    if not own_text.strip():
         p.note("own_text.empty", icon="edit")
         return False
     with_pairs = settings.objective == "mlm_nsp"
-    documents, learnt, held_out = cache_training.own_text_parts(settings.own_text, with_pairs)
+    documents, learnt, held_out = cache_training.own_text_parts(own_text, with_pairs)
     p.caption("own_text.parts", documents=documents, learnt=learnt, held_out=held_out)
     return True
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.number_format import formatted
+from mlm_core.text.tokens import entry_of
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training, own_models
 from pages.shared.course.core_messages import translated
@@ -49,7 +50,8 @@ def show(p: Part) -> None:
         p.note("no_blank", icon="edit", reason=translated(str(error)))
         return
     inputs.say_what_was_left_out(shown.before)
-    names = [snapshot.tokenizer.id_to_token(guess.id) for guess in shown.guesses]
+    assert snapshot.tokenizer is not None
+    names = [entry_of(snapshot.tokenizer, guess.id) for guess in shown.guesses]
     values = [guess.probability for guess in shown.guesses]
     bars = partial(bars_svg, names, values, longest=1.0)
     table = {"token": names, "probability": values}

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -169,7 +170,7 @@ def _show_coverage(p: Part, now: Setting, names: list[str]) -> None:
     measured = {name: _measure(p, now, name) for name in p.progress("scoring", names)}
     found = [one for one, _ in measured.values()]
     n = sum(one.n for one in found)
-    shares = {
+    shares: dict[str, Any] = {
         "all": sum(right for _, right in measured.values()) / n,
         "stories": sum(one.nearest_right for one in found) / n,
         "frequent": sum(one.frequent_right for one in found) / n,

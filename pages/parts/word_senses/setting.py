@@ -44,7 +44,7 @@ def _chosen(p: Part, name: str, options: Collection[str] = ()) -> str:
     """Return what a control of the opening shows; its start if it isn't drawn yet, or can't be."""
     row = controls_of(p.slug)[p.key(name)]
     value = st.session_state.get(row.key)
-    return value if value in (options or row.options) else str(row.start)
+    return value if isinstance(value, str) and value in (options or row.options) else str(row.start)
 
 
 def layers(p: Part) -> list[str]:

@@ -1,5 +1,7 @@
 """One static vector for the word against a cloud of contextual ones."""
 
+from typing import Any
+
 import streamlit as st
 
 from mlm_core.embeddings.contextual import WordVectors
@@ -79,7 +81,7 @@ def _cloud(p: Part, now: Setting, uses: WordVectors) -> None:
     ]
     groups = sense_groups([sense.name for sense in now.word.senses])
     frame = Frame.around([(x, y) for x, y in places])
-    about = {"layer": layer_name(p, now.layer)}
+    about: dict[str, Any] = {"layer": layer_name(p, now.layer)}
     p.figure(
         "cloud",
         sense_map_chart(points, groups, frame, lies="", signs=signs),
