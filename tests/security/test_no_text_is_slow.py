@@ -3,19 +3,11 @@
 While a regular expression runs no other thread does, so one that is quadratic in the length of
 a text makes every visitor wait.
 
-No function is forgotten. `scanners()` reads from the source which functions of mlm_core and of
-pages go through a text that is given to them: by a loop, a regular expression, or a method that
-searches, cuts or decodes. CASES are the ways in, each with the longest text that leads there.
-All of them run once under a profiler, which says which of those functions they came by. A
-function that no case came by fails the test by its name: it needs a case, or a reason in ELSEWHERE.
-Regular expressions are found in the source and timed themselves, without any list.
-
-Not seen: a function that takes lists of words and no text is timed only inside a case.
+CASES are the ways in for a visitor's text, each with the longest text that leads there. Regular
+expressions are found in the source and timed themselves, without any list.
 
 A text is slow if it takes more than FAST seconds and more than THREE times as long as its half,
 in each of some tries; in CPU seconds of this thread, since a test machine does other work, too.
-
-Longer than other modules, by its two lists.
 """
 
 import ast
@@ -23,13 +15,12 @@ import importlib
 import itertools
 import re
 import string
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from types import CodeType, FrameType, SimpleNamespace
+from types import SimpleNamespace
 
 import pytest
 
@@ -407,7 +398,7 @@ def test_twice_a_text_takes_about_twice_as_long(case: Case):
     assert not any(found), "\n".join(filter(None, found))
 
 
-# Functions that go through a text.
+# Regular expressions.
 
 
 @cache
@@ -420,210 +411,6 @@ def trees() -> dict[str, ast.Module]:
         for name, file in sorted(names.items())
         if not name.startswith("mlm_core/data/")  # what learners run on their own machine
     }
-
-
-SEARCHES = {
-    *("split", "rsplit", "splitlines", "partition", "rpartition", "replace", "translate"),
-    *("find", "rfind", "index", "rindex", "decode"),
-}
-READS = {"sub", "split", "finditer", "findall", "search", "match", "fullmatch", "loads", "reader"}
-TEXT = re.compile(r"\b(str|bytes)\b(?!.*(Callable|Mapping|dict))")
-
-
-def scanners() -> set[str]:
-    """Return all functions that go through a text that they are given, as "file:name"."""
-    found = set()
-
-    def visit(node: ast.AST, file: str, inside: str) -> None:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.FunctionDef):
-                if goes_through_a_text(child):
-                    found.add(f"{file}:{inside}{child.name}")
-                visit(child, file, f"{inside}{child.name}.<locals>.")
-            else:
-                name = f"{child.name}." if isinstance(child, ast.ClassDef) else ""
-                visit(child, file, inside + name)
-
-    for file, tree in trees().items():
-        visit(tree, file, "")
-    return found
-
-
-def goes_through_a_text(function: ast.FunctionDef) -> bool:
-    """Return whether a function loops over a text, or searches, cuts, decodes or parses it."""
-    arguments = function.args
-    texts = {
-        one.arg: ast.unparse(one.annotation)
-        for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
-        if one.annotation is not None and TEXT.search(ast.unparse(one.annotation))
-    }
-    single = {name for name, kind in texts.items() if kind in ("str", "bytes", "str | None")}
-
-    def has(node: ast.AST, names: Iterable[str]) -> bool:
-        return any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node))
-
-    for node in ast.walk(function):
-        if isinstance(node, ast.For | ast.comprehension) and has(node.iter, single):
-            return True
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr in SEARCHES and has(node.func.value, texts):
-                return True
-            if node.func.attr in READS and any(has(one, texts) for one in node.args):
-                return True
-    return False
-
-
-def test_what_goes_through_a_text_is_found_by_hand():
-    goes = [
-        "for c in text: pass",
-        "[c for c in text]",
-        "text.strip().split()",
-        "re.sub('a', '', text)",
-    ]
-    for body, expected in [*((one, True) for one in goes), ("return text + 'a'", False)]:
-        (function,) = ast.parse(f"def f(text: str, n: int):\n    {body}").body
-        assert goes_through_a_text(function) == expected
-
-
-def met_by_the_cases() -> set[str]:
-    """Return the functions of ours that short texts of all kinds come by, as "file:name"."""
-    met: set[CodeType] = set()
-
-    def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call":
-            met.add(frame.f_code)
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        for case in CASES:
-            for kind in ("7", *case.kinds[-34:]):
-                with suppress(ValueError):
-                    case.read(text_of(kind, min(case.longest, 400)))
-    finally:
-        sys.setprofile(before)
-    folder = f"{ROOT}/"
-    return {
-        f"{code.co_filename.removeprefix(folder)}:{code.co_qualname}"
-        for code in met
-        if code.co_filename.startswith(folder)
-    }
-
-
-# Functions that none of the cases comes by, by the reason why.
-ELSEWHERE: dict[str, tuple[str, ...]] = {
-    "reads our own files, words and drawings, and nothing of a visitor's": (
-        "mlm_core/embeddings/senses_data.py:_add_header",
-        "mlm_core/embeddings/senses_data.py:_forms",
-        "mlm_core/embeddings/senses_data.py:_sense_heading",
-        "mlm_core/embeddings/senses_data.py:_sentence",
-        "mlm_core/encoder/checkpoints.py:name_for_transformers",
-        "mlm_core/exercises/tasks/stored_run_tasks.py:_words",
-        "mlm_core/exercises/tasks/tag_tasks.py:in_a_row",
-        "mlm_core/exercises/tasks/toy_words.py:draw_vocabulary",
-        "mlm_core/exercises/tasks/toy_words.py:n_cuts",
-        "mlm_core/figures/encoder/worked_example.py:_shift_columns",
-        "mlm_core/figures/encoder/worked_example.py:one_picture",
-        "mlm_core/stored/choose_finetunes.py:candidates",
-        "pages/shared/course/terms.py:view_of",
-        "pages/shared/figures/sent_code.py:packed_script",
-        "pages/shared/figures/sent_code.py:without_indents",
-        "mlm_core/stored/finetunes.py:_snapshot",
-        "mlm_core/stored/finetunes.py:has_weights",
-        "mlm_core/text/mini_world/grammar.py:_slots",
-        "mlm_core/text/mini_world/scenes.py:read_scenes",
-        "mlm_core/text/tokens.py:role_token",
-        "pages/parts/home/record_text.py:_table",
-        "pages/parts/subword_tokens/setting.py:short",
-        "pages/shared/link/film.py:Film.go_on",
-        "pages/parts/teaching/plan_state.py:example",
-        "pages/parts/word_senses/by_layer.py:_most_frequent",
-        "pages/shared/caches/cache_vocabularies.py:first_merges",
-        "pages/shared/kit/part.py:_named",
-        "pages/shared/link/controls.py:_row",
-        "pages/shared/link/controls.py:drawn_at",
-        "pages/parts/look_it_up/entries.py:_entry",
-        "pages/parts/look_it_up/entries.py:_places",
-        "pages/parts/look_it_up/entries.py:read_entries",
-        "pages/shared/course/core_messages.py:message_of",
-        "pages/shared/course/core_messages.py:read_messages",
-        "pages/shared/course/terms.py:explained",
-        "pages/shared/course/terms.py:first_sentence",
-        "pages/shared/course/words.py:Words.__init__",
-        "pages/shared/record/exercise_progress.py:start_over",
-        "pages/parts/look_it_up/lesson_map.py:with_table",
-        "pages/shared/record/session_record.py:_lesson_done",
-        "pages/shared/figures/show.py:_svg_of",
-    ),
-    "reads a value that stands in a drawing or a list of ours, which is checked before": (
-        "mlm_core/figures/encoder/worked_example.py:clicked_cell",
-        "pages/parts/attention_mask/chain.py:show.<locals>.open_cell",
-        "mlm_core/encoder/drawn_masks.py:painted",
-        "pages/parts/attention_mask/flow.py:show.<locals>.paint",
-        "pages/parts/bio_tagging/setting.py:click",
-        "pages/shared/figures/clickable.py:_has",
-        "pages/parts/attention_mask/heads.py:show.<locals>.open_head",
-        "pages/parts/sentence_pairs/head.py:_show_row.<locals>.open_cell",
-        "pages/shared/link/inputs.py:several",
-    ),
-    "reads one tag, of 32 characters at most": (
-        "mlm_core/figures/tagging/subword_tags.py:_type_of",
-        "mlm_core/tagging/transitions.py:is_legal",
-        "pages/parts/bio_tagging/distribution_decoding.py:in_table",
-        "pages/parts/bio_tagging/scores_cases.py:_begun_inside",
-    ),
-    "goes through four marks": ("mlm_core/number_format.py:as_tex",),
-    "reads one line of our own texts": ("mlm_core/number_format.py:marks_of",),
-    "reads an answer of 600 characters at most by functions that are timed here": (
-        "mlm_core/exercises/tasks/answer_tasks.py:_f1_of_all_words",
-        "mlm_core/exercises/tasks/answer_tasks.py:draw_best_span.<locals>.judge",
-        "mlm_core/exercises/tasks/path_tasks.py:draw_two_paths.<locals>.judge",
-        "mlm_core/exercises/subword_tokens.py:_first_merge.<locals>.judge",
-        "mlm_core/exercises/subword_tokens.py:_longest_match.<locals>.judge",
-        "mlm_core/exercises/subword_tokens.py:_subwords_of",
-        "mlm_core/exercises/tasks/tag_tasks.py:_words_to_label",
-        "pages/shared/exercises/answers.py:fill_in",
-    ),
-    "loops over lines, sentences or tokens, each read by functions that are timed here": (
-        "pages/parts/home/guess.py:_blank",
-        "pages/shared/caches/cache_finetuning.py:levels",
-        "pages/shared/training/finetune_own_data.py:say_refused",
-        "pages/shared/training/finetune_understood.py:_choose_roles",
-        "mlm_core/figures/finetuning/answer_spans.py:_space",
-        "mlm_core/figures/masking/corruption.py:_chip",
-        "mlm_core/figures/text/cutting.py:_piece",
-        "pages/parts/classification/answers.py:_title",
-        "pages/parts/isotropy/treatments.py:_read",
-        "pages/parts/train_an_encoder/take_home.py:_about",
-        "pages/parts/word_senses/own.py:_find_uses",
-        "pages/shared/caches/cache_vocabularies.py:learn_vocabulary",
-        "pages/shared/caches/cache_vocabularies.py:sentence_lengths",
-        "pages/shared/caches/cache_vectors.py:_word_pool",
-        "pages/shared/record/lesson_record.py:_save",
-    ),
-    "reads what a room keeps, each text cut to some hundred characters before": (
-        "pages/shared/classroom/rooms.py:Rooms._make_way",
-        "pages/shared/classroom/rooms.py:Rooms.join",
-        "pages/shared/classroom/rooms.py:Rooms.send_sentence",
-        "pages/shared/classroom/rooms.py:Rooms.shown_sentences",
-        "pages/shared/classroom/rooms.py:_read_state",
-        "pages/shared/classroom/store.py:SqliteStore.get",
-        "pages/shared/room/browser_memory.py:remembered",
-    ),
-}
-
-
-def test_every_function_that_goes_through_a_text_is_timed_or_has_a_reason():
-    excused = {name for names in ELSEWHERE.values() for name in names}
-    found, met = scanners(), met_by_the_cases()
-    assert len(found) > 100, "this test doesn't see any more what it looks for"
-    unmet = sorted(found - met - excused)
-    assert not unmet, "time these in CASES, or say in ELSEWHERE why not:\n" + "\n".join(unmet)
-    gone = sorted(excused - found)
-    assert not gone, "these rows of ELSEWHERE name no such function:\n" + "\n".join(gone)
-
-
-# Regular expressions.
 
 
 METHODS = "sub|split|finditer|findall|search|match|fullmatch"
