@@ -55,9 +55,10 @@ def panel(page: Page, data: "tuple[Data, ...]", is_wide: bool) -> None:
     words, slug = read_words("finetune_runs"), page.lesson.slug
     st.markdown(f"**{words.label('own_run')}**")
     encoder = cache.model(page.model_name)
-    if not isinstance(encoder, OwnModel):
+    if encoder.bert is None:
         st.info(words.section("no_bert", name=page.model_name), icon=":material/block:")
         return
+    assert isinstance(encoder, OwnModel)
     settings, has_room = None, False
     try:
         settings = _choose(page, data, encoder, is_wide)
