@@ -133,6 +133,16 @@ def core_knows_no_pages(sources: list[Source], order: list[str]) -> list[str]:
     ]
 
 
+def tools_are_not_needed(sources: list[Source], order: list[str]) -> list[str]:
+    return [
+        f"{s.path}:{i.line} imports {i.module}, but tools make what the app and mlm_core only read:"
+        " move what both need into mlm_core"
+        for s in sources
+        for i in s.imports
+        if starts_with(i.module, "tools")
+    ]
+
+
 def concepts_draw_nothing(sources: list[Source], order: list[str]) -> list[str]:
     return [
         f"{s.path}:{i.line} imports {i.module}, but a concept computes and never draws:"
@@ -308,6 +318,7 @@ def _changes(node: ast.AST) -> set[str]:
 
 RULES = (
     core_knows_no_pages,
+    tools_are_not_needed,
     concepts_draw_nothing,
     modules_import_from_earlier_folders,
     no_imports_go_in_a_circle,
@@ -376,6 +387,7 @@ TOKENS, FRAME = "mlm_core/text/tokens.py", "pages/shared/frame/page_frame.py"
     ("path", "text", "sentence"),
     [
         (TOKENS, "def f():\n from pages.shared import a", ":2 imports pages.shared, but mlm_core"),
+        (FRAME, "def f():\n from tools import stored_maps", "but tools make what the app"),
         (TOKENS, "from ..figures import chips", "a concept computes and never draws"),
         ("mlm_core/shapes.py", "from mlm_core.text.tokens import x", "text/ stands after mlm_core"),
         ("pages/shared/new.py", "", "stands in no folder of pages/shared/README.md"),

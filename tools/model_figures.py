@@ -12,12 +12,12 @@ the bundled one's sizes, all measured in the same way; docs/model_card.md has su
                random start four layers); the mean of three seeds, and the lowest and highest
 
 The fine-tunings of the bundled model and of a random start are read from data/finetuned
-(finetunes/finetune_figures.py). The best layer is chosen on the sentences it is scored on, so its
+(finetune_figures.py). The best layer is chosen on the sentences it is scored on, so its
 score is a little too high, for every model. F1 is that of ../finetuning/scores.py.
 
 Source: SLP3 sections 11.3.1, 11.4 and 11.5; the held-out metrics of google-research/bert.
 
-Read before this: ../mlm_core/stored/finetune_figures.py, ../mlm_core/pretraining/evaluation.py.
+Read before this: finetune_figures.py, ../mlm_core/pretraining/evaluation.py.
 """
 
 import argparse
@@ -44,10 +44,12 @@ from mlm_core.pretraining.corpus import write_corpus
 from mlm_core.pretraining.evaluation import HeldOutFigures, evaluate
 from mlm_core.pretraining.objectives import Phase
 from mlm_core.pretraining.starting_weights import StartSettings, set_starting_weights
-from mlm_core.stored.finetune_figures import SEEDS, Figure, figure_of, read_figures
-from mlm_core.stored.finetunes import read_dataset, train_to_the_end
+from mlm_core.stored.finetune_figures import Figure, read_figures
+from mlm_core.stored.finetunes import read_dataset
 from mlm_core.training.loop import generator_of_step
+from tools.finetune_figures import SEEDS, figure_of
 from tools.pretrain.settings import PretrainingSettings, make_task
+from tools.stored_finetunes import train_to_the_end
 
 SEED = 1  # of a random start and of the held-out sample
 TASKS: dict[Data, str] = {"sentiment": "sentiment", "entities": "names"}

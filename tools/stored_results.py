@@ -9,7 +9,8 @@ training method. A step is a module that also runs by itself; a later one may re
 earlier one. Each step lists its files, so that tests/test_stored_results.py finds a file that no
 step makes.
 
-Read before this: the modules of mlm_core/stored.
+Read before this: stored_runs.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py,
+twenty_runs.py, finetune_figures.py.
 """
 
 import argparse
@@ -21,12 +22,21 @@ from pathlib import Path, PurePosixPath
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.small_runs import static_masking
-from mlm_core.stored import choose_finetunes, finetune_figures, twenty_runs
-from mlm_core.stored import finetunes as stored_finetunes
-from mlm_core.stored import maps as stored_maps
-from mlm_core.stored import runs as stored_runs
+from mlm_core.stored import finetunes, maps, runs
+from mlm_core.stored.finetune_choices import CHOICES_FILE
+from mlm_core.stored.finetune_figures import FIGURES_FILE
+from mlm_core.stored.twenty_runs import RUNS_FILE
+from mlm_core.stored.twenty_runs import SEEDS as SEEDS_OF_TWENTY
 from mlm_core.text import size_curve
-from tools import stored_pictures
+from tools import (
+    choose_finetunes,
+    finetune_figures,
+    stored_finetunes,
+    stored_maps,
+    stored_pictures,
+    stored_runs,
+    twenty_runs,
+)
 from tools.pretrain.record import duration
 
 DATA_FOLDER = Path(__file__).parents[1] / "mlm_core" / "data"
@@ -60,24 +70,24 @@ class Step:
 def _map_files() -> frozenset[str]:
     model = load(BUNDLED)
     return frozenset(
-        f"maps/{stored_maps.map_file(name, pooling).name}"
-        for name in stored_maps.map_names()
-        for pooling in stored_maps.poolings_that_differ(model, stored_maps.map_sentences(name))
+        f"maps/{maps.map_file(name, pooling).name}"
+        for name in maps.map_names()
+        for pooling in stored_maps.poolings_that_differ(model, maps.map_sentences(name))
     )
 
 
 def _run_files() -> frozenset[str]:
-    names = (stored_runs.BEST_FILE, *(f"{name}.npz" for name in stored_runs.stored_settings()))
+    names = (runs.BEST_FILE, *(f"{name}.npz" for name in runs.stored_settings()))
     return frozenset(f"runs/{name}" for name in names)
 
 
 def _finetuned_files() -> frozenset[str]:
-    return frozenset(f"finetuned/{name}.npz" for name in stored_finetunes.stored_settings())
+    return frozenset(f"finetuned/{name}.npz" for name in finetunes.stored_settings())
 
 
 def _n_figures() -> int:
-    n_ways = sum(len(stored_finetunes.variants(task)) for task in stored_finetunes.TASKS)
-    n_few = sum(len(stored_finetunes.few_variants(n)) for n in stored_finetunes.FEW)
+    n_ways = sum(len(finetunes.variants(task)) for task in finetunes.TASKS)
+    n_few = sum(len(finetunes.few_variants(n)) for n in finetunes.FEW)
     n_controls = 1  # exchanged premises
     return (n_ways + n_few + n_controls) * len(finetune_figures.SEEDS)
 
@@ -93,7 +103,7 @@ STEPS = (
     ),
     Step(
         name="runs",
-        command="mlm_core.stored.runs",
+        command="tools.stored_runs",
         files=_run_files,
         make=stored_runs.make_stored,
         n_lines=lambda: len(_run_files()),
@@ -109,23 +119,23 @@ STEPS = (
     ),
     Step(
         name="maps",
-        command="mlm_core.stored.maps",
+        command="tools.stored_maps",
         files=_map_files,
-        make=lambda: stored_maps.write_maps(stored_maps.map_names(), only_stale=False),
+        make=lambda: stored_maps.write_maps(maps.map_names(), only_stale=False),
         n_lines=lambda: len(_map_files()),
         seconds=300,
     ),
     Step(
         name="choices",
-        command="mlm_core.stored.choose_finetunes",
-        files=lambda: frozenset({f"finetuned/{choose_finetunes.CHOICES_FILE}"}),
+        command="tools.choose_finetunes",
+        files=lambda: frozenset({f"finetuned/{CHOICES_FILE}"}),
         make=choose_finetunes.make_choices,
         n_lines=choose_finetunes.count_candidates,
         seconds=6000,
     ),
     Step(
         name="finetuned",
-        command="mlm_core.stored.finetunes",
+        command="tools.stored_finetunes",
         files=_finetuned_files,
         make=stored_finetunes.make_runs,
         n_lines=lambda: len(_finetuned_files()),
@@ -133,17 +143,17 @@ STEPS = (
     ),
     Step(
         name="twenty_runs",
-        command="mlm_core.stored.twenty_runs",
-        files=lambda: frozenset({f"finetuned/{twenty_runs.RUNS_FILE}"}),
+        command="tools.twenty_runs",
+        files=lambda: frozenset({f"finetuned/{RUNS_FILE}"}),
         make=twenty_runs.make_twenty_runs,
-        n_lines=lambda: len(twenty_runs.SEEDS),
+        n_lines=lambda: len(SEEDS_OF_TWENTY),
         seconds=160,
     ),
     # Reads the first seed's runs from the step before.
     Step(
         name="figures",
-        command="mlm_core.stored.finetune_figures",
-        files=lambda: frozenset({f"finetuned/{finetune_figures.FIGURES_FILE}"}),
+        command="tools.finetune_figures",
+        files=lambda: frozenset({f"finetuned/{FIGURES_FILE}"}),
         make=finetune_figures.make_figures,
         n_lines=_n_figures,
         seconds=2900,

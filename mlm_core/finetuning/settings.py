@@ -135,7 +135,7 @@ class FineTuneSettings:
         )
 
 
-# Chosen on the dev parts (../stored/choose_finetunes.py): with fewer trained layers,
+# Chosen on the dev parts (../../tools/choose_finetunes.py): with fewer trained layers,
 # higher rates and more epochs work better. Four trained layers of the bundled model do better on
 # every task if the last four of its twelve are left out. Its last eight do better still on
 # sentiment, but take twice the time and memory of a server that thirty learners share.

@@ -1,1 +1,1 @@
-"""Results that take longer than a reader waits: stored, and made by one command each."""
+"""Results that take longer than a reader waits: stored, and read here."""

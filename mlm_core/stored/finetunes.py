@@ -1,32 +1,21 @@
 """Stored fine-tunings, so that a lesson opens on finished ones.
 
-    python -m mlm_core.stored.finetunes    (re)makes data/finetuned/
-    python -m mlm_core.stored.finetunes sentiment_top    or only these
-
 A run's file holds its settings, curves and predictions on the test part. A few files also hold the
 weights, to predict for other texts: the change of each weight since the start, in 8 bits. The
-settings give the start.
+settings give the start. `python -m tools.stored_finetunes` makes them.
 
 Read before this: runs.py, ../finetuning/run.py.
 """
 
-import json
-import sys
-import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED
-from mlm_core.encoder.pretrained import load
-from mlm_core.finetuning.cost import refuse_foreign
-from mlm_core.finetuning.fine_tuned import make_upper, training_data
-from mlm_core.finetuning.run import FineTuneRun
+from mlm_core.finetuning.fine_tuned import training_data
 from mlm_core.finetuning.settings import Data, FineTuneSettings, default_settings
 from mlm_core.finetuning.snapshot import (
     FineTuneLoss,
@@ -34,19 +23,17 @@ from mlm_core.finetuning.snapshot import (
     FineTuneTest,
     Predictions,
     StoredWeights,
-    TrainedWeights,
 )
 from mlm_core.labelled.conll import own_entities, stored_entities
 from mlm_core.labelled.examples import Dataset
 from mlm_core.labelled.tables import own_classes, stored_classes, stored_questions
-from mlm_core.stored.runs import from_rows, read_archive, thin_out, write_archive
+from mlm_core.stored.runs import from_rows, read_archive
 
 FOLDER = Path(__file__).parents[1] / "data" / "finetuned"
 TASKS: tuple[Data, ...] = ("sentiment", "entailment", "passages", "entities")
 WITH_WEIGHTS = ("head", "top")  # all layers would take 25 MB
 FEW = (10, 100)  # examples
 EIGHT = {"n_read_layers": None, "n_top_layers": 8, "peak_learning_rate": 3e-4}
-N_CURVE = 120  # points of a stored loss curve
 
 
 def variants(task: Data) -> dict[str, FineTuneSettings]:
@@ -117,65 +104,9 @@ def read_stored(
     if name not in stored_settings() or not path.is_file():
         raise ValueError(
             f"no stored run {name!r}: choose one of {', '.join(stored_names(folder))}; `python -m"
-            " mlm_core.stored.finetunes` makes them"
+            " tools.stored_finetunes` makes them"
         )
     return read_archive(path, lambda record, archive: _snapshot(record, archive, path, read))
-
-
-def write_rows(rows: Iterable[Mapping[str, object]], path: Path) -> None:
-    """Write a table as JSON, a row a line."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lines = ",\n".join(json.dumps(row) for row in rows)
-    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
-
-
-def write_stored(snapshot: FineTuneSnapshot, path: Path, encoder: OwnModel | None = None) -> None:
-    """Write a finished run; with its weights, if its encoder is given."""
-    predictions = snapshot.predictions
-    assert predictions is not None  # a finished run has them
-    record = {
-        "settings": asdict(snapshot.settings),
-        "n_steps": snapshot.n_steps,
-        "seconds": round(snapshot.seconds, 2),
-        "losses": [[point.step, point.loss] for point in thin_out(snapshot.losses, N_CURVE)],
-        "tests": [list(asdict(test).values()) for test in snapshot.tests],
-        "on_test": list(asdict(snapshot.result).values()),
-        "n_left_out": snapshot.n_left_out,
-        "n_cut": snapshot.n_cut,
-        "n_trained": snapshot.n_trained,
-        "predicted": [one if isinstance(one, str) else list(one) for one in predictions.predicted],
-        "shapes": [list(one.shape) for one in predictions.log_probabilities],
-    }
-    numbers = torch.cat([one.flatten() for one in predictions.log_probabilities])
-    arrays = {"log_probabilities": numbers.numpy().astype(np.float32)}
-    if encoder is not None:
-        arrays |= _pack_weights(snapshot, encoder)
-    write_archive(path, record, arrays)
-
-
-def train_to_the_end(
-    settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel
-) -> FineTuneSnapshot:
-    """Return a run's last snapshot."""
-    run = FineTuneRun(settings, dataset, encoder)
-    deque(run.go_on(), maxlen=0)
-    return run.snapshot
-
-
-def make_runs(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
-    """Train stored runs, all by default, and write them; yield lines for a log."""
-    encoder, all_settings = refuse_foreign(load(BUNDLED)), stored_settings()
-    for name in names or all_settings:
-        settings = all_settings[name]
-        begun = time.perf_counter()
-        last = train_to_the_end(settings, read_dataset(settings.data), encoder)
-        path = folder / f"{name}.npz"
-        write_stored(last, path, encoder if has_weights(name) else None)
-        test = last.result
-        yield (
-            f"{name}: {last.n_steps} steps, {test.proportion_right:.1%}, F1 {test.f1:.3f},"
-            f" {time.perf_counter() - begun:.0f} s, {path.stat().st_size / 1e6:.2f} MB"
-        )
 
 
 def _snapshot(
@@ -213,24 +144,3 @@ def _snapshot(
         ),
         weights=StoredWeights(step=on_test.step, file=path) if "moves" in archive else None,
     )
-
-
-def _pack_weights(snapshot: FineTuneSnapshot, encoder: OwnModel) -> dict[str, np.ndarray]:
-    """Return the weight changes as int8, and each tensor's scale.
-
-    A tensor's largest change becomes 127 or -127.
-    """
-    assert snapshot.dataset is not None and isinstance(snapshot.weights, TrainedWeights)
-    upper = make_upper(encoder.bert, snapshot.dataset, snapshot.settings, None)
-    starts = [parameter.detach().flatten().numpy() for parameter in upper.parameters()]
-    ends = snapshot.weights.numbers.read().astype(np.float32)
-    changes = np.split(ends - np.concatenate(starts), np.cumsum([len(one) for one in starts])[:-1])
-    scales = np.array([max(np.abs(one).max(), 1e-12) / 127 for one in changes], dtype=np.float32)
-    pairs = zip(changes, scales, strict=True)
-    rounded = [np.round(change / scale).astype(np.int8) for change, scale in pairs]
-    return {"moves": np.concatenate(rounded), "scales": scales}
-
-
-if __name__ == "__main__":
-    for line in make_runs(sys.argv[1:]):
-        print(line, flush=True)

@@ -1,11 +1,7 @@
 """Stored maps of the stored words at every layer, so that a lesson opens at once.
 
 UMAP takes seconds to import and more to compile, so its maps of the stored sentences with the
-bundled model are kept in data/maps. After a change of the sentences, the model or the method, make
-them again (some minutes):
-
-    python -m mlm_core.stored.maps            # all that are out of date
-    python -m mlm_core.stored.maps bank die   # these, whatever their date
+bundled model are kept in data/maps. `python -m tools.stored_maps` makes them.
 
 Each file holds the layouts [setting, point, 2] and a fingerprint of the sentences, the weights and
 the settings. A map with another fingerprint is refused. The sum of the last four layers has the
@@ -15,21 +11,16 @@ Read before this: ../embeddings/maps.py.
 """
 
 import hashlib
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
-from mlm_core.embeddings.contextual import Layer, Pooling, all_layers_word_vectors
-from mlm_core.embeddings.locating import locate_words
-from mlm_core.embeddings.maps import align, align_all, umap_layout
+from mlm_core.embeddings.contextual import Layer, Pooling
 from mlm_core.embeddings.senses_data import MarkedSentence, stored_names, stored_word
 from mlm_core.embeddings.umap_fit import N_NEIGHBOURS
-from mlm_core.encoder.language_model import MaskedLanguageModel
-from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
-from mlm_core.encoder.pretrained import load
+from mlm_core.encoder.model_list import BUNDLED_FOLDER
 from mlm_core.shapes import Float, Tensor
 
 MAPS_FOLDER = Path(__file__).parents[1] / "data" / "maps"
@@ -110,61 +101,5 @@ def map_file(name: str, pooling: Pooling = "mean") -> Path:
     return MAPS_FOLDER / (f"{name}.npz" if pooling == "mean" else f"{name}.{pooling}.npz")
 
 
-def make_maps(
-    model: MaskedLanguageModel, sentences: Sequence[MarkedSentence], pooling: Pooling = "mean"
-) -> Float[Tensor, "setting point 2"]:
-    """Return aligned maps of all layers and of the mean of the last four."""
-    vectors = all_layers_word_vectors(model, sentences, pooling=pooling)
-    layers = align_all(torch.stack([umap_layout(layer, SEED) for layer in vectors.states]))
-    mixed = align(umap_layout(vectors.at("mean_last_4"), SEED), layers[-1])
-    return torch.cat([layers, mixed[None]])
-
-
-def poolings_that_differ(
-    model: MaskedLanguageModel, sentences: Sequence[MarkedSentence]
-) -> tuple[Pooling, ...]:
-    """Return the ways to pool subwords that give different maps for a word."""
-    is_cut = any(len(place.positions) > 1 for place in locate_words(model, sentences))
-    return ("mean", "first") if is_cut else ("mean",)
-
-
-def write_maps(names: Sequence[str], *, only_stale: bool) -> Iterator[str]:
-    """Make and store the named maps; yield log lines.
-
-    Raises ValueError for an unknown name.
-    """
-    import numpy as np
-
-    MAPS_FOLDER.mkdir(exist_ok=True)
-    model = load(BUNDLED)
-    for name in names:
-        sentences = map_sentences(name)
-        for pooling in poolings_that_differ(model, sentences):
-            path = map_file(name, pooling)
-            if only_stale and _is_fresh(name, pooling):
-                yield f"{path.name}: up to date"
-                continue
-            layouts = make_maps(model, sentences, pooling)
-            np.savez_compressed(
-                path,
-                layouts=layouts.numpy().astype(np.float16),
-                fingerprint=np.array(fingerprint(sentences, pooling)),
-            )
-            yield f"{path.name}: {len(layouts)} maps of {len(sentences)} points"
-
-
-def _is_fresh(name: str, pooling: Pooling) -> bool:
-    try:
-        read_maps(name, pooling)
-    except ValueError:
-        return False
-    return True
-
-
 def _remedy(name: str) -> str:
-    return f"make it with python -m mlm_core.stored.maps {name}"
-
-
-if __name__ == "__main__":
-    for line in write_maps(sys.argv[1:] or map_names(), only_stale=len(sys.argv) == 1):
-        print(line, flush=True)
+    return f"make it with python -m tools.stored_maps {name}"

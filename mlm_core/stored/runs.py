@@ -1,38 +1,32 @@
 """Stored small runs, so that a lesson opens on a finished curve.
 
-    python -m mlm_core.stored.runs          (re)makes data/runs/, in minutes
-
 Each file is a `SmallRun` with settings that anyone can run again: the default, and one change at a
 time. The default run keeps its checkpoints, to show the guesses for a blank during training; the
 others keep the last one. A file is a compressed archive of arrays and JSON, without code.
+`python -m tools.stored_runs` makes them.
 
 Read before this: ../small_runs/run.py, ../small_runs/best.py.
 """
 
 import json
-import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 from tokenizers import Tokenizer
 
-from mlm_core.small_runs.best import best_on_test
 from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
-from mlm_core.small_runs.run import SmallRun
 from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import Checkpoint, LossPoint, Snapshot
-from mlm_core.small_runs.text import TextFacts, prepare_at_once
+from mlm_core.small_runs.text import TextFacts
 from mlm_core.text.mini_world.floor import BestFigures
 from mlm_core.training.on_disk import FileOfArrays
 
 RUNS_FOLDER = Path(__file__).parents[1] / "data" / "runs"
 DEFAULT_RUN = "default"
 BEST_FILE = "best_possible.json"
-MOST_STORED = 11  # checkpoints of the default run: a third of a megabyte each
 T = TypeVar("T")
 
 
@@ -57,7 +51,7 @@ def read_stored(name: str, folder: Path = RUNS_FOLDER) -> Snapshot:
     if name not in stored_settings() or not path.is_file():
         raise ValueError(
             f"no stored run {name!r}: choose one of {', '.join(stored_settings())}, which"
-            " `python -m mlm_core.stored.runs` makes"
+            " `python -m tools.stored_runs` makes"
         )
     return read_archive(path, _snapshot)
 
@@ -76,13 +70,6 @@ def read_archive(path: Path, read: Callable[[dict, Mapping[str, np.ndarray]], T]
         ) from error
 
 
-def write_archive(path: Path, record: dict, arrays: Mapping[str, np.ndarray]) -> None:
-    """Write a file that read_archive() reads: a record of plain values, and arrays."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    record_bytes = np.frombuffer(json.dumps(record).encode(), dtype=np.uint8)
-    np.savez_compressed(path, allow_pickle=False, record=record_bytes, **arrays)
-
-
 def read_best(settings: SmallRunSettings, folder: Path = RUNS_FOLDER) -> BestFigures | None:
     """Return the best possible figures on a run's test; None if they are not stored.
 
@@ -96,74 +83,11 @@ def read_best(settings: SmallRunSettings, folder: Path = RUNS_FOLDER) -> BestFig
     return BestFigures(**json.loads((folder / BEST_FILE).read_text(encoding="utf-8")))
 
 
-def find_best() -> BestFigures:
-    """Return the best possible figures on the default run's test; takes seconds."""
-    settings = SmallRunSettings()
-    return best_on_test(prepare_at_once(settings), settings)
-
-
-def write_stored(snapshot: Snapshot, path: Path, *, n_checkpoints: int) -> None:
-    """Write a finished run with `n_checkpoints` evenly spaced checkpoints."""
-    kept = thin_out(snapshot.checkpoints, n_checkpoints)
-    baselines, facts, tokenizer = snapshot.baselines, snapshot.facts, snapshot.tokenizer
-    assert baselines is not None and facts is not None and tokenizer is not None
-    record = {
-        "settings": asdict(snapshot.settings),
-        "seconds": round(snapshot.seconds, 2),
-        "n_tokens": snapshot.n_tokens,
-        "tokens_a_second": round(snapshot.tokens_a_second),
-        "losses": [list(asdict(point).values()) for point in snapshot.losses],
-        "held_out": [list(asdict(point).values()) for point in snapshot.held_out],
-        "baselines": asdict(baselines),
-        "facts": asdict(facts),
-        "tokenizer": tokenizer.to_str(),
-        "kept": [checkpoint.step for checkpoint in kept],
-    }
-    weights = {f"weights_{c.step}": c.weights.read() for c in kept}
-    write_archive(path, record, weights)
-
-
-def thin_out(points: Sequence[T], n: int) -> Sequence[T]:
-    """Return at most `n` points, evenly spaced, the last one included."""
-    if n >= len(points):
-        return points
-    if n == 1:
-        return points[-1:]
-    last = len(points) - 1
-    return [points[round(i * last / (n - 1))] for i in range(n)]
-
-
 def from_rows(kind: type[T], rows: Sequence[Sequence]) -> tuple[T, ...]:
     """Return a dataclass for each row; a row has the values of all fields, in order."""
     # The library's stub calls a dataclass by a name that it has only for checkers.
     names = [field.name for field in fields(kind)]  # ty: ignore[invalid-argument-type]
     return tuple(kind(**dict(zip(names, row, strict=True))) for row in rows)
-
-
-def make_stored(
-    folder: Path = RUNS_FOLDER, settings: Mapping[str, SmallRunSettings] | None = None
-) -> Iterator[str]:
-    """Train the runs one after another and write them; yield lines for a log."""
-    if settings is None:
-        folder.mkdir(parents=True, exist_ok=True)
-        best = json.dumps(asdict(find_best()), indent=1) + "\n"
-        (folder / BEST_FILE).write_text(best, encoding="utf-8")
-        yield f"best possible: {best}"
-    for name, wanted in (stored_settings() if settings is None else settings).items():
-        begun = time.perf_counter()
-        run = SmallRun(wanted)
-        deque(run.go_on(), maxlen=0)
-        snapshot = run.snapshot
-        last, baselines = snapshot.held_out[-1], snapshot.baselines
-        assert baselines is not None
-        path = folder / f"{name}.npz"
-        n_kept = MOST_STORED if name == DEFAULT_RUN else 1
-        write_stored(snapshot, path, n_checkpoints=n_kept)
-        yield (
-            f"{name}: {snapshot.step:,} steps, held-out loss {last.loss:.3f}"
-            f" (unigrams {baselines.unigram_loss:.3f}), right {last.accuracy:.1%},"
-            f" {time.perf_counter() - begun:.0f} s, {path.stat().st_size / 1e6:.2f} MB"
-        )
 
 
 def _snapshot(record: dict, archive: Mapping[str, np.ndarray]) -> Snapshot:
@@ -187,8 +111,3 @@ def _snapshot(record: dict, archive: Mapping[str, np.ndarray]) -> Snapshot:
         facts=TextFacts(**record["facts"]),
         tokenizer=Tokenizer.from_str(record["tokenizer"]),
     )
-
-
-if __name__ == "__main__":
-    for line in make_stored():
-        print(line)

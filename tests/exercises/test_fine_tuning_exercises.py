@@ -100,7 +100,7 @@ def test_a_stored_fine_tuning_that_is_missing_is_said(monkeypatch):
     for name in ("one_word_apart", "more_than_chance"):
         with pytest.raises(NeedsModelError) as error:
             find(name).draw(asks)
-        assert "stored.finetunes" in read_words("exercises").section(str(error.value))
+        assert "tools.stored_finetunes" in read_words("exercises").section(str(error.value))
 
 
 def test_tags_are_read_as_people_write_them():

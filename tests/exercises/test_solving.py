@@ -225,7 +225,7 @@ def test_a_stored_run_that_is_missing_is_said(monkeypatch):
         if exercise.id in ("nearest_token", "fill_own_blank", "nsp_ablation"):
             with pytest.raises(NeedsModelError) as error:
                 exercise.draw(asks)
-            assert "stored.runs" in read_words("exercises").section(str(error.value))
+            assert "tools.stored_runs" in read_words("exercises").section(str(error.value))
 
 
 @pytest.mark.parametrize("lesson", ["word_senses", "isotropy"])

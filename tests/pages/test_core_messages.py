@@ -27,7 +27,6 @@ NOT_FOR_READERS = {
     "mlm_core/stored/maps.py": "reads files of the repository",
     "mlm_core/figures/[!w]*.py": "a figure is drawn from what a page made for it",
     "mlm_core/number_format.py": "an answer that it refuses is told in the exercise's words",
-    "mlm_core/stored/choose_finetunes.py": "reads the arguments of a command",
     "mlm_core/stored/finetune_figures.py": "reads a file of the repository",
     "mlm_core/stored/finetunes.py": "reads files of the repository",
     "mlm_core/stored/runs.py": "reads files of the repository",

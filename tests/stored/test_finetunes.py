@@ -1,4 +1,4 @@
-"""Fine-tunings on disk: they come back as they were, can be asked, and can be made again."""
+"""Fine-tunings on disk: complete, with the present settings, and they can be asked."""
 
 from dataclasses import replace
 from statistics import mean
@@ -10,17 +10,13 @@ from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.fine_tuned import fine_tuned
 from mlm_core.finetuning.scores import score_examples
-from mlm_core.finetuning.settings import default_settings
 from mlm_core.finetuning.task import log_probabilities_of
 from mlm_core.stored.finetunes import (
     FOLDER,
     has_weights,
-    read_dataset,
     read_stored,
     stored_names,
     stored_settings,
-    train_to_the_end,
-    write_stored,
 )
 
 
@@ -64,37 +60,6 @@ def test_a_random_start_is_one_that_trains(name):
     tenth = max(1, len(losses) // 10)
     # It fits the examples: of three classes, the loss begins at ln 3 = 1.1.
     assert mean(losses[-tenth:]) < 0.5 * mean(losses[:tenth])
-
-
-@pytest.mark.parametrize("name", ["sentiment_head", "sentiment_10_random"])
-def test_training_a_stored_run_again_gives_its_curve(name, encoder):
-    settings, stored = stored_settings()[name], read_stored(name)
-    again = train_to_the_end(settings, read_dataset("sentiment"), encoder)
-    # Another processor adds in another order: losses agree to a few digits, not to the last.
-    for test, before in zip(again.tests, stored.tests, strict=True):
-        assert test.loss == pytest.approx(before.loss, abs=5e-3)
-        assert test.proportion_right == pytest.approx(
-            before.proportion_right, abs=2 / len(stored.dataset.dev)
-        )
-
-
-def test_a_run_comes_back_from_its_file_as_it_was(tmp_path, encoder):
-    settings = replace(default_settings(BUNDLED, "sentiment", "head"), n_epochs=1, n_examples=30)
-    # The file knows a stored run by its name, so this one borrows a name.
-    run = train_to_the_end(settings, read_dataset("sentiment"), encoder)
-    write_stored(run, tmp_path / "sentiment_head.npz", encoder)
-    back = read_stored("sentiment_head", tmp_path)
-    assert (back.settings, back.tests, back.on_test) == (run.settings, run.tests, run.on_test)
-    assert back.losses == run.losses and back.predictions.step == run.on_test.step
-    assert back.dataset == run.dataset
-    assert back.predictions.predicted == run.predictions.predicted
-    for ours, theirs in zip(
-        back.predictions.log_probabilities, run.predictions.log_probabilities, strict=True
-    ):
-        assert torch.equal(ours, theirs)
-    far = fine_tuned(run, encoder).upper, fine_tuned(back, encoder).upper
-    for before, after in zip(*(upper.parameters() for upper in far), strict=True):
-        torch.testing.assert_close(after, before, atol=2e-3, rtol=1e-3)
 
 
 def test_an_unknown_name_and_a_damaged_file_are_refused(tmp_path):

@@ -17,11 +17,12 @@ from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
 from mlm_core.encoder.pretrained import load
 from mlm_core.finetuning.settings import default_settings
-from mlm_core.stored.finetune_figures import SEEDS, Figure, read_figures
-from mlm_core.stored.finetunes import read_stored, train_to_the_end
+from mlm_core.stored.finetune_figures import Figure, read_figures
+from mlm_core.stored.finetunes import read_stored
 from mlm_core.text import corpora
 from tests.finetuning.small_models import small_data, small_encoder
 from tools import model_figures
+from tools.finetune_figures import SEEDS
 from tools.model_figures import (
     ModelFigures,
     SenseFigures,
@@ -33,6 +34,7 @@ from tools.model_figures import (
     sense_figures,
     stored_fine_tunings,
 )
+from tools.stored_finetunes import train_to_the_end
 
 ROOT = Path(__file__).parents[2]
 WORDS = ("bank", "mouse")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mlm_core.labelled.examples import Dataset, ScoredPart
     from mlm_core.labelled.own_parts import Layout, OwnData
     from mlm_core.shapes import Bool, Tensor
-    from mlm_core.stored.choose_finetunes import Choice
+    from mlm_core.stored.finetune_choices import Choice
     from mlm_core.stored.finetune_figures import Figure
     from mlm_core.text.tokens import TokenizedText
 
@@ -128,7 +128,7 @@ def shares(task: str, variant: str, n_examples: int | None = None) -> tuple[floa
 @st.cache_data(max_entries=1, show_spinner=False)
 def choices() -> "tuple[Choice, ...]":
     """Return the stored scores on dev by which the default was chosen."""
-    from mlm_core.stored.choose_finetunes import read_choices
+    from mlm_core.stored.finetune_choices import read_choices
 
     return read_choices()
 

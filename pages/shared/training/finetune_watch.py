@@ -203,7 +203,7 @@ def _closing(page: Page) -> None:
 def _why_fewer() -> None:
     """Say what four trained layers reach on dev, with all layers read and with the default's."""
     from mlm_core.finetuning.settings import READ
-    from mlm_core.stored.choose_finetunes import best_by_read
+    from mlm_core.stored.finetune_choices import best_by_read
     from mlm_core.stored.finetunes import TASKS
 
     words, rows = read_words("finetune_runs"), cache_finetuning.choices()

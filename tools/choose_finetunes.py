@@ -1,8 +1,8 @@
 """Choose the settings of the stored fine-tunings on the dev parts.
 
-    python -m mlm_core.stored.choose_finetunes            makes choices.json
-    python -m mlm_core.stored.choose_finetunes sentiment  only the rows of these tasks
-    python -m mlm_core.stored.choose_finetunes random     or of these ways to train
+    python -m tools.choose_finetunes            (re)makes mlm_core/data/finetuned/choices.json
+    python -m tools.choose_finetunes sentiment  only the rows of these tasks
+    python -m tools.choose_finetunes random     or of these ways to train
 
 Every candidate is trained on the training part and scored on the dev part; the test part isn't
 read. default_settings() has the layers to read and the rates with the best dev F1, over all tasks,
@@ -14,16 +14,14 @@ points; of the others, two within some three points may as well change places.
 Source: SLP3 on training, dev and test parts; Devlin et al. 2019, appendix A.3 (the best learning
 rate on dev, for every task).
 
-Read before this: finetune_figures.py, ../finetuning/settings.py.
+Read before this: finetune_figures.py, ../mlm_core/stored/finetune_choices.py,
+../mlm_core/finetuning/settings.py.
 """
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from statistics import mean
-from typing import Literal
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
@@ -36,18 +34,12 @@ from mlm_core.finetuning.settings import (
     Trained,
     default_settings,
 )
-from mlm_core.stored.finetune_figures import SEEDS
-from mlm_core.stored.finetunes import (
-    FOLDER,
-    TASKS,
-    read_dataset,
-    train_to_the_end,
-    write_rows,
-)
+from mlm_core.stored.finetune_choices import CHOICES_FILE, Choice, Way, read_choices
+from mlm_core.stored.finetunes import FOLDER, TASKS, read_dataset
+from tools.finetune_figures import SEEDS
+from tools.stored_finetunes import train_to_the_end, write_rows
 
-CHOICES_FILE = "choices.json"
 RANDOM_TASK: Data = "sentiment"  # that a random start is chosen on
-Way = Literal["head", "top", "all", "random"]
 # Each way's candidates: layers to read (None: all), layers to train, peak learning rate.
 CANDIDATES: dict[Way, tuple[dict, ...]] = {
     "head": tuple({"peak_learning_rate": rate} for rate in (1e-3, 5e-3, 2e-2)),
@@ -64,64 +56,6 @@ CANDIDATES: dict[Way, tuple[dict, ...]] = {
         for read, rate in ((2, 2e-4), (2, 5e-4), (2, 1e-3), (4, 2e-4), (4, 5e-4), (8, 2e-4))
     ),
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Choice:
-    """The scores on dev of one candidate with one seed."""
-
-    task: Data
-    way: Way
-    seed: int
-    n_read_layers: int
-    n_top_layers: int
-    peak_learning_rate: float
-    step: int  # with the best F1 on dev, of all steps
-    n_steps: int
-    proportion_right: float
-    f1: float
-
-
-def candidates(task: Data, way: Way) -> Iterator[FineTuneSettings]:
-    """Yield the settings that are compared for one way to fine-tune on a task; maybe none."""
-    if way == "random" and task != RANDOM_TASK:
-        return
-    trained: Trained = "all" if way == "random" else way
-    start: Start = "random" if way == "random" else "pretrained"
-    for changes in CANDIDATES[way]:
-        settings = default_settings(BUNDLED, task, trained, start, **changes)
-        for seed in SEEDS if way == "top" and settings.n_top_layers == USUAL_LAYERS else SEEDS[:1]:
-            yield replace(settings, seed=seed)
-
-
-def count_candidates() -> int:
-    """Return how many runs are compared for all tasks."""
-    return sum(len(list(candidates(task, way))) for task in TASKS for way in CANDIDATES)
-
-
-def read_choices(folder: Path = FOLDER) -> tuple[Choice, ...]:
-    """Return the stored table. Raises OSError or ValueError if it can't be read."""
-    rows = json.loads((folder / CHOICES_FILE).read_text(encoding="utf-8"))
-    return tuple(Choice(**row) for row in rows)
-
-
-def dev_scores(task: Data, way: str, rows: Iterable[Choice]) -> dict[tuple[int, int, float], float]:
-    """Return the mean F1 on dev, over the seeds, by layers read, layers trained and rate."""
-    found: dict[tuple[int, int, float], list[float]] = {}
-    for row in rows:
-        if (row.task, row.way) == (task, way):
-            candidate = (row.n_read_layers, row.n_top_layers, row.peak_learning_rate)
-            found.setdefault(candidate, []).append(row.f1)
-    return {candidate: mean(scores) for candidate, scores in found.items()}
-
-
-def best_by_read(task: Data, rows: Iterable[Choice]) -> dict[int, float]:
-    """Return the F1 on dev by layers read, of the best rate, with as many trained as by default."""
-    best: dict[int, float] = {}
-    for (n_read, n_trained, _), score in dev_scores(task, "top", rows).items():
-        if n_trained == USUAL_LAYERS:
-            best[n_read] = max(score, best.get(n_read, 0.0))
-    return best
 
 
 def make_choices(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
@@ -164,6 +98,23 @@ def make_choices(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[s
         others = [row for row in before if row.task != task or row.way not in ways]
         rows = sorted((*others, *found), key=_place)
         write_rows(map(asdict, rows), path)
+
+
+def candidates(task: Data, way: Way) -> Iterator[FineTuneSettings]:
+    """Yield the settings that are compared for one way to fine-tune on a task; maybe none."""
+    if way == "random" and task != RANDOM_TASK:
+        return
+    trained: Trained = "all" if way == "random" else way
+    start: Start = "random" if way == "random" else "pretrained"
+    for changes in CANDIDATES[way]:
+        settings = default_settings(BUNDLED, task, trained, start, **changes)
+        for seed in SEEDS if way == "top" and settings.n_top_layers == USUAL_LAYERS else SEEDS[:1]:
+            yield replace(settings, seed=seed)
+
+
+def count_candidates() -> int:
+    """Return how many runs are compared for all tasks."""
+    return sum(len(list(candidates(task, way))) for task in TASKS for way in CANDIDATES)
 
 
 def _place(row: Choice) -> tuple[int, int]:

@@ -1,0 +1,145 @@
+"""Make the table of scores: each way to fine-tune with three seeds, and the baselines.
+
+    python -m tools.finetune_figures    (re)makes mlm_core/data/finetuned/figures.json
+    python -m tools.finetune_figures sentiment random    only these rows
+
+A seed whose run is stored is not trained again.
+
+Read before this: stored_finetunes.py, ../mlm_core/stored/finetune_figures.py,
+../mlm_core/classification/bag_of_words.py, ../mlm_core/answers/rule.py.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from mlm_core.answers.rule import answer_by_rule
+from mlm_core.classification.bag_of_words import fit_bag_of_words
+from mlm_core.classification.pair_order import exchange_first_texts
+from mlm_core.encoder.language_model import OwnModel
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.finetuning.cost import refuse_foreign
+from mlm_core.finetuning.fine_tuned import training_data
+from mlm_core.finetuning.scores import Scores, score_examples
+from mlm_core.finetuning.settings import Data, FineTuneSettings
+from mlm_core.finetuning.snapshot import FineTuneTest
+from mlm_core.labelled.examples import SCORED_PARTS, Dataset, ScoredPart
+from mlm_core.stored.finetune_figures import FIGURES_FILE, Figure, majority_scores, read_figures
+from mlm_core.stored.finetunes import (
+    FEW,
+    FOLDER,
+    TASKS,
+    few_name,
+    few_variants,
+    read_dataset,
+    read_stored,
+    stored_names,
+    variants,
+)
+from tools.stored_finetunes import train_to_the_end, write_rows
+
+SEEDS = (1, 2, 3)
+
+
+def make_figures(names: Iterable[str] = (), folder: Path = FOLDER) -> Iterator[str]:
+    """Train every variant with three seeds and write the table; yield lines for a log.
+
+    `names` are of tasks and variants: the rows of others are kept, if the table has them.
+    """
+    encoder, names, found = refuse_foreign(load(BUNDLED)), set(names), []
+    before = {_place(row): row for row in read_figures(folder)} if names else {}
+    tasks, chosen = names & {*TASKS} or {*TASKS}, names - {*TASKS}
+    for task in TASKS:
+        dataset = read_dataset(task)
+        found += baselines(task, dataset)
+        if task == "sentiment":
+            found += [figure for n in FEW for figure in few_bags(n)]
+        for stored, variant, settings, examples in _ways(task, dataset):
+            for seed in SEEDS:
+                wanted = replace(settings, seed=seed)
+                row = before.get((task, variant, seed, settings.n_examples))
+                is_named = task in tasks and (variant in chosen or not chosen)
+                if row is None or is_named:
+                    test = _last_test(stored, wanted, examples, encoder)
+                    row = figure_of(task, variant, seed, test, n_examples=settings.n_examples)
+                found.append(row)
+                yield f"{stored} seed {seed}: {row.proportion_right:.1%}, F1 {row.f1:.3f}"
+    write_rows(map(asdict, found), folder / FIGURES_FILE)
+
+
+def baselines(task: Data, dataset: Dataset) -> Iterator[Figure]:
+    """Yield the scores of a task's baselines on the test and the dev part."""
+    bag = fit_bag_of_words(dataset.train) if dataset.kind == "classes" else None
+    for part in SCORED_PARTS:
+        scored = getattr(dataset, part)
+        if dataset.kind == "answers":
+            by_rule = [answer_by_rule(one.question, one.passage) for one in scored]
+            found = {"by_rule": score_examples(scored, by_rule, "BIO")}
+        else:
+            found = {"majority": majority_scores(dataset, part)}
+        if bag is not None:
+            found["bag_of_words"] = score_examples(scored, bag.says(scored), "BIO")
+        for name, scores in found.items():
+            yield figure_of(task, name, None, scores, part)
+
+
+def few_bags(n: int) -> Iterator[Figure]:
+    """Yield the test scores of a bag of words of the `n` sentences that each seed draws."""
+    dataset = read_dataset("sentiment")
+    for seed in SEEDS:
+        settings = replace(few_variants(n)["top"], seed=seed)
+        bag = fit_bag_of_words(training_data(dataset, settings).train)
+        scores = score_examples(dataset.test, bag.says(dataset.test), "BIO")
+        yield figure_of("sentiment", "bag_of_words", seed, scores, n_examples=n)
+
+
+def figure_of(
+    task: Data,
+    variant: str,
+    seed: int | None,
+    scores: Scores | FineTuneTest,
+    part: ScoredPart = "test",
+    n_examples: int | None = None,
+) -> Figure:
+    """Return the scores on a part as a row of the table."""
+    return Figure(
+        task=task,
+        variant=variant,
+        seed=seed,
+        n_examples=n_examples,
+        part=part,
+        proportion_right=scores.proportion_right,
+        f1=scores.f1,
+    )
+
+
+def _place(row: Figure) -> tuple[Data, str, int | None, int | None]:
+    return row.task, row.variant, row.seed, row.n_examples
+
+
+def _ways(task: Data, dataset: Dataset) -> Iterator[tuple[str, str, FineTuneSettings, Dataset]]:
+    """Yield what is trained on a task: a stored run's name, variant, settings, examples."""
+    for name, settings in variants(task).items():
+        yield f"{task}_{name}", name, settings, dataset
+    if task == "entailment":  # what the best way learns where the premise tells nothing
+        exchanged = exchange_first_texts(dataset, 0)
+        yield f"{task}_exchanged", "exchanged", variants(task)["eight"], exchanged
+    for n in FEW if task == "sentiment" else ():
+        for way, settings in few_variants(n).items():
+            yield few_name(n, way), way, settings, dataset
+
+
+def _last_test(
+    name: str, settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel
+) -> FineTuneTest:
+    """Return the last test of a run: stored with the same settings, or new."""
+    if name in stored_names() and (stored := read_stored(name)).settings == settings:
+        return stored.result
+    return train_to_the_end(settings, dataset, encoder).result
+
+
+if __name__ == "__main__":
+    for line in make_figures(sys.argv[1:]):
+        print(line, flush=True)

@@ -1,0 +1,86 @@
+"""Make the stored maps of words: UMAP at every layer of the bundled model.
+
+    python -m tools.stored_maps            # all that are out of date, in some minutes
+    python -m tools.stored_maps bank die   # these, whatever their date
+
+Run it after a change of the sentences, the model or the method.
+
+Read before this: ../mlm_core/stored/maps.py, ../mlm_core/embeddings/maps.py.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import torch
+
+from mlm_core.embeddings.contextual import Pooling, all_layers_word_vectors
+from mlm_core.embeddings.locating import locate_words
+from mlm_core.embeddings.maps import align, align_all, umap_layout
+from mlm_core.embeddings.senses_data import MarkedSentence
+from mlm_core.encoder.language_model import MaskedLanguageModel
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
+from mlm_core.shapes import Float, Tensor
+from mlm_core.stored.maps import (
+    SEED,
+    fingerprint,
+    map_file,
+    map_names,
+    map_sentences,
+    read_maps,
+)
+
+
+def write_maps(names: Sequence[str], *, only_stale: bool) -> Iterator[str]:
+    """Make and store the named maps; yield log lines.
+
+    Raises ValueError for an unknown name.
+    """
+    model = load(BUNDLED)
+    for name in names:
+        sentences = map_sentences(name)
+        for pooling in poolings_that_differ(model, sentences):
+            path = map_file(name, pooling)
+            if only_stale and _is_fresh(name, pooling):
+                yield f"{path.name}: up to date"
+                continue
+            layouts = make_maps(model, sentences, pooling)
+            path.parent.mkdir(exist_ok=True)
+            np.savez_compressed(
+                path,
+                layouts=layouts.numpy().astype(np.float16),
+                fingerprint=np.array(fingerprint(sentences, pooling)),
+            )
+            yield f"{path.name}: {len(layouts)} maps of {len(sentences)} points"
+
+
+def make_maps(
+    model: MaskedLanguageModel, sentences: Sequence[MarkedSentence], pooling: Pooling = "mean"
+) -> Float[Tensor, "setting point 2"]:
+    """Return aligned maps of all layers and of the mean of the last four."""
+    vectors = all_layers_word_vectors(model, sentences, pooling=pooling)
+    layers = align_all(torch.stack([umap_layout(layer, SEED) for layer in vectors.states]))
+    mixed = align(umap_layout(vectors.at("mean_last_4"), SEED), layers[-1])
+    return torch.cat([layers, mixed[None]])
+
+
+def poolings_that_differ(
+    model: MaskedLanguageModel, sentences: Sequence[MarkedSentence]
+) -> tuple[Pooling, ...]:
+    """Return the ways to pool subwords that give different maps for a word."""
+    is_cut = any(len(place.positions) > 1 for place in locate_words(model, sentences))
+    return ("mean", "first") if is_cut else ("mean",)
+
+
+def _is_fresh(name: str, pooling: Pooling) -> bool:
+    try:
+        read_maps(name, pooling)
+    except ValueError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    for line in write_maps(sys.argv[1:] or map_names(), only_stale=len(sys.argv) == 1):
+        print(line, flush=True)
