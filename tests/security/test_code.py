@@ -144,7 +144,11 @@ def test_every_cache_that_is_keyed_by_settings_takes_their_hash():
 
 
 # Collections in a visit's state that need no number: there are only so many lessons and parts.
-BOUNDED_BY_THE_COURSE = {"pages/shared/link/locks.py", "pages/shared/record/session_record.py"}
+BOUNDED_BY_THE_COURSE = {
+    "pages/shared/link/locks.py",
+    "pages/shared/link/free_inputs.py",
+    "pages/shared/record/session_record.py",
+}
 
 
 def collections_in_a_visit() -> Iterator[tuple[Path, ast.AST]]:
