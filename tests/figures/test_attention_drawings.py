@@ -1,32 +1,22 @@
-"""The flow drawing: lines to what is looked at, hatching on what is not."""
+"""The flow drawing: lines to what is looked at, hatching on what is not; the grid of heads."""
 
 import xml.etree.ElementTree as ElementTree
 
-from hypothesis import given
-from hypothesis import strategies as st
+import numpy as np
 
-from mlm_core.figures.encoder.attention import LABEL_LETTERS, flow_svg
+from mlm_core.figures.encoder.attention import flow_svg
+from mlm_core.figures.encoder.heads import SIDE, heads_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
-ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=20)
 
 
 def drawing(tokens, query, attention_mask, weights, **options) -> ElementTree.Element:
-    """Return the drawing's element; parsing fails if anything opened a tag of its own."""
     options = {"headings": ("looks", "is looked at"), "alt": "who looks at whom"} | options
     return ElementTree.fromstring(flow_svg(tokens, query, attention_mask, weights, **options))[0]
 
 
 def lines(svg: ElementTree.Element) -> list[ElementTree.Element]:
     return svg.findall(f"{SVG}path")
-
-
-@given(ANY_TEXT, ANY_TEXT, ANY_TEXT)
-def test_whatever_a_token_says_it_never_becomes_markup(token, heading, alt):
-    svg = drawing([token], 0, [True], [1.0], headings=(heading, heading), alt=alt)
-    assert {element.tag.removeprefix(SVG) for element in svg.iter()} == {
-        "svg", "defs", "pattern", "line", "path", "rect", "text", "title", "g",
-    }  # fmt: skip
 
 
 def test_each_open_key_has_a_line_and_each_blocked_one_a_hatched_box_and_a_cross():
@@ -44,14 +34,6 @@ def test_a_heavier_weight_is_a_wider_and_darker_line():
         assert float(light.get(attribute)) < float(heavy.get(attribute)) <= 8.2
 
 
-def test_every_token_is_a_button_and_the_query_is_the_pressed_one():
-    svg = drawing(["a", "b", "c"], 2, [True] * 3, [0.2, 0.3, 0.5])
-    buttons = svg.findall(f"{SVG}g")
-    assert [button.get("data-value") for button in buttons] == ["0", "1", "2"]
-    assert [button.get("aria-pressed") for button in buttons] == ["false", "false", "true"]
-    assert [button.get("aria-label") for button in buttons] == ["a", "b", "c"]
-
-
 def test_lines_begin_at_the_query():
     for query in (0, 1, 2):
         svg = drawing(["a", "b", "c"], query, [True] * 3, [0.2, 0.3, 0.5])
@@ -61,12 +43,10 @@ def test_lines_begin_at_the_query():
         assert float(starts.pop().split()[-1]) == ends[query]
 
 
-def test_a_long_token_is_cut_and_stands_whole_in_its_title():
-    svg = drawing(["x" * 99], 0, [True], [1.0])
-    texts = [text for text in svg.iter(f"{SVG}text") if text.find(f"{SVG}title") is not None]
-    assert all(text.findtext(f"{SVG}title") == "x" * 99 for text in texts)
-    assert all(text[0].tail == "x" * (LABEL_LETTERS - 1) + "…" for text in texts)
-
-
-def test_a_query_that_may_look_at_nothing_has_no_line():
-    assert lines(drawing(["a", "b"], 0, [False, False], [0.0, 0.0])) == []
+def test_a_heads_rows_are_queries_and_only_weights_that_can_be_seen_are_drawn():
+    head = np.array([[0.97, 0.03], [0.52, 0.48]])  # 3 % is under half of a tenth
+    svg = heads_svg([head[None]], layer_word="Layer", head_word="Head", alt="all")
+    paths = [one for one in ElementTree.fromstring(svg).iter(f"{SVG}path")]
+    drawn = {float(one.get("fill-opacity")): one.get("d").split("h")[0] for one in paths}
+    assert drawn == {1.0: "M0 0", 0.5: f"M0 {SIDE // 2}"}
+    assert f"M{SIDE // 2} {SIDE // 2}" in paths[0].get("d")

@@ -1,22 +1,10 @@
-"""Charts: what their traces hold against the numbers given, one template, text that stays text."""
+"""Charts: what their traces hold against the numbers given."""
 
 import pytest
 
-from mlm_core.figures.charts import (
-    N_BINS,
-    DotRow,
-    by_layer_axis,
-    dots_chart,
-    histogram_chart,
-    lines_chart,
-    marked,
-    percent_axis,
-)
+from mlm_core.figures.charts import N_BINS, DotRow, dots_chart, histogram_chart, lines_chart, marked
 from mlm_core.figures.curves import Curve, Level
-from mlm_core.figures.theme import INK
-from mlm_core.number_format import GERMAN, NARROW_SPACE, written_with
 
-HOSTILE = "<script>x</script><b>"
 AXES = {"x_title": "cosine", "y_title": "pairs"}
 
 
@@ -31,14 +19,6 @@ def test_every_value_is_counted_once_and_those_beyond_in_the_outermost_bins():
     assert len(counts) == N_BINS == 50 and sum(counts) == len(values)
     assert (counts[0], counts[25], counts[-1]) == (3, 1, 2)
     assert (bars.x0, bars.x0 + 25 * bars.dx, bars.x0 + 50 * bars.dx) == (0.0, 0.5, 1.0)
-
-
-def test_histograms_over_each_other_share_their_bins_and_differ_in_more_than_colour():
-    chart = histogram({"raw": [0.5, 0.7], "z-scored": [0.1]})
-    raw, scored = chart.data
-    assert raw.x == scored.x and (raw.name, scored.name) == ("raw", "z-scored")
-    assert raw.line.dash != scored.line.dash and raw.showlegend and scored.showlegend
-    assert raw.fillpattern.shape != scored.fillpattern.shape
 
 
 def test_a_mark_stands_at_its_value_with_its_number_in_the_legend():
@@ -89,42 +69,3 @@ def test_a_level_is_named_where_the_curves_are_far_from_it(first, last, side):
     curve = Curve(name="a", points=[(10, first), (100, last)], pen=1)
     chart = lines_chart([curve], levels=[Level(name="majority", value=0.3)], **AXES)
     assert chart.layout.shapes[0].label.textposition == side
-
-
-def test_one_of_many_lines_is_grey_and_not_in_the_legend():
-    many = Curve(name="bank", points=[(0, 0.5)], pen=0, faint=True, grey=True)
-    line = lines_chart([many], **AXES).data[0]
-    assert not line.showlegend and line.customdata is None
-
-
-@pytest.mark.parametrize(("n", "step"), [(1, 1), (13, 1), (25, 2)])
-def test_layers_have_their_numbers_however_few_or_many_there_are(n, step):
-    assert by_layer_axis(n)["tickvals"] == list(range(0, n, step))
-
-
-def test_a_german_reader_gets_german_marks():
-    with written_with(GERMAN):
-        chart = histogram({"a": [0.5]}, marks=[marked("m", 0.25)])
-        percent = percent_axis()["ticktext"][1]
-    assert chart.layout.separators == f",{NARROW_SPACE}"
-    assert chart.data[1].name == "m 0,25" and percent == "25\u00a0%"
-
-
-def test_the_template_has_no_background_and_one_ink_that_a_page_can_replace():
-    layout = histogram({"a": [0.5]}).layout.template.layout
-    assert layout.paper_bgcolor == layout.plot_bgcolor == "rgba(0,0,0,0)"
-    assert layout.font.color == INK
-
-
-def test_a_learners_words_stay_text_in_every_chart():
-    axes = {"x_title": HOSTILE, "y_title": HOSTILE}
-    curve = Curve(name=HOSTILE, points=[(0, 1.0)], pen=0)
-    row = DotRow(name=HOSTILE, values=[0.5])
-    for chart in (
-        histogram({HOSTILE: [0.5]}, marks=[marked(HOSTILE, 0.1)], **axes),
-        lines_chart([curve], levels=[Level(name=HOSTILE, value=0.5)], **axes),
-        dots_chart([row], [HOSTILE], low=0.0, high=1.0, x_title=HOSTILE),
-    ):
-        drawn = chart.to_dict()
-        drawn["layout"].pop("template")
-        assert "<b>" not in str(drawn) and "<script" not in str(drawn)

@@ -1,7 +1,6 @@
-"""The small pictures of the course map: one a lesson, well-formed, from stored numbers."""
+"""The small pictures of the course map: one a lesson, from stored numbers."""
 
 import json
-from xml.etree import ElementTree
 
 import pytest
 
@@ -15,18 +14,6 @@ NUMBERS = read_pictures()
 
 def test_every_lesson_has_stored_numbers_and_a_way_to_make_them():
     assert list(NUMBERS) == list(PICTURES) == [lesson.slug for lesson in LESSONS]
-
-
-@pytest.mark.parametrize("slug", NUMBERS)
-def test_a_picture_is_well_formed_named_and_inside_its_frame(slug: str):
-    svg = ElementTree.fromstring(lesson_picture(slug, NUMBERS[slug], alt="<a> & b"))[0]
-    assert svg.get("aria-label") == "<a> & b"
-    _, _, width, height = map(float, svg.get("viewBox").split())
-    for shape in svg.iter():
-        if shape.tag.endswith(("rect", "circle")) and "pattern" not in str(shape.attrib):
-            right = float(shape.get("x") or shape.get("cx") or 0) + float(shape.get("width") or 0)
-            low = float(shape.get("y") or shape.get("cy") or 0) + float(shape.get("height") or 0)
-            assert right <= width + 0.5 and low <= height + 0.5
 
 
 @pytest.mark.parametrize("slug", ["train_an_encoder", "classification"])

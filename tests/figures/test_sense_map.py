@@ -1,15 +1,8 @@
 """The figures of the lesson on word senses: the map, and lists of uses."""
 
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.figures.embeddings.sense_map import (
-    Frame,
-    MapPoint,
-    MapSign,
-    sense_groups,
-    sense_map_chart,
-    verdict_groups,
-)
-from mlm_core.figures.embeddings.sense_map_uses import ListedUse, marked_html, use_html, uses_html
+from mlm_core.figures.embeddings.sense_map import Frame, MapPoint, sense_groups, sense_map_chart
+from mlm_core.figures.embeddings.sense_map_uses import marked_html
 
 GROUPS = sense_groups(["money", "<b>river"])
 
@@ -41,11 +34,6 @@ def test_each_sense_has_a_colour_and_a_shape_of_its_own_up_to_seven():
     assert {sense_groups(["x"] * 9)[i].shape for i in (6, 7, 8)} == {groups[6].shape}
 
 
-def test_right_and_wrong_differ_in_shape_as_well():
-    right, wrong = verdict_groups("right", "wrong")
-    assert right.shape != wrong.shape and right.colour != wrong.colour
-
-
 def test_every_point_stands_at_its_coordinates_and_reports_its_number():
     rivers = named(draw(), "&lt;b&gt;river (2)")
     assert (rivers.x, rivers.y) == ((4.0, 4.0), (0.0, 1.0))
@@ -59,12 +47,6 @@ def test_both_axes_have_one_scale_and_hold_all_points():
     assert layout.yaxis.range[0] < 0.0 and layout.yaxis.range[1] > 1.0
 
 
-def test_points_on_one_spot_have_a_frame_around_them():
-    frame = Frame.around([(3.0, -2.0), (3.0, -2.0)])
-    low, high = sense_map_chart(POINTS[:1], GROUPS, frame, lies="").layout.xaxis.range
-    assert low < 3.0 < high
-
-
 def test_lines_lead_from_the_chosen_point_to_its_neighbours():
     lines, ring = draw(chosen=0, neighbours=[2, 1]).data[:2]
     assert list(zip(lines.x, lines.y, strict=True)) == [(0, 0), (4, 1), (0, 0), (4, 0)]
@@ -75,13 +57,6 @@ def test_lines_lead_from_the_chosen_point_to_its_neighbours():
 def test_points_that_mislead_have_a_ring_that_no_click_meets():
     ring = named(draw(), "mislead (1)")
     assert (ring.x, ring.y, ring.hoverinfo) == ((4.0,), (0.0,), "skip")
-
-
-def test_what_a_learner_wrote_stays_text():
-    sign = MapSign(x=9.0, y=9.0, shape="star", title="<i>", legend="<u>")
-    drawn = str([trace.to_plotly_json() for trace in draw(signs=[sign]).data])
-    assert "<script" not in drawn and "<b>river" not in drawn and "<i>" not in drawn
-    assert "&lt;u&gt;" in drawn
 
 
 def test_a_sentence_has_short_lines_and_a_long_one_is_cut_around_its_word():
@@ -113,11 +88,3 @@ def test_a_use_shows_its_word_marked_and_a_long_sentence_cut_around_it():
     html = marked_html(sentence, around=10)
     assert "…aaaaaaaaa <mark>bank</mark> &amp; bbbbbbb…" in html
     assert len(marked_html(sentence)) < 800
-
-
-def test_a_listed_use_with_a_value_is_a_button_and_says_whether_it_is_true():
-    sentence = MarkedSentence(text="the bank", start=4, end=8)
-    use = {"sentence": sentence, "group": GROUPS[0], "number": "0.912"}
-    html = uses_html([("near", [ListedUse(**use, is_true=False, value="7"), ListedUse(**use)])])
-    assert html.count("<button") == 1 and 'data-value="7"' in html and "✗" in html
-    assert "&lt;b&gt;river" in use_html(sentence, GROUPS[1])

@@ -1,4 +1,4 @@
-"""Drawings of cuts, of words over pieces, of the steps of cutting and of the input stack."""
+"""Drawings of cuts, over characters, and of the input stack."""
 
 import re
 from xml.etree import ElementTree
@@ -6,11 +6,6 @@ from xml.etree import ElementTree
 import pytest
 
 from mlm_core.figures.encoder.bert import strips_html
-from mlm_core.figures.text.cutting import (
-    attempts_svg,
-    merges_svg,
-    segmentations_svg,
-)
 from mlm_core.figures.text.tokens import (
     CELL,
     NARROW,
@@ -20,7 +15,6 @@ from mlm_core.figures.text.tokens import (
     cuts_html,
     word_map_html,
 )
-from mlm_core.text import cutting
 from mlm_core.text.tokens import tokenize, train_tokenizer
 from tests.hostile import TEXTS
 
@@ -61,11 +55,6 @@ def test_a_line_marks_only_cuts_that_all_rows_share(wordpiece):
     assert starts[0] != starts[1]
 
 
-def test_an_unknown_piece_is_dashed(wordpiece):
-    assert "stroke-dasharray" in cuts_html("Ω", [("one", tokenize(wordpiece, "Ω"))], alt="")
-    assert "stroke-dasharray" not in cuts_html("the", [("one", tokenize(wordpiece, "the"))], alt="")
-
-
 @pytest.mark.parametrize("columns", [WIDE, NARROW])
 def test_lines_keep_every_character_and_fit(columns):
     for text in (text[:600] for text in TEXTS.values()):
@@ -89,27 +78,6 @@ def test_any_text_gives_well_formed_drawings(wordpiece):
         for drawing in (html, word_map):
             ElementTree.fromstring(drawing)
             assert "<script" not in drawing and "<img" not in drawing
-
-
-def test_the_word_map_has_a_button_for_every_token(wordpiece):
-    cut = tokenize(wordpiece, "the river, rose")
-    html = word_map_html(cut, selected=2, no_word="added", label="map")
-    assert re.findall(r'data-value="(\d+)"', html) == [str(i) for i in range(len(cut.tokens))]
-    assert html.count('aria-pressed="true"') == 1
-    assert html.count('class="above none"') == 2  # [CLS] and [SEP]
-
-
-def test_the_steps_are_drawn_and_escaped():
-    tries = cutting.wordpiece_attempts("<b>", {"<", "##b"})
-    svg = attempts_svg("<b>", tries, found="found", alt="<i>")
-    ElementTree.fromstring(svg)
-    assert svg.count("✓") == 2
-    steps = cutting.bpe_steps("<<b", [("<", "<")], {"<", "b</w>"})
-    ElementTree.fromstring(merges_svg(steps, rank="no.", alt="<i>"))
-    cuts = cutting.unigram_segmentations("▁&b", {"▁": -1.0, "&": -2.0}, 3)
-    drawn = segmentations_svg(cuts, alt='"')
-    ElementTree.fromstring(drawn)
-    assert "−15" in drawn  # -1 - 2 - 12 for the unknown letter
 
 
 def test_bars_beyond_the_scale_end_in_a_dot():
