@@ -112,6 +112,12 @@ KINDS = (
 )
 # For what is written in Rust, or goes through the text in functions that other cases time.
 FEW_KINDS = ("a", "ab", "汉", "🙂", ".", " ", "a ", "a.", "w{}", "w{} ", "Word{} sat.\n\n")
+# For files of lines and cells: what may part or quote them, and lines as people have them.
+OF_A_FILE = (
+    *('"', "'", ",", ";", "|", "#", "-", "[", "{", "\t", "\n", "\r\n", " ", "a", "汉", "a ", ". "),
+    *('"a",', "1,", "1;", '{"', '{"a":', "[[", "Hello there. ", "x\tgood\n", "# O\n", "a B-X\n"),
+    *("a I-X\n\n", "w{} ", "x\tw{}\n", "w{}\tO\n", "c{}\tw\n", "w{} B-T\n", "w{} B-T{}\n"),
+)
 ABOUT_A_BANK = (
     "bank",
     "bank ",
@@ -279,12 +285,12 @@ CASES = [
     ),
     Case(name="documents of pairs", longest=20_000, read=split_documents),
     Case(name="words of documents", longest=20_000, read=lambda t: marked_words([t])),
-    Case(name="own classes", longest=LONGEST_OWN_DATA, read=own_classes),
+    Case(name="own classes", longest=LONGEST_OWN_DATA, read=own_classes, kinds=OF_A_FILE),
     Case(name="an own file cut down", longest=600_000, read=lambda t: thin_text(t, 300_000)),
-    Case(name="own columns", longest=LONGEST_OWN_DATA, read=layout_of_table),
+    Case(name="own columns", longest=LONGEST_OWN_DATA, read=layout_of_table, kinds=OF_A_FILE),
     Case(name="several own files", longest=LONGEST_OWN_DATA, read=named_files),
     Case(name="own JSON", longest=LONGEST_OWN_DATA, read=lambda t: own_classes("{" + t)),
-    Case(name="own tags", longest=LONGEST_OWN_DATA, read=own_entities),
+    Case(name="own tags", longest=LONGEST_OWN_DATA, read=own_entities, kinds=OF_A_FILE),
     Case(name="hidden words", longest=LONGEST_TEXT, read=lambda t: read_hidden(t, pieces_of(t))),
     Case(
         name="own sentences",
