@@ -29,3 +29,4 @@ def test_a_sentence_of_the_opening_reaches_the_part_below(tab):
     tab.locator(".st-key-attention_mask_first input").fill(mine)
     below = tab.locator(".st-key-attention_mask_text input")
     expect(below).to_have_value(mine)
+    assert "attention_mask_first=" in tab.url and "attention_mask_text=" not in tab.url

@@ -156,7 +156,6 @@ def test_a_sentence_of_the_opening_is_that_of_every_part_until_a_part_has_its_ow
     example = app.text_input(key="attention_mask_text").value
     app.text_input(key="attention_mask_first").set_value(mine).run()
     assert app.text_input(key="attention_mask_text").value == mine != example
-    assert "attention_mask_text" not in app.query_params  # the link has it once
 
     app.text_input(key="attention_mask_text").set_value(other).run()
     assert app.query_params["attention_mask_text"] == other
@@ -168,9 +167,15 @@ def test_a_sentence_of_the_opening_is_that_of_every_part_until_a_part_has_its_ow
     app.button(key="attention_mask_text_for_lesson").click().run()
     assert app.text_input(key="attention_mask_first").value == other
     assert app.text_input(key="attention_mask_text").value == other
-    assert "attention_mask_text" not in app.query_params
     app.segmented_control(key="attention_mask_part").set_value("cost").run()
     assert app.text_input(key="attention_mask_text").value == other
+
+
+def test_a_fixed_sentence_is_not_offered_for_the_whole_lesson(open_warm_page):
+    for fix in ("lock", "hide"):
+        link = {"attention_mask_part": "flow", "attention_mask_text": "A small bank."}
+        app = open_warm_page("pages/2_attention_mask.py", **link, **{fix: "attention_mask_text"})
+        assert not [one.key for one in app.button if "for_lesson" in one.key]
 
 
 def test_a_link_to_a_part_with_a_sentence_of_its_own_opens_as_ever(open_warm_page):
@@ -178,3 +183,11 @@ def test_a_link_to_a_part_with_a_sentence_of_its_own_opens_as_ever(open_warm_pag
     app = open_warm_page("pages/2_attention_mask.py", **link)
     assert app.text_input(key="attention_mask_text").value == "A small bank."
     assert app.text_input(key="attention_mask_first").value != "A small bank."
+
+
+def test_where_the_opening_is_folded_away_the_parts_link_has_the_sentence(open_warm_page):
+    mine = "The bank of our village lends books."
+    link = {"attention_mask_part": "flow", "attention_mask_first": mine}
+    app = open_warm_page("pages/2_attention_mask.py", present="1", **link)
+    assert app.text_input(key="attention_mask_text").value == mine
+    assert app.query_params["attention_mask_text"] == mine

@@ -131,8 +131,9 @@ def faults_of_controls(
             yield f"{key} is drawn, which the table doesn't say"
             continue
         row = row.of(part)
-        if row.when and not chosen:
-            yield f"{key} is drawn, the table says only with {dict(row.when)}"
+        shown = {other: chosen.get(other, rows[other].of(part).written) for other in row.when}
+        if shown != row.when:
+            yield f"{key} is drawn with {shown}, the table says only with {dict(row.when)}"
         if row.kind != kind:
             yield f"{key} is a {kind}, the table says {row.kind}"
         if row.when == chosen and kind not in BEGINS_WITH_WORDS:

@@ -86,6 +86,14 @@ def test_a_number_is_written_as_the_text_says(spec: str, written: str):
     assert words.section("one", x=1234.5678) == written
 
 
+def test_what_is_no_number_is_not_written_as_one():
+    words = Words("trial", {"one": "{{x:.2f}}", "two": "{{x}}"})
+    for value in ("1.5", None):
+        with pytest.raises(TypeError, match=r"a text writes a number with '\.2f', but got"):
+            words.section("one", x=value)
+    assert words.section("two", x=["*a*"]) == r"\[\'\*a\*\'\]"
+
+
 def test_a_learner_cannot_fill_in_a_value_of_ours():
     filled = WORDS.section("opening", text="{{n}}", n=3)
     assert filled == r"You typed \{\{n\}\}, 3 tokens. Again: \{\{n\}\}"

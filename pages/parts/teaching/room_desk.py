@@ -47,7 +47,7 @@ def title_of(question: Question) -> str:
     sentence = str(question.values.get("sentence", ""))
     try:
         title = read_words(question.lesson).plain(question.label, **question.values)
-    except (KeyError, ValueError):
+    except (KeyError, TypeError, ValueError):
         title = question.id
     return f"{title} {sentence}".strip()
 

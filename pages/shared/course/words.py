@@ -126,12 +126,14 @@ def _fill(text: str, values: dict[str, Any], *, escape: bool = True) -> str:
         filled, spec = values[match[1]], match[2] or ""
         if spec or isinstance(filled, float):
             return _number(filled, spec)
-        return as_text(filled) if escape and isinstance(filled, str) else str(filled)
+        return as_text(str(filled)) if escape and not isinstance(filled, int) else str(filled)
 
     return re.sub(r"\{\{(\w+)(?::([^{}]+))?\}\}", value, text)
 
 
-def _number(value: float, spec: str) -> str:
+def _number(value: Any, spec: str) -> str:
+    if isinstance(value, str | None):  # a ValueError would pass for a sentence of the core's
+        raise TypeError(f"a text writes a number with {spec!r}, but got {value!r}")
     if spec.startswith("%"):
         return formatted(100 * value, spec[1:])
     if spec.startswith("~"):

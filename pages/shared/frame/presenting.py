@@ -123,6 +123,11 @@ def draw_switch() -> None:
     )
 
 
+def hides_opening() -> bool:
+    """Return whether a lesson's opening isn't drawn, where it was decided above."""
+    return is_on() and not st.session_state.get(OPENING_SHOWN, False)
+
+
 def shows_opening() -> bool:
     """Return whether a lesson's opening is drawn: folded while presenting, until asked for."""
     if not is_on():

@@ -24,11 +24,12 @@ import streamlit as st
 from pages.shared.course.words import Words, read_words
 from pages.shared.figures.show import keep, show_chart, show_drawing
 from pages.shared.figures.table import Table
+from pages.shared.frame import presenting
 from pages.shared.frame.guess import ask_for_guess
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part as guarded
 from pages.shared.frame.source import show_source
-from pages.shared.link import inputs, whole_page
+from pages.shared.link import inputs, locks, whole_page
 from pages.shared.link.controls import OPENING, Control, controls_of
 from pages.shared.link.link_values import Marks
 
@@ -190,10 +191,13 @@ class Part:
             if any(other.follows == name for other in controls_of(self.slug).values()):
                 more["on_change"] = whole_page.want  # others stand below, which a part's run leaves
             return inputs.text(self._title(row), start, key=row.key, **more)
-        lessons = controls_of(self.slug)[self.key(row.follows)]
+        assert not more, "a line that follows the opening's takes no settings of its own"
+        lessons, usual = controls_of(self.slug)[self.key(row.follows)], start
         start = self._own_text(lessons) or start
-        text = inputs.following_text(self._title(row), start, key=row.key)
-        if text != start:
+        # An opening that isn't drawn leaves the link: then the part's text stands in it.
+        usual = usual if presenting.hides_opening() else start
+        text = inputs.following_text(self._title(row), start, usual, key=row.key)
+        if text != start and text.strip() and not locks.is_fixed(row.key):
             self._offer_for_the_lesson(row, lessons, text)
         return text
 
@@ -384,7 +388,8 @@ class Part:
         if isinstance(options, Mapping):
             named = options
         else:
-            named = {one: row.option(one) for one in options or row.options}
+            names = row.options if options is None else options
+            named = {one: row.option(one) for one in names}
         settings = {"key": row.key, "default": start or row.start, "on_change": on_change}
         return draw(self._title(row, **values), named, **settings)
 

@@ -50,11 +50,15 @@ def text(
     return (value or "")[:longest]
 
 
-def following_text(label: str, start: str, *, key: str, longest: int = LONGEST_TEXT) -> str:
+def following_text(
+    label: str, start: str, usual: str, *, key: str, longest: int = LONGEST_TEXT
+) -> str:
     """Show a line whose start may change: it is followed until the link or the learner says other.
 
-    Bound here: Streamlit's own binding keeps the start that a field was made with.
+    A link without it means the `usual` one. Bound here: Streamlit's own binding keeps the start
+    that a field was made with.
     """
+    start = start[:longest]
     if locks.is_fixed(key):
         fixed_value(key, start, link_values.text_up_to(longest))
     else:
@@ -79,7 +83,7 @@ def following_text(label: str, start: str, *, key: str, longest: int = LONGEST_T
         )
     value = (st.session_state[key] or "")[:longest]
     if not locks.is_fixed(key):
-        link_values.write(key, value, start)
+        link_values.write(key, value, usual)
     return value
 
 
