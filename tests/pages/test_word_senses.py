@@ -310,6 +310,8 @@ def test_where_too_many_wait_the_map_is_pcas_and_says_so(open_page, monkeypatch)
 def test_a_helper_killed_in_the_middle_of_a_fit_is_told_and_the_map_is_pcas(
     language, said, open_page, monkeypatch
 ):
+    # A helper that is just about to end for want of work takes up a first one only with the next.
+    helper_process.Work(os.getpid)
     killed = helper_process.Work(os._exit, 9)
     monkeypatch.setattr(cache_senses, "umap_work", lambda *_: killed)
     app, stop_at = own_map(open_page, lang=language), time.monotonic() + 60
