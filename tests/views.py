@@ -49,8 +49,8 @@ def views_of(slug: str) -> Iterator[tuple[str, dict[str, str]]]:
                     yield lesson.file, {part_key(slug): part, **seen.when, control.key: option}
 
 
-def opened(file: str, link: dict[str, str], language: str) -> tuple[object, list[str]]:
-    """Open a view; return it with its tables' CSV."""
+def opened(file: str, link: dict[str, str], language: str):
+    """Open a view in this process and return it."""
     from streamlit.testing.v1 import AppTest
 
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=RUN_SECONDS)
@@ -116,9 +116,7 @@ def _guess(app, slug: str) -> bool:
     """Answer the first guess that a view asks for; return whether it asks for one."""
     for one in app.get("button_group"):
         if one.key and one.key.startswith(slug) and not one.value and "guess" in one.key:
-            option = one.proto.options[0].content
-            names = [n for n in getattr(one, "options", []) if n == option]
-            one.set_value(names[0] if names else option).run()
+            one.set_value(one.proto.options[0].content).run()
             return True
     return False
 

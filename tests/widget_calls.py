@@ -32,7 +32,7 @@ OF_INPUTS = tuple(
 )
 # What a part draws by its own object, `p` (pages/shared/kit/part.py).
 OF_KIT = (
-    *("choice", "listed", "step", "position", "several", "slider", "number", "toggle"),
+    *("choice", "position", "several", "slider", "number", "toggle"),
     *("text", "area", "drawn"),
 )
 # Whose own calls are met through those.

@@ -161,7 +161,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
 }
 # What no view comes by at once: each is like others that are met.
 ONLY_AFTER_TRAINING = {
-    "pages/parts/classification/own_sentence.py p.listed",  # on four classes or more
+    "pages/parts/classification/own_sentence.py p.choice",  # on four classes or more
     "pages/shared/training/run_status.py inputs.choice",  # twice, to choose which run is shown
 }
 # What pages/shared draws for several: the page whose views come by it.

@@ -19,7 +19,6 @@ from mlm_core.number_format import formatted
 from mlm_core.shapes import Int
 from mlm_core.tagging.bio_tags import decode
 from pages.shared.figures.table import Table
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, seeds
 from pages.shared.training import finetune_runs
@@ -67,7 +66,7 @@ def show(p: Part) -> None:
     _show_verdict(p, found, guess, told | {"a": "A", "b": "B"}, named)
     p.say("notice")
     # Not before the guess.
-    show_source(paired_bootstrap, count_pairs, key=p.key("bootstrap_code"))
+    p.code("bootstrap", paired_bootstrap, count_pairs)
 
 
 def _choose_two(

@@ -18,7 +18,6 @@ from pages.parts.bio_tagging.distribution_decoding import in_table, show_counts,
 from pages.parts.bio_tagging.setting import pick_test_sentence, split_words
 from pages.shared.caches import cache_finetuning
 from pages.shared.figures.table import Table
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 from pages.shared.training import finetune_runs
@@ -151,7 +150,7 @@ def _show_equations(
     p.say("equations", piece=told["piece"], n=len(steps.pooled), tags=len(tags))
     _show_logits(p, steps, tags, told)
     _show_dot_product(p, steps, tags, told)
-    show_source(tag_steps, key=p.key("equations_code"))
+    p.code("equations", tag_steps)
 
 
 def _show_logits(p: Part, steps: "ClassSteps", tags: tuple[str, ...], told: dict[str, Any]) -> None:
@@ -191,7 +190,7 @@ def _show_dot_product(
 
     likeliest = int(steps.logits.argmax())
     names = {LIKELIEST: p.plain("equations_likeliest", tag=tags[likeliest])}
-    chosen = p.listed("piece_tag", names | {str(k): tag for k, tag in enumerate(tags)})
+    chosen = p.choice("piece_tag", names | {str(k): tag for k, tag in enumerate(tags)})
     k = likeliest if chosen == LIKELIEST else int(chosen)
     found = largest_terms(steps, k, SHOWN_TERMS)
     links = links_of(

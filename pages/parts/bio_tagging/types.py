@@ -50,7 +50,7 @@ def show(p: Part) -> None:
         p.note("none")
         return
     shown = {text: f"{text} ({', '.join(name.types)})" for text, name in several.items()}
-    name = several[p.listed("types_name", shown, n=len(several))]
+    name = several[p.choice("types_name", shown, n=len(several))]
     _show_sentences(p, name, dataset, title, run)
     if run is not None and run.predictions is not None:
         _count(p, dataset, several.keys(), title, run)

@@ -71,12 +71,12 @@ def _stored(p: Part, snapshot: "FineTuneSnapshot") -> Asked:
     first = next(hits, questions[0])
     passages = list(dict.fromkeys(one.passage for one in questions))
     titles = {str(i): _title(passage) for i, passage in enumerate(passages)}
-    chosen = p.listed("answers_passage", titles, start=str(passages.index(first.passage)))
+    chosen = p.choice("answers_passage", titles, start=str(passages.index(first.passage)))
     about = [one for one in questions if one.passage == passages[int(chosen)]]
     # A key for each passage: a question of another one can't be left chosen.
     texts = {str(i): one.question for i, one in enumerate(about)}
     start = str(about.index(first)) if first in about else "0"
-    one = about[int(p.listed(f"answers_question_{chosen}", texts, start=start))]
+    one = about[int(p.choice(f"answers_question_{chosen}", texts, start=start))]
     return Asked(question=one.question, passage=one.passage, right=(one.start, one.stop))
 
 

@@ -9,7 +9,6 @@ from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
 from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 from pages.shared.training import finetune_runs
 
@@ -86,7 +85,7 @@ def show(p: Part) -> None:
     if "exchanged" in variants:
         p.say("exchanged")
     p.say("notice", layers=RANDOM_LAYERS)
-    show_source(compare_all, key=p.key("compare_code"))
+    p.code("compare", compare_all)
 
 
 def _entry(name: str, seed: int | None, scores: "Figure | FineTuneTest") -> dict[str, Any]:

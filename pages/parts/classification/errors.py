@@ -117,7 +117,7 @@ def _show_list(
         for j, said in enumerate(classes):
             kind = "listed_right" if i == j else "listed_wrong"
             names[f"{i},{j}"] = p.plain(kind, label=label, said=said, n=counts[i][j])
-    cell = p.listed("errors_listed", names)
+    cell = p.choice("errors_listed", names)
     if cell == ALL:
         shown = wrong
     else:

@@ -128,7 +128,7 @@ def _draw_sums(
     shown = _shown_classes(p, steps)
     if len(classes) > SIDE_BY_SIDE:
         names = {str(k): f"{k}  {name}" for k, name in enumerate(classes)}
-        shown = [int(p.listed("own_class", names, start=str(shown[0])))]
+        shown = [int(p.choice("own_class", names, start=str(shown[0])))]
     sums = {k: largest_terms(steps, k, SHOWN_TERMS) for k in shown}
     chains = {
         k: links_of(

@@ -16,7 +16,6 @@ from pages.shared.caches import cache, cache_finetuning
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
 from pages.shared.frame import helper_work
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 from pages.shared.training import finetune_runs
@@ -56,7 +55,7 @@ def show(p: Part) -> None:
     _show_order(p, snapshot)
     _show_accuracy(p, title, snapshot)
     p.say("paraphrase")
-    show_source(Reading._labelled, fit_bag_of_words, key=p.key("pairs_code"))
+    p.code("pairs", Reading._labelled, fit_bag_of_words)
 
 
 def _own_pair(p: Part) -> tuple[str, str]:

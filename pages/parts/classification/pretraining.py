@@ -8,7 +8,6 @@ from mlm_core.figures.curves import Curve, Level
 from mlm_core.finetuning.fine_tuned import starting_bert
 from mlm_core.finetuning.settings import RANDOM_LAYERS
 from pages.shared.caches import cache_finetuning
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ def show(p: Part) -> None:
     majority = cache_finetuning.levels("sentiment")["majority"][0]
     _draw(p, runs, reached, majority)
     _explain(p, runs, reached, majority)
-    show_source(starting_bert, key=p.key("pretraining_code"))
+    p.code("pretraining", starting_bert)
 
 
 def _draw(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None:

@@ -65,7 +65,7 @@ def _choose(p: Part, contrasts: "Sequence[Contrast]") -> "Contrast | None":
     texts = {name: one.example.text for name, one in found.items()}
     # One key a kind: a sentence of one list need not be in the next.
     start = str(most_telling(kinds[kind]).index)
-    return found[p.listed(f"ways_sentence_{kind}", texts, start=start)]
+    return found[p.choice(f"ways_sentence_{kind}", texts, start=start)]
 
 
 def _draw(

@@ -42,7 +42,7 @@ def show(p: Part) -> None:
         str(i): p.plain("rank_name", rank=i + 1, dimension=dimension)
         for i, dimension in enumerate(ranked[:N_DRAWN])
     }
-    rank = int(p.listed("rank", options))
+    rank = int(p.choice("rank", options))
     with bars:
         _rank(p, view, corpus, n_half, rank)
     _look_at(p, view, corpus, ranked[rank])

@@ -57,7 +57,7 @@ def choose(p: Part, *, with_layer: bool = True, with_dropped: bool = True) -> Vi
 def choose_layer(p: Part, name: str) -> int:
     """Show the layers along a slider, from the embedding output to the last."""
     n_layers = cache.model(p.model_name).n_layers
-    return int(p.step(name, [str(i) for i in range(n_layers + 1)], start=str(n_layers)))
+    return int(p.choice(name, [str(i) for i in range(n_layers + 1)], start=str(n_layers)))
 
 
 def choose_seed(p: Part, name: str) -> int:

@@ -172,7 +172,7 @@ def _neighbours(p: Part, view: setting.View, uses: WordVectors) -> None:
         str(i): f"{sentence.target}: {printable(sentence.text, LONGEST)}"
         for i, sentence in enumerate(uses.sentences)
     }
-    query = int(p.listed("query", options))
+    query = int(p.choice("query", options))
     found = {name: _nearest(view, uses, query, name) for name in setting.POSTPROCESSINGS}
     words = cache_vectors.corpus_words(view.corpus).words
     for (name, near), column in zip(found.items(), st.columns(3), strict=True):

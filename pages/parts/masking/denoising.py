@@ -9,7 +9,6 @@ from mlm_core.masking import noising
 from mlm_core.masking.noising import Noised, noise, sentence_positions
 from pages.parts.masking import setting
 from pages.shared.figures.clickable import drawing
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
@@ -43,7 +42,7 @@ def show(p: Part) -> None:
     _show_rows(p, kind, noised, now.seed)
     p.say(kind)
     p.say("notice")
-    show_source(SHOWN_CODE[kind], key=p.key("denoising_code"))
+    p.code("denoising", SHOWN_CODE[kind])
 
 
 def _show_rows(p: Part, kind: str, noised: Noised, seed: int) -> None:

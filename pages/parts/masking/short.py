@@ -11,7 +11,6 @@ from mlm_core.masking.steps import why_excluded
 from pages.parts.masking import setting
 from pages.parts.masking.setting import Setting
 from pages.shared.caches import cache_predictions
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
@@ -38,7 +37,7 @@ def show(p: Part) -> None:
     p.say("notice")
     p.say("packing")
     # Not before the guess.
-    show_source(count_to_choose, probability_of_none, probability_of_count, key=p.key("short_code"))
+    p.code("short", count_to_choose, probability_of_none, probability_of_count)
 
 
 def _compare(p: Part, name: str, now: Setting) -> None:

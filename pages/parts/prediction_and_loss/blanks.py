@@ -26,7 +26,6 @@ from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import show_metrics
 from pages.shared.figures.table import Table
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 
 WAYS = ("at_once", "left_to_right", "most_certain_first")
@@ -51,7 +50,7 @@ def show(p: Part) -> None:
         p.note("too_few" if n_blanks < 2 else "too_many", icon="edit", n=n_blanks, most=MOST_BLANKS)
     st.divider()
     _count_disagreements(p)
-    show_source(fill_at_once, fill_in_turn, key=p.key("blanks_code"))
+    p.code("blanks", fill_at_once, fill_in_turn)
 
 
 def _steps(p: Part, text: str, way: Order | Literal["at_once"]) -> tuple[FillStep, ...]:
@@ -173,7 +172,7 @@ def _show_word(p: Part) -> None:
         _one_mask(p, text, blanks[0], word, pieces)
         _several_masks(p, text, word, n)
         _scores(p, text, word)
-        show_source(widen_blank, score_pieces, key=p.key("pieces_code"))
+        p.code("pieces", widen_blank, score_pieces)
 
 
 def _one_mask(

@@ -6,7 +6,6 @@ from pages.parts.prediction_and_loss.setting import show_bars, token_name
 from pages.parts.prediction_and_loss.typed import blank_sentence, one_piece
 from pages.shared.caches import cache, cache_predictions
 from pages.shared.frame.guess import may_show_answer
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 
 N_GUESSES = 6
@@ -53,4 +52,4 @@ def _reveal(p: Part, text: str, blank: int, id_: int) -> None:
         one_in = 1 / max(probability, 1e-30)
         p.say("best" if rank == 1 else "other", word=name, rank=rank, one_in=one_in)
     # Not below the part: before the answer there is nothing that it is about.
-    show_source(top_fillers, rank_of, key=p.key("guess_code"))
+    p.code("guess", top_fillers, rank_of)

@@ -12,7 +12,6 @@ from pages.parts.prediction_and_loss import marks, setting
 from pages.parts.prediction_and_loss.setting import Setting
 from pages.shared.caches import cache
 from pages.shared.frame.page_frame import Page, safely
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs
 
@@ -51,7 +50,7 @@ def _show(p: Part) -> None:
         p.caption("figure")
     from mlm_core.prediction.masked_words import predict
 
-    show_source(predict, key=p.key("machine_code"))
+    p.code("machine", predict)
 
 
 def _plain(token: Token) -> Column:

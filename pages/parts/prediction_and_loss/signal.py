@@ -28,7 +28,7 @@ def show(p: Part) -> None:
     if not places:
         p.note("empty", icon="edit")
         return
-    rate = int(p.step("rate", {str(rate): f"{rate} %" for rate in RATES}))
+    rate = int(p.choice("rate", {str(rate): f"{rate} %" for rate in RATES}))
     n_chosen = min(len(places), max(1, round(rate / 100 * len(text.tokens))))
     masked = sorted(marks.sample(text, n_chosen, seed=0))
     ringed = {"causal": places, "replaced": places, "masked": masked}

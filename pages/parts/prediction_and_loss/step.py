@@ -81,7 +81,7 @@ def _take_step(p: Part, now: Setting, place: int, target: int) -> GradientStep:
     """Let the learner choose what moves and how far; return the step."""
     with st.container(horizontal=True):
         moved = p.choice("step_moves")
-    rate = float(p.step("step_rate", {rate: formatted(float(rate), "g") for rate in RATES}))
+    rate = float(p.choice("step_rate", {rate: formatted(float(rate), "g") for rate in RATES}))
     chosen = tuple(zip(now.predictions.positions, now.predictions.true_ids, strict=True))
     step = cache_predictions.gradient_step(
         p.model_name,

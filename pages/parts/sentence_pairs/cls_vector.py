@@ -9,7 +9,6 @@ from mlm_core.figures.matrix import matrix_svg
 from mlm_core.number_format import formatted
 from mlm_core.prediction.next_sentence import sentence_vectors
 from pages.shared.caches import cache_predictions
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 
 FIELDS = ("sentence", "paraphrase", "unrelated")
@@ -39,7 +38,7 @@ def show(p: Part) -> None:
     _count_all_trios(p)
     p.say("notice")
     # Not before the guess.
-    show_source(sentence_vectors, key=p.key("cls_code"))
+    p.code("cls", sentence_vectors)
 
 
 def _cosines(p: Part, trio: list[str]) -> dict[str, tuple[float, ...]]:

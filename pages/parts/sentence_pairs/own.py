@@ -11,7 +11,6 @@ from pages.parts.sentence_pairs.setting import has_head, judge, own_pair, show_p
 from pages.shared.caches import cache_predictions
 from pages.shared.figures.show import show_metrics
 from pages.shared.frame.guess import ask_for_guess
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
@@ -56,7 +55,7 @@ def show(p: Part) -> None:
         show_metrics({p.label(f"loss_{name}"): formatted(x, ".3f") for name, x in losses.items()})
     p.say("notice")
     # Not before the guess.
-    show_source(cache_predictions.next_sentence, key=p.key("own_code"))
+    p.code("own", cache_predictions.next_sentence)
 
 
 def _offer_changes(p: Part) -> None:

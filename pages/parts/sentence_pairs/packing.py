@@ -13,7 +13,6 @@ from pages.parts.sentence_pairs.setting import documents_text
 from pages.shared.caches import cache_vocabularies
 from pages.shared.figures.show import show_metrics
 from pages.shared.figures.table import Table
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 
 SIZES = ("32", "64", "128", "256", "512")
@@ -52,7 +51,7 @@ def show(p: Part) -> None:
     st.divider()
     _show_passes(p, size)
     # Not before the guess.
-    show_source(pack, key=p.key("packing_code"))
+    p.code("packing", pack)
 
 
 def _draw(p: Part, packing: Packing, lengths: tuple[tuple[int, ...], ...]) -> None:

@@ -65,7 +65,7 @@ def _choose_step(p: Part, n_steps: int) -> int:
     before = st.session_state.get(key)
     if before is not None and int(before) > n_steps:
         inputs.choose(key, str(n_steps))
-    step = int(p.step("step", [str(i) for i in range(n_steps + 1)]))
+    step = int(p.choice("step", [str(i) for i in range(n_steps + 1)]))
     st.button(
         p.label("next"),
         # Streamlit forgets what a callback returns.

@@ -12,7 +12,6 @@ from mlm_core.text.tokens import ALGORITHMS
 from pages.parts.subword_tokens import setting
 from pages.shared.caches import cache, cache_vocabularies
 from pages.shared.figures.table import Table
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 
 N_MERGES = 12  # shown
@@ -81,7 +80,7 @@ def _wordpiece(p: Part, word: str, size: int) -> None:
     else:
         letter = word[attempts[-1].start]
         p.say("wordpiece_unknown", word=word, n=len(attempts), letter=letter)
-    show_source(cutting.wordpiece_attempts, key=p.key("wordpiece_code"))
+    p.code("wordpiece", cutting.wordpiece_attempts)
 
 
 def _bpe(p: Part, word: str, size: int) -> None:
@@ -102,7 +101,7 @@ def _bpe(p: Part, word: str, size: int) -> None:
         size=size,
     )
     p.say("result", word=word, pieces=" ".join(steps[-1].subwords), n=len(steps) - 1)
-    show_source(cutting.bpe_steps, cutting.first_merges, key=p.key("bpe_code"))
+    p.code("bpe", cutting.bpe_steps, cutting.first_merges)
 
 
 def _unigram(p: Part, word: str, size: int) -> None:
@@ -133,4 +132,4 @@ def _unigram(p: Part, word: str, size: int) -> None:
         # Whole per cents, and of less than one per cent two digits.
         share=formatted(100 * share, ".0f") if share > 0.01 else significant(100 * share),
     )
-    show_source(cutting.unigram_segmentations, key=p.key("unigram_code"))
+    p.code("unigram", cutting.unigram_segmentations)

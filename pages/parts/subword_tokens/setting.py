@@ -37,7 +37,7 @@ def show(page: Page) -> None:
     with text:
         p.text("text")
     with size:
-        p.step("size", {str(n): formatted(n, ",") for n in SIZES})
+        p.choice("size", {str(n): formatted(n, ",") for n in SIZES})
 
 
 def current(p: Part) -> Setting:

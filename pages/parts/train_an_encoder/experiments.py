@@ -12,7 +12,6 @@ from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
 from pages.shared.figures.table import Table
 from pages.shared.frame.guess import ask_for_guess
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 from pages.shared.link import whole_page
 from pages.shared.training.run_curves import Shown
@@ -114,7 +113,7 @@ def _reveal_masking(p: Part, guess: str) -> None:
     _draw_masking(p, found, len(seeds))
     p.say("masking_ten_clear" if ten.is_clear else "masking_ten_unclear", **told)
     p.say("static_masking_why")
-    show_source(RepeatedTask, seed_mean, key=p.key("masking_code"))
+    p.code("masking", RepeatedTask, seed_mean)
 
 
 def _draw_masking(p: Part, found: "tuple[MaskingRun, ...]", n_seeds: int) -> None:

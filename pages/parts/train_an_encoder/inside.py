@@ -36,7 +36,7 @@ def show(p: Part) -> None:
     at = len(steps) - 1
     if len(steps) > 1:
         names = {str(i): formatted(step, ",") for i, step in enumerate(steps)}
-        at = int(p.step("inside_step", names, start=str(at)))
+        at = int(p.choice("inside_step", names, start=str(at)))
     sentence = p.text("inside_text")
     model = cache_training.model_at(snapshot, at)
     text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)

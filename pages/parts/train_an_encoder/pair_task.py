@@ -8,7 +8,6 @@ import streamlit as st
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training
 from pages.shared.figures.table import Table
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def show(p: Part) -> None:
     found = {title: result for title, result in results.items() if result is not None}
     if len(found) == len(results):
         _say(p, found, guess)
-        show_source(pair_vectors, judge, key=p.key("pair_code"))
+        p.code("pair", pair_vectors, judge)
 
 
 def _result(p: Part, title: str, snapshot: "Snapshot", *, measure: bool) -> "PairTaskResult | None":

@@ -171,7 +171,7 @@ def _step(p: Part, run: Shown) -> int:
     options = {str(step): formatted(step, ",") for step in steps}
     FILM.go_on(list(options))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        step = int(p.step("at", options, start=end[1]))
+        step = int(p.choice("at", options, start=end[1]))
         FILM.button(p.words, list(options))
     return step
 

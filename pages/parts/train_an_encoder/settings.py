@@ -111,10 +111,10 @@ def _schedule(p: Part) -> dict[str, int | float]:
     from mlm_core.small_runs.settings import SmallRunSettings
 
     start, marks = SmallRunSettings(), current_marks()
-    n_steps, batch_size = _slider(p, "steps"), p.step("set_batch", BATCHES)
-    rate = p.step("set_rate", {name: with_marks(name, marks) for name in RATES})
+    n_steps, batch_size = _slider(p, "steps"), p.choice("set_batch", BATCHES)
+    rate = p.choice("set_rate", {name: with_marks(name, marks) for name in RATES})
     warmup = _slider(p, "warmup", format="%d %%")
-    decay = p.step("set_decay", {name: with_marks(name, marks) for name in DECAYS})
+    decay = p.choice("set_decay", {name: with_marks(name, marks) for name in DECAYS})
     return {
         "n_steps": n_steps,
         "batch_size": int(batch_size),

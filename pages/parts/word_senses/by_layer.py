@@ -12,7 +12,6 @@ from mlm_core.number_format import formatted
 from pages.parts.word_senses.setting import Setting, choose_words, current, layer_name
 from pages.shared.caches import cache_senses
 from pages.shared.frame import helper_work
-from pages.shared.frame.source import show_source
 from pages.shared.kit.part import Part, part
 from pages.shared.link import whole_page
 
@@ -123,7 +122,7 @@ def _go_to_layer(p: Part, layer: int) -> None:
 def _neighbours(p: Part, now: Setting) -> None:
     """Show for more than one neighbour the accuracy of k-NN for each k, and of the centroids."""
     p.say("k_lead", word=now.word.word)
-    k = int(p.step("k", [str(k) for k in cache_senses.ALL_K]))
+    k = int(p.choice("k", [str(k) for k in cache_senses.ALL_K]))
     if k == 1:
         return
     asked = (p.model_name, now.name, now.pooling, now.layer)
@@ -151,4 +150,4 @@ def _neighbours(p: Part, now: Setting) -> None:
         top=by_k[best],
         centroid=found.centroid,
     )
-    show_source(neighbour_scores, key=p.key("k_code"))
+    p.code("k", neighbour_scores)

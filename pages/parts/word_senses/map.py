@@ -44,7 +44,7 @@ def _show(p: Part) -> None:
                 p.choice(name, on_change=_tell_the_rest)
             p.say("details")
         with st.container(width=250):
-            p.step("layer", names, start=names[-1], on_change=_tell_the_rest)
+            p.choice("layer", names, start=names[-1], on_change=_tell_the_rest)
         pressed = _play_buttons(p, names)
     now = current(p)
     _say_layer(p, now)
@@ -78,7 +78,7 @@ def _choose_word(p: Part) -> None:
         for name, word in words.items()
     }
     before = st.session_state.get(p.key("word"))
-    name = p.listed("word", names, on_change=_tell_the_rest)
+    name = p.choice("word", names, on_change=_tell_the_rest)
     if before is not None and before != name:
         st.session_state.pop(p.key("point"), None)
         st.query_params.pop(p.key("point"), None)

@@ -56,7 +56,7 @@ def show(p: Part) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(width=360):
             names = layers(p)
-            layer = int(p.step("own_layer", names, start=names[-1]))
+            layer = int(p.choice("own_layer", names, start=names[-1]))
         kind = choose_kind(p, "own_kind", has_stored=False)
     uses = gather(p, found.sentences, current(p).pooling)
     if n_cut := sum(n > 0 for n in uses.n_left_out):

@@ -95,9 +95,11 @@ def _choose_umap(p: Part, n: int, controls: str) -> UmapSettings:
     nearest = [k for k in N_NEIGHBOURS if k < n]
     usual = min(UmapSettings().n_neighbours, nearest[-1])
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        n_neighbours = p.step(f"{controls}neighbours", [str(k) for k in nearest], start=str(usual))
+        n_neighbours = p.choice(
+            f"{controls}neighbours", [str(k) for k in nearest], start=str(usual)
+        )
         distances = {str(one): formatted(one, ".2f") for one in MIN_DISTS}
-        min_dist = p.step(f"{controls}min_dist", distances)
+        min_dist = p.choice(f"{controls}min_dist", distances)
         with st.container(width=120):
             seed = p.number(f"{controls}seed")
     return UmapSettings(n_neighbours=int(n_neighbours), min_dist=float(min_dist), seed=seed)

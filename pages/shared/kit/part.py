@@ -41,6 +41,7 @@ Name = TypeVar("Name", bound=str)
 Options = Mapping[Name, str] | Sequence[Name]
 Rows = Mapping | Sequence | Table
 Numbers = Rows | Callable[[], Rows]
+NAMED = ("choice", "listed", "step")  # how options are shown: a row's kind, a function of inputs.py
 
 
 class Part:
@@ -98,34 +99,18 @@ class Part:
         on_change: Callable[[], None] | None = None,
         **values: object,
     ) -> Name:
-        """Show named options side by side; return the chosen name."""
-        return self._among(inputs.choice, "choice", name, options, start, on_change, values)
+        """Show named options, as the row says: side by side, as a list or along a slider.
 
-    def listed(
-        self,
-        name: str,
-        options: Options[Name] | None = None,
-        /,
-        *,
-        start: str | None = None,
-        on_change: Callable[[], None] | None = None,
-        **values: object,
-    ) -> Name:
-        """Show named options as a list to open; return the chosen name."""
-        return self._among(inputs.listed, "listed", name, options, start, on_change, values)
-
-    def step(
-        self,
-        name: str,
-        options: Options[Name] | None = None,
-        /,
-        *,
-        start: str | None = None,
-        on_change: Callable[[], None] | None = None,
-        **values: object,
-    ) -> Name:
-        """Show named options along a slider, from small to large; return the chosen name."""
-        return self._among(inputs.step, "step", name, options, start, on_change, values)
+        Returns the chosen name.
+        """
+        row = self._row(name, *NAMED)
+        if isinstance(options, Mapping):
+            named = options
+        else:
+            names = row.options if options is None else options
+            named = {one: row.option(one) for one in names}
+        settings = {"key": row.key, "default": start or row.start, "on_change": on_change}
+        return getattr(inputs, row.kind)(self._title(row, **values), named, **settings)
 
     def position(
         self,
@@ -136,14 +121,14 @@ class Part:
         among: Collection[int] | None = None,
     ) -> int:
         """Show the tokens as a list to choose from; return the position of the chosen one."""
-        row = self._row("position", name)
+        row = self._row(name, "position")
         return inputs.position(self._title(row), tokens, key=row.key, default=default, among=among)
 
     def several(
         self, name: str, options: Mapping[str, str], *, start: Sequence[str], most: int
     ) -> list[str]:
         """Show named options of which some may be chosen; return these."""
-        row = self._row("several", name)
+        row = self._row(name, "several")
         return inputs.several(self._title(row), options, key=row.key, start=start, most=most)
 
     def slider(
@@ -158,7 +143,7 @@ class Part:
 
         What it returns is of the kind of the start, given here or in the row.
         """
-        row = self._row("slider", name)
+        row = self._row(name, "slider")
         lowest, highest, start = self._numbers(row, lowest, highest, start)
         title = self._title(row, highest=highest)
         return inputs.slider(title, lowest, highest, start, row.step, key=row.key, **more)
@@ -173,18 +158,18 @@ class Part:
         help: str | None = None,
     ) -> int:
         """Show a field for a whole number."""
-        row = self._row("number", name)
+        row = self._row(name, "number")
         numbers = self._numbers(row, lowest, highest, start)
         return inputs.number(self._title(row), *numbers, key=row.key, help=help)
 
     def toggle(self, name: str, *, help: str | None = None) -> bool:
         """Show a switch."""
-        row = self._row("toggle", name)
+        row = self._row(name, "toggle")
         return inputs.toggle(self._title(row), row.start, key=row.key, help=help)
 
     def text(self, name: str, start: str | None = None, **more: Any) -> str:
         """Show a line to type in; `start` is not one of the words, but what is computed."""
-        row = self._row("text", name)
+        row = self._row(name, "text")
         if start is None:
             start = self._default(row)
         if not row.follows:
@@ -203,14 +188,14 @@ class Part:
 
     def area(self, name: str, start: str, *, longest: int, height: int) -> str:
         """Show a field of several lines."""
-        row = self._row("area", name)
+        row = self._row(name, "area")
         return inputs.text_area(
             self._title(row), start, key=row.key, longest=longest, height=height
         )
 
     def drawn(self, name: str, start: str | None, *, longest: int | None = None) -> str | None:
         """Return a text that clicks and buttons change."""
-        row = self._row("drawn", name)
+        row = self._row(name, "drawn")
         return inputs.drawn(self._title(row), start, key=row.key, longest=longest)
 
     def guess(self, name: str, options: Options[str], **about: Any) -> str | None:
@@ -272,6 +257,10 @@ class Part:
         values = {"model": self.model_name} | values
         keep(self.key(name), **self._kept(name, table, source, values))
 
+    def code(self, name: str, *functions: Callable) -> None:
+        """Show code where it isn't the last of a part, or may not be seen before a guess."""
+        show_source(*functions, key=self.key(f"{name}_code"))
+
     def progress(
         self, name: str, things: Sequence[Thing], *, patience: float = 0.0, **values: object
     ) -> Iterator[Thing]:
@@ -326,13 +315,12 @@ class Part:
         own = f"{self.name}{dot}{name}"
         return read(own if self.words.has(own) else name, **values)
 
-    def _row(self, kind: str, name: str) -> Control:
-        """Return a control's row. Raises LookupError if this part has none of that kind."""
+    def _row(self, name: str, *kinds: str) -> Control:
+        """Return a control's row. Raises LookupError if this part has none of these kinds."""
         row = controls_of(self.slug).get(self.key(name))
-        if row is None or row.kind != kind or not {self.name, OPENING} & set(row.at):
-            raise LookupError(
-                f"pages/parts/{self.slug}/controls.py declares no {kind} {name!r} in {self.name}"
-            )
+        if row is None or row.kind not in kinds or not {self.name, OPENING} & set(row.at):
+            table = f"pages/parts/{self.slug}/controls.py"
+            raise LookupError(f"{table} declares no {kinds[0]} {name!r} in {self.name}")
         return row.of(self.name)
 
     def _default(self, row: Control) -> str:
@@ -374,25 +362,6 @@ class Part:
         rows = (row.lowest, row.highest, row.start)
         return [own if own is not None else said for own, said in zip(given, rows, strict=True)]
 
-    def _among(
-        self,
-        draw: Callable[..., Name],
-        kind: str,
-        name: str,
-        options: Options[Name] | None,
-        start: str | None,
-        on_change: Callable[[], None] | None,
-        values: Mapping[str, object],
-    ) -> Name:
-        row = self._row(kind, name)
-        if isinstance(options, Mapping):
-            named = options
-        else:
-            names = row.options if options is None else options
-            named = {one: row.option(one) for one in names}
-        settings = {"key": row.key, "default": start or row.start, "on_change": on_change}
-        return draw(self._title(row, **values), named, **settings)
-
 
 def part(*, code: Sequence[str] = ()) -> Callable[[Callable[[Part], None]], Callable[[Page], None]]:
     """Make a function a part; `code` names what it shows of mlm_core, as "folder.file:name"."""
@@ -403,9 +372,10 @@ def part(*, code: Sequence[str] = ()) -> Callable[[Callable[[Part], None]], Call
         @guarded
         @wraps(function)
         def show(page: Page) -> None:
-            function(Part(page, name))
+            p = Part(page, name)
+            function(p)
             if code:
-                show_source(*map(_named, code), key=f"{page.lesson.slug}_{name}_code")
+                p.code(name, *map(_named, code))
 
         return show
 

@@ -70,18 +70,7 @@ def following_text(
         elif kept == starts.get(key):
             st.session_state[key] = start
         starts[key] = start
-    if not locks.is_hidden(key):
-        st.text_input(
-            title_of(label, key),
-            key=key,
-            max_chars=longest,
-            live=True,
-            persist_state="session",
-            autocomplete="off",
-            help=explained(None, key),
-            disabled=locks.is_fixed(key),
-        )
-    value = (st.session_state[key] or "")[:longest]
+    value = _line_of_session(label, key=key, longest=longest)
     if not locks.is_fixed(key):
         link_values.write(key, value, usual)
     return value
@@ -195,6 +184,18 @@ def text_of_session(
     given = locks.value_of(key)
     if given and st.session_state.get(key) != given[-1][:longest]:
         st.session_state[key] = given[-1][:longest]
+    return _line_of_session(label, key=key, longest=longest, help=help, on_change=on_change)
+
+
+def _line_of_session(
+    label: str,
+    *,
+    key: str,
+    longest: int,
+    help: str | None = None,
+    on_change: Callable[[], None] | None = None,
+) -> str:
+    """Draw a line whose text the session has already, unless the link hides it; return the text."""
     if not locks.is_hidden(key):
         st.text_input(
             title_of(label, key),
