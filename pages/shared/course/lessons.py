@@ -21,8 +21,6 @@ class Lesson:
     # Parts that there once were, and those where their subject is now.
     moved: Mapping[str, str] = field(default_factory=dict, hash=False)
     core: tuple[str, ...] = ()  # the parts of the core way through the course; the rest is "more"
-    minutes_core: int = 0  # for the opening, the core parts and one exercise; 90 in all lessons
-    minutes_all: int = 0  # for all parts and exercises, trainings included
     builds_on: tuple[str, ...] = ()  # slugs of the lessons whose terms it uses
     notebook: str | None = None  # of docs/notebooks, on the same subject
 
@@ -50,8 +48,6 @@ LESSONS = (
         ),
         moved={"questions": "pieces", "task": "exercises"},
         core=("pieces", "input_stack", "in_short", "exercises"),
-        minutes_core=8,
-        minutes_all=39,
     ),
     Lesson(
         slug="attention_mask",
@@ -74,8 +70,6 @@ LESSONS = (
             "exercises",
         ),
         core=("flow", "worked", "three_masks", "in_short", "exercises"),
-        minutes_core=10,
-        minutes_all=60,
         builds_on=("subword_tokens",),
         notebook="1_fill_a_blank.ipynb",
     ),
@@ -96,8 +90,6 @@ LESSONS = (
         ),
         moved={"questions": "how_often", "task": "exercises"},
         core=("rule", "why", "in_short", "exercises"),
-        minutes_core=10,
-        minutes_all=44,
         builds_on=("subword_tokens",),
         notebook="2_train_an_encoder.ipynb",
     ),
@@ -122,8 +114,6 @@ LESSONS = (
         ),
         moved={"questions": "positions", "task": "exercises"},
         core=("surprise", "positions", "in_short", "exercises"),
-        minutes_core=10,
-        minutes_all=54,
         builds_on=("attention_mask", "masking"),
         notebook="1_fill_a_blank.ipynb",
     ),
@@ -146,8 +136,6 @@ LESSONS = (
         ),
         moved={"task": "exercises"},
         core=("own", "packing", "in_short", "exercises"),
-        minutes_core=7,
-        minutes_all=52,
         builds_on=("masking", "prediction_and_loss"),
     ),
     Lesson(
@@ -169,8 +157,6 @@ LESSONS = (
             "exercises",
         ),
         core=("experiments", "parameters", "in_short", "exercises"),
-        minutes_core=12,
-        minutes_all=60,
         builds_on=("masking", "prediction_and_loss", "sentence_pairs"),
         notebook="2_train_an_encoder.ipynb",
     ),
@@ -193,8 +179,6 @@ LESSONS = (
         ),
         moved={"questions": "by_layer"},
         core=("disambiguate", "by_layer", "in_short", "exercises"),
-        minutes_core=8,
-        minutes_all=47,
         builds_on=("attention_mask",),
         notebook="3_senses_and_names.ipynb",
     ),
@@ -216,8 +200,6 @@ LESSONS = (
         ),
         moved={"questions": "treatments"},
         core=("dimensions", "treatments", "in_short", "exercises"),
-        minutes_core=8,
-        minutes_all=42,
         builds_on=("word_senses",),
         notebook="3_senses_and_names.ipynb",
     ),
@@ -242,8 +224,6 @@ LESSONS = (
             "exercises",
         ),
         core=("own_sentence", "pretraining", "in_short", "exercises"),
-        minutes_core=8,
-        minutes_all=68,
         builds_on=("prediction_and_loss", "train_an_encoder"),
     ),
     Lesson(
@@ -264,8 +244,6 @@ LESSONS = (
             "exercises",
         ),
         core=("pieces", "scores", "in_short", "exercises"),
-        minutes_core=9,
-        minutes_all=65,
         builds_on=("subword_tokens", "classification"),
         notebook="3_senses_and_names.ipynb",
     ),

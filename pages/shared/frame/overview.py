@@ -1,8 +1,8 @@
 """What a lesson is for and what remains of it: its opening lines, "In short", the next lesson.
 
 The words of a lesson's goals, summary and open questions are in
-pages/text/<language>/overview/<lesson>.md; core parts, minutes and what it builds on are on its
-row in lessons.py.
+pages/text/<language>/overview/<lesson>.md; core parts and what it builds on are on its row in
+lessons.py.
 """
 
 import streamlit as st
@@ -10,6 +10,7 @@ import streamlit as st
 from pages.shared.course.lessons import BY_SLUG, LESSONS, Lesson
 from pages.shared.course.words import Words, read_words
 from pages.shared.frame import presenting
+from pages.shared.frame.minutes import all_minutes, core_minutes
 
 
 def numbered_title(lesson: Lesson) -> str:
@@ -18,39 +19,33 @@ def numbered_title(lesson: Lesson) -> str:
 
 
 def show_opening_lines(lesson: Lesson, words: Words) -> None:
-    """Show number, name, question and lead, and beside them what the lesson is for.
-
-    They stand side by side, so that the lesson's first figure is in view on a laptop. A projector
-    shows the first two alone.
-    """
-    if presenting.is_on():
-        _show_title(lesson, words)
-        return
-    left, right = st.columns([2, 1], gap="medium")
-    with left:
-        _show_title(lesson, words)
-        with st.container(key="opening_lead"):
-            st.markdown(words.section("lead"))
-    with right, st.container(key="opening_goals", gap="xsmall"):
-        _show_goals(lesson)
-
-
-def _show_title(lesson: Lesson, words: Words) -> None:
+    """Show a lesson's number and name, its question and, but for a projector, its lead."""
     st.title(numbered_title(lesson), anchor=False)
     with st.container(key="lesson_question"):
         st.markdown(words.label("question"))
+    if not presenting.is_on():
+        with st.container(key="opening_lead"):
+            st.markdown(words.section("lead"))
 
 
-def _show_goals(lesson: Lesson) -> None:
+def show_goals(lesson: Lesson) -> None:
+    """Show what the lesson is for, how long it takes and what it builds on."""
     frame = read_words("frame")
-    st.markdown(read_words(f"overview/{lesson.slug}").section("goals"))
-    minutes = {"core": lesson.minutes_core, "all": lesson.minutes_all}
-    st.markdown(frame.label("minutes", **minutes))
-    if lesson.builds_on:
+    with st.container(key="opening_goals", gap="xsmall"):
+        st.markdown(read_words(f"overview/{lesson.slug}").section("goals"))
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            st.markdown(frame.label("builds_on"), width="content")
+            minutes = {"core": core_minutes(lesson), "all": all_minutes(lesson)}
+            st.markdown(frame.label("minutes", **minutes), width="content")
+            if lesson.builds_on:
+                st.markdown(f"· {frame.label('builds_on')}", width="content")
             for slug in lesson.builds_on:
                 st.page_link(BY_SLUG[slug].file, label=numbered_title(BY_SLUG[slug]))
+
+
+def questions_of(lesson: Lesson) -> list[tuple[str, str]]:
+    """Return a lesson's three open questions with their model answers."""
+    words = read_words(f"overview/{lesson.slug}")
+    return [(words.section(f"question_{n}"), words.section(f"answer_{n}")) for n in (1, 2, 3)]
 
 
 def show_next_lesson(lesson: Lesson) -> None:

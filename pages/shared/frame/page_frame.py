@@ -26,7 +26,6 @@ from pages.shared.figures.clickable import prepare_drawings
 from pages.shared.frame import page_style, presenting
 from pages.shared.frame.overview import show_opening_lines
 from pages.shared.frame.sidebar import draw_sidebar
-from pages.shared.frame.source import offer_notebook
 from pages.shared.frame.term_notes import prepare_term_notes
 from pages.shared.link import inputs, locks, seeds, whole_page
 from pages.shared.link.controls import MODEL, controls_of, drawn_at, part_key
@@ -75,7 +74,6 @@ def lesson_page(slug: str) -> Iterator[Page]:
         if slug in OF_A_HEAD and model_name != BUNDLED and cache.head_of(model_name) == "untrained":
             st.warning(read_words("frame").section("untrained_head"), icon=":material/warning:")
         yield Page(lesson=lesson, words=words, model_name=model_name)
-        offer_notebook(lesson)
 
 
 @contextmanager

@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Mapping
 
 import streamlit as st
 
-from pages.shared.course.lessons import LESSONS, Lesson
+from pages.shared.course.lessons import Lesson
 from pages.shared.course.words import read_words
 from pages.shared.frame import presenting
 from pages.shared.frame.landing import scroll_to
-from pages.shared.frame.overview import show_next_lesson
+from pages.shared.frame.overview import show_goals, show_next_lesson
 from pages.shared.frame.page_frame import (
     ARRIVALS,
     LOOKED_UP,
@@ -92,6 +92,8 @@ def _show_opening(page: Page) -> None:
     with st.container(key="opening_figure"):
         for name in page.lesson.opening:
             show_part(page, name)
+    if not presenting.is_on():
+        show_goals(page.lesson)
     _fold(
         key="fold_opening",
         data={
@@ -136,12 +138,9 @@ def show_parts(page: Page) -> None:
     names, titles = page.lesson.parts, titles_of_parts(page)
     fixed = (locks.value_of(key) or names[:1])[-1] if locks.is_fixed(key) else None
     shown = {fixed: titles[fixed]} if fixed in titles else titles
-    if shown is titles and not presenting.is_on():
-        course = sum(lesson.minutes_core for lesson in LESSONS)
-        core = page.lesson.minutes_core
-        st.caption(frame_words.section("marks_of_parts", core=core, course=course))
     with st.container(key="steps"):
-        chosen = inputs.choice(frame_words.label("parts"), shown, key=key)
+        about = frame_words.section("marks_of_parts")
+        chosen = inputs.choice(frame_words.label("parts"), shown, key=key, help=about)
         opened = opened_parts(page.lesson.slug)
         put_style(_marks_of_steps(page, list(shown), [*opened, chosen]))
     with st.container(key="part_top"):
