@@ -14,7 +14,6 @@ class Lesson:
 
     slug: str  # its URL and the prefix of its link parameters
     file: str  # its page
-    group: str = ""  # heading in the sidebar; a key in pages/text/en/home.md
     icon: str  # Material symbol
     opening: tuple[str, ...] = ()  # shown always, one below the other
     parts: tuple[str, ...]  # one at a time is shown below, in this order
@@ -34,7 +33,6 @@ LESSONS = (
     Lesson(
         slug="subword_tokens",
         file="pages/1_subword_tokens.py",
-        group="part_text",
         icon=":material/segment:",
         opening=("setting", "opening", "guess"),
         parts=(
@@ -52,7 +50,6 @@ LESSONS = (
     Lesson(
         slug="attention_mask",
         file="pages/2_attention_mask.py",
-        group="part_encoder",
         icon=":material/grid_on:",
         opening=("contrast",),
         parts=(
@@ -76,7 +73,6 @@ LESSONS = (
     Lesson(
         slug="masking",
         file="pages/3_masking.py",
-        group="part_pretraining",
         icon=":material/casino:",
         opening=("setting", "play"),
         parts=(
@@ -96,7 +92,6 @@ LESSONS = (
     Lesson(
         slug="prediction_and_loss",
         file="pages/4_prediction_and_loss.py",
-        group="part_pretraining",
         icon=":material/percent:",
         opening=("machine", "guess"),
         parts=(
@@ -120,7 +115,6 @@ LESSONS = (
     Lesson(
         slug="sentence_pairs",
         file="pages/5_sentence_pairs.py",
-        group="part_pretraining",
         icon=":material/link:",
         opening=("opening",),
         parts=(
@@ -141,7 +135,6 @@ LESSONS = (
     Lesson(
         slug="train_an_encoder",
         file="pages/6_train_an_encoder.py",
-        group="part_training",
         icon=":material/model_training:",
         opening=("run",),
         parts=(
@@ -163,7 +156,6 @@ LESSONS = (
     Lesson(
         slug="word_senses",
         file="pages/7_word_senses.py",
-        group="part_vectors",
         icon=":material/scatter_plot:",
         opening=("map",),
         parts=(
@@ -185,7 +177,6 @@ LESSONS = (
     Lesson(
         slug="isotropy",
         file="pages/8_isotropy.py",
-        group="part_vectors",
         icon=":material/explore:",
         opening=("kinship",),
         parts=(
@@ -206,7 +197,6 @@ LESSONS = (
     Lesson(
         slug="classification",
         file="pages/9_classification.py",
-        group="part_finetuning",
         icon=":material/category:",
         opening=("three_ways",),
         parts=(
@@ -229,7 +219,6 @@ LESSONS = (
     Lesson(
         slug="bio_tagging",
         file="pages/10_bio_tagging.py",
-        group="part_finetuning",
         icon=":material/sell:",
         opening=("schemes",),
         parts=(

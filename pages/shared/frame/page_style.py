@@ -15,10 +15,11 @@ from pages.shared.server.streamlit_patches import browser_history
 FOCUS = "light-dark(#00629c, #6fbcf0)"  # the themes' link colours in .streamlit/config.toml
 
 _WIDTH = """
-[data-testid="stMainBlockContainer"] { max-width: 68rem; padding-top: 4rem; }
+[data-testid="stMainBlockContainer"] { max-width: 68rem; padding-top: 3rem; }
 [data-testid="stMarkdownContainer"] > :is(p, ul, ol) { max-width: 70ch; }
 [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto; }
 [data-testid="stPageLink-NavLink"] :is(span, p) { white-space: normal; overflow: visible; }
+.st-key-opening_lead p { max-width: 96ch; }
 .st-key-lesson_question { margin-top: -1rem; }
 .st-key-lesson_question p { font-size: 1.25rem; font-weight: 600; }
 .st-key-opening_goals { border-left: 2px solid light-dark(#d8dde5, #38414f); padding-left: 1rem; }
@@ -30,7 +31,7 @@ _WIDTH = """
 [data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { position: sticky;
   top: 0; z-index: 999992; background: light-dark(#fff, #12161d); }
 @media (max-width: 640px) {
-  [data-testid="stMainBlockContainer"] { padding-left: 1rem; padding-right: 1rem; }
+  [data-testid="stMainBlockContainer"] { padding: 3.75rem 1rem 2rem; }
   [data-testid="InputInstructions"] { position: static; text-align: right; }
   [data-testid="stButtonGroup"] :is(button, button *) { white-space: normal; height: auto;
     overflow: visible; }

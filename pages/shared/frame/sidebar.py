@@ -6,7 +6,7 @@ from mlm_core.encoder.model_list import BUNDLED, read_sizes
 from pages.shared.caches import cache, own_models
 from pages.shared.course.core_messages import translated
 from pages.shared.course.language import IN_LINK, current, languages
-from pages.shared.course.lessons import BESIDE, LESSONS, LOOK_IT_UP
+from pages.shared.course.lessons import BESIDE, LESSONS
 from pages.shared.course.words import Words, read_words
 from pages.shared.frame import page_style, presenting
 from pages.shared.frame.overview import numbered_title
@@ -68,22 +68,17 @@ _says_language = st.components.v2.component(
 
 def draw_sidebar(*, with_model: bool) -> str:
     """Draw the sidebar; return the chosen model's name, the bundled one's without a picker."""
-    words, home = read_words("frame"), read_words("home")
+    words = read_words("frame")
     with st.sidebar:
         st.page_link("app.py", label=f"**{words.label('app')}**", icon=":material/home:")
-        group_before = None
         for lesson in LESSONS:
-            if lesson.group != group_before:
-                st.caption(home.label(lesson.group))
-                group_before = lesson.group
             title = numbered_title(lesson) + done_mark(lesson)
             st.page_link(lesson.file, label=title, icon=lesson.icon)
-        st.caption(read_words(LOOK_IT_UP.slug).label("sidebar"))
         for page in BESIDE:
             st.page_link(page.file, label=read_words(page.slug).label("title"), icon=page.icon)
         st.divider()
-        presenting.draw_switch()
         _language_picker(words)
+        presenting.draw_switch()
         if not with_model:
             return BUNDLED
         model_name = _model_picker(words)
