@@ -101,12 +101,17 @@ def matching(
 
     First come those whose name begins with the first word, then those that have it in their
     name, then in their text, then in the title of a linked part only. A number is found whole:
-    11.1 does not find 11.12. A line of `same_words` holds words that count as one.
+    11.1 does not find 11.12, and 10.7 finds 11.7, which is another draft's number of it. A line of
+    `same_words` holds words that count as one.
     """
     groups = [_plain(line).split() for line in same_words.splitlines()]
+    words = [word.strip("().,:;[]") for word in _plain(asked[:LONGEST_SEARCH]).split()]
     wanted = [
-        _pattern(word, [other for group in groups if word in group for other in group])
-        for word in _plain(asked[:LONGEST_SEARCH]).split()[:MOST_WORDS]
+        _pattern(
+            word,
+            [*_other_draft(word), *(one for group in groups if word in group for one in group)],
+        )
+        for word in list(filter(None, words))[:MOST_WORDS]
     ]
     if not wanted:
         return list(entries)
@@ -160,6 +165,11 @@ def _plain(text: str) -> str:
     """Return a text as it is compared: small letters, no formulas, hyphens as spaces."""
     text = FORMULA.sub(" ", text) if text.count("$") % 2 == 0 else text
     return re.sub(r"[-‐‑*_„“”\s]+", " ", unicodedata.normalize("NFKC", text).casefold()).strip()
+
+
+def _other_draft(word: str) -> list[str]:
+    """Return the older draft's number of an equation or figure, where the chapter was the 11th."""
+    return [word.replace("10.", "11.", 1)] if re.fullmatch(r"10\.\d+", word) else []
 
 
 def _pattern(asked: str, same: Sequence[str]) -> re.Pattern[str]:

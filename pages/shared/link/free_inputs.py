@@ -9,11 +9,14 @@ from typing import Any
 import streamlit as st
 
 from mlm_core.number_format import ENGLISH, current_marks
+from pages.shared.course.words import read_words
 from pages.shared.link import link_values, locks
 from pages.shared.link.drawn_inputs import LINKED, is_asked
 from pages.shared.link.fixed_inputs import explained, fixed_value, title_of
 
 FOLLOWED = "followed_texts"  # session state: by key, the start that is followed
+CUT = "cut_texts"  # session state: keys of the lines whose text was cut
+LONGEST_PASTED = 20_000  # characters; a longer text Streamlit drops without a word
 LONGEST_TEXT = 600  # characters; about twice what the bundled model's window holds
 
 
@@ -31,11 +34,11 @@ def text(
 ) -> str:
     """Show a line for the learner's own text; it takes effect while they type, if `live`."""
     settings: dict[str, Any] = {
-        "max_chars": longest,
+        "max_chars": LONGEST_PASTED,
         "placeholder": placeholder,
         "autocomplete": "off",
     }
-    settings |= {"on_change": on_change} if on_change else {}
+    settings |= _cutting(key, longest, on_change)
     value = _free(
         st.text_input,
         label,
@@ -47,6 +50,7 @@ def text(
         **settings | ({"live": True} if live else {}),
         width=width,
     )
+    _say_if_cut(key, longest)
     return (value or "")[:longest]
 
 
@@ -200,15 +204,38 @@ def _line_of_session(
         st.text_input(
             title_of(label, key),
             key=key,
-            max_chars=longest,
+            max_chars=LONGEST_PASTED,
             live=True,
             persist_state="session",
             autocomplete="off",
             help=explained(help, key),
             disabled=locks.is_fixed(key),
-            on_change=on_change,
+            **_cutting(key, longest, on_change),
         )
+        _say_if_cut(key, longest)
     return (st.session_state[key] or "")[:longest]
+
+
+def _cutting(
+    key: str, longest: int, on_change: Callable[[], object] | None = None
+) -> dict[str, Any]:
+    """Return what lets a line cut a text that is too long, which is said below it."""
+
+    def changed() -> None:
+        text = st.session_state[key] or ""
+        cut = st.session_state.setdefault(CUT, set())
+        (cut.add if len(text) > longest else cut.discard)(key)
+        st.session_state[key] = text[:longest]
+        if on_change:
+            on_change()
+
+    return {"on_change": changed}
+
+
+def _say_if_cut(key: str, longest: int) -> None:
+    if key in st.session_state.get(CUT, ()):
+        words = read_words("frame")
+        st.warning(words.section("text_cut", longest=longest), icon=":material/content_cut:")
 
 
 def fill_from_file(file: str, text: str, refused: str, longest: int) -> None:

@@ -204,7 +204,7 @@ def several(
 
 
 def say_what_was_left_out(*texts: TokenizedText) -> None:
-    """Tell the learner when a text was longer than the model's window or than the app takes."""
+    """Tell the learner when a text was longer than the model's window."""
     words = read_words("frame")
     for tokens in texts:
         if tokens.n_left_out:
@@ -212,10 +212,6 @@ def say_what_was_left_out(*texts: TokenizedText) -> None:
             st.warning(
                 words.section("left_out", kept=kept, left_out=tokens.n_left_out),
                 icon=":material/content_cut:",
-            )
-        if len(tokens.text) >= LONGEST_TEXT:
-            st.warning(
-                words.section("text_cut", longest=LONGEST_TEXT), icon=":material/content_cut:"
             )
 
 
