@@ -2,6 +2,8 @@
 
 from mlm_core.encoder.model_list import BUNDLED
 from pages.parts.home.guess import masked_text, pieces_of, read_hidden
+from pages.shared.caches.cache import bundled_tokenizer
+from pages.shared.caches.cache_predictions import word_at_blank
 from pages.shared.course.lessons import BESIDE, LESSONS
 from pages.shared.course.words import read_words
 
@@ -26,8 +28,18 @@ def test_home_shows_a_sentence_and_the_way_to_every_lesson_and_the_lists(open_wa
 
 def test_home_shows_the_models_guesses_after_a_guess(open_warm_page):
     app = open_warm_page(home_text=SHORT)
-    app.text_input(key="home_guess_0").set_value("came").run()
+    app.text_input(key="home_guess_0").set_value("walked").run()
     assert f"{BUNDLED}, probability" in captions(app)
+    said = "\n".join(one.value for one in app.markdown).replace("\\", "")
+    best, mine = (
+        word_at_blank(BUNDLED, "They [MASK] home.", 2, bundled_tokenizer().token_to_id(word))[1]
+        for word in ("went", "walked")
+    )
+    assert f"Your word is the model's guess number **{mine}**" in said and mine > 1
+    assert "The hidden word “went” is its guess number" in said
+    app.text_input(key="home_guess_0").set_value("went").run()
+    agrees = "**You and the model agree:** “went” is its first guess."
+    assert (agrees in "\n".join(one.value for one in app.markdown)) == (best == 1)
 
 
 def test_home_shows_the_models_guesses_when_asked(open_warm_page):

@@ -11,12 +11,14 @@ from mlm_core.figures.theme import escaped
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
 from pages.shared.caches import cache, cache_predictions
+from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import Words
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import keep
 from pages.shared.figures.table import Table
 from pages.shared.frame.parts import part
 from pages.shared.link import inputs
+from pages.shared.link.controls import part_key
 from pages.shared.server.streamlit_patches import browser_history
 
 N_GUESSES = 5
@@ -59,27 +61,57 @@ def show(words: Words) -> None:
 
     inputs.keep(HIDDEN, "-".join(map(str, hidden)) or "none", FIRST_HIDDEN)
     drawing(chips(pieces, hidden, words), key="home_chips", on_click=turn)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        inputs.text(words.label("sentence"), words.label("default_sentence"), key=TEXT)
-        _reveal_button(words)
     masked = masked_text(sentence, pieces, hidden)
     tokens = tokenize(cache.bundled_tokenizer(), masked, max_tokens=MOST_TOKENS)
     inputs.say_what_was_left_out(tokens)
     blanks = [i for i, token in enumerate(tokens.texts) if token == "[MASK]"][:MOST_BLANKS]
-    if not blanks:
-        st.info(words.section("no_blank"), icon=":material/touch_app:")
-        return
     originals = [
         p.text if n in hidden else "" for n, p in enumerate(pieces) if is_gap(n, p, hidden)
     ]
-    columns, rows = st.columns(MOST_BLANKS), []
-    for number, blank in enumerate(blanks):
+    if blanks:
+        _guess(words, sentence, masked, dict(zip(blanks, originals, strict=False)))
+    else:
+        st.info(words.section("no_blank"), icon=":material/touch_app:")
+    inputs.text(words.label("sentence"), words.label("default_sentence"), key=TEXT)
+
+
+def _guess(words: Words, sentence: str, masked: str, blanks: dict[int, str]) -> None:
+    """Ask for the words of the blanks; beside a guess stands what the model says.
+
+    `blanks` has the word that was hidden, if one was, by the position of each blank.
+    """
+    columns, guesses, rows = st.columns(MOST_BLANKS), [], []
+    for number in range(len(blanks)):
         with columns[number]:
-            found = _blank(words, masked, number, blank, originals[number])
+            guesses.append(_ask(words, number))
+    is_revealed = st.session_state.get(REVEALED, False)
+    if is_revealed or not all(guesses):
+        with columns[min(len(blanks), MOST_BLANKS - 1)]:
+            _reveal_button(words)
+    for number, (blank, original) in enumerate(blanks.items()):
+        if guesses[number] or is_revealed:
+            with columns[number]:
+                about = (words, masked, number, blank, guesses[number], original)
+                found, verdict = _blank(*about)
+            with columns[1] if len(blanks) == 1 else columns[number]:
+                st.markdown(verdict)
             rows += [(number + 1, *pair) for pair in found.items()]
     if rows:
+        with columns[1] if len(blanks) == 1 else st.container():
+            _why(words, sentence)
         table = Table(rows, columns=["position", "token", "probability"])
         keep("home_guesses", table=table, source=words.label("source", model=BUNDLED))
+
+
+def _why(words: Words, sentence: str) -> None:
+    """Lead to the lesson that shows, on the same sentence, what a blank looks at."""
+    lesson = BY_SLUG["attention_mask"]
+    st.page_link(
+        lesson.file,
+        label=words.label("why"),
+        icon=lesson.icon,
+        query_params={part_key(lesson.slug): "flow", f"{lesson.slug}_text": sentence},
+    )
 
 
 def _sentence(words: Words) -> str:
@@ -159,11 +191,8 @@ def chips(pieces: list[Piece], hidden: list[int], words: Words) -> str:
     return f'<div class="chips sentence" role="group" aria-label="{label}">{"".join(parts)}</div>'
 
 
-def _blank(words: Words, masked: str, number: int, blank: int, original: str) -> dict:
-    """Ask for a word; draw the model's guesses when there is one, or when all are revealed.
-
-    Returned are the words that are drawn, with their probabilities.
-    """
+def _ask(words: Words, number: int) -> str:
+    """Ask for the word of a blank; return it, empty where there is none yet."""
     guess = st.text_input(
         words.label("your_guess", number=number + 1),
         key=f"home_guess_{number}",
@@ -171,15 +200,23 @@ def _blank(words: Words, masked: str, number: int, blank: int, original: str) ->
         max_chars=40,
         autocomplete="off",
     )
-    mine = (guess or "").strip()
-    if not mine and not st.session_state.get(REVEALED):
-        return {}
+    return (guess or "").strip()
+
+
+def _blank(
+    words: Words, masked: str, number: int, blank: int, mine: str, original: str
+) -> tuple[dict[str, float], str]:
+    """Draw the model's guesses for a blank.
+
+    Returned are the words that are drawn, with their probabilities, and what is said of the
+    learner's word and of the hidden one.
+    """
     found = dict(cache_predictions.fillers(BUNDLED, masked, blank, N_GUESSES))
-    for word in (mine, original):
-        if word and word not in found:
-            id_ = cache.bundled_tokenizer().token_to_id(word)
-            if id_ is not None:
-                found[word] = cache_predictions.word_at_blank(BUNDLED, masked, blank, id_)[0]
+    tokenizer, ranks = cache.bundled_tokenizer(), {}
+    for word in filter(None, (mine, original)):
+        id_ = tokenizer.token_to_id(word)
+        if id_ is not None:
+            found[word], ranks[word] = cache_predictions.word_at_blank(BUNDLED, masked, blank, id_)
     names = [f"{MINE * (name == mine)}{name}{HIDDEN_ONE * (name == original)}" for name in found]
     said = ", ".join(f"{name} {formatted(p, '.2f')}" for name, p in found.items())
     drawing(
@@ -192,7 +229,16 @@ def _blank(words: Words, masked: str, number: int, blank: int, original: str) ->
         ),
         key=f"home_guesses_{number}",
     )
-    return found
+    verdict = []
+    if mine and ranks.get(mine) == 1:
+        verdict = [words.section("agree", word=mine)]
+    elif mine:
+        said = "your_rank" if mine in ranks else "no_token"
+        verdict = [words.section(said, word=mine, rank=ranks.get(mine, 0))]
+    if original and original != mine and original in ranks:
+        n = tokenizer.get_vocab_size()
+        verdict += [words.section("hidden_rank", word=original, rank=ranks[original], n=n)]
+    return found, "\n\n".join(verdict)
 
 
 def _reveal_button(words: Words) -> None:
