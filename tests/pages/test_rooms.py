@@ -10,7 +10,7 @@ from pages.shared.classroom.store import SqliteStore, StoreGoneError
 from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.overview import numbered_title
-from pages.shared.room import desk, membership, server_rooms
+from pages.shared.room import desk, membership, plan_run, server_rooms
 from tests.waiting import CountingLock, in_threads, wait_until
 
 WORDS, FRAME = read_words("room"), read_words("frame")
@@ -247,6 +247,41 @@ def test_a_part_of_the_same_lesson_is_a_press_away_too(learner: Callable, teache
     app.run()
     app.button(key="room_go").click().run()
     assert app.session_state["isotropy_part"] == "layers" and not app.exception
+
+
+def test_the_bar_on_the_lessons_page_counts_the_votes_and_reveals(learner: Callable, teacher):
+    teacher.toggle(key="teaching_room_waits").set_value(True).run()
+    app = learner()
+    teacher.switch_page(BY_SLUG["isotropy"].file)
+    teacher.query_params.update(LESSON)
+    teacher.run()
+    assert WORDS.label("n_here") in " ".join(one.value for one in teacher.markdown)
+    guess(app, GUESSES[0])
+    teacher.run()
+    assert WORDS.label("answered", n=1, of=1) in [one.value for one in teacher.markdown]
+    assert any(one.proto.json.find("votes") > 0 for one in teacher.get("bidi_component"))
+    teacher.button(key="teaching_room_reveal").click().run()
+    assert "teaching_room_reveal" not in keys(teacher) and not teacher.exception
+    assert not said(app.run(), "closed")
+
+
+def test_a_class_is_led_through_a_plan_and_each_step_is_sent_to_it(learner: Callable, teacher):
+    app = learner()
+    teacher.switch_page(BY_SLUG["masking"].file).run()
+    teacher.switch_page(TEACHING.file)
+    teacher.query_params.update({"teaching_part": "plan"})
+    teacher.run()
+    teacher.button(key="teaching_start_class").click().run()
+    assert teacher.session_state[plan_run.KEPT].at == 0 and not teacher.exception
+    teacher.switch_page("app.py").run()  # where the plan begins; AppTest stays where it was
+    teacher.button(key="room_plan_next").click().run()
+    assert teacher.title[0].value == numbered_title(BY_SLUG["subword_tokens"])
+    note = teacher.session_state[plan_run.KEPT].now.note
+    assert as_text(note) in [one.value for one in teacher.caption]
+    assert read_words("subword_tokens").label("title") in app.run().button(key="room_go").label
+    teacher.switch_page(BY_SLUG["subword_tokens"].file).run()
+    teacher.button(key="room_plan_stop").click().run()
+    assert "room_plan_next" not in keys(teacher) and not teacher.exception
 
 
 def test_who_follows_at_once_goes_without_a_press_and_only_once(learner: Callable, teacher):

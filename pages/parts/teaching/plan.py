@@ -6,10 +6,13 @@ import streamlit as st
 
 from pages.parts.teaching import plan_memory, plan_state
 from pages.parts.teaching.lesson_plan import LONGEST_TITLE, MOST_STEPS, Plan, Step
+from pages.parts.teaching.places import SLUG_OF, place_of
 from pages.parts.teaching.plan_file import show_file
 from pages.parts.teaching.plan_step import show_step
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
+from pages.shared.room import plan_run, teacher_bar
+from pages.shared.room.plan_run import Stop
 
 
 @part
@@ -21,7 +24,16 @@ def show(page: Page) -> None:
     _examples(page)
     plan = plan_state.current(page)
     _title(page, plan)
-    st.markdown(words.section("plan.total", minutes=plan.minutes, n=len(plan.steps)))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        total = words.section("plan.total", minutes=plan.minutes, n=len(plan.steps))
+        st.markdown(total, width="content")
+        if plan.steps and st.button(
+            words.label("start_class"),
+            icon=":material/play_arrow:",
+            type="primary",
+            key="teaching_start_class",
+        ):
+            _run(page, plan)
     for position in range(len(plan.steps)):
         show_step(page, plan, position)
     if not plan.steps:
@@ -45,6 +57,26 @@ def show(page: Page) -> None:
         )
     st.caption(words.section("plan.add"))
     show_file(page, plan)
+
+
+def _run(page: Page, plan: Plan) -> None:
+    """Begin to lead the class through the plan, at its first step."""
+    stops = []
+    for step in plan.steps:
+        place = place_of(step.link) if step.link else None
+        stops.append(
+            Stop(
+                title=place.title if place else page.words.label("no_view"),
+                minutes=step.minutes,
+                note=step.note,
+                file=place.file if place else "",
+                slug=SLUG_OF[place.file] if place else "",
+                parameters=place.parameters if place else {},
+            )
+        )
+    plan_run.start(stops)
+    teacher_bar.go_to(stops[0])
+    st.rerun()  # a step without a view leads nowhere: the bar says it
 
 
 def _add_talk(page: Page) -> None:

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from pages.parts.teaching.room_desk import named_counts, title_of
 from pages.parts.teaching.room_progress import rows_of
 from pages.shared.classroom.desk import Desk
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
@@ -12,6 +11,7 @@ from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
 from pages.shared.room import desk, membership
 from pages.shared.room.server_rooms import server_rooms
+from pages.shared.room.votes import named_counts, title_of
 
 
 @part

@@ -8,12 +8,12 @@ from datetime import datetime
 import streamlit as st
 
 from mlm_core.number_format import formatted
-from pages.parts.teaching.room_desk import draw_votes, title_of
 from pages.parts.teaching.room_progress import show_progress
 from pages.shared.classroom.desk import Desk
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import as_text, read_words
 from pages.shared.room.server_rooms import server_rooms
+from pages.shared.room.votes import draw_votes, title_of
 
 FIGURE_WIDTH = 440  # pixels: two votes or more fit on a sheet
 

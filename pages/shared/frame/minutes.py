@@ -6,7 +6,6 @@ import re
 from pages.shared.course.language import FIRST
 from pages.shared.course.lessons import Lesson
 from pages.shared.course.words import sections_of
-from pages.shared.exercises.views import VIEWS
 from pages.shared.link.controls import OPENING, controls_of
 
 WORDS_A_MINUTE = 150  # read with care, in a language that may be one's second
@@ -22,7 +21,10 @@ def core_minutes(lesson: Lesson) -> int:
 
 def all_minutes(lesson: Lesson) -> int:
     """Return the minutes of the whole lesson, without those of a training."""
-    return round(_minutes(lesson, lesson.parts) + PER_EXERCISE * len(VIEWS[lesson.slug]))
+    from mlm_core.exercises.by_lesson import exercises_of
+
+    n_exercises = len(exercises_of(lesson.slug))
+    return round(_minutes(lesson, lesson.parts) + PER_EXERCISE * n_exercises)
 
 
 @functools.cache

@@ -31,7 +31,7 @@ from pages.shared.link import inputs, locks, seeds, whole_page
 from pages.shared.link.controls import MODEL, controls_of, drawn_at, part_key
 from pages.shared.record import tab_memory
 from pages.shared.record.session_record import HOME_RECORD
-from pages.shared.room import banner, desk, membership, sentences
+from pages.shared.room import banner, desk, membership, sentences, teacher_bar
 from pages.shared.server import streamlit_patches
 from pages.shared.server.streamlit_patches import browser_history, widget_metadata
 from pages.shared.trainer.jobs import trace_of
@@ -141,6 +141,7 @@ def _say_which_room(slug: str) -> None:
 def _room(slug: str) -> None:
     with safely():
         banner.show(slug)
+        teacher_bar.show(slug, with_note=not presenting.is_on())  # a projector shows it to all
 
 
 def _sentences() -> None:

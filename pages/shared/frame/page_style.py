@@ -28,8 +28,13 @@ _WIDTH = """
 [data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > style),
 .st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie,
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-tab_memory_"]) { display: none; }
-[data-testid="stLayoutWrapper"]:has(> * > * > .st-key-room_banner) { position: sticky;
+[data-testid="stLayoutWrapper"]:has(> * > * > [class*="st-key-room_banner"]) { position: sticky;
   top: 0; z-index: 999992; background: light-dark(#fff, #12161d); }
+.st-key-room_banner_desk { border-bottom: 1px solid light-dark(#d8dde5, #38414f);
+  padding-bottom: .4rem; }
+.st-key-room_bar { position: fixed; right: 1rem; bottom: 1rem; width: min(24rem, 92vw);
+  z-index: 999992; padding: .8rem 1rem; border-radius: .5rem; background: light-dark(#fff, #12161d);
+  border: 1px solid light-dark(#a9b3c1, #566070); }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding: 3.75rem 1rem 2rem; }
   [data-testid="InputInstructions"] { position: static; text-align: right; }
@@ -75,6 +80,8 @@ _STEPS = """
   background: light-dark(#fff, #12161d); }
 .stMain:has(.st-key-room_banner) [data-testid="stLayoutWrapper"]:has(> .st-key-steps) {
   top: 2.6rem; }
+.stMain:has(.st-key-room_banner_desk) [data-testid="stLayoutWrapper"]:has(> .st-key-steps) {
+  position: static; }
 .st-key-steps { padding: .5rem 0; border-bottom: 1px solid light-dark(#d8dde5, #38414f); }
 .st-key-steps [role="radiogroup"] { gap: .35rem; padding: 3px; max-width: 100%; }
 .st-key-steps [role="radiogroup"] button { flex: none; padding: .15rem .6rem; min-height: 1.9rem;
@@ -82,6 +89,7 @@ _STEPS = """
 .st-key-steps [role="radiogroup"] button::after { margin-left: .35rem; }
 .st-key-word_senses_play button { min-width: 6.5rem; }
 .st-key-part_top { scroll-margin-top: 9rem; }
+.stMain:has(.st-key-room_banner_desk) .st-key-part_top { scroll-margin-top: 13rem; }
 .st-key-part_top :is(h3):focus { outline: none; }
 @media screen { .mlm-folded [data-testid="stLayoutWrapper"]:has(> [class*="st-key-opening_"]) {
   display: none; } }

@@ -4,23 +4,20 @@ One fragment that looks at the room every few seconds. Where a question was open
 began or a sentence was let through, it lets the whole page be drawn anew.
 """
 
-from urllib.parse import parse_qs, quote, urlencode
+from urllib.parse import parse_qs
 
 import streamlit as st
 
 from pages.shared.classroom.rooms import Offer, RoomNow
-from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.core_messages import translated
-from pages.shared.course.language import IN_LINK as LANGUAGE
-from pages.shared.course.lessons import BY_SLUG, TEACHING
+from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.link.controls import part_key
-from pages.shared.room import desk, membership, sentences
+from pages.shared.room import desk, membership, plan_run, sentences
 from pages.shared.room.browser_memory import LEARNER, TEACHER, remember
-from pages.shared.room.server_rooms import server_rooms
 from pages.shared.server.streamlit_patches import browser_history
 
-LOOK_SECONDS = 3.0
+LOOK_SECONDS, DESK_SECONDS = 3.0, 2.0  # the desk is one visit of thirty
 DRAWN, FOLLOWED = "room_drawn", "room_followed"  # session state: states and offer of the last look
 AT_ONCE = "room_follow"  # the learner's switch
 GOES = "room_goes"  # session state: the next page is drawn as its link says, also if it is this one
@@ -30,12 +27,14 @@ MOST_PARAMETERS = 200
 
 def is_needed() -> bool:
     """Return whether there is anything of a room to say or to let the browser know."""
-    keys = (membership.KEPT, membership.NEWS, membership.LEFT, desk.KEPT, desk.LEFT)
+    keys = (membership.KEPT, membership.NEWS, membership.LEFT, desk.KEPT, desk.LEFT, plan_run.KEPT)
     return any(key in st.session_state for key in keys)
 
 
 def seconds_between_looks() -> float | None:
     """Return how often the page looks at its room; None where it is in none."""
+    if desk.current() is not None:
+        return DESK_SECONDS
     return LOOK_SECONDS if membership.current() is not None else None
 
 
@@ -53,8 +52,6 @@ def show(slug: str) -> None:
             del st.session_state[membership.NEWS]  # said once
     if room is not None:
         _show_membership(words, room, slug)
-    if desk.current() is not None and slug in BY_SLUG:
-        _show_desk(words, slug)
 
 
 def _show_membership(words: Words, room: RoomNow, here: str) -> None:
@@ -78,45 +75,6 @@ def _show_membership(words: Words, room: RoomNow, here: str) -> None:
             at_once = st.toggle(words.label("at_once"), key=AT_ONCE, persist_state="session")
             if at_once and st.session_state.get(FOLLOWED) != room.offer.number:
                 _go(room.offer, slug, parameters, here)
-
-
-def _show_desk(words: Words, slug: str) -> None:
-    """Let the teacher offer the view that is on their screen."""
-    mine = desk.current()
-    assert mine is not None  # it is shown to those who have one
-    with st.container(horizontal=True, vertical_alignment="center", key="room_banner_desk"):
-        st.markdown(words.section("director", code=mine.code), width="content")
-        st.button(
-            words.label("offer"),
-            on_click=_offer,
-            args=(slug,),
-            icon=":material/campaign:",
-            key="room_offer",
-        )
-        st.page_link(
-            TEACHING.file,
-            label=words.label("to_desk"),
-            icon=":material/co_present:",
-            query_params={part_key(TEACHING.slug): "room"},
-        )
-
-
-def _offer(slug: str) -> None:
-    words, mine = read_words("room"), desk.current()
-    asked = {key: st.query_params.get_all(key) for key in st.query_params if key != LANGUAGE}
-    query = urlencode(asked, doseq=True, quote_via=quote)
-    try:
-        with server_rooms():
-            assert mine is not None
-            mine.offer(f"{slug}?{query}")
-    except NoSuchRoomError:
-        desk.let_go(membership.ENDED)
-    except StoreGoneError:
-        st.toast(words.section(membership.GONE), icon=":material/cloud_off:")
-    except ValueError as error:
-        st.toast(as_text(translated(str(error))), icon=":material/link_off:")
-    else:
-        st.toast(words.section("offered"), icon=":material/campaign:")
 
 
 def _follow_states(room: RoomNow | None) -> None:

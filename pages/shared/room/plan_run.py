@@ -1,0 +1,67 @@
+"""A lesson plan that a class is led through: the step that is on, since when, and the next one."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+KEPT = "plan_run"  # session state
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stop:
+    """One step: where it leads, and what the teacher has to know of it."""
+
+    title: str
+    minutes: int
+    note: str = ""
+    file: str = ""  # of the page; none for talk or work on paper
+    slug: str = ""
+    parameters: Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """The plan as it runs."""
+
+    stops: tuple[Stop, ...]
+    at: int = 0
+    since: float  # seconds, of time.monotonic()
+
+    @property
+    def now(self) -> Stop:
+        """Return the step that is on."""
+        return self.stops[self.at]
+
+    @property
+    def minutes_left(self) -> int:
+        """Return the minutes that are left for this step; below 0 when it takes longer."""
+        return round(self.now.minutes - (time.monotonic() - self.since) / 60)
+
+    def near(self, by: int) -> Stop | None:
+        """Return the step one earlier (-1) or later (1); None where there is none."""
+        other = self.at + by
+        return self.stops[other] if 0 <= other < len(self.stops) else None
+
+
+def current() -> Run | None:
+    """Return the plan that this visit is running, if it runs one."""
+    return st.session_state.get(KEPT)
+
+
+def start(stops: Sequence[Stop]) -> None:
+    """Begin with the first step."""
+    st.session_state[KEPT] = Run(stops=tuple(stops), since=time.monotonic())
+
+
+def go(by: int) -> None:
+    """Go to the step one earlier or later."""
+    run = st.session_state[KEPT]
+    if run.near(by):
+        st.session_state[KEPT] = replace(run, at=run.at + by, since=time.monotonic())
+
+
+def stop() -> None:
+    """End the run; the plan stays."""
+    st.session_state.pop(KEPT, None)

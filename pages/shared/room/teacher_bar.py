@@ -1,0 +1,140 @@
+"""The teacher's bar on a page: the plan's step, the class's answers, and what can be done next.
+
+It is drawn every two seconds, so that answers are counted where the figure is.
+"""
+
+from urllib.parse import quote, urlencode
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from mlm_core.number_format import formatted
+from pages.shared.classroom.desk import Desk
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
+from pages.shared.course.core_messages import translated
+from pages.shared.course.language import IN_LINK as LANGUAGE
+from pages.shared.course.lessons import BY_SLUG, TEACHING
+from pages.shared.course.words import Words, as_text, read_words
+from pages.shared.figures.clickable import drawing
+from pages.shared.link.controls import part_key
+from pages.shared.room import desk, membership, plan_run, votes
+from pages.shared.room.plan_run import Run, Stop
+from pages.shared.room.server_rooms import server_rooms
+from pages.shared.server.streamlit_patches import browser_history
+
+
+def show(slug: str, *, with_note: bool) -> None:
+    """Show the bar to who directs a room or runs a plan; `slug` is the page's."""
+    words, mine, run = read_words("room"), desk.current(), plan_run.current()
+    if slug == TEACHING.slug or (mine is None and run is None):
+        return
+    with st.container(key="room_banner_desk", gap="xsmall"):
+        if run is not None:
+            _show_step(words, run)
+        above = st.container(horizontal=True, vertical_alignment="center")
+    if run is not None and run.now.note and with_note:
+        st.caption(as_text(run.now.note))  # scrolls away, the bar stays
+    if mine is None:
+        return
+    try:
+        with server_rooms():
+            _show_class(words, mine, slug, above)
+    except NoSuchRoomError:
+        desk.let_go(membership.ENDED)
+        st.rerun()
+    except StoreGoneError:
+        above.warning(words.section(membership.GONE), icon=":material/cloud_off:")
+
+
+def _show_step(words: Words, run: Run) -> None:
+    """Show the step of the plan that is on, and the ways to the next and back."""
+    place = {"n": run.at + 1, "of": len(run.stops), "title": run.now.title}
+    left = {"left": run.minutes_left, "minutes": run.now.minutes}
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(words.label("plan_step", **place, **left), width="content")
+        for by, name, icon in ((-1, "plan_back", "arrow_back"), (1, "plan_next", "arrow_forward")):
+            stop = run.near(by)
+            if stop and st.button(
+                words.label(name, title=stop.title),
+                icon=f":material/{icon}:",
+                type="primary" if by > 0 else "tertiary",
+                key=f"room_{name}",
+            ):
+                plan_run.go(by)
+                go_to(stop)
+        st.button(
+            words.label("plan_stop"),
+            on_click=plan_run.stop,
+            icon=":material/stop:",
+            type="tertiary",
+            key="room_plan_stop",
+        )
+
+
+def _show_class(words: Words, mine: Desk, slug: str, above: DeltaGenerator) -> None:
+    """Show how many answered the page's newest question, and its votes over the page."""
+    room = mine.look()
+    question = next((one for one in mine.questions() if one.lesson == slug), None)
+    tallies = mine.tallies(question) if question else []
+    is_shown = False
+    with above:
+        st.markdown(words.section("director", code=mine.code), width="content")
+        if question is not None:
+            counted = {"n": tallies[-1].n, "of": max(mine.n_here(), tallies[-1].n)}
+            st.markdown(words.label("answered", **counted), width="content")
+            votes.show_buttons(words, mine, room, question)
+            is_shown = votes.show_switch(words)
+        else:
+            st.markdown(
+                f"{words.label('n_here')}: {formatted(mine.n_here(), ',')}", width="content"
+            )
+        if slug in BY_SLUG:
+            st.button(
+                words.label("offer"),
+                on_click=_offer_this,
+                args=(slug,),
+                icon=":material/campaign:",
+                key="room_offer",
+            )
+        st.page_link(
+            TEACHING.file,
+            label=words.label("to_desk"),
+            icon=":material/co_present:",
+            query_params={part_key(TEACHING.slug): "room"},
+        )
+    if question is not None and is_shown and tallies[-1].n:
+        with st.container(key="room_bar"):
+            svg, _table = votes.votes_drawing(words, question, tallies)
+            drawing(svg, key="room_bar_votes")
+
+
+def go_to(stop: Stop) -> None:
+    """Lead the teacher to a step's view, and send it to the class."""
+    if not stop.file:
+        return
+    if stop.slug in BY_SLUG and desk.current() is not None:
+        _offer(f"{stop.slug}?{urlencode(stop.parameters, doseq=True, quote_via=quote)}")
+    browser_history.go_to(stop.slug)
+    st.session_state["room_goes"] = True
+    st.switch_page(stop.file, query_params=stop.parameters)
+
+
+def _offer_this(slug: str) -> None:
+    asked = {key: st.query_params.get_all(key) for key in st.query_params if key != LANGUAGE}
+    _offer(f"{slug}?{urlencode(asked, doseq=True, quote_via=quote)}")
+
+
+def _offer(link: str) -> None:
+    words, mine = read_words("room"), desk.current()
+    try:
+        with server_rooms():
+            assert mine is not None
+            mine.offer(link)
+    except NoSuchRoomError:
+        desk.let_go(membership.ENDED)
+    except StoreGoneError:
+        st.toast(words.section(membership.GONE), icon=":material/cloud_off:")
+    except ValueError as error:
+        st.toast(as_text(translated(str(error))), icon=":material/link_off:")
+    else:
+        st.toast(words.section("offered"), icon=":material/campaign:")

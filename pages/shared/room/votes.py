@@ -1,0 +1,111 @@
+"""The votes on one question, for the teacher: on the desk, and on the lesson's own page."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from mlm_core.figures.classroom.votes import dots_svg, votes_svg
+from pages.shared.classroom.desk import Desk, Tally
+from pages.shared.classroom.rooms import MOST_ROUNDS, Question, RoomNow
+from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
+from pages.shared.course.words import Words, read_words
+from pages.shared.figures.show import show_drawing
+from pages.shared.figures.table import Table
+from pages.shared.room import desk, membership
+from pages.shared.room.server_rooms import server_rooms
+
+SHOWN = "teaching_room_show_votes"  # the teacher's switch
+
+
+def show_buttons(words: Words, mine: Desk, room: RoomNow, question: Question) -> None:
+    """Show what the teacher can do with a question: reveal the answer, let the class vote again."""
+    if room.is_closed(question.id):
+        st.button(
+            words.label("reveal"),
+            on_click=act,
+            args=(mine.reveal, question.id),
+            icon=":material/visibility:",
+            type="primary",
+            key="teaching_room_reveal",
+        )
+    if room.state(question.id).round < MOST_ROUNDS:
+        st.button(
+            words.label("again"),
+            on_click=act,
+            args=(mine.vote_again, question.id),
+            icon=":material/repeat:",
+            key="teaching_room_vote_again",
+        )
+
+
+def show_switch(words: Words) -> bool:
+    """Show the switch of the votes; return whether they are shown."""
+    return st.toggle(words.label("show_votes"), value=True, key=SHOWN, persist_state="session")
+
+
+def draw_votes(words: Words, question: Question, tallies: list[Tally], *, key: str) -> None:
+    """Draw the first vote and the newest one, with their numbers."""
+    svg, table = votes_drawing(words, question, tallies)
+    show_drawing(svg, key=key, table=table, source=words.label("votes_source"))
+
+
+def votes_drawing(words: Words, question: Question, tallies: list[Tally]) -> tuple[str, Table]:
+    """Return the drawing of the first vote and the newest one, and its numbers."""
+    shown = tallies if len(tallies) == 1 else [tallies[0], tallies[-1]]
+    names = [words.plain("vote", n=one.round) for one in shown]
+    about = {"n": shown[-1].n, "question": title_of(question)}
+    if question.kind == "number":
+        numbers = [one.numbers for one in shown]
+        svg = dots_svg(numbers, round_names=names, alt=words.plain("dots_alt", **about))
+        rows = [{"vote": one.round, "answer": number} for one in shown for number in one.numbers]
+    else:
+        counts = [named_counts(question, one) for one in shown]
+        svg = votes_svg(counts, round_names=names, alt=words.plain("votes_alt", **about))
+        rows = [
+            {"vote": tally.round, "answer": text, "learners": n}
+            for tally, one in zip(shown, counts, strict=True)
+            for text, n in one.items()
+        ]
+    return svg, Table(rows)
+
+
+def title_of(question: Question) -> str:
+    """Return a question in the teacher's language; one without such words is its id."""
+    sentence = str(question.values.get("sentence", ""))
+    try:
+        title = read_words(question.lesson).plain(question.label, **question.values)
+    except (KeyError, TypeError, ValueError):
+        title = question.id
+    return f"{title} {sentence}".strip()
+
+
+def option_texts(question: Question) -> dict[str, str]:
+    """Return the options' texts in the teacher's language where they are the lesson's own."""
+    words, texts = read_words(question.lesson), {}
+    for name, text in question.options.items():
+        try:
+            texts[name] = words.plain(f"{question.label}_{name}")
+        except KeyError:
+            texts[name] = text
+    return texts
+
+
+def named_counts(question: Question, tally: Tally) -> dict[str, int]:
+    """Return counts by what the options say."""
+    texts = option_texts(question)
+    counts: dict[str, int] = {}
+    for name, n in tally.counts.items():
+        text = texts.get(name, name)
+        counts[text] = counts.get(text, 0) + n
+    return counts
+
+
+def act(what: Callable[..., None], *values: object) -> None:
+    """Do what a button asks; the page that is drawn next says what stood in the way."""
+    try:
+        with server_rooms():
+            what(*values)
+    except NoSuchRoomError:
+        desk.let_go(membership.ENDED)
+    except StoreGoneError:
+        pass
