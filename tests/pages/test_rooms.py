@@ -11,6 +11,7 @@ from pages.shared.course.lessons import BY_SLUG, TEACHING
 from pages.shared.course.words import as_text, read_words
 from pages.shared.frame.overview import numbered_title
 from pages.shared.room import desk, membership, plan_run, server_rooms
+from pages.shared.room.votes import title_of
 from tests.waiting import CountingLock, in_threads, wait_until
 
 WORDS, FRAME = read_words("room"), read_words("frame")
@@ -263,6 +264,20 @@ def test_the_bar_on_the_lessons_page_counts_the_votes_and_reveals(learner: Calla
     teacher.button(key="teaching_room_reveal").click().run()
     assert "teaching_room_reveal" not in keys(teacher) and not teacher.exception
     assert not said(app.run(), "closed")
+
+
+def test_a_projected_desk_is_the_code_alone_or_the_question_and_its_votes(learner, teacher):
+    app = learner()
+    teacher.query_params["present"] = "1"
+    teacher.run()
+    assert [one.value for one in teacher.title] == [code_of(teacher)]
+    guess(app, GUESSES[0])
+    teacher.toggle(key="teaching_room_join").set_value(False).run()
+    assert not teacher.title and not teacher.exception
+    said_there = [one.value for one in teacher.markdown]
+    assert WORDS.label("answered", n=1, of=1) in said_there
+    (question,) = teacher.session_state[desk.KEPT].questions()
+    assert f"### {as_text(title_of(question))}" in said_there
 
 
 def test_a_class_is_led_through_a_plan_and_each_step_is_sent_to_it(learner: Callable, teacher):

@@ -11,6 +11,7 @@ from pages.parts.teaching.room_looks import is_looked_at
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text, read_words
+from pages.shared.frame import presenting
 from pages.shared.frame.page_frame import Page, safely
 from pages.shared.link import inputs
 from pages.shared.room import desk, membership
@@ -37,6 +38,9 @@ def show(page: Page) -> None:
             key="teaching_room_open",
         )
         return
+    if presenting.is_on():
+        _show_to_class(page)
+        return
     above = st.container()
     titles = {name: words.label(f"what_{name}") for name in room_desk.WHAT}
     what = inputs.choice(words.label("what"), titles, key="teaching_room_what")
@@ -44,9 +48,19 @@ def show(page: Page) -> None:
     if is_live:  # nobody comes in by a code on paper
         with above:
             room_invite.show(page)
-    polls = is_looked_at() and is_live
-    st.fragment(_desk, run_every=LOOK_SECONDS if polls else None)(what)
+    _draw_desk(what, polls=is_looked_at() and is_live)
     room_end.show(page)
+
+
+def _show_to_class(page: Page) -> None:
+    """Show what a projector shows: how learners come in, or the newest question and its votes."""
+    if not st.session_state.get(room_invite.JOINING, True):
+        _draw_desk(room_desk.PROJECTED, polls=is_looked_at())
+    room_invite.show(page)
+
+
+def _draw_desk(what: str, *, polls: bool) -> None:
+    st.fragment(_desk, run_every=LOOK_SECONDS if polls else None)(what)
 
 
 def _desk(what: str) -> None:

@@ -8,12 +8,14 @@ from pages.shared.classroom.desk import Desk
 from pages.shared.classroom.rooms import RoomNow
 from pages.shared.course.lessons import BY_SLUG
 from pages.shared.course.words import Words, as_text, read_words
+from pages.shared.figures.clickable import drawing
 from pages.shared.figures.show import show_metrics
 from pages.shared.room import votes
 from pages.shared.room.server_rooms import server_rooms
 
 SUMMARY = "summary"  # not polled: room_summary.py
 WHAT = ("votes", "progress", "sentences", SUMMARY)
+PROJECTED = "projected"  # the newest question and its votes alone
 NEWEST = ""  # the choice that follows what learners answer
 EXAMPLE = "isotropy"  # a lesson with a guess
 MOST_WAITING = 30  # sentences that are shown at once
@@ -25,6 +27,9 @@ def show(mine: Desk, what: str) -> None:
     with server_rooms():
         room = mine.look()
         metrics = {words.label("n_here"): formatted(mine.n_here(), ",")}
+        if what == PROJECTED:
+            _project_votes(words, mine, room)
+            return
         if what == "votes":
             _show_votes(words, mine, room, metrics)
             return
@@ -33,6 +38,21 @@ def show(mine: Desk, what: str) -> None:
             show_progress(words, mine)
         else:
             _show_sentences(words, mine)
+
+
+def _project_votes(words: Words, mine: Desk, room: RoomNow) -> None:
+    question = next((one for one in mine.questions() if one.lesson in BY_SLUG), None)
+    if question is None:
+        st.markdown(f"### {words.label('n_here')}: {formatted(mine.n_here(), ',')}")
+        return
+    tallies = mine.tallies(question)
+    st.markdown(f"### {as_text(votes.title_of(question))}")
+    counted = {"n": tallies[-1].n, "of": max(mine.n_here(), tallies[-1].n)}
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(words.label("answered", **counted), width="content")
+        votes.show_buttons(words, mine, room, question)
+    if st.session_state.get(votes.SHOWN, True):
+        drawing(votes.votes_drawing(words, question, tallies)[0], key="teaching_room_projected")
 
 
 def _show_votes(words: Words, mine: Desk, room: RoomNow, metrics: dict[str, str]) -> None:

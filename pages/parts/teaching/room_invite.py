@@ -5,18 +5,21 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from mlm_core.figures.classroom.qr_code import qr_svg
-from pages.parts.teaching.address import ask_address
+from pages.parts.teaching.address import address, ask_address
 from pages.shared.classroom.desk import Desk, Setting
 from pages.shared.classroom.store import NoSuchRoomError, StoreGoneError
 from pages.shared.course.lessons import TEACHING
-from pages.shared.course.words import Words, read_words
+from pages.shared.course.words import Words, as_text, read_words
 from pages.shared.figures.clickable import drawing
+from pages.shared.frame import presenting
 from pages.shared.frame.page_frame import Page
 from pages.shared.frame.parts import part
+from pages.shared.link import whole_page
 from pages.shared.link.controls import part_key
 from pages.shared.room import desk, membership
 from pages.shared.room.server_rooms import server_rooms
 
+JOINING = "teaching_room_join"  # the switch of how learners come in
 SETTINGS: tuple[Setting, ...] = ("waits", "takes_sentences")
 
 
@@ -26,18 +29,19 @@ def show(page: Page) -> None:
     words, mine = read_words("room"), desk.current()
     if mine is None:
         return
+    if presenting.is_on():
+        _project(page, words, mine)
+        return
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown(f"# {mine.code}")
-        is_joining = st.toggle(
-            words.label("show_join"), value=True, key="teaching_room_join", persist_state="session"
-        )
+        is_joining = _join_switch(words)
         for setting in SETTINGS:
             _ask(words, mine, setting)
         if not is_joining:
             return
-        address = ask_address(page)
-        link = f"{address}?{urlencode({membership.IN_LINK: mine.code})}"
+        here = ask_address(page)
+        link = _link(here, mine)
         st.caption(words.label("join_link"))
         st.code(link, language=None, wrap_lines=True)
         with st.popover(words.label("desk_link"), icon=":material/key:", type="tertiary"):
@@ -47,12 +51,39 @@ def show(page: Page) -> None:
                 membership.IN_LINK: mine.code,
                 desk.IN_LINK: desk.key(),
             }
-            own = f"{address}{TEACHING.slug}?{urlencode(asked)}"
+            own = f"{here}{TEACHING.slug}?{urlencode(asked)}"
             st.code(own, language=None, wrap_lines=True)
     with right:
         drawing(qr_svg(link, alt=words.plain("qr_alt", link=link)), key="teaching_room_qr")
     st.caption(words.section("kept"))
     st.caption(words.section("how_to_offer"))
+
+
+def _project(page: Page, words: Words, mine: Desk) -> None:
+    """Show code, address and QR code as large as a projector can, and the switch below."""
+    if st.session_state.get(JOINING, True):
+        link = _link(address(page), mine)
+        left, right = st.columns(2, gap="medium", vertical_alignment="center")
+        with left, st.container(key="room_code"):
+            st.title(mine.code, anchor=False)
+            st.markdown(as_text(link))
+        with right:
+            drawing(qr_svg(link, alt=words.plain("qr_alt", link=link)), key="teaching_room_qr")
+    _join_switch(words)
+
+
+def _join_switch(words: Words) -> bool:
+    return st.toggle(
+        words.label("show_join"),
+        value=True,
+        key=JOINING,
+        on_change=whole_page.want,
+        persist_state="session",
+    )
+
+
+def _link(here: str, mine: Desk) -> str:
+    return f"{here}?{urlencode({membership.IN_LINK: mine.code})}"
 
 
 def _ask(words: Words, mine: Desk, setting: Setting) -> None:

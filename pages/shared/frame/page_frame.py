@@ -101,8 +101,9 @@ def page_beside(lesson: Lesson) -> Iterator[Page]:
         draw_sidebar(with_model=False)
     with safely():
         _say_which_room(lesson.slug)
-        st.title(words.label("question"), anchor=False)
-        st.markdown(words.section("lead"))
+        if not presenting.is_on():
+            st.title(words.label("question"), anchor=False)
+            st.markdown(words.section("lead"))
         yield Page(lesson=lesson, words=words, model_name=BUNDLED)
 
 

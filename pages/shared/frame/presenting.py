@@ -28,11 +28,15 @@ STYLE = """
 [data-presenting] :is([data-testid="stSidebar"], [data-testid="stExpandSidebarButton"],
   [data-testid="stHeader"]) { display: none; }
 [data-presenting] [data-testid="stMainBlockContainer"] { max-width: none;
-  padding: 1rem 1.5rem 4rem; zoom: var(--presenting-zoom); }
+  padding: .25rem 1.5rem 4rem; zoom: var(--presenting-zoom); }
 [data-presenting] .plot-container { zoom: calc(1 / var(--presenting-zoom)); }
 [data-presenting] [data-testid="stMainBlockContainer"] h1 { font-size: 1.5rem; padding: 0; }
 [data-presenting] .st-key-lesson_question { margin-top: 0; }
 [data-presenting] [data-testid="stMain"] hr { margin: .25rem 0; }
+[data-presenting] .st-key-teaching_part { display: none; }
+[data-presenting] .st-key-teaching_room_qr :is(div, svg) {
+  height: calc(75vh / var(--presenting-zoom)); }
+[data-presenting] .st-key-room_code h1 { font-size: 4rem; }
 #leave-presenting { position: fixed; right: 1rem; bottom: 1rem; z-index: 999; font: inherit;
   padding: .4rem .8rem; border-radius: .5rem; cursor: pointer; opacity: .75;
   color: inherit; background: light-dark(#f3f5f8, #1b212b); border: 1px solid currentColor; }
