@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.notebook_cells import run
-
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
 LONGEST_SHOWN = 500  # characters of a result
@@ -45,12 +43,3 @@ def test_a_notebook_is_stored_without_outputs(path: Path):
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             assert cell["outputs"] == [] and cell["execution_count"] is None
-
-
-def test_a_cell_shows_the_value_of_its_last_line_and_names_stay():
-    assert list(run(["a = 2", "b = a + 1\nb", "None", "if b:\n    a = b"])) == [3]
-
-
-def test_a_cell_that_fails_stops_the_notebook():
-    with pytest.raises(ZeroDivisionError):
-        list(run(["1 / 0", "2"]))

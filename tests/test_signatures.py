@@ -5,7 +5,6 @@ import torch
 from jaxtyping import TypeCheckError
 
 from mlm_core.encoder.attention import attend, padding_mask
-from mlm_core.exercises.exercise import number_task
 from mlm_core.text.mini_world import world as mini_world
 from tests import signatures
 
@@ -30,16 +29,3 @@ def test_a_thousand_calls_are_checked_and_then_no_more():
     signatures.begin_a_test()
     with pytest.raises(TypeCheckError):
         padding_mask(numbers)
-
-
-def test_a_visitor_is_not_checked(unchecked_shapes: None):
-    with pytest.raises(ValueError):
-        mini_world.documents("other")
-
-
-def test_a_function_within_another_is_checked_each_time_it_is_made():
-    for right in (1, 2, 3):
-        task = number_task(right=right, tolerance=0)
-        assert task.judge(str(right)).outcome == "right"
-        with pytest.raises(TypeCheckError):
-            task.judge(right)

@@ -2,7 +2,7 @@
 
     show_lesson("masking")     # the opening, one of the parts, and the way to the next
 
-Read before this: lessons.py, page_frame.py.
+Read before this: ../course/lessons.py, page_frame.py.
 """
 
 import functools

@@ -6,7 +6,7 @@
 Nothing here knows of Streamlit: session_record.py takes a record from the session and puts one
 into it. Another thing is lesson_record.py, the figures of one run to read and hand in.
 
-Read before this: ../../mlm_core/exercises/exercise.py. Read next: learners_record_file.py.
+Read before this: mlm_core/exercises/exercise.py. Read next: learners_record_file.py.
 """
 
 import json
