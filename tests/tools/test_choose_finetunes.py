@@ -1,15 +1,8 @@
 """The settings of fine-tunings are chosen: from a complete table, the best on the dev parts."""
 
-import pytest
-
 from mlm_core.stored.finetune_choices import dev_scores, read_choices
 from mlm_core.stored.finetunes import TASKS, variants
-from tools.choose_finetunes import CANDIDATES, candidates, make_choices
-
-
-def test_a_name_that_is_no_task_or_way_is_refused():
-    with pytest.raises(ValueError, match="no task or way randon: choose from sentiment"):
-        next(make_choices(["randon"]))
+from tools.choose_finetunes import CANDIDATES, candidates
 
 
 def test_the_default_rates_and_layers_read_are_the_best_on_the_dev_parts():

@@ -1,21 +1,19 @@
 """The table of figures is made: from the stored runs and the baselines, other rows kept."""
 
-import shutil
 from dataclasses import replace
 
 import pytest
 
-from mlm_core.stored.finetune_figures import FIGURES_FILE, Figure, read_figures
+from mlm_core.stored.finetune_figures import Figure, read_figures
 from mlm_core.stored.finetunes import (
     FEW,
-    FOLDER,
     TASKS,
     few_name,
     few_variants,
     read_dataset,
     read_stored,
 )
-from tools.finetune_figures import SEEDS, baselines, few_bags, figure_of, make_figures
+from tools.finetune_figures import baselines, few_bags, figure_of
 
 
 def test_the_table_holds_the_stored_runs_and_the_baselines_as_they_are_now():
@@ -39,15 +37,3 @@ def assert_stored(figure: Figure, figures: tuple[Figure, ...]) -> None:
     plain = replace(figure, proportion_right=0.0, f1=0.0)
     row = next(f for f in figures if replace(f, proportion_right=0.0, f1=0.0) == plain)
     assert (row.proportion_right, row.f1) == pytest.approx((figure.proportion_right, figure.f1))
-
-
-def test_the_rows_of_what_is_not_named_are_kept(tmp_path):
-    before = read_figures()
-    shutil.copy(FOLDER / FIGURES_FILE, tmp_path)
-    lines = list(make_figures(["sentiment", "no variant"], tmp_path))
-    assert [(f.task, f.variant, f.seed) for f in read_figures(tmp_path)] == [
-        (f.task, f.variant, f.seed) for f in before
-    ]
-    assert len(lines) == sum(f.seed is not None for f in before) - len(FEW) * len(SEEDS)
-    for figure in read_figures(tmp_path):
-        assert_stored(figure, before)

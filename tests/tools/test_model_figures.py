@@ -12,21 +12,17 @@ from mlm_core.embeddings.contextual import all_layers_word_vectors
 from mlm_core.embeddings.senses_data import stored_word
 from mlm_core.embeddings.word_senses import scores_by_layer
 from mlm_core.encoder.bert import Bert
-from mlm_core.encoder.checkpoints import save_bert
 from mlm_core.encoder.language_model import OwnModel
 from mlm_core.encoder.model_list import BUNDLED, BUNDLED_FOLDER
-from mlm_core.encoder.pretrained import load
-from mlm_core.finetuning.settings import default_settings
 from mlm_core.stored.finetune_figures import Figure, read_figures
 from mlm_core.stored.finetunes import read_stored
 from mlm_core.text import corpora
-from tests.finetuning.small_models import small_data, small_encoder
+from tests.finetuning.small_models import small_encoder
 from tools import model_figures
 from tools.finetune_figures import SEEDS
 from tools.model_figures import (
     ModelFigures,
     SenseFigures,
-    fine_tuned_figures,
     held_out_figures,
     load_folder,
     random_start,
@@ -34,7 +30,6 @@ from tools.model_figures import (
     sense_figures,
     stored_fine_tunings,
 )
-from tools.stored_finetunes import train_to_the_end
 
 ROOT = Path(__file__).parents[2]
 WORDS = ("bank", "mouse")
@@ -53,14 +48,6 @@ def held_out_file(tmp_path_factory) -> Path:
     return path
 
 
-def test_a_folder_holds_the_model_that_was_saved_there(small, tmp_path):
-    save_bert(small.bert, small.tokenizer, tmp_path / "mine")
-    model = load_folder(tmp_path / "mine")
-    assert model.name == "mine" and model.tokenizer.to_str() == small.tokenizer.to_str()
-    for name, numbers in small.bert.state_dict().items():
-        torch.testing.assert_close(model.bert.state_dict()[name], numbers)
-
-
 def test_the_bundled_folder_is_the_bundled_model_and_a_copy_is_not(tmp_path):
     assert load_folder(BUNDLED_FOLDER).name == BUNDLED
     copy = shutil.copytree(BUNDLED_FOLDER, tmp_path / BUNDLED)
@@ -72,14 +59,6 @@ def test_a_folder_without_a_model_is_refused(tmp_path):
         load_folder(tmp_path)
     with pytest.raises(ValueError, match="is not there"):
         load_folder(tmp_path / "nothing")
-
-
-def test_a_random_start_is_the_same_each_time_and_has_the_sizes_of_the_model(small):
-    one, again, other = (random_start(small, seed) for seed in (1, 1, 2))
-    assert one.bert.config == small.bert.config and one.name == "random start"
-    weights = [model.bert.blocks[0].inner.weight for model in (one, again, other)]
-    assert torch.equal(weights[0], weights[1]) and not torch.equal(weights[0], weights[2])
-    assert not torch.equal(weights[0], small.bert.blocks[0].inner.weight)
 
 
 def test_sense_figures_are_the_means_over_words_at_the_top_and_at_the_best_layer(small):
@@ -108,18 +87,6 @@ def test_a_random_start_knows_nothing_of_unseen_text(held_out_file):
         assert 6 < figures.masked_language_loss < 8
         assert figures.masked_accuracy < 0.1
     assert held_out_figures(start_with_window(64), [held_out_file], n_texts=256) == found
-
-
-def test_fine_tuning_is_the_lessons_own_with_each_seed(small):
-    data = small_data("classes")
-    found = list(fine_tuned_figures(small, "sentiment", data, "top", seeds=(3, 5)))
-    assert [(f.task, f.variant, f.seed) for f in found] == [
-        ("sentiment", "top", 3),
-        ("sentiment", "top", 5),
-    ]
-    settings = default_settings("small", "sentiment", seed=5)
-    test = train_to_the_end(settings, data, small).result
-    assert (found[1].proportion_right, found[1].f1) == (test.proportion_right, test.f1)
 
 
 def test_the_bundled_models_fine_tunings_are_the_stored_ones():
@@ -171,18 +138,3 @@ def test_the_model_card_tells_the_stored_fine_tunings_row_by_row():
         if not name.startswith("word senses"):
             assert of_bundled in told[name], f"{name}: the card is older than data/finetuned"
             assert columns[1][name] in told[name], name
-
-
-def test_the_command_prints_a_column_for_each_model(small, tmp_path, monkeypatch, capsys):
-    save_bert(small.bert, small.tokenizer, tmp_path / "mine")
-    monkeypatch.setattr(model_figures, "english_names", lambda: ("mouse",))
-    kind = {"sentiment": "classes", "entities": "tags"}
-    monkeypatch.setattr(model_figures, "read_dataset", lambda task: small_data(kind[task]))
-    model_figures.main([str(tmp_path / "mine")])
-    printed = capsys.readouterr()
-    heading, _, *lines = printed.out.splitlines()
-    assert heading == "|  | mini-bert | mine | random start |"
-    assert len(lines) == 2 * 2 + 2 * 2 + 2
-    assert "mine: names, all layers trained" in printed.err
-    best = sense_figures(load(BUNDLED), ("mouse",)).best[0]
-    assert f"{100 * best:.1f} %" in lines[0]
