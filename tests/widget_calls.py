@@ -1,19 +1,9 @@
-"""Where the pages' code draws a widget, read from the source, and which of these a run came by.
-
-So a test of all inputs needs no list: what it didn't come by, it can name.
-"""
+"""Where the pages' code draws a widget, read from the source."""
 
 import ast
 import functools
 import inspect
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from unittest.mock import patch
-
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.link import inputs
 from tests.browser.live import ROOT
@@ -71,33 +61,3 @@ def _modules(tree: ast.Module) -> set[str]:
     """Return what a module imports of ours."""
     ours = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     return {alias.name for node in ours for alias in node.names}
-
-
-@contextmanager
-def noted() -> Iterator[set[Place]]:
-    """Give a set that takes in each place from which a widget is drawn meanwhile."""
-    met: set[Place] = set()
-    with ExitStack() as stack:
-        drawn_by = ((st, OF_STREAMLIT), (DeltaGenerator, OF_STREAMLIT), (inputs, OF_INPUTS))
-        for owner, names in drawn_by:
-            for name in names:
-                noting = _noting(getattr(owner, name), met)
-                stack.enter_context(patch.object(owner, name, noting))
-        yield met
-
-
-def _noting(draw: Callable, met: set[Place]) -> Callable:
-    @functools.wraps(draw)
-    def noting(*args: object, **kwargs: object) -> object:
-        frame = sys._getframe(1)
-        while frame is not None:
-            file = frame.f_code.co_filename
-            if file.startswith((f"{PAGES}/", f"{ROOT}/app.py")):
-                name = file.removeprefix(f"{ROOT}/")
-                if name not in WRAPPERS:
-                    met.add((name, frame.f_lineno))
-                    break
-            frame = frame.f_back
-        return draw(*args, **kwargs)
-
-    return noting

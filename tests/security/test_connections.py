@@ -10,6 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from bench.load.attacks import LARGEST
 from bench.load.session import Session
 from tests import own_loop
+from tests.browser.live import Server
 
 N_TABS, PAUSE_SECONDS = 20, 0.2
 # Pages of theirs that are begun while a learner waits for one change. Measured on a machine with
@@ -47,7 +48,7 @@ def test_tabs_that_ask_without_rest_do_not_stop_a_learners_page(new_server: Call
 
 @pytest.mark.parametrize("n_bytes", [LARGEST // 20, 2 * LARGEST], ids=["in parts", "at once"])
 def test_a_message_that_grows_too_large_ends_its_connection_before_it_is_complete(
-    new_server: Callable, n_bytes: int
+    server: Server, n_bytes: int
 ):
     async def parts(tab: ClientConnection) -> AsyncIterator[bytes]:
         for _ in range(1 + 2 * LARGEST // n_bytes):
@@ -61,5 +62,5 @@ def test_a_message_that_grows_too_large_ends_its_connection_before_it_is_complet
         async with connect(address, subprotocols=protocols, proxy=None) as tab:
             await tab.send(parts(tab))
 
-    with new_server() as server, pytest.raises(ConnectionClosed):
+    with pytest.raises(ConnectionClosed):
         own_loop.run(play(server.url))

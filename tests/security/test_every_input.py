@@ -1,12 +1,11 @@
-"""Every input of every page at once, found by the test itself, with everything hostile in it.
+"""Every input of every page at once, with everything hostile in it.
 
-Each view is opened, and every widget on it, our own components among them, gets what no browser
-of good will would send (tests/forged.py). Then the view is opened again, with all of that in
-every parameter of its link. Neither may bring a page down, put a number beyond its limits, or
-leave markup of a learner's in anything the page sends (tests/markup.py), or a formula in a file.
+Each view is opened with markup in every parameter of its link. Then every widget on it, our own
+components among them, gets what no browser of good will would send (tests/forged.py). Neither may
+bring a page down, put a number beyond its limits, or leave markup of a learner's in anything the
+page sends (tests/markup.py), or a formula in a file.
 
-Which widgets there are is read from the source. One that no view came by is named: give its page
-a view in BEHIND_CHOICES.
+The views are the parts of all pages, and those behind choices that bring another kind of widget.
 """
 
 import ast
@@ -24,9 +23,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.classroom.desk import open_desk
 from pages.shared.classroom.rooms import Question
-from pages.shared.course.lessons import BESIDE, LESSONS
+from pages.shared.course.lessons import BESIDE, BY_SLUG, LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.figures.table import OPENS_FORMULA
+from pages.shared.link.controls import controls_of
 from pages.shared.record.learners_record import LearnersRecord, LessonDone, as_json
 from pages.shared.record.session_record import OPENED
 from pages.shared.room.server_rooms import forget, server_rooms
@@ -34,7 +34,6 @@ from tests.browser.live import ROOT
 from tests.forged import EVERYTHING, forged_run
 from tests.markup import foreign_markup, in_html
 from tests.pages.test_hostile_input import keys
-from tests.widget_calls import Place, calls_in_source, noted
 
 pytestmark = pytest.mark.usefixtures("few_of_a_corpus")
 UNEXPECTED = read_words("frame").section("unexpected")
@@ -47,7 +46,6 @@ class View:
     """A page as somebody has it before them."""
 
     link: dict[str, str]
-    slug: str = ""  # of another page that shows more of what this one shares
     session: dict[str, object] = field(default_factory=dict)  # what isn't in the link
     file: tuple[str, bytes] | None = None  # uploaded: to which widget, and what
 
@@ -87,7 +85,6 @@ BEHIND_CHOICES: dict[str, list[View]] = {
     ],
     "masking": [
         View(link={"masking_step": "2"}),
-        View(slug="look_it_up", link={"look_it_up_part": "glossary"}),
         View(link={"present": "1"}),
     ],
     "prediction_and_loss": [
@@ -134,7 +131,6 @@ BEHIND_CHOICES: dict[str, list[View]] = {
             link={"classification_part": "train", "classification_set_data": "own_classes"},
             session={"classification_own_text": "bad,It was cold.\ngood,It was warm.\n" * 4},
         ),
-        View(slug="bio_tagging", link={"bio_tagging_part": "train"}),
     ],
     "bio_tagging": [
         View(link={"bio_tagging_part": "distribution", "bio_tagging_sentence_from": "test"}),
@@ -159,31 +155,8 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         ),
     ],
 }
-# What no view comes by at once: each is like others that are met.
-ONLY_AFTER_TRAINING = {
-    "pages/parts/classification/own_sentence.py p.choice",  # on four classes or more
-    "pages/shared/training/run_status.py inputs.choice",  # twice, to choose which run is shown
-}
-# What pages/shared draws for several: the page whose views come by it.
 # What a page to print has of our own.
 OF_HANDOUTS = {f"the element {name}" for name in ("meta", "h1", "h2", "a")} | {"the attribute href"}
-SHARED_IN = {
-    "pages/shared/link/link_number.py": "masking",
-    "pages/shared/exercises/answers.py": "subword_tokens",
-    "pages/shared/exercises/part.py": "attention_mask",
-    "pages/shared/training/finetune_curves.py": "classification",
-    "pages/shared/training/finetune_own_data.py": "classification",
-    "pages/shared/training/finetune_panel.py": "classification",
-    "pages/shared/training/finetune_understood.py": "classification",
-    "pages/shared/frame/guess.py": "classification",
-    "pages/shared/frame/sidebar.py": "masking",
-    "pages/shared/frame/presenting.py": "masking",
-    "pages/shared/record/lesson_record.py": "classification",
-    "pages/shared/frame/parts.py": "masking",
-    "pages/shared/training/run_status.py": "bio_tagging",
-    "pages/shared/room/banner.py": "home",
-    "pages/shared/room/sentences.py": "home",
-}
 # Components whose value comes back from the browser, and what checks it there.
 REPORTING = {
     "pages/shared/figures/clickable.py": "_has",
@@ -236,8 +209,13 @@ def a_room() -> dict[str, str]:
 
 
 def opened(slug: str, view: View, open_warm_page: Callable):
-    """Open a view as its learner has it."""
-    app = open_warm_page(FILES[view.slug or slug], **view.link)
+    """Open a view as its learner has it, with markup in all that its link doesn't say."""
+    if slug in BY_SLUG:
+        parameters = {"model", *controls_of(slug)}
+    else:
+        parameters = keys(open_warm_page(FILES[slug], **view.link))
+    asked = dict.fromkeys(parameters, EVERYTHING) | view.link
+    app = open_warm_page(FILES[slug], **asked)
     if view.session:
         for key, value in view.session.items():
             app.session_state[key] = value
@@ -300,37 +278,16 @@ def formulas_in(data: object) -> list[str]:
     ]
 
 
-def unmet(folders: tuple[str, ...], met: set[Place]) -> list[str]:
-    """Return the places under these folders where a widget is drawn that no view came by."""
-    return [
-        f"{file}:{line} {called}"
-        for (file, line), called in sorted(calls_in_source().items())
-        if file.startswith(folders)
-        and (file, line) not in met
-        and f"{file} {called}" not in ONLY_AFTER_TRAINING
-    ]
-
-
 @pytest.mark.parametrize("slug", FILES)
 def test_every_input_of_a_page_takes_everything_hostile(slug: str, open_warm_page: Callable):
     found = []
-    with noted() as met, offered() as files:
+    with offered() as files:
         for turn, view in enumerate(views_of(slug)):
             app = opened(slug, view, open_warm_page)
+            found += [f"{view}, in its link: {sentence}" for sentence in trouble(app, files)]
             forged_run(app, turn)
             found += [f"{view}, forged: {sentence}" for sentence in trouble(app, files)]
-            asked = dict.fromkeys(keys(app) - set(view.link), EVERYTHING)
-            app = open_warm_page(FILES[view.slug or slug], **asked, **view.link)
-            found += [f"{view}, in its link: {sentence}" for sentence in trouble(app, files)]
     assert not found, "\n".join(found)
-    shared = [file for file, where in SHARED_IN.items() if where == slug]
-    left = unmet((f"pages/parts/{slug}/", FILES[slug], *shared), met)
-    assert not left, "no view came by these:\n" + "\n".join(left)
-
-
-def test_what_pages_share_is_met_on_one_of_them():
-    files = {file for file, _ in calls_in_source() if file.startswith("pages/shared/")}
-    assert files == SHARED_IN.keys(), "say in SHARED_IN which page's views come by it"
 
 
 def test_what_a_browser_reports_of_a_component_is_checked_before_it_is_used():

@@ -102,7 +102,7 @@ async def attacked(server: Server) -> None:
             attack(server.url, seconds=SECONDS, page=DEFAULT_RUN.page, kinds=kinds)
         )
         slowest, report = await slowest_health(server, work), await work
-        assert report.n_sent > 20, f"{kinds}: {report}"
+        assert report.n_sent, f"{kinds}: {report}"
         assert slowest < MOST_HEALTH_SECONDS, f"{kinds}: health after {slowest:.1f} s"
         grown = server.memory()["VmRSS"] - memory
         assert grown < MOST_GROWTH_MB, f"{kinds}: {grown} MB more"

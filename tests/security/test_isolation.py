@@ -15,6 +15,7 @@ from tests.pages.test_hostile_input import keys
 
 FILES = {"home": "app.py"} | {page.slug: page.file for page in (*LESSONS, *BESIDE)}
 WITH_RUNS = ("train_an_encoder", "classification", "bio_tagging")
+OF_A_RUN = ("_which", "_run", "_shown")
 FORGED = "forged-by-a-link"
 
 
@@ -39,10 +40,24 @@ def test_a_link_puts_nothing_into_the_session_but_what_its_widgets_hold(open_war
 
 @pytest.mark.parametrize("slug", WITH_RUNS)
 def test_the_name_of_anothers_run_is_nobody_elses_name(slug: str, open_warm_page: Callable):
-    asked = dict.fromkeys(controls_of(slug).keys() - {"model", f"{slug}_part"}, "run-1")
-    assert any(key.endswith(("_which", "_run", "_shown")) for key in asked)
-    for part in BY_SLUG[slug].parts:
+    named = [one for key, one in controls_of(slug).items() if key.endswith(OF_A_RUN)]
+    asked = {one.key: "run-1" for one in named}
+    for part in {part for one in named for part in one.at} & {*BY_SLUG[slug].parts}:
         app = open_warm_page(FILES[slug], **asked | {f"{slug}_part": part})
         assert not app.exception
         for one in (*app.selectbox, *app.get("button_group"), *app.multiselect):
             assert "run-1" not in (one.value if isinstance(one.value, list) else [one.value])
+
+
+def test_a_model_outside_the_list_is_never_looked_for(
+    open_warm_page: Callable, monkeypatch: pytest.MonkeyPatch
+):
+    from pages.shared.caches import cache
+
+    asked = []
+    monkeypatch.setattr(cache, "_other_model", asked.append)
+    # The third is a real one that the host did not allow.
+    for name in ("../../../../etc/passwd", "file:///etc", "google-bert/bert-large-cased", "a\x00b"):
+        app = open_warm_page("pages/2_attention_mask.py", model=name)
+        assert app.selectbox(key="model").value == "mini-bert"
+        assert not app.exception and not asked

@@ -3,8 +3,8 @@
 While a regular expression runs no other thread does, so one that is quadratic in the length of
 a text makes every visitor wait.
 
-CASES are the ways in for a visitor's text, each with the longest text that leads there. Regular
-expressions are found in the source and timed themselves, without any list.
+CASES are the ways in for a visitor's text that more than a regular expression reads, each with the
+longest text that leads there. Regular expressions are found in the source and timed themselves.
 
 A text is slow if it takes more than FAST seconds and more than THREE times as long as its half,
 in each of some tries; in CPU seconds of this thread, since a test machine does other work, too.
@@ -25,31 +25,23 @@ from types import SimpleNamespace
 import pytest
 
 from mlm_core.answers.rule import answer_by_rule
-from mlm_core.answers.spans import answer_words
-from mlm_core.embeddings.locating import find_word, marked_words, regular_forms
-from mlm_core.encoder.drawn_masks import mask_from_text
-from mlm_core.exercises.exercise import LONGEST_ANSWER, read_number, read_pair
+from mlm_core.embeddings.locating import find_word
+from mlm_core.exercises.exercise import LONGEST_ANSWER, read_pair
 from mlm_core.exercises.tasks.answer_tasks import passage_words
 from mlm_core.exercises.tasks.fine_tuned_tasks import words_apart
 from mlm_core.exercises.tasks.own_words import is_copy
-from mlm_core.exercises.tasks.tag_tasks import split_row
-from mlm_core.figures.encoder.worked_example import read_matrix
 from mlm_core.figures.text.tokens import cuts_html, word_map_html
-from mlm_core.figures.theme import escaped
 from mlm_core.finetuning.settings import LONGEST_OWN_DATA
 from mlm_core.labelled.conll import own_entities
-from mlm_core.labelled.own_parts import join_files, thin_text, with_roles
+from mlm_core.labelled.own_parts import thin_text
 from mlm_core.labelled.tables import LONGEST_TEXT as LONGEST_EXAMPLE
-from mlm_core.labelled.tables import layout_of_table, own_classes
-from mlm_core.pretraining.documents import clean
+from mlm_core.labelled.tables import own_classes
 from mlm_core.pretraining.vocabulary import learn_wordpieces
 from mlm_core.small_runs.own_text import split_train_test
 from mlm_core.small_runs.settings import (
     LARGEST_VOCABULARY,
     LONGEST_OWN_TEXT,
-    SmallRunSettings,
 )
-from mlm_core.small_runs.text import prepare
 from mlm_core.tagging.marked_spans import spans_from_link
 from mlm_core.text import corpora
 from mlm_core.text.cutting import (
@@ -58,41 +50,21 @@ from mlm_core.text.cutting import (
     unigram_segmentations,
     wordpiece_attempts,
 )
-from mlm_core.text.plain_text import decode_text, read_text
 from mlm_core.text.sentences import split_documents
 from mlm_core.text.tokens import ALGORITHMS, tokenize, train_tokenizer
-from pages.parts.bio_tagging.scores_cases import read_brackets
-from pages.parts.bio_tagging.setting import LONGEST_TEXT as LONGEST_MARKED
-from pages.parts.bio_tagging.setting import cut_words, split_words
 from pages.parts.classification.answers import LONGEST_PASSAGE
-from pages.parts.home.guess import pieces_of, read_hidden
 from pages.parts.look_it_up.entries import LONGEST_SEARCH, matching, read_terms
-from pages.parts.prediction_and_loss.marks import read as read_marks
-from pages.parts.subword_tokens import own_text as own_vocabulary
-from pages.parts.subword_tokens.algorithms import LONGEST_WORD, _words_of
-from pages.parts.teaching.address import LONGEST as LONGEST_ADDRESS
-from pages.parts.teaching.address import read_address
-from pages.parts.teaching.lesson_plan import LARGEST_FILE, LONGEST_NOTE, read_plan
+from pages.parts.subword_tokens.algorithms import LONGEST_WORD
 from pages.parts.teaching.link import MOST_TYPED
 from pages.parts.teaching.places import place_of
 from pages.parts.word_senses import discourse
 from pages.parts.word_senses import own as own_senses
-from pages.shared.caches import cache as page_cache
-from pages.shared.classroom.desk import LONGEST_OFFER
-from pages.shared.classroom.rooms import Offer, read_code
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import as_text
-from pages.shared.figures.show import with_readable_names
 from pages.shared.figures.table import Table
-from pages.shared.link import inputs
 from pages.shared.link.free_inputs import LONGEST_TEXT
-from pages.shared.link.seeds import number_of
 from pages.shared.record.learners_record_file import LARGEST as LARGEST_RECORD
 from pages.shared.record.learners_record_file import read_record
-from pages.shared.record.lesson_record import LONGEST_NOTE as LONGEST_RECORD_NOTE
-from pages.shared.record.lesson_record import _quoted, plain
-from pages.shared.room import banner
-from pages.shared.server.streamlit_patches.browser_history import without_page
 from tests.browser.live import ROOT
 
 FAST, THREE, TRIES = 0.1, 3.0, 5
@@ -175,11 +147,6 @@ def cut_words_by_hand(word: str) -> None:
     proportion_of_best("▁" + word, log_probs)
 
 
-def named_files(text: str) -> None:
-    join_files([("train.tsv", text), (f"{text[:1000]}dev", text)])
-    own_classes(with_roles(text, {"label": 1, "text": 2}))
-
-
 def learn_of_one_line(text: str) -> None:
     """Learn the largest vocabulary of a run from a single line."""
     learn_wordpieces(lambda: [text], LARGEST_VOCABULARY, LARGEST_VOCABULARY // 3)
@@ -192,27 +159,12 @@ def draw(text: str) -> None:
     word_map_html(rows[0][1], selected=0, no_word="", label="")
 
 
-def plan_with(note: str) -> bytes:
-    """Return the file of a lesson plan with a text in its notes."""
-    import json
-
-    notes = [note[i : i + LONGEST_NOTE] for i in range(0, len(note), LONGEST_NOTE)]
-    steps = [{"link": "masking", "minutes": 1, "note": one} for one in notes]
-    plan = {"format": "mlm-lesson-plan", "version": 1, "title": "", "steps": steps}
-    return json.dumps(plan).encode()
-
-
 def in_german(text: str) -> None:
     """Translate sentences of the core that quote a text."""
     translated(
         f"{text!r} is not in {text!r}: write a sentence with it, or ask for its other forms", "de"
     )
     translated(text, "de")
-
-
-def names_in_a_link(text: str) -> None:
-    """Read a list of names, and of whole numbers, from a link."""
-    inputs._names_among([text], options={"a": "A", "b": "B"}, most=2)
 
 
 def read_two_texts(text: str) -> None:
@@ -232,118 +184,47 @@ def find_bank(text: str) -> None:
     discourse._find(SimpleNamespace(word=word), text)
 
 
-def offered(text: str) -> None:
-    """Read the view that a teacher offers to a room."""
-    banner._place(Offer(number=1, link=f"masking?{text}"))
-
-
 CASES = [
     Case(name="shown in a sentence", longest=LONGEST_EXAMPLE, read=as_text),
-    Case(name="in a caption", longest=LONGEST_EXAMPLE, read=with_readable_names),
-    Case(name="in a drawing", longest=LONGEST_EXAMPLE, read=escaped),
     Case(name="in a table", longest=LONGEST_EXAMPLE, read=lambda t: Table({t: [t]}).csv()),
-    Case(name="in a record", longest=LONGEST_EXAMPLE, read=plain),
     Case(name="in a message", longest=LONGEST_EXAMPLE, read=in_german),
-    Case(
-        name="tokens",
-        longest=LONGEST_EXAMPLE,
-        read=lambda t: tokenize(page_cache.bundled_tokenizer(), t),
-        kinds=FEW_KINDS,
-    ),
     Case(name="tokens drawn", longest=LONGEST_TEXT, read=draw, kinds=FEW_KINDS),
     Case(name="a word cut by hand", longest=LONGEST_WORD, read=cut_words_by_hand),
-    *(
-        Case(
-            name=f"{name} vocabulary",
-            longest=own_vocabulary.LONGEST,
-            read=lambda t, name=name: train_tokenizer(name, t.splitlines(), 3_000),
-            kinds=FEW_KINDS,
-        )
-        for name in ALGORITHMS
-    ),
-    Case(
-        name="own text",
-        longest=LONGEST_OWN_TEXT,
-        read=lambda t: split_train_test(t, next_sentence=True),
-    ),
-    Case(
-        name="own text's file",
-        longest=LONGEST_OWN_TEXT,
-        read=lambda t: read_text(t.encode(), LONGEST_OWN_TEXT),
-    ),
-    Case(
-        name="own text prepared",
-        longest=LONGEST_OWN_TEXT,
-        read=lambda t: list(prepare(SmallRunSettings(own_text=t))),
-        kinds=FEW_KINDS,
-    ),
     Case(
         name="one endless line to learn from",
         longest=LONGEST_OWN_TEXT,
         read=learn_of_one_line,
         kinds=FEW_KINDS,
     ),
+    Case(
+        name="own text",
+        longest=LONGEST_OWN_TEXT,
+        read=lambda t: split_train_test(t, next_sentence=True),
+        kinds=FEW_KINDS,
+    ),
     Case(name="documents of pairs", longest=20_000, read=split_documents),
-    Case(name="words of documents", longest=20_000, read=lambda t: marked_words([t])),
     Case(name="own classes", longest=LONGEST_OWN_DATA, read=own_classes, kinds=OF_A_FILE),
-    Case(name="an own file cut down", longest=600_000, read=lambda t: thin_text(t, 300_000)),
-    Case(name="own columns", longest=LONGEST_OWN_DATA, read=layout_of_table, kinds=OF_A_FILE),
-    Case(name="several own files", longest=LONGEST_OWN_DATA, read=named_files),
-    Case(name="own JSON", longest=LONGEST_OWN_DATA, read=lambda t: own_classes("{" + t)),
     Case(name="own tags", longest=LONGEST_OWN_DATA, read=own_entities, kinds=OF_A_FILE),
-    Case(name="hidden words", longest=LONGEST_TEXT, read=lambda t: read_hidden(t, pieces_of(t))),
+    Case(name="an own file cut down", longest=600_000, read=lambda t: thin_text(t, 300_000)),
     Case(
         name="own sentences",
         longest=own_senses.LONGEST,
         read=lambda t: [find_word(line, "bank", ("banks", "banked")) for line in t.splitlines()],
         kinds=(*".'-", *FEW_KINDS, *ABOUT_A_BANK),
     ),
-    Case(name="a file's text", longest=own_senses.LONGEST, read=lambda t: decode_text(t.encode())),
-    Case(
-        name="a file in Latin-1",
-        longest=own_senses.LONGEST,
-        read=lambda t: decode_text(t.encode("latin-1", "replace") + b"\xe9"),
-    ),
-    Case(name="words to mark", longest=LONGEST_MARKED, read=cut_words),
     Case(name="spans", longest=LONGEST_LINK, read=lambda t: spans_from_link(t, ["a"] * 60)),
-    Case(name="words to tag", longest=LONGEST_TEXT, read=split_words),
-    Case(name="brackets", longest=LONGEST_TEXT, read=read_brackets),
-    Case(name="an answer's words", longest=LONGEST_TEXT, read=answer_words),
-    Case(name="marks", longest=LONGEST_LINK, read=read_marks),
-    Case(name="a drawn mask", longest=LONGEST_LINK, read=lambda t: mask_from_text(t, 64)),
-    Case(name="a matrix", longest=LONGEST_LINK, read=read_matrix),
-    Case(name="a seed", longest=LONGEST_LINK, read=number_of),
-    Case(name="a teacher's link", longest=MOST_TYPED, read=place_of),
-    Case(name="a lesson's link", longest=MOST_TYPED, read=lambda t: place_of(f"masking?{t}")),
-    Case(name="an address", longest=LONGEST_ADDRESS, read=lambda t: read_address(f"https://{t}")),
-    Case(name="a plan", longest=LARGEST_FILE, read=lambda t: read_plan(t.encode())),
-    Case(name="a plan's notes", longest=120_000, read=lambda t: read_plan(plan_with(t))),
+    Case(name="a teacher's link", longest=MOST_TYPED, read=lambda t: place_of(f"masking?{t}")),
     Case(
         name="a course record", longest=LARGEST_RECORD, read=lambda t: read_record(t.encode(), {})
     ),
-    Case(name="names in a link", longest=LONGEST_LINK, read=names_in_a_link),
-    Case(name="a link without its page", longest=LONGEST_LINK, read=without_page),
-    Case(name="a room's code", longest=LONGEST_LINK, read=read_code),
-    Case(name="an offered view", longest=LONGEST_OFFER, read=offered),
-    Case(name="a number", longest=LONGEST_ANSWER, read=read_number),
     Case(name="an answer of two texts", longest=2 * LONGEST_ANSWER, read=read_two_texts),
     Case(
         name="an own sentence beside an example",
         longest=LONGEST_ANSWER,
         read=lambda text: is_copy(text, text),
     ),
-    Case(name="an answer of tags", longest=LONGEST_ANSWER, read=split_row),
     Case(name="a question and its passage", longest=LONGEST_PASSAGE, read=answer_by_every_rule),
-    Case(
-        name="a sense and its sentence",
-        longest=own_senses.LONGEST,
-        read=own_senses.split_label,
-    ),
-    Case(name="a word's forms", longest=own_senses.LONGEST_WORD, read=regular_forms),
-    Case(name="words offered", longest=LONGEST_TEXT, read=_words_of),
     Case(name="uses in a text", longest=discourse.LONGEST, read=find_bank),
-    Case(name="a note", longest=LONGEST_RECORD_NOTE, read=_quoted),
-    Case(name="a line of a corpus", longest=20_000, read=clean),
     Case(name="a search", longest=LONGEST_SEARCH, read=lambda t: matching(glossary(), t)),
 ]
 
@@ -387,15 +268,6 @@ def grows_too_fast(read: Callable[[str], object], longest: int, kind: str) -> st
 def one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the tokenizers' work in this thread, where it is measured."""
     monkeypatch.setenv("TOKENIZERS_PARALLELISM", "false")
-
-
-def test_what_grows_with_the_square_is_found():
-    def count_pairs(text: str) -> int:
-        return sum(a == b for a in text for b in text)
-
-    # One busy moment of the machine can hide it.
-    assert any("takes" in grows_too_fast(count_pairs, 6_000, "a") for _ in range(3))
-    assert not grows_too_fast(lambda text: sum(map(str.isalpha, text)), 400_000, "a")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

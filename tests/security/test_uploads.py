@@ -9,6 +9,7 @@ import urllib.request
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import cycle
 
 import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -148,53 +149,36 @@ def test_every_place_that_takes_files_is_tested_here():
 
 
 @EVERY_PLACE
-def test_no_file_brings_a_page_down(place: Upload, open_warm_page: Callable):
+def test_no_file_brings_a_page_down_and_its_name_is_nowhere_on_the_page(
+    place: Upload, open_warm_page: Callable
+):
     app, found = opened(place, open_warm_page), []
-    for name, data in FILES.items():
-        app.file_uploader(key=place.key).upload(f"a.{place.ending}", data, "text/plain").run()
-        found += [f"{name}: {one.message}" for one in app.exception]
-        found += [f"{name}: the apology" for one in app.error if one.value == UNEXPECTED]
+    for (kind, data), pattern in zip(FILES.items(), cycle(NAMES), strict=False):
+        name = pattern.format(place.ending)
+        app.file_uploader(key=place.key).upload(name, data, "text/html").run()
+        found += [f"{kind}: {one.message}" for one in app.exception]
+        found += [f"{kind}: the apology" for one in app.error if one.value == UNEXPECTED]
+        assert name not in shown(app) and name[:40] not in shown(app)
         # What it became is no larger than what may be typed.
         fields = [len(one.value or "") for one in app.text_area]
-        assert max(fields, default=0) <= MEGABYTE, name
+        assert max(fields, default=0) <= MEGABYTE, kind
     assert not found, "\n".join(found)
 
 
 @EVERY_PLACE
-def test_a_files_name_is_nowhere_on_the_page(place: Upload, open_warm_page: Callable):
-    app = opened(place, open_warm_page)
-    for name in NAMES:
-        name = name.format(place.ending)
-        file = app.file_uploader(key=place.key)
-        file.upload(name, b"The bank was steep.\n", "text/html").run()
-        assert not app.exception
-        assert name not in shown(app) and name[:40] not in shown(app)
-
-
-def test_a_server_takes_five_megabytes_at_most_and_no_widget_asks_for_more(
-    open_warm_page: Callable,
-):
-    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
-    largest = config["server"]["maxUploadSize"]
-    assert largest == 5
-    for place in UPLOADS:
-        (one,) = opened(place, open_warm_page).get("file_uploader")
-        assert 0 < one.proto.max_upload_size_mb <= largest
-        # Own examples may come in three parts, of which a visit holds all.
-        n_files = MOST_PARTS if one.proto.multiple_files else 1
-        assert n_files * one.proto.max_upload_size_mb * MEGABYTE <= MOST_BYTES
-
-
-@EVERY_PLACE
-def test_all_that_a_pages_fields_take_fits_into_one_message(
+def test_a_file_fits_into_a_visit_and_all_that_is_typed_into_one_message(
     place: Upload, open_warm_page: Callable
 ):
-    """The pages that take files have the longest fields; a character has up to four bytes."""
-    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
-    largest = config["server"]["maxWidgetStateSize"] * MEGABYTE
+    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))["server"]
     app = opened(place, open_warm_page)
-    fields = [*app.text_area, *app.text_input]
-    assert 4 * sum(one.proto.max_chars for one in fields) < 0.9 * largest
+    (one,) = app.get("file_uploader")
+    assert 0 < one.proto.max_upload_size_mb <= config["maxUploadSize"] == 5
+    # Own examples may come in three parts, of which a visit holds all.
+    n_files = MOST_PARTS if one.proto.multiple_files else 1
+    assert n_files * one.proto.max_upload_size_mb * MEGABYTE <= MOST_BYTES
+    # The pages that take files have the longest fields; a character has up to four bytes.
+    most = sum(each.proto.max_chars for each in (*app.text_area, *app.text_input))
+    assert 4 * most < 0.9 * config["maxWidgetStateSize"] * MEGABYTE
 
 
 def held(manager: MemoryUploadedFileManager, session_id: str) -> dict[str, int]:
