@@ -120,16 +120,3 @@ def test_the_map_stays_in_its_place_while_the_layers_are_played(tab):
         tab.get_by_text(f"Layer {layer}", exact=True).wait_for()
         places.add(beside.bounding_box()["y"])
     assert len(places) == 1
-
-
-def test_one_histogram_slides_from_raw_to_z_scored(browser, server):
-    context = browser.new_context(base_url=server.url, reduced_motion="no-preference")
-    context.add_init_script(NOTE)
-    tab = context.new_page()
-    tab.goto("/isotropy?isotropy_part=treatments&isotropy_histograms=raw")
-    tab.wait_for_function(IS_WATCHED)
-    wait_until_finished(tab)
-    assert "chart" not in tab.evaluate("window.moved")
-    tab.locator(".st-key-isotropy_histograms").get_by_role("radio", name="z-scored").click()
-    tab.wait_for_function("window.moved.includes('chart')")
-    context.close()

@@ -56,8 +56,6 @@ def test_opening_a_lesson_and_changing_something_in_a_part_sends_little(
 LONGEST = "bio_tagging_sentence_from=test&bio_tagging_which=entities_head&bio_tagging_test_sentence"
 LARGEST = {
     "a map of 123 sentences": ("word_senses", "german", ""),
-    "a map of 66 sentences": ("word_senses", "static", ""),
-    "a long test sentence": ("bio_tagging", "distribution", f"{LONGEST}=203"),
     "the longest test sentence": ("bio_tagging", "distribution", f"{LONGEST}=208"),
     "a tagger's sentence": ("bio_tagging", "scores", "bio_tagging_scores_case=tagger"),
 }

@@ -14,8 +14,9 @@ from collections.abc import Callable
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
+from bench.load import attacker
 from bench.load.attacks import KINDS, LARGEST, Seen, attack, malformed, messages
-from bench.load.scenario import DEFAULT_RUN
+from bench.load.scenario import ATTACKS, DEFAULT_RUN
 from bench.load.session import Session
 from tests import own_loop
 from tests.browser.live import Server
@@ -48,8 +49,10 @@ def test_the_largest_messages_are_as_large_as_the_server_takes():
 
 
 def test_only_this_machine_can_be_attacked():
-    with pytest.raises(ValueError, match=r"use 127\.0\.0\.1"):
-        own_loop.run(attack("http://192.0.2.1:80", seconds=1.0))
+    for url in ("http://192.0.2.1:80", "http://127.0.0.1.example.org"):
+        for begin in (attack(url, seconds=1.0), attacker.attack(url, 1.0, ATTACKS)):
+            with pytest.raises(ValueError, match=r"use 127\.0\.0\.1"):
+                own_loop.run(begin)
 
 
 def step_of(visit: Session) -> int:
