@@ -9,8 +9,8 @@ training method. A step is a module that also runs by itself; a later one may re
 earlier one. Each step lists its files, so that tests/test_stored_results.py finds a file that no
 step makes.
 
-Read before this: stored_runs.py, stored_maps.py, choose_finetunes.py, stored_finetunes.py,
-twenty_runs.py, finetune_figures.py.
+Read before this: size_curve.py, stored_runs.py, static_masking.py, stored_maps.py,
+choose_finetunes.py, stored_finetunes.py, twenty_runs.py, finetune_figures.py.
 """
 
 import argparse
@@ -21,16 +21,22 @@ from pathlib import Path, PurePosixPath
 
 from mlm_core.encoder.model_list import BUNDLED
 from mlm_core.encoder.pretrained import load
-from mlm_core.small_runs import static_masking
+from mlm_core.small_runs.static_masking import WAYS
 from mlm_core.stored import finetunes, maps, runs
 from mlm_core.stored.finetune_choices import CHOICES_FILE
 from mlm_core.stored.finetune_figures import FIGURES_FILE
+from mlm_core.stored.size_curve import CURVE_FILE
+from mlm_core.stored.static_masking import RESULTS_FILE
+from mlm_core.stored.static_masking import SEEDS as SEEDS_OF_MASKING
 from mlm_core.stored.twenty_runs import RUNS_FILE
 from mlm_core.stored.twenty_runs import SEEDS as SEEDS_OF_TWENTY
-from mlm_core.text import size_curve
+from mlm_core.text.size_curve import SIZES
+from mlm_core.text.subword_trainers import ALGORITHMS
 from tools import (
     choose_finetunes,
     finetune_figures,
+    size_curve,
+    static_masking,
     stored_finetunes,
     stored_maps,
     stored_pictures,
@@ -95,10 +101,10 @@ def _n_figures() -> int:
 STEPS = (
     Step(
         name="size_curve",
-        command="mlm_core.text.size_curve",
-        files=lambda: frozenset({size_curve.CURVE_FILE.name}),
+        command="tools.size_curve",
+        files=lambda: frozenset({CURVE_FILE.name}),
         make=size_curve.make_curve,
-        n_lines=lambda: len(size_curve.ALGORITHMS) * len(size_curve.SIZES),
+        n_lines=lambda: len(ALGORITHMS) * len(SIZES),
         seconds=20,
     ),
     Step(
@@ -111,10 +117,10 @@ STEPS = (
     ),
     Step(
         name="masking",
-        command="mlm_core.small_runs.static_masking",
-        files=lambda: frozenset({static_masking.RESULTS_FILE.name}),
+        command="tools.static_masking",
+        files=lambda: frozenset({RESULTS_FILE.name}),
         make=static_masking.make_runs,
-        n_lines=lambda: len(static_masking.SEEDS) * len(static_masking.WAYS),
+        n_lines=lambda: len(SEEDS_OF_MASKING) * len(WAYS),
         seconds=160,
     ),
     Step(

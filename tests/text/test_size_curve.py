@@ -2,7 +2,8 @@
 
 import pytest
 
-from mlm_core.text.size_curve import SIZES, measure, stored_curve
+from mlm_core.stored.size_curve import stored_curve
+from mlm_core.text.size_curve import SIZES, measure
 from mlm_core.text.tokens import ALGORITHMS
 
 
@@ -17,9 +18,9 @@ def test_every_algorithm_and_size_is_stored():
 def test_a_stored_point_is_what_is_measured_now(algorithm, size):
     (stored,) = (p for p in stored_curve() if (p.algorithm, p.size) == (algorithm, size))
     now = measure(algorithm, size)
-    assert now.reached == stored.reached, "remake it: python -m mlm_core.text.size_curve"
+    assert now.reached == stored.reached, "remake it: python -m tools.size_curve"
     assert now.tokens_per_word == pytest.approx(stored.tokens_per_word, rel=1e-9), (
-        "remake it: python -m mlm_core.text.size_curve"
+        "remake it: python -m tools.size_curve"
     )
 
 

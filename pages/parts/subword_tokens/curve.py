@@ -7,8 +7,9 @@ import streamlit as st
 
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve, Level
+from mlm_core.stored.size_curve import stored_curve
 from mlm_core.text.cutting import count_unknown, tokens_per_word
-from mlm_core.text.size_curve import SIZES, SizePoint, stored_curve
+from mlm_core.text.size_curve import SIZES, SizePoint
 from mlm_core.text.tokens import ALGORITHMS
 from pages.parts.subword_tokens import setting
 from pages.shared.caches import cache_vocabularies

@@ -17,7 +17,7 @@ from pages.shared.link import whole_page
 from pages.shared.training.run_curves import Shown
 
 if TYPE_CHECKING:
-    from mlm_core.small_runs.static_masking import MaskingRun
+    from mlm_core.stored.static_masking import MaskingRun
 
 OUTCOMES = ("lower", "same", "higher")
 # Judged where the test shows the word itself: at a tenth of its tokens, as in 80/10/10.

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from mlm_core.small_runs.first_steps import Followed, FollowedRow
     from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.small_runs.snapshot import Snapshot
-    from mlm_core.small_runs.static_masking import MaskingRun
     from mlm_core.small_runs.text import PreparedText
+    from mlm_core.stored.static_masking import MaskingRun
     from mlm_core.text.mini_world.floor import BestFigures
     from pages.shared.trainer.service import TrainingService
 
@@ -112,7 +112,7 @@ def stored_run(name: str) -> "Snapshot":
 @st.cache_resource(max_entries=1, show_spinner=False)
 def masking_runs() -> "tuple[MaskingRun, ...]":
     """Return the stored runs with static and with dynamic masking."""
-    from mlm_core.small_runs.static_masking import read_runs
+    from mlm_core.stored.static_masking import read_runs
 
     return read_runs()
 

@@ -41,7 +41,8 @@ def show(page: Page) -> None:
 
 def _tokens_per_word() -> Numbers:
     """Return the stored curve's ends: how many tokens a word becomes."""
-    from mlm_core.text.size_curve import SIZES, stored_curve
+    from mlm_core.stored.size_curve import stored_curve
+    from mlm_core.text.size_curve import SIZES
 
     rates = {point.size: point for point in stored_curve() if point.algorithm == "WordPiece"}
     small, large = rates[SIZES[0]], rates[SIZES[-1]]

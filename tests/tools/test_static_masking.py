@@ -11,15 +11,13 @@ from mlm_core.small_runs.static_masking import (
     COPIES,
     N_BATCHES,
     N_PASSES,
-    SEEDS,
     WAYS,
     RepeatedTask,
     mask_number,
-    masking_run,
-    masking_settings,
-    read_runs,
 )
 from mlm_core.small_runs.text import prepare
+from mlm_core.stored.static_masking import SEEDS, read_runs
+from tools.static_masking import masking_run, masking_settings
 
 
 @pytest.fixture(scope="module")
