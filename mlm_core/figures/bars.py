@@ -1,21 +1,22 @@
-"""A few named probabilities as bars, with their numbers, as an SVG text."""
+"""A few named probabilities as bars, with their numbers, as an SVG text.
+
+For a page without plotly's script, and where a class polls; other bars are those of charts.py.
+"""
 
 from collections.abc import Sequence
 
-from mlm_core.figures.theme import BLUE, GREY, TOKEN_FONT, escaped, weight_label
+from mlm_core.figures.svg import rect, svg, text
+from mlm_core.figures.theme import BLUE, GREY, weight_label
 
 ROW, BAR, NUMBER = 28, 190, 46  # the drawing's units
 LETTER = 8.5
 LABEL_LETTERS = 18
 
-STYLE = f"""
-.bars svg {{ display: block; width: 100%; height: auto; }}
-.bars text {{ font-family: {TOKEN_FONT}; font-size: 14px; fill: currentColor;
-  text-rendering: geometricPrecision; }}
-.bars.grows .value {{ transform-box: fill-box; transform-origin: left;
-  animation: grow .35s ease-out; }}
-@keyframes grow {{ from {{ transform: scaleX(0); }} }}
-@media (prefers-reduced-motion: reduce) {{ .bars.grows .value {{ animation: none; }} }}
+STYLE = """
+.bars.grows .value { transform-box: fill-box; transform-origin: left;
+  animation: grow .35s ease-out; }
+@keyframes grow { from { transform: scaleX(0); } }
+@media (prefers-reduced-motion: reduce) { .bars.grows .value { animation: none; } }
 """
 
 
@@ -35,22 +36,15 @@ def bars_svg(
     """
     parts = []
     beside = written or [weight_label(value) for value in values]
-    number = max(NUMBER, *(LETTER * len(text) + 10 for text in written or [""]))
+    number = max(NUMBER, *(LETTER * len(words) + 10 for words in written or [""]))
     label = LETTER * max((min(len(name), LABEL_LETTERS) for name in names), default=0) + 10
-    for i, (name, value, text) in enumerate(zip(names, values, beside, strict=True)):
-        y = ROW * i
-        parts.append(
-            f'<text x="{label - 8:.0f}" y="{y + 19}" text-anchor="end">'
-            f"<title>{escaped(name)}</title>{escaped(name, LABEL_LETTERS)}</text>"
-            f'<rect x="{label:.0f}" y="{y + 4}" width="{BAR}" height="{ROW - 8}" rx="3"'
-            f' fill="{GREY}" fill-opacity=".10"/>'
-            f'<rect x="{label:.0f}" y="{y + 4}" width="{BAR * min(1.0, value / longest):.1f}"'
-            f' height="{ROW - 8}" rx="3" fill="{BLUE}" class="value"/>'
-            f'<text x="{label + BAR + 6:.0f}" y="{y + 19}">{escaped(text)}</text>'
-        )
-    width, height = label + BAR + number, ROW * len(names)
-    return (
-        f'<div class="bars{" grows" * grows}"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {width:.0f} {height}"'
-        f' style="max-width:{width:.0f}px">{"".join(parts)}</svg></div>'
-    )
+    for i, (name, value, words) in enumerate(zip(names, values, beside, strict=True)):
+        y, width = ROW * i, BAR * min(1.0, value / longest)
+        parts += [
+            text(label - 8, y + 19, name, LABEL_LETTERS, text_anchor="end"),
+            rect(label, y + 4, BAR, ROW - 8, rx=3, fill=GREY, fill_opacity=0.1),
+            rect(label, y + 4, width, ROW - 8, rx=3, fill=BLUE, class_="value"),
+            text(label + BAR + 6, y + 19, words),
+        ]
+    kind = f"bars{' grows' * grows}"
+    return svg(kind, parts, label + BAR + number, ROW * len(names), alt=alt)

@@ -1,4 +1,4 @@
-"""Ordinary charts as plotly figures: lines, histograms and dots, under one template.
+"""Ordinary charts as plotly figures, under one template: lines, histograms, dots and bars.
 
 The template serves a light page, a dark page and paper: all backgrounds are transparent, the
 grid is a middle grey, and what has to stand out is drawn in INK, which a page replaces by the
@@ -6,7 +6,7 @@ colour of its own text (pages/shared/frame/page_style.py). plotly is imported wh
 built. Read before this: theme.py, curves.py (what is drawn while a run goes on).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -14,53 +14,29 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlm_core.figures.curves import PENS, Curve, Level
-from mlm_core.figures.theme import GREY, INK, escaped, significant
+from mlm_core.figures.theme import (
+    BLUE,
+    CLEAR,
+    GREY,
+    INK,
+    ORANGE,
+    SKY,
+    TEMPLATE,
+    escaped,
+    significant,
+)
 from mlm_core.number_format import current_marks, formatted
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-HEIGHT, ROW = 340, 38  # pixels: of a chart, of a row of dots
+ROW, BAR, GAP = 38, 20, 14  # pixels: of a row of dots, of a bar, between rows of bars
 N_BINS = 50
 # Colour is never alone: each pen of curves.py has a mark of its own.
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star")
 PATTERNS = ("", "/", ".")  # of histograms over each other
 LABEL_LETTERS, TITLE_LETTERS = 22, 42
 MOST_NUMBERED = 14  # layers; beyond, every second one has its number
-CLEAR = "rgba(0,0,0,0)"
-CHART_FONT = "Source Sans, sans-serif"  # it goes with every chart, so it is short
-
-_AXIS = {
-    "automargin": True,
-    "gridcolor": "rgba(127,136,150,.25)",
-    "zerolinecolor": "rgba(127,136,150,.6)",
-    "separatethousands": True,
-    "ticks": "outside",
-    "ticklen": 5,
-    "tickcolor": CLEAR,
-    "title": {"standoff": 8},
-}
-TEMPLATE = {
-    "layout": {
-        "font": {"family": CHART_FONT, "size": 13, "color": INK},
-        "paper_bgcolor": CLEAR,
-        "plot_bgcolor": CLEAR,
-        "height": HEIGHT,
-        # The tool bar stands upright in the margin at the right, where no legend gets.
-        "margin": {"l": 8, "r": 36, "t": 8, "b": 8},
-        "modebar": {"orientation": "v", "bgcolor": CLEAR, "color": GREY, "activecolor": INK},
-        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-        "hoverlabel": {
-            "font": {"family": CHART_FONT, "size": 13},
-            "align": "left",
-            "namelength": -1,
-        },
-        "hovermode": "closest",
-        "dragmode": False,  # a finger on the chart moves the page
-        "xaxis": _AXIS,
-        "yaxis": _AXIS,
-    }
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +67,7 @@ def lines_chart(
     marks: Sequence[Level] = (),
     x_axis: Mapping[str, object] | None = None,
     y_axis: Mapping[str, object] | None = None,
-    height: int = HEIGHT,
+    height: int | None = None,
 ) -> "Figure":
     """Return a line for each curve; `levels` lie across it, `marks` are values of x.
 
@@ -105,8 +81,8 @@ def lines_chart(
     return chart(
         # The first is on top.
         [_line(curve) | {"zorder": -k} for k, curve in enumerate(curves)],
-        xaxis=_titled(x_title) | dict(x_axis or {}),
-        yaxis=_titled(y_title) | dict(y_axis or {}),
+        xaxis=titled(x_title) | dict(x_axis or {}),
+        yaxis=titled(y_title) | dict(y_axis or {}),
         shapes=shapes,
         height=height,
     )
@@ -141,14 +117,23 @@ def log_axis(ticks: Sequence[int]) -> dict[str, object]:
     }
 
 
-def percent_axis() -> dict[str, object]:
-    """Return a y axis for proportions, written as percentages of the reader's language."""
-    ticks = [0.0, 0.25, 0.5, 0.75, 1.0]
+def percent_axis(ticks: Sequence[float] = (0.0, 0.25, 0.5, 0.75, 1.0)) -> dict[str, object]:
+    """Return an axis for proportions, written as percentages of the reader's language."""
+    pad = 0.02 * (ticks[-1] - ticks[0])
     return {
-        "tickvals": ticks,
+        "tickvals": list(ticks),
         "ticktext": [formatted(tick, ".0%") for tick in ticks],
-        "range": [-0.02, 1.02],
+        "range": [ticks[0] - pad, ticks[-1] + pad],
     }
+
+
+def percent(proportion: float) -> str:
+    """Return a proportion as a percentage with three digits.
+
+    >>> percent(0.5)
+    '50.0 %'
+    """
+    return f"{significant(100 * proportion, 3)} %"
 
 
 def histogram_chart(
@@ -178,8 +163,8 @@ def histogram_chart(
         data.append(_mark(k, mark, highest))
     return chart(
         data,
-        xaxis=_titled(x_title) | {"range": [low, high]},
-        yaxis=_titled(y_title) | {"rangemode": "tozero"},
+        xaxis=titled(x_title) | {"range": [low, high]},
+        yaxis=titled(y_title) | {"rangemode": "tozero"},
     )
 
 
@@ -224,18 +209,102 @@ def dots_chart(
     reach = (high - low) / 50
     return chart(
         data,
-        xaxis=_titled(x_title) | {"range": [low - reach, high + reach]},
-        yaxis={
-            "tickvals": list(range(len(rows))),
-            "ticktext": [escaped(row.name, LABEL_LETTERS) for row in rows],
-            "range": [len(rows) - 0.5, -0.5],
-            "zeroline": False,
-        },
+        xaxis=titled(x_title) | {"range": [low - reach, high + reach]},
+        yaxis=rows_axis([row.name for row in rows]),
         height=90 + ROW * len(rows),
     )
 
 
-def _titled(title: str) -> dict[str, object]:
+def bars_chart(
+    names: Sequence[str],
+    series: Mapping[str, Sequence[float]],
+    *,
+    written: Callable[[float], str],
+    x_title: str = "",
+    x_axis: Mapping[str, object] | None = None,
+    colours: Sequence[str] | None = None,
+    hollow: Sequence[bool] = (),
+    marks: Sequence[float] = (),
+) -> "Figure":
+    """Return a row for each name with a bar of each series, and its number as it is `written`.
+
+    `colours` are those of the rows, where they have a meaning. Rows that are `hollow` don't count.
+    `marks` are the values that the bars are compared with: a line across each, and its number.
+    """
+    rows, data, other = list(range(len(names))), [], [marks] if marks else []
+    for k, (name, values) in enumerate(series.items()):
+        own = list(colours or [(BLUE, ORANGE, SKY)[k % 3]] * len(names))
+        empty = [i < len(hollow) and hollow[i] for i in rows]
+        fills = [CLEAR if is_empty else colour for is_empty, colour in zip(empty, own, strict=True)]
+        data.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "name": escaped(name, TITLE_LETTERS),
+                "x": [float(f"{value:.5g}") for value in values],
+                "y": rows,
+                "text": [" / ".join(map(written, row)) for row in zip(values, *other, strict=True)],
+                "hovertext": [escaped(name) for name in names],
+                "textposition": "outside",
+                "cliponaxis": False,
+                "marker": {"color": fills, "line": {"color": own, "width": 1}},
+                "showlegend": len(series) > 1,
+                "hovertemplate": "%{hovertext}: %{text}<extra></extra>",
+            }
+        )
+    if marks:
+        data.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "x": [float(f"{value:.5g}") for value in marks],
+                "y": rows,
+                "marker": {"symbol": "line-ns", "size": BAR, "line": {"color": INK, "width": 2.5}},
+                "hoverinfo": "skip",
+                "showlegend": False,
+            }
+        )
+    # Room for the numbers at the ends of the bars, on a phone too.
+    longest = max([1e-9, *(value for one in data for value in one["x"])])
+    return chart(
+        data,
+        xaxis=titled(x_title) | {"range": [0, 1.25 * longest]} | dict(x_axis or {}),
+        yaxis=rows_axis(names),
+        height=70 + (BAR * len(series) + GAP) * len(names),
+        bargap=GAP / (BAR * len(series) + GAP),
+    )
+
+
+def counts_chart(
+    names: Sequence[str],
+    observed: Sequence[float],
+    expected: Sequence[float] | None = None,
+    *,
+    colours: Sequence[str] | None = None,
+) -> "Figure":
+    """Return a bar for each count, with a line across it at the expected one."""
+    return bars_chart(
+        names,
+        {"": observed},
+        written=lambda count: formatted(count, ",.0f"),
+        colours=colours,
+        marks=expected or (),
+    )
+
+
+def rows_axis(names: Sequence[str]) -> dict[str, object]:
+    """Return a y axis with a row for each name, first on top; a long name takes two lines."""
+    lines = [wrap(name, LABEL_LETTERS, max_lines=2, placeholder=" …") for name in names]
+    return {
+        "tickvals": list(range(len(names))),
+        "ticktext": ["<br>".join(escaped(line, LABEL_LETTERS) for line in name) for name in lines],
+        "range": [len(names) - 0.5, -0.5],
+        "showgrid": False,
+        "zeroline": False,
+    }
+
+
+def titled(title: str) -> dict[str, object]:
     """Return an axis with a title in lines that a phone has room for."""
     return {"title": {"text": "<br>".join(map(escaped, wrap(title, TITLE_LETTERS)))}}
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 
+from mlm_core.figures.svg import element, path, svg, text
 from mlm_core.figures.theme import (
     BLUE,
     FONT,
@@ -39,8 +40,6 @@ Place = Callable[[float, float], tuple[float, float]]  # (step, value) to (x, y)
 
 STYLE = f"""
 .curves {{ max-width: 620px; font-family: {FONT}; }}
-.curves svg {{ display: block; width: 100%; height: auto; }}
-.curves text {{ font-size: 13px; fill: currentColor; }}
 .curves .legend {{ display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: 0 0 .3rem; padding: 0;
   list-style: none; font-size: .875rem; }}
 .curves .legend svg {{ display: inline-block; width: 30px; height: 10px; margin-right: .4rem; }}
@@ -105,30 +104,19 @@ def curves_svg(
     for level in levels:
         x, y = place(0, level.value)
         at_start, at_end = (min((abs(end - y) for end in side), default=0.0) for side in sides)
-        parts.append(
-            f'<path d="M{x:.0f} {y:.1f}H{WIDTH - RIGHT}" stroke="{GREY}" stroke-width="1.5"'
-            f' stroke-dasharray="1 3"/>{_level_name(level, y, is_left=at_start > at_end)}'
-        )
+        line = f"M{x:.0f} {y:.1f}H{WIDTH - RIGHT}"
+        parts.append(path(line, stroke=GREY, stroke_width=1.5, stroke_dasharray="1 3"))
+        # At the side where the curves are farther from it.
+        side = (LEFT + 4, "start") if at_start > at_end else (WIDTH - RIGHT, "end")
+        named = f"{level.name} {significant(level.value, 3)}"
+        parts.append(text(side[0], y - 4, named, text_anchor=side[1]))
     if at is not None:
         x, _ = place(at, low)
-        parts.append(
-            f'<path d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}" stroke="currentColor" opacity=".6"/>'
-        )
-    parts += [_line(curve, place) for curve in curves]
-    return (
-        f'<div class="curves">{_legend(curves)}'
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escaped(alt)}"'
-        f' viewBox="0 0 {WIDTH} {HEIGHT}" font-family="{escaped(FONT)}">'
-        f"{''.join(parts)}</svg></div>"
-    )
-
-
-def _level_name(level: Level, y: float, *, is_left: bool) -> str:
-    """Return a level's name and number, at the side where the curves are farther from it."""
-    where = f'x="{LEFT + 4}"' if is_left else f'x="{WIDTH - RIGHT}" text-anchor="end"'
-    return (
-        f'<text {where} y="{y - 4:.1f}">{escaped(level.name)} {significant(level.value, 3)}</text>'
-    )
+        line = f"M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"
+        parts.append(path(line, stroke="currentColor", opacity=0.6))
+    parts += [part for curve in curves for part in _line(curve, place)]
+    drawing = svg("plain", parts, WIDTH, HEIGHT, alt=alt, widest=620, size=13)
+    return element("div", _legend(curves), drawing, class_="curves")
 
 
 def nice_range(values: Sequence[float], *, from_zero: bool = True) -> tuple[float, float]:
@@ -187,42 +175,38 @@ def _grid(
     parts = []
     for mark in marks:
         x, y = place(0, mark)
-        parts.append(
-            f'<path d="M{x:.0f} {y:.1f}H{WIDTH - RIGHT}" stroke="{GREY}" opacity=".25"/>'
-            f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{_number(mark)}</text>'
-        )
+        parts += [
+            path(f"M{x:.0f} {y:.1f}H{WIDTH - RIGHT}", stroke=GREY, opacity=0.25),
+            text(LEFT - 6, y + 4, _number(mark), text_anchor="end"),
+        ]
     for quarter in range(5):
         x, _ = place(last_step * quarter / 4, low)
         anchor = "end" if quarter == 4 else "middle"
-        parts.append(
-            f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 17}" text-anchor="{anchor}">'
-            f"{formatted(round(last_step * quarter / 4), ',')}</text>"
-        )
-    middle = (LEFT + WIDTH - RIGHT) / 2
-    parts.append(f'<text x="{middle}" y="{HEIGHT - 5}" text-anchor="middle">{escaped(x_title)}')
-    parts.append("</text>")
-    parts.append(
-        f'<text transform="translate(12 {(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)"'
-        f' text-anchor="middle">{escaped(y_title)}</text>'
-    )
-    return parts
+        step = formatted(round(last_step * quarter / 4), ",")
+        parts.append(text(x, HEIGHT - BOTTOM + 17, step, text_anchor=anchor))
+    turned = f"translate(12 {(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)"
+    return [
+        *parts,
+        text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 5, x_title, text_anchor="middle"),
+        text(None, None, y_title, text_anchor="middle", transform=turned),
+    ]
 
 
-def _line(curve: Curve, place: Place) -> str:
+def _line(curve: Curve, place: Place) -> list[str]:
     colour, dash = PENS[curve.pen % len(PENS)]
     places = [place(*point) for point in curve.points if isfinite(point[1])]
-    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    line = (
-        f'<polyline points="{points}" fill="none" stroke="{colour}"'
-        f' stroke-width="{1.2 if curve.faint else 2.5}" opacity="{0.7 if curve.faint else 1}"'
-        + (f' stroke-dasharray="{dash}"' if dash and not curve.faint else "")
-        + "/>"
+    width, opacity = (1.2, 0.7) if curve.faint else (2.5, 1)
+    line = element(
+        "polyline",
+        points=" ".join(f"{x:.1f},{y:.1f}" for x, y in places),
+        fill="none",
+        stroke=colour,
+        stroke_width=width,
+        opacity=opacity,
+        stroke_dasharray=None if curve.faint else dash or None,
     )
-    if curve.dots:
-        line += "".join(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in places
-        )
-    return line
+    dots = places if curve.dots else []
+    return [line, *(element("circle", cx=x, cy=y, r=3, fill=colour) for x, y in dots)]
 
 
 def _legend(curves: Sequence[Curve]) -> str:
@@ -230,8 +214,6 @@ def _legend(curves: Sequence[Curve]) -> str:
     for curve in curves:
         sample = Curve(name="", points=((0, 0), (1, 0)), pen=curve.pen, faint=curve.faint)
         line = _line(sample, lambda step, _: (30.0 * step, 5.0))
-        entries.append(
-            f'<li><svg viewBox="0 0 30 10" aria-hidden="true">{line}</svg>'
-            f"{escaped(curve.name)}</li>"
-        )
-    return f'<ul class="legend">{"".join(entries)}</ul>'
+        mark = element("svg", *line, viewBox="0 0 30 10", aria_hidden="true")
+        entries.append(element("li", mark, escaped(curve.name)))
+    return element("ul", *entries, class_="legend")

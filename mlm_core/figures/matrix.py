@@ -9,11 +9,10 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
+from mlm_core.figures.svg import button, element, hatching, rect, svg, text
 from mlm_core.figures.theme import (
     BLUE,
-    GREEN,
     GREY,
-    TOKEN_FONT,
     VERMILION,
     escaped,
     on_shade,
@@ -29,14 +28,8 @@ LETTER = 7.9  # width of one letter of the label font, in the drawing's units
 CELL_WITH_NUMBER, CELL_PLAIN = 42, 22
 MOST_WITH_NUMBERS = 14  # columns; with more, numbers stand in titles and tables only
 
-STYLE = f"""
-.matrix {{ overflow-x: auto; }}
-.matrix svg {{ display: block; height: auto; }}
-.matrix text {{ font-family: {TOKEN_FONT}; fill: currentColor; }}
-.matrix [data-value] {{ cursor: pointer; }}
-.matrix [data-value]:hover rect.cell, .matrix [data-value]:focus-visible rect.cell {{
-  stroke: {GREEN}; stroke-width: 2.5; }}
-.matrix .head:hover text, .matrix .head:focus-visible text {{ text-decoration: underline; }}
+STYLE = """
+.matrix .head:hover text, .matrix .head:focus-visible text { text-decoration: underline; }
 """
 
 
@@ -66,16 +59,18 @@ def matrix_svg(
     right = max(24.0, LETTER * 0.5 * _longest(columns[-1:]) + 12 - cell / 2)
     width, height = left + cell * len(columns) + right, top + cell * len(rows) + 4
     reach = _reach(values) if scale == "signed" else 1.0
-    parts = [_hatching(), *_column_names(columns, left, top, cell, clickable)]
+    parts = [hatching(), *_column_names(columns, left, top, cell, clickable)]
     for i, name in enumerate(rows):
         click = _head(clickable, i, -1, name)
         if clickable == "rows":
-            click = f' data-value="{i}" tabindex="0" role="button" aria-label="{i}: '
-            click += f'{escaped(name)}"'
-        weight = ' font-weight="700"' if i == selected_row else ""
-        label = (
-            f'<text x="{left - 8:.1f}" y="{top + cell * (i + 0.5) + 4.5:.1f}" font-size="13"'
-            f' text-anchor="end"{weight}>{_label(name)}</text>'
+            click = button(str(i), aria_label=f"{i}: {name}")
+        label = text(
+            left - 8,
+            top + cell * (i + 0.5) + 4.5,
+            name,
+            LABEL_LETTERS,
+            text_anchor="end",
+            font_weight=700 if i == selected_row else None,
         )
         parts.append(_button(label, click, 0, top + cell * i, left, cell))
         if not with_numbers and clickable not in ("cells", "paint"):
@@ -103,13 +98,16 @@ def matrix_svg(
     if selected_cell is not None:
         i, j = selected_cell
         parts.append(_frame(left + cell * j, top + cell * i, cell, cell))
-    smallest = left + len(columns) * min(cell, 26)
-    drag = ' data-drag=""' * (clickable == "paint")
-    return (
-        f'<div class="matrix"{drag}><svg xmlns="http://www.w3.org/2000/svg" role="group"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {width:.0f} {height:.0f}"'
-        f' style="width:100%;max-width:{width:.0f}px;min-width:{smallest:.0f}px">'
-        f"{''.join(parts)}</svg></div>"
+    return svg(
+        "matrix",
+        parts,
+        width,
+        height,
+        alt=alt,
+        narrowest=left + len(columns) * min(cell, 26),
+        size=13,
+        role="group",
+        drag="" if clickable == "paint" else None,
     )
 
 
@@ -147,19 +145,22 @@ def _cell(
 ) -> str:
     fill = "url(#hatch)" if is_blocked else BLUE if value >= 0 else VERMILION
     shade = 1.0 if is_blocked else opacity
-    text = ""
+    written = ""
     if number:
-        light = "" if is_blocked else on_shade(opacity, is_negative=value < 0)
-        dim = ' opacity=".75"' if is_blocked else ""
-        text = (
-            f'<text x="{x + size / 2:.1f}" y="{y + size / 2 + 4:.1f}" font-size="12"'
-            f' text-anchor="middle"{light}{dim}>{escaped(number)}</text>'
+        written = text(
+            x + size / 2,
+            y + size / 2 + 4,
+            number,
+            font_size=12,
+            text_anchor="middle",
+            style=None if is_blocked else on_shade(opacity, is_negative=value < 0),
+            opacity=0.75 if is_blocked else None,
         )
     return (
-        f'<g{click}><title>{escaped(title)}</title><rect class="cell" x="{x + 1:.1f}"'
+        f'<g{click}><title>{escaped(title)}</title><rect class="hit" x="{x + 1:.1f}"'
         f' y="{y + 1:.1f}" width="{size - 2:.1f}" height="{size - 2:.1f}" rx="3"'
         f' fill="{fill}" fill-opacity="{shade:.3f}" stroke="{GREY}" stroke-opacity=".35"/>'
-        f"{text}</g>"
+        f"{written}</g>"
     )
 
 
@@ -176,15 +177,13 @@ def _click(clickable: Clickable, row: int, column: int, selected: tuple[int, int
     return ""
 
 
-def _head(clickable: Clickable, row: int, column: int, name: str) -> str:
+def _head(clickable: Clickable, row: int, column: int, name: str) -> dict:
     """Return what makes the name of a row or of a column stand for all its cells."""
     if clickable != "paint":
-        return ""
+        return {}
     title = f"{name} → …" if column < 0 else f"… → {name}"
-    return (
-        f' data-value="{row},{column}" data-row="{row}" data-column="{column}" tabindex="-1"'
-        f' role="button" aria-label="{escaped(title)}"'
-    )
+    place = {"data_row": row, "data_column": column}
+    return button(f"{row},{column}", aria_label=title) | place | {"tabindex": -1}
 
 
 def _column_names(
@@ -193,39 +192,32 @@ def _column_names(
     parts, between = [], cell * math.sin(math.radians(60))  # between two slanted names
     for j, name in enumerate(names):
         x, y = left + cell * (j + 0.5), top - 8
-        turn = f' transform="rotate(-60 {x:.1f} {y:.1f})"'
-        label = f'<text x="{x:.1f}" y="{y:.1f}" font-size="13"{turn}>{_label(name)}</text>'
+        turn = f"rotate(-60 {x:.1f} {y:.1f})"
+        label = text(x, y, name, LABEL_LETTERS, transform=turn)
         click = _head(clickable, -1, j, name)
         parts.append(_button(label, click, x - 4, y - 4 - between / 2, top + 8, between, turn))
     return parts
 
 
 def _button(
-    label: str, click: str, x: float, y: float, width: float, height: float, turn: str = ""
+    label: str,
+    click: dict,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    turn: str | None = None,
 ) -> str:
     """Return a name that answers in all of its place, which a finger finds more easily."""
     if not click:
         return label
-    return (
-        f'<g class="head"{click}><rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}"'
-        f' height="{height:.1f}" fill="transparent"{turn}/>{label}</g>'
-    )
+    place = rect(x, y, width, height, fill="transparent", transform=turn)
+    return element("g", place, label, class_="head", **click)
 
 
 def _frame(x: float, y: float, width: float, height: float) -> str:
-    return (
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="4"'
-        f' fill="none" stroke="{BLUE}" stroke-width="3" pointer-events="none"/>'
-    )
-
-
-def _hatching() -> str:
-    return (
-        '<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse"'
-        f' patternTransform="rotate(45)"><rect width="6" height="6" fill="{GREY}"'
-        f' fill-opacity=".12"/><line x1="0" y1="0" x2="0" y2="6" stroke="{GREY}"'
-        ' stroke-width="2" stroke-opacity=".6"/></pattern></defs>'
-    )
+    look = {"fill": "none", "stroke": BLUE, "stroke_width": 3, "pointer_events": "none"}
+    return rect(x, y, width, height, rx=4, **look)
 
 
 def _number(value: float, scale: Scale, is_blocked: bool) -> str:
@@ -233,10 +225,6 @@ def _number(value: float, scale: Scale, is_blocked: bool) -> str:
     if scale == "signed" or not math.isfinite(value):
         return significant(value)
     return "" if is_blocked and value == 0 else weight_label(value)
-
-
-def _label(name: str) -> str:
-    return f"<title>{escaped(name)}</title>{escaped(name, LABEL_LETTERS)}"
 
 
 def _longest(names: Sequence[str]) -> int:

@@ -27,6 +27,41 @@ DIVERGING = [[0.0, VERMILION], [0.5, "rgba(127,136,150,0.08)"], [1.0, BLUE]]
 FONT = "'Source Sans', 'Source Sans Pro', system-ui, sans-serif"
 TOKEN_FONT = "'Source Code Pro', ui-monospace, Menlo, Consolas, monospace"
 
+CLEAR = "rgba(0,0,0,0)"
+CHART_FONT = "Source Sans, sans-serif"  # it goes with every chart, so it is short
+
+_AXIS = {
+    "automargin": True,
+    "gridcolor": "rgba(127,136,150,.25)",
+    "zerolinecolor": "rgba(127,136,150,.6)",
+    "separatethousands": True,
+    "ticks": "outside",
+    "ticklen": 5,
+    "tickcolor": CLEAR,
+    "title": {"standoff": 8},
+}
+TEMPLATE = {
+    "layout": {
+        "font": {"family": CHART_FONT, "size": 13, "color": INK},
+        "paper_bgcolor": CLEAR,
+        "plot_bgcolor": CLEAR,
+        "height": 340,
+        # The tool bar stands upright in the margin at the right, where no legend gets.
+        "margin": {"l": 8, "r": 36, "t": 8, "b": 8},
+        "modebar": {"orientation": "v", "bgcolor": CLEAR, "color": GREY, "activecolor": INK},
+        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        "hoverlabel": {
+            "font": {"family": CHART_FONT, "size": 13},
+            "align": "left",
+            "namelength": -1,
+        },
+        "hovermode": "closest",
+        "dragmode": False,  # a finger on the chart moves the page
+        "xaxis": _AXIS,
+        "yaxis": _AXIS,
+    }
+}
+
 # Marks that turn the direction of what follows, far beyond the text they stand in.
 TURNS_AROUND = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -101,20 +136,20 @@ def as_ink(colour: str) -> str:
     return f"color-mix(in srgb, {colour} 60%, currentColor)"
 
 
-def on_shade(shade: float, *, is_negative: bool = False) -> str:
+def on_shade(shade: float, *, is_negative: bool = False) -> str | None:
     """Return the style of a number on a shade of blue, or of vermilion if negative.
 
     `shade` is the colour's opacity, 0 to 1. The page's own text colour reads well on light shades
     only; a contrast of 4.5 (WCAG AA) is kept on every one, on a light page and on a dark one.
 
     >>> on_shade(0.2), on_shade(1.0)
-    ('', ' style="fill:#fff"')
+    (None, 'fill:#fff')
     """
     if shade <= 0.75:
-        return ""
+        return None
     if shade < (0.9 if is_negative else 0.93):
-        return ' style="fill:light-dark(#000,#fff)"'
-    return ' style="fill:#000"' if is_negative else ' style="fill:#fff"'
+        return "fill:light-dark(#000,#fff)"
+    return "fill:#000" if is_negative else "fill:#fff"
 
 
 def _decimals(value: float, digits: int) -> int:

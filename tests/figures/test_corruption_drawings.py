@@ -1,9 +1,7 @@
 """A corruption's drawing shows what was played so far, and counts stand beside expectations."""
 
-import re
-
+from mlm_core.figures.charts import counts_chart
 from mlm_core.figures.masking.corruption import PlayNames, play_html
-from mlm_core.figures.masking.counts import counts_svg
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Candidate, Choice, Corruption, Replacement, play_state
 from mlm_core.text.tokens import Token
@@ -56,12 +54,5 @@ def test_every_token_brings_the_names_of_the_rows_for_the_line_that_it_stands_in
 
 
 def test_a_stroke_stands_where_the_bar_was_expected_to_end():
-    svg = counts_svg(["a", "<b>"], [5, 10], [10.0, 5.0], alt="counts")
-    bars = [
-        (float(x), float(width))
-        for x, width in re.findall(r'<rect x="([\d.]+)" y="\d+" width="([\d.]+)"', svg)
-    ]
-    strokes = [float(x) for x in re.findall(r'<line x1="([\d.]+)"', svg)]
-    (left, short), (_, long) = bars
-    assert long == 2 * short
-    assert strokes == [left + long, left + short]
+    bars, strokes = counts_chart(["a", "<b>"], [5, 10], [10.0, 5.0]).data
+    assert (bars.x, strokes.x) == ((5.0, 10.0), (10.0, 5.0)) and bars.y == strokes.y

@@ -23,7 +23,7 @@ from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.attention import attend, causal_mask
 from mlm_core.encoder.block_steps import BlockRow, TokenAtStep
 from mlm_core.encoder.cost import Measurement, ParameterTerm
-from mlm_core.figures.charts import DotRow
+from mlm_core.figures.charts import DotRow, percent
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.embeddings.sense_map import Frame, MapPoint, MapSign, sense_groups
 from mlm_core.figures.embeddings.sense_map_uses import ListedUse
@@ -35,6 +35,7 @@ from mlm_core.figures.finetuning.classification_variants import VariantRow
 from mlm_core.figures.masking.corruption import PlayNames
 from mlm_core.figures.prediction.predictions import Column
 from mlm_core.figures.prediction.sentence_pairs import BatchRow
+from mlm_core.figures.svg import text
 from mlm_core.figures.tagging.entity_spans import TagRow
 from mlm_core.figures.tagging.subword_tags import DrawnSubword, DrawnWord
 from mlm_core.figures.tagging.tag_distribution import TagPath
@@ -152,6 +153,11 @@ CASES: dict[str, Case | list[Case]] = {
         sized=[3, 1, 2],
         odd=[dict(groups={})],
     ),
+    "charts.bars_chart": Case(
+        given=dict(names=[T, "two"], series={T: [0.5, 0.25], "b": [0.0, 0.75]}, written=percent),
+        says="50.0 % 25.0 % b 0 % 75.0 % two",
+        sized=[0.5, 0.25],
+    ),
     "charts.dots_chart": Case(
         given=dict(
             rows=[DotRow(name=T, values=[0.2]), DotRow(name="b", values=[0.7])],
@@ -194,6 +200,10 @@ CASES: dict[str, Case | list[Case]] = {
             dict(values=[[0.0]], rows=["a"], columns=["x"], scale="signed"),
             dict(values=[[NAN, INFINITY]], rows=["a"], columns=["x", "y"]),
         ],
+    ),
+    "svg.svg": Case(
+        given=dict(kind="k", parts=[text(1, 5, T, 2)], width=9, height=9),
+        has_words=False,
     ),
     "classroom.pictures.lesson_picture": [
         Case(given=dict(slug=slug, numbers=numbers), has_words=False)
@@ -390,9 +400,11 @@ CASES: dict[str, Case | list[Case]] = {
         odd=[dict(counts=[[0] * n] * n, classes=["a long name"] * n) for n in (1, 5, 20)],
         can_be_empty=False,
     ),
-    "finetuning.selection_slopes.slopes_svg": Case(
-        given=dict(pairs=[(0.5, 0.75), (0.7, 0.25)], chosen=1, names=(T, T, T)),
-        says="70.0 % 60.0 % 25.0 % 50.0 %",
+    "finetuning.classification_variants.slopes_chart": Case(
+        given=dict(pairs=[(0.5, 0.75), (0.7, 0.25)], chosen=1, names=(T, T, T, T)),
+        says="25% 50% 75%",
+        sized=[0.7, 0.25],
+        clicks="0 1 0 1 0 1 0 1",
         odd=[dict(pairs=[(0.5, 0.5)], chosen=0)],
         can_be_empty=False,
     ),
@@ -412,7 +424,7 @@ CASES: dict[str, Case | list[Case]] = {
         sized=[2.0, 3.0, 1.0],
         odd=[dict(links=[], total=Link(name=T, value=0.0), reach=chain_reach([]))],
     ),
-    "finetuning.classification_variants.variants_svg": Case(
+    "finetuning.classification_variants.variants_chart": Case(
         given=dict(
             rows=[
                 VariantRow(name=T, values=(0.5, 0.7), mean=0.6, margin=0.08),
@@ -421,7 +433,7 @@ CASES: dict[str, Case | list[Case]] = {
             ],
             legend={"seed": T, "own": T, "baseline": "none"},
         ),
-        says="25 % 60.0 % 50.0 % 70.0 % two 31.0 % 30.0 % c 40.0 %",
+        says="0% 25% 60.0 % two 31.0 % c 40.0 %",
         sized=[0.08, 0.02],
     ),
     "masking.corruption.play_html": Case(
@@ -452,9 +464,9 @@ CASES: dict[str, Case | list[Case]] = {
     "masking.corruption.noised_rows": Case(
         given=dict(noised=infill([token(T), token("b", 1)], [1]))
     ),
-    "masking.counts.counts_svg": Case(
+    "charts.counts_chart": Case(
         given=dict(names=[T, "two"], observed=[1500, 4000], expected=[2000.0, 3000.0]),
-        says="1,500 / 2,000 two 4,000 / 3,000",
+        says="1,500 / 2,000 4,000 / 3,000 two",
         sized=[1500, 4000],
         odd=[dict(observed=[0, 0], expected=[0.0, 0.0]), dict(expected=None)],
     ),
@@ -464,17 +476,18 @@ CASES: dict[str, Case | list[Case]] = {
     "prediction.losses.loss_curve": Case(
         given=dict(points=[("true", T, 0.25)]), odd=[dict(points=[("true", "a", 0.0)])]
     ),
-    "prediction.losses.dial_svg": Case(
+    "prediction.losses.dial_chart": Case(
         given=dict(points=[("certain", T, 0.5), ("best", "two", 4.25)], largest=8.0),
-        says="0.50 two 4.25",
+        says="0.50 4.25 two",
+        can_be_empty=False,
         odd=[dict(points=[("own", "x", 20.0)])],
     ),
-    "prediction.losses.loss_rows_svg": Case(
+    "prediction.losses.loss_rows_chart": Case(
         given=dict(
             names=[T, "row"], series=[(T, [2.0, 1.0]), ("two", [4.0, 0.5])], counts=[True, False]
         ),
-        says="two 2.00 4.00 row 1.00 0.50",
-        sized=[2.0, 4.0, 1.0, 0.5],
+        says="2.00 1.00 two 4.00 0.50 row",
+        sized=[4.0, 0.5],
         odd=[dict(names=["a"], series=[("", [0.0])])],
     ),
     "prediction.one_step.gradient_chart": Case(
@@ -611,11 +624,6 @@ CASES: dict[str, Case | list[Case]] = {
         given=dict(cuts=[Segmentation(subwords=(T,), log_probs=(-3.25,))]),
         says="−3.250",
         can_be_empty=False,
-    ),
-    "text.language_sampling.shares_svg": Case(
-        given=dict(names=[T, "two"], before=[0.75, 0.25], after=[0.625, 0.375], letters=(T, T)),
-        says="75.0 % 62.5 % two 25.0 % 37.5 %",
-        sized=[1, 0.75, 1, 0.625, 1, 0.25, 1, 0.375],  # behind each bar the whole
     ),
     "text.tokens.cuts_html": Case(
         given=dict(text=T + "sat", rows=[(T, CUT), ("two", CUT)]), says="17 sat 17 sat two sat"

@@ -15,7 +15,7 @@ def drawing(*arguments, **options) -> ElementTree.Element:
 
 
 def cells(svg: ElementTree.Element) -> list[ElementTree.Element]:
-    return [rect for rect in svg.iter(f"{SVG}rect") if rect.get("class") == "cell"]
+    return [rect for rect in svg.iter(f"{SVG}rect") if rect.get("class") == "hit"]
 
 
 def titles(svg: ElementTree.Element) -> list[str]:

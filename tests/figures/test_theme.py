@@ -125,7 +125,7 @@ def test_a_number_reads_on_every_shade_in_both_themes(name: str, is_negative: bo
     page, text = THEMES[name]["backgroundColor"], THEMES[name]["textColor"]
     for percent in range(101):
         look = theme.on_shade(percent / 100, is_negative=is_negative)
-        inks = re.findall(r"#[0-9a-f]{3}", look) or [text]
+        inks = re.findall(r"#[0-9a-f]{3}", look or "") or [text]
         ink = inks[-1 if name == "dark" else 0]  # light-dark(...) names the light theme's first
         cell = mixed(theme.VERMILION if is_negative else theme.BLUE, percent / 100, page)
         assert contrast(channels(ink), cell) >= READABLE, f"{percent} %: {look}"

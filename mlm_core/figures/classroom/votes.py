@@ -6,6 +6,7 @@ pixels; so each option stands above its bars and not beside them.
 
 from collections.abc import Mapping, Sequence
 
+from mlm_core.figures.svg import element, path, rect, svg, text
 from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, escaped, significant
 from mlm_core.number_format import formatted
 
@@ -16,9 +17,6 @@ DOT = 7.0
 ROUNDS = (BLUE, ORANGE)  # the first vote, and the newest one; a round's number is beside its bar
 
 STYLE = f"""
-.votes svg {{ display: block; width: 100%; max-width: 46rem; height: auto; }}
-.votes text {{ font-family: {FONT}; font-size: 17px; fill: currentColor; }}
-.votes .small {{ font-size: 14px; }}
 .class-map {{ font-family: {FONT}; }}
 .class-map h4 {{ margin: .6rem 0 .2rem; font-size: 1rem; }}
 .class-map ul {{ display: flex; flex-wrap: wrap; gap: .3rem; margin: 0; padding: 0;
@@ -36,13 +34,10 @@ def votes_svg(rounds: Sequence[Mapping[str, int]], *, round_names: Sequence[str]
     options = list(dict.fromkeys(option for counts in rounds for option in counts))
     parts, y = [], 0.0
     for option in options:
-        parts.append(
-            f'<text x="0" y="{y + 18:.0f}"><title>{escaped(option)}</title>'
-            f"{escaped(option, OPTION_LETTERS)}</text>"
-        )
+        parts.append(text(0, y + 18, option, OPTION_LETTERS))
         y += LINE
         for number, (counts, total) in enumerate(zip(rounds, totals, strict=True)):
-            parts.append(_bar(y, counts.get(option, 0), total, number, round_names))
+            parts += _bar(y, counts.get(option, 0), total, number, round_names)
             y += BAR + 4
         y += GAP
     return _box(parts, y, alt)
@@ -63,49 +58,39 @@ def dots_svg(rounds: Sequence[Sequence[float]], *, round_names: Sequence[str], a
             places.append((2 * DOT + column * 2.4 * DOT, stacks[column]))
         base = y + 2.4 * DOT * max(stacks.values(), default=1) + (LINE if len(rounds) > 1 else 4)
         if len(rounds) > 1:
-            parts.append(f'<text class="small" x="0" y="{y + 16:.0f}">{_name(round_names, number)}')
-            parts.append("</text>")
+            parts.append(text(0, y + 16, round_names[number], font_size=14))
         parts += [
-            f'<circle cx="{x:.1f}" cy="{base - (2 * k - 1) * 1.2 * DOT:.1f}" r="{DOT}"'
-            f' fill="{ROUNDS[number % 2]}"/>'
+            element(
+                "circle", cx=x, cy=base - (2 * k - 1) * 1.2 * DOT, r=DOT, fill=ROUNDS[number % 2]
+            )
             for x, k in places
         ]
-        parts.append(f'<path d="M0 {base:.0f}H{WIDTH}" stroke="{GREY}"/>')
         y = base + LINE
-        parts.append(f'<text class="small" x="0" y="{y - 5:.0f}">{significant(low, 3)}</text>')
-        parts.append(
-            f'<text class="small" x="{WIDTH}" y="{y - 5:.0f}" text-anchor="end">'
-            f"{significant(high, 3)}</text>"
-        )
+        parts += [
+            path(f"M0 {base:.0f}H{WIDTH}", stroke=GREY),
+            text(0, y - 5, significant(low, 3), font_size=14),
+            text(WIDTH, y - 5, significant(high, 3), font_size=14, text_anchor="end"),
+        ]
         y += GAP
     return _box(parts, y, alt)
 
 
-def _bar(y: float, n: int, total: int, number: int, round_names: Sequence[str]) -> str:
+def _bar(y: float, n: int, total: int, number: int, round_names: Sequence[str]) -> list[str]:
     is_one = len(round_names) == 1
     longest = WIDTH - (COUNT if is_one else COUNT_AND_ROUND)
     per_cent = formatted(100 * n / total, ".0f")
     label = f"{formatted(n, ',')} · {per_cent} %"
     if not is_one:
-        label = f"{_name(round_names, number)}: {label}"
-    return (
-        f'<rect x="0" y="{y:.0f}" width="{longest}" height="{BAR}" rx="3" fill="{GREY}"'
-        f' fill-opacity=".10"/><rect x="0" y="{y:.0f}" width="{longest * n / total:.1f}"'
-        f' height="{BAR}" rx="3" fill="{ROUNDS[number % 2]}"/>'
-        f'<text x="{longest + 8}" y="{y + 17:.0f}">{label}</text>'
-    )
-
-
-def _name(round_names: Sequence[str], number: int) -> str:
-    return escaped(round_names[number])
+        label = f"{round_names[number]}: {label}"
+    return [
+        rect(0, y, longest, BAR, rx=3, fill=GREY, fill_opacity=0.1),
+        rect(0, y, longest * n / total, BAR, rx=3, fill=ROUNDS[number % 2]),
+        text(longest + 8, y + 17, label),
+    ]
 
 
 def _box(parts: Sequence[str], height: float, alt: str) -> str:
-    return (
-        f'<div class="votes"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {WIDTH} {max(height, 1):.0f}">'
-        f"{''.join(parts)}</svg></div>"
-    )
+    return svg("plain votes", parts, WIDTH, height, alt=alt, widest=736, size=17)
 
 
 def map_html(

@@ -6,21 +6,19 @@ sum of all other dimensions and is no button.
 Read before this: ../theme.py.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, escaped
+from mlm_core.figures.svg import button, element, path, rect, svg, text, title
+from mlm_core.figures.theme import BLUE, GREY, ORANGE
 from mlm_core.number_format import formatted
 
 LEFT, RIGHT, TOP, BARS, BOTTOM = 46, 10, 10, 190, 62  # the drawing's units
 STEP = 24  # from bar to bar
+Place = Callable[[int, float], tuple[float, float]]  # (rank, proportion) to (x, y)
 
-STYLE = f"""
-.dimension-shares {{ overflow-x: auto; font-family: {FONT}; }}
-.dimension-shares svg {{ display: block; height: auto; }}
-.dimension-shares text {{ font-size: 13px; fill: currentColor; }}
-.dimension-shares .bar {{ cursor: pointer; outline: none; }}
-.dimension-shares .bar:hover .back,
-.dimension-shares .bar:focus-visible .back {{ fill-opacity: .18; }}
+STYLE = """
+.dimension-shares .bar { outline: none; }
+.dimension-shares .bar:is(:hover, :focus-visible) .back { fill-opacity: .18; }
 """
 
 
@@ -51,67 +49,69 @@ def shares_svg(
     def place(rank: int, proportion: float) -> tuple[float, float]:
         return LEFT + STEP * (rank + 0.5), TOP + BARS * (1 - max(proportion, 0.0) / highest)
 
-    parts = [*_grid(width, place, highest)]
+    parts = [*_grid(width, place)]
     for rank, (name, proportion) in enumerate(zip(names, proportions, strict=True)):
         parts.append(_bar(rank, name, proportion, place, rank == chosen))
     parts.append(_rest(len(proportions), rest, place))
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(i, s) for i, s in enumerate(running)))
-    parts.append(
-        f'<polyline points="{line}" fill="none" stroke="{ORANGE}" stroke-width="2.5"'
-        ' stroke-dasharray="7 4" pointer-events="none"/>'
-    )
+    places = (place(i, proportion) for i, proportion in enumerate(running))
+    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+    dashed = {"stroke_width": 2.5, "stroke_dasharray": "7 4", "pointer_events": "none"}
+    parts.append(path(line, stroke=ORANGE, **dashed))
     x, y = place(len(proportions) - 3, running[max(0, len(proportions) - 3)])
-    parts.append(
-        f'<text x="{x:.0f}" y="{y + (22 if y < TOP + 40 else -10):.0f}" text-anchor="middle">'
-        f"{escaped(sum_title)}</text>"
-        f'<text x="{width / 2:.0f}" y="{TOP + BARS + BOTTOM - 4}" text-anchor="middle">'
-        f"{escaped(x_title)}</text>"
-    )
-    return (
-        f'<div class="dimension-shares"><svg xmlns="http://www.w3.org/2000/svg" role="group"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {TOP + BARS + BOTTOM}"'
-        f' style="width:100%;max-width:{1.35 * width:.0f}px;min-width:{0.85 * width:.0f}px">'
-        f"{''.join(parts)}</svg></div>"
+    y += 22 if y < TOP + 40 else -10
+    parts += [
+        text(x, y, sum_title, text_anchor="middle"),
+        text(width / 2, TOP + BARS + BOTTOM - 4, x_title, text_anchor="middle"),
+    ]
+    return svg(
+        "plain dimension-shares",
+        parts,
+        width,
+        TOP + BARS + BOTTOM,
+        alt=alt,
+        widest=1.35 * width,
+        narrowest=0.85 * width,
+        size=13,
+        role="group",
     )
 
 
-def _grid(width: float, place, highest: float) -> list[str]:
+def _grid(width: float, place: Place) -> list[str]:
     parts = []
     for quarter in range(5):
         y = place(0, quarter / 4)[1]
-        parts.append(
-            f'<path d="M{LEFT} {y:.1f}H{width - RIGHT}" stroke="{GREY}" opacity=".25"/>'
-            f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{25 * quarter} %</text>'
-        )
+        parts += [
+            path(f"M{LEFT} {y:.1f}H{width - RIGHT}", stroke=GREY, opacity=0.25),
+            text(LEFT - 6, y + 4, f"{25 * quarter} %", text_anchor="end"),
+        ]
     return parts
 
 
-def _bar(rank: int, name: str, proportion: float, place, is_chosen: bool) -> str:
+def _bar(rank: int, name: str, proportion: float, place: Place, is_chosen: bool) -> str:
     x, y = place(rank, proportion)
     base = TOP + BARS
-    title = f"{name}: {formatted(100 * proportion, '.1f')} %"
-    outline = ' stroke="currentColor" stroke-width="1.5"' if is_chosen else ""
-    return (
-        f'<g class="bar" role="button" tabindex="{0 if is_chosen else -1}" data-value="0,{rank}"'
-        f' data-row="0" data-column="{rank}" aria-pressed="{str(is_chosen).lower()}"'
-        f' aria-label="{escaped(title)}"><title>{escaped(title)}</title>'
-        f'<rect class="back" x="{x - STEP / 2 + 1:.1f}" y="{TOP}" width="{STEP - 2}"'
-        f' height="{BARS + 34}" rx="3" fill="{BLUE}" fill-opacity="0"{outline}/>'
-        f'<rect x="{x - STEP / 2 + 4:.1f}" y="{y:.1f}" width="{STEP - 8}"'
-        f' height="{base - y:.1f}" fill="{BLUE}"/>'
-        f'<text transform="translate({x + 4:.1f} {base + 30}) rotate(-90)">{escaped(name, 5)}'
-        "</text></g>"
+    said = f"{name}: {formatted(100 * proportion, '.1f')} %"
+    outline = {"stroke": "currentColor", "stroke_width": 1.5} if is_chosen else {}
+    back = {"fill": BLUE, "fill_opacity": 0, "class_": "back", **outline}
+    click = button(f"0,{rank}", data_row=0, data_column=rank, aria_label=said, class_="bar")
+    click |= {"tabindex": 0 if is_chosen else -1, "aria_pressed": str(is_chosen).lower()}
+    turned = f"translate({x + 4:.1f} {base + 30}) rotate(-90)"
+    return element(
+        "g",
+        title(said),
+        rect(x - STEP / 2 + 1, TOP, STEP - 2, BARS + 34, rx=3, **back),
+        rect(x - STEP / 2 + 4, y, STEP - 8, base - y, fill=BLUE),
+        text(None, None, name, 5, transform=turned),
+        **click,
     )
 
 
-def _rest(rank: int, rest: tuple[str, float], place) -> str:
+def _rest(rank: int, rest: tuple[str, float], place: Place) -> str:
     x, y = place(rank, rest[1])
     x += STEP / 2
-    base = TOP + BARS
-    return (
-        f"<g><title>{escaped(rest[0])}: {formatted(100 * rest[1], '.1f')} %</title>"
-        f'<rect x="{x - STEP / 2 + 2:.1f}" y="{y:.1f}" width="{STEP - 4}" height="{base - y:.1f}"'
-        f' fill="{GREY}" fill-opacity=".6"/>'
-        f'<text x="{x + STEP / 2:.1f}" y="{y - 7:.1f}" text-anchor="end">'
-        f"{escaped(rest[0])}</text></g>"
+    return element(
+        "g",
+        title(f"{rest[0]}: {formatted(100 * rest[1], '.1f')} %"),
+        rect(x - STEP / 2 + 2, y, STEP - 4, TOP + BARS - y, fill=GREY, fill_opacity=0.6),
+        text(x + STEP / 2, y - 7, rest[0], text_anchor="end"),
     )

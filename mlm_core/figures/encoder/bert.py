@@ -6,20 +6,18 @@ Read before this: ../matrix.py.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mlm_core.figures.theme import BLUE, FONT, GREY, TOKEN_FONT, VERMILION, escaped, significant
+from mlm_core.figures.svg import element, path, rect, svg, text
+from mlm_core.figures.theme import BLUE, GREY, VERMILION, significant
 
 HEIGHT = 44  # of a strip
 SHOWN_SHARE = 0.98  # of the numbers; the few longer ones would flatten all others
 
-STYLE = f"""
-.strips {{ container-type: inline-size; }}
-.strips svg {{ display: block; width: 100%; height: auto; }}
-.strips svg.narrow {{ display: none; }}
-@container (max-width: 560px) {{
-  .strips svg.wide {{ display: none; }} .strips svg.narrow {{ display: block; }}
-}}
-.strips text {{ font-family: {FONT}; font-size: 15px; fill: currentColor; }}
-.strips text.sign {{ font-family: {TOKEN_FONT}; }}
+STYLE = """
+.strips { container-type: inline-size; }
+.strips .narrow { display: none; }
+@container (max-width: 560px) {
+  .strips .wide { display: none; } .strips .narrow { display: block; }
+}
 """
 
 
@@ -72,21 +70,15 @@ def _strips_svg(
     parts = []
     for i, ((sign, name, row), length) in enumerate(zip(rows, lengths, strict=True)):
         y, reach = i * places.row, last if i == len(rows) - 1 else shared
-        text = y + places.text
-        parts.append(
-            f'<text class="sign" x="0" y="{text}">{escaped(sign)}</text>'
-            f'<text x="16" y="{text}">{escaped(name)}</text>'
-            f'<rect x="{places.left}" y="{y + places.top}" width="{places.strip}"'
-            f' height="{HEIGHT}" rx="3" fill="{GREY}" fill-opacity=".08"/>'
-            + _bars(row, places.left, y + places.top, places.strip, reach)
-            + f'<text x="{places.length}" y="{text}">{escaped(length_sign)}'
-            f" {significant(length, 3)}</text>"
-        )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{places.name}" role="img" font-size="14"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {places.width} {len(rows) * places.row}"'
-        f' style="max-width:{places.width}px">{"".join(parts)}</svg>'
-    )
+        top, base = y + places.top, y + places.text
+        parts += [
+            text(0, base, sign),
+            text(16, base, name, class_="plain"),
+            rect(places.left, top, places.strip, HEIGHT, rx=3, fill=GREY, fill_opacity=0.08),
+            *_bars(row, places.left, top, places.strip, reach),
+            text(places.length, base, f"{length_sign} {significant(length, 3)}", class_="plain"),
+        ]
+    return svg(places.name, parts, places.width, len(rows) * places.row, alt=alt, size=15)
 
 
 def _reach(numbers: Sequence[float]) -> float:
@@ -95,24 +87,19 @@ def _reach(numbers: Sequence[float]) -> float:
     return (sizes[int(SHOWN_SHARE * (len(sizes) - 1))] if sizes else 0.0) or 1.0
 
 
-def _bars(row: Sequence[float], left: float, y: float, width: float, reach: float) -> str:
+def _bars(row: Sequence[float], left: float, y: float, width: float, reach: float) -> list[str]:
     """Return a strip's numbers as two paths, one above and one below its middle line."""
     step, half = width / max(1, len(row)), HEIGHT / 2 - 3
     parts = []
     for colour, sign in ((BLUE, 1), (VERMILION, -1)):
-        moves, dots = [], []
+        moves = []
         for k, number in enumerate(row):
             proportion = number * sign / reach
             x = left + (k + 0.5) * step
             if proportion > 0:
                 moves.append(f"M{x:.1f} {y + HEIGHT / 2:g}v{-sign * min(proportion, 1) * half:.1f}")
             if proportion > 1:
-                dots.append(
-                    f'<circle cx="{x:.1f}" cy="{y + HEIGHT / 2 - sign * half:g}" r="2.6"'
-                    f' fill="{colour}"/>'
-                )
-        parts.append(
-            f'<path d="{"".join(moves)}" stroke="{colour}" stroke-width="{step * 0.85:.2f}"/>'
-            + "".join(dots)
-        )
-    return "".join(parts)
+                middle = y + HEIGHT / 2 - sign * half
+                parts.append(element("circle", cx=x, cy=middle, r=2.6, fill=colour))
+        parts.append(path("".join(moves), stroke=colour, stroke_width=step * 0.85))
+    return parts

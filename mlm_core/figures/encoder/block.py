@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mlm_core.encoder.block_steps import BlockRow, TokenAtStep
-from mlm_core.figures.charts import chart
-from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, TOKEN_FONT, escaped
+from mlm_core.figures.charts import bars_chart
+from mlm_core.figures.svg import element, path, rect, svg, text
+from mlm_core.figures.theme import BLUE, GREY, ORANGE
 from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
@@ -36,90 +37,66 @@ def block_svg(
         height = LINE * (3 if changed else 2) + SPACE
         middles[row.name] = y + height / 2
         parts.append(
-            f'<rect x="{GUTTER}" y="{y}" width="{WIDTH - GUTTER - 4}" height="{height - 4}" rx="7"'
-            f' fill="rgba(127,136,150,.10)" stroke="{ORANGE if changed else GREY}"'
-            f' stroke-opacity="{0.9 if changed else 0.35}"/>'
+            rect(
+                GUTTER,
+                y,
+                WIDTH - GUTTER - 4,
+                height - 4,
+                rx=7,
+                fill="rgba(127,136,150,.10)",
+                stroke=ORANGE if changed else GREY,
+                stroke_opacity=0.9 if changed else 0.35,
+            )
         )
         left, right, line = GUTTER + 10, WIDTH - 14, y + LINE + 1
-        parts.append(_text(left, line, names[row.name], font=FONT, weight=600))
-        parts.append(
-            _text(right, line, str(list(row.shape)), end=True, marked=row.shape != real.shape)
-        )
-        parts.append(_text(left, line + LINE, row.formula, size=12, faint=True))
-        counted = parameters.format(formatted(row.n_parameters, ",")) if row.n_parameters else ""
-        parts.append(
-            _text(right, line + LINE, counted, end=True, size=12, font=FONT, faint=not changed)
-        )
+        shape, n = str(list(row.shape)), formatted(row.n_parameters, ",")
+        marked = {"font_weight": 700, "text_decoration": "underline"}
+        other = marked if row.shape != real.shape else {}
+        parts += [
+            text(left, line, names[row.name], class_="plain", font_weight=600),
+            text(right, line, shape, text_anchor="end", **other),
+            text(left, line + LINE, row.formula, font_size=12, opacity=0.75),
+        ]
+        if row.n_parameters:
+            count = {"class_": "plain", "font_size": 12, "opacity": None if changed else 0.75}
+            counted = parameters.format(n)
+            parts.append(text(right, line + LINE, counted, text_anchor="end", **count))
         if changed:
             was = f"{before} {list(real.shape)}"
             was += f", {formatted(real.n_parameters, ',')}" if real.n_parameters else ""
-            parts.append(_text(right, line + 2 * LINE, was, end=True, size=11, faint=True))
+            faint = {"text_anchor": "end", "font_size": 11, "opacity": 0.75}
+            parts.append(text(right, line + 2 * LINE, was, **faint))
         y += height
     for start, end in RESIDUALS:
-        parts.append(_residual(middles[start], middles[end]))
-    return (
-        '<div class="matrix"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {WIDTH} {y + 4:.0f}"'
-        f' style="width:100%;max-width:{WIDTH * 1.2:.0f}px">{"".join(parts)}</svg></div>'
-    )
+        parts += _residual(middles[start], middles[end])
+    return svg("block", parts, WIDTH, y + 4, alt=alt, widest=WIDTH * 1.2, size=13.5)
 
 
 def length_chart(
     steps: Sequence[TokenAtStep], names: Mapping[str, str], *, x_title: str
 ) -> "Figure":
     """Return the length of one token's vector after each step, first step on top."""
-    bars = {
-        "type": "bar",
-        "orientation": "h",
-        "x": [step.length for step in steps],
-        "y": [names[step.name] for step in steps],
-        "text": [formatted(step.length, ".3g") for step in steps],
-        "textposition": "outside",
-        "cliponaxis": False,
-        "marker": {"color": BLUE},
-        "hovertemplate": "%{y}: %{x:.4g}<extra></extra>",
-    }
-    longest = 1.15 * max(step.length for step in steps)
-    return chart(
-        [bars],
-        xaxis={"title": {"text": x_title}, "range": [0, longest]},
-        yaxis={"autorange": "reversed"},
-        height=60 + 30 * len(steps),
-        bargap=0.35,
+    lengths = [step.length for step in steps]
+    return bars_chart(
+        [names[step.name] for step in steps],
+        {"": lengths},
+        written=lambda length: formatted(length, ".3g"),
+        x_title=x_title,
     )
 
 
-def _residual(start: float, end: float) -> str:
+def _residual(start: float, end: float) -> list[str]:
     """Return the line of a residual connection."""
-    x = GUTTER - 18
-    return (
-        f'<path d="M{GUTTER} {start:.1f} H{x + 8} Q{x} {start:.1f} {x} {start + 8:.1f}'
-        f' V{end - 8:.1f} Q{x} {end:.1f} {x + 8} {end:.1f} H{GUTTER - 7}" fill="none"'
-        f' stroke="{BLUE}" stroke-width="2"/>'
-        f'<path d="M{GUTTER - 8} {end - 4.5:.1f} L{GUTTER - 1} {end:.1f} L{GUTTER - 8}'
-        f' {end + 4.5:.1f} Z" fill="{BLUE}"/>'
-        f'<circle cx="{x}" cy="{(start + end) / 2:.1f}" r="8" fill="{BLUE}"/>'
-        f'<text x="{x}" y="{(start + end) / 2 + 5:.1f}" text-anchor="middle" font-size="15"'
-        ' style="fill:#fff" font-weight="700">+</text>'
+    x, middle, side = GUTTER - 18, (start + end) / 2, GUTTER - 8
+    line = (
+        f"M{GUTTER} {start:.1f}H{x + 8}Q{x} {start:.1f} {x} {start + 8:.1f}"
+        f"V{end - 8:.1f}Q{x} {end:.1f} {x + 8} {end:.1f}H{GUTTER - 7}"
     )
-
-
-def _text(
-    x: float,
-    y: float,
-    text: str,
-    *,
-    end: bool = False,
-    size: float = 13.5,
-    font: str = TOKEN_FONT,
-    weight: int = 400,
-    marked: bool = False,
-    faint: bool = False,
-) -> str:
-    style = f"font-family:{font};font-weight:{700 if marked else weight}"
-    style += ";text-decoration:underline" if marked else ""
-    anchor, opacity = "end" if end else "start", 0.75 if faint else 1
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="currentColor" opacity="{opacity}"'
-        f' text-anchor="{anchor}" style="{escaped(style)}">{escaped(text)}</text>'
-    )
+    head = f"M{side} {end - 4.5:.1f}L{GUTTER - 1} {end:.1f}L{side} {end + 4.5:.1f}Z"
+    plus = {"text_anchor": "middle", "font_size": 15, "font_weight": 700, "style": "fill:#fff"}
+    return [
+        path(line, stroke=BLUE, stroke_width=2),
+        path(head, fill=BLUE),
+        element("circle", cx=x, cy=middle, r=8, fill=BLUE),
+        text(x, middle + 5, "+", **plus),
+    ]

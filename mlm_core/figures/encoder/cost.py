@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from mlm_core.encoder.cost import Measurement
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve, Level
-from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, escaped
+from mlm_core.figures.svg import rect, svg, text
+from mlm_core.figures.theme import BLUE, GREY, ORANGE
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -52,20 +53,22 @@ def square_svg(n_tokens: int, largest: int, *, own: int, caption: str, alt: str)
     """
     side, own_side = SIDE * n_tokens / largest, SIDE * min(own, largest) / largest
     bottom = SIDE + 26
-    return (
-        '<div class="matrix"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {SIDE + 8} {bottom + 8}"'
-        f' style="width:100%;max-width:{SIDE + 8}px">'
-        f'<text x="4" y="16" font-size="13" font-family="{escaped(FONT)}" fill="currentColor">'
-        f"{escaped(caption)}</text>"
-        f'<rect x="2" y="{bottom - SIDE}" width="{SIDE}" height="{SIDE}" fill="none"'
-        f' stroke="{GREY}" stroke-dasharray="3 4"/>'
-        f'<rect x="2" y="{bottom - side:.2f}" width="{side:.2f}" height="{side:.2f}"'
-        f' fill="{BLUE}" fill-opacity=".75"/>'
-        f'<rect x="2" y="{bottom - own_side:.2f}" width="{own_side:.2f}" height="{own_side:.2f}"'
-        f' fill="{ORANGE}" fill-opacity=".6" stroke="{ORANGE}" stroke-width="2.5"/>'
-        "</svg></div>"
-    )
+    parts = [
+        text(4, 16, caption, class_="plain"),
+        rect(2, bottom - SIDE, SIDE, SIDE, fill="none", stroke=GREY, stroke_dasharray="3 4"),
+        rect(2, bottom - side, side, side, fill=BLUE, fill_opacity=0.75),
+        rect(
+            2,
+            bottom - own_side,
+            own_side,
+            own_side,
+            fill=ORANGE,
+            fill_opacity=0.6,
+            stroke=ORANGE,
+            stroke_width=2.5,
+        ),
+    ]
+    return svg("square", parts, SIDE + 8, bottom + 8, alt=alt, size=13)
 
 
 def _on_log_axes(

@@ -8,18 +8,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mlm_core.figures.theme import BLUE, GREEN, GREY, escaped
+from mlm_core.figures.svg import button, element, path, rect, svg, text, title
+from mlm_core.figures.theme import BLUE, GREY
 
 SIDE, GAP, LEFT, TOP = 100, 12, 76, 24  # the drawing's units
 SHADES = 10
-
-STYLE = f"""
-.heads svg {{ display: block; width: 100%; height: auto; }}
-.heads text {{ font-size: 13px; fill: currentColor; }}
-.heads [data-value] {{ cursor: pointer; }}
-.heads [data-value]:hover .frame, .heads [data-value]:focus-visible .frame {{
-  stroke: {GREEN}; stroke-width: 3; }}
-"""
 
 
 def heads_svg(
@@ -34,34 +27,34 @@ def heads_svg(
     pitch = SIDE + GAP
     width, height = LEFT + n_heads * pitch, TOP + n_layers * pitch
     parts = [
-        f'<text x="{LEFT + k * pitch + SIDE / 2}" y="14" text-anchor="middle">'
-        f"{escaped(head_word)} {k + 1}</text>"
+        text(LEFT + k * pitch + SIDE / 2, 14, f"{head_word} {k + 1}", text_anchor="middle")
         for k in range(n_heads)
     ]
+    frame = {"fill": "transparent", "stroke": GREY, "stroke_opacity": 0.6, "class_": "hit"}
     for i, layer in enumerate(weights):
         y = TOP + i * pitch
-        parts.append(
-            f'<text x="{LEFT - 8}" y="{y + SIDE / 2 + 4}" text-anchor="end">'
-            f"{escaped(layer_word)} {i + 1}</text>"
-        )
+        row = f"{layer_word} {i + 1}"
+        parts.append(text(LEFT - 8, y + SIDE / 2 + 4, row, text_anchor="end"))
         for k, head in enumerate(layer):
-            name = escaped(f"{layer_word} {i + 1}, {head_word} {k + 1}")
-            stop = 0 if (i, k) == (0, 0) else -1
-            parts.append(
-                f'<g transform="translate({LEFT + k * pitch} {y})" data-value="{i},{k}"'
-                f' data-row="{i}" data-column="{k}" tabindex="{stop}" role="button"'
-                f' aria-label="{name}"><title>{name}</title>{_cells(head)}'
-                f'<rect class="frame" width="{SIDE}" height="{SIDE}" fill="transparent"'
-                f' stroke="{GREY}" stroke-opacity=".6"/></g>'
-            )
-    return (
-        f'<div class="heads"><svg xmlns="http://www.w3.org/2000/svg" role="group"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {height}"'
-        f' style="max-width:{LEFT + n_heads * widest}px">{"".join(parts)}</svg></div>'
+            name = f"{row}, {head_word} {k + 1}"
+            place = f"translate({LEFT + k * pitch} {y})"
+            click = button(f"{i},{k}", aria_label=name, transform=place)
+            click |= {"data_row": i, "data_column": k, "tabindex": 0 if (i, k) == (0, 0) else -1}
+            drawn = (title(name), *_cells(head), rect(0, 0, SIDE, SIDE, **frame))
+            parts.append(element("g", *drawn, **click))
+    return svg(
+        "heads",
+        parts,
+        width,
+        height,
+        alt=alt,
+        widest=LEFT + n_heads * widest,
+        size=13,
+        role="group",
     )
 
 
-def _cells(head: np.ndarray) -> str:
+def _cells(head: np.ndarray) -> list[str]:
     """Return the visible cells of one head; a weight under half a shade is left out."""
     size = SIDE / head.shape[0]
     shade = np.rint(head * SHADES).astype(int)
@@ -73,5 +66,5 @@ def _cells(head: np.ndarray) -> str:
                 f"M{column * size:.4g} {row * size:.4g}h{size:.3g}v{size:.3g}h-{size:.3g}z"
                 for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
             )
-            paths.append(f'<path d="{steps}" fill="{BLUE}" fill-opacity="{level / SHADES}"/>')
-    return "".join(paths)
+            paths.append(path(steps, fill=BLUE, fill_opacity=level / SHADES))
+    return paths

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from mlm_core.figures.theme import BLUE, GREY, TOKEN_FONT, escaped, significant
+from mlm_core.figures.svg import hatching, rect, svg, text
+from mlm_core.figures.theme import BLUE, GREY, significant
 
 ROW, TOP = 30, 30
 COLUMNS = (0, 112, 186, 292)  # where token, score, masked score and weight begin
@@ -25,61 +26,34 @@ def masked_row_svg(
 
     If torch raised an error, `masked_scores` and `weights` are None, and `refused` is shown.
     """
-    height = TOP + ROW * len(tokens) + 4
-    parts = [
-        '<defs><pattern id="rowhatch" width="6" height="6" patternUnits="userSpaceOnUse"'
-        f' patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="6" stroke="{GREY}"'
-        ' stroke-width="2" stroke-opacity=".5"/></pattern></defs>'
-    ]
+    parts = [hatching()]
     anchors = ("start", "end", "end", "start")
     places = (COLUMNS[0] + 6, COLUMNS[2] - 8, COLUMNS[3] - 8, COLUMNS[3] + 4)
     for x, anchor, heading in zip(places, anchors, headings, strict=True):
-        parts.append(_text(x, 16, heading, anchor=anchor, size=12, extra=' opacity=".75"'))
+        parts.append(text(x, 16, heading, text_anchor=anchor, font_size=12, opacity=0.75))
     for j, token in enumerate(tokens):
         y = TOP + ROW * j
         if not attention_mask[j]:
             parts.append(
-                f'<rect x="0" y="{y + 1}" width="{COLUMNS[3] - 2}" height="{ROW - 3}" rx="5"'
-                ' fill="url(#rowhatch)" fill-opacity=".6"/>'
+                rect(0, y + 1, COLUMNS[3] - 2, ROW - 3, rx=5, fill="url(#hatch)", fill_opacity=0.6)
             )
-        parts.append(_text(places[0], y + 19, token[:200], letters=LABEL_LETTERS))
-        parts.append(_text(places[1], y + 19, significant(scores[j], 3), anchor="end"))
+        parts.append(text(places[0], y + 19, token[:200], LABEL_LETTERS))
+        parts.append(text(places[1], y + 19, significant(scores[j], 3), text_anchor="end"))
         if masked_scores is None or weights is None:
-            parts.append(_text(places[2], y + 19, refused, anchor="end", size=12))
+            parts.append(text(places[2], y + 19, refused, text_anchor="end", font_size=12))
             continue
-        parts.append(_text(places[2], y + 19, significant(masked_scores[j], 3), anchor="end"))
-        parts.append(_bar(y, weights[j]))
-    return (
-        '<div class="matrix"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {WIDTH} {height}"'
-        f' style="width:100%;max-width:{WIDTH * 1.1:.0f}px">{"".join(parts)}</svg></div>'
-    )
+        parts.append(text(places[2], y + 19, significant(masked_scores[j], 3), text_anchor="end"))
+        parts += _bar(y, weights[j])
+    height = TOP + ROW * len(tokens) + 4
+    return svg("row", parts, WIDTH, height, alt=alt, widest=WIDTH * 1.1, size=13)
 
 
-def _bar(y: float, weight: float) -> str:
+def _bar(y: float, weight: float) -> list[str]:
     x = COLUMNS[3] + 4
-    number = _text(x + BAR + 8, y + 19, significant(weight, 3))
     if weight != weight:
-        return _text(x, y + 19, "NaN", extra=' font-weight="700"')
-    return (
-        f'<rect x="{x}" y="{y + 6}" width="{BAR}" height="{ROW - 12}" rx="3" fill="none"'
-        f' stroke="{GREY}" stroke-opacity=".35"/>'
-        f'<rect x="{x}" y="{y + 6}" width="{BAR * weight:.2f}" height="{ROW - 12}" rx="3"'
-        f' fill="{BLUE}"/>{number}'
-    )
-
-
-def _text(
-    x: float,
-    y: float,
-    text: str,
-    *,
-    anchor: str = "start",
-    size: int = 13,
-    letters: int | None = None,
-    extra: str = "",
-) -> str:
-    return (
-        f'<text x="{x}" y="{y}" font-family="{escaped(TOKEN_FONT)}" font-size="{size}"'
-        f' fill="currentColor" text-anchor="{anchor}"{extra}>{escaped(text, letters)}</text>'
-    )
+        return [text(x, y + 19, "NaN", font_weight=700)]
+    return [
+        rect(x, y + 6, BAR, ROW - 12, rx=3, fill="none", stroke=GREY, stroke_opacity=0.35),
+        rect(x, y + 6, BAR * weight, ROW - 12, rx=3, fill=BLUE),
+        text(x + BAR + 8, y + 19, significant(weight, 3)),
+    ]

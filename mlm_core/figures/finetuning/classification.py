@@ -6,9 +6,9 @@ Read before this: ../bars.py. Read next: classification_confusion.py
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mlm_core.figures.svg import element, path, rect, svg, text
 from mlm_core.figures.theme import (
     BLUE,
-    FONT,
     GREEN,
     GREY,
     VERMILION,
@@ -20,11 +20,6 @@ from mlm_core.figures.theme import (
 CELL, TRACK, GAP = 116, 66, 4  # the drawing's units; a cell holds a bar and its number
 TOP, ROW, BAR = 28, 60, 18
 CLASS_LETTERS, NAME_LETTERS = 12, 40
-
-STYLE = f"""
-.class-grid svg {{ display: block; width: 100%; height: auto; }}
-.class-grid text {{ font-family: {FONT}; font-size: 14px; fill: currentColor; }}
-"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,22 +42,16 @@ def class_grid_svg(
     width, height = CELL * len(classes) + GAP, TOP + ROW * len(rows) + 4
     parts = []
     for k, name in enumerate(classes):
-        weight = ' font-weight="700"' if k == right else ""
-        shown = ("✓ " if k == right else "") + escaped(name, CLASS_LETTERS)
-        parts.append(
-            f'<text x="{CELL * k + 8}" y="20"{weight}><title>{escaped(name)}</title>{shown}</text>'
-        )
+        shown = f"{'✓ ' * (k == right)}{name}"
+        weight = 700 if k == right else None
+        parts.append(text(CELL * k + 8, 20, shown, CLASS_LETTERS, font_weight=weight))
     for i, row in enumerate(rows):
         if len(row.probabilities) != len(classes):
             raise ValueError(
                 f"{row.name}: {len(row.probabilities)} probabilities for {len(classes)} classes"
             )
         parts += _row(row, TOP + ROW * i, width, right)
-    return (
-        '<div class="class-grid"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {height}"'
-        f' style="max-width:{round(1.25 * width)}px">{"".join(parts)}</svg></div>'
-    )
+    return svg("plain class-grid", parts, width, height, alt=alt, widest=1.25 * width)
 
 
 def _row(row: ClassRow, top: float, width: float, right: int | None) -> list[str]:
@@ -71,24 +60,22 @@ def _row(row: ClassRow, top: float, width: float, right: int | None) -> list[str
     mark, colour = ("✓", GREEN) if is_right else ("✗", VERMILION)
     if right is None:
         mark = ""
+    name = element("tspan", escaped(row.name, NAME_LETTERS), font_weight=700)
+    ticked = element("tspan", mark, style=f"fill:{as_ink(colour)}", font_weight=700)
+    verdict = f"{name} {escaped(row.verdict, NAME_LETTERS)} {ticked}"
     parts = [
-        f'<path d="M0 {top}H{width}" stroke="{GREY}" stroke-opacity=".35"/>'
-        f'<text x="8" y="{top + 19}"><tspan font-weight="700">{escaped(row.name, NAME_LETTERS)}'
-        f"</tspan> {escaped(row.verdict, NAME_LETTERS)}"
-        f' <tspan style="fill:{as_ink(colour)}" font-weight="700">{mark}</tspan></text>'
+        path(f"M0 {top}H{width}", stroke=GREY, stroke_opacity=0.35),
+        element("text", verdict, x=8, y=top + 19),
     ]
     for k, value in enumerate(values):
         x, y = CELL * k + 8, top + 32
-        weight = ' font-weight="700"' if value == max(values) else ""
         if k == right:
-            parts.append(
-                f'<rect x="{x - 6}" y="{y - 5}" width="{CELL - 6}" height="{BAR + 10}" rx="6"'
-                f' fill="none" stroke="{GREEN}" stroke-width="2" stroke-dasharray="5 3"/>'
-            )
-        parts.append(
-            f'<rect x="{x}" y="{y}" width="{TRACK}" height="{BAR}" rx="3" fill="{GREY}"'
-            f' fill-opacity=".15"/><rect x="{x}" y="{y}" width="{TRACK * value:.1f}"'
-            f' height="{BAR}" rx="3" fill="{BLUE}"/>'
-            f'<text x="{x + TRACK + 5}" y="{y + 14}"{weight}>{escaped(weight_label(value))}</text>'
-        )
+            around = {"fill": "none", "stroke": GREEN, "stroke_dasharray": "5 3"}
+            parts.append(rect(x - 6, y - 5, CELL - 6, BAR + 10, rx=6, stroke_width=2, **around))
+        weight = 700 if value == max(values) else None
+        parts += [
+            rect(x, y, TRACK, BAR, rx=3, fill=GREY, fill_opacity=0.15),
+            rect(x, y, TRACK * value, BAR, rx=3, fill=BLUE),
+            text(x + TRACK + 5, y + 14, weight_label(value), font_weight=weight),
+        ]
     return parts

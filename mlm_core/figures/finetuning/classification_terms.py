@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mlm_core.figures.prediction.sentence_pairs import tex
-from mlm_core.figures.theme import BLUE, FONT, GREY, TOKEN_FONT, VERMILION, escaped, significant
+from mlm_core.figures.svg import path, rect, svg, text
+from mlm_core.figures.theme import BLUE, GREY, VERMILION, significant, tex
 from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
@@ -19,12 +19,6 @@ if TYPE_CHECKING:
 COLUMNS, SQUARE = 32, 14  # of the strip, in the drawing's units
 WIDTH, ROW, BAR, SIDE = 340, 38, 12, 6  # of the chain
 MOST_POWERS = 4  # of a sum in LaTeX, before "..."
-
-STYLE = f"""
-.strip svg, .chain svg {{ display: block; width: 100%; height: auto; }}
-.chain text {{ font-family: {TOKEN_FONT}; font-size: 13.5px; fill: currentColor; }}
-.chain text.word {{ font-family: {FONT}; font-size: 14.5px; }}
-"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,22 +49,14 @@ def strip_svg(values: Sequence[float], *, marked: Collection[int] = (), alt: str
     Those at `marked` places are ringed. The farthest from 0 has the full colour.
     """
     reach = max((abs(value) for value in values), default=0.0) or 1.0
-    squares = []
+    width, height = SQUARE * min(COLUMNS, max(1, len(values))), -(-len(values) // COLUMNS) * SQUARE
+    squares = [rect(0, 0, width, height, fill=GREY, fill_opacity=0.08)]
     for j, value in enumerate(values):
         x, y = SQUARE * (j % COLUMNS), SQUARE * (j // COLUMNS)
-        ring = ' stroke="currentColor" stroke-width="1.8"' if j in marked else ""
-        squares.append(
-            f'<rect x="{x + 1}" y="{y + 1}" width="{SQUARE - 2}" height="{SQUARE - 2}"'
-            f' fill="{BLUE if value >= 0 else VERMILION}"'
-            f' fill-opacity="{abs(value) / reach:.2f}"{ring}/>'
-        )
-    width, height = SQUARE * min(COLUMNS, max(1, len(values))), -(-len(values) // COLUMNS) * SQUARE
-    return (
-        '<div class="strip"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {height}"'
-        f' style="max-width:{round(1.4 * width)}px"><rect width="{width}" height="{height}"'
-        f' fill="{GREY}" fill-opacity=".08"/>{"".join(squares)}</svg></div>'
-    )
+        look = {"fill": BLUE if value >= 0 else VERMILION, "fill_opacity": abs(value) / reach}
+        ring = {"stroke": "currentColor", "stroke_width": 1.8} if j in marked else {}
+        squares.append(rect(x + 1, y + 1, SQUARE - 2, SQUARE - 2, **look, **ring))
+    return svg("strip", squares, width, height, alt=alt, widest=1.4 * width)
 
 
 def chain_reach(chains: Sequence[Sequence[Link]]) -> tuple[float, float]:
@@ -97,44 +83,37 @@ def chain_svg(links: Sequence[Link], total: Link, *, reach: tuple[float, float],
     # The lines first, so that the words stand on top of them.
     for i, link in enumerate(links):
         at += link.value
-        parts.append(
-            f'<path d="M{place(at):.1f} {ROW * i + 22 + BAR}V{ROW * (i + 1) + 22}"'
-            f' stroke="{GREY}" stroke-opacity=".5" stroke-dasharray="2 3"/>'
-        )
+        d = f"M{place(at):.1f} {ROW * i + 22 + BAR}V{ROW * (i + 1) + 22}"
+        parts.append(path(d, stroke=GREY, stroke_opacity=0.5, stroke_dasharray="2 3"))
     at = 0.0
     for i, link in enumerate(links):
         parts.append(_zero(ROW * i, place(0)))
-        parts.append(_link(link, ROW * i, place(at), place(at + link.value)))
+        parts += _link(link, ROW * i, place(at), place(at + link.value))
         at += link.value
     y = ROW * len(links)
     parts.append(_zero(y, place(0)))
-    parts.append(f'<path d="M0 {y + 3}H{WIDTH}" stroke="currentColor" stroke-opacity=".5"/>')
-    parts.append(_link(total, y, place(0), place(total.value), is_total=True))
-    return (
-        '<div class="chain"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {WIDTH} {height}"'
-        f' style="max-width:{round(1.15 * WIDTH)}px">{"".join(parts)}</svg></div>'
-    )
+    parts.append(path(f"M0 {y + 3}H{WIDTH}", stroke="currentColor", stroke_opacity=0.5))
+    parts += _link(total, y, place(0), place(total.value), is_total=True)
+    return svg("chain", parts, WIDTH, height, alt=alt, widest=1.15 * WIDTH, size=13.5)
 
 
 def _zero(y: float, x: float) -> str:
     """Return the mark of 0 beside a bar, not across the text."""
-    return f'<path d="M{x:.1f} {y + 20}V{y + 24 + BAR}" stroke="currentColor" stroke-opacity=".6"/>'
+    return path(f"M{x:.1f} {y + 20}V{y + 24 + BAR}", stroke="currentColor", stroke_opacity=0.6)
 
 
-def _link(link: Link, y: float, start: float, stop: float, *, is_total: bool = False) -> str:
+def _link(link: Link, y: float, start: float, stop: float, *, is_total: bool = False) -> list[str]:
     first, last = min(start, stop), max(start, stop)
-    colour = BLUE if link.value >= 0 else VERMILION
     sign = "+" if round(link.value, 3) > 0 and not is_total else ""
-    weight = ' font-weight="700"' if is_total else ""
-    name = "" if link.is_code else ' class="word"'
-    return (
-        f'<text x="{SIDE}" y="{y + 17}"{name}{weight}>{escaped(link.name)}</text>'
-        f'<text x="{WIDTH - SIDE}" y="{y + 17}" text-anchor="end"{weight}>'
-        f"{sign}{escaped(fixed(link.value))}</text>"
-        f'<rect x="{first:.1f}" y="{y + 22}" width="{max(1.0, last - first):.1f}" height="{BAR}"'
-        f' rx="2" fill="{colour}" fill-opacity="{1 if is_total else 0.75}"/>'
-    )
+    look = {"font_weight": 700 if is_total else None}
+    words = {} if link.is_code else {"class_": "plain", "font_size": 14.5}
+    colour = BLUE if link.value >= 0 else VERMILION
+    bar = {"rx": 2, "fill": colour, "fill_opacity": 1 if is_total else 0.75}
+    return [
+        text(SIDE, y + 17, link.name, **look, **words),
+        text(WIDTH - SIDE, y + 17, f"{sign}{fixed(link.value)}", text_anchor="end", **look),
+        rect(first, y + 22, max(1.0, last - first), BAR, **bar),
+    ]
 
 
 def fixed(value: float) -> str:

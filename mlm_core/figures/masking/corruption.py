@@ -7,6 +7,7 @@ number is a mark on the line from 0 to 1 with the zones [MASK] (M), random (R) a
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mlm_core.figures.svg import element, path, rect, text
 from mlm_core.figures.theme import BLUE, GREEN, GREY, ORANGE, TOKEN_FONT, VERMILION, escaped
 from mlm_core.masking.noising import Noised, NoisedToken
 from mlm_core.masking.rule import Branch, CorruptionRule
@@ -138,42 +139,35 @@ def die_svg(rule: CorruptionRule, die: float | None, *, wide: bool = False) -> s
         if stop - start < 1e-9:
             continue
         x, extent = side + start * width, (stop - start) * width
-        parts.append(
-            f'<rect x="{x:.1f}" y="2" width="{extent:.1f}" height="{height}" fill="{colour}"'
-            f' fill-opacity=".45" stroke="{colour}"/>'
-        )
+        look = {"fill": colour, "fill_opacity": 0.45, "stroke": colour}
+        parts.append(rect(x, 2, extent, height, **look))
         if extent > 11:
-            parts.append(
-                f'<text x="{x + extent / 2:.1f}" y="{height / 2 + 6:.0f}" font-size="11"'
-                f' text-anchor="middle">{BRANCH_LETTERS[branch]}</text>'
-            )
+            middle = {"font_size": 11, "text_anchor": "middle"}
+            parts.append(text(x + extent / 2, height / 2 + 6, BRANCH_LETTERS[branch], **middle))
+    number = {"font_size": 12, "text_anchor": "middle"}
     if wide:
         parts += [
-            f'<text x="{side + edge * width:.1f}" y="{height + 17}" font-size="12"'
-            f' text-anchor="middle">{formatted(edge, ".2f")}</text>'
+            text(side + edge * width, height + 17, formatted(edge, ".2f"), **number)
             for k, edge in enumerate(edges)
             # A mark that would stand on its neighbour's is left out.
             if k in (0, 3) or (edge - edges[k - 1] > 0.07 and 1 - edge > 0.07)
         ]
-    bottom = height + (24 if wide else 18)
     if die is not None:
-        x = side + die * width
-        parts.append(
-            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{height + 4}" stroke="currentColor"'
-            f' stroke-width="{3 if wide else 2}"/>'
-        )
+        line = f"M{side + die * width:.1f} 0V{height + 4}"
+        parts.append(path(line, stroke="currentColor", stroke_width=3 if wide else 2))
         if not wide:
-            parts.append(
-                f'<text x="{side + width / 2}" y="{height + 15}" font-size="12"'
-                f' text-anchor="middle">{thousandths(die)}</text>'
-            )
+            parts.append(text(side + width / 2, height + 15, thousandths(die), **number))
     total = width + 2 * side
-    spoken = "" if die is None else thousandths(die)
-    return (
-        f'<span class="die"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{spoken}" viewBox="0 0 {total} {bottom}" width="{total}">'
-        f"{''.join(parts)}</svg></span>"
+    drawing = element(
+        "svg",
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        role="img",
+        aria_label="" if die is None else thousandths(die),
+        viewBox=f"0 0 {total} {height + (24 if wide else 18)}",
+        width=total,
     )
+    return element("span", drawing, class_="die")
 
 
 def thousandths(number: float) -> str:

@@ -1,4 +1,4 @@
-"""Drawings of losses: the mean, -log P as a scale and as a curve, the loss at each token.
+"""Losses: the arithmetic of the mean, -log P as a scale and as a curve, the loss at each token.
 
 Read before this: predictions.py.
 """
@@ -7,19 +7,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mlm_core.figures.charts import chart
-from mlm_core.figures.theme import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    SKY,
-    TOKEN_FONT,
-    VERMILION,
-    escaped,
-    tex,
-)
+from mlm_core.figures.charts import bars_chart, chart
+from mlm_core.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, escaped, tex
 from mlm_core.number_format import formatted, in_formula
 
 if TYPE_CHECKING:
@@ -28,12 +17,6 @@ if TYPE_CHECKING:
 MOST_TERMS = 8  # of a written-out mean
 # Colour is never alone: each kind has its name beside it, and a shape of its own in the chart.
 MARKS = {"certain": GREY, "best": BLUE, "true": GREEN, "own": PURPLE, "uniform": VERMILION}
-
-STYLE = f"""
-.dial svg, .places svg {{ display: block; width: 100%; height: auto; }}
-.dial text, .places text {{ font-size: 14px; fill: currentColor; }}
-.dial .token, .places .token {{ font-family: {TOKEN_FONT}; }}
-"""
 
 
 def loss_arithmetic(losses: Sequence[float]) -> str:
@@ -80,7 +63,7 @@ def surprise_arithmetic(probability: float, loss: float) -> str:
 def loss_curve(points: Sequence[tuple[str, str, float]], *, x_title: str, y_title: str) -> "Figure":
     """Return the curve of -log P over P, with (kind, name, probability) as marks on it.
 
-    Most words of a vocabulary are near P = 0; `dial_svg` spreads them.
+    Most words of a vocabulary are near P = 0; `dial_chart` spreads them.
     """
     grid = [10 ** (-4 + 4 * i / 200) for i in range(201)]
     curve = {
@@ -113,68 +96,37 @@ def loss_curve(points: Sequence[tuple[str, str, float]], *, x_title: str, y_titl
     )
 
 
-def dial_svg(points: Sequence[tuple[str, str, float]], *, largest: float, alt: str) -> str:
-    """Return a horizontal scale with each (kind, name, loss) as a dot."""
-    row, left, width = 40, 8, 380
-    span = max(largest, max((loss for _, _, loss in points), default=0.0)) or 1.0
-    parts = []
-    for i, (kind, name, loss) in enumerate(points):
-        y, x = row * i, left + (width - 2 * left) * loss / span
-        parts.append(
-            f'<text x="{left}" y="{y + 15}">{escaped(name, 40)}</text>'
-            f'<text x="{width + 6}" y="{y + 31}" class="token">{formatted(abs(loss), ".2f")}</text>'
-            f'<line x1="{left}" x2="{width - left}" y1="{y + 26}" y2="{y + 26}" stroke="{GREY}"'
-            ' stroke-opacity=".35" stroke-width="3"/>'
-            f'<line x1="{left}" x2="{x:.1f}" y1="{y + 26}" y2="{y + 26}" stroke="{MARKS[kind]}"'
-            f' stroke-width="5"/><circle cx="{x:.1f}" cy="{y + 26}" r="7" fill="{MARKS[kind]}"/>'
-        )
-    return _svg("dial", parts, width + 56, row * len(points), alt)
+def dial_chart(points: Sequence[tuple[str, str, float]], *, largest: float) -> "Figure":
+    """Return each (kind, name, loss) on a scale from 0 to the `largest`, in its kind's colour."""
+    kinds, names, losses = zip(*points, strict=True)
+    return bars_chart(
+        names,
+        {"": losses},
+        written=_two_decimals,
+        colours=[MARKS[kind] for kind in kinds],
+        x_axis={"range": [0, 1.2 * max(largest, *losses)]},
+    )
 
 
-def loss_rows_svg(
+def loss_rows_chart(
     names: Sequence[str],
     series: Sequence[tuple[str, Sequence[float]]],
     *,
     counts: Sequence[bool] | None = None,
     largest: float | None = None,
-    alt: str,
-) -> str:
-    """Return the loss at each token as a bar; each (title, losses) is a row.
+) -> "Figure":
+    """Return the loss at each token as a bar for each (title, losses).
 
     Where `counts` is false the bar is hollow: the position is not in the mean.
     """
-    colours = (BLUE, ORANGE, SKY)
-    row, bar, left, top = 18 * len(series) + 8, 230, 126, 24 * (len(series) > 1)
-    span = largest or max((max(v, default=0.0) for _, v in series), default=0.0) or 1.0
-    parts = []
-    for k, (title, _) in enumerate(series if top else ()):
-        x = left + (170 if len(series) < 3 else 130) * k
-        parts.append(
-            f'<rect x="{x - 120}" y="3" width="13" height="13" fill="{colours[k]}"/>'
-            f'<text x="{x - 102}" y="15">{escaped(title, 22)}</text>'
-        )
-    for i, name in enumerate(names):
-        y = top + row * i
-        parts.append(
-            f'<text class="token" x="{left - 8}" y="{y + row / 2 + 5:.0f}" text-anchor="end">'
-            f"<title>{escaped(name[:200])}</title>{escaped(name, 13)}</text>"
-        )
-        for k, (_, losses) in enumerate(series):
-            filled = counts is None or counts[i]
-            fill, edge = (colours[k], 1) if filled else ("none", 0.5)
-            size = bar * min(1.0, losses[i] / span)
-            parts.append(
-                f'<rect x="{left}" y="{y + 4 + 18 * k}" width="{size:.1f}" height="14" rx="2"'
-                f' fill="{fill}" stroke="{colours[k]}" stroke-opacity="{edge}"/>'
-                f'<text x="{left + size + 6:.1f}" y="{y + 16 + 18 * k}">'
-                f"{formatted(losses[i], '.2f')}</text>"
-            )
-    return _svg("places", parts, left + bar + 56, top + row * len(names), alt)
-
-
-def _svg(name: str, parts: Sequence[str], width: int, height: int, alt: str) -> str:
-    return (
-        f'<div class="{name}"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {max(1, height)}"'
-        f' style="max-width:{width * 1.15:.0f}px">{"".join(parts)}</svg></div>'
+    return bars_chart(
+        names,
+        dict(series),
+        written=_two_decimals,
+        hollow=[not one for one in counts or ()],
+        x_axis=None if largest is None else {"range": [0, 1.25 * largest]},
     )
+
+
+def _two_decimals(loss: float) -> str:
+    return formatted(loss, "z.2f")

@@ -6,8 +6,8 @@ Read before this: losses.py.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mlm_core.figures.charts import LABEL_LETTERS, ROW, chart
-from mlm_core.figures.theme import BLUE, VERMILION, escaped, significant, tex
+from mlm_core.figures.charts import bars_chart
+from mlm_core.figures.theme import BLUE, VERMILION, significant, tex
 from mlm_core.number_format import in_formula
 
 if TYPE_CHECKING:
@@ -19,31 +19,14 @@ def gradient_chart(rows: Sequence[tuple[str, float]], *, x_title: str) -> "Figur
 
     Below 0 a bar is vermilion and its logit rises in a step; above 0 it is blue and falls.
     """
-    values = [value for _, value in rows]
-    bars = {
-        "type": "bar",
-        "orientation": "h",
-        "x": values,
-        "y": list(range(len(rows))),
-        "text": [significant(value, 3) for value in values],
-        "textposition": "outside",
-        "cliponaxis": False,
-        "marker": {"color": [BLUE if value >= 0 else VERMILION for value in values]},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
-    return chart(
-        [bars],
-        # Room for the numbers beside the bars, on a phone too.
-        xaxis={"title": {"text": escaped(x_title)}, "range": [-1.6, 1.4], "dtick": 0.5},
-        yaxis={
-            "tickvals": list(range(len(rows))),
-            "ticktext": [escaped(name, LABEL_LETTERS) for name, _ in rows],
-            "range": [len(rows) - 0.5, -0.5],
-            "showgrid": False,
-            "zeroline": False,
-        },
-        height=80 + ROW * len(rows),
+    names, values = zip(*rows, strict=True) if rows else ((), ())
+    return bars_chart(
+        names,
+        {"": values},
+        written=lambda value: significant(value, 3),
+        x_title=x_title,
+        x_axis={"range": [-1.6, 1.4], "dtick": 0.5},  # room for the numbers, on a phone too
+        colours=[BLUE if value >= 0 else VERMILION for value in values],
     )
 
 

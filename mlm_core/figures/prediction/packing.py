@@ -3,17 +3,13 @@
 Read before this: sentence_pairs.py.
 """
 
-from mlm_core.figures.theme import BLUE, FONT, GREY, ORANGE, escaped
+from mlm_core.figures.svg import element, hatching, path, rect, svg, text, title
+from mlm_core.figures.theme import BLUE, GREY, ORANGE
 from mlm_core.prediction.packing import Packing, Piece, Window
 
 ROW, BAR, WIDTH, LEFT = 24, 18, 560, 34  # the drawing's units
 MOST_WINDOWS = 16  # that are drawn; the rest is counted
 NARROWEST_NUMBER = 22  # a narrower stretch shows no document's number
-
-STYLE = f"""
-.packing svg {{ display: block; width: 100%; height: auto; }}
-.packing text {{ font-family: {FONT}; font-size: 13px; fill: currentColor; }}
-"""
 
 
 def packing_svg(packing: Packing, *, names: dict[str, str], alt: str) -> str:
@@ -26,38 +22,19 @@ def packing_svg(packing: Packing, *, names: dict[str, str], alt: str) -> str:
     drawn = packing.windows[:MOST_WINDOWS]
     height = ROW * len(drawn) + 4
     unit = (WIDTH - LEFT - 4) / packing.window_size
-    parts = [_HATCHING]
+    parts = [hatching()]
     for i, window in enumerate(drawn):
         y = ROW * i + 3
-        parts.append(
-            f'<text x="{LEFT - 8}" y="{y + 14}" font-size="13" text-anchor="end"'
-            f' opacity=".8">{i + 1}</text>'
-        )
+        parts.append(text(LEFT - 8, y + 14, str(i + 1), text_anchor="end", opacity=0.8))
         parts.extend(_pieces(window, y, unit, names))
         if window.n_padding:
             x = LEFT + unit * (packing.window_size - window.n_padding)
-            parts.append(
-                f"<g><title>{escaped(names['padding'])}: {window.n_padding}</title>"
-                f'<rect x="{x:.2f}" y="{y}" width="{unit * window.n_padding:.2f}" height="{BAR}"'
-                ' fill="url(#padding)"/></g>'
-            )
-        parts.append(
-            f'<rect x="{LEFT}" y="{y}" width="{unit * packing.window_size:.2f}" height="{BAR}"'
-            f' fill="none" stroke="{GREY}" stroke-opacity=".7"/>'
-        )
-    return (
-        '<div class="packing"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {WIDTH} {height}"'
-        f' style="max-width:{WIDTH * 1.6:.0f}px">{"".join(parts)}</svg></div>'
-    )
-
-
-_HATCHING = (
-    '<defs><pattern id="padding" width="6" height="6" patternUnits="userSpaceOnUse"'
-    f' patternTransform="rotate(45)"><rect width="6" height="6" fill="{GREY}"'
-    f' fill-opacity=".10"/><line x1="0" y1="0" x2="0" y2="6" stroke="{GREY}"'
-    ' stroke-width="2" stroke-opacity=".5"/></pattern></defs>'
-)
+            padding = rect(x, y, unit * window.n_padding, BAR, fill="url(#hatch)")
+            parts.append(element("g", title(f"{names['padding']}: {window.n_padding}"), padding))
+        frame = {"fill": "none", "stroke": GREY, "stroke_opacity": 0.7}
+        parts.append(rect(LEFT, y, unit * packing.window_size, BAR, **frame))
+    kind = "plain packing"
+    return svg(kind, parts, WIDTH, height, alt=alt, widest=WIDTH * 1.6, size=13)
 
 
 def _pieces(window: Window, y: float, unit: float, names: dict[str, str]) -> list[str]:
@@ -66,17 +43,12 @@ def _pieces(window: Window, y: float, unit: float, names: dict[str, str]) -> lis
     for piece in window.pieces:
         x, width = LEFT + unit * piece.start, unit * piece.n_tokens
         if piece.document is None:
-            parts.append(
-                f'<rect x="{x:.2f}" y="{y + 1}" width="{max(width, 1):.2f}" height="{BAR - 2}"'
-                ' fill="currentColor" fill-opacity=".55"/>'
-            )
+            look = {"fill": "currentColor", "fill_opacity": 0.55}
+            parts.append(rect(x, y + 1, max(width, 1), BAR - 2, **look))
             continue
         parts.append(_text_piece(piece, piece.document, x, y, width, names))
         if before is not None and before != piece.document:
-            parts.append(
-                f'<line x1="{x:.2f}" x2="{x:.2f}" y1="{y - 2}" y2="{y + BAR + 2}"'
-                f' stroke="{ORANGE}" stroke-width="3"/>'
-            )
+            parts.append(path(f"M{x:.2f} {y - 2}V{y + BAR + 2}", stroke=ORANGE, stroke_width=3))
         before = piece.document
     return parts
 
@@ -84,15 +56,10 @@ def _pieces(window: Window, y: float, unit: float, names: dict[str, str]) -> lis
 def _text_piece(
     piece: Piece, document: int, x: float, y: float, width: float, names: dict[str, str]
 ) -> str:
-    shade = 0.55 if document % 2 else 0.25
-    number = ""
+    drawn = [
+        title(f"{names['document']} {document + 1}: {piece.n_tokens}"),
+        rect(x, y, width, BAR, fill=BLUE, fill_opacity=0.55 if document % 2 else 0.25),
+    ]
     if width >= NARROWEST_NUMBER:
-        number = (
-            f'<text x="{x + width / 2:.1f}" y="{y + 13.5}" font-size="13" text-anchor="middle">'
-            f"{document + 1}</text>"
-        )
-    return (
-        f"<g><title>{escaped(names['document'])} {document + 1}: {piece.n_tokens}</title>"
-        f'<rect x="{x:.2f}" y="{y}" width="{width:.2f}" height="{BAR}" fill="{BLUE}"'
-        f' fill-opacity="{shade}"/>{number}</g>'
-    )
+        drawn.append(text(x + width / 2, y + 13.5, str(document + 1), text_anchor="middle"))
+    return element("g", *drawn)

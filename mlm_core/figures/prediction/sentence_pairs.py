@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mlm_core.figures.chips import chip_row
+from mlm_core.figures.svg import button, element, path, rect, svg, text
 from mlm_core.figures.theme import (
     BLUE,
     FONT,
@@ -15,7 +16,6 @@ from mlm_core.figures.theme import (
     GREY,
     PURPLE,
     SKY,
-    TOKEN_FONT,
     VERMILION,
     as_ink,
     escaped,
@@ -42,11 +42,6 @@ STYLE = f"""
   background: color-mix(in srgb, {SKY} 22%, transparent); }}
 .pair .side.b .chip:not(.special):not(.blocked) {{
   background: color-mix(in srgb, {PURPLE} 22%, transparent); }}
-.batch svg {{ display: block; width: 100%; height: auto; }}
-.batch text {{ font-family: {TOKEN_FONT}; font-size: 14px; fill: currentColor; }}
-.batch [data-value] {{ cursor: pointer; }}
-.batch [data-value]:hover rect.row, .batch [data-value]:focus-visible rect.row {{
-  stroke: {GREEN}; stroke-width: 2; }}
 """
 
 
@@ -94,48 +89,39 @@ def batch_svg(rows: Sequence[BatchRow], *, headings: Sequence[str], selected: in
     """
     height = ROW * (len(rows) + 1) + 6
     parts = [
-        f'<text x="{COLUMNS[column]}" y="18" font-size="14" opacity=".75">{escaped(text)}</text>'
-        for column, text in zip(("label", "bar", "loss"), headings, strict=True)
+        text(COLUMNS[column], 18, heading, opacity=0.75)
+        for column, heading in zip(("label", "bar", "loss"), headings, strict=True)
     ]
     for i, row in enumerate(rows):
         y = ROW * (i + 1) + 4
-        frame = f'stroke="{BLUE}" stroke-width="2.5"' if i == selected else 'stroke="none"'
         mark, colour = ("✓", GREEN) if row.is_right else ("✗", VERMILION)
-        shown = (
-            f'<rect class="row" x="2" y="{y}" width="{WIDTH - 4}" height="{ROW - 2}" rx="4"'
-            f' fill="{GREY}" fill-opacity=".05" {frame}/>'
-            + _text(COLUMNS["number"] - 4, y, str(i), "end")
-            + _text(COLUMNS["label"], y, row.label)
-            + f'<rect x="{COLUMNS["bar"]}" y="{y + 5}" width="{TRACK}" height="{ROW - 12}"'
-            f' rx="3" fill="{GREY}" fill-opacity=".15"/>'
-            f'<rect x="{COLUMNS["bar"]}" y="{y + 5}" width="{TRACK * row.p_true:.1f}"'
-            f' height="{ROW - 12}" rx="3" fill="{BLUE}"/>'
-            + _text(COLUMNS["p"], y, weight_label(row.p_true))
-            + _text(COLUMNS["loss"], y, significant(row.loss, 3))
-            + f'<text x="{COLUMNS["mark"]}" y="{y + 21}" font-size="16" text-anchor="middle"'
-            f' style="fill:{as_ink(colour)}">{mark}</text>'
-        )
-        parts.append(
-            f'<g data-value="{i}" tabindex="0" role="button" aria-pressed="'
-            f'{str(i == selected).lower()}" aria-label="{i}: {escaped(row.label)},'
-            f' {weight_label(row.p_true)} {mark}">{shown}</g>'
-        )
-    middle = COLUMNS["bar"] + TRACK / 2
-    parts.append(
-        f'<line x1="{middle}" x2="{middle}" y1="{ROW}" y2="{height - 4}" stroke="{VERMILION}"'
-        ' stroke-width="1.5" stroke-dasharray="4 4" pointer-events="none"/>'
-    )
-    return (
-        '<div class="batch"><svg xmlns="http://www.w3.org/2000/svg" role="group"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {WIDTH} {height}"'
-        f' style="max-width:{WIDTH + 60}px">{"".join(parts)}</svg></div>'
-    )
-
-
-def _text(x: float, y: float, text: str, anchor: str = "start") -> str:
-    return (
-        f'<text x="{x}" y="{y + 21}" font-size="14" text-anchor="{anchor}">{escaped(text)}</text>'
-    )
+        frame = {"stroke": BLUE if i == selected else "none", "stroke_width": 2.5}
+        drawn = [
+            rect(
+                2, y, WIDTH - 4, ROW - 2, rx=4, fill=GREY, fill_opacity=0.05, class_="hit", **frame
+            ),
+            text(COLUMNS["number"] - 4, y + 21, str(i), text_anchor="end"),
+            text(COLUMNS["label"], y + 21, row.label),
+            rect(COLUMNS["bar"], y + 5, TRACK, ROW - 12, rx=3, fill=GREY, fill_opacity=0.15),
+            rect(COLUMNS["bar"], y + 5, TRACK * row.p_true, ROW - 12, rx=3, fill=BLUE),
+            text(COLUMNS["p"], y + 21, weight_label(row.p_true)),
+            text(COLUMNS["loss"], y + 21, significant(row.loss, 3)),
+            text(
+                COLUMNS["mark"],
+                y + 21,
+                mark,
+                font_size=16,
+                text_anchor="middle",
+                style=f"fill:{as_ink(colour)}",
+            ),
+        ]
+        said = f"{i}: {row.label}, {weight_label(row.p_true)} {mark}"
+        click = button(str(i), aria_pressed=str(i == selected).lower(), aria_label=said)
+        parts.append(element("g", *drawn, **click))
+    half = {"stroke": VERMILION, "stroke_width": 1.5, "stroke_dasharray": "4 4"}
+    line = f"M{COLUMNS['bar'] + TRACK / 2} {ROW}V{height - 4}"
+    parts.append(path(line, pointer_events="none", **half))
+    return svg("batch", parts, WIDTH, height, alt=alt, widest=WIDTH + 60, role="group")
 
 
 def head_arithmetic(

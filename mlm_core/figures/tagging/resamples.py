@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from mlm_core.figures.charts import histogram_chart
 from mlm_core.figures.curves import Level
-from mlm_core.figures.theme import BLUE, FONT, GREY, escaped
+from mlm_core.figures.svg import path, svg, text
+from mlm_core.figures.theme import BLUE, GREY
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -20,12 +21,6 @@ STRIP, STRIP_GAP = 26, 9  # of one drawn set
 LETTER = 6.6  # width of one letter of a set's name
 MOST_TIMES = 6  # a sentence drawn more often fills the height too
 SLACK = 1e-9  # of a bin: a lead on its edge belongs to the right
-
-STYLE = f"""
-.resamples {{ font-family: {FONT}; max-width: 36rem; }}
-.resamples svg {{ display: block; width: 100%; height: auto; }}
-.resamples text {{ font-size: 13px; fill: currentColor; }}
-"""
 
 
 def leads_chart(
@@ -74,16 +69,10 @@ def strips_svg(names: Sequence[str], times: Sequence[Sequence[int]], *, alt: str
             for i, n in enumerate(drawn)
             if n
         )
-        parts.append(
-            f'<text x="{left - 8}" y="{base - 8}" text-anchor="end">{escaped(name)}</text>'
-            f'<path d="{bars}" fill="{BLUE}"/>'
-            f'<path d="M{left} {base + 0.5}H{WIDTH - SIDE}" stroke="{GREY}"/>'
-        )
-    return _boxed("".join(parts), (STRIP + STRIP_GAP) * len(names), alt)
-
-
-def _boxed(inside: str, height: float, alt: str) -> str:
-    return (
-        '<div class="resamples"><svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {WIDTH} {height:.0f}">{inside}</svg></div>'
-    )
+        parts += [
+            text(left - 8, base - 8, name, text_anchor="end"),
+            path(bars, fill=BLUE),
+            path(f"M{left} {base + 0.5}H{WIDTH - SIDE}", stroke=GREY),
+        ]
+    height = (STRIP + STRIP_GAP) * len(names)
+    return svg("plain resamples", parts, WIDTH, height, alt=alt, widest=576, size=13)

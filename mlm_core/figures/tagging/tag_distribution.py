@@ -10,16 +10,8 @@ Read before this: ../matrix.py, tag_rows.py. Read next: resamples.py
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from mlm_core.figures.theme import (
-    BLUE,
-    GREEN,
-    GREY,
-    TOKEN_FONT,
-    VERMILION,
-    escaped,
-    on_shade,
-    significant,
-)
+from mlm_core.figures.svg import button, element, path, rect, svg, text, title
+from mlm_core.figures.theme import BLUE, GREY, VERMILION, on_shade, significant
 from mlm_core.number_format import formatted
 
 CELL, ROW = 36, 27  # the drawing's units
@@ -28,15 +20,6 @@ LETTER = 7.9
 LABEL_LETTERS = 14
 LEAST_SHOWN = 0.005  # below it a number would read 0.00
 LEGEND = 26
-
-STYLE = f"""
-.tag-distribution {{ overflow-x: auto; }}
-.tag-distribution svg {{ display: block; }}
-.tag-distribution text {{ font-family: {TOKEN_FONT}; fill: currentColor; }}
-.tag-distribution [data-value] {{ cursor: pointer; }}
-.tag-distribution [data-value]:hover rect.column,
-.tag-distribution [data-value]:focus-visible rect.column {{ stroke: {GREEN}; stroke-width: 2; }}
-"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,29 +54,21 @@ def distribution_svg(
     width = max([*(x + CELL for x in starts), 360]) + 40
     height = bottom + (LEGEND if paths else 8)
     parts = [
-        f'<text x="{left - 12:.1f}" y="{top + ROW * (k + 0.5) + 4.5:.1f}" font-size="13"'
-        f' text-anchor="end">{escaped(tag)}</text>'
+        text(left - 12, top + ROW * (k + 0.5) + 4.5, tag, text_anchor="end")
         for k, tag in enumerate(tags)
     ]
     for i, name in enumerate(columns):
         column = _column(probabilities[i], tags, name, top, i == chosen)
-        button = (
-            f' data-value="{i}" tabindex="0" role="button" aria-pressed='
-            f'"{str(i == chosen).lower()}" aria-label="{i}: {escaped(name)}"'
-            if clickable
-            else ""
-        )
+        pressed = str(i == chosen).lower()
+        click = button(str(i), aria_pressed=pressed, aria_label=f"{i}: {name}") if clickable else {}
         # Columns that differ in their numbers only: a drawing of 5 kB takes 0.7 kB less, packed.
-        parts.append(f'<g transform="translate({starts[i]:.1f} 0)"{button}>{column}</g>')
+        parts.append(element("g", *column, transform=f"translate({starts[i]:.1f} 0)", **click))
     parts += _brackets(word_of_column, starts, top)
-    for number, path in enumerate(paths):
-        parts.append(_path(path, number, starts, top))
-        parts.append(_legend(path, number, left + 150 * number, bottom + 16))
-    return (
-        '<div class="tag-distribution"><svg xmlns="http://www.w3.org/2000/svg" role="group"'
-        f' aria-label="{escaped(alt)}" width="{width:.0f}" height="{height:.0f}"'
-        f' viewBox="0 0 {width:.0f} {height:.0f}">{"".join(parts)}</svg></div>'
-    )
+    for number, one in enumerate(paths):
+        parts.append(_path(one, number, starts, top))
+        parts += _legend(one, number, left + 150 * number, bottom + 16)
+    kind = "tag-distribution"
+    return svg(kind, parts, width, height, alt=alt, narrowest=width, size=13, role="group")
 
 
 def _starts(word_of_column: Sequence[int | None], left: float) -> list[float]:
@@ -109,30 +84,28 @@ def _starts(word_of_column: Sequence[int | None], left: float) -> list[float]:
 
 def _column(
     row: Sequence[float], tags: Sequence[str], name: str, top: float, is_chosen: bool
-) -> str:
+) -> list[str]:
     """Return a column that begins at 0."""
-    frame = f'stroke="{BLUE}" stroke-width="3"' if is_chosen else f'stroke="{GREY}" opacity=".8"'
-    label_x, label_y = CELL / 2, top - 12
+    frame = {"stroke": BLUE, "stroke_width": 3} if is_chosen else {"stroke": GREY, "opacity": 0.8}
+    x, y, height = CELL / 2, top - 12, ROW * len(tags)
+    turn = f"rotate(-60 {x:.1f} {y:.1f})"
     parts = [
-        f'<text x="{label_x:.1f}" y="{label_y:.1f}" font-size="13" transform="rotate(-60'
-        f' {label_x:.1f} {label_y:.1f})"><title>{escaped(name)}</title>'
-        f"{escaped(name, LABEL_LETTERS)}</text>",
-        f'<rect class="column" y="{top:.1f}" width="{CELL}"'
-        f' height="{ROW * len(tags)}" rx="4" fill="{GREY}" fill-opacity=".07" {frame}/>',
+        text(x, y, name, LABEL_LETTERS, transform=turn),
+        rect(0, top, CELL, height, rx=4, fill=GREY, fill_opacity=0.07, class_="hit", **frame),
     ]
     for k, probability in enumerate(row):
         if probability < LEAST_SHOWN:
             continue
         y = top + ROW * k
-        light = on_shade(probability)
-        parts.append(
-            f"<g><title>{escaped(name)}, {escaped(tags[k])}: {significant(probability, 4)}</title>"
-            f'<rect x="2" y="{y + 2:.1f}" width="{CELL - 4}" height="{ROW - 4}" rx="3"'
-            f' fill="{BLUE}" fill-opacity="{probability:.3f}"/>'
-            f'<text x="{CELL / 2:.0f}" y="{y + ROW / 2 + 4:.1f}" font-size="12"'
-            f' text-anchor="middle"{light}>{formatted(probability, ".2f")}</text></g>'
+        shade = {"fill": BLUE, "fill_opacity": round(probability, 3)}
+        number = {"font_size": 12, "text_anchor": "middle", "style": on_shade(probability)}
+        drawn = (
+            title(f"{name}, {tags[k]}: {significant(probability, 4)}"),
+            rect(2, y + 2, CELL - 4, ROW - 4, rx=3, **shade),
+            text(CELL / 2, y + ROW / 2 + 4, formatted(probability, ".2f"), **number),
         )
-    return "".join(parts)
+        parts.append(element("g", *drawn))
+    return parts
 
 
 def _brackets(
@@ -143,65 +116,43 @@ def _brackets(
     for word in dict.fromkeys(w for w in word_of_column if w is not None):
         own = [x for x, of in zip(starts, word_of_column, strict=True) if of == word]
         if len(own) > 1:
-            found.append(
-                f'<path d="M{own[0] + 2:.1f} {top - 5:.1f}H{own[-1] + CELL - 2:.1f}"'
-                ' stroke="currentColor" stroke-width="2"/>'
-            )
+            line = f"M{own[0] + 2:.1f} {top - 5:.1f}H{own[-1] + CELL - 2:.1f}"
+            found.append(path(line, stroke="currentColor", stroke_width=2))
     return found
 
 
-def _path(path: TagPath, number: int, starts: Sequence[float], top: float) -> str:
+def _path(drawn: TagPath, number: int, starts: Sequence[float], top: float) -> str:
     # Two paths through the same cells stay visible: the marks nest, the lines run side by side.
     aside = 4 if number else -4
     parts = []
-    for i, (x, tag) in enumerate(zip(starts, path.tags, strict=True)):
+    for i, (x, tag) in enumerate(zip(starts, drawn.tags, strict=True)):
         y = top + ROW * (tag + 0.5)
-        parts.append(_mark(number, x + CELL / 2, y))
-        is_illegal = i in path.illegal
+        parts.append(_mark(number, x + CELL / 2, y, CELL, ROW))
+        is_illegal = i in drawn.illegal
         if i:
-            before_x, before_y = starts[i - 1] + CELL, top + ROW * (path.tags[i - 1] + 0.5)
+            before_x, before_y = starts[i - 1] + CELL, top + ROW * (drawn.tags[i - 1] + 0.5)
             colour = VERMILION if is_illegal else "currentColor"
-            parts.append(
-                f'<path d="M{before_x - 2:.1f} {before_y + aside:.1f}L{x + 2:.1f} {y + aside:.1f}"'
-                f' stroke="{colour}" stroke-width="2" {_dash(number)}/>'
-            )
+            line = f"M{before_x - 2:.1f} {before_y + aside:.1f}L{x + 2:.1f} {y + aside:.1f}"
+            parts.append(path(line, stroke=colour, stroke_width=2, **_dash(number)))
         if is_illegal:
             middle_x = x - BETWEEN_WORDS / 2 if i else x - 5
             middle_y = (y + (before_y if i else y)) / 2 + aside
-            parts.append(_cross(middle_x, middle_y))
-    return f'<g fill="none" pointer-events="none">{"".join(parts)}</g>'
+            cross = f"M{middle_x - 6:.1f} {middle_y - 6:.1f}l12 12m0 -12l-12 12"
+            parts.append(path(cross, stroke=VERMILION, stroke_width=3))
+    return element("g", *parts, pointer_events="none")
 
 
-def _mark(number: int, x: float, y: float) -> str:
+def _mark(number: int, x: float, y: float, width: float, height: float) -> str:
+    """Return a path's mark around a place: an ellipse of the first, a box of the second."""
+    look = {"fill": "none", "stroke": "currentColor", "stroke_width": 2, **_dash(number)}
     if number:
-        return (
-            f'<rect x="{x - CELL / 2:.1f}" y="{y - ROW / 2:.1f}" width="{CELL}"'
-            f' height="{ROW}" rx="2" stroke="currentColor" stroke-width="2"/>'
-        )
-    return (
-        f'<ellipse cx="{x:.1f}" cy="{y:.1f}" rx="{CELL / 2 - 1}" ry="{ROW / 2 - 2}"'
-        f' stroke="currentColor" stroke-width="1.8" {_dash(0)}/>'
-    )
+        return rect(x - width / 2, y - height / 2, width, height, rx=2, **look)
+    return element("ellipse", cx=x, cy=y, rx=width / 2 - 1, ry=height / 2 - 1.5, **look)
 
 
-def _dash(number: int) -> str:
-    return "" if number else 'stroke-dasharray="3 2"'
+def _dash(number: int) -> dict[str, str]:
+    return {} if number else {"stroke_dasharray": "3 2"}
 
 
-def _cross(x: float, y: float) -> str:
-    return (
-        f'<path d="M{x - 6:.1f} {y - 6:.1f}l12 12m0 -12l-12 12" stroke="{VERMILION}"'
-        ' stroke-width="3"/>'
-    )
-
-
-def _legend(path: TagPath, number: int, x: float, y: float) -> str:
-    shape = (
-        f'<rect x="{x:.1f}" y="{y - 9:.1f}" width="18" height="13" rx="2"'
-        if number
-        else f'<ellipse cx="{x + 9:.1f}" cy="{y - 2.5:.1f}" rx="9" ry="6.5"'
-    )
-    return (
-        f'{shape} fill="none" stroke="currentColor" stroke-width="2" {_dash(number)}/>'
-        f'<text x="{x + 26:.1f}" y="{y + 2:.1f}" font-size="13">{escaped(path.name)}</text>'
-    )
+def _legend(drawn: TagPath, number: int, x: float, y: float) -> list[str]:
+    return [_mark(number, x + 9, y - 2.5, 18, 13), text(x + 26, y + 2, drawn.name)]

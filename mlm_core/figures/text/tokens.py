@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from mlm_core.figures.chips import chip_row
+from mlm_core.figures.svg import element, path, rect, svg, title
+from mlm_core.figures.svg import text as written
 from mlm_core.figures.theme import BLUE, FONT, GREY, TOKEN_FONT, VERMILION, escaped
 from mlm_core.text.cutting import UNKNOWN_TOKENS
 from mlm_core.text.tokens import TokenizedText
@@ -20,14 +22,10 @@ LETTER = 9.0  # advance of the token font at 15 px
 
 STYLE = f"""
 .cuts {{ container-type: inline-size; }}
-.cuts svg {{ display: block; width: 100%; height: auto; }}
-.cuts svg.narrow {{ display: none; }}
+.cuts .narrow {{ display: none; }}
 @container (max-width: 560px) {{
-  .cuts svg.wide {{ display: none; }} .cuts svg.narrow {{ display: block; }}
+  .cuts .wide {{ display: none; }} .cuts .narrow {{ display: block; }}
 }}
-.cuts text {{ font-family: {TOKEN_FONT}; font-size: 15px; fill: currentColor; }}
-.cuts text.label {{ font-family: {FONT}; font-size: 14px; }}
-.cuts svg.narrow text.label {{ font-size: 11.5px; }}
 .wordmap {{ display: flex; flex-wrap: wrap; gap: .9rem .55rem; align-items: flex-end; }}
 .wordmap .word {{ display: flex; flex-direction: column; align-items: stretch; max-width: 100%; }}
 .wordmap .above {{ font-family: {FONT}; text-align: center; white-space: pre; overflow: hidden;
@@ -82,17 +80,10 @@ def _cuts_svg(
         parts.extend(_agreed_cuts(line, rows, x_of, top))
         for j, (label, tokenized) in enumerate(rows):
             y = top + j * ROW
-            parts.append(
-                f'<text class="label" x="0" y="{y + 17}">{escaped(label, 22 if left > 100 else 15)}'
-                f"<title>{escaped(label)}</title></text>"
-            )
+            longest, size = (22, 14) if name == "wide" else (15, 11.5)
+            parts.append(written(0, y + 17, label, longest, class_="plain", font_size=size))
             parts.extend(_boxes(line, tokenized, x_of, y))
-    # Font size and spacing are attributes, so that the saved picture has them without the style.
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{name}" role="img" font-size="15"'
-        f' aria-label="{escaped(alt)}" viewBox="0 0 {width} {max(1, len(lines)) * block}"'
-        f' style="max-width:{width}px">{"".join(parts)}</svg>'
-    )
+    return svg(name, parts, width, max(1, len(lines)) * block, alt=alt, size=15)
 
 
 def _boxes(
@@ -114,42 +105,32 @@ def _boxes(
             f"{tokenized.tokens[i].text} (id {tokenized.tokens[i].id})" for i in positions
         )
         is_unknown = token.text in UNKNOWN_TOKENS
-        look = (
-            f'fill="none" stroke="{VERMILION}" stroke-dasharray="4 3"'
-            if is_unknown
-            else f'fill="{GREY}" fill-opacity=".16" stroke="{GREY}" stroke-opacity=".8"'
-        )
-        parts.append(
-            f'<g><title>{escaped(names)}</title><rect x="{x + 1}" y="{y + 1}" rx="4"'
-            f' width="{CELL * n - 2}" height="{ROW - 6}" {look} stroke-width="1.4"/>'
-            + _letters(covered, x_of, y + 16, faint=is_unknown)
-            + "</g>"
-        )
+        look = {"fill": "none", "stroke": VERMILION, "stroke_dasharray": "4 3"}
+        if not is_unknown:
+            look = {"fill": GREY, "fill_opacity": 0.16, "stroke": GREY, "stroke_opacity": 0.8}
+        box = rect(x + 1, y + 1, CELL * n - 2, ROW - 6, rx=4, stroke_width=1.4, **look)
+        letters = _letters(covered, x_of, y + 16, faint=is_unknown)
+        parts.append(element("g", title(names), box, *letters))
         n_shown = sum(tokenized.tokens[i].text != "▁" for i in positions)
         if n_shown > 1:  # byte-level BPE: several tokens for one character
-            parts.append(
-                f'<text x="{x + CELL * n - 3}" y="{y + 9}" text-anchor="end"'
-                f' style="font-size:9px">×{n_shown}</text>'
-            )
+            count = {"text_anchor": "end", "font_size": 9}
+            parts.append(written(x + CELL * n - 3, y + 9, f"×{n_shown}", **count))
     return parts
 
 
-def _letters(cells: list[_Cell], x_of: Mapping[int, float], y: float, *, faint: bool) -> str:
-    look = ' opacity=".75"' if faint else ""
+def _letters(cells: list[_Cell], x_of: Mapping[int, float], y: float, *, faint: bool) -> list[str]:
+    opacity = 0.75 if faint else None
     word = "".join(cell.text for cell in cells)
     if word.isascii() and word.isprintable() and " " not in word:
         x = x_of[cells[0].start] + (CELL - LETTER) / 2
-        spacing = f'letter-spacing="{CELL - LETTER}"'
-        return f'<text x="{x:g}" y="{y:g}" {spacing}{look}>{escaped(word)}</text>'
+        return [written(x, y, word, letter_spacing=CELL - LETTER, opacity=opacity)]
     shown = []
     for cell in cells:
         # A space inside a piece is the one that Unigram writes as ▁.
-        letter, faded = ("▁", ' opacity=".75"') if cell.text == " " else (cell.text, look)
+        letter, faded = ("▁", 0.75) if cell.text == " " else (cell.text, opacity)
         x = x_of[cell.start] + CELL * cell.n_columns / 2
-        shown.append(
-            f'<text x="{x:g}" y="{y:g}" text-anchor="middle"{faded}>{escaped(letter)}</text>'
-        )
-    return "".join(shown)
+        shown.append(written(x, y, letter, text_anchor="middle", opacity=faded))
+    return shown
 
 
 def _agreed_cuts(
@@ -167,8 +148,7 @@ def _agreed_cuts(
         if before.text.isalnum() and cell.text.isalnum()
     }
     return [
-        f'<line x1="{x_of[start]}" x2="{x_of[start]}" y1="{top - 3}"'
-        f' y2="{top + ROW * len(rows) - 1}" stroke="{BLUE}" stroke-width="2.5"/>'
+        path(f"M{x_of[start]} {top - 3}V{top + ROW * len(rows) - 1}", stroke=BLUE, stroke_width=2.5)
         for start in sorted(agreed & inside)
     ]
 

@@ -1,9 +1,8 @@
 """Which layers, which vector? Three seeds of each way to train, beside what needs no encoder."""
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mlm_core.figures.finetuning.classification_variants import Mark, VariantRow, variants_svg
+from mlm_core.figures.finetuning.classification_variants import Mark, VariantRow, variants_chart
 from mlm_core.finetuning.settings import RANDOM_LAYERS
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
@@ -134,7 +133,7 @@ def _draw_variants(
         "n": n,
         "seeds": ", ".join(map(str, seeds)),
     }
-    p.figure("compare", partial(variants_svg, rows, legend=legend, x_title=measure), table, **about)
+    p.figure("compare", variants_chart(rows, legend=legend, x_title=measure), table, **about)
 
 
 def _show_verdicts(p: Part, names: dict[str, str], variants: "dict[str, Variant]", n: int) -> None:

@@ -1,12 +1,11 @@
 """The best of twenty runs, chosen by the test part: what of its result is luck?"""
 
-from functools import partial
 from random import Random
 from typing import Any
 
 import streamlit as st
 
-from mlm_core.figures.finetuning.selection_slopes import slopes_svg
+from mlm_core.figures.finetuning.classification_variants import slopes_chart
 from pages.shared.caches import cache_finetuning
 from pages.shared.kit.part import Part, part
 from pages.shared.link import link_number
@@ -43,9 +42,9 @@ def show(p: Part) -> None:
         "gap": float(found.gap),
     }
     p.say("fell" if found.gap > 0 else "held", **about)
-    names = (p.plain("on_part", n=n), p.plain("on_others", n=n_others), p.plain("mean"))
+    parts = (p.plain("on_part", n=n), p.plain("on_others", n=n_others))
     pairs = list(zip(on_part, on_others, strict=True))
-    slopes = partial(slopes_svg, pairs, found.chosen, names=names)
+    slopes = slopes_chart(pairs, found.chosen, names=(*parts, p.plain("mean"), p.plain("chosen")))
     table = {"seed": list(SEEDS), "on_test_part": on_part, "on_others": on_others}
     about |= {"model": BUNDLED, "n_train": N_EXAMPLES, "run": run + 1}
     p.figure("selection", slopes, table, **about)

@@ -1,13 +1,12 @@
 """Thousands of draws against what the rule promises, with a chi-square verdict in words."""
 
-from functools import partial
 from random import Random
 from typing import Any
 
 import streamlit as st
 
+from mlm_core.figures.charts import counts_chart
 from mlm_core.figures.masking.corruption import BRANCH_COLOURS
-from mlm_core.figures.masking.counts import counts_svg
 from mlm_core.masking.counts import (
     Counts,
     count_corruptions,
@@ -89,7 +88,7 @@ def _show_branches(p: Part, rule: CorruptionRule, counts: Counts, place: dict[st
     p.say("branches", n=counts.n_branch_draws)
     p.figure(
         "branches",
-        partial(counts_svg, names, observed, means, colours=colours),
+        counts_chart(names, observed, means, colours=colours),
         {"branch": names, "observed": observed, "expected": means},
         source="counts_source",
         draws=counts.n_branch_draws,
@@ -109,7 +108,7 @@ def _show_positions(
     columns = {"token": now.names, "observed": counts.positions}
     p.figure(
         "positions",
-        partial(counts_svg, names, counts.positions, expected),
+        counts_chart(names, counts.positions, expected),
         columns | {"expected": expected} if expected else columns,
         source="counts_source",
         **place,

@@ -1,10 +1,8 @@
 """A short and a long sentence: a fixed count against each token by itself."""
 
-from functools import partial
-
 import streamlit as st
 
-from mlm_core.figures.masking.counts import counts_svg
+from mlm_core.figures.charts import counts_chart
 from mlm_core.masking.counts import probability_of_count, probability_of_none
 from mlm_core.masking.rule import CorruptionRule, count_to_choose
 from mlm_core.masking.steps import why_excluded
@@ -71,7 +69,7 @@ def _compare(p: Part, name: str, now: Setting) -> None:
     labels = [p.plain("n_masks_fixed" if i == fixed else "n_masks", n=i) for i in numbers]
     p.figure(
         f"{name}_counts",
-        partial(counts_svg, labels, observed, expected),
+        counts_chart(labels, observed, expected),
         {
             "chosen": numbers,
             "observed": observed,

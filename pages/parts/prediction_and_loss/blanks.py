@@ -1,12 +1,11 @@
 """Several blanks: filled independently from one pass or one after another; a word of several."""
 
-from functools import partial
 from typing import Literal
 
 import streamlit as st
 
 from mlm_core.figures.chips import chip_row
-from mlm_core.figures.prediction.losses import loss_rows_svg
+from mlm_core.figures.prediction.losses import loss_rows_chart
 from mlm_core.number_format import formatted
 from mlm_core.prediction.fillers import (
     MOST_BLANKS,
@@ -224,6 +223,6 @@ def _scores(p: Part, text: TokenizedText, word: str) -> None:
     p.say("pieces.scores", word=word)
     show_metrics({p.label(f"pieces_{way}"): formatted(sum(log_p[way]), ".2f") for way in SCORES})
     rows = [(p.plain(f"pieces_short_{way}"), [-x for x in log_p[way]]) for way in SCORES]
-    drawn = partial(loss_rows_svg, tokens, rows)
+    drawn = loss_rows_chart(tokens, rows)
     p.figure("pieces_scores", drawn, {"token": tokens} | log_p, word=word)
     p.say("pieces.notice")

@@ -1,10 +1,8 @@
 """Left to right: what the causal mask costs the same weights, position by position."""
 
-from functools import partial
-
 import streamlit as st
 
-from mlm_core.figures.prediction.losses import loss_rows_svg
+from mlm_core.figures.prediction.losses import loss_rows_chart
 from mlm_core.number_format import formatted
 from pages.parts.prediction_and_loss import marks
 from pages.parts.prediction_and_loss.setting import score_text, sentence
@@ -35,7 +33,7 @@ def show(p: Part) -> None:
     tokens = [text.texts[i] for i in places]
     rows = [(p.plain(f"mask_{mask}"), losses[mask]) for mask in masks]
     table = {"position": places, "token": tokens} | losses
-    p.figure("causal", partial(loss_rows_svg, tokens, rows), table)
+    p.figure("causal", loss_rows_chart(tokens, rows), table)
     if has_switch:
         worse = sum(c > b for b, c in zip(losses["bidirectional"], losses["causal"], strict=True))
         p.say("count", n=worse, of=len(places))

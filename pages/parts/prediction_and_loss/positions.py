@@ -1,10 +1,8 @@
 """Which positions count: the loss if all did, or only those that were not chosen."""
 
-from functools import partial
-
 import streamlit as st
 
-from mlm_core.figures.prediction.losses import loss_rows_svg
+from mlm_core.figures.prediction.losses import loss_rows_chart
 from mlm_core.number_format import formatted
 from mlm_core.prediction.masked_words import labels_of, mean_over
 from pages.parts.prediction_and_loss import marks
@@ -37,8 +35,7 @@ def show(p: Part) -> None:
     labels = labels_of(now.text.ids, counted[which])
     p.figure(
         "positions",
-        partial(
-            loss_rows_svg,
+        loss_rows_chart(
             [now.seen.texts[i] for i in everyone],
             [(p.label(f"count_{which}"), [now.losses[i] for i in everyone])],
             counts=[i in counted[which] for i in everyone],

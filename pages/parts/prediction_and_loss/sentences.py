@@ -1,10 +1,8 @@
 """Which sentence is likelier? The pseudo-log-likelihood of two, position by position."""
 
-from functools import partial
-
 import streamlit as st
 
-from mlm_core.figures.prediction.losses import loss_rows_svg
+from mlm_core.figures.prediction.losses import loss_rows_chart
 from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
 from pages.parts.prediction_and_loss.setting import score_text
@@ -41,7 +39,7 @@ def show(p: Part) -> None:
             tokens = [texts[i].texts[score.position] for score in scores[i]]
             p.figure(
                 f"{WHICH[i]}_places",
-                partial(loss_rows_svg, tokens, [("", losses[i])], largest=largest),
+                loss_rows_chart(tokens, [("", losses[i])], largest=largest),
                 {"token": tokens, "log_probability": [-loss for loss in losses[i]]},
                 alt="alt",
                 source="source",

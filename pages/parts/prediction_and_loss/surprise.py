@@ -1,10 +1,9 @@
 """-log P as surprise: from certain to one in the vocabulary, with the learner's own word."""
 
 import math
-from functools import partial
 from typing import Any
 
-from mlm_core.figures.prediction.losses import dial_svg, loss_curve
+from mlm_core.figures.prediction.losses import dial_chart, loss_curve
 from pages.parts.prediction_and_loss.setting import choose_place_and_word, current, token_name
 from pages.parts.prediction_and_loss.typed import one_piece
 from pages.shared.kit.part import Part, part
@@ -47,7 +46,7 @@ def show(p: Part) -> None:
     about: dict[str, Any] = {"source": "source", "position": now.predictions.positions[place]}
     most = math.log(len(probabilities))
     points = [(kind, name, -math.log(probability)) for kind, name, probability in rows]
-    p.figure("surprise", partial(dial_svg, points, largest=most), table, **about)
+    p.figure("surprise", dial_chart(points, largest=most), table, **about)
     p.say("dial", n=len(probabilities), most=most)
     curve = loss_curve(rows, x_title=p.plain("curve_x"), y_title=p.plain("curve_y"))
     p.figure("curve", curve, table, **about)

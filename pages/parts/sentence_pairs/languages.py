@@ -6,9 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from mlm_core.figures.charts import lines_chart
+from mlm_core.figures.charts import bars_chart, lines_chart, percent, percent_axis
 from mlm_core.figures.curves import Curve, Level
-from mlm_core.figures.text.language_sampling import shares_svg
 from mlm_core.figures.text.tokens import cuts_html
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.text.language_sampling import read_languages, sampling_probabilities
@@ -69,7 +68,7 @@ def _draw_shares(p: Part, names: list[str], counts: list[int], alpha: float, cou
     st.latex(rf"q = \frac{{{power}}}{{{total}}} = {in_formula(q_rare, '.4f')}")
     p.figure(
         "shares",
-        partial(shares_svg, names, before, after),
+        bars_chart(names, {"p": before, "q": after}, written=percent, x_axis=percent_axis()),
         {
             "language": names,
             "words": counts,
