@@ -34,7 +34,7 @@ ROW, BAR, GAP = 38, 20, 14  # pixels: of a row of dots, of a bar, between rows o
 N_BINS = 50
 # Colour is never alone: each pen of curves.py has a mark of its own.
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star")
-PATTERNS = ("", "/", ".")  # of histograms over each other
+PATTERNS = ("", "/", ".")  # of histograms over each other, and of bars beside each other
 LABEL_LETTERS, TITLE_LETTERS = 22, 42
 MOST_NUMBERED = 14  # layers; beyond, every second one has its number
 
@@ -229,9 +229,9 @@ def bars_chart(
     """Return a row for each name with a bar of each series, and its number as it is `written`.
 
     `colours` are those of the rows, where they have a meaning. Rows that are `hollow` don't count.
-    `marks` are the values that the bars are compared with: a line across each, and its number.
+    `marks` are what one series is compared with: a line across each bar, and its number.
     """
-    rows, data, other = list(range(len(names))), [], [marks] if marks else []
+    rows, data = list(range(len(names))), []
     for k, (name, values) in enumerate(series.items()):
         own = list(colours or [(BLUE, ORANGE, SKY)[k % 3]] * len(names))
         empty = [i < len(hollow) and hollow[i] for i in rows]
@@ -243,35 +243,40 @@ def bars_chart(
                 "name": escaped(name, TITLE_LETTERS),
                 "x": [float(f"{value:.5g}") for value in values],
                 "y": rows,
-                "text": [" / ".join(map(written, row)) for row in zip(values, *other, strict=True)],
+                "text": [] if marks else [written(value) for value in values],
                 "hovertext": [escaped(name) for name in names],
                 "textposition": "outside",
                 "cliponaxis": False,
-                "marker": {"color": fills, "line": {"color": own, "width": 1}},
+                "marker": {
+                    "color": fills,
+                    "line": {"color": own, "width": 1},
+                    "pattern": {"shape": PATTERNS[k % len(PATTERNS)], "size": 6, "solidity": 0.2},
+                },
                 "showlegend": len(series) > 1,
-                "hovertemplate": "%{hovertext}: %{text}<extra></extra>",
+                "hovertemplate": "%{hovertext}: %{x:,.4~r}<extra></extra>",
             }
         )
     if marks:
-        data.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": [float(f"{value:.5g}") for value in marks],
-                "y": rows,
-                "marker": {"symbol": "line-ns", "size": BAR, "line": {"color": INK, "width": 2.5}},
-                "hoverinfo": "skip",
-                "showlegend": False,
-            }
-        )
+        (values,) = series.values()
+        pairs = list(zip(values, marks, strict=True))
+        stroke = {"symbol": "line-ns", "size": BAR, "line": {"color": INK, "width": 2.5}}
+        still = {"type": "scatter", "y": rows, "hoverinfo": "skip", "showlegend": False}
+        data.append({"mode": "markers", "x": list(marks), "marker": stroke, **still})
+        # The numbers stand beyond both.
+        beyond = {"x": [max(pair) for pair in pairs], "textposition": "middle right"}
+        text = [f" {written(value)} / {written(mark)}" for value, mark in pairs]
+        data.append({"mode": "text", "text": text, "cliponaxis": False, **beyond, **still})
+    row = BAR * len(series) + GAP
     # Room for the numbers at the ends of the bars, on a phone too.
     longest = max([1e-9, *(value for one in data for value in one["x"])])
     return chart(
         data,
-        xaxis=titled(x_title) | {"range": [0, 1.25 * longest]} | dict(x_axis or {}),
+        xaxis=titled(x_title)
+        | {"range": [0, (1.5 if marks else 1.25) * longest]}
+        | dict(x_axis or {}),
         yaxis=rows_axis(names),
-        height=70 + (BAR * len(series) + GAP) * len(names),
-        bargap=GAP / (BAR * len(series) + GAP),
+        height=row * len(names) + 46 + 30 * (len(series) > 1) + 24 * bool(x_title),
+        bargap=GAP / row,
     )
 
 

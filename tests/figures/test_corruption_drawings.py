@@ -54,5 +54,5 @@ def test_every_token_brings_the_names_of_the_rows_for_the_line_that_it_stands_in
 
 
 def test_a_stroke_stands_where_the_bar_was_expected_to_end():
-    bars, strokes = counts_chart(["a", "<b>"], [5, 10], [10.0, 5.0]).data
+    bars, strokes, _ = counts_chart(["a", "<b>"], [5, 10], [10.0, 5.0]).data
     assert (bars.x, strokes.x) == ((5.0, 10.0), (10.0, 5.0)) and bars.y == strokes.y

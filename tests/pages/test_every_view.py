@@ -7,6 +7,7 @@ English ones was written without the formatter, wherever it stands: in text, a t
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -14,6 +15,7 @@ import streamlit as st
 
 from pages.shared.course.lessons import BESIDE, LESSONS, Lesson
 from pages.shared.course.words import read_words
+from pages.shared.kit.part import Numbers, Part
 from pages.shared.link import inputs
 from pages.shared.link.controls import OPENING, Control, controls_of, part_key
 from pages.shared.server import helper_process
@@ -144,6 +146,17 @@ def faults_of_controls(
 
 def _listed(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
+
+
+@pytest.fixture(autouse=True)
+def open_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make each table where its figure is drawn; usually that waits for who opens it."""
+    kept = Part._kept
+
+    def made(self: Part, name: str, table: Numbers, *rest: Any) -> dict[str, Any]:
+        return kept(self, name, table() if callable(table) else table, *rest)
+
+    monkeypatch.setattr(Part, "_kept", made)
 
 
 @pytest.fixture(autouse=True)

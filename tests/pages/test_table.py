@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from mlm_core.number_format import GERMAN, written_with
+from pages.shared.course.words import Text
 from pages.shared.figures.table import MOST_BYTES, OPENS_FORMULA, Table
 from tests.hostile import FORMULAS, TEXTS
 
@@ -60,7 +61,7 @@ def test_a_german_spreadsheet_opens_the_file_in_columns_with_numbers():
 
 
 def test_yes_and_no_are_words():
-    assert Table({"fits": [True, False]}).rows == [["yes"], ["no"]]
+    assert Table({"differ": [True, False]}).rows == [["yes"], ["no"]]
 
 
 def cells_of(content: str) -> list[str]:
@@ -97,7 +98,7 @@ ENTRIES = st.one_of(OPENING_MARKS, st.text(max_size=8), st.integers(-9, 9), st.j
 
 @given(st.lists(st.tuples(ENTRIES, ENTRIES, ENTRIES), min_size=1, max_size=3))
 def test_no_separator_makes_a_formula_of_any_text(rows):
-    content = Table(rows, columns=["a", "b", "c"]).csv().decode("utf-8-sig")
+    content = Table(rows, columns=["a", "b", "p"]).csv().decode("utf-8-sig")
     assert not list(filter(could_be_computed, cells_of(content)))
 
 
@@ -114,12 +115,19 @@ def test_no_separator_makes_a_formula_of_any_text(rows):
     ],
 )
 def test_no_separator_makes_a_formula_by_hand(rows):
-    content = Table(rows, columns=["a", "b", "c"]).csv().decode("utf-8-sig")
+    content = Table(rows, columns=["a", "b", "p"]).csv().decode("utf-8-sig")
     assert not list(filter(could_be_computed, cells_of(content)))
 
 
+def test_a_column_without_a_title_fails_and_a_text_is_its_own():
+    with pytest.raises(KeyError, match=r"columns\.md has no label 'unheard_of'"):
+        Table({"unheard_of": [1]})
+    table = Table({Text("unheard_of"): [1]})
+    assert Table(table.rows, table.columns).columns == ["unheard_of"]
+
+
 def test_a_learners_word_is_no_formula_as_a_columns_title_either():
-    assert Table({"=1+1": [1]}).csv().decode("utf-8-sig") == '"\'=1+1"\r\n1\r\n'
+    assert Table({Text("=1+1"): [1]}).csv().decode("utf-8-sig") == '"\'=1+1"\r\n1\r\n'
 
 
 def test_numbers_stay_numbers():

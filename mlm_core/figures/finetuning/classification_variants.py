@@ -101,7 +101,7 @@ def slopes_chart(
 
     grey = [line("", pair, 0, grey=True, faint=True) for pair in pairs]
     return lines_chart(
-        [line(names[3], pairs[chosen], 1), line(names[2], means, 0), *grey],
+        [line(names[3], pairs[chosen], 4), line(names[2], means, 0), *grey],
         x_title="",
         y_title="",
         x_axis={"tickvals": [0, 1], "ticktext": [escaped(name) for name in names[:2]]},

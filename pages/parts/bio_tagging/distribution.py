@@ -17,6 +17,7 @@ from mlm_core.tagging.bio_tags import Span
 from pages.parts.bio_tagging.distribution_decoding import in_table, show_counts, show_decoding
 from pages.parts.bio_tagging.setting import pick_test_sentence, split_words
 from pages.shared.caches import cache_finetuning
+from pages.shared.course.words import Text
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
@@ -120,7 +121,7 @@ def _show_pieces(
                 clickable=chosen is not None,
             ),
             lambda: [
-                {"piece": piece} | dict(zip(tags, row, strict=True))
+                {"piece": piece} | dict(zip(map(Text, tags), row, strict=True))
                 for piece, row in zip(pieces, probabilities, strict=True)
             ],
             on_click=None if chosen is None else partial(inputs.choose, p.key("piece")),

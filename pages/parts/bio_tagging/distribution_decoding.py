@@ -13,6 +13,7 @@ from mlm_core.number_format import formatted
 from mlm_core.tagging.bio_tags import Span, decode
 from pages.shared.caches import cache_finetuning
 from pages.shared.course.core_messages import translated
+from pages.shared.course.words import Text
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part
@@ -85,7 +86,7 @@ def _draw_paths(
             "word": words,
             "greedy": decoding.greedy_tags,
             "viterbi": decoding.viterbi_tags,
-            **dict(zip(tags, zip(*probabilities, strict=True), strict=True)),
+            **dict(zip(map(Text, tags), zip(*probabilities, strict=True), strict=True)),
         },
         on_click=partial(inputs.choose, WORD),
         n=len(words),
@@ -192,10 +193,11 @@ def _whole_table(words: tuple[str, ...], decoding: "WordDecoding") -> list[dict[
     """Return best and came_from of every word and tag."""
     tags, found = decoding.transitions.tags, decoding.viterbi
     rows = zip(words, found.best.tolist(), found.came_from.tolist(), strict=True)
+    best_up_to, came = ([Text(f"{name} {tag}") for tag in tags] for name in ("best", "from"))
     return [
         {"word": word}
-        | {f"best {tag}": one for tag, one in zip(tags, best, strict=True)}
-        | {f"from {tag}": tags[s] if s >= 0 else "" for tag, s in zip(tags, came_from, strict=True)}
+        | dict(zip(best_up_to, best, strict=True))
+        | dict(zip(came, [tags[s] if s >= 0 else "" for s in came_from], strict=True))
         for word, best, came_from in rows
     ]
 

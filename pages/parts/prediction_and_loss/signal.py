@@ -6,6 +6,7 @@ from mlm_core.figures.curves import Curve
 from mlm_core.prediction.masked_words import passes_for_as_many, proportion_scored
 from pages.parts.prediction_and_loss import marks
 from pages.parts.prediction_and_loss.setting import sentence
+from pages.shared.course.words import Text
 from pages.shared.figures.clickable import drawing
 from pages.shared.kit.part import Part, part
 
@@ -41,7 +42,7 @@ def show(p: Part) -> None:
     p.numbers("signal", {"token": text.texts} | table, rate=rate, n=len(text.tokens))
     p.say("passes", n=passes_for_as_many(len(places), n_chosen))
     shares = {
-        f"{r} %": [proportion_scored(r / 100, k) for k in range(MOST_PASSES + 1)]
+        Text(f"{r} %"): [proportion_scored(r / 100, k) for k in range(MOST_PASSES + 1)]
         for r in dict.fromkeys((rate, 15))
     }
     chart = lines_chart(

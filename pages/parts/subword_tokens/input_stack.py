@@ -8,6 +8,7 @@ from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
 from pages.parts.subword_tokens import setting
 from pages.shared.caches import cache
+from pages.shared.course.words import Text
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
@@ -65,7 +66,7 @@ def show(p: Part) -> None:
     )
     p.say("numbers", n=N_OPENED)
     Table(
-        {"": range(N_OPENED)}
+        {Text(): range(N_OPENED)}
         | {
             name: [formatted(number, ".4f") for number in vector[:N_OPENED]]
             for name, vector in numbers.items()

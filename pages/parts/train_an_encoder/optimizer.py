@@ -11,7 +11,7 @@ from mlm_core.number_format import as_tex, in_formula
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
-from pages.shared.course.words import as_text
+from pages.shared.course.words import Text, as_text
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
 
@@ -193,7 +193,7 @@ def _all_steps(p: Part, steps: "FollowedRow", entry: int, **origin: str) -> None
     updates, own = steps.updates(entry), [weights[entry] for weights in steps.weights[1:]]
     rows = {name: [getattr(one, field) for one in updates] for name, field in TERMS.items()}
     rows["run"] = own
-    columns = ["term", *(str(update.number) for update in updates)]
+    columns = ["term", *(Text(update.number) for update in updates)]
     digits = dict.fromkeys(("before", "after", "run"), WEIGHT_DIGITS)
     short, full = [], []
     for name, row in rows.items():

@@ -11,6 +11,7 @@ from mlm_core.number_format import formatted
 from mlm_core.text.sentences import split_sentences
 from pages.parts.word_senses.own_use import judge, own_use
 from pages.parts.word_senses.setting import Setting, current, layer_name
+from pages.shared.course.words import Text
 from pages.shared.figures.clickable import drawing
 from pages.shared.kit.part import Part, part
 
@@ -76,7 +77,7 @@ def _vote(p: Part, now: Setting, found: list[MarkedSentence]) -> None:
         for sentence, sense, cosines in uses
     ]
     drawing(uses_html([(p.plain("each_alone"), listed)]), key=p.key("discourse_uses"))
-    columns = [f"cosine {name}" for name in names]
+    columns = [Text(f"cosine {name}") for name in names]
     p.numbers(
         "discourse",
         [

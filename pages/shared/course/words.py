@@ -52,6 +52,12 @@ def as_text(learners: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", cut).replace("\0", CUT)
 
 
+class Text(str):
+    """A text as a reader sees it, and no name of one: from these files, a learner's, or a sign."""
+
+    __slots__ = ()
+
+
 class Words:
     """The sections and labels of one file, in one language."""
 
@@ -69,19 +75,19 @@ class Words:
             raise KeyError(f"pages/text/{FIRST}/{self._name}.md has no section {section!r}")
         return _fill(self._sections[section], values)
 
-    def label(self, key: str, **values: object) -> str:
+    def label(self, key: str, **values: object) -> Text:
         """Return one short text from the section "labels".
 
         Raises KeyError if the file has no such label.
         """
-        return _fill(self._label(key), values)
+        return Text(_fill(self._label(key), values))
 
-    def plain(self, key: str, **values: object) -> str:
+    def plain(self, key: str, **values: object) -> Text:
         """Return one short text for where no Markdown is read: alt texts, drawings, charts.
 
         Values are filled in as they are; who draws the text escapes it.
         """
-        return _fill(self._label(key), values, escape=False)
+        return Text(_fill(self._label(key), values, escape=False))
 
     def has(self, name: str) -> bool:
         """Return whether there is a section or a label of that name."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from mlm_core.number_format import NumberMarks, current_marks, formatted
-from pages.shared.course.words import as_text, read_words
+from pages.shared.course.words import Text, as_text, read_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +38,10 @@ class Table:
         data: Mapping[str, Iterable] | Sequence[Any],
         columns: Sequence[str] | None = None,
     ) -> None:
-        """Take columns by name, or rows by name, or bare rows with `columns`."""
+        """Take columns by name, or rows by name, or bare rows with `columns`.
+
+        A name is a key of columns.md, or a `Text` that stands as it is.
+        """
         self.columns: list[str]
         if isinstance(data, Mapping):
             self.columns = list(data)
@@ -99,6 +102,7 @@ class Table:
 
 def table_of_heads(weights: "Sequence[np.ndarray]", names: list[str]) -> Table:
     """Return all heads' weights, a line a query: one for each weight would be hundreds of MB."""
+    keys = [Text(f"{j} {key}") for j, key in enumerate(names)]
     return Table(
         [
             [i + 1, k + 1, j, names[j], *row]
@@ -106,16 +110,16 @@ def table_of_heads(weights: "Sequence[np.ndarray]", names: list[str]) -> Table:
             for k, head in enumerate(layer)
             for j, row in enumerate(head.tolist())
         ],
-        ["layer", "head", "query", "query_token", *(f"{j} {key}" for j, key in enumerate(names))],
+        ["layer", "head", "query", "query_token", *keys],
     )
 
 
-def titled(name: str) -> str:
-    """Return a column's title in the visit's language; a name without one is its own title."""
-    try:
-        return read_words("columns").plain(name)
-    except KeyError:
-        return name
+def titled(name: str) -> Text:
+    """Return a column's title in the visit's language; a `Text` is its own.
+
+    Raises KeyError for a name without a title in pages/text/<language>/columns.md.
+    """
+    return name if isinstance(name, Text) else read_words("columns").plain(name)
 
 
 class _Written(float):

@@ -12,7 +12,7 @@ import streamlit as st
 
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
-from pages.shared.course.words import read_words
+from pages.shared.course.words import Text, read_words
 from pages.shared.figures.table import Table
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _show_rows(layout: "Layout", chosen: dict[str, int]) -> None:
         if column and role != "header"
     }
     titles = [
-        f"{_column_name(layout, i)}: {roles[i]}" if i in roles else _column_name(layout, i)
+        Text(f"{_column_name(layout, i)}: {roles[i]}" if i in roles else _column_name(layout, i))
         for i in range(1, len(layout.names) + 1)
     ]
     rows = [[field[:LONGEST_SHOWN] for field in row] for row in layout.first]
