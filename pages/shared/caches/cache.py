@@ -28,10 +28,8 @@ logger = logging.getLogger("mlm_app")
 if TYPE_CHECKING:
     from mlm_core.encoder.bert import Encoding
     from mlm_core.encoder.language_model import MaskedLanguageModel
-    from mlm_core.shapes import Tensor
 
 HashFuncs = dict[str | type[Any], Callable[[Any], Any]]  # as Streamlit takes them
-FAR_FROM_OVERFLOW = 10_000  # float16 ends at 65,504; states of BERTs stay below 100
 
 
 def model(name: str) -> "MaskedLanguageModel":
@@ -99,11 +97,6 @@ def warm_up() -> threading.Thread:
     thread = threading.Thread(target=load, daemon=False, name="warm-up")
     thread.start()
     return thread
-
-
-def in_little_memory(vectors: "Tensor") -> "Tensor":
-    """Return vectors as a cache keeps them: three digits in 2 bytes, where seven take 4."""
-    return vectors.half() if vectors.abs().max() < FAR_FROM_OVERFLOW else vectors
 
 
 @st.cache_resource(show_spinner=False)

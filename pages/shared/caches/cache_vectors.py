@@ -47,8 +47,7 @@ class Pool:
 
     things: Sequence
     read: "Callable[[Sequence], Tensor]"  # vectors [way thing hidden] of some of them
-    # [way number hidden], once the first are read; in half precision 11 MB less for our sentences.
-    vectors: "Tensor | None" = None
+    vectors: "Tensor | None" = None  # [way number hidden], once the first are read
     known: set[int] = field(default_factory=set)  # the numbers of those that are read
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -71,7 +70,7 @@ class Pool:
 
         self.fill(numbers)
         assert self.vectors is not None
-        return self.vectors[way].index_select(0, torch.tensor(numbers)).float()
+        return self.vectors[way].index_select(0, torch.tensor(numbers))
 
     def _read_block(self, numbers: Sequence[int]) -> None:
         block = [number for number in numbers if number not in self.known][:BLOCK]
@@ -81,8 +80,8 @@ class Pool:
             found = self.read([self.things[number] for number in block])
         if self.vectors is None:
             sizes = (len(found), len(self.things), found.shape[-1])
-            self.vectors = found.new_empty(sizes, dtype=cache.in_little_memory(found).dtype)
-        self.vectors[:, block] = found.to(self.vectors.dtype)
+            self.vectors = found.new_empty(sizes)
+        self.vectors[:, block] = found
         self.known.update(block)
 
 
