@@ -122,7 +122,7 @@ def take_step(
     old_bias = bias[target].item()
     with torch.no_grad():
         for parameter, gradient in zip(parameters, gradients, strict=True):
-            parameter.data = gradient.mul_(-rate).add_(parameter)  # in place: E has 18 MB
+            parameter.data = parameter - rate * gradient
         after = _logits(trained, seen, rows)
     before = before.detach()
     losses = [-u.log_softmax(-1)[range(len(rows)), true_ids] for u in (before, after)]
@@ -160,9 +160,7 @@ def _copy_of(bert: Bert, names: Sequence[str]) -> Bert:
     memo: dict[int, torch.Tensor] = {id(buffer): buffer for buffer in bert.buffers()}
     for name, parameter in bert.named_parameters():
         memo[id(parameter)] = nn.Parameter(parameter.detach()) if name in names else parameter
-    copied = copy.deepcopy(bert, memo)
-    copied.embeddings.token.sparse = True  # its gradient: a few rows, not another table of 18 MB
-    return copied
+    return copy.deepcopy(bert, memo)
 
 
 def _logits(

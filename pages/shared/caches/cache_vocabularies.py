@@ -11,31 +11,20 @@ from mlm_core.text.tokens import (
     train_tokenizer,
 )
 from pages.shared.caches.cache import long_work_lock, model_tokenizer
-from pages.shared.server import process_memory
 
 if TYPE_CHECKING:
     from mlm_core.text.cutting import LearntMerge
     from mlm_core.text.language_sampling import Counted, LanguageUse
 
 
-# Ready for use one takes up to 2 MB, and read from its words it is there in a few milliseconds: 24,
-# which the curve over all sizes asks for one after the other, took 19 MB, and their words take 1.
-@st.cache_resource(max_entries=6, show_spinner=False)
+# Up to 2 MB each. Room for a class's own texts beside our 24, which would take nine seconds to
+# train again.
+@st.cache_resource(max_entries=60, show_spinner=False)
 def trained_tokenizer(algorithm: Algorithm, vocabulary_size: int, text: str | None) -> Tokenizer:
     """Return a tokenizer trained on the learner's text, or on our own sentences if None."""
-    return Tokenizer.from_str(learn_vocabulary(algorithm, vocabulary_size, text))
-
-
-# 50 kB each, the largest 300. Room for a class's own texts beside our 24, which would take nine
-# seconds to train again.
-@st.cache_resource(max_entries=120, show_spinner=False)
-def learn_vocabulary(algorithm: Algorithm, vocabulary_size: int, text: str | None) -> str:
-    """Return such a tokenizer as its file has it."""
     lines = corpora.sentences() if text is None else text.splitlines()
     with long_work_lock():
-        learnt = train_tokenizer(algorithm, lines, vocabulary_size).to_str()
-        process_memory.give_memory_back()
-    return learnt
+        return train_tokenizer(algorithm, lines, vocabulary_size)
 
 
 @st.cache_data(max_entries=8, show_spinner=False)

@@ -74,7 +74,7 @@ def get_ready() -> None:
             _let_pass()
         for algorithm in ALGORITHMS:
             for size in SIZES:
-                cache_vocabularies.learn_vocabulary(algorithm, size, None)
+                cache_vocabularies.trained_tokenizer(algorithm, size, None)
                 _let_pass()
         _read_the_stored_runs()
     except ValueError:
