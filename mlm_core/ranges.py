@@ -47,7 +47,7 @@ def host_number(
 
     Raises ValueError if it is no whole number in its range, ends included.
 
-    >>> host_number("MLM_TRAINER_MB", 250, 50, 100_000, {"MLM_TRAINER_MB": "600"})
+    >>> host_number("MLM_TRAINER_MB", 300, 50, 100_000, {"MLM_TRAINER_MB": "600"})
     600
     """
     given = environment.get(name, "").strip()

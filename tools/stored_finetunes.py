@@ -89,7 +89,7 @@ def _pack_weights(snapshot: FineTuneSnapshot, encoder: OwnModel) -> dict[str, np
     assert snapshot.dataset is not None and isinstance(snapshot.weights, TrainedWeights)
     upper = make_upper(encoder.bert, snapshot.dataset, snapshot.settings, None)
     starts = [parameter.detach().flatten().numpy() for parameter in upper.parameters()]
-    ends = snapshot.weights.numbers.read().astype(np.float32)
+    ends = np.frombuffer(snapshot.weights.numbers, np.float16).astype(np.float32)
     changes = np.split(ends - np.concatenate(starts), np.cumsum([len(one) for one in starts])[:-1])
     scales = np.array([max(np.abs(one).max(), 1e-12) / 127 for one in changes], dtype=np.float32)
     pairs = zip(changes, scales, strict=True)

@@ -80,7 +80,7 @@ def write_stored(snapshot: Snapshot, path: Path, *, n_checkpoints: int) -> None:
         "tokenizer": tokenizer.to_str(),
         "kept": [checkpoint.step for checkpoint in kept],
     }
-    weights = {f"weights_{c.step}": c.weights.read() for c in kept}
+    weights = {f"weights_{c.step}": np.frombuffer(c.weights, np.float16) for c in kept}
     write_archive(path, record, weights)
 
 

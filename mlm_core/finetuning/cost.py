@@ -1,9 +1,11 @@
 """Estimate the memory of a fine-tuning in bytes, and count its parameters.
 
 held as long as the run exists
-    parameters         12 bytes each: weight and AdamW's two moments, in float32. The snapshot's
-                       copy is in a file, and so are the states below the trained layers
+    parameters         12 bytes each: weight and AdamW's two moments, in float32. The states below
+                       the trained layers are in a file
     examples           100 bytes a token: id, label, position in the text
+kept as long as the run can be looked at
+    snapshot           2 bytes a trained parameter, and the predictions
 extra, during a piece of work
     gradients          4 bytes a trained parameter
     activations        what the trained layers keep for the backward pass of one batch; where
@@ -31,7 +33,7 @@ from mlm_core.finetuning.settings import FineTuneSettings
 from mlm_core.labelled.examples import Dataset, Example, LabelledText, Question
 
 HELD_BYTES = 12  # a trained parameter
-KEPT_BYTES = 2  # its copy on disk
+KEPT_BYTES = 2  # its copy in float16
 TOKEN_BYTES = 100  # of an encoded example
 PREDICTIONS_BYTES = 500_000
 NUMBER_BYTES = 4
@@ -88,7 +90,7 @@ def extra_bytes(settings: FineTuneSettings, dataset: Dataset, encoder: OwnModel)
 
 
 def kept_bytes(settings: FineTuneSettings, encoder: OwnModel) -> int:
-    """Estimate the bytes that stay, mostly on disk, when a run has ended."""
+    """Estimate the bytes of the snapshot, which stay when a run has ended."""
     config = encoder.bert.config
     n_trained = settings.n_trained_layers(config.n_layers) * _layer_numbers(config)
     return n_trained * KEPT_BYTES + PREDICTIONS_BYTES

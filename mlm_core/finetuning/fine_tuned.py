@@ -180,7 +180,7 @@ def fine_tuned(snapshot: FineTuneSnapshot, encoder: OwnModel) -> FineTuned:
 @torch.no_grad()
 def set_trained(upper: UpperLayers, weights: TrainedWeights) -> None:
     """Set the weights of the trained part. Raises ValueError if they don't fit."""
-    for parameter, part in _parts(upper, weights.numbers.read()):
+    for parameter, part in _parts(upper, np.frombuffer(weights.numbers, np.float16)):
         parameter.copy_(torch.from_numpy(part.astype(np.float32)).view_as(parameter))
 
 
@@ -201,7 +201,7 @@ def _add_changes(upper: UpperLayers, weights: StoredWeights) -> None:
 def _parts(
     upper: UpperLayers, numbers: np.ndarray
 ) -> Iterator[tuple[torch.nn.Parameter, np.ndarray]]:
-    """Yield each tensor of the trained part with its numbers; no number is held twice."""
+    """Yield each tensor of the trained part with its numbers."""
     sizes = [parameter.numel() for parameter in upper.parameters()]
     if len(numbers) != sum(sizes):
         raise ValueError(

@@ -43,13 +43,13 @@ from mlm_core.finetuning.snapshot import (
     keep_trained,
     mean_loss,
 )
+from mlm_core.finetuning.states_on_disk import StatesOnDisk
 from mlm_core.finetuning.task import FineTuneTask, frozen_states, loss_of, predict
 from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Dataset, Example
 from mlm_core.shapes import Float, Tensor
 from mlm_core.training.curve import LossCurve
 from mlm_core.training.loop import NonFiniteLossError, train
-from mlm_core.training.on_disk import StatesOnDisk
 
 MOST_TESTS = 10  # of a run, at the ends of epochs, beside the one before the first step
 MOST_POINTS = 1_000  # of the loss curve, which is in each snapshot

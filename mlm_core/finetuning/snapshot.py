@@ -1,17 +1,16 @@
 """The state of a fine-tuning after a piece of work; it never changes.
 
-Only the trained weights are kept, in float16 and in a file. A model made from them takes the frozen
-layers from the encoder, and computes in float32.
+Only the trained weights are kept, in float16. A model made from them takes the frozen layers from
+the encoder, and computes in float32.
 
 Read before this: scores.py, settings.py.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
 import torch
 
 from mlm_core.finetuning.settings import FineTuneSettings
@@ -19,7 +18,6 @@ from mlm_core.finetuning.upper_layers import UpperLayers
 from mlm_core.labelled.examples import Dataset
 from mlm_core.shapes import Float, Int, Tensor
 from mlm_core.short_repr import short_repr
-from mlm_core.training.on_disk import FileOfArrays, KeptArray
 
 FineTunePhase = Literal["preparing", "reading", "training", "finished"]
 
@@ -45,10 +43,10 @@ class FineTuneTest:
 @short_repr()
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TrainedWeights:
-    """The trained weights after a step: float16, in the order of parameters()."""
+    """The trained weights after a step."""
 
     step: int
-    numbers: KeptArray
+    numbers: bytes = field(repr=False)  # of float16, in the order of parameters()
     used_ids: Int[Tensor, " used"] | None  # whose embeddings were trained
 
 
@@ -151,9 +149,7 @@ def mean_loss(points: Sequence[FineTuneLoss]) -> FineTuneLoss:
 @torch.no_grad()
 def keep_trained(model: UpperLayers, step: int) -> TrainedWeights:
     """Return a copy of the trained weights, which training doesn't change."""
-    # One by one: joined in float32 they would be a second model in memory.
-    halves = [parameter.half().cpu().numpy().ravel() for parameter in model.parameters()]
+    numbers = torch.cat([parameter.flatten() for parameter in model.parameters()])
     used = None if model.embeddings is None else model.embeddings.used_ids
-    return TrainedWeights(
-        step=step, numbers=FileOfArrays().keep(np.concatenate(halves)), used_ids=used
-    )
+    halves = numbers.half().cpu().numpy()
+    return TrainedWeights(step=step, numbers=halves.tobytes(), used_ids=used)

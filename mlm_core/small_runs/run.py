@@ -38,7 +38,6 @@ from mlm_core.training.loop import (
     generator_of_step,
     train,
 )
-from mlm_core.training.on_disk import FileOfArrays
 
 RECENT_STEPS = 20  # over which the speed is measured
 
@@ -114,8 +113,7 @@ class SmallRun:
         test = HeldOutTest(text, settings)
         yield {"baselines": test.baselines}
         bert = untrained_bert(settings, text.tokenizer.get_vocab_size())
-        file = FileOfArrays()  # the newest and the best weights, which change, have their own
-        self._checkpoints.append(keep_weights(bert, 0, file))
+        self._checkpoints.append(keep_weights(bert, 0))
         yield {"phase": "training", "checkpoints": tuple(self._checkpoints)}
         yield from self._test(test, bert, 0)
         kept_steps = frozenset(settings.checkpoint_steps)
@@ -124,7 +122,7 @@ class SmallRun:
         for step in train(bert, task, training, seed=settings.seed):
             self._curve.add(_point(step))
             if step.number in kept_steps:
-                self._checkpoints.append(keep_weights(bert, step.number, file))
+                self._checkpoints.append(keep_weights(bert, step.number))
             yield {
                 "step": step.number,
                 "tokens": step.n_tokens,

@@ -215,7 +215,7 @@ class SmallRunSettings:
 
     @property
     def kept_bytes(self) -> int:
-        """Return the bytes of the checkpoints on disk, which stay when the run has ended."""
+        """Return the bytes of the checkpoints, which stay when the run has ended."""
         return self.parameter_count * STORED_BYTES * (self.n_checkpoints + 1)  # and the best one
 
     @property

@@ -1,8 +1,7 @@
 """A small run at one moment: an immutable snapshot, and its model.
 
 A snapshot is made after every piece of work. It shares finished points, rows and checkpoints
-with the one before. Weights are kept in float16, in a file; a model made from them computes in
-float32.
+with the one before. Weights are kept in float16; a model made from them computes in float32.
 
 The prediction at a blank depends on the objective of the training:
 
@@ -17,9 +16,10 @@ Read before this: held_out.py, ../prediction/fillers.py.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+import numpy as np
 import torch
 from tokenizers import Tokenizer
 
@@ -32,7 +32,6 @@ from mlm_core.small_runs.held_out import Baselines, HeldOutPoint
 from mlm_core.small_runs.settings import Objective, SmallRunSettings
 from mlm_core.small_runs.text import TextFacts
 from mlm_core.text.tokens import role_token, tokenize
-from mlm_core.training.on_disk import FileOfArrays, KeptArray
 
 RunPhase = Literal["preparing", "training", "finished"]
 
@@ -52,10 +51,10 @@ class LossPoint:
 @short_repr()
 @dataclass(frozen=True, kw_only=True)
 class Checkpoint:
-    """The weights after a step: float16, in the order of the model's parameters."""
+    """The weights after a step."""
 
     step: int
-    weights: KeptArray
+    weights: bytes = field(repr=False)  # of float16, in the order of the model's parameters
 
 
 @short_repr()
@@ -102,7 +101,7 @@ def mean_point(points: Sequence[LossPoint]) -> LossPoint:
     """Return the means of neighbouring points, at the step of the last one."""
     if len(points) == 1:
         return points[0]
-    columns = {field.name: [getattr(p, field.name) for p in points] for field in fields(LossPoint)}
+    columns = {one.name: [getattr(p, one.name) for p in points] for one in fields(LossPoint)}
     means: dict[str, Any] = {
         name: None if column[0] is None else sum(column) / len(column)
         for name, column in columns.items()
@@ -111,11 +110,10 @@ def mean_point(points: Sequence[LossPoint]) -> LossPoint:
 
 
 @torch.no_grad()
-def keep_weights(bert: Bert, step: int, file: FileOfArrays | None = None) -> Checkpoint:
-    """Return a copy of the weights, in `file` or one of its own."""
+def keep_weights(bert: Bert, step: int) -> Checkpoint:
+    """Return a copy of the weights."""
     numbers = torch.cat([parameter.flatten() for parameter in bert.parameters()])
-    weights = (file or FileOfArrays()).keep(numbers.half().numpy())
-    return Checkpoint(step=step, weights=weights)
+    return Checkpoint(step=step, weights=numbers.half().numpy().tobytes())
 
 
 def empty_bert(settings: SmallRunSettings, n_entries: int) -> Bert:
@@ -136,7 +134,7 @@ def model_at(snapshot: Snapshot, checkpoint: int = -1) -> OwnModel:
         )
     kept = snapshot.checkpoints[checkpoint]
     bert = empty_bert(snapshot.settings, snapshot.tokenizer.get_vocab_size())
-    numbers = torch.from_numpy(kept.weights.read()).float()
+    numbers = torch.from_numpy(np.frombuffer(kept.weights, np.float16).astype(np.float32))
     sizes = [parameter.numel() for parameter in bert.parameters()]
     if len(numbers) != sum(sizes):
         raise ValueError(

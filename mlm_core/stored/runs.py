@@ -22,7 +22,6 @@ from mlm_core.small_runs.settings import SmallRunSettings
 from mlm_core.small_runs.snapshot import Checkpoint, LossPoint, Snapshot
 from mlm_core.small_runs.text import TextFacts
 from mlm_core.text.mini_world.floor import BestFigures
-from mlm_core.training.on_disk import FileOfArrays
 
 RUNS_FOLDER = Path(__file__).parents[1] / "data" / "runs"
 DEFAULT_RUN = "default"
@@ -92,9 +91,8 @@ def from_rows(kind: type[T], rows: Sequence[Sequence]) -> tuple[T, ...]:
 
 def _snapshot(record: dict, archive: Mapping[str, np.ndarray]) -> Snapshot:
     settings = SmallRunSettings(**record["settings"])
-    file = FileOfArrays()
     checkpoints = tuple(
-        Checkpoint(step=step, weights=file.keep(archive[f"weights_{step}"]))
+        Checkpoint(step=step, weights=archive[f"weights_{step}"].tobytes())
         for step in record["kept"]
     )
     return Snapshot(

@@ -134,7 +134,7 @@ def test_training_lowers_the_loss(encoder):
 def test_each_number_that_is_trained_is_counted_and_kept(encoder):
     head = run_to_its_end(small_data("classes"), encoder, trained="head")
     assert head.n_trained == 3 * 24 + 3
-    assert head.weights.numbers.read().nbytes == 2 * head.n_trained
+    assert len(head.weights.numbers) == 2 * head.n_trained
     top = run_to_its_end(small_data("classes"), encoder, n_top_layers=1)
     a_layer = sum(parameter.numel() for parameter in encoder.bert.blocks[0].parameters())
     assert top.n_trained == head.n_trained + a_layer

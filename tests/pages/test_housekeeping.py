@@ -105,7 +105,7 @@ def test_the_line_in_the_log_says_visits_runs_trainer_and_memory():
     )
     assert housekeeping.status_line(28, 2, standing, LIMITS, 540_000_000) == (
         "visits 28 open, 2 just left; runs 3 at work, 2 in line, 7 ended, 14 tickets;"
-        " trainer 120 MB of 250 MB, kept 31 MB of 100 MB; memory 540 MB"
+        " trainer 120 MB of 300 MB, kept 31 MB of 100 MB; memory 540 MB"
     )
 
 
@@ -130,7 +130,7 @@ def test_far_from_all_limits_nobody_is_warned():
 
 def test_the_line_at_the_start_has_versions_models_and_limits():
     line = housekeeping.start_line()
-    for part in ("Python 3.", "streamlit 1.", "torch 2.", "mini-bert", "20 runs at once in 250 MB"):
+    for part in ("Python 3.", "streamlit 1.", "torch 2.", "mini-bert", "20 runs at once in 300 MB"):
         assert part in line
     assert housekeeping.app_version() in line != "unknown"
 

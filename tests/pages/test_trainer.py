@@ -289,6 +289,15 @@ def test_all_jobs_together_keep_to_the_bytes_there_are():
     assert [desk.status(t) for t in (small, smaller)] == ["running", "running"]
 
 
+def test_what_a_job_keeps_counts_while_it_is_at_work_too():
+    desk = Desk(most_bytes=100)
+    first, second = (
+        desk.service.start(name, desk.work(name), 40, kept=20, owner=name) for name in "ab"
+    )
+    assert [desk.status(ticket) for ticket in (first, second)] == ["running", "queued"]
+    assert desk.service.standing().held_bytes == 60
+
+
 def test_a_job_that_ends_gives_its_bytes_back():
     desk = Desk(most_bytes=100)
     desk.start("a", 70, n=1)
@@ -453,7 +462,7 @@ def test_a_newcomer_has_memory_within_a_minute_whatever_one_visits_tabs_hold(do:
 
 
 def test_the_snapshots_of_parked_jobs_are_bounded_too():
-    desk = Desk(most_bytes=100, most_kept_bytes=100)
+    desk = Desk(most_bytes=120, most_kept_bytes=100)
     tickets = []
     for name in "abcd":
         work = desk.work(name)

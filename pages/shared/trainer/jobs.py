@@ -70,7 +70,7 @@ class ServiceLimits:
     most_running_of_owner: int = 2
     most_finished: int = 40  # jobs kept after their end, those looked at last
     most_kept_bytes: int = 100_000_000  # of their snapshots and parked jobs' together
-    most_bytes: int = 250_000_000  # of all jobs that have begun and not ended
+    most_bytes: int = 300_000_000  # of all jobs that have begun and not ended
     most_tickets: int = 400
     most_tickets_of_owner: int = 16
 

@@ -55,9 +55,10 @@ class Jobs:
     ) -> str:
         """Return a new ticket for the job of this key, which is made if there is none."""
         self.settle(now)
-        if cost + extra > self.limits.most_bytes:
+        needed = cost + kept + extra
+        if needed > self.limits.most_bytes:
             raise NoRoomError(
-                f"this run needs {grouped(cost + extra)} bytes and the trainer has"
+                f"this run needs {grouped(needed)} bytes and the trainer has"
                 f" {grouped(self.limits.most_bytes)}: choose a smaller model or batch"
             )
         found = [j for j in self.jobs if j.key == key and j.ending in (None, "finished")]

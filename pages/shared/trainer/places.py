@@ -150,4 +150,4 @@ class Places:
 
 def held_bytes(jobs: Collection[Job]) -> int:
     """Return the memory of jobs; only one of them at a time needs its `extra`."""
-    return sum(job.cost for job in jobs) + max((job.extra for job in jobs), default=0)
+    return sum(job.cost + job.kept for job in jobs) + max((job.extra for job in jobs), default=0)

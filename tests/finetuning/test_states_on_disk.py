@@ -5,11 +5,10 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
 
-from mlm_core.training.on_disk import FileOfArrays, StatesOnDisk
+from mlm_core.finetuning.states_on_disk import StatesOnDisk
 
 LENGTHS, WIDTH = [3, 1, 5, 2], 7
 
@@ -39,27 +38,15 @@ def test_a_slice_is_the_sequence_of_these_texts_and_outlives_the_whole():
     assert torch.equal(some[0], states[2])
 
 
-def test_arrays_are_equal_by_their_bytes_and_later_ones_change_none():
-    arrays = [np.arange(5, dtype=np.float16), np.empty((0, 3)), np.arange(6.0).reshape(2, 3).T]
-    file = FileOfArrays()
-    kept = [file.keep(array) for array in arrays]
-    for one, array in zip(kept, arrays, strict=True):
-        read = one.read()
-        assert read.dtype == array.dtype and read.shape == array.shape and (read == array).all()
-    first, _, third = kept
-    assert first == FileOfArrays().keep(arrays[0]) and first != third
-    assert {first, file.keep(arrays[0])} == {first}
+def test_threads_that_read_at_once_get_what_was_written():
+    _, on_disk = made()
+    on_disk.write(torch.full((i % 50 + 1, WIDTH), float(i)) for i in range(4, 300))
 
-
-def test_two_threads_that_write_and_read_get_what_they_wrote():
-    file = FileOfArrays()
-
-    def write(number: int) -> bool:
-        kept = [file.keep(np.full(i % 50 + 1, number)) for i in range(300)]
-        return all((one.read() == number).all() for one in kept)
+    def read(_: int) -> bool:
+        return all((on_disk[i] == i).all() for i in range(4, 300))
 
     with ThreadPoolExecutor(4) as threads:
-        assert all(threads.map(write, range(8)))
+        assert all(threads.map(read, range(8)))
 
 
 def test_what_was_read_can_be_changed_without_changing_the_file():
