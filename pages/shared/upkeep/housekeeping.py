@@ -1,8 +1,7 @@
 """What a server does for itself: it tells its operator how it stands, and lets go when all left.
 
-    five times a
-    second          memory that was freed goes back to the system while anybody is there
-    every second    which visits are still open; one that was left two minutes ago is closed
+    every second    which visits are still open; one that was left two minutes ago is closed;
+                    memory that was freed goes back to the system while anybody is there
     every ten       torch's machine code that didn't run is let go of
     every minute    one line in the log while anybody is there, a warning near a limit
     at a visit to
@@ -46,8 +45,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("mlm_app")
 
-# Each time takes 1 to 3 milliseconds of a processor. Once a second, 30 to 40 MB were waiting.
-GIVE_SECONDS = 0.2
 LOOK_SECONDS = 1.0
 READY_AFTER_SECONDS = 15.0  # the first moments belong to whoever has opened the page
 CODE_SECONDS = 10.0  # between two times that torch's code is let go of
@@ -125,13 +122,9 @@ def _keep_house(visits: Visits) -> None:
     begun = time.monotonic()
     house = _House(quiet_since=begun, done_at={"line": begun})
     while True:
-        time.sleep(GIVE_SECONDS)
+        time.sleep(LOOK_SECONDS)
         try:
-            if visits.seen:
-                process_memory.give_memory_back()
-            now = time.monotonic()
-            if house.is_due("look", LOOK_SECONDS, now):
-                _look(visits, house, now)
+            _look(visits, house, time.monotonic())
         except Exception as error:  # the next round must come
             logger.error("a round of the housekeeping failed\n%s", trace_of(error))
 
@@ -142,6 +135,7 @@ def _look(visits: Visits, house: _House, now: float) -> None:
     if house.is_due("rooms", LINE_SECONDS, now):
         server_rooms.end_old_rooms()
     if visits.seen:
+        process_memory.give_memory_back()  # 1 to 3 milliseconds of a processor
         if house.is_fresh:
             _begin_to_get_ready()
         house.quiet_since, house.is_fresh = now, False
