@@ -123,7 +123,7 @@ SCENARIOS = {
         opening_seconds=20.0,
         seconds=300.0,
         most_p95_ms=300.0,
-        most_memory_mb=640,
+        most_memory_mb=1_000,
         is_warm=True,
         after_seconds=300.0,
         most_left_share=1.1,
@@ -153,7 +153,7 @@ SCENARIOS = {
         ),
         seconds=180.0,
         most_p95_ms=300.0,
-        most_memory_mb=690,
+        most_memory_mb=1_000,
     ),
 }
 

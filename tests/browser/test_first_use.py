@@ -19,7 +19,7 @@ ASKED_FOR = {
     "isotropy": "Zebras drink coffee with the plumber.",
     "classification": "Zebras are my favourite animals.",
 }
-MOST_MEMORY_MB = 600  # a free Community Cloud container guarantees 690 for everything
+MOST_MEMORY_MB = 600  # a Community Cloud container has 690 at least
 
 
 def part_buttons(tab, slug: str):

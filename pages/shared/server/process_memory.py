@@ -8,7 +8,7 @@ import re
 import resource
 from pathlib import Path
 
-M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of glibc's malloc.h
+M_ARENA_MAX = -8  # of glibc's malloc.h
 MADV_DONTNEED = 4  # of Linux's mman.h
 MAPPING = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (\S+) .*?(?:/(libtorch\w*\.so))?$")
 
@@ -28,7 +28,6 @@ def take_little() -> None:
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 2) // 2)))
     with contextlib.suppress(AttributeError, OSError, TypeError):  # another C library
         set_option = ctypes.CDLL(None).mallopt
-        set_option(M_MMAP_THRESHOLD, 1024 * 1024)
         set_option(M_ARENA_MAX, 2)
 
 

@@ -82,8 +82,6 @@ def get_ready() -> None:
         return
     except _ServerStopsError:
         return
-    process_memory.give_memory_back()
-    process_memory.give_code_back()
     seconds, memory = time.monotonic() - begun, process_memory.memory_bytes() / 1_000_000
     logger.info("ready for a class after %.0f s: memory %.0f MB", seconds, memory)
 
