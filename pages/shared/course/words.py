@@ -75,14 +75,14 @@ class Words:
             raise KeyError(f"pages/text/{FIRST}/{self._name}.md has no section {section!r}")
         return _fill(self._sections[section], values)
 
-    def label(self, key: str, **values: object) -> Text:
+    def label(self, key: str, **values: object) -> str:
         """Return one short text from the section "labels".
 
         Raises KeyError if the file has no such label.
         """
         return Text(_fill(self._label(key), values))
 
-    def plain(self, key: str, **values: object) -> Text:
+    def plain(self, key: str, **values: object) -> str:
         """Return one short text for where no Markdown is read: alt texts, drawings, charts.
 
         Values are filled in as they are; who draws the text escapes it.

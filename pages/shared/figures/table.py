@@ -114,7 +114,7 @@ def table_of_heads(weights: "Sequence[np.ndarray]", names: list[str]) -> Table:
     )
 
 
-def titled(name: str) -> Text:
+def titled(name: str) -> str:
     """Return a column's title in the visit's language; a `Text` is its own.
 
     Raises KeyError for a name without a title in pages/text/<language>/columns.md.
