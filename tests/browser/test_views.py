@@ -114,7 +114,7 @@ def test_back_leads_out_of_an_old_link_to_a_part_that_is_gone(tab):
 
 
 def test_a_reload_keeps_record_and_pasted_text_until_they_are_forgotten(tab):
-    tab.goto("/subword_tokens?subword_tokens_part=own_text")
+    tab.goto("/subword_tokens?subword_tokens_part=vocabulary&subword_tokens_curve=own")
     wait_until_finished(tab)
     field = tab.locator(".st-key-subword_tokens_own textarea")
     field.fill("Herons wait by the river. " * 20)

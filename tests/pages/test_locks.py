@@ -87,7 +87,8 @@ IN_NO_LINK = {
     "pages/parts/isotropy/treatments.py": {"st.text_area": LONG},
     "pages/parts/masking/dice.py": {"st.slider": BY_HAND},
     "pages/parts/sentence_pairs/setting.py": {"st.text_area": LONG},
-    "pages/parts/subword_tokens/own_text.py": {"st.text_area": LONG},
+    "pages/parts/subword_tokens/setting.py": {"st.select_slider": BY_HAND},
+    "pages/parts/subword_tokens/vocabulary.py": {"st.text_area": LONG},
     "pages/parts/teaching/": dict.fromkeys(
         (
             *("st.text_input", "st.selectbox", "st.segmented_control", "st.number_input"),

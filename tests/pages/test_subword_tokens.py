@@ -104,7 +104,7 @@ def test_a_shorter_text_moves_the_chosen_piece_back_into_it(open_warm_page):
 
 
 def test_training_on_a_short_text_is_refused_with_a_sentence(open_warm_page):
-    app = open_warm_page(FILE, subword_tokens_part="own_text")
+    app = open_warm_page(FILE, subword_tokens_part="vocabulary", subword_tokens_curve="own")
     assert "yours" in html_of(app)
     app.text_area(key="subword_tokens_own").set_value("too short").run()
     assert "2 words" in app.info[0].value
@@ -112,13 +112,21 @@ def test_training_on_a_short_text_is_refused_with_a_sentence(open_warm_page):
 
 def test_the_input_stack_adds_up(open_warm_page):
     app = open_warm_page(FILE, subword_tokens_part="input_stack")
-    lines = next(text.value for text in app.markdown if "LayerNorm |" in text.value).splitlines()
-    for line in lines[2:]:
-        entries = [
-            float(entry.replace("\\", "").replace("−", "-")) for entry in line.split("|")[2:-1]
-        ]
-        token, position, segment, total, _ = entries
-        assert token + position + segment == pytest.approx(total, abs=2e-4)  # four decimals each
+    said = next(text.value for text in app.markdown if "after LayerNorm" in text.value)
+    numbers = re.findall(r"−?\d\.\d{3}", said.replace("\\", ""))
+    token, position, segment, total, _ = (float(one.replace("−", "-")) for one in numbers)
+    assert token + position + segment == pytest.approx(total, abs=2e-3)  # three decimals each
+
+
+def test_a_part_that_speaks_of_the_lessons_slider_has_it(open_warm_page):
+    app = open_warm_page(FILE, subword_tokens_part="vocabulary")
+    app.select_slider(key="subword_tokens_size_here").set_value("400").run()
+    assert app.select_slider(key="subword_tokens_size").value == "400"
+    assert "with 400 entries" in texts_of(app)
+    link = {"subword_tokens_part": "vocabulary", "subword_tokens_size": "200"}
+    app = open_warm_page(FILE, **link, lock="subword_tokens_size")
+    assert app.select_slider(key="subword_tokens_size_here").disabled
+    assert "with 200 entries" in texts_of(app)
 
 
 def test_a_second_text_is_segment_b(open_warm_page):
@@ -129,7 +137,7 @@ def test_a_second_text_is_segment_b(open_warm_page):
 
 def test_the_opening_needs_no_torch():
     code = (
-        "import sys, pages.parts.subword_tokens.opening, pages.parts.subword_tokens.curve;"
+        "import sys, pages.parts.subword_tokens.opening, pages.parts.subword_tokens.vocabulary;"
         "print(*{'torch', 'transformers', 'umap', 'sklearn'} & set(sys.modules))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

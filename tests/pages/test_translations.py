@@ -23,7 +23,7 @@ FOR_THE_MODEL = {
     ("sentence_pairs", "cls_vector.list"),
     ("sentence_pairs", "truncation.first"),
     ("sentence_pairs", "truncation.second"),
-    ("subword_tokens", "own_text.sample"),
+    ("subword_tokens", "vocabulary.sample"),
     ("word_senses", "discourse.text"),
     ("word_senses", "own.sample"),
 }

@@ -71,7 +71,8 @@ BEHIND_CHOICES: dict[str, list[View]] = {
                 "subword_tokens_part": "exercises",
                 "subword_tokens_exercise_which": "which_table",
             }
-        )
+        ),
+        View(link={"subword_tokens_part": "vocabulary", "subword_tokens_curve": "own"}),
     ],
     "attention_mask": [
         View(

@@ -22,7 +22,11 @@ LONGEST_WORD = 40  # letters; the drawings have one column a letter
 @part()
 def show(p: Part) -> None:
     """Let the learner choose an algorithm and one of their words; show every step."""
-    now = setting.current(p)
+    line, slider = st.columns([3, 2], gap="medium")
+    with line:
+        text = p.text("part_text")
+    with slider:
+        size = setting.choose_size(p)
     algorithm = p.choice("algorithm", ALGORITHMS)
     p.say(f"{algorithm.lower()}_learns")
     if algorithm == "BPE":
@@ -36,7 +40,7 @@ def show(p: Part) -> None:
             }
         ).show()
         st.caption(p.label("merge_source"))
-    found = _words_of(now.text)
+    found = _words_of(text)
     if not found:
         p.note("empty", icon="edit")
         return
@@ -46,7 +50,7 @@ def show(p: Part) -> None:
         word = word[:LONGEST_WORD]
     p.say(f"{algorithm.lower()}_cuts")
     draw = {"WordPiece": _wordpiece, "BPE": _bpe, "Unigram": _unigram}
-    draw[algorithm](p, word, now.size)
+    draw[algorithm](p, word, size)
 
 
 def _words_of(text: str) -> list[str]:

@@ -37,7 +37,7 @@ def show(p: Part) -> None:
             pieces=" ".join(token.text for token in cut.tokens if token.word is not None),
         )
         rows = [(setting.short(p.model_name), cut)]
-        size = setting.current(p).size
+        size = setting.opening_size(p)
         rows += [(algorithm, tokens) for algorithm, tokens, _ in setting.cut_by_all(name, size)]
         p.figure(
             "name_cuts",

@@ -2,37 +2,37 @@
 
 from functools import partial
 
+import streamlit as st
+
 from mlm_core.figures.chips import chip_row
 from mlm_core.figures.encoder.bert import strips_html
-from mlm_core.number_format import formatted
 from mlm_core.text.tokens import tokenize
-from pages.parts.subword_tokens import setting
 from pages.shared.caches import cache
-from pages.shared.course.words import Text
 from pages.shared.figures.clickable import drawing
-from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
-N_OPENED = 8  # numbers of each vector that are written out
 ROWS = {"token": "", "position": "+", "segment": "+", "total": "=", "normalized": "→"}
 
 
 @part(code=("encoder.bert:Embeddings",))
 def show(p: Part) -> None:
     """Show the three summands of one token, their sum and its LayerNorm."""
-    now = setting.current(p)
     p.say("lead")
     model = cache.model(p.model_name)
     if model.bert is None:
         p.note("no_bert", model=p.model_name)
         return
-    pair = p.text("pair")
-    if now.is_empty:
+    left, right = st.columns(2, gap="medium")
+    with left:
+        text = p.text("part_text")
+    with right:
+        pair = p.text("pair")
+    if not text.strip():
         p.note("empty", icon="edit")
         return
     second = pair if pair.strip() else None
-    cut = tokenize(model.tokenizer, now.text, second, max_tokens=model.max_tokens)
+    cut = tokenize(model.tokenizer, text, second, max_tokens=model.max_tokens)
     inputs.say_what_was_left_out(cut)
     position = p.position("stack_position", cut.texts, default=1)
     drawing(
@@ -64,12 +64,6 @@ def show(p: Part) -> None:
         token=token.text,
         n=n,
     )
-    p.say("numbers", n=N_OPENED)
-    Table(
-        {Text(): range(N_OPENED)}
-        | {
-            name: [formatted(number, ".4f") for number in vector[:N_OPENED]]
-            for name, vector in numbers.items()
-        }
-    ).show()
+    first = [vector[0] for vector in numbers.values()]
+    p.say("sum", **dict(zip(ROWS, first, strict=True)))
     p.say("notice")

@@ -16,28 +16,26 @@ from pages.shared.link import inputs
 @part(code=("text.tokens:train_tokenizer", "text.subword_trainers:learn_vocabulary"))
 def show(p: Part) -> None:
     """Show the cuts of all three trained tokenizers and of the chosen model's own."""
-    now = setting.current(p)
-    if now.is_empty:
+    text, size = setting.opening_text(p), setting.opening_size(p)
+    if not text.strip():
         p.note("empty", icon="edit")
         return
-    with st.spinner(p.label("training", size=now.size)):
-        trained = setting.cut_by_all(now.text, now.size)
-    tokenizer = cache.model_tokenizer(p.model_name)
-    own = tokenize(tokenizer, now.text)
+    with st.spinner(p.label("training", size=size)):
+        trained = setting.cut_by_all(text, size)
+    own = tokenize(cache.model_tokenizer(p.model_name), text)
     rows = [(name, cut) for name, cut, _ in trained]
     rows.append((setting.short(p.model_name), own))
     inputs.say_what_was_left_out(own)
     sizes: dict[str, Any] = {name.lower(): size for name, _, size in trained}
     p.figure(
         "cuts",
-        partial(cuts_html, now.text, setting.labelled(rows)),
+        partial(cuts_html, text, setting.labelled(rows)),
         lambda: setting.table_of(rows),
         cuts="; ".join(
             f"{name}: {' '.join(token.text for token in cut.tokens if token.word is not None)}"
             for name, cut in rows
         ),
         n_words=cache_vocabularies.n_corpus_words(),
-        model_size=tokenizer.get_vocab_size(),
         **sizes,
     )
     p.say("notice")

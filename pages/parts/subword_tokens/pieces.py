@@ -29,19 +29,20 @@ MOST_SHOWN = 80  # tokens on the page; a longer text is worth no more here
 @part(code=("text.tokens:TokenizedText", "text.cutting:neighbours"))
 def show(p: Part) -> None:
     """Show words over their pieces; a click opens one piece."""
-    now = setting.current(p)
     p.say("lead")
+    text = p.text("part_text")
     names: dict[Algorithm | Literal["model"], str] = {"model": setting.short(p.model_name)}
     names |= {name: name for name in ALGORITHMS}
     chosen = p.choice("tokenizer", {key: as_text(name) for key, name in names.items()})
-    if now.is_empty:
-        p.note("empty", icon="edit")
-        return
     if chosen == "model":
         tokenizer = cache.model_tokenizer(p.model_name)
     else:
-        tokenizer = cache_vocabularies.trained_tokenizer(chosen, now.size, None)
-    cut = tokenize(tokenizer, now.text, max_tokens=MOST_SHOWN)
+        size = setting.choose_size(p)
+        tokenizer = cache_vocabularies.trained_tokenizer(chosen, size, None)
+    if not text.strip():
+        p.note("empty", icon="edit")
+        return
+    cut = tokenize(tokenizer, text, max_tokens=MOST_SHOWN)
     if cut.n_left_out:
         p.warn("left_out", icon="content_cut", shown=MOST_SHOWN, left_out=cut.n_left_out)
     position = p.position("position", cut.texts, default=1)

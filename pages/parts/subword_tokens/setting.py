@@ -1,7 +1,6 @@
-"""What the whole lesson shares: the learner's text and the size of the trained vocabularies."""
+"""What the lesson shares: the learner's sentence and the size of the trained vocabularies."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import streamlit as st
 
@@ -12,22 +11,9 @@ from pages.shared.caches import cache_vocabularies
 from pages.shared.figures.table import Table
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part
-from pages.shared.link import inputs
+from pages.shared.link import inputs, locks, whole_page
 
 USUAL_SIZE = "3000"  # as in controls.py, for when the widget isn't drawn
-
-
-@dataclass(frozen=True, kw_only=True)
-class Setting:
-    """What the learner chose at the top of the page."""
-
-    text: str
-    size: int  # entries asked for
-
-    @property
-    def is_empty(self) -> bool:
-        """Return whether there is nothing to cut."""
-        return not self.text.strip()
 
 
 def show(page: Page) -> None:
@@ -37,14 +23,39 @@ def show(page: Page) -> None:
     with text:
         p.text("text")
     with size:
-        p.choice("size", {str(n): formatted(n, ",") for n in SIZES})
+        p.choice("size", _sizes())
 
 
-def current(p: Part) -> Setting:
-    """Return what is chosen now; a part that reruns by itself asks here."""
-    text = st.session_state.get(p.key("text")) or ""
-    size = int(st.session_state.get(p.key("size"), USUAL_SIZE))
-    return Setting(text=text[: inputs.LONGEST_TEXT], size=size)
+def opening_text(p: Part) -> str:
+    """Return the opening's sentence."""
+    return (st.session_state.get(p.key("text")) or "")[: inputs.LONGEST_TEXT]
+
+
+def opening_size(p: Part) -> int:
+    """Return the size that the lesson's vocabularies are asked for."""
+    key = p.key("size")
+    asked = st.session_state.get(key) or st.query_params.get(key)
+    return int(asked if asked in _sizes() else USUAL_SIZE)
+
+
+def choose_size(p: Part) -> int:
+    """Show the opening's slider once more, in a part that speaks of it; return the size."""
+    lessons, here, size = p.key("size"), p.key("size_here"), opening_size(p)
+    st.session_state[here] = str(size)
+    if not locks.is_hidden(lessons):
+        st.select_slider(
+            p.label("size"),
+            list(_sizes()),
+            format_func=_sizes().get,
+            key=here,
+            on_change=lambda: whole_page.choose(lessons, st.session_state[here]),
+            disabled=locks.is_fixed(lessons),
+        )
+    return size
+
+
+def _sizes() -> dict[str, str]:
+    return {str(n): formatted(n, ",") for n in SIZES}
 
 
 def cut_by_all(

@@ -36,15 +36,19 @@ LESSONS = (
         icon=":material/segment:",
         opening=("setting", "opening", "guess"),
         parts=(
-            "curve",
             "pieces",
-            "algorithms",
-            "own_text",
             "input_stack",
+            "algorithms",
+            "vocabulary",
             "in_short",
             "exercises",
         ),
-        moved={"questions": "pieces", "task": "exercises"},
+        moved={
+            "questions": "pieces",
+            "task": "exercises",
+            "curve": "vocabulary",
+            "own_text": "vocabulary",
+        },
         core=("pieces", "input_stack", "in_short", "exercises"),
     ),
     Lesson(

@@ -10,8 +10,8 @@ VIEWS = {
         "find_word": "pieces",
         "exact_length": "pieces",
         "which_table": "input_stack",
-        "vocabulary_price": "curve",
-        "table_share": "curve",
+        "vocabulary_price": "vocabulary",
+        "table_share": "vocabulary",
     },
     "attention_mask": {
         "nonzero_weights": "flow",
