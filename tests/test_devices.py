@@ -19,7 +19,6 @@ from mlm_core.embeddings.trust import trust_map
 from mlm_core.embeddings.word_senses import leave_one_out
 from mlm_core.encoder.attention import attend, bidirectional_mask, causal_mask, padding_mask
 from mlm_core.encoder.bert import Bert
-from mlm_core.encoder.precision import answer_blocked_row
 from mlm_core.encoder.pretrained import OwnModel
 from mlm_core.finetuning.encoded_examples import EncodedExample
 from mlm_core.finetuning.fine_tuned import fine_tuned
@@ -212,12 +211,6 @@ def test_embeddings_that_are_partly_trained_move_as_a_whole(encoder: OwnModel):
     with OneDevice():
         assert used(ids, ids).device == META
     assert set(used.state_dict()) == {"rows", "position", "segment", "norm.weight", "norm.bias"}
-
-
-@pytest.mark.usefixtures("guard")
-def test_a_blocked_row_is_tried_where_its_vectors_are():
-    answers = answer_blocked_row(torch.zeros(3, device=META), torch.zeros(5, 3, device=META))
-    assert {answers.softmax.device, answers.ours.device, answers.torchs.device} == {META}
 
 
 def on_gpu(model: OwnModel) -> OwnModel:

@@ -16,15 +16,13 @@ computed by torch, none is stored.
 Read before this: attention.py.
 """
 
-import math
 from dataclasses import dataclass
 from itertools import product
 from typing import Literal, get_args
 
 import torch
-from torch.nn import functional as F
 
-from mlm_core.encoder.attention import NEGATIVE_INFINITY, attend
+from mlm_core.encoder.attention import NEGATIVE_INFINITY
 from mlm_core.shapes import Bool, Float, Tensor
 
 NumberType = Literal["float32", "float16", "bfloat16"]
@@ -68,15 +66,6 @@ class MaskingTrial:
         if self.weights.isnan().any():
             return "nan"
         return "clean" if self.weights[~self.attention_mask].float().sum() == 0 else "leaks"
-
-
-@dataclass(frozen=True, kw_only=True)
-class BlockedRowAnswers:
-    """The weights of a query that may look at nothing, in three programs."""
-
-    softmax: Float[Tensor, " key"]  # of a row of minus infinities
-    ours: Float[Tensor, " key"]  # attend()'s weights
-    torchs: Float[Tensor, " key"]  # the weights inside torch's scaled_dot_product_attention
 
 
 def mask_scores(
@@ -129,12 +118,12 @@ def _mask(
 
 
 def every_masking(
-    scores: Float[Tensor, " key"], attention_mask: Bool[Tensor, " key"]
+    scores: Float[Tensor, " key"], attention_mask: Bool[Tensor, " key"], number_type: NumberType
 ) -> tuple[MaskingTrial, ...]:
-    """Return the trials of every number type, constant and way, in that order."""
+    """Return the trials of every constant and way in one number type, in that order."""
     return tuple(
         mask_scores(scores, attention_mask, number_type=number_type, constant=constant, way=way)
-        for number_type, constant, way in product(NUMBER_TYPES, CONSTANTS, WAYS)
+        for constant, way in product(CONSTANTS, WAYS)
     )
 
 
@@ -153,28 +142,3 @@ def name_blocked_row(weights: Float[Tensor, " key"], scores: Float[Tensor, " key
         return "equal"
     unmasked = torch.softmax(scores.float(), dim=-1)
     return "unmasked" if (weights - unmasked).abs().max() < SAME_WEIGHT else "distorted"
-
-
-def answer_blocked_row(
-    query: Float[Tensor, " head_size"], key: Float[Tensor, "key head_size"]
-) -> BlockedRowAnswers:
-    """Return the weights of a query that may look at nothing, from three programs.
-
-    torch's attention does not return its weights; with the identity as values, its output is
-    the weights.
-
-    >>> answers = answer_blocked_row(torch.ones(3), torch.ones(2, 3))
-    >>> answers.softmax, answers.ours, answers.torchs
-    (tensor([nan, nan]), tensor([0., 0.]), tensor([0., 0.]))
-    """
-    n_keys, head_size = key.shape
-    nothing = torch.zeros(1, n_keys, dtype=torch.bool, device=key.device)
-    identity = torch.eye(n_keys, dtype=key.dtype, device=key.device)
-    scores = (key @ query) / math.sqrt(head_size)
-    return BlockedRowAnswers(
-        softmax=torch.softmax(scores.masked_fill(~nothing[0], NEGATIVE_INFINITY), dim=-1),
-        ours=attend(query[None], key, identity, nothing).weights[0],
-        torchs=F.scaled_dot_product_attention(
-            query[None, None], key[None], identity[None], attn_mask=nothing
-        )[0, 0],
-    )

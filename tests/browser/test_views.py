@@ -58,7 +58,7 @@ def test_next_lands_on_the_heading_of_the_part_and_folds_the_opening(tab):
     wait_until_finished(tab)
     assert tab.locator(".st-key-opening_figure").is_visible()
     tab.locator(".st-key-attention_mask_part_next button").click()
-    heading = tab.get_by_role("heading", name=read_words("attention_mask").label("part_chain"))
+    heading = tab.get_by_role("heading", name=read_words("attention_mask").label("part_worked"))
     heading.wait_for()
     wait_until_finished(tab)
     steps = tab.locator(".st-key-steps").bounding_box()
@@ -88,11 +88,11 @@ def test_back_leads_to_the_view_before_and_not_to_each_choice(tab):
             choices.first.click()
             wait_until_finished(tab)
     words = read_words("attention_mask")
-    for part in ("chain", "heads"):
+    for part in ("worked", "three_masks"):
         tab.locator(".st-key-attention_mask_part_next button").click()
         tab.get_by_role("heading", name=words.label(f"part_{part}")).wait_for()
         wait_until_finished(tab)
-    for part in ("chain", "flow"):
+    for part in ("worked", "flow"):
         tab.go_back()
         tab.get_by_role("heading", name=words.label(f"part_{part}")).wait_for()
         wait_until_finished(tab)

@@ -9,7 +9,7 @@ from tests.browser.live import wait_until_finished
 @pytest.mark.parametrize(
     ("path", "pressed", "then_in_link"),
     [
-        ("attention_mask?attention_mask_part=compare", "attention_mask_try_cloze", "part=cloze"),
+        ("attention_mask?attention_mask_part=compare", "attention_mask_try_cost", "part=cost"),
         ("masking?masking_seed=4", "masking_do_again", "masking_seed=5"),
         ("word_senses?word_senses_part=by_layer", "word_senses_to_map", "word_senses_layer="),
     ],

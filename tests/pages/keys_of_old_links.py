@@ -188,8 +188,15 @@ KEYS = {
 
 QUESTIONS = "of the learners' questions, which the page Look it up answers"
 TASK = "of the task at the end, whose place the exercises take"
+CELL = "of the cell that is written out, which one text names now: attention_mask_cell"
+LEFT = "of the blank from the left alone, which is in the lesson on prediction and loss now"
 # By reason.
 GONE = {
+    CELL: """
+        attention_mask_key attention_mask_number attention_mask_worked_step
+        attention_mask_worked_row attention_mask_worked_column
+    """,
+    LEFT: "attention_mask_cloze",
     QUESTIONS: """
         subword_tokens_question subword_tokens_try_cls subword_tokens_try_numbers
         subword_tokens_try_case subword_tokens_try_scripts subword_tokens_try_emoji

@@ -1,5 +1,6 @@
 """The lesson "attention mask", run whole, without a browser."""
 
+import json
 import re
 import tracemalloc
 
@@ -69,18 +70,30 @@ def test_a_broken_mask_in_a_link_is_told_and_replaced(open_warm_page):
     assert "could not be read" in app.warning[0].value
 
 
+@pytest.mark.parametrize("example", ["toy", "sentence"])
 @pytest.mark.parametrize("stage", ["scores", "scaled_scores", "masked_scores", "weights", "output"])
-def test_every_step_of_the_chain_opens_with_its_arithmetic(open_warm_page, stage):
-    app = open_warm_page(FILE, attention_mask_part="chain", attention_mask_stage=stage)
+def test_every_step_opens_with_its_arithmetic(open_warm_page, stage, example):
+    link = {"attention_mask_part": "worked", "attention_mask_example": example}
+    app = open_warm_page(FILE, attention_mask_stage=stage, **link)
     assert not app.exception and not app.error
-    assert app.latex or any("$$" in markdown.value for markdown in app.markdown)
+    assert app.latex
 
 
 def test_the_rows_of_weights_sum_to_one_on_the_page(open_warm_page):
-    app = open_warm_page(FILE, attention_mask_part="chain", attention_mask_stage="weights")
+    link = {"attention_mask_part": "worked", "attention_mask_example": "sentence"}
+    app = open_warm_page(FILE, attention_mask_stage="weights", **link)
     line = next(text.value for text in app.markdown if "Sum of each row" in text.value)
     sums = [float(number.replace("\\", "")) for number in re.findall(r"\d\\?\.\d+", line)]
     assert len(sums) > 5 and sums == pytest.approx([1.0] * len(sums), abs=1e-4)
+
+
+@pytest.mark.parametrize("cell", ["7,8", "9999,9999", "-1,0", "<b>", ""])
+def test_a_cell_that_a_matrix_does_not_have_is_one_that_it_has(open_warm_page, cell):
+    link = {"attention_mask_part": "worked", "attention_mask_cell": cell}
+    app = open_warm_page(FILE, **link)
+    assert not app.exception and not app.error
+    row, column = map(int, app.session_state["attention_mask_cell"].split(","))
+    assert row in range(3) and column in range(3)
 
 
 def test_padding_moves_nothing_under_its_mask_and_something_without(open_warm_page):
@@ -95,15 +108,19 @@ def test_a_text_that_fills_the_window_can_still_be_padded(open_warm_page):
     assert float(metric(app, "with the padding mask")) < 1e-4
 
 
-def test_a_cloze_without_a_blank_asks_for_one(open_warm_page):
-    app = open_warm_page(FILE, attention_mask_part="cloze", attention_mask_cloze="No blank here.")
-    assert any("write [MASK]" in info.value for info in app.info)
-
-
 def test_a_row_of_the_comparison_leads_to_the_part_that_shows_it(open_warm_page):
     app = open_warm_page(FILE, attention_mask_part="compare")
-    app.button(key="attention_mask_try_cloze").click().run()
-    assert app.segmented_control(key="attention_mask_part").value == "cloze"
+    app.button(key="attention_mask_try_cost").click().run()
+    assert app.segmented_control(key="attention_mask_part").value == "cost"
+
+
+def test_the_point_where_the_lines_cross_is_on_the_axis(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_part="cost", attention_mask_count="products")
+    said = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
+    crossing = int(re.search(r"inner = ([\d,]+)", said)[1].replace(",", ""))
+    chart = json.loads(app.get("plotly_chart")[0].proto.spec)
+    ticks = chart["layout"]["xaxis"]["tickvals"]
+    assert ticks[0] < crossing == 1536 < ticks[-1]
 
 
 def test_a_value_that_a_link_can_not_have_is_told(open_warm_page):
@@ -115,13 +132,19 @@ def test_a_constant_that_the_type_can_not_hold_is_told_in_torchs_words(open_warm
     app = open_warm_page(
         FILE,
         attention_mask_part="precision",
-        attention_mask_kind="causal",
         attention_mask_type="float16",
         attention_mask_constant="1e9",
-        attention_mask_way="written",
     )
     assert not app.error
     assert any("torch refuses" in text.value for text in app.markdown)
+
+
+def test_minus_infinity_opens_clean_with_every_constant_in_the_table(open_warm_page):
+    app = open_warm_page(FILE, attention_mask_part="precision")
+    shown = " ".join(text.value for text in app.markdown)
+    assert "**Clean.**" in shown
+    table = next(text.value for text in app.markdown if text.value.startswith("|"))
+    assert len(table.splitlines()) == 2 + 4
 
 
 def test_a_mask_that_was_drawn_goes_along_to_all_heads(open_warm_page):

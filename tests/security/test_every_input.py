@@ -77,8 +77,8 @@ BEHIND_CHOICES: dict[str, list[View]] = {
     "attention_mask": [
         View(
             link={
-                "attention_mask_part": "chain",
-                "attention_mask_stage": "output",
+                "attention_mask_part": "worked",
+                "attention_mask_example": "sentence",
             }
         ),
         View(link={"attention_mask_part": "flow", "attention_mask_kind": "padding"}),
@@ -161,7 +161,7 @@ OF_HANDOUTS = {f"the element {name}" for name in ("meta", "h1", "h2", "a")} | {"
 # Components whose value comes back from the browser, and what checks it there.
 REPORTING = {
     "pages/shared/figures/clickable.py": "_has",
-    "pages/parts/attention_mask/number_grid.py": "read_numbers",
+    "pages/parts/attention_mask/three_words.py": "read_numbers",
     "pages/parts/bio_tagging/scores_grid.py": "read_edit",
     "pages/parts/teaching/room_looks.py": "_is_true",
 }

@@ -19,12 +19,11 @@ from pages.shared.link import inputs
 @part(code=("encoder.comparison:compare_word",))
 def show(p: Part) -> None:
     """Compare one word's vectors in two sentences that differ behind it."""
-    left, right = st.columns(2)
-    with left:
-        first = p.text("first")
-    with right:
-        second = p.text("second")
     settings = st.container(horizontal=True)
+    figures = st.container()
+    # Folded: they have a start, and on a phone they would hide the figure.
+    with st.expander(p.label("sentences"), icon=":material/edit:"):
+        first, second = p.text("first"), p.text("second")
     with settings:
         is_causal = _is_causal(p)
     tokens_1, encoding_1 = cache.encoding(p.model_name, first, is_causal)
@@ -39,10 +38,10 @@ def show(p: Part) -> None:
         with settings:
             name = p.choice("word", {word: as_text(word) for word in shared}, start=name)
     word = shared[name]
-    comparison = compare_word(encoding_1, encoding_2, word)
-    _show_chips(p, "chips_1", tokens_1, word.first, is_causal)
-    _show_chips(p, "chips_2", tokens_2, word.second, is_causal)
-    _show_vectors(p, comparison, word, is_causal)
+    with figures:
+        _show_chips(p, "chips_1", tokens_1, word.first, is_causal)
+        _show_chips(p, "chips_2", tokens_2, word.second, is_causal)
+        _show_vectors(p, compare_word(encoding_1, encoding_2, word), word, is_causal)
 
 
 def _is_causal(p: Part) -> bool:

@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from mlm_core.encoder.bert import BertConfig
 from mlm_core.encoder.cost import SIZES, Measurement, attention_cost, crossing, measure_attention
 from mlm_core.figures.encoder.cost import growth_chart, square_svg, timing_chart
 from pages.shared.caches import cache
@@ -31,19 +32,7 @@ def show(p: Part) -> None:
     text = cache.encoding(p.model_name, p.text("text"))[0]
     inputs.say_what_was_left_out(text)
     own, config = len(text.tokens), model.bert.config
-    count = p.choice("count")
-    costs = [attention_cost(n_tokens, config) for n_tokens in SIZES]
-    lines = {
-        p.label(name): [getattr(cost, field) for cost in costs]
-        for name, field in COUNTS[count].items()
-    }
-    marks = {p.label("own", n=own): own}
-    if config.n_positions != own:
-        marks[p.label("window", n=config.n_positions)] = config.n_positions
-    titles = {"x_title": p.label("x"), "y_title": p.label(f"y_{count}")}
-    chart = growth_chart(SIZES, lines, marks=marks, **titles)
-    p.figure("growth", chart, {"n_tokens": SIZES} | lines, **vars(config))
-    p.say(f"notice_{count}", crossing=crossing(config))
+    _show_growth(p, own, config)
     control, figure = st.columns(2, gap="large", vertical_alignment="center")
     with control:
         p.say("square")
@@ -52,9 +41,41 @@ def show(p: Part) -> None:
     with figure:
         square = partial(square_svg, n, SIZES[-1], own=own, caption=caption)
         p.figure("square", square, {"n_tokens": [own, n], "scores": [own**2, n**2]}, n=n, own=own)
-    p.say("measure")
-    _time_attention(p, config.head_size)
     p.say("cache")
+    with st.expander(
+        p.label("timing"), icon=":material/timer:", expanded=MEASURED in st.session_state
+    ):
+        p.say("measure")
+        _time_attention(p, config.head_size)
+
+
+def _show_growth(p: Part, own: int, config: BertConfig) -> None:
+    """Draw what a text costs by its length, past the point where the lines cross."""
+    count = p.choice("count")
+    cross = crossing(config)
+    sizes = _sizes_up_to(max(SIZES[-1], config.n_positions, cross, own))
+    costs = [attention_cost(n_tokens, config) for n_tokens in sizes]
+    lines = {
+        p.label(name): [getattr(cost, field) for cost in costs]
+        for name, field in COUNTS[count].items()
+    }
+    marks = {p.label("own", n=own): own}
+    if config.n_positions != own:
+        marks[p.label("window", n=config.n_positions)] = config.n_positions
+    if count == "products":
+        marks[p.label("crossing", n=cross)] = cross
+    titles = {"x_title": p.label("x"), "y_title": p.label(f"y_{count}")}
+    chart = growth_chart(sizes, lines, marks=marks, **titles)
+    p.figure("growth", chart, {"n_tokens": sizes} | lines, most=sizes[-1], **vars(config))
+    p.say(f"notice_{count}", crossing=cross)
+
+
+def _sizes_up_to(most: int) -> list[int]:
+    """Return doubled text lengths, until one is `most` tokens or more."""
+    sizes = [SIZES[0]]
+    while sizes[-1] < most:
+        sizes.append(2 * sizes[-1])
+    return sizes
 
 
 def _time_attention(p: Part, head_size: int) -> None:

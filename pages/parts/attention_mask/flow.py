@@ -7,8 +7,16 @@ import streamlit as st
 
 from mlm_core.figures.encoder.attention import flow_svg
 from mlm_core.figures.matrix import matrix_svg
+from mlm_core.shapes import Bool, Float, Tensor
 from pages.parts.attention_mask import drawing_board
-from pages.parts.attention_mask.setting import choose, who_looks
+from pages.parts.attention_mask.setting import (
+    choose_head,
+    choose_layer,
+    choose_mask,
+    encode,
+    who_looks,
+)
+from pages.shared.caches import cache
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, locks
 
@@ -23,10 +31,36 @@ from pages.shared.link import inputs, locks
 def show(p: Part) -> None:
     """Let the learner choose a mask and a query, and draw who sees whom."""
     p.say("lead")
-    setting = choose(p, paints=True)
-    tokens, weights = setting.text.texts, setting.weights.tolist()
-    query = who_looks(p, tokens)
-    sees = setting.attention_mask[query].tolist()
+    text = p.text("text")
+    if cache.model(p.model_name).bert is None:
+        p.note("no_switch", model=p.model_name)
+    mask = choose_mask(p)
+    tokens, encoding = encode(p, text, mask, paints=True)
+    query = who_looks(p, tokens.texts)
+    figures = st.container()
+    with st.container(horizontal=True):
+        layer, head = choose_layer(p), choose_head(p)
+    weights = encoding.weights[layer - 1][0, head - 1]
+    # A model that keeps no steps has no mask, either: it looks everywhere.
+    steps = encoding.attention[layer - 1].of_head(head - 1) if encoding.attention else None
+    attention_mask = steps.attention_mask if steps else weights >= 0
+    with figures:
+        place = {"layer": layer, "head": head, "mask": p.label(f"mask_{mask}")}
+        _draw(p, tokens.texts, query, weights, attention_mask, mask == "drawn", place)
+    p.say("notice")
+
+
+def _draw(
+    p: Part,
+    tokens: list[str],
+    query: int,
+    weights: Float[Tensor, "query key"],
+    attention_mask: Bool[Tensor, "query key"],
+    is_drawn: bool,
+    place: dict[str, Any],
+) -> None:
+    """Draw one query's view and the matrix of all; a click chooses a query, or paints."""
+    rows, sees = weights.tolist(), attention_mask[query].tolist()
     about: dict[str, Any] = {
         "token": tokens[query],
         "position": query,
@@ -34,8 +68,8 @@ def show(p: Part) -> None:
         "of": len(tokens),
     }
     if any(sees):
-        most = int(setting.weights[query].argmax())
-        p.say("in_words", most=tokens[most], weight=weights[query][most], **about)
+        most = int(weights[query].argmax())
+        p.say("in_words", most=tokens[most], weight=rows[query][most], **about)
     else:
         p.say("sees_nothing", **about)
 
@@ -48,7 +82,6 @@ def show(p: Part) -> None:
         if row in map(str, range(len(tokens))) and not locks.is_fixed(p.key("query")):
             make_query(row)
 
-    is_drawn = setting.mask == "drawn"
     left, right = st.columns(2)
     with left:
         p.figure(
@@ -58,33 +91,32 @@ def show(p: Part) -> None:
                 tokens,
                 query,
                 sees,
-                weights[query],
+                rows[query],
                 headings=(p.label("looks"), p.label("seen")),
             ),
-            {"key": tokens, "attention_mask": sees, "weight": weights[query]},
+            {"key": tokens, "attention_mask": sees, "weight": rows[query]},
             source="source",
             on_click=make_query,
-            **setting.place | about,
+            **place | about,
         )
     with right:
         p.figure(
             "matrix",
             partial(
                 matrix_svg,
-                weights,
+                rows,
                 tokens,
                 tokens,
-                blocked=(~setting.attention_mask).tolist(),
+                blocked=(~attention_mask).tolist(),
                 selected_row=None if is_drawn else query,
                 clickable="paint" if is_drawn else "rows",
             ),
             [
                 {"query": i, "query_token": row, "key": j, "key_token": column, "value": weight}
                 for i, row in enumerate(tokens)
-                for j, (column, weight) in enumerate(zip(tokens, weights[i], strict=True))
+                for j, (column, weight) in enumerate(zip(tokens, rows[i], strict=True))
             ],
             source="source",
             on_click=paint if is_drawn else make_query,
-            **setting.place | about,
+            **place | about,
         )
-    p.say("notice")

@@ -1,30 +1,15 @@
-"""The widgets that most parts of this lesson share: sentence, mask, layer, head, who looks."""
+"""The widgets that several parts of this lesson share: layer, head, mask, who looks, a cell."""
 
-from dataclasses import dataclass
-from typing import Any
+import re
 
-import streamlit as st
-
-from mlm_core.encoder.attention import AttentionSteps
 from mlm_core.encoder.bert import Encoding
-from mlm_core.shapes import Bool, Float, Tensor
 from mlm_core.text.tokens import TokenizedText
 from pages.parts.attention_mask.drawing_board import drawn_mask
 from pages.shared.caches import cache
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs
 
-
-@dataclass(frozen=True, kw_only=True)
-class Setting:
-    """What the learner chose, and what the model computed from it."""
-
-    text: TokenizedText
-    mask: str  # an option of the control "kind"
-    weights: Float[Tensor, "query key"]  # of the chosen layer and head, as all that follow
-    attention_mask: Bool[Tensor, "query key"]
-    steps: AttentionSteps | None  # None if the model keeps them
-    place: dict[str, Any]  # layer, head and mask, for the line under each figure
+USUAL_CELL = "1,1"
 
 
 def choose_layer(p: Part) -> int:
@@ -50,6 +35,16 @@ def who_looks(p: Part, tokens: list[str]) -> int:
     return p.position("query", tokens, default=min(2, len(tokens) - 1))
 
 
+def chosen_cell(p: Part, n_rows: int, n_columns: int) -> tuple[int, int]:
+    """Return row and column of the cell clicked last, as far as this matrix has them."""
+    text = p.drawn("cell", USUAL_CELL, longest=9) or USUAL_CELL
+    is_cell = re.fullmatch(r"\d{1,4},\d{1,4}", text, re.ASCII)
+    row, column = map(int, (text if is_cell else USUAL_CELL).split(","))
+    row, column = min(row, n_rows - 1), min(column, n_columns - 1)
+    inputs.keep(p.key("cell"), f"{row},{column}", USUAL_CELL)
+    return row, column
+
+
 def encode(
     p: Part, text: str, mask: str, *, paints: bool = False
 ) -> tuple[TokenizedText, Encoding]:
@@ -68,25 +63,3 @@ def encode(
     )
     inputs.say_what_was_left_out(tokens)
     return tokens, encoding
-
-
-def choose(p: Part, *, paints: bool = False) -> Setting:
-    """Show the widgets; return the choice with the attention that the model computed."""
-    text = p.text("text")
-    if cache.model(p.model_name).bert is None:
-        p.note("no_switch", model=p.model_name)
-    with st.container(horizontal=True):
-        mask = choose_mask(p)
-        layer, head = choose_layer(p), choose_head(p)
-    tokens, encoding = encode(p, text, mask, paints=paints)
-    steps = encoding.attention[layer - 1].of_head(head - 1) if encoding.attention else None
-    weights = encoding.weights[layer - 1][0, head - 1]
-    return Setting(
-        text=tokens,
-        mask=mask,
-        weights=weights,
-        # A model that keeps its steps also has no mask: it looks everywhere.
-        attention_mask=steps.attention_mask if steps else weights >= 0,
-        steps=steps,
-        place={"layer": layer, "head": head, "mask": p.label(f"mask_{mask}")},
-    )
