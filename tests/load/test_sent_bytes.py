@@ -53,10 +53,10 @@ def test_opening_a_lesson_and_changing_something_in_a_part_sends_little(
 
 # The largest parts, each with a link to what it has most of: a word of 123 uses; the longest test
 # sentences, of which one has the most numbers.
-LONGEST = "bio_tagging_sentence_from=test&bio_tagging_which=entities_head&bio_tagging_test_sentence"
+LONGEST = "bio_tagging_which=entities_head&bio_tagging_test_sentence"
 LARGEST = {
     "a map of 123 sentences": ("word_senses", "german", ""),
-    "the longest test sentence": ("bio_tagging", "distribution", f"{LONGEST}=208"),
+    "the longest test sentence": ("bio_tagging", "viterbi", f"{LONGEST}=208"),
     "a tagger's sentence": ("bio_tagging", "scores", "bio_tagging_scores_case=tagger"),
 }
 

@@ -190,6 +190,8 @@ QUESTIONS = "of the learners' questions, which the page Look it up answers"
 TASK = "of the task at the end, whose place the exercises take"
 CELL = "of the cell that is written out, which one text names now: attention_mask_cell"
 LEFT = "of the blank from the left alone, which is in the lesson on prediction and loss now"
+OWN_TAGGED = "of a sentence typed in a part: parts have the one that is marked in the opening"
+PRODUCTS = "of a dot product's largest terms, which explained nothing"
 # By reason.
 GONE = {
     CELL: """
@@ -210,4 +212,6 @@ GONE = {
         masking_task_keep masking_task_count prediction_and_loss_task prediction_and_loss_sure
         prediction_and_loss_absurd sentence_pairs_task_follows sentence_pairs_task_random
     """,
+    OWN_TAGGED: "bio_tagging_sentence bio_tagging_scores_own",
+    PRODUCTS: "bio_tagging_piece_tag",
 }

@@ -120,6 +120,14 @@ def test_a_link_opens_its_marks_and_names_those_that_cannot_be(open_warm_page):
     assert link_of(app, SPANS) == "TEAM:0-1,PER:1-3"
 
 
+def test_a_full_stop_is_a_word_of_its_own_and_old_marks_keep_their_words(open_warm_page):
+    link = {TEXT: "Dr. Bo Li's car left Munich.", SPANS: "PER:1-3,GPE:5-6"}
+    app = open_part(open_warm_page, **link)
+    assert app.session_state[state.WORDS][-2:] == ("Munich", ".")
+    assert link_of(app, SPANS) == "PER:2-4,GPE:7-8"
+    assert link_of(app, TEXT) == "Dr . Bo Li 's car left Munich ."
+
+
 def test_the_default_sentence_can_be_cleared_in_a_link(open_warm_page):
     app = open_part(open_warm_page)
     button(app, "clear").click().run()

@@ -1,4 +1,4 @@
-"""The parts "from chances to tags", "score by entity" and "is it better?", without a browser."""
+"""The parts on probabilities, scores by entity, Viterbi and the bootstrap, without a browser."""
 
 import re
 from dataclasses import replace
@@ -34,8 +34,8 @@ def html_of(app):
 
 
 def test_half_a_name_is_two_errors_while_token_accuracy_stays_high(open_warm_page):
-    app = open_part(open_warm_page, "scores")
-    precision, recall, f1, _, accuracy = metrics(app)
+    app = open_part(open_warm_page, "scores", scores_case="jane")
+    precision, recall, f1, accuracy = metrics(app)
     assert (precision, recall, f1) == (0.667, 0.667, 0.667)
     assert accuracy == pytest.approx(12 / 13, abs=1e-3)
     assert "Wrong boundary" in words_of(app)
@@ -57,14 +57,14 @@ def test_i_without_b_counts_in_one_reading_only_and_the_tag_is_lit(open_warm_pag
 def test_a_tagger_of_nothing_has_a_high_accuracy_and_no_f1(open_warm_page):
     app = open_part(open_warm_page, "scores", scores_case="outside")
     *shares, accuracy = metrics(app)
-    assert shares == [0, 0, 0, 0] and accuracy > 0.85
+    assert shares == [0, 0, 0] and accuracy > 0.85
     assert "0/0" in words_of(app)
 
 
 def test_changed_tags_are_in_the_link_and_can_be_taken_back(open_warm_page):
     gold = "O,O,B-PER,I-PER,O,B-ORG,I-ORG,I-ORG,O,O,O,B-LOC,O"
     app = open_part(open_warm_page, "scores", tags=f"jane/BIO/{gold}/{gold}")
-    assert metrics(app) == [1, 1, 1, 1, 1]
+    assert metrics(app) == [1, 1, 1, 1]
     app.button(key="bio_tagging_scores_undo").click().run()
     assert metrics(app)[2] == 0.667 and "bio_tagging_tags" not in app.query_params
 
@@ -80,7 +80,26 @@ def test_changed_tags_follow_into_another_scheme_and_reset_brings_the_old_ones(o
 
 @pytest.mark.parametrize("tags", ["x", "jane/BIO/O/O", "jane/BIO/" + "B-CAT," * 13, "/" * 900])
 def test_tags_of_a_broken_link_are_left_out(open_warm_page, tags):
-    assert metrics(open_part(open_warm_page, "scores", tags=tags))[2] == 0.667
+    app = open_part(open_warm_page, "scores", scores_case="jane", tags=tags)
+    assert metrics(app)[2] == 0.667
+
+
+def test_the_gold_row_is_what_is_marked_at_the_top_and_a_tagger_fills_the_other(open_warm_page):
+    link = {"marked_text": "Maria Lopez left Tokyo in June.", "marked_spans": "PER:0-2,GPE:3-4"}
+    app = open_part(open_warm_page, "scores", **link)
+    assert metrics(app) == [1, 1, 1, 1] and "Hit**: Maria Lopez (PER)" in words_of(app)
+    button = "bio_tagging_marked_button_clear"
+    app.button(key=button).click().run()
+    assert metrics(app)[:3] == [0, 0, 0] and "False alarm**: Maria Lopez" in words_of(app)
+
+
+def test_other_marks_at_the_top_take_the_changed_tags_away(open_warm_page):
+    words = {"marked_text": "Bo met Al", "marked_spans": "PER:0-1"}
+    tags = "own/BIO/B-PER,O,O/B-PER,O,O"
+    app = open_part(open_warm_page, "scores", **words, tags=tags)
+    assert metrics(app)[2] == 1
+    app.button(key="bio_tagging_marked_button_clear").click().run()
+    assert "Gold entities" in words_of(app) and "bio_tagging_tags" not in app.query_params
 
 
 def test_a_taggers_sentence_has_an_error_and_the_button_finds_the_next(open_warm_page):
@@ -135,9 +154,10 @@ def test_taggers_of_other_test_parts_are_not_compared(open_page, monkeypatch):
 
 
 def test_greedy_and_viterbi_are_compared_on_one_sentence_and_on_all(open_warm_page):
-    app = open_part(open_warm_page, "distribution", sentence_from="test")
-    said = words_of(app)
-    assert "has nothing to continue" in said  # the list opens where greedy breaks a rule
+    app = open_part(open_warm_page, "viterbi")
+    assert "has nothing to continue" in words_of(app)  # the list opens where a rule is broken
+    app.session_state["bio_tagging_counts_box"] = True
+    said = words_of(app.run())
     assert "Viterbi breaks none" in said
     greedy, viterbi = map(
         float, re.search(r"F1 is ([\d.]+) for greedy and ([\d.]+) for Viterbi", said).groups()
@@ -150,7 +170,8 @@ def test_greedy_and_viterbi_are_compared_on_one_sentence_and_on_all(open_warm_pa
 
 
 def test_a_sentence_without_a_broken_rule_offers_one_that_has_it(open_warm_page):
-    app = open_part(open_warm_page, "distribution", sentence="It rained .", viterbi_word="40")
+    link = {"marked_text": "It rained .", "sentence_from": "own", "viterbi_word": "40"}
+    app = open_part(open_warm_page, "viterbi", **link)
     assert "Greedy decoding breaks no rule" in words_of(app)
     app.button(key="bio_tagging_show_broken").click().run()
     assert "has nothing to continue" in words_of(app)
@@ -162,6 +183,12 @@ def test_a_learners_sentence_is_cut_as_the_data_is():
     )
     assert split_words("?! U.S.A. -") == ("?", "!", "U.S.A", ".", "-")
     assert split_words("  ") == ()
+
+
+@pytest.mark.parametrize("text", ["He's off to 'St. Ann's'.", "(a) “b,” c's's", "' 's ’s) ..."])
+def test_words_with_spaces_between_are_cut_no_further(text):
+    words = split_words(text)
+    assert split_words(" ".join(words)) == words
 
 
 def test_brackets_give_words_and_spans():
@@ -181,7 +208,7 @@ def test_the_grid_has_a_list_for_each_tag_and_marks_what_is_wrong():
 def test_the_list_of_test_sentences_has_those_around_the_chosen_one_or_those_with_a_word(
     open_warm_page,
 ):
-    app = open_part(open_warm_page, "distribution", sentence_from="test", test_sentence="200")
+    app = open_part(open_warm_page, "viterbi", test_sentence="200")
     assert shown_numbers(app) == list(range(190, 210))
     app.text_input(key="bio_tagging_test_sentence_find").set_value("LINCOLN").run()
     found, texts = shown_numbers(app), [" ".join(s.words) for s in stored_entities().test]
@@ -198,15 +225,18 @@ def shown_numbers(app) -> list[int]:
     return [int(option.split()[0]) for option in options]
 
 
-def test_one_pieces_equations_are_written_out_and_end_in_the_tag_of_the_drawing(open_warm_page):
-    link = {"bio_tagging_part": "distribution", "bio_tagging_piece": "1"}
-    app = open_warm_page(FILE, **link)
-    assert not app.exception
-    said = " ".join(element.value for element in app.markdown).replace("\\", "")
-    assert "so $t_i$ = **I-PER**" in said and "▶" in said
-    app.selectbox(key="bio_tagging_piece").set_value("2").run()
-    said = " ".join(element.value for element in app.markdown).replace("\\", "")
-    assert not app.exception and "so $t_i$ = **O**" in said
+def test_one_subwords_softmax_is_written_out_and_ends_in_the_tag_of_the_drawing(open_warm_page):
+    app = open_part(open_warm_page, "distribution", piece="1")
+    assert "so $t_i$ = **I-ORG**" in words_of(app) and "▶" in words_of(app)
+    app.selectbox(key="bio_tagging_piece").set_value("5").run()
+    assert not app.exception and "so $t_i$ = **O**" in words_of(app)
     before = [formula.value for formula in app.latex]
-    app.text_input(key="bio_tagging_sentence").set_value("Bo sleeps.").run()
+    app.text_input(key="bio_tagging_marked_text").set_value("Bo sleeps.").run()
     assert not app.exception and [formula.value for formula in app.latex] != before
+
+
+def test_the_tags_of_words_by_three_rules_stand_under_the_marks_of_the_opening(open_warm_page):
+    drawn = html_of(open_part(open_warm_page, "distribution"))
+    for rule in ("marked", "first", "mean", "product"):
+        assert f">{rule}<" in drawn
+    assert "by the first subword" in drawn

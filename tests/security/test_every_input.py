@@ -134,7 +134,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         ),
     ],
     "bio_tagging": [
-        View(link={"bio_tagging_part": "distribution", "bio_tagging_sentence_from": "test"}),
+        View(link={"bio_tagging_part": "viterbi"}),
         View(link={"bio_tagging_part": "scores", "bio_tagging_scores_case": "own"}),
         View(link={"bio_tagging_marked_type": "own"}),
     ],

@@ -27,13 +27,18 @@ MOST = 200  # sentences in it
 @part(code=("tagging.bio_tags:encode", "tagging.bio_tags:decode", "tagging.bio_tags:lost_by"))
 def show(p: Part) -> None:
     """Show the sentence over its tags, let the learner mark it, and read the tags back."""
-    marked = _ask_for_text(p)
+    drawn = st.container()  # above the fields: a phone's first screen shows it
+    left, right = st.columns(2, gap="medium", vertical_alignment="bottom")
+    with left:
+        _ask_for_type(p)
+    with right:
+        marked = _ask_for_text(p)
     if not marked.words:
         p.note("no_text", icon="edit")
         return
-    _ask_for_type(p)
     lost = lost_by(marked.spans, len(marked.words), "IO")
-    _draw(p, marked, lost)
+    with drawn:
+        _draw(p, marked, lost)
     p.say("lost" if lost else "nothing_lost")
     for loss in lost:
         struck = " ".join(f"~~{_named(marked, span)}~~" for span in loss.spans)
@@ -53,10 +58,9 @@ def _ask_for_text(p: Part) -> Marked:
         p.label("marked_text"),
         key=state.TEXT,
         longest=state.LONGEST_TEXT,
-        help=p.label("marked_text_help"),
         on_change=state.note_change,
     )
-    given = text.split()
+    given = state.split_words(text)
     if len(given) > state.MOST_WORDS:
         p.warn("cut", icon="content_cut", n=len(given), most=state.MOST_WORDS)
     if any(len(word) > state.LONGEST_WORD for word in given[: state.MOST_WORDS]):
@@ -119,7 +123,10 @@ def _show_buttons(p: Part, marked: Marked) -> None:
     p.drawn("marked_spans", None)
     if locks.is_hidden(state.SPANS):
         return
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with (
+        st.expander(p.label("with_buttons"), icon=":material/keyboard:"),
+        st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
+    ):
         keys = [_ask_for_word(p, marked, end) for end in ("marked_from", "marked_to")]
 
         def ends() -> list[int]:

@@ -33,17 +33,21 @@ CODE = (
 def show(p: Part) -> None:
     """Choose a case, change its tags, and see what is counted."""
     p.say("lead")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        scheme = p.choice("scores_scheme", SCHEMES)
-        reading = p.choice("scores_reading")
-    case = choose_case(p, scheme)
-    if case is None:
-        return
-    edited = scores_grid.current(case, scheme, tags_of(case.types, scheme))
-    _show_grid(p, case, scheme, edited)
-    _show_measures(p, case, edited, scheme, reading)
-    _show_outcomes(p, case, edited.rows, scheme, reading)
-    _show_readings(p, case, edited.rows, scheme)
+    shown = st.container()
+    with st.expander(p.label("more"), icon=":material/tune:"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            scheme = p.choice("scores_scheme", SCHEMES)
+            reading = p.choice("scores_reading")
+        readings = st.container()
+    with shown:
+        case = choose_case(p, scheme)
+        if case is None:
+            return
+        edited = scores_grid.current(case, scheme, tags_of(case.types, scheme))
+        _show_grid(p, case, scheme, edited)
+        _show_measures(p, case, edited, scheme, reading)
+    with readings:
+        _show_readings(p, case, edited.rows, scheme)
     p.say("notice")
 
 
@@ -75,7 +79,7 @@ def _show_grid(p: Part, case: Case, scheme: Scheme, edited: Edited) -> None:
 
 
 def _show_measures(p: Part, case: Case, edited: Edited, scheme: Scheme, reading: Reading) -> None:
-    """Show the numbers, by how much the last change moved each, and the divisions."""
+    """Show the numbers, by how much the last change moved each, the divisions and the entities."""
     scores, accuracy = _measure(edited.rows, scheme, reading)
     now = _values(scores, accuracy)
     earlier = _values(*_measure(edited.before[-1], scheme, reading)) if edited.before else now
@@ -90,7 +94,13 @@ def _show_measures(p: Part, case: Case, edited: Edited, scheme: Scheme, reading:
                 delta_arrow="auto" if change else "off",
                 width="content",
             )
-    st.latex(_formulas(scores.counts))
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        st.latex(_formulas(scores.counts))
+    with right:
+        _show_outcomes(p, case, edited.rows, scheme, reading)
+    if not scores.counts.n_predicted or not scores.counts.n_gold:
+        p.say("nothing")
     p.say(
         "accuracy",
         right=accuracy.n_right,
@@ -99,12 +109,11 @@ def _show_measures(p: Part, case: Case, edited: Edited, scheme: Scheme, reading:
         outside=accuracy.n_gold_outside,
         outside_accuracy=accuracy.all_outside_accuracy,
     )
-    if not scores.counts.n_predicted or not scores.counts.n_gold:
-        p.say("nothing")
     rows = _rows(p, scores)
     if len(scores.by_type) > 1:
-        Table(rows).show()
-        p.say("macro")
+        with st.expander(p.label("by_type"), icon=":material/table_rows:"):
+            Table(rows).show()
+            p.say("macro")
     told = {"case": case.source, "scheme": scheme, "reading": p.plain(f"reading_{reading}")}
     p.numbers("scores", rows, **told)
 
@@ -122,7 +131,6 @@ def _values(scores: "EntityScores", accuracy: "WordAccuracy") -> dict[str, float
         "precision": scores.micro.precision,
         "recall": scores.micro.recall,
         "f1": scores.micro.f1,
-        "macro": scores.macro.f1,
         "accuracy": accuracy.accuracy,
     }
 
@@ -219,7 +227,6 @@ def _outcome(p: Part, words: tuple[str, ...], outcome: Outcome) -> str:
 
 def _show_readings(p: Part, case: Case, rows: Rows, scheme: Scheme) -> None:
     """Show what each reading takes for an entity, and what each scores."""
-    st.markdown(f"#### {p.label('readings')}")
     p.say("readings")
     for reading, column in zip(READINGS, st.columns(2), strict=True):
         with column:

@@ -1,4 +1,4 @@
-"""The sentences to score: four cases worth a look, one of a tagger, and the learner's own."""
+"""The sentences to score: the learner's own, four cases worth a look, and the test part's."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,9 +7,10 @@ import streamlit as st
 
 from mlm_core.figures.tagging.entity_spans import KNOWN_TYPES
 from mlm_core.tagging.bio_tags import Scheme, Span, decode, encode
-from pages.parts.bio_tagging.setting import pick_test_sentence, split_words
+from pages.parts.bio_tagging import setting
+from pages.shared.caches import cache_finetuning
 from pages.shared.kit.part import Part
-from pages.shared.training import finetune_runs
+from pages.shared.link import inputs
 
 MOST_WORDS = 60  # two lists a word; more would be no figure any more
 
@@ -24,15 +25,20 @@ class Case:
     gold: tuple[str, ...]
     predicted: tuple[str, ...]
     source: str  # where the tags come from, in words
+    marks: tuple[Span, ...] = ()  # of the learner's own sentence: with others it is another case
 
 
 def choose_case(p: Part, scheme: Scheme) -> Case | None:
     """Show what else the chosen case needs and return it; None if something is missing."""
-    name = p.choice("scores_case")
+    # A link with changed tags means the case that they are of.
+    linked = st.query_params.get(p.key("tags"), "").partition("/")[0]
+    if inputs.is_asked(p.key("tags")) and not inputs.is_asked(p.key("scores_case")):
+        st.session_state.pop(p.key("scores_case"), None)
+    name = p.choice("scores_case", start=linked)
     p.say(f"case_{name}")
     if name == "tagger":
         return _of_tagger(p, scheme)
-    return _own(p) if name == "own" else _written(p, name, scheme)
+    return _own(p, scheme) if name == "own" else _written(p, name, scheme)
 
 
 def _written(p: Part, name: str, scheme: Scheme) -> Case:
@@ -61,45 +67,61 @@ def _begun_inside(tags: tuple[str, ...]) -> Iterator[str]:
         yield f"{inside}-{type_}" if type_ == first else tag
 
 
-def _own(p: Part) -> Case | None:
-    words = split_words(p.text("scores_own"))
-    if not words:
-        p.note("no_text", icon="edit")
+def _own(p: Part, scheme: Scheme) -> Case | None:
+    """Return the marked sentence, and what a tagger predicts for it."""
+    marked = setting.current(p)
+    if not marked.words:
+        p.note("schemes.no_text", icon="edit")
         return None
-    if len(words) > MOST_WORDS:
-        p.warn("cut", icon="content_cut", most=MOST_WORDS, n=len(words))
-        words = words[:MOST_WORDS]
-    outside, source = ("O",) * len(words), p.plain("source_own")
-    return Case(name="own", words=words, gold=outside, predicted=outside, source=source)
-
-
-def _of_tagger(p: Part, scheme: Scheme) -> Case | None:
-    chosen = finetune_runs.choose(p.page, ("entities", "own_tags"), with_weights=False)
+    chosen = setting.choose_tagger(p, "scores_own_run")
     if chosen is None:
         return None
     title, run = chosen
-    if run.predictions is None or run.dataset is None:
-        p.note("no_predictions", icon="hourglass")
+    answer, _ = cache_finetuning.one_answer(run, marked.words)
+    n = len(answer.predicted)  # words inside the model's window
+    spans = tuple(span for span in marked.spans if span.end <= n)
+    return Case(
+        name="own",
+        words=marked.words[:n],
+        types=tuple(dict.fromkeys((*KNOWN_TYPES, *run.data.classes, *marked.types))),
+        gold=encode(spans, n, scheme),
+        predicted=_in_scheme(answer.predicted, run.settings.scheme, scheme),
+        source=p.plain("source_own", title=title),
+        marks=spans,
+    )
+
+
+def _of_tagger(p: Part, scheme: Scheme) -> Case | None:
+    chosen = setting.choose_tagger(p, with_weights=False)
+    if chosen is None:
         return None
+    title, run = chosen
     predicted, own_scheme, test = run.tested.tags, run.settings.scheme, run.data.test
     spans = [decode(tags, own_scheme, "conlleval") for tags in predicted]
 
     def has_an_error(i: int) -> bool:
         return len(test[i].words) <= MOST_WORDS and set(spans[i]) != set(test[i].spans)
 
-    number = pick_test_sentence(p, "scores_sentence", test, has_an_error)
+    number = setting.pick_test_sentence(p, "scores_sentence", test, has_an_error)
     words, n = test[number].words, len(test[number].words)
     if n > MOST_WORDS:
-        st.warning(p.section("too_long", n=n, most=MOST_WORDS))
+        p.warn("too_long", n=n, most=MOST_WORDS)
         return None
     return Case(
         name="tagger",
         words=words,
         types=tuple(run.data.classes),
         gold=encode(test[number].spans, n, scheme),
-        predicted=predicted[number] if scheme == own_scheme else encode(spans[number], n, scheme),
+        predicted=_in_scheme(predicted[number], own_scheme, scheme),
         source=p.plain("source_tagger", title=title, n=number),
     )
+
+
+def _in_scheme(tags: tuple[str, ...], before: Scheme, scheme: Scheme) -> tuple[str, ...]:
+    """Return tags as they are, or those of the same spans in another scheme."""
+    if scheme == before:
+        return tags
+    return encode(decode(tags, before, "conlleval"), len(tags), scheme)
 
 
 def read_brackets(text: str) -> tuple[tuple[str, ...], tuple[Span, ...]]:

@@ -160,7 +160,7 @@ def current(case: Case, scheme: "Scheme", tags: tuple[str, ...]) -> Edited:
     kept = None if is_of_link else st.session_state.setdefault(EDITED, {}).get(_name(case))
     if kept is None:
         kept = Edited(scheme=scheme, rows=(case.gold, case.predicted))
-        linked = _from_link(case, scheme, tags)
+        linked = _from_link(case, scheme, tags) if is_of_link else None
         if linked is not None:
             kept = replace(kept, rows=linked, before=() if is_fixed else (kept.rows,))
             st.session_state.setdefault(EDITED, {})[_name(case)] = kept
@@ -211,8 +211,8 @@ def _keep(case: Case, edited: Edited) -> None:
         del kept[oldest]
 
 
-def _name(case: Case) -> tuple[str, ...]:
-    return case.name, case.source, *case.words
+def _name(case: Case) -> tuple[object, ...]:
+    return case.name, case.source, case.words, case.marks
 
 
 def _in_scheme(rows: Rows, before: "Scheme", scheme: "Scheme") -> Rows:

@@ -17,8 +17,10 @@ from mlm_core.tagging.marked_spans import (
 )
 from pages.shared.kit.part import Part
 from pages.shared.link import inputs, link_values, locks, whole_page
+from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.labelled.examples import TaggedSentence
 
 TEXT, SPANS = "bio_tagging_marked_text", "bio_tagging_marked_spans"  # also in the link
@@ -37,6 +39,7 @@ OPENING = "\"'([{“‘„«¿¡"
 CLOSING = "\"')]}”’»,.;:!?…"
 POSSESSIVES = ("'s", "’s")
 USUAL_TYPES = ("PER", "ORG", "LOC", "GPE")
+FOLLOW = ("pieces", "distribution", "scores", "viterbi")  # parts that show the marked sentence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,31 +59,44 @@ class Marked:
         )
 
 
-def cut_words(text: str) -> tuple[str, ...]:
-    """Return as many words as are kept, none of them endless."""
-    return tuple(word[:LONGEST_WORD] for word in text.split()[:MOST_WORDS])
-
-
 def split_words(text: str) -> tuple[str, ...]:
     """Return the words of a text, with the marks around a word as words of their own.
+
+    Words with spaces between are split no further.
 
     >>> split_words("Ann's dog (Rex) barked.")
     ('Ann', "'s", 'dog', '(', 'Rex', ')', 'barked', '.')
     """
     found: list[str] = []
     for chunk in text.split():
-        before, after = [], []
-        while len(chunk) > 1 and chunk[0] in OPENING:
-            before.append(chunk[0])
-            chunk = chunk[1:]
-        while len(chunk) > 1 and chunk[-1] in CLOSING:
-            after.insert(0, chunk[-1])
-            chunk = chunk[:-1]
-        if len(chunk) > 2 and chunk.endswith(POSSESSIVES):
-            after.insert(0, chunk[-2:])
-            chunk = chunk[:-2]
-        found += [*before, chunk, *after]
+        first, end, after = 0, len(chunk), []
+        while end - first > 1 and chunk[first] in OPENING:
+            if end - first == 2 and chunk[first:end] in POSSESSIVES:
+                break
+            first += 1
+        while end - first > 1 and chunk[end - 1] in CLOSING:
+            end -= 1
+            after.append(chunk[end])
+        while end - first > 2 and chunk.endswith(POSSESSIVES, first, end):
+            end -= 2
+            after.append(chunk[end : end + 2])
+        found += [*chunk[:first], chunk[first:end], *reversed(after)]
     return tuple(found)
+
+
+def choose_tagger(
+    p: Part, key: str = "which", *, with_weights: bool = True
+) -> "tuple[str, FineTuneSnapshot] | None":
+    """Show the taggers; return the chosen one with its title, or say why it can't be used."""
+    chosen = finetune_runs.choose(
+        p.page, ("entities", "own_tags"), with_weights=with_weights, key=key
+    )
+    if chosen is None:
+        return None
+    if chosen[1].predictions is None or chosen[1].dataset is None:
+        p.note("no_predictions", icon="hourglass")
+        return None
+    return chosen
 
 
 def pick_test_sentence(
@@ -127,6 +143,12 @@ def _search(p: Part, key: str) -> str:
     return (sought or "")[:LONGEST_SEARCHED].strip().casefold()
 
 
+def in_table(tag: str, *, is_chosen: bool = False) -> str:
+    """Return a tag that a narrow table leaves on one line; a chosen one has a mark."""
+    unbroken = tag.replace("-", "\N{NON-BREAKING HYPHEN}")
+    return f"▶\N{NO-BREAK SPACE}{unbroken}" if is_chosen else unbroken
+
+
 # The marked sentence, in the session and in the link.
 
 
@@ -134,15 +156,19 @@ def current(p: Part) -> Marked:
     """Return the sentence of this visit; at its start, what the link says or our own."""
     is_of_link = inputs.is_asked(SPANS) or locks.is_fixed(SPANS)
     usual = p.plain("schemes_text")
-    kept = cut_words(inputs.drawn_value(TEXT, usual, longest=LONGEST_TEXT) or "")
+    text = inputs.drawn_value(TEXT, usual, longest=LONGEST_TEXT) or ""
+    kept = tuple(word[:LONGEST_WORD] for word in split_words(text)[:MOST_WORDS])
     marks = inputs.drawn_value(SPANS, None)
     usual_marks = p.plain("schemes_spans") if " ".join(kept) == usual else NO_SPANS
-    before = kept if is_of_link else st.session_state.get(WORDS, kept)
+    # Marks of a link count what stands between spaces, which an old link's text has not cut.
+    before = tuple(text.split()) if is_of_link else st.session_state.get(WORDS, kept)
     spans, refused = _read(usual_marks if marks is None else marks, before)
     if refused:
         marks = ", ".join(refused)[:80]
         st.session_state[REFUSED] = p.plain("schemes_bad_link", n=len(refused), marks=marks)
-    if before != kept:
+    if is_of_link:
+        spans = _cut_spans(spans, before, kept)
+    elif before != kept:
         spans = move_spans(spans, before, kept)
         for key in (UNDO, FIRST, REFUSED):
             st.session_state.pop(key, None)
@@ -151,6 +177,30 @@ def current(p: Part) -> Marked:
     if not locks.is_fixed(TEXT):
         link_values.write(TEXT, " ".join(kept), usual)
     return Marked(words=kept, spans=spans)
+
+
+def _cut_spans(
+    spans: tuple[Span, ...], chunks: Sequence[str], words: Sequence[str]
+) -> tuple[Span, ...]:
+    """Return spans of chunks as spans of the words in them, without the marks around a name.
+
+    >>> _cut_spans((Span(start=1, end=2, type="GPE"),), ["in", "Oslo."], ["in", "Oslo", "."])
+    (Span(start=1, end=2, type='GPE'),)
+    """
+    if len(chunks) == len(words):
+        return spans
+    starts = [0]
+    for chunk in chunks:
+        starts.append(starts[-1] + len(split_words(chunk)))
+    found = []
+    for span in spans:
+        first, end = starts[span.start], starts[span.end]
+        if end > len(words):
+            continue
+        while end - first > 1 and words[end - 1] in (*CLOSING, *POSSESSIVES):
+            end -= 1
+        found.append(Span(start=first, end=end, type=span.type))
+    return tuple(found)
 
 
 def own_type(p: Part) -> str:
@@ -216,7 +266,7 @@ def put(spans: tuple[Span, ...]) -> None:
 
 def note_change() -> None:
     """Let a part below that shows this sentence, too, be drawn anew."""
-    if st.session_state.get("bio_tagging_part") == "pieces":
+    if st.session_state.get("bio_tagging_part") in FOLLOW:
         whole_page.want()
 
 

@@ -88,7 +88,7 @@ VIEWS = {
         "write_tags": OPENING,
         "io_gives_back": OPENING,
         "piece_labels": "pieces",
-        "two_paths": "distribution",
+        "two_paths": "viterbi",
         "entity_f1": "scores",
         "two_readings": "scores",
         "bootstrap_p": "bootstrap",

@@ -181,14 +181,12 @@ def bound_list(label: str, names: Sequence[str], *, key: str, on_change: Callabl
     return st.selectbox(label, names, key=key, bind="query-params", on_change=on_change)
 
 
-def text_of_session(
-    label: str, *, key: str, longest: int, help: str, on_change: Callable[[], None]
-) -> str:
+def text_of_session(label: str, *, key: str, longest: int, on_change: Callable[[], None]) -> str:
     """Show a line for a text that its part keeps in the session and in the link by itself."""
     given = locks.value_of(key)
     if given and st.session_state.get(key) != given[-1][:longest]:
         st.session_state[key] = given[-1][:longest]
-    return _line_of_session(label, key=key, longest=longest, help=help, on_change=on_change)
+    return _line_of_session(label, key=key, longest=longest, on_change=on_change)
 
 
 def _line_of_session(
@@ -196,7 +194,6 @@ def _line_of_session(
     *,
     key: str,
     longest: int,
-    help: str | None = None,
     on_change: Callable[[], None] | None = None,
 ) -> str:
     """Draw a line whose text the session has already, unless the link hides it; return the text."""
@@ -208,7 +205,7 @@ def _line_of_session(
             live=True,
             persist_state="session",
             autocomplete="off",
-            help=explained(help, key),
+            help=explained(None, key),
             disabled=locks.is_fixed(key),
             **_cutting(key, longest, on_change),
         )

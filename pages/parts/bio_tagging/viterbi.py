@@ -1,4 +1,4 @@
-"""From probabilities to tags: greedy and Viterbi on one sentence, and on the whole test part."""
+"""Viterbi: tags that break a rule, and the likeliest legal path; on the whole test part, too."""
 
 import time
 from functools import partial
@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
-from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
+from mlm_core.figures.tagging.entity_spans import TagRow, entity_sentence, entity_text
 from mlm_core.figures.tagging.tag_distribution import TagPath, distribution_svg
 from mlm_core.number_format import formatted
-from mlm_core.tagging.bio_tags import Span, decode
+from mlm_core.tagging.bio_tags import Span, encode
+from pages.parts.bio_tagging import setting
+from pages.parts.bio_tagging.setting import in_table
 from pages.shared.caches import cache_finetuning
 from pages.shared.course.core_messages import translated
 from pages.shared.course.words import Text
-from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part
+from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
 if TYPE_CHECKING:
@@ -29,30 +30,103 @@ DECODERS = {"greedy": "greedy", "viterbi": "Viterbi"}
 BAR_AFTER = 0.5  # seconds of counting
 
 
-def show_decoding(
+@part(code=("tagging.decoding:viterbi",))
+def show(p: Part) -> None:
+    """Decode a sentence both ways, word by word, then every sentence of the test part."""
+    from mlm_core.finetuning.decoding_comparison import decode_words
+
+    p.say("lead")
+    chosen = setting.choose_tagger(p)
+    if chosen is None:
+        return
+    title, run = chosen
+    words, gold = _choose_sentence(p, run)
+    if not words:
+        p.note("schemes.no_text", icon="edit")
+        return
+    text, word_of_piece, predicted = cache_finetuning.piece_probabilities(run, words)
+    inputs.say_what_was_left_out(text)
+    combination = p.choice("combination")
+    if combination != "first" and run.settings.labelling == "first_only":
+        p.caption("untrained")
+    reading = cache_finetuning.reading_of(run)
+    decoding = decode_words(predicted, word_of_piece, reading, combination)
+    told = {
+        "title": title,
+        "model": run.settings.model,
+        "combination": p.plain(f"combination_{combination}"),
+    }
+    _show_decoding(p, run, words[: len(decoding.greedy_tags)], gold, decoding, told)
+    box = st.expander(
+        p.label("counts"), icon=":material/bar_chart:", key=p.key("counts_box"), on_change="rerun"
+    )
+    if box.open:
+        with box:
+            _show_counts(p, run, title)
+    p.say("notice")
+
+
+def _choose_sentence(p: Part, run: "FineTuneSnapshot") -> tuple[tuple[str, ...], tuple[Span, ...]]:
+    """Show the choice of a sentence; return its words and its entities."""
+    from mlm_core.tagging.transitions import faults_in
+
+    if p.choice("sentence_from") == "own":
+        marked = setting.current(p)
+        return marked.words, marked.spans
+    combination = st.session_state.get(p.key("combination")) or "first"
+
+    def breaks_a_rule(number: int) -> bool:
+        part_number, place = divmod(number, cache_finetuning.AT_ONCE)
+        decoded = cache_finetuning.decoded_part(run, part_number)[place]
+        return bool(faults_in(decoded[combination, "greedy"], run.settings.scheme))
+
+    number = setting.pick_test_sentence(p, "test_sentence", run.data.test, breaks_a_rule)
+    example = run.data.test[number]
+    return example.words, example.spans
+
+
+def _show_decoding(
     p: Part,
     run: "FineTuneSnapshot",
     words: tuple[str, ...],
-    gold: tuple[Span, ...] | None,
+    gold: tuple[Span, ...],
     decoding: "WordDecoding",
     told: dict[str, Any],
 ) -> None:
-    """Draw both paths over the words, say where greedy breaks a rule, and show the entities."""
+    """Draw both paths over the words, say where greedy breaks a rule, and compare with gold."""
     _draw_paths(p, words, decoding, told)
     st.markdown(_verdict(p, words, decoding))
     if not decoding.faults and st.session_state.get(FROM) == "own":
         p.button("show_broken", inputs.choose, FROM, "test", icon="skip_next")
-    found = {
-        "greedy": decode(decoding.greedy_tags, run.settings.scheme, "conlleval"),
-        "viterbi": decode(decoding.viterbi_tags, run.settings.scheme, "conlleval"),
-    }
-    if gold is not None:
-        found["gold"] = tuple(span for span in gold if span.end <= len(words))
-    for name, spans in found.items():
-        st.markdown(f"**{p.label(f'entities_{name}')}**")
-        alt = p.plain(f"entities_{name}_alt", text=entity_text(words, spans))
-        html = entity_sentence(words, spans, alt=alt, types=run.data.classes)
-        drawing(html, key=p.key(f"entities_{name}"))
+    spans = tuple(span for span in gold if span.end <= len(words))
+    tags = encode(spans, len(words), run.settings.scheme)
+    rows = [
+        TagRow(
+            name=name,
+            tags=path,
+            lost={i for i, tag in enumerate(path) if tag != tags[i]},
+        )
+        for name, path in zip(
+            DECODERS.values(), (decoding.greedy_tags, decoding.viterbi_tags), strict=True
+        )
+    ]
+    p.figure(
+        "decoded",
+        partial(
+            entity_sentence,
+            words,
+            spans,
+            rows=[TagRow(name=p.plain("gold"), tags=tags), *rows],
+            types=run.data.classes,
+        ),
+        {"word": words, "gold": tags, **{row.name.lower(): row.tags for row in rows}},
+        source="paths_source",
+        text=entity_text(words, spans),
+        n_greedy=len(rows[0].lost),
+        n_viterbi=len(rows[1].lost),
+        **told,
+    )
+    p.caption("decoded")
     _show_viterbi(p, words, decoding)
 
 
@@ -96,24 +170,19 @@ def _draw_paths(
 
 
 def _verdict(p: Part, words: tuple[str, ...], decoding: "WordDecoding") -> str:
-    """Say whether both paths agree; if not, which rules greedy breaks and what Viterbi changes."""
+    """Say whether both paths agree, or which rules greedy breaks and what keeping them costs."""
     greedy, viterbi = decoding.greedy.log_probability, decoding.viterbi.log_probability
     sums = {"greedy": greedy, "viterbi": viterbi, "lost": greedy - viterbi}
     if not decoding.faults:
         return p.section("legal", **sums)
-    n, both = len(decoding.faults), zip(decoding.greedy_tags, decoding.viterbi_tags, strict=True)
+    n = len(decoding.faults)
     faults = [
         p.label("fault", word=words[one.position], reason=translated(one.reason))
         for one in decoding.faults
     ]
-    changes = [
-        p.label("changed", word=word, before=before, after=after)
-        for word, (before, after) in zip(words, both, strict=True)
-        if before != after
-    ]
     broken = p.section("broken_once" if n == 1 else "broken", n=n)
-    lists = ["\n".join(f"- {line}" for line in lines) for lines in (faults, changes)]
-    return "\n\n".join([broken, lists[0], p.section("mended", **sums), lists[1]])
+    listed = "\n".join(f"- {line}" for line in faults)
+    return "\n\n".join([broken, listed, p.section("mended", **sums)])
 
 
 # Viterbi's table at one word: where each tag's best path came from, and what was barred.
@@ -123,8 +192,8 @@ def _show_viterbi(p: Part, words: tuple[str, ...], decoding: "WordDecoding") -> 
     """Let the learner go through the words; show each tag's best path up to there."""
     from mlm_core.tagging.decoding import viterbi_step
 
-    st.markdown(f"#### {p.label('viterbi')}")
-    p.say("viterbi")
+    st.markdown(f"#### {p.label('word_by_word')}")
+    p.say("word_by_word")
     n, tags = len(words), decoding.transitions.tags
     with st.container(horizontal=True, vertical_alignment="bottom"):
         word = p.position("viterbi_word", words, default=_first_fault(decoding))
@@ -133,9 +202,13 @@ def _show_viterbi(p: Part, words: tuple[str, ...], decoding: "WordDecoding") -> 
             p.button(f"word_{name}", inputs.choose, WORD, str(to), **settings)
     entries = viterbi_step(decoding.log_probabilities, decoding.viterbi, decoding.transitions, word)
     columns = [p.plain(f"viterbi_{name}") for name in ("tag", "here", "from", "before", "best")]
-    Table([_row(p, entry, is_first=word == 0) for entry in entries], columns).show()
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        Table([_row(p, entry, is_first=word == 0) for entry in entries], columns).show()
+        p.numbers("viterbi", partial(_whole_table, words, decoding), n=n, tags=len(tags))
     here = next(entry for entry in entries if entry.is_on_path)
-    p.say("step_first" if word == 0 else "step", word=words[word], **vars(here))
+    with right:
+        p.say("step_first" if word == 0 else "step", word=words[word], **vars(here))
     # The path's own tag if it had to give way, or else the likeliest that had to.
     excluded = max(
         (entry for entry in entries if entry.excluded and entry.came_from),
@@ -143,8 +216,7 @@ def _show_viterbi(p: Part, words: tuple[str, ...], decoding: "WordDecoding") -> 
         default=None,
     )
     if excluded is not None:
-        p.say("barred", **vars(excluded))
-    p.numbers("viterbi", partial(_whole_table, words, decoding), n=n, tags=len(tags))
+        right.markdown(p.section("barred", **vars(excluded)))
 
 
 def _word_shown(decoding: "WordDecoding") -> int:
@@ -179,12 +251,6 @@ def _row(p: Part, entry: "StepEntry", *, is_first: bool) -> list[str]:
     ]
 
 
-def in_table(tag: str, *, is_chosen: bool = False) -> str:
-    """Return a tag that a narrow table leaves on one line; a chosen one has a mark."""
-    unbroken = tag.replace("-", "\N{NON-BREAKING HYPHEN}")
-    return f"▶\N{NO-BREAK SPACE}{unbroken}" if is_chosen else unbroken
-
-
 def _nats(value: float) -> str:
     return "−∞" if value == -float("inf") else formatted(value, "z.2f")
 
@@ -205,9 +271,8 @@ def _whole_table(words: tuple[str, ...], decoding: "WordDecoding") -> list[dict[
 # The whole test part: how often greedy breaks a rule, and what each way to decode scores.
 
 
-def show_counts(p: Part, run: "FineTuneSnapshot", title: str) -> None:
+def _show_counts(p: Part, run: "FineTuneSnapshot", title: str) -> None:
     """Decode every test sentence in six ways and compare."""
-    st.markdown(f"#### {p.label('counts')}")
     scores, n = _scores(p, run), len(run.data.test)
     by_name = {(score.combination, score.decoder): score for score in scores}
     plain, legal = by_name["first", "greedy"], by_name["first", "viterbi"]
@@ -236,7 +301,7 @@ def show_counts(p: Part, run: "FineTuneSnapshot", title: str) -> None:
     }
     p.say("counted", n=n, share=plain.n_broken / n, strict=plain.strict_f1, **f1, **broken)
     verdict = "better" if legal.f1 > plain.f1 else "worse" if legal.f1 < plain.f1 else "alike"
-    p.say(f"viterbi_{verdict}")
+    p.say(verdict)
 
 
 def _scores(p: Part, run: "FineTuneSnapshot") -> "tuple[DecodingScore, ...]":
