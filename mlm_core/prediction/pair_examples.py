@@ -3,9 +3,11 @@
     draw A      any sentence that has a next one in its document
     draw B      with probability 0.5 the next sentence, else one of another document
     truncate    too long for the window: token by token from the longer of the two
+    order test  one A with four Bs, to see whether a model judges order or topic
 
 Source: Devlin et al. 2019, section 3.1 and appendix A.2; SLP3 section 11.2.2;
-create_pretraining_data.py in google-research/bert for the truncation.
+create_pretraining_data.py in google-research/bert for the truncation. Lan et al. 2020,
+section 3.1, for the swapped pairs (sentence order prediction).
 Departs: A and B are one sentence each, where BERT fills the window with several; a random B
 is never the first sentence of its document, since a true B is never one and the model
 would learn to recognize first sentences; nor is it from A's document.
@@ -16,8 +18,11 @@ Read before this: ../text/corpora.py.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Literal, get_args
 
 FOLLOWS, IS_RANDOM = 0, 1  # the classes of the next-sentence head, as in transformers
+Kind = Literal["next", "swapped", "same_document", "other_document"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +103,42 @@ def draw_pair(
         toss=toss,
         label=label,
     )
+
+
+def draw_order_test(
+    documents: Sequence[Sequence[str]], rng: Random
+) -> dict[Kind, tuple[str, str]]:
+    """Return a pair of each kind, of one A: only the first kind is a true pair.
+
+    next, the sentence after A; swapped, the same two in the wrong order; same_document, a
+    sentence of A's document that is no neighbour of A; other_document, as in `draw_pair`.
+    Raises ValueError if no document has a sentence that is no neighbour of A, or there is
+    no other one.
+
+    >>> draw_order_test([["a", "b", "c"], ["d", "e"]], Random(0))["same_document"]
+    ('a', 'c')
+    """
+    firsts = [
+        (d, s, far)
+        for d, sentences in enumerate(documents)
+        for s in range(len(sentences) - 1)
+        if (far := [t for t in range(len(sentences)) if abs(t - s) > 1])
+    ]
+    d, s, far = rng.choice(firsts) if firsts else (0, 0, [])
+    others = [one for e, sentences in enumerate(documents) if e != d for one in sentences[1:]]
+    if not far or not others:
+        raise ValueError(
+            "an order test needs a document of three sentences or more and another one of two or"
+            " more: add sentences, with a blank line between documents"
+        )
+    sentences = documents[d]
+    first, after = sentences[s], sentences[s + 1]
+    return {
+        "next": (first, after),
+        "swapped": (after, first),
+        "same_document": (first, sentences[rng.choice(far)]),
+        "other_document": (first, rng.choice(others)),
+    }
 
 
 def truncate_pair(n_first: int, n_second: int, room: int, rng: Random) -> Truncation:

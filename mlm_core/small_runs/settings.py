@@ -82,6 +82,8 @@ class SmallRunSettings:
     keep_rate: float = 0.1
     single_rate: float = 0.2  # proportion of texts of one sentence; the others have two
 
+    preset_heads: bool = True  # whether the first two layers' heads start by looking at neighbours
+
     n_steps: int = 1_600
     batch_size: int = 48  # texts
     peak_learning_rate: float = 4e-3  # learning rate at the end of the warm-up
@@ -136,7 +138,7 @@ class SmallRunSettings:
     @property
     def start(self) -> StartSettings:
         """Return how the weights start."""
-        return StartSettings()
+        return StartSettings() if self.preset_heads else StartSettings(neighbour_gain=0.0)
 
     def training(self, *, bfloat16: bool = False) -> TrainingSettings:
         """Return the settings of the training loop."""

@@ -38,6 +38,7 @@ def stored_settings() -> dict[str, SmallRunSettings]:
         "mask_only": replace(default, mask_rate=1.0, random_rate=0.0, keep_rate=0.0),
         "next_word": replace(default, objective="next_word"),
         "half_width": replace(default, hidden_size=default.hidden_size // 2),
+        "random_heads": replace(default, preset_heads=False),
     }
 
 

@@ -1,16 +1,24 @@
-"""A batch of true and random pairs, as in training: each with its loss, and where it goes wrong."""
+"""A batch of pairs, as in training, and the test whether the model judges order or topic."""
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any
 
 import streamlit as st
 
+from mlm_core.evaluation.seeds import standard_error
+from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.prediction.sentence_pairs import BatchRow, batch_svg
 from mlm_core.number_format import formatted
-from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM, PairExample, draw_pair
+from mlm_core.prediction.pair_examples import (
+    FOLLOWS,
+    IS_RANDOM,
+    KINDS,
+    PairExample,
+    draw_order_test,
+    draw_pair,
+)
 from pages.parts.sentence_pairs.setting import choose_seed, documents_text, has_head, show_pair
 from pages.shared.caches import cache_predictions, cache_vocabularies
 from pages.shared.figures.show import show_metrics
@@ -18,21 +26,22 @@ from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
 SIZES = ("8", "12", "24")
-N_PAIRS = 300
-STEP = 10  # pairs between two moves of the bar
-MEASURED = "sentence_pairs_measured"  # session state: the setting, and a row a pair
+N_TESTED = 100  # pairs of each kind
+STEP = 5  # of them between two moves of the bar
+MEASURED = "sentence_pairs_measured"  # session state: the setting, and each kind's P(IsNext)
 
 
-@part(code=("prediction.pair_examples:draw_pair",))
+@part(code=("prediction.pair_examples:draw_pair", "prediction.pair_examples:draw_order_test"))
 def show(p: Part) -> None:
-    """Draw a batch of examples, score each, and let the learner read any of them."""
+    """Draw a batch and let the learner read any pair of it; then test order against topic."""
     p.say("lead")
     if not has_head(p):
         return
-    own_text = documents_text(p)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         size = int(p.choice("size", SIZES))
-        seed = choose_seed(p)
+        with st.popover(p.label("drawn_from"), icon=":material/tune:"):
+            own_text = documents_text(p)
+            seed = choose_seed(p)
     documents, rng = cache_vocabularies.documents(own_text), Random(seed)
     pairs = [draw_pair(documents, rng) for _ in range(size)]
     scored = [
@@ -50,12 +59,15 @@ def show(p: Part) -> None:
         )
         for pair, (_, steps) in zip(pairs, scored, strict=True)
     ]
-    _draw(p, pairs, rows, place)
-    i = p.position("row", [row.label for row in rows], default=0)
-    _say_how_it_came(p, pairs[i], i)
-    show_pair(p, scored[i][0], "batch_chips")
-    _measure_many(p, documents, own_text, place)
-    p.say("notice")
+    figure, reading = st.columns([3, 2], gap="large")
+    with figure:
+        _draw(p, pairs, rows, place)
+    with reading:
+        i = p.position("row", [row.label for row in rows], default=0)
+        _say_how_it_came(p, pairs[i], i)
+        show_pair(p, scored[i][0], "batch_chips")
+    st.subheader(p.label("order"), anchor=False)
+    _test_order(p, documents, own_text, place)
 
 
 def _draw(p: Part, pairs: list[PairExample], rows: list[BatchRow], place: dict[str, Any]) -> None:
@@ -106,55 +118,51 @@ def _say_how_it_came(p: Part, pair: PairExample, i: int) -> None:
     )
 
 
-# Many pairs at once: how often the model is right, with the margin that chance leaves.
+# Many pairs at once, of four kinds: the true order, and three ways to be wrong.
 
 
-def _measure_many(
+def _test_order(
     p: Part,
     documents: Sequence[Sequence[str]],
     own_text: str | None,
-    place: dict[str, Any],
+    place: Mapping[str, Any],
 ) -> None:
-    """Score 300 pairs when asked, and say what came of it."""
+    """Score pairs of each kind when asked, and show how many of them the model accepts."""
+    p.say("order", n=N_TESTED)
     setting = (p.model_name, place["seed"], own_text)
     if st.button(p.label("measure"), icon=":material/query_stats:", key=p.key("measure")):
         st.session_state[MEASURED] = setting, _score(p, documents, place["seed"])
-    measured, rows = st.session_state.get(MEASURED, (None, []))
+    measured, found = st.session_state.get(MEASURED, (None, {}))
     if measured != setting:
         return
-    rights = {
-        label: [row["right"] for row in rows if row["label"] == label]
-        for label in (FOLLOWS, IS_RANDOM)
-    }
-    n, n_right = len(rows), sum(map(sum, rights.values()))
-    share = n_right / n
-    p.say(
-        "measured",
-        right=n_right,
-        n=n,
-        share=share,
-        margin=1.96 * math.sqrt(share * (1 - share) / n),  # normal approximation, 95 %
-        true=sum(rights[FOLLOWS]) / len(rights[FOLLOWS]),
-        random=sum(rights[IS_RANDOM]) / len(rights[IS_RANDOM]),
-        loss=sum(row["loss"] for row in rows) / n,
+    accepted = {kind: sum(p >= 0.5 for p in values) / len(values) for kind, values in found.items()}
+    margins = [1.96 * standard_error(share, N_TESTED) for share in accepted.values()]
+    p.figure(
+        "order",
+        partial(
+            bars_svg,
+            [p.plain(f"kind_{kind}") for kind in accepted],
+            list(accepted.values()),
+            longest=1.0,
+            written=[
+                f"{formatted(100 * share, '.0f')} ± {formatted(100 * margin, '.0f')} %"
+                for share, margin in zip(accepted.values(), margins, strict=True)
+            ],
+        ),
+        {"kind": list(accepted), "accepted": list(accepted.values()), "margin": margins},
+        n=N_TESTED,
+        **place | accepted,
     )
-    p.numbers("measured", rows, source="source", **place | {"n": n})
+    p.say("notice", **accepted)
 
 
-def _score(p: Part, documents: Sequence[Sequence[str]], seed: int) -> list[dict]:
-    """Return a row for each of 300 pairs."""
-    rng, rows = Random(seed), []
-    for begun in p.progress("measuring", range(0, N_PAIRS, STEP)):
-        for _ in range(min(STEP, N_PAIRS - begun)):
-            pair = draw_pair(documents, rng)
-            texts = (pair.first_text, pair.second_text)
-            _, steps = cache_predictions.next_sentence(p.model_name, *texts)
-            rows.append(
-                {
-                    "label": pair.label,
-                    "p_is_next": steps.p_follows,
-                    "loss": steps.loss(pair.label),
-                    "right": steps.probabilities[pair.label].item() >= 0.5,
-                }
-            )
-    return rows
+def _score(p: Part, documents: Sequence[Sequence[str]], seed: int) -> dict[str, list[float]]:
+    """Return P(IsNext) of the pairs of each kind."""
+    rng = Random(seed)
+    found: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    for begun in p.progress("measuring", range(0, N_TESTED, STEP)):
+        for _ in range(min(STEP, N_TESTED - begun)):
+            for kind, texts in draw_order_test(documents, rng).items():
+                _, steps = cache_predictions.next_sentence(p.model_name, *texts)
+                found[kind].append(steps.p_follows)
+    return found

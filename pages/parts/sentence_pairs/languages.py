@@ -9,12 +9,11 @@ import streamlit as st
 from mlm_core.figures.charts import bars_chart, lines_chart, percent, percent_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.text.tokens import cuts_html
-from mlm_core.number_format import formatted, in_formula
+from mlm_core.number_format import formatted
 from mlm_core.text.language_sampling import read_languages, sampling_probabilities
 from mlm_core.text.tokens import tokenize
 from pages.parts.sentence_pairs.setting import choose_seed
 from pages.shared.caches import cache_vocabularies
-from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
 
 ALPHA = r"q_i = \frac{p_i^{\alpha}}{\sum_j p_j^{\alpha}} \qquad p_i = \frac{n_i}{\sum_k n_k}"
@@ -37,24 +36,19 @@ def show(p: Part) -> None:
     st.latex(ALPHA)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         alpha = p.slider("alpha")
-        counted = p.choice("counted")
+        with st.popover(p.label("settings"), icon=":material/tune:"):
+            counted = p.choice("counted")
+            algorithm = p.choice("algorithm", ALGORITHMS)
+            size = int(p.choice("vocabulary", {size: formatted(int(size), ",") for size in SIZES}))
+            seed = choose_seed(p)
     languages = read_languages()
     names = [p.plain(f"language_{language.code}") for language in languages]
     _draw_shares(p, names, [getattr(one, counted) for one in languages], alpha, counted)
-    p.say("sources", source=p.plain(f"count_source_{counted}"))
-    st.divider()
-    p.say("vocabulary")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        algorithm = p.choice("algorithm", ALGORITHMS)
-        size = int(p.choice("vocabulary", {size: formatted(int(size), ",") for size in SIZES}))
-        seed = choose_seed(p)
     mixture = {"algorithm": algorithm, "size": size, "counted": counted, "seed": seed}
-    _show_uses(p, names, alpha, mixture)
-    p.say("ends")
+    p.say("vocabulary")
+    _show_cuts(p, names, alpha, mixture)
     _measure_curve(p, names, alpha, mixture)
-    p.say("curse")
-    p.say("accent")
-    _show_cuts(p, alpha, mixture)
+    p.say("ends")
     p.caption("only_small")
 
 
@@ -63,9 +57,6 @@ def _draw_shares(p: Part, names: list[str], counts: list[int], alpha: float, cou
     before, after = sampling_probabilities(counts, 1.0), sampling_probabilities(counts, alpha)
     rare = counts.index(min(counts))
     p_rare, q_rare = before[rare], after[rare]
-    power = rf"{in_formula(p_rare, '.5f')}^{{\,{in_formula(alpha, '.2f')}}}"
-    total = in_formula(sum(share**alpha for share in before), ".4f")
-    st.latex(rf"q = \frac{{{power}}}{{{total}}} = {in_formula(q_rare, '.4f')}")
     p.figure(
         "shares",
         bars_chart(names, {"p": before, "q": after}, written=percent, x_axis=percent_axis()),
@@ -79,31 +70,12 @@ def _draw_shares(p: Part, names: list[str], counts: list[int], alpha: float, cou
         rare=names[rare],
         before=p_rare,
         after=q_rare,
-        counted=p.label(f"counted_{counted}"),
+        counted=p.plain(f"count_source_{counted}"),
     )
     p.say("notice", rare=names[rare], p=p_rare, q=q_rare)
 
 
-# A vocabulary learnt from six languages mixed by alpha: who has what of it.
-
-
-def _show_uses(p: Part, names: list[str], alpha: float, mixture: Mapping[str, Any]) -> None:
-    """Learn a vocabulary and count each language's part of it."""
-    with st.spinner(p.label("learning")):
-        uses = cache_vocabularies.mixed_uses(alpha=alpha, **mixture)
-    table = Table(
-        {
-            p.plain("use_language"): names,
-            p.plain("use_drawn"): [use.n_drawn for use in uses],
-            p.plain("use_share"): [
-                f"{formatted(100 * use.vocabulary_proportion, '.1f')} %" for use in uses
-            ],
-            p.plain("use_alone"): [use.n_alone for use in uses],
-            p.plain("use_words"): [round(use.tokens_per_word, 2) for use in uses],
-        }
-    )
-    table.show()
-    p.numbers("use", table, alpha=alpha, **mixture)
+# A vocabulary learnt from six languages mixed by alpha: how it cuts, for every alpha.
 
 
 def _measure_curve(p: Part, names: list[str], alpha: float, mixture: Mapping[str, Any]) -> None:
@@ -130,23 +102,28 @@ def _measure_curve(p: Part, names: list[str], alpha: float, mixture: Mapping[str
     p.figure("curve_chart", chart, {"alpha": ALPHAS} | curves, **mixture)
 
 
-def _show_cuts(p: Part, alpha: float, mixture: Mapping[str, Any]) -> None:
+def _show_cuts(p: Part, names: list[str], alpha: float, mixture: Mapping[str, Any]) -> None:
     """Cut the learner's sentence with the vocabulary of alpha and with that of alpha 1."""
     sentence = p.text("sentence")
+    cuts = []
+    with st.spinner(p.label("learning")):
+        for each in (alpha, 1.0):
+            tokenizer, _ = cache_vocabularies.mixed_vocabulary(alpha=each, **mixture)
+            cuts.append((p.plain("cuts_row", alpha=each), tokenize(tokenizer, sentence)))
+        uses = cache_vocabularies.mixed_uses(alpha=alpha, **mixture)
     if not sentence.strip():
         p.note("empty", icon="edit")
         return
-    cuts = []
-    for each in (alpha, 1.0):
-        tokenizer, _ = cache_vocabularies.mixed_vocabulary(alpha=each, **mixture)
-        cuts.append((p.plain("cuts_row", alpha=each), tokenize(tokenizer, sentence)))
     p.figure(
         "cuts",
         partial(cuts_html, sentence, cuts),
-        [
-            {"vocabulary": name, "token": token.text, "id": token.id}
-            for name, cut in cuts
-            for token in cut.tokens
-        ],
+        {
+            p.plain("use_language"): names,
+            p.plain("use_drawn"): [use.n_drawn for use in uses],
+            p.plain("use_share"): [use.vocabulary_proportion for use in uses],
+            p.plain("use_alone"): [use.n_alone for use in uses],
+            p.plain("use_words"): [use.tokens_per_word for use in uses],
+        },
+        alpha=alpha,
         **mixture,
     )

@@ -8,42 +8,56 @@ import streamlit as st
 from mlm_core.figures.bars import bars_svg
 from pages.parts.sentence_pairs.setting import has_head, judge, show_pair
 from pages.shared.kit.part import Part, part
+from pages.shared.link import inputs
 
 FIELDS = ("first", "next", "random")
 
 
-@part()
+@part(code=("prediction.next_sentence:next_sentence_steps",))
 def show(p: Part) -> None:
-    """Score both pairs and draw the two probabilities beside each other."""
+    """Score both pairs and draw the two probabilities beside the three sentences."""
     if not has_head(p):
         return
-    texts = {}
-    for name, column in zip(FIELDS, st.columns(3), strict=True):
-        with column:
-            texts[name] = p.text(f"opening_{name}")
-    p_follows: dict[str, Any] = {}
-    for name in ("next", "random"):
-        judged = judge(p, texts["first"], texts[name])
-        if judged is None:
-            return
-        text, steps = judged
-        st.markdown(f"**{p.label(f'pair_{name}')}**")
-        show_pair(p, text, f"chips_{name}")
-        p_follows[name] = steps.p_follows
-    st.markdown(f"**{p.label('p_next')}**")
+    figure, fields = st.columns(2, gap="large")
+    with fields:
+        texts = {name: p.text(f"opening_{name}") for name in FIELDS}
+        _offer_random_ones(p)
+    judged = {name: judge(p, texts["first"], texts[name]) for name in FIELDS[1:]}
+    scored = {name: one for name, one in judged.items() if one is not None}
+    if len(scored) < len(judged):
+        return
+    p_follows: dict[str, Any] = {name: steps.p_follows for name, (_, steps) in scored.items()}
     values = list(p_follows.values())
-    p.figure(
-        "opening",
-        partial(bars_svg, [p.plain(f"bar_{name}") for name in p_follows], values, longest=1.0),
-        {
-            "pair": list(p_follows),
-            "a": [texts["first"]] * len(p_follows),
-            "b": [texts[name] for name in p_follows],
-            "p_is_next": values,
-        },
-        source="source",
-        **p_follows,
-    )
-    if p_follows["next"] <= p_follows["random"]:
-        p.say("wrong_way")
-    p.say("notice")
+    with figure:
+        p.say("p_next")
+        p.figure(
+            "opening",
+            partial(bars_svg, [p.plain(f"bar_{name}") for name in p_follows], values, longest=1.0),
+            {
+                "pair": list(p_follows),
+                "a": [texts["first"]] * len(p_follows),
+                "b": [texts[name] for name in p_follows],
+                "p_is_next": values,
+            },
+            source="source",
+            **p_follows,
+        )
+        p.say("notice" if p_follows["next"] > p_follows["random"] else "wrong_way")
+    with st.expander(p.label("tokens"), icon=":material/view_week:"):
+        for name, (text, _) in scored.items():
+            show_pair(p, text, f"chips_{name}")
+
+
+def _offer_random_ones(p: Part) -> None:
+    """Show a random B of another topic, and one that has words of A."""
+    texts = {"other_topic": p.label("default_opening_random"), "same_words": p.label("with_words")}
+    with st.container(horizontal=True):
+        for name, text in texts.items():
+            p.button(
+                name,
+                inputs.choose,
+                p.key("opening_random"),
+                text,
+                icon="edit",
+                changes=["opening_random"],
+            )

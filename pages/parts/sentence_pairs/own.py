@@ -1,23 +1,32 @@
-"""Your own pair: guess what the model will say, then see."""
+"""Your own pair: guess what the model predicts, then follow each number from [CLS] to the loss."""
 
 from functools import partial
+from random import Random
 
 import streamlit as st
 
+from mlm_core.encoder.bert import NextSentenceHead
 from mlm_core.figures.bars import bars_svg
-from mlm_core.number_format import formatted
+from mlm_core.figures.matrix import matrix_svg
+from mlm_core.figures.prediction.sentence_pairs import HeadStage, head_arithmetic
+from mlm_core.number_format import formatted, in_formula
+from mlm_core.prediction.next_sentence import NextSentenceSteps, next_sentence_steps, total_loss
 from mlm_core.prediction.pair_examples import FOLLOWS, IS_RANDOM
-from pages.parts.sentence_pairs.setting import has_head, judge, own_pair, show_pair
-from pages.shared.caches import cache_predictions
+from mlm_core.text.tokens import TokenizedText
+from pages.parts.sentence_pairs.setting import choose_seed, has_head, judge, own_pair, show_pair
+from pages.shared.caches import cache, cache_predictions
 from pages.shared.figures.show import show_metrics
-from pages.shared.frame.guess import ask_for_guess
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
+
+SHOWN_NUMBERS = 10  # of a vector; the table and the file have all of them
+CLASSES = ("IsNext", "NotNext")
+HIDDEN = 0.15  # proportion of the tokens, as in BERT
 
 
 @part()
 def show(p: Part) -> None:
-    """Take a pair and a guess, then show the verdict."""
+    """Take a pair and a guess, then show the prediction and where it comes from."""
     p.say("lead")
     if not has_head(p):
         return
@@ -27,35 +36,22 @@ def show(p: Part) -> None:
     if judged is None:
         return
     text, steps = judged
-    show_pair(p, text, "own_chips")
-    pair = (p.model_name, first, second)
-    guess = ask_for_guess(p.page, "own", ("follows", "random"), key=p.key("guess"), about=pair)
+    guess = p.guess("own", ("follows", "random"), about=(p.model_name, first, second))
     if guess is None:
         return
     is_right = (guess == "follows") == (steps.p_follows >= 0.5)
     told = {"guess": p.plain(f"guess_{guess}"), "p": steps.p_follows}
     p.say("right" if is_right else "wrong", **told)
-    losses = {"follows": steps.loss(FOLLOWS), "random": steps.loss(IS_RANDOM)}
-    names, probabilities = [p.plain("is_next"), p.plain("not_next")], steps.probabilities.tolist()
-    left, right = st.columns([3, 2])
-    with left:
-        p.figure(
-            "own_bars",
-            partial(bars_svg, names, probabilities, longest=1.0),
-            {
-                "class": ["IsNext", "NotNext"],
-                "logit": steps.logits.tolist(),
-                "probability": probabilities,
-                "loss_if_true": list(losses.values()),
-            },
-            source="source",
-            p=steps.p_follows,
-        )
-    with right:
-        show_metrics({p.label(f"loss_{name}"): formatted(x, ".3f") for name, x in losses.items()})
     p.say("notice")
+    show_pair(p, text, "own_chips")
+    _, without = cache_predictions.next_sentence(p.model_name, first, second, True)
+    segments = p.choice("segments")
+    _draw(p, steps if segments == "pair" else without, p.label(f"segments_{segments}"))
+    p.caption("segments", p=steps.p_follows, q=without.p_follows)
+    with st.expander(p.label("total"), icon=":material/add:"):
+        _show_total(p, text)
     # Not before the guess.
-    p.code("own", cache_predictions.next_sentence)
+    p.code("own", next_sentence_steps)
 
 
 def _offer_changes(p: Part) -> None:
@@ -75,3 +71,144 @@ def _offer_changes(p: Part) -> None:
         for change in (swap, same, stranger):
             name = change.__name__
             st.button(p.label(name), on_click=change, key=p.key(f"own_{name}"))
+
+
+# From [CLS] to the prediction: pooler, W_NSP, softmax and loss, number by number.
+
+
+def _draw(p: Part, steps: NextSentenceSteps, segments: str) -> None:
+    """Draw the two vectors as rows and the prediction as bars; write out the chosen number."""
+    bert = cache.model(p.model_name).bert
+    assert bert is not None and bert.next_sentence_head is not None  # else the opening says so
+    head = bert.next_sentence_head
+    p.say("way")
+    settings = st.container(horizontal=True, vertical_alignment="bottom")
+    with settings:
+        stage = p.choice("stage")
+        if stage == "pooled":
+            shown = min(SHOWN_NUMBERS, len(steps.pooled))
+            index = int(p.choice("number", [str(i) for i in range(shown)]))
+        else:
+            # Of the loss the same classes are asked for by another question.
+            question = p.label("truth" if stage == "loss" else "class")
+            classes = {"0": p.label("is_next"), "1": p.label("not_next")}
+            index = int(inputs.choice(question, classes, key=p.key("class")))
+    st.latex(_arithmetic(head, steps, stage, index))
+    # Of the pooled vector a number is chosen, not a class.
+    named = {} if stage == "pooled" else {"class": CLASSES[index]}
+    p.say(stage, index=index, **named)
+    for name in ("cls", "pooled"):
+        _show_row(p, steps, name, (0, index) if name == stage else None, segments)
+    left, right = st.columns(2)
+    with left:
+        _show_row(p, steps, "logits", (0, index) if stage == "logits" else None, segments)
+    with right:
+        _show_prediction(p, steps, segments)
+
+
+def _show_prediction(p: Part, steps: NextSentenceSteps, segments: str) -> None:
+    probabilities = steps.probabilities.tolist()
+    p.figure(
+        "own_bars",
+        partial(
+            bars_svg, [p.plain("is_next"), p.plain("not_next")], probabilities, longest=1.0
+        ),
+        {
+            "class": CLASSES,
+            "logit": steps.logits.tolist(),
+            "probability": probabilities,
+            "loss_if_true": [steps.loss(FOLLOWS), steps.loss(IS_RANDOM)],
+        },
+        p=steps.p_follows,
+        segments=segments,
+    )
+
+
+def _arithmetic(
+    head: NextSentenceHead, steps: NextSentenceSteps, stage: HeadStage, index: int
+) -> str:
+    """Return the LaTeX of number `index` of a stage."""
+    if stage == "loss":
+        value = steps.loss(index)
+        return head_arithmetic(
+            stage, index, inputs=[steps.probabilities[index].item()], value=value
+        )
+    value = getattr(steps, stage)[index].item()
+    if stage == "probabilities":
+        return head_arithmetic(stage, index, inputs=steps.logits.tolist(), value=value)
+    layer = head.pooler if stage == "pooled" else head.classifier
+    return head_arithmetic(
+        stage,
+        index,
+        inputs=(steps.cls if stage == "pooled" else steps.pooled).tolist(),
+        weights=layer.weight[index].tolist(),
+        bias=layer.bias[index].item(),
+        value=value,
+    )
+
+
+def _show_row(
+    p: Part, steps: NextSentenceSteps, name: str, chosen: tuple[int, int] | None, segments: str
+) -> None:
+    """Draw one row of numbers; a click opens its arithmetic."""
+    is_class = name == "logits"
+    title, everything = p.plain(f"row_{name}"), getattr(steps, name).tolist()
+    values = everything[:SHOWN_NUMBERS]
+
+    def open_cell(value: str) -> None:
+        inputs.choose(p.key("stage"), "pooled" if name == "cls" else name)
+        inputs.choose(p.key("class" if is_class else "number"), value.partition(",")[2])
+
+    p.figure(
+        f"{name}_row",
+        partial(
+            matrix_svg,
+            [values],
+            [title],
+            list(CLASSES) if is_class else [str(i) for i in range(len(values))],
+            scale="signed",
+            selected_cell=chosen,
+            clickable="cells",
+        ),
+        {title: everything},
+        alt="row_alt",
+        source="row_source",
+        on_click=open_cell,
+        stage=title,
+        shown=len(values),
+        hidden=len(everything),
+        segments=segments,
+    )
+
+
+# Both losses of pretraining: some tokens of the same pair are hidden too.
+
+
+def _show_total(p: Part, text: TokenizedText) -> None:
+    """Hide some tokens of the pair, and add the two losses of what the model then sees."""
+    from mlm_core.prediction.masked_words import labels_of, predict, put_tokens
+    from mlm_core.text.tokens import role_id
+
+    model = cache.model(p.model_name)
+    p.say("total")
+    own = [i for i, token in enumerate(text.tokens) if not token.is_special]
+    if not own:
+        p.note("no_total", icon="edit")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        label = IS_RANDOM if p.choice("truth") == "1" else FOLLOWS
+        rng = Random(choose_seed(p))
+    n_chosen = min(len(own), max(1, round(HIDDEN * len(text.tokens))))
+    chosen = rng.sample(own, n_chosen)
+    mask_id = role_id(model.tokenizer, "[MASK]")
+    seen = put_tokens(text, dict.fromkeys(chosen, mask_id), model.tokenizer, special=True)
+    show_pair(p, seen, "hidden_chips")
+    hidden = predict(model, seen, labels_of(text.ids, chosen)).loss
+    assert model.bert is not None
+    verdict = next_sentence_steps(model.bert, model.encode(seen).last[0]).loss(label)
+    losses = {"mlm": hidden, "nsp": verdict, "sum": total_loss(hidden, verdict)}
+    shown = [in_formula(loss, ".3f") for loss in losses.values()]
+    st.latex(f"{shown[0]} + {shown[1]} = {shown[2]}")
+    show_metrics(
+        {p.label(f"total_{x}", n=n_chosen): formatted(loss, ".3f") for x, loss in losses.items()}
+    )

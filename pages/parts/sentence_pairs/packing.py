@@ -1,22 +1,28 @@
-"""After NSP: documents poured into windows, drawn to scale; batches, steps and passes."""
+"""After NSP: documents poured into windows; what is too long, and batches, steps and passes."""
 
 from collections.abc import Mapping
 from functools import partial
+from random import Random
 from typing import Any
 
 import streamlit as st
 
 from mlm_core.figures.prediction.packing import MOST_WINDOWS, packing_svg
+from mlm_core.figures.prediction.sentence_pairs import pair_html
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.prediction.packing import LAYOUTS, Packing, pack, steps_for
-from pages.parts.sentence_pairs.setting import documents_text
-from pages.shared.caches import cache_vocabularies
+from mlm_core.prediction.pair_examples import Truncation, truncate_pair
+from mlm_core.text.tokens import Token, tokenize
+from pages.parts.sentence_pairs.setting import choose_seed, documents_text, own_pair
+from pages.shared.caches import cache, cache_vocabularies
 from pages.shared.figures.show import show_metrics
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
+from pages.shared.link import inputs
 
 SIZES = ("32", "64", "128", "256", "512")
 GUESSES = {"low": (0.0, 0.25), "middle": (0.25, 0.6), "high": (0.6, 1.01)}  # share of padding
+N_SPECIAL = 3  # [CLS] and two [SEP]
 SEQUENCES = {"32": 32, "256": 256, "2K": 2048, "8K": 8192}
 BERT_WORDS, BERT_STEPS, BERT_BATCH = 3.3e9, 1_000_000, 256 * 512  # Devlin et al. 2019, A.2
 # The tokens that are left if 90 % of the steps have 128 (the same, A.2).
@@ -29,29 +35,26 @@ ROBERTA_WORDS = 3.3e10
 def show(p: Part) -> None:
     """Let the learner guess, then pour their documents or ours into windows."""
     p.say("lead")
-    own_text = documents_text(p)
-    size = int(p.choice("pack_size", SIZES))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        size = int(p.choice("pack_size", SIZES))
+        own_text = documents_text(p)
     lengths = cache_vocabularies.sentence_lengths(p.model_name, own_text)
     packings = {layout: pack(lengths, size, layout) for layout in LAYOUTS}
     guess = p.guess("packing", tuple(GUESSES))
-    if guess is None:
-        return
-    share, (least, most) = packings["pairs"].padding_proportion, GUESSES[guess]
-    verdict = "right" if least <= share < most else "wrong"
-    p.say(f"answer_{verdict}", guess=p.plain(f"guess_{guess}"), share=share)
-    layout = p.choice("layout")
-    packing = packings[layout]
-    p.say(layout)
-    _draw(p, packing, lengths)
-    if packing.n_truncated:
-        p.say("truncated", n=packing.n_truncated)
-    if packing.n_split:
-        p.say("split", n=packing.n_split)
-    _compare_layouts(p, packings, size)
-    st.divider()
-    _show_passes(p, size)
-    # Not before the guess.
-    p.code("packing", pack)
+    if guess is not None:
+        share, (least, most) = packings["pairs"].padding_proportion, GUESSES[guess]
+        verdict = "right" if least <= share < most else "wrong"
+        p.say(f"answer_{verdict}", guess=p.plain(f"guess_{guess}"), share=share)
+        layout = p.choice("layout")
+        p.say(layout)
+        _draw(p, packings[layout], lengths)
+        _compare_layouts(p, packings, size)
+    with st.expander(p.label("too_long"), icon=":material/content_cut:"):
+        _show_truncation(p)
+    with st.expander(p.label("batches"), icon=":material/calculate:"):
+        _show_passes(p, size)
+    if guess is not None:
+        p.code("packing", pack)
 
 
 def _draw(p: Part, packing: Packing, lengths: tuple[tuple[int, ...], ...]) -> None:
@@ -76,6 +79,10 @@ def _draw(p: Part, packing: Packing, lengths: tuple[tuple[int, ...], ...]) -> No
         drawn=min(n_windows, MOST_WINDOWS),
         windows=n_windows,
     )
+    if packing.n_truncated:
+        p.caption("truncated", n=packing.n_truncated)
+    if packing.n_split:
+        p.caption("split", n=packing.n_split)
 
 
 # Packing in numbers: every window of one layout, and all layouts side by side.
@@ -108,13 +115,102 @@ def _compare_layouts(p: Part, packings: Mapping[Any, Packing], size: int) -> Non
             p.plain("crossing"): [packing.n_crossing for packing in each],
         }
     )
-    st.markdown(f"**{p.label('compared')}**")
     table.show()
     p.numbers("layouts", table, size=size)
 
 
 def _per_cent(share: float) -> str:
     return f"{formatted(100 * share, '.1f')} %"
+
+
+# A pair that is too long for the window: BERT's truncation, one token a step.
+
+
+def _show_truncation(p: Part) -> None:
+    """Let the learner step through the truncation of their pair."""
+    p.say("cut")
+    texts = own_pair(p)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        window = p.slider("window")
+        seed = choose_seed(p)
+    tokenizer = cache.model_tokenizer(p.model_name)
+    first, second = (tokenize(tokenizer, text).tokens[1:-1] for text in texts)
+    if not first or not second:
+        p.note("no_text", icon="edit")
+        return
+    room = window - N_SPECIAL
+    truncation = truncate_pair(len(first), len(second), room, Random(seed))
+    n_steps = len(truncation.removals)
+    sizes = {"first": len(first), "second": len(second)}
+    if not n_steps:
+        p.note("cut_fits", icon="check", window=window, **sizes)
+        return
+    step = _choose_step(p, n_steps)
+    if step:
+        _say_step(p, truncation, (first, second), step)
+    else:
+        p.say("cut_start", room=room, n=n_steps, **sizes)
+    _draw_step(p, truncation, (first, second), step)
+
+
+def _choose_step(p: Part, n_steps: int) -> int:
+    """Show the slider and the button; a step beyond the end is the end."""
+    key = p.key("step")
+    before = st.session_state.get(key)
+    if before is not None and int(before) > n_steps:
+        inputs.choose(key, str(n_steps))
+    step = int(p.choice("step", [str(i) for i in range(n_steps + 1)]))
+    p.button(
+        "next_step", inputs.choose, key, str(step + 1), icon="skip_next", disabled=step >= n_steps
+    )
+    return step
+
+
+def _say_step(
+    p: Part, truncation: Truncation, tokens: tuple[tuple[Token, ...], ...], step: int
+) -> None:
+    """Say which token the last step removed, and why that one."""
+    removal = truncation.removals[step - 1]
+    left = (removal.n_first, removal.n_second)
+    p.say(
+        "cut_b" if removal.text else "cut_a",
+        n=step,
+        before=left[removal.text] + 1,
+        other=left[1 - removal.text],
+        end=p.plain("front" if removal.from_front else "back"),
+        token=tokens[removal.text][removal.position].text,
+    )
+
+
+def _draw_step(
+    p: Part, truncation: Truncation, tokens: tuple[tuple[Token, ...], ...], step: int
+) -> None:
+    """Draw what is left after a step; what is gone is hatched."""
+    first, second = tokens
+    removals = truncation.removals
+    gone = {removal.position + removal.text * len(first) for removal in removals[:step]}
+    n_gone = sum(removal.text == 0 for removal in removals[:step])
+    p.figure(
+        "truncation",
+        lambda alt: pair_html(
+            (*first, *second),
+            (p.plain("segment_a"), p.plain("segment_b")),
+            blocked=gone,
+            n_first=len(first),
+            label=alt,
+        ),
+        {
+            "step": range(1, len(removals) + 1),
+            "text": ["AB"[removal.text] for removal in removals],
+            "end": ["front" if removal.from_front else "back" for removal in removals],
+            "token": [tokens[removal.text][removal.position].text for removal in removals],
+            "left_in_a": [removal.n_first for removal in removals],
+            "left_in_b": [removal.n_second for removal in removals],
+        },
+        source="truncation_alt",
+        first=len(first) - n_gone,
+        second=len(second) - (step - n_gone),
+    )
 
 
 # Batch sizes and passes over the data: tokens in a batch, and the steps that follow.
