@@ -1,8 +1,8 @@
 """The next-sentence loss of one pair, each step with its name.
 
     h_CLS    the last layer's vector at [CLS]                       [hidden]
-    pooled   tanh(h_CLS W + b), BERT's "pooler"                     [hidden]
-    logits   pooled W_NSP + b, class 0 "B follows", 1 "B is random" [2]
+    pooled   tanh(W h_CLS + b), BERT's "pooler"                     [hidden]
+    logits   W_NSP pooled + b, class 0 "B follows", 1 "B is random" [2]
     loss     -log P(true class), P = softmax(logits)
 
 The textbook's formula is softmax(h_CLS W_NSP): the tanh layer between is BERT's, and so are
@@ -26,7 +26,7 @@ class NextSentenceSteps:
     """Every step from the state at [CLS] to the probability of one pair."""
 
     cls: Float[Tensor, " hidden"]
-    pooled: Float[Tensor, " hidden"]  # tanh(h_CLS W + b)
+    pooled: Float[Tensor, " hidden"]  # tanh(W h_CLS + b)
     logits: Float[Tensor, "2"]
     probabilities: Float[Tensor, "2"]
 

@@ -105,9 +105,7 @@ def draw_pair(
     )
 
 
-def draw_order_test(
-    documents: Sequence[Sequence[str]], rng: Random
-) -> dict[Kind, tuple[str, str]]:
+def draw_order_test(documents: Sequence[Sequence[str]], rng: Random) -> dict[Kind, tuple[str, str]]:
     """Return a pair of each kind, of one A: only the first kind is a true pair.
 
     next, the sentence after A; swapped, the same two in the wrong order; same_document, a

@@ -199,6 +199,9 @@ GONE = {
         attention_mask_worked_row attention_mask_worked_column
     """,
     LEFT: "attention_mask_cloze",
+    "of the texts to truncate, which are the lesson's pair now": """
+        sentence_pairs_truncation_first sentence_pairs_truncation_second
+    """,
     QUESTIONS: """
         subword_tokens_question subword_tokens_try_cls subword_tokens_try_numbers
         subword_tokens_try_case subword_tokens_try_scripts subword_tokens_try_emoji

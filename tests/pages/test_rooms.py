@@ -131,7 +131,7 @@ def test_a_guess_reaches_the_desk_and_the_newest_counts(learner: Callable, teach
 
 
 OWN_PAIR = {"sentence_pairs_part": "own"}
-OWN_GUESS = "sentence_pairs_guess"
+OWN_GUESS = "sentence_pairs_own_guess"
 
 
 def pair(app, sentence: str):

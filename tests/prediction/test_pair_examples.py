@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from mlm_core.prediction.pair_examples import (
     FOLLOWS,
     IS_RANDOM,
+    KINDS,
+    draw_order_test,
     draw_pair,
     truncate_pair,
 )
@@ -75,6 +77,27 @@ def test_too_few_documents_are_refused_with_what_to_do(documents):
 def test_a_rate_that_is_no_share_is_refused():
     with pytest.raises(ValueError, match="a share from 0 to 1"):
         draw_pair(DOCUMENTS, Random(0), random_rate=1.5)
+
+
+def test_an_order_test_has_one_true_pair_and_three_ways_to_be_wrong():
+    of = {text: (d, s) for d, texts in enumerate(DOCUMENTS) for s, text in enumerate(texts)}
+    rng = Random(3)
+    for _ in range(200):
+        pairs = draw_order_test(DOCUMENTS, rng)
+        assert tuple(pairs) == KINDS
+        (document, sentence), after = (of[text] for text in pairs["next"])
+        assert after == (document, sentence + 1)
+        assert pairs["swapped"] == pairs["next"][::-1]
+        same, other = of[pairs["same_document"][1]], of[pairs["other_document"][1]]
+        assert same[0] == document and abs(same[1] - sentence) > 1
+        assert other[0] != document and other[1] > 0  # no first sentence, as in training
+        assert len({pairs[kind][0] for kind in ("next", "same_document", "other_document")}) == 1
+
+
+@pytest.mark.parametrize("documents", [[], [["a", "b"], ["c", "d"]], [["a", "b", "c"], ["d"]]])
+def test_documents_without_such_pairs_are_refused_with_what_to_do(documents):
+    with pytest.raises(ValueError, match="a blank line between documents"):
+        draw_order_test(documents, Random(0))
 
 
 def test_truncation_worked_by_hand():

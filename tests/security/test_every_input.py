@@ -101,7 +101,10 @@ BEHIND_CHOICES: dict[str, list[View]] = {
         ),
     ],
     "sentence_pairs": [
-        View(link={"sentence_pairs_part": "head", "sentence_pairs_stage": "loss"}),
+        View(
+            link={"sentence_pairs_part": "own", "sentence_pairs_stage": "loss"},
+            session={"sentence_pairs_own_guess": "follows"},
+        ),
         View(link={"sentence_pairs_part": "batch", "sentence_pairs_documents": "own"}),
         View(
             link={"sentence_pairs_part": "packing"},

@@ -150,8 +150,7 @@ def _test_order(
             ],
         ),
         {"kind": list(accepted), "accepted": list(accepted.values()), "margin": margins},
-        n=N_TESTED,
-        **place | accepted,
+        **place | accepted | {"n": N_TESTED},
     )
     p.say("notice", **accepted)
 

@@ -1,23 +1,27 @@
-"""Is [CLS] a sentence vector? Cosines of paraphrases and of look-alikes, by [CLS] and by mean."""
+"""Is [CLS] a sentence vector? Three sentences of the learner's, then the pairs of a test part."""
 
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from mlm_core.evaluation.seeds import standard_error
+from mlm_core.figures.charts import DotRow, dots_chart
 from mlm_core.figures.matrix import matrix_svg
 from mlm_core.number_format import formatted
 from mlm_core.prediction.next_sentence import sentence_vectors
-from pages.shared.caches import cache_predictions
+from pages.shared.caches import cache_finetuning, cache_predictions
 from pages.shared.kit.part import Part, part
 
 FIELDS = ("sentence", "paraphrase", "unrelated")
 WAYS = ("cls", "mean")
+OTHERS = ("contradiction", "neutral", "topic")  # what is compared with the entailed sentence
+MEASURED = "sentence_pairs_cls_measured"  # session state: the model, and what was found
 
 
 @part()
 def show(p: Part) -> None:
-    """Take a trio of sentences and a guess; show both ways' cosines, then eight more trios."""
+    """Take a trio of sentences and a guess; show both ways' cosines, then many more trios."""
     p.say("lead")
     trio = []
     for name, column in zip(FIELDS, st.columns(3), strict=True):
@@ -35,14 +39,13 @@ def show(p: Part) -> None:
     told = {"guess": p.plain(f"cls_guess_{guess}"), "truth": p.plain(f"cls_guess_{truth}")}
     p.say("right" if guess == truth else "wrong", **told)
     _draw(p, cosines)
-    _count_all_trios(p)
-    p.say("notice")
+    _measure_many(p)
     # Not before the guess.
     p.code("cls", sentence_vectors)
 
 
 def _cosines(p: Part, trio: list[str]) -> dict[str, tuple[float, ...]]:
-    """Return for each way the cosine with the paraphrase and with the unrelated sentence."""
+    """Return for each way the first sentence's cosine with each of the others."""
     from torch.nn.functional import cosine_similarity
 
     vectors = [cache_predictions.sentence_vectors(p.model_name, text) for text in trio]
@@ -73,9 +76,62 @@ def _draw(p: Part, cosines: dict[str, tuple[float, ...]]) -> None:
     )
 
 
-def _count_all_trios(p: Part) -> None:
-    """Count over the lesson's own trios how often the paraphrase is the nearer one."""
-    lines = p.section("list").splitlines()
-    cosines = [_cosines(p, [text.strip() for text in line.split("|")]) for line in lines]
-    counts = {way: sum(each[way][0] > each[way][1] for each in cosines) for way in WAYS}
-    p.say("trios", n=len(lines), half=len(lines) // 2, **counts)
+# Many trios at once: each premise of the test part, and which hypothesis is nearer to it.
+
+
+def _measure_many(p: Part) -> None:
+    """Compare with each premise of the test part when asked, and show how often it works."""
+    premises = _premises()
+    p.say("many", n=len(premises))
+    if st.button(p.label("measure"), icon=":material/query_stats:", key=p.key("cls_measure")):
+        found = {way: dict.fromkeys(OTHERS, 0) for way in WAYS}
+        for sentences in p.progress("measuring", premises):
+            for way, (entailed, *others) in _cosines(p, sentences).items():
+                for name, cosine in zip(OTHERS, others, strict=True):
+                    found[way][name] += entailed > cosine
+        st.session_state[MEASURED] = p.model_name, found
+    model, found = st.session_state.get(MEASURED, ("", {}))
+    if model == p.model_name:
+        _draw_many(p, found, len(premises))
+        p.say("notice")
+
+
+def _premises() -> list[list[str]]:
+    """Return each premise, the hypothesis that it entails, two that it doesn't, and one more.
+
+    The last is what the next premise entails: a sentence on another topic.
+    """
+    hypotheses: dict[str, dict[str, str]] = {}
+    for example in cache_finetuning.dataset("entailment").test:
+        hypotheses.setdefault(example.text, {})[example.label] = example.pair
+    entailed = [own["entailment"] for own in hypotheses.values()]
+    return [
+        [premise, own["entailment"], own["contradiction"], own["neutral"], other]
+        for (premise, own), other in zip(
+            hypotheses.items(), [*entailed[1:], entailed[0]], strict=True
+        )
+    ]
+
+
+def _draw_many(p: Part, found: dict[str, dict[str, int]], n: int) -> None:
+    rows = [
+        DotRow(
+            name=p.plain(f"cls_than_{name}"),
+            values=tuple(found[way][name] / n for way in WAYS),
+            errors=tuple(1.96 * standard_error(found[way][name] / n, n) for way in WAYS),
+        )
+        for name in OTHERS
+    ]
+    names = [p.plain(f"cls_row_{way}") for way in WAYS]
+    p.figure(
+        "cls_many",
+        dots_chart(rows, names, low=0.0, high=1.0, x_title=p.plain("cls_nearer")),
+        [
+            {"with": row.name, "vector": name, "entailed_nearer": value, "margin": margin, "n": n}
+            for row in rows
+            for name, value, margin in zip(names, row.values, row.errors, strict=True)
+        ],
+        n=n,
+        cls=rows[0].values[0],
+        mean=rows[0].values[1],
+    )

@@ -110,9 +110,7 @@ def _show_prediction(p: Part, steps: NextSentenceSteps, segments: str) -> None:
     probabilities = steps.probabilities.tolist()
     p.figure(
         "own_bars",
-        partial(
-            bars_svg, [p.plain("is_next"), p.plain("not_next")], probabilities, longest=1.0
-        ),
+        partial(bars_svg, [p.plain("is_next"), p.plain("not_next")], probabilities, longest=1.0),
         {
             "class": CLASSES,
             "logit": steps.logits.tolist(),

@@ -218,7 +218,6 @@ def _draw_step(
 
 def _show_passes(p: Part, window_size: int) -> None:
     """Let the learner choose a batch and passes, and count the steps."""
-    p.say("batches")
     lengths = cache_vocabularies.sentence_lengths(p.model_name, None)
     n_words = cache_vocabularies.n_corpus_words()
     rate = sum(map(sum, lengths)) / n_words  # tokens for a word, on our own documents

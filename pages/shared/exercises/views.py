@@ -41,9 +41,9 @@ VIEWS = {
         "signal": "signal",
     },
     "sentence_pairs": {
-        "second_segment": "head",
+        "second_segment": "own",
         "which_label": "batch",
-        "total_loss": "head",
+        "total_loss": "own",
         "two_continuations": "own",
         "padding_share": "packing",
         "rare_share": "languages",
