@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,12 +13,20 @@ from pages.shared.course.lessons import BY_SLUG, LESSONS, TEACHING, Lesson
 from pages.shared.course.words import read_words
 from pages.shared.exercises.views import VIEWS
 from pages.shared.figures.show import with_readable_names
-from pages.shared.frame.minutes import all_minutes, core_minutes
 from pages.shared.frame.overview import numbered_title, questions_of
 from pages.shared.link.controls import OPENING, part_key
 
 EVERY_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.slug)
 FRAME = read_words("frame")
+pytestmark = pytest.mark.usefixtures("few_of_a_corpus")
+MINUTES_OF_AN_EXERCISE = 2
+WORD = re.compile(r"[^\W\d_][\w’'-]*")
+NO_WORDS = re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$|\(#?[^)\s]*\)|:material/\w+:|<[^>]+>", re.DOTALL)
+TEXTS = {"markdown", "caption", "info", "warning", "success", "error"}
+CONTROLS = {
+    *("button_group", "selectbox", "slider", "select_slider", "text_input", "text_area"),
+    *("toggle", "number_input", "multiselect"),
+}
 
 
 def markdown(app) -> str:
@@ -25,14 +34,43 @@ def markdown(app) -> str:
 
 
 def test_the_core_way_through_the_course_takes_ninety_minutes():
-    assert 80 <= sum(map(core_minutes, LESSONS)) <= 145
+    assert 80 <= sum(lesson.minutes for lesson in LESSONS) <= 125
+
+
+@EVERY_LESSON
+def test_a_lesson_takes_the_minutes_that_its_words_and_controls_say(lesson, open_warm_page):
+    minutes = MINUTES_OF_AN_EXERCISE
+    for part in lesson.core[:-1]:
+        app = open_warm_page(lesson.file, **{part_key(lesson.slug): part})
+        shown = list(in_view(app.main))
+        keys = [getattr(one, "key", None) for one in shown]
+        parts = keys.index(part_key(lesson.slug))
+        minutes += minutes_of(shown[parts + 1 :])
+        if part == lesson.core[0]:
+            minutes += minutes_of(shown[:parts])
+    assert abs(minutes - lesson.minutes) <= 1, f"it says {lesson.minutes}, and takes {minutes:.1f}"
+
+
+def in_view(block) -> Iterator:
+    """Give the elements of a page that stand in no fold-out."""
+    for child in block.children.values():
+        if not hasattr(child, "children"):
+            yield child
+        elif child.type not in ("expandable", "expander", "popover"):
+            yield from in_view(child)
+
+
+def minutes_of(shown: list) -> float:
+    """Return what it takes to read texts and to try controls."""
+    texts = [NO_WORDS.sub(" ", one.value) for one in shown if one.type in TEXTS]
+    n_words = sum(len(WORD.findall(text)) for text in texts)
+    return n_words / 150 + 0.5 * sum(one.type in CONTROLS for one in shown)
 
 
 @EVERY_LESSON
 def test_a_row_names_its_own_parts_and_builds_on_earlier_lessons(lesson: Lesson):
     assert set(lesson.core) < set(lesson.parts)
     assert lesson.parts[-2:] == lesson.core[-2:] == ("in_short", "exercises")
-    assert 0 < core_minutes(lesson) < all_minutes(lesson)
     assert all(BY_SLUG[slug].number < lesson.number for slug in lesson.builds_on)
 
 
@@ -45,7 +83,7 @@ def test_a_lesson_opens_with_its_name_and_goals_and_ends_in_short(lesson: Lesson
     shown = markdown(app)
     goals = read_words(f"overview/{lesson.slug}").section("goals")
     assert words.label("question") in shown and goals in shown
-    assert f"{core_minutes(lesson)} min" in shown
+    assert f"{lesson.minutes} min" in shown
     assert "$$" in shown and "**Remember this number:**" in shown
     assert all(answer in shown for _, answer in questions_of(lesson))
     linked = [link.proto.page for link in app.get("page_link")]

@@ -10,14 +10,13 @@ from pages.parts.home import progress
 from pages.shared.course.lessons import LESSONS, Lesson
 from pages.shared.course.words import Words, read_words
 from pages.shared.figures.clickable import drawing
-from pages.shared.frame.minutes import core_minutes
 
 _pictures = functools.cache(read_pictures)
 
 
 def show(words: Words) -> None:
     """Show all lessons in their order."""
-    minutes = sum(map(core_minutes, LESSONS))
+    minutes = sum(lesson.minutes for lesson in LESSONS)
     st.subheader(words.label("map", n=len(LESSONS), minutes=minutes), anchor=False)
     with st.container(key="course_map"):
         for lesson in LESSONS:
@@ -28,7 +27,7 @@ def show(words: Words) -> None:
 
 def _card(lesson: Lesson, words: Words) -> None:
     own = read_words(lesson.slug)
-    minutes = words.label("minutes", core=core_minutes(lesson))
+    minutes = words.label("minutes", core=lesson.minutes)
     st.caption(f"**{lesson.number} · {own.label('title')}** · {minutes}")
     st.page_link(lesson.file, label=f"**{own.label('question')}**")
     numbers = _pictures().get(lesson.slug)

@@ -4,7 +4,6 @@ import streamlit as st
 
 from pages.shared.course.lessons import LESSONS, LOOK_IT_UP, TEACHING
 from pages.shared.course.words import Words, read_words
-from pages.shared.frame.minutes import core_minutes
 from pages.shared.link.controls import part_key
 from pages.shared.record.session_record import tally
 
@@ -41,7 +40,7 @@ def _course(words: Words) -> None:
             caption = words.label("door_go_on_caption", number=lesson.number, title=title)
         else:
             label, place = "door_start", {}
-            caption = words.label("door_start_caption", title=title, minutes=core_minutes(lesson))
+            caption = words.label("door_start_caption", title=title, minutes=lesson.minutes)
         st.page_link(
             lesson.file,
             label=f"**{words.label(label)}**",

@@ -20,6 +20,9 @@ class Lesson:
     # Parts that there once were, and those where their subject is now.
     moved: Mapping[str, str] = field(default_factory=dict, hash=False)
     core: tuple[str, ...] = ()  # the parts of the core way through the course; the rest is "more"
+    # Of the opening, the core parts, "In short" and one exercise, as tests/pages/test_overview.py
+    # counts them from the words and controls that these show.
+    minutes: int = 0
     builds_on: tuple[str, ...] = ()  # slugs of the lessons whose terms it uses
     notebook: str | None = None  # of docs/notebooks, on the same subject
 
@@ -50,6 +53,7 @@ LESSONS = (
             "own_text": "vocabulary",
         },
         core=("pieces", "input_stack", "in_short", "exercises"),
+        minutes=12,
     ),
     Lesson(
         slug="attention_mask",
@@ -70,6 +74,7 @@ LESSONS = (
         ),
         moved={"chain": "worked", "cloze": "compare"},
         core=("flow", "worked", "three_masks", "in_short", "exercises"),
+        minutes=15,
         builds_on=("subword_tokens",),
         notebook="1_fill_a_blank.ipynb",
     ),
@@ -89,6 +94,7 @@ LESSONS = (
         ),
         moved={"questions": "how_often", "task": "exercises"},
         core=("rule", "why", "in_short", "exercises"),
+        minutes=12,
         builds_on=("subword_tokens",),
         notebook="2_train_an_encoder.ipynb",
     ),
@@ -112,6 +118,7 @@ LESSONS = (
         ),
         moved={"questions": "positions", "task": "exercises"},
         core=("surprise", "positions", "in_short", "exercises"),
+        minutes=10,
         builds_on=("attention_mask", "masking"),
         notebook="1_fill_a_blank.ipynb",
     ),
@@ -131,6 +138,7 @@ LESSONS = (
         ),
         moved={"head": "own", "truncation": "packing", "task": "exercises"},
         core=("own", "packing", "in_short", "exercises"),
+        minutes=9,
         builds_on=("masking", "prediction_and_loss"),
     ),
     Lesson(
@@ -151,6 +159,7 @@ LESSONS = (
             "exercises",
         ),
         core=("experiments", "parameters", "in_short", "exercises"),
+        minutes=13,
         builds_on=("masking", "prediction_and_loss", "sentence_pairs"),
         notebook="2_train_an_encoder.ipynb",
     ),
@@ -172,6 +181,7 @@ LESSONS = (
         ),
         moved={"questions": "by_layer"},
         core=("disambiguate", "by_layer", "in_short", "exercises"),
+        minutes=12,
         builds_on=("attention_mask",),
         notebook="3_senses_and_names.ipynb",
     ),
@@ -192,6 +202,7 @@ LESSONS = (
         ),
         moved={"questions": "treatments"},
         core=("dimensions", "treatments", "in_short", "exercises"),
+        minutes=17,
         builds_on=("word_senses",),
         notebook="3_senses_and_names.ipynb",
     ),
@@ -215,6 +226,7 @@ LESSONS = (
             "exercises",
         ),
         core=("own_sentence", "pretraining", "in_short", "exercises"),
+        minutes=12,
         builds_on=("prediction_and_loss", "train_an_encoder"),
     ),
     Lesson(
@@ -235,6 +247,7 @@ LESSONS = (
             "exercises",
         ),
         core=("pieces", "distribution", "scores", "in_short", "exercises"),
+        minutes=15,
         builds_on=("subword_tokens", "classification"),
         notebook="3_senses_and_names.ipynb",
     ),

@@ -10,7 +10,6 @@ import streamlit as st
 from pages.shared.course.lessons import BY_SLUG, LESSONS, Lesson
 from pages.shared.course.words import Words, read_words
 from pages.shared.frame import presenting
-from pages.shared.frame.minutes import all_minutes, core_minutes
 
 
 def numbered_title(lesson: Lesson) -> str:
@@ -34,8 +33,7 @@ def show_goals(lesson: Lesson) -> None:
     with st.container(key="opening_goals", gap="xsmall"):
         st.markdown(read_words(f"overview/{lesson.slug}").section("goals"))
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            minutes = {"core": core_minutes(lesson), "all": all_minutes(lesson)}
-            st.markdown(frame.label("minutes", **minutes), width="content")
+            st.markdown(frame.label("minutes", n=lesson.minutes), width="content")
             if lesson.builds_on:
                 st.markdown(f"· {frame.label('builds_on')}", width="content")
             for slug in lesson.builds_on:
