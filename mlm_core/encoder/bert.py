@@ -273,7 +273,7 @@ class Bert(nn.Module):
     def _initialize(self, module: nn.Module, generator: torch.Generator | None) -> None:
         weight = getattr(module, "weight", None)
         if weight is None or weight.is_meta:
-            return  # sizes only; and a normal draw without memory would import 70 MB of torch
+            return  # sizes only; and a normal draw without memory would import 76 MB of torch
         if isinstance(module, nn.Linear | nn.Embedding):
             nn.init.normal_(module.weight, std=self.config.initializer_range, generator=generator)
         if isinstance(module, nn.Linear):

@@ -135,7 +135,7 @@ def bert_without_weights(config: BertConfig) -> Bert:
     """Return an encoder whose weights are not set; no random number is drawn."""
     with torch.device("meta"):
         bert = Bert(config)
-    # to_empty() would do this in one line, but imports sympy, which takes 33 MB.
+    # to_empty() would do this in one line, but imports sympy, which takes 38 MB.
     empty = {name: torch.empty(tensor.shape) for name, tensor in bert.state_dict().items()}
     bert.load_state_dict(empty, assign=True)
     return bert

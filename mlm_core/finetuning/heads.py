@@ -97,7 +97,7 @@ def start_head(head: Head, bert: Bert, generator: torch.Generator) -> None:
 def _linear(n_inputs: int, n_outputs: int) -> nn.Linear:
     """Return a layer whose numbers start_head() sets; the global generator stays as it was.
 
-    torch's own skip_init imports sympy and the compiler's shapes: 32 MB.
+    torch's own skip_init imports sympy and the compiler's shapes: 38 MB.
     """
     with torch.random.fork_rng(devices=[]):
         return nn.Linear(n_inputs, n_outputs)

@@ -5,7 +5,7 @@
     states[1]                       # [14, 256], read from the file
 
 A fine-tuning reads them again in each epoch: 1 kB a token, 15 to 25 MB for one of our sets. In
-memory a class of thirty takes 62 MB more. Reading takes a thousandth of a second.
+memory a class of thirty takes 65 MB more. Reading takes a thousandth of a second.
 
 Read before this: upper_layers.py. Read next: run.py.
 """
