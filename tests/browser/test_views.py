@@ -5,6 +5,11 @@ from pages.shared.course.words import read_words
 from tests.browser.live import Server, wait_until_finished
 
 LAPTOP, PHONE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}
+# The menu slides in; until it stands, a tap meets what is behind it.
+IS_OPEN = """() => {
+  const menu = document.querySelector("[data-testid=stSidebar]");
+  return !menu.getAnimations({ subtree: true }).length && menu.getBoundingClientRect().left >= 0;
+}"""
 TOP = "element => element.getBoundingClientRect().top"
 
 
@@ -151,13 +156,13 @@ def test_on_a_phone_a_choice_closes_the_menu_and_a_tap_beside_it_presses_nothing
     opened = "[data-testid=stSidebar][data-collapsed='false']"
     tab.locator("[data-testid=stExpandSidebarButton]").tap()
     tab.wait_for_selector(opened)
-    tab.wait_for_timeout(400)
+    tab.wait_for_function(IS_OPEN)
     tab.touchscreen.tap(PHONE["width"] - 25, beneath)
     tab.wait_for_selector(opened, state="detached")
     assert tab.url.rstrip("/") == server.url
     tab.locator("[data-testid=stExpandSidebarButton]").tap()
     tab.wait_for_selector(opened)
-    tab.wait_for_timeout(400)
+    tab.wait_for_function(IS_OPEN)
     menu.get_by_role("link", name="Masking").tap()
     tab.wait_for_url("**/masking*")
     tab.wait_for_selector(opened, state="detached")

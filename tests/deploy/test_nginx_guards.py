@@ -4,22 +4,16 @@ One process behind nginx. Requests go over http.client, which sends a path as it
 """
 
 import http.client
-import importlib
-import pkgutil
-import re
 import time
 from collections.abc import Callable, Iterator
 from uuid import uuid4
 
 import pytest
-from streamlit.web.server import starlette
 
 from tests.browser.live import wait_until_finished
 from tests.deploy.conftest import Site, wait_until
 
 LOG_BYTES = 200_000
-# Of Streamlit's own paths.
-NEEDED = {"health", "host-config", "stream", "upload_file", "bidi-components"}
 NOT_PASSED_ON = ("metrics", "script-health-check", "agent/openapi.json", "agent/mcp")
 # Each reaches the app's own path if it is passed on, or did so in some proxy.
 WRITTEN_AS = (
@@ -103,17 +97,6 @@ def test_what_a_page_needs_of_streamlits_own_paths_is_passed_on(one_process: Sit
     assert ask(one_process, "/_stcore/upload_file/nobody/1", method="PUT")[0] == 403  # the app's
     assert ask(one_process, "/_stcore/bidi-components/none/none.js")[0] == 404
     assert ask(one_process, "/masking/_stcore/health")[0] == 404  # a page asks there first
-
-
-def test_each_of_streamlits_own_paths_is_needed_or_not_passed_on():
-    # A new version may bring another one: then decide, in deploy/nginx.conf and here.
-    found = set()
-    for module in pkgutil.iter_modules(starlette.__path__):
-        constants = vars(importlib.import_module(f"{starlette.__name__}.{module.name}")).values()
-        texts = [value for value in constants if isinstance(value, str)]
-        found |= {text.removeprefix("_stcore/") for text in texts if text.startswith("_stcore/")}
-    names = {re.sub(r"/?\{.*|/$", "", one) for one in found}
-    assert names == NEEDED | {*NOT_PASSED_ON, "agent/interact"}
 
 
 def test_a_visitor_with_ever_new_cookies_sends_no_more_files_than_a_class(one_process: Site):

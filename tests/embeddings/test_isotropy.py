@@ -255,12 +255,19 @@ def test_the_bundled_model_is_anisotropic_until_z_scored_and_frequent_words_stay
         assert gap > 2 * error, postprocessing
 
 
-def test_the_bundled_models_largest_dimensions_have_a_large_mean_and_often_a_small_deviation():
-    """What isotropy.md says in `dimensions.one`, and that the textbook's variance is high."""
+@pytest.fixture(scope="module")
+def random_words():
+    """Give the bundled model's states of 200 words at every layer, and the words."""
     rng = Random(0)
     sample = sample_words(rng.sample(corpora.sentences(), 150), 200, rng)
-    n_below = 0
-    layers = all_layers_word_vectors(load("mini-bert"), sample.words).states
+    return all_layers_word_vectors(load("mini-bert"), sample.words).states, sample
+
+
+def test_the_bundled_models_largest_dimensions_have_a_large_mean_and_often_a_small_deviation(
+    random_words,
+):
+    """What isotropy.md says in `dimensions.one`, and that the textbook's variance is high."""
+    (layers, sample), n_below = random_words, 0
     for vectors in layers:
         largest = int(dimension_proportions(vectors, sample.groups).proportions.argmax())
         mean, deviation = vectors.mean(dim=0).abs(), vectors.std(dim=0, correction=0)
@@ -269,11 +276,12 @@ def test_the_bundled_models_largest_dimensions_have_a_large_mean_and_often_a_sma
     assert len(layers) / 3 < n_below < len(layers)
 
 
-def test_dropping_lowers_the_mean_cosine_of_random_pairs_and_z_scoring_brings_it_to_0():
+def test_dropping_lowers_the_mean_cosine_of_random_pairs_and_z_scoring_brings_it_to_0(
+    random_words,
+):
     """What isotropy.md says in `lead` and `senses.lead`."""
-    rng = Random(0)
-    sample = sample_words(rng.sample(corpora.sentences(), 150), 200, rng)
-    for vectors in all_layers_word_vectors(load("mini-bert"), sample.words).states:
+    layers, sample = random_words
+    for vectors in layers:
         corpus = learn_from_corpus(vectors, sample.groups)
         raw, dropped, z = (
             dimension_proportions(corpus.postprocess(vectors, name), sample.groups).mean_cosine

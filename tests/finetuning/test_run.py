@@ -131,15 +131,6 @@ def test_training_lowers_the_loss(encoder):
     assert last < first / 3
 
 
-def test_each_number_that_is_trained_is_counted_and_kept(encoder):
-    head = run_to_its_end(small_data("classes"), encoder, trained="head")
-    assert head.n_trained == 3 * 24 + 3
-    assert len(head.weights.numbers) == 2 * head.n_trained
-    top = run_to_its_end(small_data("classes"), encoder, n_top_layers=1)
-    a_layer = sum(parameter.numel() for parameter in encoder.bert.blocks[0].parameters())
-    assert top.n_trained == head.n_trained + a_layer
-
-
 def test_an_encoder_with_fewer_layers_has_all_of_them_trained(encoder):
     four = run_to_its_end(small_data("classes"), encoder, n_top_layers=4)
     three = run_to_its_end(small_data("classes"), encoder, n_top_layers=3)

@@ -86,19 +86,10 @@ KINDS = (
 FEW_KINDS = ("a", "ab", "汉", "🙂", ".", " ", "a ", "a.", "w{}", "w{} ", "Word{} sat.\n\n")
 # For files of lines and cells: what may part or quote them, and lines as people have them.
 OF_A_FILE = (
-    *('"', "'", ",", ";", "|", "#", "-", "[", "{", "\t", "\n", "\r\n", " ", "a", "汉", "a ", ". "),
-    *('"a",', "1,", "1;", '{"', '{"a":', "[[", "Hello there. ", "x\tgood\n", "# O\n", "a B-X\n"),
-    *("a I-X\n\n", "w{} ", "x\tw{}\n", "w{}\tO\n", "c{}\tw\n", "w{} B-T\n", "w{} B-T{}\n"),
+    *('"', ",", ";", "\t", "\n", "a", '{"', "[[", '"a",', "x\tgood\n", "a B-X\n"),
+    *("x\tw{}\n", "c{}\tw\n", "w{} B-T{}\n"),
 )
-ABOUT_A_BANK = (
-    "bank",
-    "bank ",
-    "banked\u0301 ",
-    "The bank was steep.\n",
-    "A bank {}.\n",
-    "\n",
-    "\t",
-)
+ABOUT_A_BANK = ("bank ", "A bank {}.\n", "The bank was steep.\n", ".", "a ", "w{} ")
 
 
 @lru_cache(maxsize=8)
@@ -210,7 +201,7 @@ CASES = [
         name="own sentences",
         longest=own_senses.LONGEST,
         read=lambda t: [find_word(line, "bank", ("banks", "banked")) for line in t.splitlines()],
-        kinds=(*".'-", *FEW_KINDS, *ABOUT_A_BANK),
+        kinds=ABOUT_A_BANK,
     ),
     Case(name="spans", longest=LONGEST_LINK, read=lambda t: spans_from_link(t, ["a"] * 60)),
     Case(name="a teacher's link", longest=MOST_TYPED, read=lambda t: place_of(f"masking?{t}")),

@@ -14,7 +14,7 @@ from mlm_core.stored.runs import (
     stored_settings,
 )
 
-N_RETRAINED = 100  # steps
+N_RETRAINED = 50  # steps
 
 needs_files = pytest.mark.skipif(
     not all((RUNS_FOLDER / f"{name}.npz").is_file() for name in stored_settings()),

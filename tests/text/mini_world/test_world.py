@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from mlm_core.text.mini_world import world as mini_world
-from mlm_core.text.mini_world.grammar import patterns, plural_verb
+from mlm_core.text.mini_world.grammar import patterns
 from mlm_core.text.mini_world.scenes import SCENES
 from mlm_core.text.mini_world.world import documents, world, write_documents
 from mlm_core.text.tokens import train_tokenizer
@@ -142,18 +142,9 @@ def test_the_same_seed_gives_the_same_world():
     assert documents("held_out") == documents("held_out")
 
 
-def test_more_documents_begin_with_the_same_ones():
-    assert write_documents(Random(7), 9)[:5] == write_documents(Random(7), 5)
-
-
 def test_no_held_out_sentence_stands_in_the_training_part():
     seen = {sentence for document in documents("train") for sentence in document}
     assert all(seen.isdisjoint(document) for document in documents("held_out"))
-
-
-def test_documents_are_those_of_the_world(training):
-    texts = tuple(tuple(s.text for s in document.sentences) for document in training)
-    assert documents("train") == texts
 
 
 def test_the_parts_have_the_sizes_that_are_promised(training, held_out):
@@ -193,25 +184,11 @@ def test_a_small_vocabulary_has_every_word_whole(both):
         assert tokenizer.encode(word, add_special_tokens=False).tokens == [word]
 
 
-def test_no_two_steps_of_the_same_scene_share_a_line():
-    for scene in SCENES:
-        lines = [line for step in scene.steps for line in step]
-        assert len(lines) == len(set(lines))
-
-
 def test_the_patterns_of_a_step_share_its_probability():
     shares = Counter()
     for pattern in patterns():
         shares[pattern.scene, pattern.step, pattern.kind] += pattern.probability
     assert all(share == pytest.approx(1) for share in shares.values())
-
-
-@pytest.mark.parametrize(
-    ("singular", "plural"),
-    [("goes", "go"), ("catches", "catch"), ("washes", "wash"), ("misses", "miss"), ("is", "are")],
-)
-def test_plural_verbs_by_hand(singular, plural):
-    assert plural_verb(singular) == plural
 
 
 def test_an_unknown_part_is_refused(unchecked_shapes):
