@@ -1,9 +1,10 @@
-"""A first-time user clicks through the app, types a sentence, and sees their own tokens."""
+"""A first-time user clicks through the app, types a sentence, and is sent little."""
 
 from pathlib import Path
 
 import pytest
 
+from bench.sent_bytes import OPENING_LIMIT, PART_LIMIT
 from pages.shared.course.lessons import LESSONS
 from pages.shared.course.words import read_words
 from pages.shared.frame.overview import numbered_title
@@ -30,15 +31,20 @@ def part_buttons(tab, slug: str):
 def test_a_lesson_from_the_course_map_through_all_parts_loads_no_heavy_library(
     lesson, tab, server: Server
 ):
+    sent: list[int] = []  # bytes of each message
+    tab.on(
+        "websocket", lambda socket: socket.on("framereceived", lambda one: sent.append(len(one)))
+    )
     tab.goto("/")
     wait_until_finished(tab)
-    question = read_words(lesson.slug).label("question")
+    n_before, question = len(sent), read_words(lesson.slug).label("question")
     tab.get_by_test_id("stMain").get_by_role("link", name=question).click()
     tab.wait_for_url(f"**/{lesson.slug}*")
     wait_until_finished(tab)
     assert tab.inner_text("h1") == numbered_title(lesson)
+    assert 0 < sum(sent[n_before:]) <= OPENING_LIMIT
     _see_ones_own_tokens(lesson.slug, tab)
-    _walk_through(lesson.slug, tab, server)
+    _walk_through(lesson.slug, tab, server, sent)
     take_all_that_could_run(tab)
     heavy = {"transformers", "umap", "sklearn", "pandas"} & server.modules()
     assert not heavy, f"using the lessons has imported {', '.join(sorted(heavy))}"
@@ -59,16 +65,18 @@ def _see_ones_own_tokens(slug: str, tab) -> None:
     assert not troubles_of(tab, APOLOGY)
 
 
-def _walk_through(slug: str, tab, server: Server) -> None:
+def _walk_through(slug: str, tab, server: Server, sent: list[int]) -> None:
     """Go from part to part by the button below each, and read each with axe-core."""
     titles = part_buttons(tab, slug).all_inner_texts()
     for number, title in enumerate(titles):
+        n_before = len(sent)
         if number:
             tab.locator(f".st-key-{slug}_part_next button").click()
         chosen = tab.locator(f".st-key-{slug}_part button[aria-checked=true]", has_text=title)
         chosen.wait_for()
         wait_until_finished(tab)
         assert not troubles_of(tab, APOLOGY), f"{title}\n{server.log()[-3_000:]}"
+        assert sum(sent[n_before:]) <= PART_LIMIT, title
         # What stands above the parts is the same for all of them. With the first part it is
         # read in both themes, then half of the parts in one, and half in the other: their colours
         # are tests/figures' concern too, and nearly half of the time would go to changing themes.
