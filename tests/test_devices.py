@@ -13,10 +13,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 from mlm_core.embeddings.contextual import all_layers_word_vectors, word_vectors
-from mlm_core.embeddings.isotropy import dimension_proportions
 from mlm_core.embeddings.senses_data import MarkedSentence
-from mlm_core.embeddings.trust import trust_map
-from mlm_core.embeddings.word_senses import leave_one_out
 from mlm_core.encoder.attention import attend, bidirectional_mask, causal_mask, padding_mask
 from mlm_core.encoder.bert import Bert
 from mlm_core.encoder.pretrained import OwnModel
@@ -27,8 +24,7 @@ from mlm_core.finetuning.task import FineTuneTask
 from mlm_core.finetuning.upper_layers import UpperLayers, UsedEmbeddings
 from mlm_core.masking import batch as corruption
 from mlm_core.masking.rule import IGNORED_LABEL, CorruptionRule
-from mlm_core.prediction.fillers import fill_at_once, score_positions
-from mlm_core.prediction.masked_words import labels_of, losses_everywhere, predict
+from mlm_core.prediction.masked_words import losses_everywhere
 from mlm_core.pretraining.batches import PretrainingBatch
 from mlm_core.pretraining.objectives import pretraining_losses
 from mlm_core.text.tokens import tokenize
@@ -230,34 +226,10 @@ def first_losses(model: OwnModel) -> list[float]:
     return [float(step.loss) for step in train(bert, task, settings, seed=1)]
 
 
-def of_trained(model: OwnModel, kind: str, trained: str) -> list[torch.Tensor]:
-    snapshot = run_to_its_end(small_data(kind), model, trained=trained)
+def of_trained(model: OwnModel, kind: str) -> list[torch.Tensor]:
+    snapshot = run_to_its_end(small_data(kind), model, trained="all")
     text = tokenize(model.tokenizer, *SENTENCES)
     return [*snapshot.predictions.log_probabilities, fine_tuned(snapshot, model).logits(text)]
-
-
-def senses_and_maps(model: OwnModel) -> list[torch.Tensor]:
-    at_layers = all_layers_word_vectors(model, marked() * 3).states
-    groups, senses = torch.arange(6) // 2, torch.tensor([0, 1] * 3)
-    vectors = at_layers[2] + torch.arange(6, device=at_layers.device)[:, None] ** 2 / 9
-    return [
-        dimension_proportions(vectors, groups).contributions,
-        leave_one_out(vectors, senses, 2, groups).cosines,
-        leave_one_out(vectors, senses, 2, groups, method="examples").cosines,
-        trust_map(vectors, vectors[:, :2], 2).scores,
-    ]
-
-
-def fillings(model: OwnModel) -> list[torch.Tensor]:
-    text = tokenize(model.tokenizer, "The [MASK] went [MASK].")
-    asked = tokenize(model.tokenizer, SENTENCES[1])
-    found = predict(model, asked, labels_of(asked.ids, (2, 4)))
-    scores = score_positions(model, asked)
-    return [
-        torch.tensor([step.chosen.probability for step in fill_at_once(model, text)]),
-        torch.tensor([score.log_probability for score in scores]),
-        found.losses,
-    ]
 
 
 @needs_gpu
@@ -265,15 +237,8 @@ def fillings(model: OwnModel) -> list[torch.Tensor]:
     "compute",
     [
         lambda model: [torch.tensor(first_losses(model))],
-        fillings,
-        senses_and_maps,
-        lambda model: [attend(*[model.token_embedding[:7]] * 3).output],
         lambda model: list(model.encode_batch(texts_of(model)).states),
-        *(
-            lambda model, kind=kind, trained=trained: of_trained(model, kind, trained)
-            for kind in ("classes", "answers", "tags")
-            for trained in ("head", "top", "all")
-        ),
+        *(lambda model, kind=kind: of_trained(model, kind) for kind in ("classes", "tags")),
     ],
 )
 def test_a_gpu_gives_the_numbers_of_the_cpu(encoder: OwnModel, compute: Callable):

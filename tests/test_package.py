@@ -66,11 +66,6 @@ def test_each_pin_is_a_version_that_the_package_takes(file: str, lists: tuple[li
             )
 
 
-def test_no_dependency_is_an_address():
-    for name, requirement in said(PROJECT["dependencies"], *EXTRAS.values()).items():
-        assert requirement.url is None, f"package indexes refuse {name} by its address"
-
-
 def test_each_package_that_the_core_imports_is_a_dependency():
     named = {
         IMPORTED_AS.get(name, name.replace("-", "_")) for name in said(PROJECT["dependencies"])

@@ -5,7 +5,6 @@ import importlib
 import re
 import subprocess
 import sys
-from dataclasses import make_dataclass
 from pathlib import Path
 from random import Random
 
@@ -18,7 +17,6 @@ from mlm_core.encoder.language_model import OwnModel
 from mlm_core.labelled.conll import stored_entities, write_conll
 from mlm_core.notebook import Trained
 from mlm_core.prediction.masked_words import labels_of, predict
-from mlm_core.short_repr import LONGEST, short_repr
 from tests.notebook_cells import run
 
 ROOT = Path(__file__).parents[1]
@@ -72,10 +70,6 @@ def test_type_checkers_see_the_names_that_are_offered():
     assert sorted(homes) == sorted(mlm_core.__all__)
     for name, home in homes.items():
         assert getattr(mlm_core, name) is getattr(importlib.import_module(home), name)
-
-
-def test_dir_shows_the_names_that_are_offered_and_no_others():
-    assert dir(mlm_core) == sorted(mlm_core.__all__)  # though folders were imported above
 
 
 def test_a_name_that_is_not_offered_says_what_is():
@@ -209,9 +203,3 @@ def test_every_result_prints_short(model: OwnModel, small: Trained, tagger: Trai
         assert len(repr(result)) <= 500, repr(result)
         assert " object at 0x" not in repr(result)
     assert f"states=13 × float32[1, {len(text.ids)}, 256]" in repr(encoding)
-
-
-def test_a_long_repr_is_cut():
-    many = make_dataclass("Many", [(f"field_{i}", str) for i in range(40)])
-    shown = repr(short_repr()(many)(*["x" * 200] * 40))
-    assert shown.startswith("Many(field_0='xxx") and len(shown) == LONGEST

@@ -87,10 +87,20 @@ def wait_until_finished(tab, quiet_ms: int = 100) -> None:
         raise AssertionError(f"{tab.url} doesn't come to an end: {tab.evaluate(_STATE)}") from error
 
 
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+# Ports are given out once in each process, below those that the system gives to connections: a
+# browser's could take one between the question whether it is free and the server's start.
+_ports = itertools.count(20_000 + os.getpid() % 40 * 300)
+
+
+def free_ports(n: int) -> int:
+    """Return the first of n ports in a row that nobody listens on."""
+    row: list[int] = []
+    for port in _ports:
+        assert port < 32_500, "no such free ports in a row"
+        with socket.socket() as one:
+            row = [*row, port] if one.connect_ex(("127.0.0.1", port)) else []
+        if len(row) == n:
+            return row[0]
 
 
 class Server:
@@ -110,7 +120,7 @@ class Server:
 
         `without` names changes of pages/shared/server/streamlit_patches that it does without.
         """
-        port = port or free_port()
+        port = port or free_ports(1)
         self.url = f"http://127.0.0.1:{port}"
         self.log_file, self._modules_file = folder / f"{port}.log", folder / f"{port}.modules"
         options = {

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.live import ROOT
+from tests.browser.live import ROOT, free_ports
 
 UNPACKED = Path(sys.prefix) / "nginx/usr/sbin/nginx"  # by unpack_server.sh
 
@@ -56,19 +56,6 @@ def nginx() -> str:
     if path is None:
         pytest.skip("no nginx here, and `make test` can bring only Debian's and Ubuntu's")
     return path
-
-
-def free_ports(n: int) -> int:
-    """Return the first of n ports in a row that nobody listens on."""
-    for first in range(20_000 + os.getpid() % 1_000 * 10, 32_000, 10):
-        try:
-            for port in range(first, first + n):
-                with socket.socket() as one:
-                    one.bind(("127.0.0.1", port))
-        except OSError:
-            continue
-        return first
-    raise AssertionError("no such free ports in a row from 20,000 to 32,000")
 
 
 @pytest.fixture(scope="module")

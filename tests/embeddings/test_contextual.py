@@ -127,10 +127,6 @@ def test_the_same_sentence_twice_gets_the_same_vector_and_is_encoded_once():
     assert done == [(1, 1)]
 
 
-def test_one_sentence_alone_is_enough():
-    assert all_layers_word_vectors(small(), SENTENCES[:1]).states.shape == (3, 1, 12)
-
-
 def test_a_long_sentence_is_cut_to_a_window_around_the_word_and_says_so():
     long = "the old man " * 5 + "sat on the bank and " + "the old man " * 4
     place = next(locate_words(small(), [marked(long, "bank")]))
@@ -203,11 +199,3 @@ def test_batches_hold_every_text_once_from_short_to_long():
         [700],
         [2000],
     ]
-
-
-def test_progress_counts_texts_to_the_end():
-    heard = []
-    sentences = stored_word("bank").sentences
-    all_layers_word_vectors(bundled(), sentences, on_progress=lambda n, of: heard.append((n, of)))
-    assert len(heard) > 1 and heard[-1] == (len(sentences), len(sentences))
-    assert [n for n, _ in heard] == sorted({n for n, _ in heard})

@@ -22,7 +22,6 @@ from mlm_core.embeddings.postprocessing import (
     POSTPROCESSINGS,
     drop_dimensions,
     learn_from_corpus,
-    standardize,
 )
 from mlm_core.embeddings.senses_data import MarkedSentence
 from mlm_core.encoder.pretrained import load
@@ -185,10 +184,6 @@ def test_what_can_not_be_dropped_or_done_is_refused(unchecked_shapes):
         drop_dimensions(vectors, (3,))
     with pytest.raises(ValueError, match="treatment 'whitened': choose one of raw"):
         learn_from_corpus(vectors, alone(2)).postprocess(vectors, "whitened")
-
-
-def test_standardizing_leaves_a_constant_dimension_finite():
-    assert standardize(torch.ones(2, 1), torch.ones(1), torch.zeros(1)).tolist() == [[0], [0]]
 
 
 def test_bands_worked_by_hand():

@@ -112,14 +112,6 @@ def test_vectors_with_nan_have_no_map(broken):
             make_map(vectors)
 
 
-def test_a_map_that_is_the_truth_is_trusted_fully():
-    angles = torch.linspace(0, 1.5, 9, dtype=torch.float64) ** 1.7  # no two gaps are equal
-    circle = torch.stack([angles.cos(), angles.sin()], dim=1)
-    trust = trust_map(circle, circle, 3)
-    assert trust.trustworthiness == 1 and trust.is_true.all()
-    assert torch.equal(trust.neighbours, trust.map_neighbours)
-
-
 def test_trust_worked_by_hand():
     """Five points on an arc; on the map the last has been put beside the first."""
     angles = torch.tensor([0.0, 0.1, 0.3, 0.6, 1.0], dtype=torch.float64)
@@ -142,12 +134,6 @@ def test_neighbourhoods_of_half_the_points_are_refused(n, largest):
         trust_map(cloud(n), cloud(n, 2), largest + 1)
     if largest:
         assert 0 <= trust_map(cloud(n), cloud(n, 2), largest).trustworthiness <= 1
-
-
-def test_two_identical_sentences_are_each_others_neighbours():
-    vectors = torch.cat([cloud(8), cloud(8)[:1]])
-    trust = trust_map(vectors, pca_layout(vectors), 2)
-    assert trust.neighbours[0, 0] == 8 and trust.neighbours[8, 0] == 0
 
 
 def test_a_new_point_lands_amid_its_nearest_examples_worked_by_hand():

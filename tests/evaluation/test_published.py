@@ -38,15 +38,6 @@ def test_every_fact_is_in_both_languages_with_its_place_or_is_empty():
         facts("colour")
 
 
-def test_a_larger_model_of_a_family_is_better_on_every_task():
-    """A slip of a digit would show."""
-    found = {(r.task, r.model): r.value for r in results() if r.value is not None}
-    for (task, model), value in found.items():
-        for size, smaller in (("large", "base"), ("base", "small")):
-            if model.endswith(size):
-                assert value > found.get((task, model.replace(size, smaller)), 0)
-
-
 @pytest.mark.parametrize("folder", ["pages/text/en", "mlm_core"])
 def test_every_paper_that_is_named_is_in_the_list_of_references(folder: str):
     rows = (ROOT / "docs/references.md").read_text(encoding="utf-8").splitlines()

@@ -81,11 +81,6 @@ def test_who_leads_comes_first_and_the_sign_turns_with_the_order():
     assert best_of([low, high, variant(0.7, name="later")]) == high
 
 
-def test_a_variant_is_no_better_than_itself():
-    found = compare(variant(0.5, 0.5), variant(0.5, 0.5), 11)
-    assert found.difference == 0 and not found.is_significant
-
-
 def test_all_right_leaves_an_error_too():
     assert 0 < standard_error(1.0, 153) < 0.02
 

@@ -10,7 +10,7 @@ from bench.load.scenario import DEFAULT_RUN
 from bench.load.session import Session, SessionDroppedError
 from pages.shared.course.words import read_words
 from tests import own_loop
-from tests.browser.live import Server, free_port
+from tests.browser.live import Server, free_ports
 
 PATIENCE = 60.0  # seconds; the first run on a server prepares its text before it counts steps
 
@@ -69,7 +69,7 @@ async def come_back(server: Server, reader: Session, seen: dict, trainer: Sessio
 
 def test_who_comes_back_after_a_crash_finds_all_but_an_unfinished_training(new_server: Callable):
     async def crash_between() -> str:
-        port = free_port()
+        port = free_ports(1)
         with new_server(port=port) as server:
             reader, seen, trainer = await teach(server)
             server.process.kill()

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from mlm_core.encoder.bert import Bert, BertConfig
-from mlm_core.prediction.next_sentence import next_sentence_steps, sentence_vectors, total_loss
+from mlm_core.prediction.next_sentence import next_sentence_steps, sentence_vectors
 
 
 def small_bert(**changes):
@@ -72,16 +72,8 @@ def test_another_label_is_refused():
         steps.loss(2)
 
 
-def test_the_total_is_the_plain_sum():
-    assert total_loss(1.25, 0.5) == 1.75
-
-
 def test_the_two_vectors_of_a_sentence():
     states = torch.tensor([[1.0, 0.0], [2.0, 4.0], [4.0, 8.0], [9.0, 9.0]])
     vectors = sentence_vectors(states)
     assert vectors["cls"].tolist() == [1, 0]
     assert vectors["mean"].tolist() == [3, 6]
-
-
-def test_an_empty_sentence_has_a_mean_of_zeros():
-    assert sentence_vectors(torch.ones(2, 3))["mean"].tolist() == [0, 0, 0]

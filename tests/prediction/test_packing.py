@@ -86,13 +86,6 @@ def test_packing_on_never_takes_more_windows(lengths, size):
     assert counts[0] <= counts[1]
 
 
-def test_the_order_of_text_is_kept():
-    packing = pack([[4, 4], [3], [8]], 9, "stream")
-    assert (
-        "".join(drawn(packing)).translate(str.maketrans("", "", "|.")) == "0" * 8 + "111" + "2" * 8
-    )
-
-
 @pytest.mark.parametrize(
     ("lengths", "size", "layout", "message"),
     [

@@ -64,10 +64,6 @@ def test_the_random_rate_is_kept_at_both_ends(rate, label):
     assert {draw_pair(DOCUMENTS, rng, random_rate=rate).label for _ in range(50)} == {label}
 
 
-def test_the_same_chance_gives_the_same_pair():
-    assert draw_pair(DOCUMENTS, Random(9)) == draw_pair(DOCUMENTS, Random(9))
-
-
 @pytest.mark.parametrize("documents", [[], [["a", "b"]], [["a", "b"], ["c"]], [[], []]])
 def test_too_few_documents_are_refused_with_what_to_do(documents):
     with pytest.raises(ValueError, match="a blank line between documents"):

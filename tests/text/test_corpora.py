@@ -13,10 +13,6 @@ def test_no_document_and_no_sentence_is_empty():
     assert all(line == line.strip() != "" for line in sentences())
 
 
-def test_every_document_has_sentences_that_can_follow_each_other():
-    assert all(len(document) >= 2 for document in documents())
-
-
 def test_every_sentence_is_whole_characters_and_short_enough_for_a_small_model():
     for line in sentences():
         line.encode("utf-8")

@@ -161,13 +161,6 @@ def test_room_is_shared_by_hand(max_tokens, kept, n_left_out):
     assert cut.n_left_out == n_left_out
 
 
-def test_unhappiness_learnt_by_hand():
-    # "ab" four times, "ac" once: the first merge of both trainers can only be a + b.
-    lines = ["ab ab ab ab ac"]
-    assert tokenize(train_tokenizer("BPE", lines, 40), "ab").texts[1:-1] == ["ab</w>"]
-    assert tokenize(train_tokenizer("WordPiece", lines, 40), "ab").texts[1:-1] == ["ab"]
-
-
 # Edges
 
 

@@ -23,7 +23,7 @@ from mlm_core.pretraining.corpus import open_corpus, write_corpus
 from mlm_core.pretraining.vocabulary import learn_wordpieces
 from mlm_core.text.tokens import load_tokenizer, tokenize
 from mlm_core.training.loop import NonFiniteLossError, TrainingSettings, make_optimizer
-from tests.browser.live import free_port
+from tests.browser.live import free_ports
 from tests.fresh import Fresh, start_fresh
 from tools.pretrain.__main__ import main
 from tools.pretrain.run_state import save_state
@@ -205,7 +205,7 @@ def test_two_processes_have_the_gradients_of_one(texts, tmp_path, one_thread):
     options += ["--folder", str(tmp_path / "two")]
     for _ in range(3):  # a server of another test may take the port first
         # What torchrun gives each process; the two are unlike interpreters here, too.
-        meeting = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_port())}
+        meeting = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_ports(1))}
         first = start_command(*options, **meeting, RANK="0", LOCAL_RANK="0")
         second = run_command(*options, **meeting, RANK="1", LOCAL_RANK="1")
         ended = first.wait()
