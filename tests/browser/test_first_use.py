@@ -20,6 +20,7 @@ ASKED_FOR = {
     "isotropy": "Zebras drink coffee with the plumber.",
     "classification": "Zebras are my favourite animals.",
 }
+SLACK = 1.1  # beside what is opened a browser is sent what the way there changes
 MOST_MEMORY_MB = 600  # a Community Cloud container has 690 at least
 
 
@@ -42,7 +43,7 @@ def test_a_lesson_from_the_course_map_through_all_parts_loads_no_heavy_library(
     tab.wait_for_url(f"**/{lesson.slug}*")
     wait_until_finished(tab)
     assert tab.inner_text("h1") == numbered_title(lesson)
-    assert 0 < sum(sent[n_before:]) <= OPENING_LIMIT
+    assert 0 < sum(sent[n_before:]) <= SLACK * OPENING_LIMIT
     _see_ones_own_tokens(lesson.slug, tab)
     _walk_through(lesson.slug, tab, server, sent)
     take_all_that_could_run(tab)
@@ -76,7 +77,7 @@ def _walk_through(slug: str, tab, server: Server, sent: list[int]) -> None:
         chosen.wait_for()
         wait_until_finished(tab)
         assert not troubles_of(tab, APOLOGY), f"{title}\n{server.log()[-3_000:]}"
-        assert sum(sent[n_before:]) <= PART_LIMIT, title
+        assert sum(sent[n_before:]) <= SLACK * PART_LIMIT, title
         # What stands above the parts is the same for all of them. With the first part it is
         # read in both themes, then half of the parts in one, and half in the other: their colours
         # are tests/figures' concern too, and nearly half of the time would go to changing themes.

@@ -25,6 +25,7 @@ _WIDTH = """
 .st-key-opening_goals { border-left: 2px solid light-dark(#d8dde5, #38414f); padding-left: 1rem; }
 .st-key-opening_goals :is(p, li) { font-size: .875rem; line-height: 1.4; }
 .st-key-opening_goals ul { margin-bottom: 0; }
+.st-key-opening_goals a { min-height: 24px; }
 [data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > style),
 .st-key-drawings, .st-key-mlm_room_cookie, .st-key-mlm_desk_cookie,
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-tab_memory_"]) { display: none; }
