@@ -4,6 +4,7 @@ Read before this: tasks/masks_to_draw.py.
 """
 
 import math
+from random import Random
 from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import (
@@ -34,13 +35,12 @@ SAME_COSINE = 0.9999
 SCORES = (-2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0)
 
 
-def _nonzero_weights(learner: Learner) -> Task:
+def _nonzero_weights(learner: Learner, rng: Random) -> Task:
     """Ask how many weights of a row are not zero, on the learner's own sentence."""
     import torch
 
     from mlm_core.encoder.attention import causal_mask, padding_mask
 
-    rng = learner.rng("nonzero_weights")
     n_padding, place = rng.choice((2, 3, 4)), rng.random()
     variant = rng.choice(("causal", "causal", "causal", "padding"))
     tokens = tokenize(learner.tokenizer(), learner.text, max_tokens=MOST_TOKENS).texts
@@ -72,13 +72,12 @@ def _nonzero_weights(learner: Learner) -> Task:
     )
 
 
-def _softmax_weight(learner: Learner) -> Task:
+def _softmax_weight(learner: Learner, rng: Random) -> Task:
     """Ask for one attention weight, from scores, with scaling and the causal mask."""
     import torch
 
     from mlm_core.encoder.attention import softmax_or_zeros
 
-    rng = learner.rng("softmax_weight")
     root = rng.choice((2, 4, 8))
     first, second, third = rng.sample(SCORES, 3)
     row = torch.tensor([first, second, third], dtype=torch.float64)
@@ -113,7 +112,7 @@ def _softmax_weight(learner: Learner) -> Task:
     )
 
 
-def _padded_rows(learner: Learner) -> Task:
+def _padded_rows(learner: Learner, rng: Random) -> Task:
     """Ask which rows of weights one padding token changes; the answer is computed."""
     import torch
 
@@ -124,7 +123,6 @@ def _padded_rows(learner: Learner) -> Task:
         padding_mask,
     )
 
-    rng = learner.rng("padded_rows")
     n = rng.randint(4, 9)
     masks = {
         "no_mask": bidirectional_mask(n + 1),
@@ -142,9 +140,8 @@ def _padded_rows(learner: Learner) -> Task:
     return choice_task(("all", "last", "none"), right=right, values={"n": n}, variant=variant)
 
 
-def _n_scores(learner: Learner) -> Task:
+def _n_scores(learner: Learner, rng: Random) -> Task:
     """Ask how many scores a model computes for a text of a given length."""
-    rng = learner.rng("n_scores")
     n, heads, layers = (
         rng.choice((32, 50, 64, 100, 128)),
         rng.choice((4, 8, 12)),
@@ -172,9 +169,8 @@ def _n_scores(learner: Learner) -> Task:
     )
 
 
-def _which_mask(learner: Learner) -> Task:
+def _which_mask(learner: Learner, rng: Random) -> Task:
     """Ask which of the three masks has a given purpose."""
-    rng = learner.rng("which_mask")
     jobs = {
         "batch": "padding",
         "ahead": "causal",
@@ -187,14 +183,13 @@ def _which_mask(learner: Learner) -> Task:
     return choice_task(("causal", "padding", "token"), right=jobs[variant], variant=variant)
 
 
-def _blocked_row(learner: Learner) -> Task:
+def _blocked_row(learner: Learner, rng: Random) -> Task:
     """Ask for the result of a fully masked row, in one of four programs."""
     import torch
 
     from mlm_core.encoder.attention import softmax_or_zeros
     from mlm_core.encoder.precision import mask_scores, name_blocked_row
 
-    rng = learner.rng("blocked_row")
     variant = rng.choice(("softmax", "ours", "written", "added"))
     scores = torch.tensor(rng.sample(SCORES, 4))
     nothing = torch.zeros(4, dtype=torch.bool)
@@ -216,12 +211,12 @@ def _blocked_row(learner: Learner) -> Task:
     )
 
 
-def _same_vectors(learner: Learner) -> Task:
+def _same_vectors(learner: Learner, rng: Random) -> Task:
     """Ask for two sentences with equal vectors under the causal mask only."""
     model = learner.model()
     if model.bert is None:
         raise NeedsModelError("needs_switch")
-    word = learner.rng("same_vectors").choice(TWO_SENSES)
+    word = rng.choice(TWO_SENSES)
 
     def judge(answer: str) -> Verdict:
         from mlm_core.encoder.comparison import compare_word, shared_words
@@ -253,12 +248,12 @@ def _same_vectors(learner: Learner) -> Task:
 
 
 EXERCISES = (
-    Exercise(id="nonzero_weights", kind="number", draw=_nonzero_weights, uses_text=True),
-    Exercise(id="softmax_weight", kind="number", draw=_softmax_weight),
-    Exercise(id="draw_mask", kind="mask", draw=draw_mask),
-    Exercise(id="padded_rows", kind="choice", draw=_padded_rows),
-    Exercise(id="n_scores", kind="number", draw=_n_scores),
-    Exercise(id="which_mask", kind="choice", draw=_which_mask),
-    Exercise(id="blocked_row", kind="choice", draw=_blocked_row),
-    Exercise(id="same_vectors", kind="pair", draw=_same_vectors),
+    Exercise(id="nonzero_weights", kind="number", ask=_nonzero_weights, uses_text=True),
+    Exercise(id="softmax_weight", kind="number", ask=_softmax_weight),
+    Exercise(id="draw_mask", kind="mask", ask=draw_mask),
+    Exercise(id="padded_rows", kind="choice", ask=_padded_rows),
+    Exercise(id="n_scores", kind="number", ask=_n_scores),
+    Exercise(id="which_mask", kind="choice", ask=_which_mask),
+    Exercise(id="blocked_row", kind="choice", ask=_blocked_row),
+    Exercise(id="same_vectors", kind="pair", ask=_same_vectors),
 )

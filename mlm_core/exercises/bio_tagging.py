@@ -22,9 +22,8 @@ WIDTHS = (32, 256, 384, 512, 768, 1024)
 N_SENTENCES, N_RESAMPLES = 20, 20
 
 
-def _tagging_head(learner: Learner) -> Task:
+def _tagging_head(learner: Learner, rng: Random) -> Task:
     """Ask for the size of W_K, which follows from the number of tags."""
-    rng = learner.rng("tagging_head")
     n_types, scheme, d = rng.randint(3, 12), rng.choice(SCHEMES), rng.choice(WIDTHS)
     right = d * n_tags(n_types, scheme)
     others = [d * n_tags(n_types, other) for other in SCHEMES if other != scheme]
@@ -51,9 +50,8 @@ def _tagging_head(learner: Learner) -> Task:
     )
 
 
-def _io_gives_back(learner: Learner) -> Task:
+def _io_gives_back(learner: Learner, rng: Random) -> Task:
     """Ask how many entities IO gives back: neighbours of one type are merged."""
-    rng = learner.rng("io_gives_back")
     while True:
         spans, n_words = _row_of_spans(rng)
         lost = lost_by(spans, n_words, "IO")
@@ -92,9 +90,8 @@ def _row_of_spans(rng: Random) -> tuple[list[Span], int]:
     return spans, here + 1
 
 
-def _bootstrap_p(learner: Learner) -> Task:
+def _bootstrap_p(learner: Learner, rng: Random) -> Task:
     """Ask for p, from the differences on the resampled test sets."""
-    rng = learner.rng("bootstrap_p")
     while True:
         delta, deltas, p = _leads(rng)
         strictly = sum(lead > 2 * delta for lead in deltas)
@@ -140,12 +137,12 @@ def _leads(rng: Random) -> tuple[int, list[int], int]:
 
 
 EXERCISES = (
-    Exercise(id="tagging_head", kind="number", draw=_tagging_head),
-    Exercise(id="write_tags", kind="text", draw=draw_write_tags),
-    Exercise(id="io_gives_back", kind="number", draw=_io_gives_back),
-    Exercise(id="piece_labels", kind="text", draw=draw_subword_labels, uses_text=True),
-    Exercise(id="two_paths", kind="pair", draw=draw_two_paths),
-    Exercise(id="entity_f1", kind="number", draw=draw_entity_f1),
-    Exercise(id="two_readings", kind="number", draw=draw_two_readings),
-    Exercise(id="bootstrap_p", kind="number", draw=_bootstrap_p),
+    Exercise(id="tagging_head", kind="number", ask=_tagging_head),
+    Exercise(id="write_tags", kind="text", ask=draw_write_tags),
+    Exercise(id="io_gives_back", kind="number", ask=_io_gives_back),
+    Exercise(id="piece_labels", kind="text", ask=draw_subword_labels, uses_text=True),
+    Exercise(id="two_paths", kind="pair", ask=draw_two_paths),
+    Exercise(id="entity_f1", kind="number", ask=draw_entity_f1),
+    Exercise(id="two_readings", kind="number", ask=draw_two_readings),
+    Exercise(id="bootstrap_p", kind="number", ask=_bootstrap_p),
 )

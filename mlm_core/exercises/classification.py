@@ -30,11 +30,10 @@ N_RARE, N_COMMON = 10, 90  # test texts of each class
 LEAST_LEAD = 0.025  # by which one model is ahead in each measure
 
 
-def _head_by_hand(learner: Learner) -> Task:
+def _head_by_hand(learner: Learner, rng: Random) -> Task:
     """Ask for the probability of a class from h and W."""
     import torch
 
-    rng = learner.rng("head_by_hand")
     while True:
         h = [rng.choice((-2, -1, 1, 2, 3)) for _ in range(2)]
         weights = [[rng.randint(-2, 2) for _ in CLASSES] for _ in h]
@@ -74,9 +73,8 @@ def _head_by_hand(learner: Learner) -> Task:
     )
 
 
-def _trained_numbers(learner: Learner) -> Task:
+def _trained_numbers(learner: Learner, rng: Random) -> Task:
     """Ask how many parameters are trained: a head, or some layers and the head."""
-    rng = learner.rng("trained_numbers")
     variant = rng.choice(("mean", "cls", "top"))
     d, n_classes, n_layers = rng.choice(WIDTHS), rng.randint(2, 6), rng.choice(LAYERS)
     n_top = rng.randint(2, n_layers - 1)
@@ -124,9 +122,8 @@ def _numbers_of_a_layer(d: int) -> int:
     return sum(term.count for term in count_parameters(config) if term.group == "layers")
 
 
-def _two_measures(learner: Learner) -> Task:
+def _two_measures(learner: Learner, rng: Random) -> Task:
     """Ask which of two models has the higher accuracy, and which the higher macro-F1."""
-    rng = learner.rng("two_measures")
     right = rng.choice(OPTIONS)
     while True:
         tables = {name: _draw_counts(rng) for name in "ab"}
@@ -176,11 +173,11 @@ def _measures(counts: tuple[Counts, Counts]) -> tuple[float, float]:
 
 
 EXERCISES = (
-    Exercise(id="head_by_hand", kind="number", draw=_head_by_hand),
-    Exercise(id="trained_numbers", kind="number", draw=_trained_numbers),
-    Exercise(id="best_span", kind="text", draw=draw_best_span, uses_text=True),
-    Exercise(id="answer_overlap", kind="number", draw=draw_answer_overlap),
-    Exercise(id="two_measures", kind="choice", draw=_two_measures),
-    Exercise(id="one_word_apart", kind="pair", draw=draw_one_word_apart),
-    Exercise(id="more_than_chance", kind="number", draw=draw_more_than_chance),
+    Exercise(id="head_by_hand", kind="number", ask=_head_by_hand),
+    Exercise(id="trained_numbers", kind="number", ask=_trained_numbers),
+    Exercise(id="best_span", kind="text", ask=draw_best_span, uses_text=True),
+    Exercise(id="answer_overlap", kind="number", ask=draw_answer_overlap),
+    Exercise(id="two_measures", kind="choice", ask=_two_measures),
+    Exercise(id="one_word_apart", kind="pair", ask=draw_one_word_apart),
+    Exercise(id="more_than_chance", kind="number", ask=draw_more_than_chance),
 )

@@ -48,10 +48,6 @@ class Learner:
     # Takes a name and a function; may return what the function made earlier under that name.
     remember: Callable[[str, Callable[[], Any]], Any] = make_anew
 
-    def rng(self, exercise_id: str) -> Random:
-        """Return this learner's random generator for one exercise."""
-        return Random(f"{self.seed} {exercise_id}")
-
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
@@ -80,8 +76,12 @@ class Exercise:
 
     id: str
     kind: Kind
-    draw: Callable[[Learner], Task]  # may raise NeedsTextError or NeedsModelError
+    ask: Callable[[Learner, Random], Task]  # may raise NeedsTextError or NeedsModelError
     uses_text: bool = False  # asks about the learner's own sentence
+
+    def draw(self, learner: Learner) -> Task:
+        """Return the task with this learner's random numbers."""
+        return self.ask(learner, Random(f"{learner.seed} {self.id}"))
 
 
 class UnreadableAnswerError(ValueError):

@@ -15,13 +15,12 @@ from mlm_core.exercises.tasks.random_word_tasks import (
 from mlm_core.number_format import formatted
 
 
-def _z_score(learner: Learner) -> Task:
+def _z_score(learner: Learner, rng: Random) -> Task:
     """Ask for z of one number, in a dimension of five."""
     import torch
 
     from mlm_core.embeddings.postprocessing import standardize
 
-    rng = learner.rng("z_score")
     while True:
         numbers, x = rng.sample(range(-9, 21), 5), rng.randint(-9, 25)
         column = torch.tensor(numbers).double()[:, None]  # words of one dimension
@@ -55,13 +54,12 @@ def _z_score(learner: Learner) -> Task:
     )
 
 
-def _dimension_proportion(learner: Learner) -> Task:
+def _dimension_proportion(learner: Learner, rng: Random) -> Task:
     """Ask for the proportion of a cosine that comes from one large dimension."""
     import torch
 
     from mlm_core.embeddings.isotropy import dimension_proportions
 
-    rng = learner.rng("dimension_share")
     while True:
         first, second = ([rng.randint(6, 15), *_small(rng)] for _ in range(2))
         products = [x * y for x, y in zip(first, second, strict=True)]
@@ -106,9 +104,8 @@ def _cosine(first: list[int], second: list[int]) -> float:
     return dot / (math.hypot(*first) * math.hypot(*second))
 
 
-def _common_vector(learner: Learner) -> Task:
+def _common_vector(learner: Learner, rng: Random) -> Task:
     """Ask for the mean cosine of random vectors after adding one common vector."""
-    rng = learner.rng("common_vector")
     while True:
         own, common = rng.sample(range(1, 10), 2)
         right = expected_cosine(own, common)
@@ -151,10 +148,10 @@ def expected_cosine(own: float, common: float) -> float:
 
 
 EXERCISES = (
-    Exercise(id="random_cosine", kind="guess", draw=draw_random_cosine),
-    Exercise(id="common_vector", kind="number", draw=_common_vector),
-    Exercise(id="dimension_share", kind="number", draw=_dimension_proportion),
-    Exercise(id="largest_dimension", kind="guess", draw=draw_largest_dimension),
-    Exercise(id="z_score", kind="number", draw=_z_score),
-    Exercise(id="before_and_after", kind="pair", draw=draw_before_and_after),
+    Exercise(id="random_cosine", kind="guess", ask=draw_random_cosine),
+    Exercise(id="common_vector", kind="number", ask=_common_vector),
+    Exercise(id="dimension_share", kind="number", ask=_dimension_proportion),
+    Exercise(id="largest_dimension", kind="guess", ask=draw_largest_dimension),
+    Exercise(id="z_score", kind="number", ask=_z_score),
+    Exercise(id="before_and_after", kind="pair", ask=draw_before_and_after),
 )

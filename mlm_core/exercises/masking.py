@@ -26,9 +26,8 @@ N_DECISIONS = 1000  # enough that every wrong generator below is far from 80/10/
 WRONG_GENERATORS = ((0.7, 0.15, 0.15), (0.87, 0.03, 0.1), (0.8, 0.18, 0.02), (0.72, 0.1, 0.18))
 
 
-def _count_chosen(learner: Learner) -> Task:
+def _count_chosen(learner: Learner, rng: Random) -> Task:
     """Ask how many tokens BERT chooses in the learner's or a longer sentence."""
-    rng = learner.rng("count_chosen")
     own = len(tokenize(learner.tokenizer(), learner.text).tokens)
     if own < FEWEST_TOKENS:
         raise NeedsTextError(FEWEST_TOKENS)
@@ -57,9 +56,8 @@ def _count_chosen(learner: Learner) -> Task:
     )
 
 
-def _which_branch(learner: Learner) -> Task:
+def _which_branch(learner: Learner, rng: Random) -> Task:
     """Ask what two random numbers do to one token."""
-    rng = learner.rng("which_branch")
     rates = rng.choice(RATES)
     rule = CorruptionRule(
         selection="independent", mask_rate=rates[0], random_rate=rates[1], keep_rate=rates[2]
@@ -84,9 +82,9 @@ def _which_branch(learner: Learner) -> Task:
     )
 
 
-def _none_chosen(learner: Learner) -> Task:
+def _none_chosen(learner: Learner, rng: Random) -> Task:
     """Ask for a guess: the probability that no token of a sentence is chosen."""
-    n = learner.rng("none_chosen").randint(3, 14)
+    n = rng.randint(3, 14)
     percent = 100 * probability_of_none(n, 0.15)
     return number_task(
         right=percent,
@@ -103,9 +101,8 @@ def _none_chosen(learner: Learner) -> Task:
     )
 
 
-def _how_many(learner: Learner) -> Task:
+def _how_many(learner: Learner, rng: Random) -> Task:
     """Ask how many tokens of a long text take one branch, on average."""
-    rng = learner.rng("how_many")
     n = rng.choice((400, 600, 1000, 1200, 2000, 3000))
     variant = rng.choice(("mask", "random", "keep", "as_it_was"))
     proportion = {"mask": 0.12, "random": 0.015, "keep": 0.015, "as_it_was": 0.865}[variant]
@@ -123,9 +120,8 @@ def _how_many(learner: Learner) -> Task:
     )
 
 
-def _positions_that_count(learner: Learner) -> Task:
+def _positions_that_count(learner: Learner, rng: Random) -> Task:
     """Ask how many positions enter the loss, given the corrupted tokens."""
-    rng = learner.rng("positions_that_count")
     masked, random, kept = rng.randint(3, 9), rng.randint(1, 3), rng.randint(1, 3)
     n = rng.randint(50, 90)
     right = masked + random + kept
@@ -142,9 +138,8 @@ def _positions_that_count(learner: Learner) -> Task:
     )
 
 
-def _odd_generator(learner: Learner) -> Task:
+def _odd_generator(learner: Learner, rng: Random) -> Task:
     """Ask which of three data generators does not do 80/10/10, from counts of real draws."""
-    rng = learner.rng("odd_generator")
     names = ("a", "b", "c")
     odd = rng.choice(names)
     wrong = rng.choice(WRONG_GENERATORS)
@@ -184,10 +179,10 @@ def fit_of_branches(counts: tuple[int, ...]) -> Fit:
 
 
 EXERCISES = (
-    Exercise(id="count_chosen", kind="number", draw=_count_chosen, uses_text=True),
-    Exercise(id="which_branch", kind="choice", draw=_which_branch),
-    Exercise(id="none_chosen", kind="guess", draw=_none_chosen),
-    Exercise(id="how_many", kind="number", draw=_how_many),
-    Exercise(id="positions_that_count", kind="number", draw=_positions_that_count),
-    Exercise(id="odd_generator", kind="choice", draw=_odd_generator),
+    Exercise(id="count_chosen", kind="number", ask=_count_chosen, uses_text=True),
+    Exercise(id="which_branch", kind="choice", ask=_which_branch),
+    Exercise(id="none_chosen", kind="guess", ask=_none_chosen),
+    Exercise(id="how_many", kind="number", ask=_how_many),
+    Exercise(id="positions_that_count", kind="number", ask=_positions_that_count),
+    Exercise(id="odd_generator", kind="choice", ask=_odd_generator),
 )

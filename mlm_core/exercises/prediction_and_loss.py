@@ -4,6 +4,7 @@ Read before this: exercise.py, ../prediction/fillers.py.
 """
 
 import math
+from random import Random
 
 from mlm_core.exercises.exercise import (
     Exercise,
@@ -27,9 +28,9 @@ N_TOP = 5
 FEWEST_WORDS = 4  # of the learner's sentence, the blank counted
 
 
-def _surprise(learner: Learner) -> Task:
+def _surprise(learner: Learner, rng: Random) -> Task:
     """Ask for -log P."""
-    chance = learner.rng("surprise").choice(CHANCES)
+    chance = rng.choice(CHANCES)
     loss = -math.log(chance)
     return number_task(
         right=loss,
@@ -50,9 +51,8 @@ def _surprise(learner: Learner) -> Task:
     )
 
 
-def _mean_loss(learner: Learner) -> Task:
+def _mean_loss(learner: Learner, rng: Random) -> Task:
     """Ask for the loss of a sentence: the mean over the chosen positions only."""
-    rng = learner.rng("mean_loss")
     first, second, third = rng.sample(CHANCES, 3)
     kept, other = rng.choice((0.9, 0.95)), rng.choice((0.85, 0.99))
     chosen = (first, second, third)
@@ -81,9 +81,8 @@ def _mean_loss(learner: Learner) -> Task:
     )
 
 
-def _one_step(learner: Learner) -> Task:
+def _one_step(learner: Learner, rng: Random) -> Task:
     """Ask how far one SGD step on the output bias lifts the right token's logit."""
-    rng = learner.rng("one_step")
     chance, rate = rng.choice(CHANCES), rng.choice(RATES)
     right = rate * (1 - chance)
     return number_task(
@@ -105,9 +104,8 @@ def _one_step(learner: Learner) -> Task:
     )
 
 
-def _perplexity(learner: Learner) -> Task:
+def _perplexity(learner: Learner, rng: Random) -> Task:
     """Ask for the loss of a uniform guess, or for the perplexity of a loss."""
-    rng = learner.rng("perplexity")
     size, loss = rng.choice(VOCABULARIES), rng.randint(15, 45) / 10
     if rng.random() < 0.5:
         right = math.log(size)
@@ -134,9 +132,9 @@ def _perplexity(learner: Learner) -> Task:
     )
 
 
-def _two_blanks(learner: Learner) -> Task:
+def _two_blanks(learner: Learner, rng: Random) -> Task:
     """Ask how often two independently filled blanks don't fit together."""
-    percent = 5 * learner.rng("two_blanks").choice((11, 12, 13, 14, 15, 16, 17, 18))
+    percent = 5 * rng.choice((11, 12, 13, 14, 15, 16, 17, 18))
     p = percent / 100
     return number_task(
         right=200 * p * (1 - p),
@@ -156,9 +154,8 @@ def _two_blanks(learner: Learner) -> Task:
     )
 
 
-def _signal(learner: Learner) -> Task:
+def _signal(learner: Learner, rng: Random) -> Task:
     """Ask how many more positions train a causal model in one pass."""
-    rng = learner.rng("signal")
     n, rate = rng.choice((64, 128, 256, 512)), rng.choice((10, 15, 20, 25, 40))
     masked = round(n * rate / 100)
     right = (n - 1) / masked
@@ -177,7 +174,7 @@ def _signal(learner: Learner) -> Task:
     )
 
 
-def _top_five(learner: Learner) -> Task:
+def _top_five(learner: Learner, rng: Random) -> Task:
     """Ask for a sentence whose blank has a given word in the model's top 5."""
     from mlm_core.prediction.fillers import word_tokens
 
@@ -185,7 +182,7 @@ def _top_five(learner: Learner) -> Task:
     known = [word for word in WORDS_TO_FIND if len(word_tokens(model.tokenizer, word)) == 1]
     if not known:
         raise NeedsModelError("needs_words")
-    word = learner.rng("top_five").choice(known)
+    word = rng.choice(known)
     target = word_tokens(model.tokenizer, word)[0].id
 
     def judge(answer: str) -> Verdict:
@@ -216,11 +213,11 @@ def _top_five(learner: Learner) -> Task:
 
 
 EXERCISES = (
-    Exercise(id="surprise", kind="number", draw=_surprise),
-    Exercise(id="mean_loss", kind="number", draw=_mean_loss),
-    Exercise(id="one_step", kind="number", draw=_one_step),
-    Exercise(id="perplexity", kind="number", draw=_perplexity),
-    Exercise(id="top_five", kind="text", draw=_top_five),
-    Exercise(id="two_blanks", kind="number", draw=_two_blanks),
-    Exercise(id="signal", kind="guess", draw=_signal),
+    Exercise(id="surprise", kind="number", ask=_surprise),
+    Exercise(id="mean_loss", kind="number", ask=_mean_loss),
+    Exercise(id="one_step", kind="number", ask=_one_step),
+    Exercise(id="perplexity", kind="number", ask=_perplexity),
+    Exercise(id="top_five", kind="text", ask=_top_five),
+    Exercise(id="two_blanks", kind="number", ask=_two_blanks),
+    Exercise(id="signal", kind="guess", ask=_signal),
 )

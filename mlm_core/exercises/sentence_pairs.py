@@ -4,6 +4,7 @@ Read before this: exercise.py, ../prediction/next_sentence.py.
 """
 
 import math
+from random import Random
 
 from mlm_core.exercises.exercise import (
     Exercise,
@@ -28,9 +29,8 @@ FEWEST_WORDS = 4  # of each of the two answers
 FEWEST_POINTS = 10  # by which P(IsNext) of the two answers must differ
 
 
-def _second_segment(learner: Learner) -> Task:
+def _second_segment(learner: Learner, rng: Random) -> Task:
     """Ask how many tokens are in the second segment; A is the learner's own."""
-    rng = learner.rng("second_segment")
     second = rng.choice(corpora.sentences())
     subwords = [t.text for t in tokenize(learner.tokenizer(), second).tokens if t.word is not None]
     n_first = sum(t.word is not None for t in tokenize(learner.tokenizer(), learner.text).tokens)
@@ -58,9 +58,8 @@ def _second_segment(learner: Learner) -> Task:
     )
 
 
-def _which_label(learner: Learner) -> Task:
+def _which_label(learner: Learner, rng: Random) -> Task:
     """Ask for the label of a pair, given where its second sentence comes from."""
-    rng = learner.rng("which_label")
     variant = rng.choice(("follows", "elsewhere", "fits", "before"))
     documents = [document for document in corpora.documents() if len(document) >= 3]
     here, there = rng.sample(documents, 2)
@@ -80,9 +79,8 @@ def _which_label(learner: Learner) -> Task:
     )
 
 
-def _total_loss(learner: Learner) -> Task:
+def _total_loss(learner: Learner, rng: Random) -> Task:
     """Ask for BERT's pretraining loss of one pair."""
-    rng = learner.rng("total_loss")
     masked = rng.randint(12, 48) / 10
     percent = rng.choice((10, 20, 30, 60, 70, 80, 90, 95))
     variant = rng.choice(("true_pair", "random_pair"))
@@ -110,9 +108,8 @@ def _total_loss(learner: Learner) -> Task:
     )
 
 
-def _padding_proportion(learner: Learner) -> Task:
+def _padding_proportion(learner: Learner, rng: Random) -> Task:
     """Ask for the proportion of padding with one window for each document."""
-    rng = learner.rng("padding_share")
     window = rng.choice((64, 128, 256))
     lengths = [rng.randint(window // 6, window - 4) for _ in range(4)]
     packing = pack([[n] for n in lengths], window, "document")
@@ -139,9 +136,8 @@ def _padding_proportion(learner: Learner) -> Task:
     )
 
 
-def _rare_proportion(learner: Learner) -> Task:
+def _rare_proportion(learner: Learner, rng: Random) -> Task:
     """Ask for the proportion of a rare language after sampling with alpha."""
-    rng = learner.rng("rare_share")
     alpha = rng.choice((0.3, 0.5, 0.7))
     common, rare = rng.choice((900, 990, 2000, 5000)), rng.choice((10, 20, 50))
     p, q = rare / (common + rare), sampling_probabilities((common, rare), alpha)[1]
@@ -170,13 +166,13 @@ def _rare_proportion(learner: Learner) -> Task:
     )
 
 
-def _two_continuations(learner: Learner) -> Task:
+def _two_continuations(learner: Learner, rng: Random) -> Task:
     """Ask for two second sentences that the chosen model's NSP head tells apart."""
     model = learner.model()
     if model.bert is None or model.bert.next_sentence_head is None:
         raise NeedsModelError("needs_next_sentence")
     documents = [document for document in corpora.documents() if len(document) >= 2]
-    first = learner.rng("two_continuations").choice(documents)[0]
+    first = rng.choice(documents)[0]
 
     def judge(answer: str) -> Verdict:
         pair = read_pair(answer)
@@ -201,10 +197,10 @@ def p_follows(model, first: str, second: str) -> float:
 
 
 EXERCISES = (
-    Exercise(id="second_segment", kind="number", draw=_second_segment, uses_text=True),
-    Exercise(id="which_label", kind="choice", draw=_which_label),
-    Exercise(id="total_loss", kind="number", draw=_total_loss),
-    Exercise(id="two_continuations", kind="pair", draw=_two_continuations),
-    Exercise(id="padding_share", kind="number", draw=_padding_proportion),
-    Exercise(id="rare_share", kind="number", draw=_rare_proportion),
+    Exercise(id="second_segment", kind="number", ask=_second_segment, uses_text=True),
+    Exercise(id="which_label", kind="choice", ask=_which_label),
+    Exercise(id="total_loss", kind="number", ask=_total_loss),
+    Exercise(id="two_continuations", kind="pair", ask=_two_continuations),
+    Exercise(id="padding_share", kind="number", ask=_padding_proportion),
+    Exercise(id="rare_share", kind="number", ask=_rare_proportion),
 )

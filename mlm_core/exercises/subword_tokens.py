@@ -5,6 +5,7 @@ Read before this: tasks/toy_words.py.
 
 import re
 from collections import Counter
+from random import Random
 
 from mlm_core.exercises.exercise import (
     Exercise,
@@ -37,9 +38,8 @@ WIDTHS = (256, 384, 512, 768, 1024)
 VOCABULARIES = (8_000, 16_000, 30_000, 50_000, 120_000, 250_000)
 
 
-def _longest_match(learner: Learner) -> Task:
+def _longest_match(learner: Learner, rng: Random) -> Task:
     """Ask how WordPiece cuts a word that can be cut in several ways."""
-    rng = learner.rng("longest_match")
     word = rng.choice(LONG_WORDS)
     vocabulary = draw_vocabulary(word, rng)
     cut = [attempt.subword for attempt in wordpiece_attempts(word, vocabulary) if attempt.found]
@@ -69,9 +69,8 @@ def _longest_match(learner: Learner) -> Task:
     return Task(values=values, judge=judge, answer=" ".join(cut))
 
 
-def _first_merge(learner: Learner) -> Task:
+def _first_merge(learner: Learner, rng: Random) -> Task:
     """Ask which pair BPE merges first in a small text."""
-    rng = learner.rng("first_merge")
     while True:
         counts = {word: rng.randint(2, 12) for word in sorted(rng.sample(SHORT_WORDS, 4))}
         pairs = count_pairs(counts)
@@ -105,9 +104,8 @@ def _first_merge(learner: Learner) -> Task:
     return Task(values=values, judge=judge, answer=right)
 
 
-def _find_word(learner: Learner) -> Task:
+def _find_word(learner: Learner, rng: Random) -> Task:
     """Ask for a word that the chosen tokenizer cuts into many subwords."""
-    rng = learner.rng("find_word")
     letter, n_goal = rng.choice(FIRST_LETTERS), rng.choice((3, 4))
     longest = 2 * n_goal + 2
 
@@ -139,9 +137,8 @@ def _find_word(learner: Learner) -> Task:
     return Task(values={"letter": letter, "goal": n_goal, "longest": longest}, judge=judge)
 
 
-def _exact_length(learner: Learner) -> Task:
+def _exact_length(learner: Learner, rng: Random) -> Task:
     """Ask for a text with given numbers of words and tokens, [CLS] and [SEP] included."""
-    rng = learner.rng("exact_length")
     n_words = rng.choice((3, 4, 5))
     n_tokens = n_words + 2 + rng.choice((1, 2, 3))
 
@@ -169,9 +166,8 @@ def _exact_length(learner: Learner) -> Task:
     return Task(values={"n_words": n_words, "n_tokens": n_tokens}, judge=judge)
 
 
-def _which_table(learner: Learner) -> Task:
+def _which_table(learner: Learner, rng: Random) -> Task:
     """Ask in which of its three embeddings a token differs from another."""
-    rng = learner.rng("which_table")
     i, j = sorted(rng.sample(range(2, 12), 2))
     # Each token as (its row of the token table, its position, its segment).
     cases = {
@@ -187,9 +183,8 @@ def _which_table(learner: Learner) -> Task:
     return choice_task(options, right=right, values={"i": i, "j": j}, variant=variant)
 
 
-def _vocabulary_price(learner: Learner) -> Task:
+def _vocabulary_price(learner: Learner, rng: Random) -> Task:
     """Ask how many parameters a larger vocabulary costs, in millions."""
-    rng = learner.rng("vocabulary_price")
     width = rng.choice(WIDTHS)
     small, large = sorted(rng.sample(VOCABULARIES, 2))
     millions = (large - small) * width / 1e6
@@ -212,7 +207,7 @@ def _vocabulary_price(learner: Learner) -> Task:
     )
 
 
-def _table_proportion(learner: Learner) -> Task:
+def _table_proportion(learner: Learner, rng: Random) -> Task:
     """Ask for a guess: the proportion of parameters in the token embedding table."""
     model = learner.model()
     n_table = model.tokenizer.get_vocab_size() * model.hidden_size
@@ -241,11 +236,11 @@ def _subwords_of(learner: Learner, word: str) -> list[Token]:
 
 
 EXERCISES = (
-    Exercise(id="longest_match", kind="text", draw=_longest_match),
-    Exercise(id="first_merge", kind="text", draw=_first_merge),
-    Exercise(id="find_word", kind="text", draw=_find_word),
-    Exercise(id="exact_length", kind="text", draw=_exact_length),
-    Exercise(id="which_table", kind="choice", draw=_which_table),
-    Exercise(id="vocabulary_price", kind="number", draw=_vocabulary_price),
-    Exercise(id="table_share", kind="guess", draw=_table_proportion),
+    Exercise(id="longest_match", kind="text", ask=_longest_match),
+    Exercise(id="first_merge", kind="text", ask=_first_merge),
+    Exercise(id="find_word", kind="text", ask=_find_word),
+    Exercise(id="exact_length", kind="text", ask=_exact_length),
+    Exercise(id="which_table", kind="choice", ask=_which_table),
+    Exercise(id="vocabulary_price", kind="number", ask=_vocabulary_price),
+    Exercise(id="table_share", kind="guess", ask=_table_proportion),
 )

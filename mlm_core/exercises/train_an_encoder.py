@@ -4,6 +4,7 @@ Read before this: exercise.py, tasks/stored_run_tasks.py.
 """
 
 import math
+from random import Random
 
 from mlm_core.exercises.exercise import Exercise, Learner, Task, number_task
 from mlm_core.exercises.tasks.stored_run_tasks import (
@@ -22,12 +23,11 @@ WINDOW = 64  # tokens
 FEWEST_LAYER_SHARE, MOST_LAYER_SHARE = 0.25, 0.75
 
 
-def _how_many_parameters(learner: Learner) -> Task:
+def _how_many_parameters(learner: Learner, rng: Random) -> Task:
     """Ask for an encoder's size from V, d and L; the two largest terms suffice."""
     from mlm_core.encoder.bert import BertConfig
     from mlm_core.encoder.cost import count_parameters
 
-    rng = learner.rng("how_many_parameters")
     while True:
         v, d, n = rng.choice(VOCABULARIES), rng.choice(WIDTHS), rng.choice(LAYERS)
         table, layer = v * d, 12 * d * d
@@ -67,9 +67,8 @@ def _how_many_parameters(learner: Learner) -> Task:
     )
 
 
-def _hidden_shape(learner: Learner) -> Task:
+def _hidden_shape(learner: Learner, rng: Random) -> Task:
     """Ask for the size of the last layer's output after a change of hidden_size."""
-    rng = learner.rng("hidden_shape")
     batch, length = rng.randint(2, 9), rng.choice((8, 12, 16, 24, 32, 48))
     before, after = rng.sample((32, 48, 64, 96, 128), 2)
     right = batch * length * after
@@ -93,11 +92,10 @@ def _hidden_shape(learner: Learner) -> Task:
     )
 
 
-def _rate_of_step(learner: Learner) -> Task:
+def _rate_of_step(learner: Learner, rng: Random) -> Task:
     """Ask for the learning rate at a step of the warm-up or of the decay."""
     from mlm_core.training.loop import TrainingSettings, learning_rate_at
 
-    rng = learner.rng("rate_of_step")
     n, proportion, peak = (
         rng.choice((1_000, 1_600, 2_000, 4_000)),
         rng.choice((0.05, 0.1, 0.2)),
@@ -134,9 +132,8 @@ def _rate_of_step(learner: Learner) -> Task:
     )
 
 
-def _fewer_words(learner: Learner) -> Task:
+def _fewer_words(learner: Learner, rng: Random) -> Task:
     """Ask by which factor the perplexity falls when the loss falls."""
-    rng = learner.rng("fewer_words")
     before, fall = rng.randint(35, 65) / 10, rng.randint(5, 20) / 10
     after = round(before - fall, 1)
     right = math.exp(fall)
@@ -164,12 +161,12 @@ def _fewer_words(learner: Learner) -> Task:
 
 
 EXERCISES = (
-    Exercise(id="how_many_parameters", kind="number", draw=_how_many_parameters),
-    Exercise(id="dice_of_batches", kind="number", draw=draw_dice_of_batches),
-    Exercise(id="nearest_token", kind="choice", draw=draw_nearest_token),
-    Exercise(id="fill_own_blank", kind="text", draw=draw_fill_own_blank),
-    Exercise(id="nsp_ablation", kind="choice", draw=draw_nsp_ablation),
-    Exercise(id="rate_of_step", kind="number", draw=_rate_of_step),
-    Exercise(id="fewer_words", kind="number", draw=_fewer_words),
-    Exercise(id="hidden_shape", kind="number", draw=_hidden_shape),
+    Exercise(id="how_many_parameters", kind="number", ask=_how_many_parameters),
+    Exercise(id="dice_of_batches", kind="number", ask=draw_dice_of_batches),
+    Exercise(id="nearest_token", kind="choice", ask=draw_nearest_token),
+    Exercise(id="fill_own_blank", kind="text", ask=draw_fill_own_blank),
+    Exercise(id="nsp_ablation", kind="choice", ask=draw_nsp_ablation),
+    Exercise(id="rate_of_step", kind="number", ask=_rate_of_step),
+    Exercise(id="fewer_words", kind="number", ask=_fewer_words),
+    Exercise(id="hidden_shape", kind="number", ask=_hidden_shape),
 )

@@ -32,9 +32,8 @@ SENSES = ("a", "b", "c")
 LEAST_MARGIN = 0.03  # cosine between the nearest sense of a toy and the next
 
 
-def _cosine_by_hand(learner: Learner) -> Task:
+def _cosine_by_hand(learner: Learner, rng: Random) -> Task:
     """Ask for the cosine of two vectors of three small numbers."""
-    rng = learner.rng("cosine_by_hand")
     while True:
         first, second = ([rng.randint(-4, 5) for _ in range(3)] for _ in range(2))
         dot = sum(x * y for x, y in zip(first, second, strict=True))
@@ -65,13 +64,12 @@ def _cosine_by_hand(learner: Learner) -> Task:
     )
 
 
-def _nearest_sense(learner: Learner) -> Task:
+def _nearest_sense(learner: Learner, rng: Random) -> Task:
     """Ask for the nearest sense by cosine; another is nearest by distance."""
     import torch
 
     from mlm_core.embeddings.word_senses import choose_senses, sense_centroids
 
-    rng = learner.rng("nearest_sense")
     senses = torch.tensor([0, 0, 1, 1, 2, 2])
     while True:
         vectors = [_vector_of_two(rng) for _ in senses]
@@ -105,9 +103,8 @@ def _vector_of_two(rng: Random) -> tuple[int, int]:
     return rng.randint(0, 9), rng.randint(1, 9)
 
 
-def _always_one_sense(learner: Learner) -> Task:
+def _always_one_sense(learner: Learner, rng: Random) -> Task:
     """Ask for the accuracy of always predicting the most frequent sense."""
-    rng = learner.rng("always_one_sense")
     word = stored_word("bank")
     names = rng.sample([sense.name for sense in word.senses], 3)
     train = sorted(rng.sample(range(5, 95), 3), reverse=True)
@@ -139,11 +136,10 @@ def _always_one_sense(learner: Learner) -> Task:
     )
 
 
-def _map_neighbours(learner: Learner) -> Task:
+def _map_neighbours(learner: Learner, rng: Random) -> Task:
     """Ask for a guess: how many neighbours on a map are neighbours in the space."""
     from mlm_core.embeddings.trust import trust_map
 
-    rng = learner.rng("map_neighbours")
     word, k = stored_word(rng.choice(MAPPED_WORDS)), rng.choice((1, 5, 20))
     model = learner.model()
     vectors = last_layer_vectors(learner, model, word)
@@ -191,10 +187,10 @@ def _layout(
 
 
 EXERCISES = (
-    Exercise(id="cosine_by_hand", kind="number", draw=_cosine_by_hand),
-    Exercise(id="nearest_sense", kind="choice", draw=_nearest_sense),
-    Exercise(id="place_in_sense", kind="text", draw=draw_place_in_sense),
-    Exercise(id="fool_it", kind="pair", draw=draw_fool_it),
-    Exercise(id="always_one_sense", kind="number", draw=_always_one_sense),
-    Exercise(id="map_neighbours", kind="guess", draw=_map_neighbours),
+    Exercise(id="cosine_by_hand", kind="number", ask=_cosine_by_hand),
+    Exercise(id="nearest_sense", kind="choice", ask=_nearest_sense),
+    Exercise(id="place_in_sense", kind="text", ask=draw_place_in_sense),
+    Exercise(id="fool_it", kind="pair", ask=draw_fool_it),
+    Exercise(id="always_one_sense", kind="number", ask=_always_one_sense),
+    Exercise(id="map_neighbours", kind="guess", ask=_map_neighbours),
 )

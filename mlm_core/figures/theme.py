@@ -21,8 +21,6 @@ PURPLE = "#CC79A7"
 GREY = "#7F8896"  # blocked, not chosen
 INK = "#1c2430"  # text on paper; a page puts the colour of its own text in its place
 
-SEQUENTIAL = [[0.0, "rgba(0,114,178,0)"], [1.0, "rgba(0,114,178,1)"]]
-DIVERGING = [[0.0, VERMILION], [0.5, "rgba(127,136,150,0.08)"], [1.0, BLUE]]
 
 FONT = "'Source Sans', 'Source Sans Pro', system-ui, sans-serif"
 TOKEN_FONT = "'Source Code Pro', ui-monospace, Menlo, Consolas, monospace"

@@ -28,12 +28,12 @@ FEWEST_BEHIND = 0.02  # by which the second best stretch is less probable
 MOST_MOVED = 2  # words by which an answer's ends are moved
 
 
-def draw_best_span(learner: Learner) -> Task:
+def draw_best_span(learner: Learner, rng: Random) -> Task:
     """Ask for the likeliest span of the learner's words, from two distributions."""
     words = passage_words(learner.text)[:N_WORDS]
     if len(words) < N_WORDS:
         raise NeedsTextError(N_WORDS + 2)  # [CLS] and [SEP] count
-    starts, ends, products = _draw_distributions(learner.rng("best_span"))
+    starts, ends, products = _draw_distributions(rng)
     (first, last), (next_first, next_last) = sorted(
         products, key=products.__getitem__, reverse=True
     )[:2]
@@ -108,12 +108,11 @@ def _distribution(rng: Random) -> list[float]:
     return [(stop - start) / n_steps for start, stop in pairwise(bounds)]
 
 
-def draw_answer_overlap(learner: Learner) -> Task:
+def draw_answer_overlap(learner: Learner, rng: Random) -> Task:
     """Ask for the overlap F1 of an answer shifted by a word or two."""
     from mlm_core.answers.spans import answer_words, overlap_f1
     from mlm_core.labelled.tables import stored_questions
 
-    rng = learner.rng("answer_overlap")
     questions = stored_questions()
     while True:
         question = rng.choice((*questions.train, *questions.test))

@@ -23,9 +23,8 @@ PLACES = ("Lima", "Oslo", "Nairobi", "Dallas", "Kyoto")
 FAR_PLACES = ("New Zealand", "Costa Rica", "Sri Lanka", "South Africa")
 
 
-def draw_entity_f1(learner: Learner) -> Task:
+def draw_entity_f1(learner: Learner, rng: Random) -> Task:
     """Ask for a measure of predicted entities, one of them cut short."""
-    rng = learner.rng("entity_f1")
     variant = rng.choice(("precision", "recall", "f1", "f1"))
     words, gold = _sentence(rng)
     while True:
@@ -106,9 +105,8 @@ def _predicted(gold: list[Span], rng: Random) -> tuple[list[Span], int]:
     return predicted, n_halves
 
 
-def draw_two_readings(learner: Learner) -> Task:
+def draw_two_readings(learner: Learner, rng: Random) -> Task:
     """Ask how many entities one of the two readings sees in tags that break the rules."""
-    rng = learner.rng("two_readings")
     variant = rng.choice(("conlleval", "strict"))
     letters = ["O", "O", *(f"{letter}-{type_}" for type_ in TYPES[:2] for letter in "BII")]
     while True:

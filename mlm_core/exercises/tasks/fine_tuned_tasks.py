@@ -8,6 +8,7 @@ Read before this: answer_tasks.py, ../../stored/finetunes.py.
 
 import math
 import re
+from random import Random
 from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import (
@@ -38,9 +39,8 @@ FEWEST_APART = 8  # examples that only one of the two gets right
 ASKED = "sentiment_head"  # small enough to be kept for all learners
 
 
-def draw_more_than_chance(learner: Learner) -> Task:
+def draw_more_than_chance(learner: Learner, rng: Random) -> Task:
     """Ask for the standardized lead of one fine-tuning over another."""
-    rng = learner.rng("more_than_chance")
     while True:
         variant = rng.choice(tuple(COMPARED))
         first, second = (_right_answers(learner, name) for name in COMPARED[variant])
@@ -93,7 +93,7 @@ def _right_answers(learner: Learner, name: str) -> tuple[bool, ...]:
     return learner.remember(f"right answers of the fine-tuning {name}", make)
 
 
-def draw_one_word_apart(learner: Learner) -> Task:
+def draw_one_word_apart(learner: Learner, rng: Random) -> Task:
     """Ask for sentences that differ in one word and get different classes."""
     from mlm_core.encoder.language_model import OwnModel
     from mlm_core.finetuning.fine_tuned import fine_tuned
@@ -103,7 +103,7 @@ def draw_one_word_apart(learner: Learner) -> Task:
     if encoder.name != snapshot.settings.model or not isinstance(encoder, OwnModel):
         raise NeedsModelError("needs_bundled")
     model = fine_tuned(snapshot, encoder)
-    wanted = learner.rng("one_word_apart").sample(model.classes, 2)
+    wanted = rng.sample(model.classes, 2)
 
     def judge(answer: str) -> Verdict:
         sentences = read_pair(answer)

@@ -3,6 +3,7 @@
 Read before this: ../exercise.py, ../../encoder/drawn_masks.py.
 """
 
+from random import Random
 from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import Learner, Task, UnreadableAnswerError, Verdict
@@ -13,11 +14,10 @@ if TYPE_CHECKING:
 DRAWN_TOKENS = ("[CLS]", "The", "tide", "came", "in", "[SEP]")
 
 
-def draw_mask(learner: Learner) -> Task:
+def draw_mask(learner: Learner, rng: Random) -> Task:
     """Ask for the mask that a sentence describes."""
     from mlm_core.encoder.drawn_masks import mask_from_text, mask_to_text
 
-    rng = learner.rng("draw_mask")
     variant = rng.choice(("neighbours", "not_itself", "prefix", "padding", "two_texts"))
     k = rng.choice((2, 3, 4))
     right = mask_of(variant, k)

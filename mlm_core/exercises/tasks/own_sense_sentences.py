@@ -20,9 +20,9 @@ FEWEST_WORDS = 4  # of a sentence
 WORDS = ("bank", "bat", "crane", "mouse", "plant", "spring")  # a short list, kept for all learners
 
 
-def draw_place_in_sense(learner: Learner) -> Task:
+def draw_place_in_sense(learner: Learner, rng: Random) -> Task:
     """Ask for an own sentence to which the model gives a given sense."""
-    word, rng = _word_of(learner, "place_in_sense")
+    word = stored_word(rng.choice(WORDS))
     sense = rng.choice(word.senses)
 
     def judge(answer: str) -> Verdict:
@@ -44,9 +44,9 @@ def draw_place_in_sense(learner: Learner) -> Task:
     )
 
 
-def draw_fool_it(learner: Learner) -> Task:
+def draw_fool_it(learner: Learner, rng: Random) -> Task:
     """Ask for two own sentences that differ in one word and get different senses."""
-    word, _ = _word_of(learner, "fool_it")
+    word = stored_word(rng.choice(WORDS))
 
     def judge(answer: str) -> Verdict:
         pair = read_pair(answer)
@@ -106,11 +106,6 @@ def last_layer_vectors(
         f"last layer of {word.word} ({word.language}) by {model.name}",
         lambda: word_vectors(model, word.sentences, layer=model.n_layers),
     )
-
-
-def _word_of(learner: Learner, exercise_id: str) -> tuple[SenseWord, Random]:
-    rng = learner.rng(exercise_id)
-    return stored_word(rng.choice(WORDS)), rng
 
 
 def _listed(word: SenseWord) -> str:

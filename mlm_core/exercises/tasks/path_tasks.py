@@ -16,14 +16,13 @@ N_WORDS = 3
 N_STEPS = 20  # all probabilities are twentieths
 
 
-def draw_two_paths(learner: Learner) -> Task:
+def draw_two_paths(learner: Learner, rng: Random) -> Task:
     """Ask for the greedy path and the most probable legal one."""
     import torch
 
     from mlm_core.tagging.decoding import greedy, viterbi
     from mlm_core.tagging.transitions import faults_in, legal_transitions, repair
 
-    rng = learner.rng("two_paths")
     transitions = legal_transitions(PATH_TAGS, "BIO")
     while True:
         table = [_distribution(rng) for _ in range(N_WORDS)]

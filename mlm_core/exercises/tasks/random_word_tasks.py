@@ -45,10 +45,10 @@ class ModelCorpus:
     last: "LayerStatistics"  # the last layer's mean, deviation and shares
 
 
-def draw_random_cosine(learner: Learner) -> Task:
+def draw_random_cosine(learner: Learner, rng: Random) -> Task:
     """Ask for a guess: the mean cosine of random words, at one of the model's layers."""
     model, corpus = _corpus(learner)
-    layer = learner.rng("random_cosine").randint(0, model.n_layers)
+    layer = rng.randint(0, model.n_layers)
     right = corpus.mean_cosines[layer]
     return number_task(
         right=right,
@@ -65,10 +65,10 @@ def draw_random_cosine(learner: Learner) -> Task:
     )
 
 
-def draw_largest_dimension(learner: Learner) -> Task:
+def draw_largest_dimension(learner: Learner, rng: Random) -> Task:
     """Ask for a guess: the largest dimension's proportion of the mean cosine at a layer."""
     model, corpus = _corpus(learner)
-    layer = learner.rng("largest_dimension").randint(0, model.n_layers)
+    layer = rng.randint(0, model.n_layers)
     percent = [100 * each for each in corpus.largest]
     return number_task(
         right=percent[layer],
@@ -88,10 +88,10 @@ def draw_largest_dimension(learner: Learner) -> Task:
     )
 
 
-def draw_before_and_after(learner: Learner) -> Task:
+def draw_before_and_after(learner: Learner, rng: Random) -> Task:
     """Ask for two sentences whose words are similar only before z-scoring."""
     model, corpus = _corpus(learner)
-    words = learner.rng("before_and_after").choice(UNRELATED)
+    words = rng.choice(UNRELATED)
     least = math.floor(100 * (corpus.mean_cosines[-1] - BELOW_MEAN)) / 100
 
     def judge(answer: str) -> Verdict:

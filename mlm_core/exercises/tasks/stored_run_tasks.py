@@ -9,6 +9,7 @@ Read before this: ../exercise.py, ../../stored/runs.py, ../../probing/neighbours
 
 import math
 from collections import Counter
+from random import Random
 from typing import TYPE_CHECKING
 
 from mlm_core.exercises.exercise import (
@@ -43,9 +44,8 @@ FEW_PAIRS = 16
 N_PAIRS = 1_024  # to learn from, and as many to be judged on
 
 
-def draw_dice_of_batches(learner: Learner) -> Task:
+def draw_dice_of_batches(learner: Learner, rng: Random) -> Task:
     """Ask for the z of a branch's count in real batches under 80/10/10."""
-    rng = learner.rng("dice_of_batches")
     settings_rates = {"mask": 0.8, "random": 0.1, "keep": 0.1}
     variant = rng.choice(BRANCHES)
     first = rng.randint(1, 1_500)
@@ -99,12 +99,12 @@ def branch_counts(text: "PreparedText", first_step: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def draw_nearest_token(learner: Learner) -> Task:
+def draw_nearest_token(learner: Learner, rng: Random) -> Task:
     """Ask which of four words has the nearest embedding in the default run."""
     from mlm_core.probing.neighbours import nearest_tokens
 
     model, text = _model(learner, "default"), _text(learner)
-    rng, uses = learner.rng("nearest_token"), _uses(learner, text)
+    uses = _uses(learner, text)
     while True:
         word = rng.choice(sorted(uses))
         id_ = model.tokenizer.token_to_id(word)
@@ -134,10 +134,9 @@ def draw_nearest_token(learner: Learner) -> Task:
     return choice_task(LETTERS, right=LETTERS[options.index(best)], values=values)
 
 
-def draw_fill_own_blank(learner: Learner) -> Task:
+def draw_fill_own_blank(learner: Learner, rng: Random) -> Task:
     """Ask for a blank with a given word among the first guesses of the default run."""
     model, text = _model(learner, "default"), _text(learner)
-    rng = learner.rng("fill_own_blank")
     word = rng.choice(sorted(_uses(learner, text)))
     values = {
         "word": word,
@@ -178,9 +177,8 @@ def _judge_blank(model: "MaskedLanguageModel", typed: str, word: str) -> Verdict
     return Verdict(outcome="right", values={**values, "rank": rank + 1, "percent": percent})
 
 
-def draw_nsp_ablation(learner: Learner) -> Task:
+def draw_nsp_ablation(learner: Learner, rng: Random) -> Task:
     """Ask whether NSP training helps to distinguish true pairs from random ones."""
-    rng = learner.rng("nsp_ablation")
     seed, variant = rng.choice(PAIR_SEEDS), rng.choice(("from_cls", "from_mean"))
     results = [
         getattr(_pair_result(learner, name, seed), variant) for name in ("default", "no_nsp")

@@ -24,9 +24,8 @@ IGNORED = "-100"
 WINDOW, MOST_SUBWORDS = 4, 12  # words of the learner's sentence, and their subwords
 
 
-def draw_write_tags(learner: Learner) -> Task:
+def draw_write_tags(learner: Learner, rng: Random) -> Task:
     """Ask for the tags of a stored sentence, whose entities are in brackets."""
-    rng = learner.rng("write_tags")
     variant = rng.choice(tuple(SCHEME_OF))
     scheme = SCHEME_OF[variant]
     other: Scheme = "BIOES" if scheme == "BIO" else "BIO"
@@ -123,12 +122,11 @@ def is_tag(tag: str, scheme: Scheme) -> bool:
     return True
 
 
-def draw_subword_labels(learner: Learner) -> Task:  # noqa: PLR0915 - the task and its judge
+def draw_subword_labels(learner: Learner, rng: Random) -> Task:
     """Ask for the label of each subword of some of the learner's words."""
     from mlm_core.finetuning.encoded_examples import Reading
     from mlm_core.tagging.alignment import subword_tags
 
-    rng = learner.rng("piece_labels")
     variant, type_ = rng.choice(("first_only", "copy_to_all")), rng.choice(TYPES)
     tags = tags_of(TYPES, "BIO")
     reading = Reading(tokenizer=learner.tokenizer(), max_tokens=4 * MOST_SUBWORDS, classes=tags)
