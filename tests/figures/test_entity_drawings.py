@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from mlm_core.figures.tagging.entity_spans import (
     COLOURS,
     LINES,
@@ -44,6 +46,11 @@ def test_tags_stand_under_their_words_and_lost_ones_are_struck():
     ]
     assert ["tag lost" in word for word in words] == [i in (4, 6) for i in range(7)]
     assert html.count(">first</span>") == 7  # each line has the name, wherever it breaks
+
+
+def test_a_row_that_lacks_a_tag_is_refused():
+    with pytest.raises(ValueError, match="1 tags in row 'gold' for 2 words"):
+        entity_sentence(["a", "b"], [], rows=[TagRow(name="gold", tags=("O",))], alt="")
 
 
 def test_types_differ_in_more_than_colour():

@@ -39,7 +39,6 @@ from mlm_core.figures.svg import text
 from mlm_core.figures.tagging.entity_spans import TagRow
 from mlm_core.figures.tagging.subword_tags import DrawnSubword, DrawnWord
 from mlm_core.figures.tagging.tag_distribution import TagPath
-from mlm_core.figures.tagging.tag_rows import LitRow
 from mlm_core.figures.theme import printable
 from mlm_core.masking.noising import infill
 from mlm_core.masking.rule import CorruptionRule
@@ -544,10 +543,10 @@ CASES: dict[str, Case | list[Case]] = {
             words=[T, "two", "c"],
             spans=[SPAN],
             marks={SPAN: "✗"},
-            rows=[TagRow(name=T, tags=[T, "O", ""])],
+            rows=[TagRow(name=T, tags=[T, "O", ""], lit={1: "why"})],
             clickable=True,
         ),
-        says="✗ two O c",
+        says="✗ two why O ! c",
         clicks="0 1 2",
         pressed="0 1",
     ),
@@ -589,16 +588,6 @@ CASES: dict[str, Case | list[Case]] = {
         sized=[0.9, 0.1, 0.997, 0.38, 0.62],
         clicks="0 1 2",
         pressed="1",
-    ),
-    "tagging.tag_rows.tag_rows": Case(
-        given=dict(
-            words=[T, "two"],
-            rows=[
-                LitRow(name="gold", tags=("B-X", "O")),
-                LitRow(name=T, tags=("I-X", T), lit={0: "why"}),
-            ],
-        ),
-        says="B-X why I-X ! two O",
     ),
     "text.cutting.attempts_svg": Case(
         given=dict(

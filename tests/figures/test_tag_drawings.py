@@ -6,7 +6,6 @@ import pytest
 
 from mlm_core.figures.tagging.resamples import leads_chart
 from mlm_core.figures.tagging.tag_distribution import TagPath, distribution_svg
-from mlm_core.figures.tagging.tag_rows import LitRow, tag_rows
 from mlm_core.figures.theme import VERMILION
 
 TAGS = ("O", "B-X", "I-X")
@@ -28,11 +27,6 @@ def test_pieces_of_one_word_stand_closer_and_under_one_line():
     x = [float(x) for x in re.findall(r'transform="translate\(([\d.]+) 0', html)]
     assert x[1] - x[0] < x[2] - x[1]
     assert html.count('stroke="currentColor" stroke-width="2"/>') == 1  # the word's line
-
-
-def test_a_row_that_lacks_a_tag_is_refused():
-    with pytest.raises(ValueError, match="1 tags in row 'gold' for 2 words"):
-        tag_rows(["a", "b"], [LitRow(name="gold", tags=("O",))], alt="")
 
 
 def test_an_illegal_step_and_an_illegal_start_are_crossed_out():

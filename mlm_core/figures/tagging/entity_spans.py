@@ -8,8 +8,9 @@ Read before this: ../chips.py.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from mlm_core.figures.svg import element
 from mlm_core.figures.theme import (
     BLUE,
     FONT,
@@ -55,6 +56,10 @@ STYLE = f"""
 .entities .tag.outside {{ opacity: .75; }}
 .entities .tag.lost {{ text-decoration: line-through; text-decoration-color: {VERMILION};
   text-decoration-thickness: 2px; }}
+.entities .tag.lit {{ border: 2px dashed {VERMILION}; border-radius: .4rem; font-weight: 700;
+  opacity: 1; }}
+.entities:not(:has(.inside)) .type {{ display: none; }}
+.entities:not(:has(.inside)) .box {{ height: auto; }}
 .entities .tag.chosen {{ background: rgba(127,136,150,.16); }}
 .entities .row-name {{ position: absolute; left: 0; width: 3.9rem; margin-top: .2rem;
   text-align: left; font-family: {FONT}; font-size: .82rem; font-weight: 600;
@@ -78,6 +83,7 @@ class TagRow:
     name: str  # stands at the left of every line
     tags: Sequence[str]  # one a word; "" draws none
     lost: Collection[int] = ()  # words whose tag is struck through
+    lit: Mapping[int, str] = field(default_factory=dict)  # words whose tag is marked, and why
     is_chosen: bool = False
 
 
@@ -98,8 +104,14 @@ def entity_sentence(
     `entity_text` gives such a text. `marks` are short texts behind a span's type, such as "✓".
     `rows` are below the words. Own types get their looks by their index in `types`, or in
     alphabetical order: give the same `types` to drawings on one page.
-    `selected` words are ringed.
+    `selected` words are ringed. Raises ValueError unless each row has a tag for each word.
     """
+    for row in rows:
+        if len(row.tags) != len(words):
+            raise ValueError(
+                f"{len(row.tags)} tags in row {row.name!r} for {len(words)} words: give one tag a"
+                " word"
+            )
     looks = type_looks([*types, *sorted({span.type for span in spans})])
     span_of = {i: span for span in spans for i in range(span.start, span.end)}
     parts = []
@@ -171,14 +183,16 @@ def _label(span: Span, marks: Mapping[Span, str]) -> str:
 
 
 def _tag(row: TagRow, i: int) -> str:
-    tag = row.tags[i]
+    tag, reason = row.tags[i], row.lit.get(i)
     names = ["tag"]
     names += ["outside"] * (tag == OUTSIDE)
     names += ["lost"] * (i in row.lost)
+    names += ["lit"] * (reason is not None)
     names += ["chosen"] * row.is_chosen
+    shown = (escaped(tag, LONGEST_TYPE + 2) or "&nbsp;") + " !" * (reason is not None)
+    said = None if reason is None else f"{row.name}: {reason}"
     # Every word carries the row's name, laid over each other at the left end of its line, so
     # that each line has it wherever the browser breaks the sentence.
-    return (
-        f'<span class="row-name" aria-hidden="true">{escaped(row.name)}</span>'
-        f'<span class="{" ".join(names)}">{escaped(tag, LONGEST_TYPE + 2) or "&nbsp;"}</span>'
+    return element("span", escaped(row.name), class_="row-name", aria_hidden="true") + element(
+        "span", shown, class_=" ".join(names), title=said
     )

@@ -4,7 +4,7 @@ Columns are in reading order, subwords of one word close together. Cells run fro
 background at 0 to blue at 1; a cell that rounds to 0.00 has no number. A path is a mark in each
 column and a line between; a step that the scheme forbids has a cross.
 
-Read before this: ../matrix.py, tag_rows.py. Read next: resamples.py
+Read before this: ../matrix.py, entity_spans.py. Read next: resamples.py
 """
 
 from collections.abc import Collection, Sequence

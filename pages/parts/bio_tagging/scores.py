@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from mlm_core.figures.tagging.entity_spans import entity_sentence, entity_text
-from mlm_core.figures.tagging.tag_rows import LitRow, tag_rows
+from mlm_core.figures.tagging.entity_spans import TagRow, entity_sentence, entity_text
 from mlm_core.number_format import formatted, in_formula
 from mlm_core.tagging.bio_tags import READINGS, SCHEMES, Reading, Scheme, Span, decode, tags_of
 from mlm_core.tagging.errors import Disagreement, Outcome, list_disagreements, list_outcomes
@@ -255,8 +254,8 @@ def _draw_faults(p: Part, case: Case, rows: Rows, found: tuple[Disagreement, ...
     for one in found:
         lit[one.side] |= {fault.position: translated(fault.reason) for fault in one.faults}
     drawn = [
-        LitRow(name=p.plain(side), tags=row, lit=lit[side])
+        TagRow(name=p.plain(side), tags=row, lit=lit[side])
         for side, row in zip(lit, rows, strict=True)
     ]
     alt = p.plain("faults_alt", n=sum(map(len, lit.values())))
-    drawing(tag_rows(case.words, drawn, alt=alt), key=p.key("faults"))
+    drawing(entity_sentence(case.words, [], rows=drawn, alt=alt), key=p.key("faults"))
