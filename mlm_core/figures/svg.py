@@ -5,6 +5,9 @@
 What an element is given by name is its attribute: `fill_opacity=0.3` is fill-opacity=".3", and one
 that is None is left out. A `class_` "hit" has a ring under the pointer and in the focus.
 
+A drawing that doesn't fit a phone is made twice, as "wide" and as "narrow", and both stand in
+`<div class="two-widths">`.
+
 Read before this: theme.py.
 """
 
@@ -20,6 +23,11 @@ STYLE = f"""
 :where(.drawn) [data-value] {{ cursor: pointer; }}
 .drawn [data-value]:is(:hover, :focus-visible) .hit {{ stroke: {GREEN}; stroke-width: 2.5;
   stroke-opacity: 1; }}
+.two-widths {{ container-type: inline-size; }}
+.two-widths .narrow {{ display: none; }}
+@container (max-width: 560px) {{
+  .two-widths .wide {{ display: none; }} .two-widths .narrow {{ display: block; }}
+}}
 """
 
 

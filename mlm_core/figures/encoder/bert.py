@@ -12,14 +12,6 @@ from mlm_core.figures.theme import BLUE, GREY, VERMILION, significant
 HEIGHT = 44  # of a strip
 SHOWN_SHARE = 0.98  # of the numbers; the few longer ones would flatten all others
 
-STYLE = """
-.strips { container-type: inline-size; }
-.strips .narrow { display: none; }
-@container (max-width: 560px) {
-  .strips .wide { display: none; } .strips .narrow { display: block; }
-}
-"""
-
 
 @dataclass(frozen=True)
 class _Places:
@@ -55,7 +47,7 @@ def strips_html(
     drawn = "".join(
         _strips_svg(rows, lengths, places, length_sign, alt) for places in (_WIDE, _NARROW)
     )
-    return f'<div class="strips">{drawn}</div>'
+    return f'<div class="two-widths">{drawn}</div>'
 
 
 def _strips_svg(

@@ -21,11 +21,6 @@ LABEL_WIDE, LABEL_NARROW = 142, 92
 LETTER = 9.0  # advance of the token font at 15 px
 
 STYLE = f"""
-.cuts {{ container-type: inline-size; }}
-.cuts .narrow {{ display: none; }}
-@container (max-width: 560px) {{
-  .cuts .wide {{ display: none; }} .cuts .narrow {{ display: block; }}
-}}
 .wordmap {{ display: flex; flex-wrap: wrap; gap: .9rem .55rem; align-items: flex-end; }}
 .wordmap .word {{ display: flex; flex-direction: column; align-items: stretch; max-width: 100%; }}
 .wordmap .above {{ font-family: {FONT}; text-align: center; white-space: pre; overflow: hidden;
@@ -56,7 +51,7 @@ def cuts_html(text: str, rows: Sequence[tuple[str, TokenizedText]], *, alt: str)
     cells = _cells(text)
     wide = _cuts_svg(cells, rows, WIDE, LABEL_WIDE, "wide", alt)
     narrow = _cuts_svg(cells, rows, NARROW, LABEL_NARROW, "narrow", alt)
-    return f'<div class="cuts">{wide}{narrow}</div>'
+    return f'<div class="two-widths">{wide}{narrow}</div>'
 
 
 def _cuts_svg(
