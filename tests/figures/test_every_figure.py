@@ -432,7 +432,7 @@ CASES: dict[str, Case | list[Case]] = {
             ],
             legend={"seed": T, "own": T, "baseline": "none"},
         ),
-        says="0% 25% 60.0 % two 31.0 % c 40.0 %",
+        says="60.0 % 31.0 % 40.0 % 0% 25% two c",
         sized=[0.08, 0.02],
     ),
     "masking.corruption.play_html": Case(

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Literal
 
-from mlm_core.figures.charts import ROW, chart, lines_chart, percent_axis, rows_axis, titled
+from mlm_core.figures.charts import chart, lines_chart, percent_axis, rows_axis, titled
 from mlm_core.figures.curves import Curve
 from mlm_core.figures.theme import BLUE, GREY, INK, ORANGE, escaped
 from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
+
+ROW = 46  # pixels: a mark with its number above
 
 Mark = Literal["seed", "baseline", "own"]
 MARKS: dict[Mark, tuple[str, str]] = {
@@ -53,9 +55,12 @@ def variants_chart(
     }
     stroke = {
         "type": "scatter",
-        "mode": "markers",
+        "mode": "markers+text",
         "x": means,
         "y": list(range(len(rows))),
+        "text": [f"{formatted(100 * mean, '.1f')} %" for mean in means],
+        "textposition": "top center",
+        "cliponaxis": False,
         "marker": {"symbol": "line-ns", "size": 18, "line": {"color": INK, "width": 2}},
         "hovertemplate": "%{x:.1%}<extra></extra>",
         "showlegend": False,
@@ -76,12 +81,11 @@ def variants_chart(
                     "showlegend": True,
                 }
             )
-    names = [f"{row.name} {formatted(100 * row.mean, '.1f')} %" for row in rows]
     return chart(
         data,
         xaxis=titled(x_title) | percent_axis(),
-        yaxis=rows_axis(names),
-        height=90 + ROW * len(rows),
+        yaxis=rows_axis([row.name for row in rows]),
+        height=150 + ROW * len(rows),  # with a legend of three lines on a phone
     )
 
 
