@@ -25,6 +25,11 @@ def words_of(app):
     return text.replace("\\", "")
 
 
+def charts_of(app) -> str:
+    """Return what the charts were given, as one text."""
+    return "".join(str(element.proto) for element in app.get("plotly_chart"))
+
+
 def html_of(app):
     """Return what our drawings were given, as one text."""
     given = [json.loads(element.proto.json or "{}") for element in app.get("bidi_component")]
@@ -105,7 +110,7 @@ def test_the_softmax_adds_up_and_the_verdict_is_its_largest(open_warm_page):
 def test_the_links_of_each_chain_add_up_to_its_logit(open_warm_page):
     app = open_part(open_warm_page, "own_sentence")
     logits = {row[0]: number(row[1]) for row in table_of(app, "e^u")[:-1]}
-    chains = re.findall(r'class="chain"(.*?)</svg>', html_of(app), flags=re.S)
+    chains = re.findall(r'class="drawn chain"(.*?)</svg>', html_of(app), flags=re.S)
     assert len(chains) == len(logits)
     for chain, logit in zip(chains, logits.values(), strict=True):
         shown = [number(n) for n in re.findall(r">\+?(−?\d+\.\d{3})</text>", chain)]
@@ -131,10 +136,10 @@ def test_a_run_on_pairs_asks_for_two_texts(open_warm_page):
 
 def test_the_comparison_waits_for_a_guess_and_then_says_which_differences_count(open_warm_page):
     app = open_part(open_warm_page, "compare")
-    assert "one seed" not in html_of(app)
+    assert "one seed" not in charts_of(app)
     app.segmented_control(key="classification_compare_guess_sentiment").set_value("majority").run()
     assert not app.exception and not app.error
-    assert "one seed" in html_of(app) and "no encoder" in html_of(app)
+    assert "one seed" in charts_of(app) and "no encoder" in charts_of(app)
     rows = table_of(app, "more than random variation")
     assert len(rows) >= 5
     for _, points, margin, verdict in rows:
@@ -147,5 +152,5 @@ def test_every_task_has_its_comparison(open_warm_page, task):
     app = open_part(open_warm_page, "compare", classification_compare_task=task)
     app.segmented_control(key=f"classification_compare_guess_{task}").set_value("top").run()
     assert not app.exception and not app.error
-    assert "one seed" in html_of(app)
+    assert "one seed" in charts_of(app)
     assert ("bootstrap" in words_of(app)) == (task == "entities")

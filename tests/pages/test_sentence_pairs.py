@@ -202,9 +202,9 @@ def test_alpha_moves_the_rare_languages_share(open_warm_page):
 
 def test_the_curve_over_alpha_is_measured_when_asked(open_warm_page):
     app = open_part(open_warm_page, "languages")
-    assert not app.get("plotly_chart")
+    assert len(app.get("plotly_chart")) == 1
     app.button(key="sentence_pairs_curve_button").click().run()
-    assert len(app.get("plotly_chart")) == 1 and not app.error
+    assert len(app.get("plotly_chart")) == 2 and not app.error
 
 
 def test_cosines_wait_for_a_guess_and_neither_vector_finds_the_meaning(open_warm_page):
