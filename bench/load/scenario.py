@@ -48,7 +48,7 @@ ANY_LESSON = "*"
 
 MASKING = Tab(
     page="masking",
-    moves=("masking_seed", "masking_do_next", "masking_do_again", "masking_text"),
+    moves=("masking_seed", "masking_do_all", "masking_do_again", "masking_text"),
 )
 
 # The training lesson. A third of the class starts the run that everybody is offered, which is

@@ -115,3 +115,18 @@ def probability_of_count(n_tokens: int, rate: float) -> tuple[float, ...]:
     return tuple(
         math.comb(n_tokens, n) * rate**n * (1 - rate) ** (n_tokens - n) for n in range(n_tokens + 1)
     )
+
+
+def chosen_when_packed(lengths: Sequence[int], rate: float, rng: Random) -> tuple[int, ...]:
+    """Return how many tokens of each text are chosen by a fixed count over one packed window.
+
+    `lengths` leave special tokens out; [CLS] before the first text and [SEP] after each are part
+    of the window, but are never chosen.
+
+    >>> sum(chosen_when_packed((9, 4, 6), 0.15, Random(1)))  # 0.15 × 23 tokens, rounded
+    3
+    """
+    text_of = [number for number, length in enumerate(lengths) for _ in range(length)]
+    count = count_to_choose(len(text_of) + len(lengths) + 1, rate)
+    chosen = Counter(rng.sample(text_of, min(count, len(text_of))))
+    return tuple(chosen[number] for number in range(len(lengths)))

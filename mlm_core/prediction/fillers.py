@@ -15,6 +15,7 @@ Read before this: masked_words.py.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Literal, get_args
 
 import torch
@@ -180,6 +181,29 @@ def score_positions(
         for row, position in zip(log_probabilities, batch, strict=True):
             id_ = text.tokens[position].id
             yield PositionScore(position=position, id=id_, log_probability=row[id_].item())
+
+
+@torch.inference_mode()
+def score_among_hidden(
+    model: MaskedLanguageModel, text: TokenizedText, masked_rate: float, rng: Random
+) -> list[float]:
+    """Return log P of tokens that are masked together with others, `masked_rate` of the text.
+
+    Each token is asked about in turn, up to BATCH_SIZE, so that every rate has the same questions;
+    a generator of the same seed hides the same other tokens at a higher rate, and more.
+    """
+    places = positions_to_score(text)
+    asked = sorted(rng.sample(places, min(len(places), BATCH_SIZE)))
+    n_others = max(0, round(masked_rate * len(places)) - 1)
+    mask_id, hidden = role_id(model.tokenizer, "[MASK]"), []
+    for position in asked:
+        others = [i for i in places if i != position]
+        also = rng.sample(others, len(others))[:n_others]
+        ids = dict.fromkeys((position, *also), mask_id)
+        hidden.append(put_tokens(text, ids, model.tokenizer, special=True))
+    log_probabilities = _logits_at(model, hidden, asked, causal=False).log_softmax(dim=-1)
+    rows = zip(log_probabilities, asked, strict=True)
+    return [row[text.tokens[position].id].item() for row, position in rows]
 
 
 def positions_to_score(text: TokenizedText) -> tuple[int, ...]:

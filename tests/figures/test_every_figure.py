@@ -460,6 +460,10 @@ CASES: dict[str, Case | list[Case]] = {
         odd=[dict(rule=CorruptionRule(mask_rate=0.0, random_rate=0.0, keep_rate=1.0), wide=False)],
         has_words=False,
     ),
+    "masking.corruption.passes_html": Case(
+        given=dict(corruptions=[PLAYED, PLAYED], names=[T, "two"], token=T),
+        says="two [MASK] planet",
+    ),
     "masking.corruption.noised_rows": Case(
         given=dict(noised=infill([token(T), token("b", 1)], [1]))
     ),

@@ -32,7 +32,7 @@ async def train(session: Session) -> None:
 
 async def teach(server: Server) -> tuple[Session, dict[str, object], Session]:
     """Let one learner change a lesson and another train; return their tabs, and what is seen."""
-    reader = Session(server.url, "masking", "masking_part=how_often&seed=7")
+    reader = Session(server.url, "masking", "masking_part=how_many&seed=7")
     await reader.open()
     await reader.change("masking_text", "The herons by the river saw a boat.")
     await reader.change("masking_seed", 11)

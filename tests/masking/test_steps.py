@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mlm_core.masking.counts import (
+    chosen_when_packed,
     count_corruptions,
     expected_branches,
     probability_of_choice,
@@ -180,6 +181,15 @@ def test_span_lengths_follow_the_cut_geometric_distribution():
     assert steps == [1, 1, 1, 1, 2, 2, 3]
 
 
+def test_span_lengths_have_the_mean_that_the_lesson_says():
+    # Geometric with p = 0.2, lengths over ten excluded: sum of k 0.8^(k-1) over that of 0.8^(k-1).
+    weights = {length: 0.8 ** (length - 1) for length in range(1, 11)}
+    mean = sum(length * weight for length, weight in weights.items()) / sum(weights.values())
+    assert round(mean, 1) == 3.8
+    lengths = [CorruptionRule().span_length((k + 0.5) / 100_000) for k in range(100_000)]
+    assert max(lengths) == 10 and sum(lengths) / len(lengths) == pytest.approx(mean, abs=1e-3)
+
+
 def test_unigram_words_come_up_by_their_counts_and_uniform_ones_alike():
     assert sum(WORDS.proportion(id_) for id_ in WORDS.ids) == pytest.approx(1)
     the, cat = TOKENIZER.token_to_id("the"), TOKENIZER.token_to_id("cat")
@@ -259,3 +269,12 @@ def test_chances_are_those_of_the_rule():
 def test_the_count_rounds_as_berts_and_is_at_least_one():
     # 10 tokens: 1.5 rounds to the even 2; 30: 4.5 to the even 4, as Python's round in BERT's code.
     assert [count_to_choose(n, 0.15) for n in (0, 1, 9, 10, 30)] == [1, 1, 1, 2, 4]
+
+
+@settings(max_examples=30)
+@given(lengths=st.lists(st.integers(0, 9), min_size=1, max_size=6), seed=st.integers(0, 99))
+def test_a_packed_window_has_one_count_for_all_its_texts(lengths, seed):
+    chosen = chosen_when_packed(lengths, 0.15, Random(seed))
+    window = sum(lengths) + len(lengths) + 1
+    assert sum(chosen) == min(sum(lengths), count_to_choose(window, 0.15))
+    assert all(0 <= n <= length for n, length in zip(chosen, lengths, strict=True))

@@ -202,6 +202,9 @@ GONE = {
     "of the texts to truncate, which are the lesson's pair now": """
         sentence_pairs_truncation_first sentence_pairs_truncation_second
     """,
+    "of a part of its own, which now has the learner's sentence": """
+        masking_short_text masking_long_text
+    """,
     QUESTIONS: """
         subword_tokens_question subword_tokens_try_cls subword_tokens_try_numbers
         subword_tokens_try_case subword_tokens_try_scripts subword_tokens_try_emoji

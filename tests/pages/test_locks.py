@@ -197,7 +197,7 @@ DRAWN = [
      ("masking_do_forget", "masking_again_die")),
     (MASKING, "masking_step", "1", {}, ("masking_do_roll", "masking_do_all", "masking_do_again")),
     (MASKING, "masking_at", "1", {}, ()),
-    (MASKING, "masking_run", "3", {"masking_part": "how_often"}, ("masking_run_go",)),
+    (MASKING, "masking_run", "3", {"masking_part": "how_many"}, ("masking_run_go",)),
     (ATTENTION, "attention_mask_drawn", "00-00-00-00-00",
      {"attention_mask_kind": "drawn", "attention_mask_text": "One two."},
      ("attention_mask_drawn_start_causal", "attention_mask_drawn_undo")),
@@ -374,21 +374,31 @@ def test_a_locked_model_that_is_unknown_is_said_and_the_bundled_one_used(open_wa
 
 def test_locks_last_through_other_controls_other_parts_and_other_pages(open_warm_page: Callable):
     app = open_warm_page(
-        MASKING, **RULE, masking_unit="word", lock="masking_unit", hide="masking_seed"
+        MASKING,
+        **RULE,
+        masking_selection="independent",
+        lock="masking_selection",
+        hide="masking_seed",
     )
     control(app, "masking_text").set_value("Two cats sat down.").run()
-    app.segmented_control(key="masking_part").set_value("how_often").run()
-    assert control(app, "masking_unit").disabled and control(app, "masking_unit").value == "word"
+    app.segmented_control(key="masking_part").set_value("how_many").run()
+    assert (
+        control(app, "masking_selection").disabled
+        and control(app, "masking_selection").value == "independent"
+    )
     app.query_params.clear()
     app.switch_page(ATTENTION).run()
     assert "lock" not in app.query_params and not any(FIXED == c.value for c in app.caption)
     app.query_params.clear()
     app.switch_page(MASKING).run()
-    assert control(app, "masking_unit").disabled and control(app, "masking_unit").value == "word"
+    assert (
+        control(app, "masking_selection").disabled
+        and control(app, "masking_selection").value == "independent"
+    )
     assert control(app, "masking_seed") is None
-    assert in_link(app, "lock") == "masking_dice,masking_unit"
+    assert in_link(app, "lock") == "masking_dice,masking_selection"
     assert in_link(app, "hide") == "masking_seed"
-    assert in_link(app, "masking_unit") == "word"
+    assert in_link(app, "masking_selection") == "independent"
 
 
 def test_another_link_with_locks_takes_the_place_of_the_first(open_warm_page: Callable):

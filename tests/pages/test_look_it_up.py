@@ -287,7 +287,7 @@ def test_it_and_the_page_for_teachers_are_linked_from_every_sidebar(open_warm_pa
 
 
 def test_a_link_wins_over_what_an_earlier_visit_to_the_lesson_chose(open_warm_page: Callable):
-    app = open_warm_page("pages/3_masking.py", masking_part="short")
+    app = open_warm_page("pages/3_masking.py", masking_part="passes")
     app.switch_page(LOOK_IT_UP.file).run()
     app.switch_page("pages/3_masking.py")
     app.query_params.update(masking_part="rule", masking_unit="word")

@@ -24,72 +24,96 @@ def press(app, name: str):
     return app.button(key=f"masking_do_{name}").click().run()
 
 
+def has_button(app, name: str) -> bool:
+    return any(button.key == f"masking_do_{name}" for button in app.button)
+
+
 def test_the_opening_begins_unplayed_and_a_link_may_begin_in_mid_play(open_warm_page):
     app = open_warm_page(FILE)
-    assert "Nothing is chosen yet" in text_of(app)
-    assert not app.button(key="masking_do_choose").disabled
+    assert "Nothing is chosen yet" in text_of(app) and "So far" not in text_of(app)
+    assert has_button(app, "choose")
     app = open_warm_page(FILE, **MID_PLAY)
-    assert "The second draw of **last** at position 4 is 0.715" in text_of(app)
-    assert "4, 5, 8 (3 of 17)" in text_of(app)
-    assert app.button(key="masking_do_choose").disabled
-    assert not app.button(key="masking_do_replace").disabled
+    assert "The second draw of **missed** at position 2 is 0.164" in text_of(app)
+    assert "2, 7 (2 of 10)" in text_of(app)
+    assert not has_button(app, "choose") and has_button(app, "replace")
 
 
-def test_the_buttons_step_through_each_token_and_the_default_shows_all_three_actions(
+def test_the_buttons_step_through_each_token_and_two_default_draws_show_all_three_actions(
     open_warm_page,
 ):
     app = press(open_warm_page(FILE), "choose")
     assert "smallest are chosen, and their" in text_of(app)
-    played = {
-        "M": "now sees [MASK] instead of **last** at position 4",
-        "K": "**train** at position 5 is unchanged",
-        "R": "now sees **noon** instead of **home** at position 8",
-    }
-    for number, (zone, replaced) in enumerate(played.items(), start=1):
-        assert app.button(key="masking_do_next").disabled
-        press(app, "roll")
-        assert f"in zone {zone}" in text_of(app) and app.session_state["masking_step"] == str(
-            2 * number
-        )
-        assert app.button(key="masking_do_next").disabled, "it is not replaced yet"
-        press(app, "replace")
-        assert replaced in text_of(app)
-        if number < len(played):
-            assert "press **Next token**" in text_of(app)
-            press(app, "next")
-            assert app.session_state["masking_step"] == str(2 * number + 1), "nothing is drawn yet"
-            assert "The next chosen token is" in text_of(app)
-    assert "All chosen tokens are done" in text_of(app)
-    assert app.button(key="masking_do_next").disabled and app.button(key="masking_do_all").disabled
+    draws = [
+        {
+            "M": "now sees [MASK] instead of **missed** at position 2",
+            "K": "**home** at position 7 is unchanged",
+        },
+        {
+            "M": "now sees [MASK] instead of **train** at position 4",
+            "R": "now sees **repeatedly** instead of **home** at position 7",
+        },
+    ]
+    for played in draws:
+        if played is draws[1]:
+            press(press(app, "again"), "choose")
+        for number, (zone, replaced) in enumerate(played.items(), start=1):
+            assert not has_button(app, "next")
+            press(app, "roll")
+            assert f"in zone {zone}" in text_of(app)
+            assert app.session_state["masking_step"] == str(2 * number)
+            assert not has_button(app, "next"), "it is not replaced yet"
+            press(app, "replace")
+            assert replaced in text_of(app)
+            if number < len(played):
+                assert "press **Next token**" in text_of(app)
+                press(app, "next")
+                assert app.session_state["masking_step"] == str(2 * number + 1), "not drawn yet"
+                assert "The next chosen token is" in text_of(app)
+        assert "All chosen tokens are done" in text_of(app)
+        assert not has_button(app, "next") and not has_button(app, "all")
+    assert "(draws: 2): [MASK] **2**, random **1**, kept **1**, of 4 chosen" in text_of(app)
 
 
 def test_all_steps_can_be_shown_at_once_and_again_takes_new_draws(open_warm_page):
     app = press(open_warm_page(FILE, **MID_PLAY), "all")
     assert "All chosen tokens are done" in text_of(app)
-    assert app.button(key="masking_do_all").disabled
     press(app, "again")
     assert "Nothing is chosen yet" in text_of(app)
     assert app.number_input(key="masking_seed").value == DEFAULT_SEED + 1
 
 
+def test_the_count_over_draws_is_that_of_each_seed_and_in_the_link(open_warm_page):
+    def counts(app) -> list[int]:
+        found = re.search(r"\*\*(\d+)\*\*, random \*\*(\d+)\*\*, kept \*\*(\d+)", text_of(app))
+        return [int(one) for one in found.groups()]
+
+    each = [
+        counts(press(open_warm_page(FILE, masking_seed=str(DEFAULT_SEED + n)), "all"))
+        for n in range(11)
+    ]
+    app = press(press(open_warm_page(FILE), "ten"), "all")
+    assert app.query_params["masking_draws"] in ("10", ["10"])
+    assert counts(app) == [sum(column) for column in zip(*each, strict=True)]
+
+
 def test_a_die_set_by_hand_changes_the_branch_and_goes_into_the_link(open_warm_page):
     app = open_warm_page(FILE, **MID_PLAY)
-    app.slider(key="masking_hand_die_4").set_value(0.95).run()
-    assert "is 0.950, in zone K: keep it" in text_of(app)
-    assert app.query_params["masking_dice"] in ("4d0.95", ["4d0.95"])
+    app.slider(key="masking_hand_die_2").set_value(0.95).run()
+    assert "is 0.950, in zone K: keep it" in text_of(app) and "kept **1**" in text_of(app)
+    assert app.query_params["masking_dice"] in ("2d0.95", ["2d0.95"])
     press(app, "forget")
-    assert "is 0.715" in text_of(app)
+    assert "is 0.164" in text_of(app)
 
 
 def test_a_draw_set_by_hand_changes_the_choice(open_warm_page):
-    app = open_warm_page(FILE, masking_dice="9s0", masking_step="1")
-    assert "4, 8, 9 (3 of 17)" in text_of(app)
+    app = open_warm_page(FILE, masking_dice="4s0", masking_step="1")
+    assert re.search(r"\b4(, \d)? \(2 of 10\)|\b(\d, )?4 \(2 of 10\)", text_of(app))
 
 
 def test_broken_dice_in_a_link_are_told_and_left_out(open_warm_page):
     app = open_warm_page(FILE, **MID_PLAY, masking_dice="<b>_2d7")
     assert "could not be read" in app.warning[0].value
-    assert "is 0.715" in text_of(app)
+    assert "is 0.164" in text_of(app)
 
 
 def test_a_special_token_says_why_it_is_never_chosen(open_warm_page):
@@ -106,7 +130,7 @@ def test_a_text_without_words_asks_for_one(open_warm_page):
 @pytest.mark.parametrize(
     ("link", "words"),
     [
-        ({"masking_unit": "span"}, ", as in SpanBERT.**"),
+        ({"masking_unit": "span"}, ", as in SpanBERT** (Joshi"),
         (
             {"masking_unit": "word", "masking_text": "We walked home through the snowstorm."},
             "Words of more than 2 subwords here: 1.",
@@ -129,29 +153,53 @@ def test_any_three_rates_sum_to_one(open_warm_page):
     assert not app.error and not app.exception
 
 
-def test_thousands_of_draws_get_a_verdict_and_can_be_done_again(open_warm_page):
-    app = open_warm_page(FILE, masking_part="how_often")
-    first = text_of(app)
-    assert "The actions of 3,000 draws" in first and first.count("degrees of freedom") == 2
-    app.button(key="masking_run_go").click().run()
-    assert text_of(app) != first and text_of(app).count("degrees of freedom") == 2
+def how_many(open_page, **link):
+    """Open the part with the guess made."""
+    app = open_page(FILE, masking_part="how_many", **link)
+    assert "37.7" not in text_of(app), "the answer waits for the guess"
+    return app.segmented_control(key="masking_short_guess").set_value("5").run()
 
 
-@pytest.mark.parametrize(
-    ("unit", "words"), [("span", "no expected line"), ("word", "no expected line")]
-)
-def test_where_no_formula_gives_a_chance_it_says_so(open_warm_page, unit, words):
-    app = open_warm_page(FILE, masking_part="how_often", masking_unit=unit)
-    assert words in text_of(app)
-
-
-def test_short_sentences_are_guessed_before_they_are_shown(open_warm_page):
-    app = open_warm_page(FILE, masking_part="short")
-    assert "37.7" not in text_of(app)
-    app.segmented_control(key="masking_short_guess").set_value("5").run()
-    shown = text_of(app)
+def test_no_token_chosen_is_guessed_before_it_is_shown(open_warm_page):
+    shown = text_of(how_many(open_warm_page))
     assert "(1 − 0.15)⁶ = 37.7\u00a0%" in shown and "You guessed 5\u00a0%" in shown
-    assert "none at all in 37.7\u00a0% of cases by the formula" in shown  # six tokens by default
+    assert "of 8 tokens none at all in **27.2\u00a0%**" in shown  # 0.85 to the power of 8
+    shown = text_of(how_many(open_warm_page, masking_selection="fixed_count"))
+    assert "0.15 × 10 tokens = 1.50" in shown and "always **2** of the 8" in shown
+
+
+@pytest.mark.parametrize("selection", ["fixed_count", "independent"])
+@pytest.mark.parametrize("counted", ["positions", "actions"])
+def test_thousands_of_draws_get_a_verdict_and_can_be_done_again(open_warm_page, counted, selection):
+    link = {"masking_counted": counted, "masking_selection": selection}
+    app = how_many(open_warm_page, **link)
+    first = text_of(app)
+    assert first.count("degrees of freedom") == 1
+    app.button(key="masking_run_go").click().run()
+    assert text_of(app) != first and text_of(app).count("degrees of freedom") == 1
+
+
+def test_short_texts_are_rounded_separately_before_packing_and_once_after(open_warm_page):
+    found = re.search(
+        r"Of (\d+) tokens, \*\*(\d+)\*\* .* and \*\*(\d+)\*\*", text_of(how_many(open_warm_page))
+    )
+    n, before, after = map(int, found.groups())
+    assert before > after == round(0.15 * (n + 9))  # with [CLS] and eight [SEP]
+
+
+def test_static_masks_ask_about_the_same_tokens_and_dynamic_ones_about_more(open_warm_page):
+    predicted = {}
+    for way in ("once", "ten", "anew"):
+        app = open_warm_page(FILE, masking_part="passes", masking_way=way)
+        predicted[way] = int(re.search(r"\*\*(\d) of 8\*\* tokens", text_of(app))[1])
+    assert predicted["once"] == 2 < predicted["ten"] <= predicted["anew"]
+    assert "Ten masks in turn end 0.15" in text_of(app)
+
+
+def test_a_part_has_the_sentence_of_the_opening(open_warm_page):
+    for part, key in (("rule", "part_text"), ("denoising", "noise_text")):
+        app = open_warm_page(FILE, masking_part=part, masking_text="A grey cat sleeps here.")
+        assert app.text_input(key=f"masking_{key}").value == "A grey cat sleeps here."
 
 
 def test_the_model_is_asked_with_mask_random_word_and_word(open_warm_page):

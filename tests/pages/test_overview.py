@@ -139,7 +139,7 @@ def test_each_exercise_names_the_part_that_shows_what_it_asks(lesson: Lesson):
 def test_an_exercise_leads_to_the_part_that_shows_what_it_asks(open_warm_page):
     app = open_warm_page("pages/3_masking.py", masking_part="exercises")
     app.button(key="masking_exercise_count_chosen_view").click().run()
-    assert app.session_state["masking_part"] == "short" and not app.exception
+    assert app.session_state["masking_part"] == "how_many" and not app.exception
 
 
 def test_an_exercise_leads_to_the_opening_that_shows_what_it_asks(open_warm_page):

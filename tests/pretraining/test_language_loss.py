@@ -6,9 +6,12 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from mlm_core.encoder.model_list import BUNDLED
+from mlm_core.encoder.pretrained import load
 from mlm_core.masking.rule import IGNORED_LABEL
 from mlm_core.pretraining import language_loss
 from mlm_core.pretraining.language_loss import summed_language_loss
+from mlm_core.text.tokens import tokenize
 
 N_ROWS, N_WORDS = 7, 11
 LABELS = torch.tensor([3, 0, IGNORED_LABEL, 10, 5, IGNORED_LABEL, 5])
@@ -100,3 +103,20 @@ def test_a_second_backward_pass_is_refused():
     loss.backward(retain_graph=True)
     with pytest.raises(RuntimeError, match="a second backward pass: compute the loss anew"):
         loss.backward()
+
+
+def test_one_blank_trains_visible_words_in_all_layers_but_the_last():
+    model = load(BUNDLED)
+    text = tokenize(model.tokenizer, "We missed the train and walked home.")
+    blank, ids = text.texts.index("train"), list(text.ids)
+    ids[blank] = model.tokenizer.token_to_id("[MASK]")
+    with torch.enable_grad():
+        model.bert.requires_grad_(True)
+        states = model.bert.encode(torch.tensor([ids])).states
+        logits = model.bert.masked_language_logits(states[-1])[0, [blank]]
+        loss = F.cross_entropy(logits, torch.tensor([text.ids[blank]]))
+        gradients = torch.autograd.grad(loss, states)
+    visible = [i for i, token in enumerate(text.tokens) if not token.is_special and i != blank]
+    norms = [gradient[0, visible].norm(dim=-1) for gradient in gradients]
+    assert len(norms) == 13 and all((norm > 0.01).all() for norm in norms[:-1])
+    assert (norms[-1] == 0).all() and gradients[-1][0, blank].norm() > 0.01

@@ -16,6 +16,7 @@ from mlm_core.number_format import formatted
 
 BRANCH_COLOURS: dict[Branch, str] = {"mask": ORANGE, "random": VERMILION, "keep": GREEN}
 BRANCH_LETTERS: dict[Branch, str] = {"mask": "M", "random": "R", "keep": "K"}
+KINDS: dict[Branch, str] = {"mask": "mask", "random": "random", "keep": "kept"}  # of chips
 LONGEST_LABEL = 16  # characters on a chip
 DIE_WIDTH, WIDE_DIE = 64, 400
 
@@ -51,6 +52,11 @@ STYLE = f"""
 .chip.kept {{ background: {_tint(GREEN, 24)}; border: 2px double {GREEN}; }}
 .chip.sentinel {{ background: {_tint(BLUE, 20)}; border: 1.5px solid {BLUE}; }}
 .chip.gone {{ text-decoration: line-through; opacity: .8; }}
+.passes {{ overflow-x: auto; }}
+.passes table {{ border-collapse: collapse; font-family: {TOKEN_FONT}; font-size: .82rem; }}
+.passes :is(th, td) {{ padding: .1rem .25rem; text-align: center; font-weight: 400; }}
+.passes :is(th:first-child) {{ text-align: right; white-space: nowrap; opacity: .75; }}
+.passes .chip {{ margin: 0; padding: 0 .3rem; }}
 .die text {{ font-family: {TOKEN_FONT}; fill: currentColor; }}
 .die svg {{ display: block; height: auto; max-width: 100%; }}
 """
@@ -118,7 +124,7 @@ def _column(
     die = die_svg(rule, new.die) if shown and new and i in state.rolled else ""
     seen = token.text, "special" * token.is_special
     if new and i in state.replaced:
-        seen = new.text, {"mask": "mask", "random": "random", "keep": "kept"}[new.branch]
+        seen = new.text, KINDS[new.branch]
     return (
         f'<span class="number">{i}</span>'
         f"{_chip(token.text, kind, i if clickable else None, is_at)}"
@@ -177,6 +183,31 @@ def thousandths(number: float) -> str:
     '0.799'
     """
     return formatted(int(number * 1000) / 1000, ".3f")
+
+
+def passes_html(
+    corruptions: Sequence[Corruption], names: Sequence[str], *, token: str, alt: str
+) -> str:
+    """Return a row for each time a text is read: what stands at the chosen positions then.
+
+    `names` are those of the rows, `token` that of the row with the text itself.
+    """
+    tokens = corruptions[0].tokens if corruptions else ()
+    rows = [(token, [_chip(each.text, "special" * each.is_special) for each in tokens])]
+    for name, corruption in zip(names, corruptions, strict=True):
+        seen = [
+            _chip(new.text, KINDS[new.branch]) if new else '<span class="faint">·</span>'
+            for new in corruption.replacements
+        ]
+        rows.append((name, seen))
+    drawn = "".join(
+        f'<tr><th scope="row">{escaped(name)}</th>'
+        f"{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+        for name, cells in rows
+    )
+    return (
+        f'<div class="passes" role="group" aria-label="{escaped(alt)}"><table>{drawn}</table></div>'
+    )
 
 
 def noised_rows(noised: Noised) -> tuple[str, str, str]:

@@ -31,7 +31,7 @@ def show(p: Part) -> None:
     rate = 30
     if kind != "permutation":
         rate = p.slider("noise_rate", format="%d %%", persist_state="session")
-    now = setting.of_text(p, text, setting.current(p).seed)
+    now = setting.of_text(p, text)
     inputs.say_what_was_left_out(now.text)
     if now.is_empty:
         p.note("empty", icon="edit")

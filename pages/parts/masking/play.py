@@ -1,19 +1,36 @@
 """Opening: BERT's corruption played by the learner, one token and one die at a time."""
 
+from collections import Counter
+from collections.abc import Callable
 from functools import partial
+from typing import Any, get_args
 
 import streamlit as st
 
 from mlm_core.figures.masking.corruption import play_html, thousandths
-from mlm_core.masking.rule import CorruptionRule
-from mlm_core.masking.steps import Corruption, PlayState, corrupt, play_state
+from mlm_core.masking.rule import Branch, CorruptionRule
+from mlm_core.masking.steps import Corruption, PlayState, choose, corrupt, play_state
 from pages.parts.masking import decisions, dice, setting
+from pages.parts.masking.setting import Setting
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs, link_number, locks, whole_page
 
 FIRST_STEP = 0  # nothing is chosen yet
+BRANCHES: tuple[Branch, ...] = get_args(Branch)
+ICONS = {
+    "choose": "touch_app",
+    "roll": "casino",
+    "replace": "swap_horiz",
+    "next": "skip_next",
+    "all": "fast_forward",
+    "again": "replay",
+    "ten": "forward_10",
+    "forget": "undo",
+}
+AGAIN = ("step", "seed", "dice", "draws")
 RULE = CorruptionRule()
-STEP, AT = "masking_step", "masking_at"
+STEP, AT, DRAWS = "masking_step", "masking_at", "masking_draws"
+MOST_DRAWS = 999  # before this one, that are counted
 
 
 @part(code=("masking.steps:choose", "masking.steps:replace"))
@@ -32,7 +49,8 @@ def show(p: Part) -> None:
     at = link_number.read(p.label("at"), -1, key=AT)
     if not 0 <= at < len(rolls):
         at = state.last[1] if state.last and state.last[1] is not None else -1
-    _show_buttons(p, state, at, has_changes=bool(changes))
+    n_before = min(link_number.read(p.label("draws"), 0, key=DRAWS), MOST_DRAWS)
+    _show_buttons(p, state, at, n_before, has_changes=bool(changes))
     st.markdown(_what_happened(p, corruption, state, at))
     p.figure(
         "play",
@@ -43,6 +61,7 @@ def show(p: Part) -> None:
         chosen=len(corruption.choice.positions),
         seed=now.seed,
     )
+    _say_how_many_so_far(p, now, corruption, state, n_before)
     if state.is_chosen:
         decisions.say_what_counts(p, corruption)
     dice.show_token(p, corruption, state, at, RULE)
@@ -73,36 +92,51 @@ def _following(state: PlayState) -> int | None:
     return state.next[1] if is_done and state.next else None
 
 
-# The buttons of the opening: choose, roll, replace, next token, play all, again.
+def _say_how_many_so_far(
+    p: Part, now: Setting, corruption: Corruption, state: PlayState, n_before: int
+) -> None:
+    """Say how often each action was drawn, in the draws before and in this one as far as it is."""
+    counts: Counter[Branch] = Counter()
+    for at in state.rolled:
+        new = corruption.replacements[at]
+        assert new is not None  # it was chosen
+        counts[new.branch] += 1
+    for back in range(1, n_before + 1):
+        rolls = now.rolls(-back)
+        counts.update(
+            RULE.branch(rolls[at].die) for at in choose(now.text.tokens, rolls, RULE).positions
+        )
+    if counts:
+        p.say(
+            "so_far", n=n_before + 1, of=counts.total(), **{name: counts[name] for name in BRANCHES}
+        )
 
 
-def _show_buttons(p: Part, state: PlayState, at: int, *, has_changes: bool) -> None:
-    """Show one button a move; the one that comes next stands out."""
+# The buttons of the opening: the next step, all steps, again, ten draws more.
+
+
+def _show_buttons(p: Part, state: PlayState, at: int, n_before: int, *, has_changes: bool) -> None:
+    """Show the next move, and the ways to make all of them or to draw again."""
     upcoming, following = state.next[0] if state.next else None, _following(state)
-    goes_on = following is not None and following != at
-    natural = "next" if goes_on else upcoming
-    steps = {
-        "choose": ("touch_app", state.n_done + 1, upcoming == "choose"),
-        "roll": ("casino", state.n_done + 1, upcoming == "roll"),
-        "replace": ("swap_horiz", state.n_done + 1, upcoming == "replace"),
-        "next": ("skip_next", following, goes_on),
-        "all": ("fast_forward", state.n_moves, upcoming is not None),
-    }
     with st.container(horizontal=True):
-        for name, (icon, target, is_possible) in steps.items():
+        if following is not None and following != at:
             # The next token is looked at; its moves are still to be made.
-            p.button(
-                f"do_{name}",
-                _look_at if name == "next" else _go_to,
-                target,
-                icon=icon,
-                changes=("at",) if name == "next" else ("step",),
-                disabled=not is_possible,
-                type="primary" if is_possible and name == natural else "secondary",
-            )
-        p.button("do_again", _again, icon="replay", changes=("step", "seed", "dice"))
+            _show_button(p, "next", _look_at, following, changes=("at",), type="primary")
+        elif upcoming is not None:
+            target = state.n_done + 1
+            _show_button(p, upcoming, _go_to, target, changes=("step",), type="primary")
+        if upcoming is not None:
+            _show_button(p, "all", _go_to, state.n_moves, changes=("step",))
+        for name, n in (("again", 1), ("ten", 10)):
+            is_next = upcoming is None and n == 1
+            kind = "primary" if is_next else "secondary"
+            _show_button(p, name, _draw_again, n, n_before, changes=AGAIN, type=kind)
         if has_changes:
-            p.button("do_forget", dice.forget, icon="undo", changes=("dice",))
+            _show_button(p, "forget", dice.forget, changes=("dice",))
+
+
+def _show_button(p: Part, name: str, press: Callable, *args: int, **more: Any) -> None:
+    p.button(f"do_{name}", press, *args, icon=ICONS[name], **more)
 
 
 def _go_to(step: int) -> None:
@@ -116,10 +150,11 @@ def _look_at(position: int) -> None:
     link_number.put(AT, position)
 
 
-def _again() -> None:
-    """Take the next seed, and begin before anything is chosen."""
+def _draw_again(n: int, n_before: int) -> None:
+    """Take the next seed, or the n-th, and begin before anything is chosen."""
     seed = st.session_state.get(setting.SEED) or 0
-    st.session_state[setting.SEED] = (seed + 1) % (setting.LAST_SEED + 1)
+    st.session_state[setting.SEED] = (seed + n) % (setting.LAST_SEED + 1)
+    link_number.put(DRAWS, n_before + n)
     whole_page.want()  # the seed's own field stands outside this part
     dice.forget()
     _go_to(0)

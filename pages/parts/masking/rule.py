@@ -1,6 +1,7 @@
 """Other rules on the same sentence: rates, units, selection, where random words come from."""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -8,7 +9,6 @@ from mlm_core.figures.masking.corruption import play_html
 from mlm_core.masking.rule import CorruptionRule
 from mlm_core.masking.steps import Corruption, corrupt, moves, play_state
 from pages.parts.masking import decisions, setting
-from pages.parts.masking.rule_widgets import choose_rule, in_words
 from pages.shared.kit.part import Part, part
 
 
@@ -21,9 +21,9 @@ from pages.shared.kit.part import Part, part
 )
 def show(p: Part) -> None:
     """Play the sentence to its end under the learner's own rule."""
-    now = setting.current(p)
     p.say("lead")
-    rule, uniform = choose_rule(p)
+    now = setting.of_part(p)
+    rule, uniform = _choose_rule(p)
     if now.is_empty:
         p.note("empty", icon="edit")
         return
@@ -43,7 +43,7 @@ def show(p: Part) -> None:
         lambda: decisions.table_of(p, corruption),
         chosen=len(corruption.choice.positions),
         seed=now.seed,
-        rule=in_words(p, rule, uniform),
+        rule=_in_words(p, rule, uniform),
     )
     decisions.say_what_counts(p, corruption)
     _say_how_it_came(p, rule, corruption)
@@ -68,3 +68,42 @@ def _say_how_it_came(p: Part, rule: CorruptionRule, corruption: Corruption) -> N
     if rule.unit == "word" and n_passed_over:
         said += " " + p.section("word_passed_over", n=n_passed_over, count=choice.count)
     st.markdown(said)
+
+
+def _choose_rule(p: Part) -> tuple[CorruptionRule, bool]:
+    """Show the widgets of the rule; return it, and whether random words come uniformly."""
+    with st.container(horizontal=True):
+        unit, selection = p.choice("unit"), "fixed_count"
+        if unit != "span":
+            selection = p.choice("selection")
+        source = p.choice("words")
+    settings: dict[str, Any] = {"format": "%d %%", "persist_state": "session"}
+    left, right = st.columns(2, gap="medium")
+    with left:
+        percent = p.slider("rate", **settings)
+    with right:
+        # Two marks on one line cut it in three: any three shares that sum to 1.
+        mask, rest = p.slider("zones", help=p.label("zones_help"), **settings)
+    rule = CorruptionRule(
+        mlm_probability=percent / 100,
+        unit=unit,
+        selection=selection,
+        mask_rate=mask / 100,
+        random_rate=(rest - mask) / 100,
+        keep_rate=(100 - rest) / 100,
+    )
+    return rule, source == "uniform"
+
+
+def _in_words(p: Part, rule: CorruptionRule, uniform: bool) -> str:
+    """Return the rule as the line under a figure says it."""
+    return p.plain(
+        "rule_source",
+        rate=rule.mlm_probability,
+        unit=p.plain(f"unit_{rule.unit}"),
+        selection=p.plain(f"selection_{rule.selection}"),
+        mask=rule.mask_rate,
+        random=rule.random_rate,
+        keep=rule.keep_rate,
+        words=p.plain("words_uniform" if uniform else "words_unigram"),
+    )

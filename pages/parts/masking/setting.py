@@ -1,5 +1,6 @@
 """What the whole lesson shares: the learner's sentence, the seed, the random words."""
 
+import contextlib
 from dataclasses import dataclass
 from random import Random
 
@@ -13,12 +14,12 @@ from mlm_core.text.tokens import TokenizedText, role_id, role_token, tokenize
 from pages.shared.caches import cache, cache_predictions, own_models
 from pages.shared.frame.page_frame import Page
 from pages.shared.kit.part import Part
-from pages.shared.link import inputs, seeds
+from pages.shared.link import inputs, locks, seeds
 from pages.shared.server.model_choice import allowed_models
 
 TEXT, SEED = "masking_text", "masking_seed"
-# The three tokens that it chooses in the default sentence become [MASK], a random word and kept.
-DEFAULT_SEED, LAST_SEED = 4208, 9999
+# In the default sentence it gives [MASK] and a kept token; the next seed, [MASK] and a random word.
+DEFAULT_SEED, LAST_SEED = 5419, 9999
 # Tokens that are drawn: more would fill screens.
 MOST_TOKENS = 64
 
@@ -35,7 +36,12 @@ class Setting:
     @property
     def is_empty(self) -> bool:
         """Return whether there is no token that may be chosen."""
-        return all(why_excluded(token) for token in self.text.tokens)
+        return not self.n_free
+
+    @property
+    def n_free(self) -> int:
+        """Return how many tokens may be chosen."""
+        return sum(why_excluded(token) is None for token in self.text.tokens)
 
     @property
     def mask(self) -> tuple[int, str]:
@@ -47,9 +53,10 @@ class Setting:
         """Return the tokens as the vocabulary writes them."""
         return self.text.texts
 
-    def rolls(self) -> tuple[TokenRolls, ...]:
-        """Return all the chance of this sentence, from the seed."""
-        return roll(len(self.text.tokens), Random(self.seed))
+    def rolls(self, further: int = 0) -> tuple[TokenRolls, ...]:
+        """Return all the chance of this sentence, from the seed or from one `further` on."""
+        seed = (self.seed + further) % (LAST_SEED + 1)
+        return roll(len(self.text.tokens), Random(seed))
 
     def random_words(self, *, uniform: bool = False) -> RandomWords:
         """Return where random words come from."""
@@ -57,27 +64,39 @@ class Setting:
 
 
 def show(page: Page) -> None:
-    """Show the two widgets of the whole lesson; no part, so a change draws the whole page."""
+    """Show the sentence and, folded, the seed; no part, so a change draws the whole page."""
     p = Part(page, "setting")
-    text, seed = st.columns([4, 1], gap="medium")
-    with text:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         p.text("text")
-    with seed:
-        start = seeds.start(DEFAULT_SEED, 0, LAST_SEED)
-        p.number("seed", start=start, help=p.label("seed_help"))
+        fold = contextlib.nullcontext() if locks.is_hidden(SEED) else st.popover(p.label("seed"))
+        with fold:
+            start = seeds.start(DEFAULT_SEED, 0, LAST_SEED)
+            p.number("seed", start=start, help=p.label("seed_help"))
 
 
 def current(p: Part) -> Setting:
-    """Return what is chosen now; a part that reruns by itself asks here."""
+    """Return what the opening has now."""
+    return of_text(p, st.session_state.get(TEXT) or "")
+
+
+def of_part(p: Part) -> Setting:
+    """Show the sentence in a part, the opening's until it has its own; return the setting."""
+    now = of_text(p, p.text("part_text"))
+    inputs.say_what_was_left_out(now.text)
+    return now
+
+
+def of_text(p: Part, text: str) -> Setting:
+    """Return the setting for a text."""
     seed = st.session_state.get(SEED)
-    return of_text(p, st.session_state.get(TEXT) or "", DEFAULT_SEED if seed is None else seed)
-
-
-def of_text(p: Part, text: str, seed: int) -> Setting:
-    """Return the setting for another text than the lesson's."""
     tokenizer = cache.model_tokenizer(p.model_name)
     tokenized = tokenize(tokenizer, text[: inputs.LONGEST_TEXT], max_tokens=_window(p.model_name))
-    return Setting(model_name=p.model_name, tokenizer=tokenizer, text=tokenized, seed=seed)
+    return Setting(
+        model_name=p.model_name,
+        tokenizer=tokenizer,
+        text=tokenized,
+        seed=DEFAULT_SEED if seed is None else seed,
+    )
 
 
 def _window(model_name: str) -> int:

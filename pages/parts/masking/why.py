@@ -21,8 +21,8 @@ BRANCHES = ("mask", "random", "keep")
 @part(code=("prediction.fillers:top_fillers",))
 def show(p: Part) -> None:
     """Put three things in one place and show what the model says there, and everywhere else."""
-    now = setting.current(p)
     p.say("lead")
+    now = setting.of_part(p)
     if now.is_empty:
         p.note("empty", icon="edit")
         return

@@ -1,4 +1,4 @@
-"""What the model predicts, in each lesson's way, and how often tokens are chosen."""
+"""What the model predicts, in each lesson's way."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -14,9 +14,7 @@ from mlm_core.text.tokens import (
 from pages.shared.caches.cache import long_work_lock, model, model_tokenizer
 
 if TYPE_CHECKING:
-    from mlm_core.masking.counts import Counts
     from mlm_core.masking.random_words import RandomWords
-    from mlm_core.masking.rule import CorruptionRule
     from mlm_core.prediction.calibration import ScoredBlanks
     from mlm_core.prediction.fillers import FillStep, Order, PositionScore
     from mlm_core.prediction.masked_words import Predictions
@@ -63,18 +61,23 @@ def fillers(
     )
 
 
-# Two thousand draws take a third of a second; their counts are some kilobytes.
-@st.cache_resource(max_entries=128, show_spinner=False)
-def corruption_counts(
-    model_name: str, text: str, seed: int, rule: "CorruptionRule", n_draws: int, _tokens: tuple
-) -> "Counts":
-    """Return how often what was chosen in so many draws; `_tokens` are the model's of the text."""
+# Some floats for each rate; all rates take half a second.
+@st.cache_data(max_entries=128, show_spinner=False)
+def probability_among_hidden(
+    model_name: str, text: str, n_tokens: int, masked_rate: float, seed: int
+) -> float:
+    """Return the mean probability of a text's tokens where others are masked along with each."""
+    from math import exp
     from random import Random
+    from statistics import fmean
 
-    from mlm_core.masking.counts import count_corruptions
+    from mlm_core.prediction.fillers import score_among_hidden
 
-    *_, counts = count_corruptions(_tokens, rule, Random(seed), n_draws, n_draws)
-    return counts
+    asked = model(model_name)
+    tokenized = tokenize(asked.tokenizer, text, max_tokens=n_tokens)
+    with long_work_lock():
+        scores = score_among_hidden(asked, tokenized, masked_rate, Random(seed))
+    return fmean(exp(score) for score in scores)
 
 
 # Each holds logits over the whole vocabulary at every chosen place: a few megabytes.

@@ -24,12 +24,12 @@ VIEWS = {
         "same_vectors": OPENING,
     },
     "masking": {
-        "count_chosen": "short",
+        "count_chosen": "how_many",
         "which_branch": OPENING,
-        "none_chosen": "short",
-        "how_many": "how_often",
+        "none_chosen": "how_many",
+        "how_many": "how_many",
         "positions_that_count": OPENING,
-        "odd_generator": "how_often",
+        "odd_generator": "how_many",
     },
     "prediction_and_loss": {
         "surprise": "surprise",
