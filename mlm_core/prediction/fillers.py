@@ -189,11 +189,13 @@ def score_among_hidden(
 ) -> list[float]:
     """Return log P of tokens that are masked together with others, `masked_rate` of the text.
 
-    Each token is asked about in turn, up to BATCH_SIZE, so that every rate has the same questions;
-    a generator of the same seed hides the same other tokens at a higher rate, and more.
+    BATCH_SIZE tokens are asked about; in a shorter text each comes several times, with other ones
+    hidden. A generator of the same seed asks about the same tokens at every rate, and hides the
+    same others at a higher rate, and more.
     """
     places = positions_to_score(text)
     asked = sorted(rng.sample(places, min(len(places), BATCH_SIZE)))
+    asked *= max(1, BATCH_SIZE // len(asked))
     n_others = max(0, round(masked_rate * len(places)) - 1)
     mask_id, hidden = role_id(model.tokenizer, "[MASK]"), []
     for position in asked:

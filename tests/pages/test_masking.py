@@ -30,7 +30,7 @@ def has_button(app, name: str) -> bool:
 
 def test_the_opening_begins_unplayed_and_a_link_may_begin_in_mid_play(open_warm_page):
     app = open_warm_page(FILE)
-    assert "Nothing is chosen yet" in text_of(app) and "So far" not in text_of(app)
+    assert "Nothing is chosen yet" in text_of(app) and "Draws: " not in text_of(app)
     assert has_button(app, "choose")
     app = open_warm_page(FILE, **MID_PLAY)
     assert "The second draw of **missed** at position 2 is 0.164" in text_of(app)
@@ -71,7 +71,7 @@ def test_the_buttons_step_through_each_token_and_two_default_draws_show_all_thre
                 assert "The next chosen token is" in text_of(app)
         assert "All chosen tokens are done" in text_of(app)
         assert not has_button(app, "next") and not has_button(app, "all")
-    assert "(draws: 2): [MASK] **2**, random **1**, kept **1**, of 4 chosen" in text_of(app)
+    assert "Draws: 2 · [MASK] **2** · random **1** · kept **1**" in text_of(app)
 
 
 def test_all_steps_can_be_shown_at_once_and_again_takes_new_draws(open_warm_page):
@@ -84,7 +84,7 @@ def test_all_steps_can_be_shown_at_once_and_again_takes_new_draws(open_warm_page
 
 def test_the_count_over_draws_is_that_of_each_seed_and_in_the_link(open_warm_page):
     def counts(app) -> list[int]:
-        found = re.search(r"\*\*(\d+)\*\*, random \*\*(\d+)\*\*, kept \*\*(\d+)", text_of(app))
+        found = re.search(r"\*\*(\d+)\*\* · random \*\*(\d+)\*\* · kept \*\*(\d+)", text_of(app))
         return [int(one) for one in found.groups()]
 
     each = [

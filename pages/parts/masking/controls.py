@@ -25,7 +25,7 @@ CONTROLS = (
     choice("n_draws", at="how_many", start="1000"),
     choice("way", ("once", "ten", "anew"), at="passes"),
     position("why_place", at="why", start="2"),
-    number("why_word", 0, 999, 1, at="why"),
+    number("why_word", 0, 999, 2, at="why"),
     choice(
         "noise",
         ("masking", "substitution", "deletion", "insertion", "permutation", "infilling"),

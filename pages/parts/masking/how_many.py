@@ -180,7 +180,7 @@ def _show_packing(p: Part, now: Setting, run: int) -> None:
     before = [min(n, count_to_choose(n + 2, RATE)) for n in lengths]  # with [CLS] and [SEP]
     after = chosen_when_packed(lengths, RATE, Random(f"{now.seed}/{run}/packed"))
     p.say("packing")
-    names = [p.plain("n_tokens", n=n) for n in lengths]
+    names = [p.plain("n_tokens" if i else "n_tokens_own", n=n) for i, n in enumerate(lengths)]
     p.figure(
         "packed",
         partial(counts_svg, names, after, before),

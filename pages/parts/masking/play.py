@@ -50,7 +50,8 @@ def show(p: Part) -> None:
     if not 0 <= at < len(rolls):
         at = state.last[1] if state.last and state.last[1] is not None else -1
     n_before = min(link_number.read(p.label("draws"), 0, key=DRAWS), MOST_DRAWS)
-    _show_buttons(p, state, at, n_before, has_changes=bool(changes))
+    counts = _count_actions(now, corruption, state, n_before)
+    _show_buttons(p, state, at, n_before, counts, has_changes=bool(changes))
     st.markdown(_what_happened(p, corruption, state, at))
     p.figure(
         "play",
@@ -61,7 +62,6 @@ def show(p: Part) -> None:
         chosen=len(corruption.choice.positions),
         seed=now.seed,
     )
-    _say_how_many_so_far(p, now, corruption, state, n_before)
     if state.is_chosen:
         decisions.say_what_counts(p, corruption)
     dice.show_token(p, corruption, state, at, RULE)
@@ -92,10 +92,10 @@ def _following(state: PlayState) -> int | None:
     return state.next[1] if is_done and state.next else None
 
 
-def _say_how_many_so_far(
-    p: Part, now: Setting, corruption: Corruption, state: PlayState, n_before: int
-) -> None:
-    """Say how often each action was drawn, in the draws before and in this one as far as it is."""
+def _count_actions(
+    now: Setting, corruption: Corruption, state: PlayState, n_before: int
+) -> Counter[Branch]:
+    """Return how often each action was drawn, before this draw and in it as far as it is."""
     counts: Counter[Branch] = Counter()
     for at in state.rolled:
         new = corruption.replacements[at]
@@ -103,22 +103,26 @@ def _say_how_many_so_far(
         counts[new.branch] += 1
     for back in range(1, n_before + 1):
         rolls = now.rolls(-back)
-        counts.update(
-            RULE.branch(rolls[at].die) for at in choose(now.text.tokens, rolls, RULE).positions
-        )
-    if counts:
-        p.say(
-            "so_far", n=n_before + 1, of=counts.total(), **{name: counts[name] for name in BRANCHES}
-        )
+        positions = choose(now.text.tokens, rolls, RULE).positions
+        counts.update(RULE.branch(rolls[at].die) for at in positions)
+    return counts
 
 
-# The buttons of the opening: the next step, all steps, again, ten draws more.
+# Above the drawing: the next step, all steps, again, ten draws more; the actions so far.
 
 
-def _show_buttons(p: Part, state: PlayState, at: int, n_before: int, *, has_changes: bool) -> None:
-    """Show the next move, and the ways to make all of them or to draw again."""
+def _show_buttons(
+    p: Part,
+    state: PlayState,
+    at: int,
+    n_before: int,
+    counts: Counter[Branch],
+    *,
+    has_changes: bool,
+) -> None:
+    """Show the next move, the ways to make all or to draw again, and what was drawn so far."""
     upcoming, following = state.next[0] if state.next else None, _following(state)
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         if following is not None and following != at:
             # The next token is looked at; its moves are still to be made.
             _show_button(p, "next", _look_at, following, changes=("at",), type="primary")
@@ -133,6 +137,9 @@ def _show_buttons(p: Part, state: PlayState, at: int, n_before: int, *, has_chan
             _show_button(p, name, _draw_again, n, n_before, changes=AGAIN, type=kind)
         if has_changes:
             _show_button(p, "forget", dice.forget, changes=("dice",))
+        if counts:
+            drawn = {name: counts[name] for name in BRANCHES}
+            st.markdown(p.section("so_far", n=n_before + 1, **drawn), width="content")
 
 
 def _show_button(p: Part, name: str, press: Callable, *args: int, **more: Any) -> None:
