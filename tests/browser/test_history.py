@@ -146,7 +146,7 @@ def test_back_from_home_and_from_another_part_shows_what_was_there_then(tab):
     tab.get_by_role("heading", name=read_words("masking").label("part_rule")).wait_for()
     unfold(tab)
     type_into(tab, "masking_text", "Later words stand.")
-    tab.locator(".st-key-opening_figure [data-testid=stPopover] button").click()
+    tab.locator(".st-key-opening_figure [data-testid=stPopover] button").first.click()
     type_into(tab, "masking_seed", "55")
     tab.keyboard.press("Escape")
     tab.locator(".st-key-masking_unit button").first.click()
