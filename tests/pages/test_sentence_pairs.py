@@ -217,7 +217,8 @@ def test_cosines_wait_for_a_guess_and_neither_vector_finds_the_meaning(open_warm
         contradiction, neutral, topic = series["x"]
         margin, *_, least = series["error_x"]["array"]
         assert contradiction + margin < 0.5 < neutral < topic - least
-    ways = zip(*(zip(one["x"], one["error_x"]["array"]) for one in chart["data"]))
+    series = [zip(one["x"], one["error_x"]["array"], strict=True) for one in chart["data"]]
+    ways = zip(*series, strict=True)
     assert all(abs(a - b) < c + d for (a, c), (b, d) in ways)  # as the lesson says: they overlap
 
 

@@ -1,13 +1,12 @@
 """How many are chosen: a fixed count or each independently, in one text and in a packed window."""
 
-from functools import partial
 from random import Random
 from typing import Any
 
 import streamlit as st
 
+from mlm_core.figures.charts import counts_chart
 from mlm_core.figures.masking.corruption import BRANCH_COLOURS
-from mlm_core.figures.masking.counts import counts_svg
 from mlm_core.masking.counts import (
     Counts,
     chosen_when_packed,
@@ -106,7 +105,7 @@ def _show_number(
     observed = [counts.n_chosen.get(i, 0) for i in numbers]
     p.figure(
         "number",
-        partial(counts_svg, [p.plain("n_masks", n=i) for i in numbers], observed, means),
+        counts_chart([p.plain("n_masks", n=i) for i in numbers], observed, means),
         {"chosen": numbers, "observed": observed, "expected": means},
         source="counts_source",
         of=n_free,
@@ -130,7 +129,7 @@ def _show_positions(
     names = [f"{name} {i}" for i, name in enumerate(now.names)]
     p.figure(
         "positions",
-        partial(counts_svg, names, counts.positions, means),
+        counts_chart(names, counts.positions, means),
         {"token": now.names, "observed": counts.positions, "expected": means},
         source="counts_source",
         **place,
@@ -150,7 +149,7 @@ def _show_actions(
     colours = [BRANCH_COLOURS[branch] for branch in expected]
     p.figure(
         "branches",
-        partial(counts_svg, names, observed, means, colours=colours),
+        counts_chart(names, observed, means, colours=colours),
         {"branch": names, "observed": observed, "expected": means},
         source="counts_source",
         draws=counts.n_branch_draws,
@@ -183,8 +182,8 @@ def _show_packing(p: Part, now: Setting, run: int) -> None:
     names = [p.plain("n_tokens" if i else "n_tokens_own", n=n) for i, n in enumerate(lengths)]
     p.figure(
         "packed",
-        partial(counts_svg, names, after, before),
-        {"tokens": lengths, "before packing": before, "after packing": after},
+        counts_chart(names, after, before),
+        {"n_tokens": lengths, "before_packing": before, "after_packing": after},
         n=len(lengths),
         seed=now.seed,
         run=run + 1,

@@ -71,7 +71,7 @@ def _show_passes(p: Part, now: Setting, way: "Way") -> None:
 
 def _table(now: Setting, passes: list[Corruption]) -> list[dict[str, object]]:
     return [
-        {"pass": number, "position": at, "token": now.names[at], "encoder sees": one.texts[at]}
+        {"pass": number, "position": at, "token": now.names[at], "encoder_sees": one.texts[at]}
         for number, one in enumerate(passes, start=1)
         for at in one.choice.positions
     ]
@@ -99,7 +99,7 @@ def _show_losses(p: Part) -> None:
             written=[formatted(mean, ".2f") for mean in means.values()],
         ),
         [
-            {"masks": p.plain(f"way_{way}"), "seed": seed, "held-out loss": loss}
+            {"way": p.plain(f"way_{way}"), "seed": seed, "held_out_loss": loss}
             for (way, seed), loss in last.items()
         ],
         **about,
@@ -123,7 +123,7 @@ def _show_rates(p: Part, now: Setting) -> None:
     p.figure(
         "rates",
         partial(bars_svg, names, means, longest=max(means)),
-        {"rate": RATES, "hidden": list(hidden.values()), "probability": means},
+        {"masking_rate": RATES, "hidden": list(hidden.values()), "probability": means},
         usual=means[0],
         all=means[-1],
     )

@@ -150,7 +150,9 @@ def _test_order(
             ],
         ),
         {"kind": list(accepted), "accepted": list(accepted.values()), "margin": margins},
-        **place | accepted | {"n": N_TESTED},
+        n=N_TESTED,
+        **accepted,
+        **place,
     )
     p.say("notice", **accepted)
 
