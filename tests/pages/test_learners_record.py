@@ -157,12 +157,12 @@ def test_the_card_says_what_is_opened_and_leads_along_the_core_way(open_warm_pag
     app = open_warm_page(lesson.file)
     app.button(key="masking_part_next").click().run()
     go_home(app)
-    counts = {"opened": 2, "parts": len(lesson.parts), "core_opened": 1, "core": len(lesson.core)}
+    counts = {"opened": 2, "parts": len(lesson.parts), "core_opened": 2, "core": len(lesson.core)}
     said = WORDS.label("core_progress", solved=0, exercises=len(exercises_of("masking")), **counts)
     assert said in captions(app)
-    label = WORDS.label("go_on", title=read_words("masking").label("part_why"))
+    label = WORDS.label("go_on", title=read_words("masking").label("part_in_short"))
     (link,) = (one for one in app.get("page_link") if one.proto.label == label)
-    assert link.proto.page == "masking" and "masking_part=why" in link.proto.query_string
+    assert link.proto.page == "masking" and "masking_part=in_short" in link.proto.query_string
 
 
 def test_where_the_core_way_is_done_the_card_says_so_and_the_first_door_leads_on(open_warm_page):
