@@ -229,7 +229,6 @@ def test_visits_are_looked_at_and_freed_memory_goes_back_each_second(monkeypatch
         housekeeping._keep_house(visits)
     assert memory.give_memory_back.call_count == 21
     assert streamlit_visits.is_connected.call_count == 21
-    assert memory.give_code_back.call_count == 3
 
 
 def test_an_operator_can_do_without_getting_ready(monkeypatch):

@@ -4,12 +4,8 @@ import contextlib
 import ctypes
 import gc
 import os
-import re
 import resource
 from pathlib import Path
-
-MADV_DONTNEED = 4  # of Linux's mman.h
-MAPPING = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (\S+) .*?(?:/(libtorch\w*\.so))?$")
 
 
 def take_little() -> None:
@@ -29,24 +25,6 @@ def settle() -> None:
     gc.collect()
     gc.freeze()
     give_memory_back()
-    give_code_back()
-
-
-def give_code_back() -> None:
-    """Let go of torch's machine code; Linux maps again what runs, from its cache of the file.
-
-    Most of it ran only while torch was loaded: a class of thirty takes 55 MB less.
-    Only pages that are as in the file are let go of: they are code, and nobody wrote there.
-    """
-    with contextlib.suppress(AttributeError, OSError, TypeError):  # another system
-        advise, code = ctypes.CDLL(None).madvise, None
-        for line in Path("/proc/self/smaps").read_text().splitlines():
-            if found := MAPPING.match(line):
-                is_code = found[4] is not None and found[3] == "r-xp"
-                code = (int(found[1], 16), int(found[2], 16)) if is_code else None
-            elif code is not None and line.split() == ["Anonymous:", "0", "kB"]:
-                begin, end = code
-                advise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), MADV_DONTNEED)
 
 
 def give_memory_back() -> None:

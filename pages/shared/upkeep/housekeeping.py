@@ -2,7 +2,6 @@
 
     every second    which visits are still open; one that was left two minutes ago is closed;
                     memory that was freed goes back to the system while anybody is there
-    every ten       torch's machine code that didn't run is let go of
     every minute    one line in the log while anybody is there, a warning near a limit
     at a visit to
     a fresh server  what many will ask for is worked out in the background
@@ -47,7 +46,6 @@ logger = logging.getLogger("mlm_app")
 
 LOOK_SECONDS = 1.0
 READY_AFTER_SECONDS = 15.0  # the first moments belong to whoever has opened the page
-CODE_SECONDS = 10.0  # between two times that torch's code is let go of
 LINE_SECONDS = 60.0  # between two lines in the log
 # A short loss of the network brings a visit back as it was; a minute more than phones sleep.
 # Streamlit would let go of it after server.disconnectedSessionTTL, which must be longer.
@@ -142,8 +140,6 @@ def _look(visits: Visits, house: _House, now: float) -> None:
         if house.is_due("line", LINE_SECONDS, now):
             log.limit_log()  # with the loggers of what was imported since
             tell(n_open, len(visits.seen) - n_open)
-        if house.is_due("code", CODE_SECONDS, now):
-            process_memory.give_code_back()
     elif not house.is_fresh and now - house.quiet_since > QUIET_SECONDS:
         house.is_fresh = True
         before = process_memory.memory_bytes()
