@@ -48,11 +48,12 @@ def test_the_largest_messages_are_as_large_as_the_server_takes():
     assert any(isinstance(data, str) for data in malformed())
 
 
-def test_only_this_machine_can_be_attacked():
-    for url in ("http://192.0.2.1:80", "http://127.0.0.1.example.org"):
-        for begin in (attack(url, seconds=1.0), attacker.attack(url, 1.0, ATTACKS)):
-            with pytest.raises(ValueError, match=r"use 127\.0\.0\.1"):
-                own_loop.run(begin)
+@pytest.mark.parametrize("url", ["http://192.0.2.1:80", "http://127.0.0.1.example.org"])
+def test_only_this_machine_can_be_attacked(url: str):
+    with pytest.raises(ValueError):
+        own_loop.run(attack(url, seconds=1.0))
+    with pytest.raises(ValueError):
+        own_loop.run(attacker.attack(url, 1.0, ATTACKS))
 
 
 def step_of(visit: Session) -> int:
