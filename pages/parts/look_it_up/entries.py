@@ -105,7 +105,7 @@ def matching(
     `same_words` holds words that count as one.
     """
     groups = [_plain(line).split() for line in same_words.splitlines()]
-    words = [word.strip("().,:;[]") for word in _plain(asked[:LONGEST_SEARCH]).split()]
+    words = [word.strip("().,:;") for word in _plain(asked[:LONGEST_SEARCH]).split()]
     wanted = [
         _pattern(
             word,
