@@ -199,6 +199,16 @@ GONE = {
         attention_mask_worked_row attention_mask_worked_column
     """,
     LEFT: "attention_mask_cloze",
+    "of sizes of a block, which the part on the number of parameters changes now": """
+        attention_mask_block_hidden attention_mask_block_heads attention_mask_block_inner
+        attention_mask_block_texts
+    """,
+    "of the curves of an experiment, which are those of all runs now": """
+        train_an_encoder_experiment_curves_measure
+    """,
+    "of the step that was written out; a picture shows all of them": """
+        train_an_encoder_adamw_step
+    """,
     "of the texts to truncate, which are the lesson's pair now": """
         sentence_pairs_truncation_first sentence_pairs_truncation_second
     """,

@@ -27,13 +27,17 @@ def test_every_key_of_an_old_link_is_a_control_or_went_for_a_reason():
 def test_an_old_link_opens_the_part_where_its_subject_is_now(
     lesson: Lesson, gone: str, open_warm_page: Callable
 ):
-    assert lesson.moved[gone] in lesson.parts and gone not in lesson.parts
-    key, old = part_key(lesson.slug), [one for one in GONE_KEYS if one.startswith(lesson.slug)]
-    app = open_warm_page(lesson.file, **{key: gone}, **dict.fromkeys(old, "1"), lock=",".join(old))
-    assert app.session_state[key] == lesson.moved[gone]
-    in_link = app.query_params.get(key, lesson.parts[0])  # the first part is not written there
-    assert in_link in (lesson.moved[gone], [lesson.moved[gone]])
+    now, part = lesson.moved_to(gone)
+    assert part in now.parts and gone not in lesson.parts
+    old = [one for one in GONE_KEYS if one.startswith(lesson.slug)]
+    link = {part_key(lesson.slug): gone, **dict.fromkeys(old, "1"), "lock": ",".join(old)}
+    app = open_warm_page(lesson.file, **link)
+    key = part_key(now.slug)
+    assert app.session_state[key] == part
+    # The first part is the usual one, which no link names.
+    assert app.query_params.get(key, now.parts[0]) in (part, [part])
     assert not {*old, "lock"} & {*app.query_params}
     assert not app.exception and not app.error and not app.toast
     # The page that makes links from pasted ones names the same part.
-    assert read_link(f"{lesson.slug}?{key}={gone}").place == lesson.moved[gone]
+    view = read_link(f"{lesson.slug}?{part_key(lesson.slug)}={gone}")
+    assert (view.lesson, view.place) == (now, part)

@@ -217,9 +217,10 @@ def test_cosines_wait_for_a_guess_and_neither_vector_finds_the_meaning(open_warm
         contradiction, neutral, topic = series["x"]
         margin, *_, least = series["error_x"]["array"]
         assert contradiction + margin < 0.5 < neutral < topic - least
-    series = [zip(one["x"], one["error_x"]["array"], strict=True) for one in chart["data"]]
-    ways = zip(*series, strict=True)
-    assert all(abs(a - b) < c + d for (a, c), (b, d) in ways)  # as the lesson says: they overlap
+    cls, mean = chart["data"]
+    gaps = [abs(a - b) for a, b in zip(cls["x"], mean["x"], strict=True)]
+    margins = zip(cls["error_x"]["array"], mean["error_x"]["array"], strict=True)
+    assert all(gap < a + b for gap, (a, b) in zip(gaps, margins, strict=True))  # they overlap
 
 
 def test_a_link_opens_its_very_view(open_warm_page):

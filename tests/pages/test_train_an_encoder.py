@@ -5,6 +5,7 @@ so small that they end within seconds.
 """
 
 import functools
+import json
 import re
 import time
 
@@ -166,6 +167,23 @@ def test_the_start_values_are_the_cores_own(open_page):
     assert f"{expected.parameter_count:,} [parameters]" in words_of(app)
     start(app)
     assert app.session_state[runs.RUNS][0].settings == expected
+
+
+def test_one_click_changes_one_thing_and_start_says_what(open_warm_page):
+    app = open_warm_page(FILE)
+    assert "Change one thing first" in words_of(app)
+    changes = {"no_layer": "layers 1", "mask_only": "100/0/0", "all_chosen": "50\u00a0% chosen"}
+    for name, what in changes.items():
+        app.button(key=f"train_an_encoder_change_{name}").click().run()
+        assert f"Changed: {what}." in words_of(app) and not disabled(app)
+    app.button(key="train_an_encoder_change_nothing").click().run()
+    assert "Change one thing first" in words_of(app)
+
+
+def test_the_widgets_start_as_a_click_on_as_stored_sets_them():
+    known = controls_of("train_an_encoder")
+    usual = {name: known[f"train_an_encoder_set_{name}"].start for name in settings.USUAL}
+    assert usual == settings.USUAL
 
 
 def test_a_run_of_ones_own_is_trained_to_its_end(open_page):
@@ -369,37 +387,45 @@ def test_a_file_of_fifty_megabytes_is_refused_in_the_browser(open_warm_page):
     assert app.get("file_uploader")[0].proto.max_upload_size_mb == settings.LARGEST_UPLOAD == 1
 
 
+EXPERIMENTS = {"train_an_encoder_part": "experiments"}
+COMPARED = "train_an_encoder_compared"
+
+
+def guess(app, name="no_nsp", value="same"):
+    return app.button_group(key=f"train_an_encoder_guess_{name}").set_value(value).run()
+
+
 def test_the_table_has_every_stored_run_and_says_what_cannot_be_compared(open_warm_page):
-    app = open_warm_page(FILE, train_an_encoder_part="compare")
+    app = open_warm_page(FILE, **EXPERIMENTS)
     text = words_of(app)
     for what in ("default settings", "MLM alone", "100/0/0", "next word", "half the width"):
         assert f"Stored: {what}" in text
     assert "| Seconds |" not in text  # of another machine
     assert not app.warning
-    app.multiselect(key="train_an_encoder_compared").set_value(["default", "next_word"]).run()
+    app.multiselect(key=COMPARED).set_value(["default", "next_word"]).run()
     assert "The losses of “next word” and of the other runs cannot be compared" in words_of(app)
-    app.multiselect(key="train_an_encoder_compared").set_value([]).run()
+    app.multiselect(key=COMPARED).set_value([]).run()
     assert "at least one run" in words_of(app) and not app.exception
 
 
 def test_own_runs_stand_in_the_table_and_can_be_removed(open_page):
-    app = start(open_page(FILE, **TINY, train_an_encoder_part="compare"))
+    app = start(open_page(FILE, **TINY, **EXPERIMENTS))
     run_until(app, r"Finished: 20")
     assert "| Run 1:" in words_of(app) and "| Seconds |" in words_of(app)
     app.button(key="train_an_encoder_remove_1").click().run()
     assert not app.exception and "| Run 1:" not in words_of(app) and not app.get("progress")
 
 
-COMPARED = "train_an_encoder_compared"
-
-
-def test_an_own_run_is_among_the_curves_unless_others_were_chosen(open_page):
-    app = open_page(FILE, **TINY, train_an_encoder_part="compare")
+def test_the_changed_run_is_drawn_after_the_guess_and_an_own_run_at_once(open_page):
+    app = open_page(FILE, **TINY, **EXPERIMENTS)
+    assert app.multiselect(key=COMPARED).value == ["default"]
+    guess(app)
     assert app.multiselect(key=COMPARED).value == ["default", "no_nsp"]
     assert in_link(app, COMPARED) is None
     run_until(start(app), r"Finished: 20")
     assert app.multiselect(key=COMPARED).value == ["run-1", "default", "no_nsp"]
     assert in_link(app, COMPARED) is None
+    assert "vocabularies of different sizes" in words_of(app)
     app.multiselect(key=COMPARED).set_value(["half_width"]).run()
     app.slider(key="train_an_encoder_set_seed").set_value(2).run()
     run_until(start(app), r"Finished: 20")
@@ -408,23 +434,72 @@ def test_an_own_run_is_among_the_curves_unless_others_were_chosen(open_page):
 
 
 def test_runs_that_a_link_names_stay_the_compared_ones(open_page):
-    link = {"train_an_encoder_part": "compare", COMPARED: "default,no_nsp"}
+    link = EXPERIMENTS | {COMPARED: "default,no_nsp"}
     app = run_until(start(open_page(FILE, **TINY, **link)), r"Finished: 20")
     assert app.multiselect(key=COMPARED).value == ["default", "no_nsp"]
     assert in_link(app, COMPARED) == "default,no_nsp"
 
 
-def test_other_texts_and_vocabularies_are_warned_about(open_page):
-    app = start(open_page(FILE, **TINY, train_an_encoder_part="compare"))
-    run_until(app, r"Finished: 20")
-    app.multiselect(key="train_an_encoder_compared").set_value(["run-1", "default"]).run()
-    assert "vocabularies of different sizes" in words_of(app)
-
-
 def test_a_link_lays_its_runs_over_each_other_and_drops_unknown_ones(open_warm_page):
-    link = {"train_an_encoder_part": "compare", "train_an_encoder_compared": "half_width,run-9,<b>"}
+    app = open_warm_page(FILE, **EXPERIMENTS, train_an_encoder_compared="half_width,run-9,<b>")
+    assert app.multiselect(key=COMPARED).value == ["half_width"]
+
+
+def test_the_result_of_a_guess_is_that_of_the_stored_runs(open_warm_page):
+    app = guess(open_warm_page(FILE, **EXPERIMENTS))
+    assert "Right: **about the same**" in words_of(app)
+    link = EXPERIMENTS | {"train_an_encoder_experiment": "random_heads"}
+    app = guess(open_warm_page(FILE, **link), "random_heads", "lower")
+    assert "Right: **lower**" in words_of(app)
+
+
+def test_the_question_of_the_seminar_has_the_stored_runs_numbers():
+    from mlm_core.stored.runs import read_stored
+
+    asked = read_words("overview/train_an_encoder").section("question_2")
+    for name in ("default", "no_nsp"):
+        assert f"{100 * read_stored(name).held_out[-1].accuracy:.1f}\u00a0%" in asked
+
+
+def test_cls_is_judged_on_pairs_when_asked(open_page, monkeypatch):
+    from mlm_core.probing import pair_task
+
+    monkeypatch.setattr(pair_task, "N_TRAIN", 64)
+    monkeypatch.setattr(pair_task, "N_HELD_OUT", 32)
+    app = guess(open_page(FILE, **EXPERIMENTS))
+    assert "From [CLS]" not in words_of(app)
+    app.button(key="train_an_encoder_pair_measure").click().run()
+    assert not app.exception and not app.error
+    assert re.search(r"From \[CLS\], the accuracy is \*\*\d+", words_of(app))
+
+
+def test_a_part_says_which_heads_were_set_before_training(open_warm_page):
+    link = {"train_an_encoder_part": "inside"}
+    assert "**8 of these 8 heads were set before" in words_of(open_warm_page(FILE, **link))
+    app = open_warm_page(FILE, **link, train_an_encoder_which="random_heads")
+    assert "All 8 heads of this run started at random" in words_of(app)
+
+
+def test_the_openings_sentence_is_read_by_the_parts_until_they_have_another(open_warm_page):
+    link = {"train_an_encoder_part": "inside", "train_an_encoder_sentence": "A [MASK] waits."}
     app = open_warm_page(FILE, **link)
-    assert app.multiselect(key="train_an_encoder_compared").value == ["half_width"]
+    assert app.text_input(key="train_an_encoder_inside_text").value == "A [MASK] waits."
+
+
+@pytest.mark.parametrize("run", ["default", "next_word"])
+def test_the_lengths_of_a_block_end_with_the_layers_own_state(open_warm_page, run: str):
+    link = {"train_an_encoder_part": "block", "train_an_encoder_which": run}
+    app = open_warm_page(FILE, **link, train_an_encoder_block_layer="2")
+    assert not app.exception and not app.error
+    from mlm_core.text.tokens import tokenize
+    from pages.shared.caches import cache_training
+
+    model = cache_training.model_at(cache_training.stored_run(run))
+    text = tokenize(model.tokenizer, app.text_input(key="train_an_encoder_inside_text").value)
+    own = model.encode(text, causal=run == "next_word").last[0]
+    position = int(app.selectbox(key="train_an_encoder_inside_token").value)
+    bars = json.loads(app.get("plotly_chart")[0].proto.spec)["data"][0]
+    assert bars["x"][-1] == pytest.approx(own[position].norm().item(), rel=1e-4)
 
 
 def test_a_page_without_runs_is_not_polled_and_one_at_work_is(open_page):
@@ -503,24 +578,23 @@ def test_the_schedule_marks_the_end_of_the_warm_up_and_the_runs_step(open_warm_p
     assert "warm-up ends, step 160" in chart and "the run is here, step 1,600" in chart
 
 
-def test_every_step_of_adamw_is_written_out_for_the_weight_that_was_chosen(open_warm_page):
-    app = open_warm_page(FILE, **OPTIMIZER, train_an_encoder_followed="norm")
-    first = [formula.value for formula in app.latex]
-    assert "LayerNorm are not decayed" in words_of(app)
-    app.button_group(key="train_an_encoder_adamw_step").set_value("3").run()
-    assert not app.exception
-    assert [formula.value for formula in app.latex] != first
-    assert r"1-0.9^3" in " ".join(formula.value for formula in app.latex)
+def test_the_moments_of_the_chosen_weight_are_drawn(open_warm_page):
+    def drawn(app):
+        assert not app.exception and not app.error
+        return app.get("plotly_chart")[1].proto.spec
 
-
-def test_a_word_that_is_none_is_read_as_mask_and_another_weight_has_other_terms(open_warm_page):
     app = open_warm_page(FILE, **OPTIMIZER)
-    of_mask = [formula.value for formula in app.latex]
-    field = app.text_input(key="train_an_encoder_optimizer_word")
-    field.set_value("bank").run()
-    assert [formula.value for formula in app.latex] != of_mask
+    of_mask = drawn(app)
+    assert "as torch writes it" in words_of(app)
+    app.text_input(key="train_an_encoder_optimizer_word").set_value("bank").run()
+    assert drawn(app) != of_mask
     app.text_input(key="train_an_encoder_optimizer_word").set_value(" ").run()
-    assert not app.exception and [formula.value for formula in app.latex] == of_mask
+    assert drawn(app) == of_mask
+    app = open_warm_page(FILE, **OPTIMIZER, train_an_encoder_followed="norm")
+    assert "LayerNorm are not decayed" in words_of(app)
+    gradient, first_moment, root = json.loads(drawn(app))["data"]
+    assert gradient["y"][0] == pytest.approx(first_moment["y"][0])
+    assert abs(gradient["y"][0]) == pytest.approx(root["y"][0])
 
 
 def test_the_part_offers_every_weight_that_a_run_can_follow():
@@ -531,7 +605,7 @@ def test_the_part_offers_every_weight_that_a_run_can_follow():
 
 
 def test_static_masking_is_guessed_first_and_its_interval_follows(open_warm_page):
-    link = {"train_an_encoder_part": "experiments", "train_an_encoder_experiment": "static_masking"}
+    link = EXPERIMENTS | {"train_an_encoder_experiment": "static_masking"}
     app = open_warm_page(FILE, **link)
     assert not app.exception and not app.get("plotly_chart")
     app.button_group(key="train_an_encoder_guess_static_masking").set_value("higher").run()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from mlm_core.encoder.block_steps import BlockRow, TokenAtStep
 from mlm_core.figures.charts import bars_chart
 from mlm_core.figures.svg import element, path, rect, svg, text
-from mlm_core.figures.theme import BLUE, GREY, ORANGE
+from mlm_core.figures.theme import BLUE, GREY
 from mlm_core.number_format import formatted
 
 if TYPE_CHECKING:
@@ -18,25 +18,16 @@ RESIDUALS = (("input", "first_sum"), ("first_norm", "second_sum"))
 
 
 def block_svg(
-    rows: Sequence[BlockRow],
-    reference: Sequence[BlockRow],
-    names: Mapping[str, str],
-    *,
-    parameters: str,
-    before: str,
-    alt: str,
+    rows: Sequence[BlockRow], names: Mapping[str, str], *, parameters: str, alt: str
 ) -> str:
-    """Return the block from top to bottom, residual connections as lines on the left.
-
-    Where `rows` differ from `reference` (the real model's), the shape or count is bold and
-    underlined, and the model's own stands below it after the word `before`.
-    """
-    y, parts, middles = 4.0, [], {}
-    for row, real in zip(rows, reference, strict=True):
-        changed = (row.shape, row.n_parameters) != (real.shape, real.n_parameters)
-        height = LINE * (3 if changed else 2) + SPACE
+    """Return the block from top to bottom, residual connections as lines on the left."""
+    parts, middles, height = [], {}, 2 * LINE + SPACE
+    left, right = GUTTER + 10, WIDTH - 14
+    for i, row in enumerate(rows):
+        y = 4.0 + height * i
+        line = y + LINE + 1
         middles[row.name] = y + height / 2
-        parts.append(
+        parts += [
             rect(
                 GUTTER,
                 y,
@@ -44,32 +35,22 @@ def block_svg(
                 height - 4,
                 rx=7,
                 fill="rgba(127,136,150,.10)",
-                stroke=ORANGE if changed else GREY,
-                stroke_opacity=0.9 if changed else 0.35,
-            )
-        )
-        left, right, line = GUTTER + 10, WIDTH - 14, y + LINE + 1
-        shape, n = str(list(row.shape)), formatted(row.n_parameters, ",")
-        marked = {"font_weight": 700, "text_decoration": "underline"}
-        other = marked if row.shape != real.shape else {}
-        parts += [
+                stroke=GREY,
+                stroke_opacity=0.35,
+            ),
             text(left, line, names[row.name], class_="plain", font_weight=600),
-            text(right, line, shape, text_anchor="end", **other),
+            text(right, line, str(list(row.shape)), text_anchor="end"),
             text(left, line + LINE, row.formula, font_size=12, opacity=0.75),
         ]
         if row.n_parameters:
-            count = {"class_": "plain", "font_size": 12, "opacity": None if changed else 0.75}
-            counted = parameters.format(n)
+            count = {"class_": "plain", "font_size": 12, "opacity": 0.75}
+            counted = parameters.format(formatted(row.n_parameters, ","))
             parts.append(text(right, line + LINE, counted, text_anchor="end", **count))
-        if changed:
-            was = f"{before} {list(real.shape)}"
-            was += f", {formatted(real.n_parameters, ',')}" if real.n_parameters else ""
-            faint = {"text_anchor": "end", "font_size": 11, "opacity": 0.75}
-            parts.append(text(right, line + 2 * LINE, was, **faint))
-        y += height
     for start, end in RESIDUALS:
         parts += _residual(middles[start], middles[end])
-    return svg("block", parts, WIDTH, y + 4, alt=alt, widest=WIDTH * 1.2, size=13.5)
+    return svg(
+        "block", parts, WIDTH, height * len(rows) + 8, alt=alt, widest=WIDTH * 1.2, size=13.5
+    )
 
 
 def length_chart(

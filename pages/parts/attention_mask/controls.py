@@ -10,7 +10,7 @@ CONTROLS = (
     text(
         "text",
         follows="first",
-        at="flow worked heads block three_masks precision cost",
+        at="flow worked heads three_masks precision cost",
         elsewhere={"worked": {"when": {"example": "sentence"}}},
     ),
     choice(
@@ -25,7 +25,7 @@ CONTROLS = (
     # layers give nearly all of it to one.
     choice(
         "layer",
-        at="flow worked block",
+        at="flow worked",
         start="1",
         elsewhere={"worked": {"when": {"example": "sentence"}}},
     ),
@@ -35,12 +35,7 @@ CONTROLS = (
         start="4",
         elsewhere={"worked": {"when": {"example": "sentence"}}},
     ),
-    position(
-        "query",
-        at="flow block",
-        start="2",
-        elsewhere={"block": {"label": "block_token"}},
-    ),
+    position("query", at="flow", start="2"),
     drawn("drawn", at="flow heads", when={"kind": "drawn"}),
     slider(
         "padding",
@@ -53,10 +48,6 @@ CONTROLS = (
             "heads": {"when": {"kind": "padding"}},
         },
     ),
-    choice("block_hidden", at="block", start="model"),
-    choice("block_heads", at="block", start="model"),
-    choice("block_inner", at="block", start="model"),
-    slider("block_texts", 1, 32, 1, at="block"),
     position("hidden", at="three_masks", start="3"),
     choice("example", ("toy", "sentence"), at="worked"),
     choice(

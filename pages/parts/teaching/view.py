@@ -45,7 +45,6 @@ class View:
         """Return the part that is open: as the link says, or the first one."""
         names = self.lesson.parts
         asked = self.parameters.get(part_key(self.lesson.slug), ("",))[-1]
-        asked = self.lesson.moved.get(asked, asked)
         return asked if asked in names else names[0]
 
     @property
@@ -115,6 +114,9 @@ def _view(lesson: Lesson, asked: list[tuple[str, str]]) -> View:
     values: dict[str, tuple[str, ...]] = {}
     for key, value in asked:
         values[key] = (*values.get(key, ()), value)
+    if moved := lesson.moved_to(values.get(part_key(lesson.slug), ("",))[-1]):
+        lesson, part = moved
+        values[part_key(lesson.slug)] = (part,)
     known = controls_of(lesson.slug)
     fixed = {
         name: frozenset(",".join(values.pop(name, ())).split(",")) & set(known)

@@ -1,6 +1,8 @@
-"""Ready experiments: one setting changed, a guess, then what came of it in stored runs."""
+"""One setting changed: a guess, what came of it in stored runs, and all runs side by side."""
 
+from collections.abc import Sequence
 from math import sqrt
+from statistics import stdev
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -17,6 +19,8 @@ from pages.shared.link import whole_page
 from pages.shared.training.run_curves import Shown
 
 if TYPE_CHECKING:
+    from mlm_core.probing.pair_task import PairTaskResult
+    from mlm_core.small_runs.snapshot import Snapshot
     from mlm_core.stored.static_masking import MaskingRun
 
 OUTCOMES = ("lower", "same", "higher")
@@ -24,6 +28,9 @@ OUTCOMES = ("lower", "same", "higher")
 AT_KEPT, SHARE_KEPT = "mask_only", 0.1
 MASKING = "static_masking"  # several runs of each way of masking
 WAYS = ("once", "ten", "anew")
+MOST_CURVES = 4
+NSP, ON_PAIRS = "no_nsp", ("default", "no_nsp")  # runs whose [CLS] is judged on pairs
+FOUND = "train_an_encoder_pair_results"  # session state: results by run
 
 
 @part()
@@ -31,15 +38,20 @@ def show(p: Part) -> None:
     """Ask for a guess about one change, then show both runs and whether the guess was right."""
     p.say("lead")
     name = p.choice("experiment")
-    st.markdown(f"**{p.section(name)}**")
+    p.say(name)
     guess = ask_for_guess(p.page, "experiment", OUTCOMES, key=p.key(f"guess_{name}"))
     if name == MASKING:
         if guess is not None:
             _reveal_masking(p, guess)
-        return
-    if guess is not None:
-        _reveal(p, name, guess)
-    p.button("experiment_train", _start, p, name, icon="play_arrow")
+    else:
+        if guess is not None:
+            _reveal(p, name, guess)
+        # Before the guess, what is known already.
+        _show_runs(p, ("default", name) if guess is not None else ("default",))
+        p.button("experiment_train", _start, p, name, icon="play_arrow")
+    if name == NSP and guess is not None:
+        with st.expander(p.label("pairs"), icon=":material/link:"):
+            _judge_pairs(p)
 
 
 def _start(p: Part, name: str) -> None:
@@ -52,9 +64,8 @@ def _start(p: Part, name: str) -> None:
 
 
 def _reveal(p: Part, name: str, guess: str) -> None:
-    """Say how the changed run did beside the usual one, and draw both."""
+    """Say how the changed run did beside the usual one, and whether that may be chance."""
     usual, changed = cache_training.stored_run("default"), cache_training.stored_run(name)
-    both = {runs.stored_title(p, "default"): usual, runs.stored_title(p, name): changed}
     lasts = [run.held_out[-1] for run in (usual, changed)]
     at_kept = name == AT_KEPT
     before, after = (one.accuracy_at_kept if at_kept else one.accuracy for one in lasts)
@@ -66,30 +77,129 @@ def _reveal(p: Part, name: str, guess: str) -> None:
     values["outcome"] = p.plain(f"experiment_guess_{outcome}")
     p.say("right" if guess == outcome else "wrong", **values)
     p.say(f"{name}_why")
-    shown = [
-        Shown(title=title, snapshot=run, pen=pen) for pen, (title, run) in enumerate(both.items())
-    ]
-    curves.show(p, "experiment_curves", shown)
+
+
+# All runs, the learner's too: their curves on the same axes, and their last tests as a table.
+
+
+def _show_runs(p: Part, stored: Sequence[str]) -> None:
+    """Show the curves of up to four runs; `stored` and the newest of one's own to begin with."""
+    titles, snapshots = runs.tested_runs(p)
+    own = [name for name in snapshots if name not in runs.STORED]
+    start = [*own[: MOST_CURVES - len(stored)], *stored]
+    options = {name: titles[name] for name in snapshots}
+    chosen = p.several("compared", options, start=start, most=MOST_CURVES)
+    if chosen:
+        shown = [
+            Shown(title=titles[name], snapshot=snapshots[name], pen=pen)
+            for pen, name in enumerate(chosen)
+        ]
+        curves.show(p, "compare", shown)
+        _warn(p, [run.snapshot for run in shown])
+    else:
+        p.note("none", icon="checklist")
+    with st.expander(p.label("table"), icon=":material/table_rows:"):
+        runs.show_table(p, titles, snapshots)
+        if waiting := [title for name, title in titles.items() if name not in snapshots]:
+            p.caption("waiting", runs=", ".join(waiting))
+        _buttons(p)
+        last = [run.held_out[-1] for run in cache_training.masking_runs() if run.way == "anew"]
+        p.say("seeds", n=len(last), deviation=stdev(last), range=max(last) - min(last))
+
+
+def _buttons(p: Part) -> None:
+    """Show what can be done with the table: look again, and take a run of one's own off it."""
+    own = runs.all_runs()
+    if not own:
+        return
+    with st.container(horizontal=True):
+        st.button(p.label("refresh"), icon=":material/refresh:", key=p.key("refresh"))
+        for run in reversed(own):
+            st.button(
+                p.label("remove", n=run.number),
+                icon=":material/delete:",
+                key=p.key(f"remove_{run.number}"),
+                help=runs.title_of(p, run),
+                on_click=_remove,
+                args=(run,),
+            )
+
+
+def _remove(run: runs.Run) -> None:
+    runs.remove(run)
+    whole_page.want()  # the opening shows the run too
+
+
+def _warn(p: Part, chosen: "list[Snapshot]") -> None:
+    """Say which numbers of the chosen runs can't be compared."""
+    if len({snapshot.settings.objective == "next_word" for snapshot in chosen}) > 1:
+        p.warn("other_task", icon="balance")
+    if len({snapshot.settings.own_text for snapshot in chosen}) > 1:
+        p.warn("other_text", icon="balance")
+    elif len({snapshot.facts and snapshot.facts.vocabulary_got for snapshot in chosen}) > 1:
+        p.warn("other_vocabulary", icon="balance")
+
+
+# Does training on pairs help with pairs? A frozen encoder and a small classifier.
+
+
+def _judge_pairs(p: Part) -> None:
+    """Judge the default run's [CLS] and that of the run without NSP, when asked."""
+    from mlm_core.probing.pair_task import judge, pair_vectors
+
+    p.say("pairs")
+    found = st.session_state.setdefault(FOUND, {})
+    if st.button(p.label("measure"), icon=":material/query_stats:", key=p.key("pair_measure")):
+        for name in ON_PAIRS:
+            if name not in found:
+                found[name] = _judged(p, name)
+    if len(found) < len(ON_PAIRS):
+        return
+    usual, without = (found[name].from_cls for name in ON_PAIRS)
+    p.say(
+        "pairs_found",
+        usual=usual.accuracy,
+        without=without.accuracy,
+        error=usual.standard_error,
+    )
     table = Table(
         [
             {
-                "run": title,
-                "loss": last.loss,
-                "accuracy": last.accuracy,
-                "at [MASK]": last.accuracy_at_masked,
-                "at a random word": last.accuracy_at_random,
-                "at the word itself": last.accuracy_at_kept,
-                "NSP accuracy": last.next_sentence_accuracy,
+                "run": runs.stored_title(p, name),
+                "vector": p.plain(f"vector_{kind}"),
+                "accuracy": one.accuracy,
+                "standard error": one.standard_error,
+                "accuracy in training": one.train_accuracy,
+                "pairs": one.n_pairs,
             }
-            for title, last in zip(both, lasts, strict=True)
+            for name in ON_PAIRS
+            for kind, one in (("cls", found[name].from_cls), ("mean", found[name].from_mean))
         ]
     )
-    Table([[_short(entry) for entry in row] for row in table.rows], table.columns).show()
-    p.numbers("experiment", table)
+    table.show()
+    p.numbers("pair", table)
+    p.say("pairs_notice")
+    p.code("pair", pair_vectors, judge)
 
 
-def _short(entry: object) -> object:
-    return float(f"{entry:.3g}") if isinstance(entry, float) else entry
+def _judged(p: Part, name: str) -> "PairTaskResult":
+    """Return a stored run's result, with a bar while it is measured."""
+    from mlm_core.probing.pair_task import N_HELD_OUT, N_TRAIN, PAIRS_A_PASS, pair_task
+
+    snapshot = cache_training.stored_run(name)
+    text, model = cache_training.prepared_text(snapshot.settings), cache_training.model_at(snapshot)
+    label = p.label("measuring", run=runs.stored_title(p, name))
+    bar, found = st.progress(0.0, label), None
+    n_pieces = (N_TRAIN + N_HELD_OUT) / PAIRS_A_PASS + 2
+    for i, result in enumerate(pair_task(model.bert, text, seed=1), start=1):
+        bar.progress(min(1.0, i / n_pieces), label)
+        found = result
+    bar.empty()
+    assert found is not None  # the last has it
+    return found
+
+
+# Static and dynamic masking: several runs of each.
 
 
 def _reveal_masking(p: Part, guess: str) -> None:

@@ -17,6 +17,7 @@ from pages.shared.link import inputs
 if TYPE_CHECKING:
     from mlm_core.encoder.language_model import OwnModel
     from mlm_core.probing.neighbours import NearOccurrence, StateBank
+    from mlm_core.small_runs.settings import SmallRunSettings
     from mlm_core.text.tokens import TokenizedText
 
 N_NEAR = 6
@@ -34,30 +35,41 @@ def show(p: Part) -> None:
     title, snapshot = found
     steps = [checkpoint.step for checkpoint in snapshot.checkpoints]
     at = len(steps) - 1
+    left, right = st.columns(2, gap="large")
+    with left:
+        sentence = p.text("inside_text")
     if len(steps) > 1:
         names = {str(i): formatted(step, ",") for i, step in enumerate(steps)}
-        at = int(p.choice("inside_step", names, start=str(at)))
-    sentence = p.text("inside_text")
+        with right:
+            at = int(p.choice("inside_step", names, start=str(at)))
     model = cache_training.model_at(snapshot, at)
     text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
     inputs.say_what_was_left_out(text)
     origin: dict[str, Any] = {"source": "source", "run": title, "step": steps[at]}
-    _heads(p, model, text, snapshot.settings.objective == "next_word", origin)
+    _heads(p, model, text, snapshot.settings, origin)
     _neighbours(p, model, text, cache_training.state_bank(snapshot, at), origin)
     p.say("notice")
 
 
 def _heads(
-    p: Part, model: "OwnModel", text: "TokenizedText", causal: bool, origin: dict[str, Any]
+    p: Part,
+    model: "OwnModel",
+    text: "TokenizedText",
+    settings: "SmallRunSettings",
+    origin: dict[str, Any],
 ) -> None:
+    """Show where each head looks, and say which heads were set before training."""
+    from mlm_core.pretraining.starting_weights import OFFSETS_BY_LAYER
+
+    causal, n_heads = settings.objective == "next_word", model.n_layers * model.n_heads
     weights = [layer[0].numpy() for layer in model.encode(text, causal=causal, record=True).weights]
-    st.subheader(p.label("heads"), anchor=False)
-    p.say("heads_causal" if causal else "heads")
+    n_preset = min(len(OFFSETS_BY_LAYER), model.n_layers) * model.n_heads
+    p.say("preset" if settings.preset_heads else "not_preset", n=n_heads, preset=n_preset)
     p.figure(
         "heads",
         partial(heads_svg, weights, layer_word=p.label("layer"), head_word=p.label("head")),
         lambda: table_of_heads(weights, text.texts),
-        n=model.n_layers * model.n_heads,
+        n=n_heads,
         **origin,
     )
 

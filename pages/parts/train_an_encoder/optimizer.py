@@ -1,13 +1,13 @@
-"""How far a step goes: the learning rate's schedule, and AdamW's terms for one weight."""
+"""How far a step goes: the learning rate's schedule, and AdamW's two moments for one weight."""
 
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from mlm_core.figures.charts import lines_chart
 from mlm_core.figures.curves import Curve, Level
-from mlm_core.figures.theme import significant, tex
-from mlm_core.number_format import as_tex, in_formula
+from mlm_core.figures.theme import significant
 from pages.parts.train_an_encoder import runs
 from pages.shared.caches import cache_training
 from pages.shared.course.core_messages import translated
@@ -18,9 +18,9 @@ from pages.shared.kit.part import Part, part
 if TYPE_CHECKING:
     from mlm_core.small_runs.first_steps import FollowedRow
     from mlm_core.small_runs.snapshot import Snapshot
-    from mlm_core.training.adamw import WeightUpdate
     from mlm_core.training.loop import TrainingSettings
 
+UPDATE = r"w_t = w_{t-1} - \eta\,\frac{m'}{\sqrt{v'}+\epsilon} - \eta\,\lambda\,w_{t-1}"
 DRAWN_STEPS = 100  # points of the schedule
 NO_WORD = "[MASK]"
 WEIGHT_DIGITS = 7  # what a float32 knows: a step changes the last ones
@@ -50,20 +50,22 @@ def show(p: Part) -> None:
         return
     title, snapshot = found
     _schedule(p, title, snapshot)
-    st.divider()
     p.say("weight", run=title)
-    followed = p.choice("followed")
-    row, name = (0, p.plain(f"followed_{followed}"))
-    if followed == "token":
-        row, name = _token(p, snapshot)
-    entry = p.slider("entry", highest=snapshot.settings.hidden_size - 1)
+    st.latex(UPDATE)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        followed = p.choice("followed")
+        row, name = (0, p.plain(f"followed_{followed}"))
+        if followed == "token":
+            row, name = _token(p, snapshot)
+        entry = p.slider("entry", highest=snapshot.settings.hidden_size - 1)
     try:
         steps = cache_training.first_steps(snapshot.settings, followed, row)
     except NonFiniteLossError as error:
         st.error(as_text(translated(str(error))), icon=":material/error:")
         return
-    _one_step(p, steps, steps.updates(entry))
-    _all_steps(p, steps, entry, run=title, name=name)
+    _moments(p, steps, entry, run=title, name=name)
+    with st.expander(p.label("terms"), icon=":material/table_rows:"):
+        _all_steps(p, steps, entry, run=title, name=name)
 
 
 def _schedule(p: Part, title: str, snapshot: "Snapshot") -> None:
@@ -118,74 +120,34 @@ def _token(p: Part, snapshot: "Snapshot") -> tuple[int, str]:
     return token.id, token.text
 
 
-def _one_step(p: Part, steps: "FollowedRow", updates: "tuple[WeightUpdate, ...]") -> None:
-    """Write out the step that the learner chooses."""
-    number = int(p.choice("adamw_step", [str(update.number) for update in updates]))
-    update = updates[number - 1]
-    before = updates[number - 2] if number > 1 else None
-    norm, most = steps.gradient_norms[number - 1], steps.settings.max_grad_norm
-    factor = min(1.0, most / norm) if norm else 1.0
-    clipping = "clipped" if norm > most else "not_clipped"
-    p.say(clipping, step=number, norm=norm, most=most, factor=factor)
-    for formula in _formulas(update, before, steps):
-        st.latex(formula)
-    ratio = abs(update.step) / update.rate
-    p.say("moved", step=number, gradient=update.gradient, ratio=ratio)
+def _moments(p: Part, steps: "FollowedRow", entry: int, **origin: str) -> None:
+    """Draw the gradient and its two moments over the steps, and say how far the weight moves."""
+    updates = steps.updates(entry)
+    curves = {
+        "gradient": [one.gradient for one in updates],
+        "m_corrected": [one.first_corrected for one in updates],
+        "root": [sqrt(one.second_corrected) for one in updates],
+    }
+    numbers = [one.number for one in updates]
+    chart = lines_chart(
+        [
+            Curve(
+                name=p.plain(f"term_of_{name}"),
+                points=list(zip(numbers, values, strict=True)),
+                pen=pen,
+                dots=True,
+            )
+            for pen, (name, values) in enumerate(curves.items())
+        ],
+        x_title=p.plain("curve_steps"),
+        y_title=p.plain("moments"),
+        x_axis={"dtick": 1},
+    )
+    ratios = [one.step / one.rate for one in updates]
+    table = {"step": numbers} | curves | {"in_rates": ratios}
+    p.figure("moments", chart, table, entry=entry, source="adamw_source", **origin)
+    p.say("moved", first=abs(ratios[0]), last=abs(ratios[-1]), n=numbers[-1])
     p.say("decayed" if steps.weight_decay else "spared")
-
-
-def _formulas(
-    update: "WeightUpdate", before: "WeightUpdate | None", steps: "FollowedRow"
-) -> list[str]:
-    """Return each term of a step in LaTeX, with its numbers."""
-    t = update.number
-    (b1, b2), epsilon = steps.settings.betas, steps.settings.epsilon
-    m, v = (0.0, 0.0) if before is None else (before.first_moment, before.second_moment)
-    g, rate, decay = tex(update.gradient), tex(update.rate), _plain(steps.weight_decay)
-    first, second = _plain(b1), _plain(b2)
-    rest, other = _plain(round(1 - b1, 6)), _plain(round(1 - b2, 6))
-    first_m, second_m = tex(update.first_moment), tex(update.second_moment)
-    m_now, v_now = tex(update.first_corrected), tex(update.second_corrected)
-    after = as_tex(significant(update.after, WEIGHT_DIGITS))
-    return [
-        _lines(
-            r"m_t &= \beta_1 m_{t-1} + (1-\beta_1)\,g",
-            rf"&= {first} \cdot {_signed(m)} + {rest} \cdot {_signed(update.gradient)}",
-            rf"&= {first_m}",
-        ),
-        _lines(
-            r"v_t &= \beta_2 v_{t-1} + (1-\beta_2)\,g^2",
-            rf"&= {second} \cdot {tex(v)} + {other} \cdot ({g})^2",
-            rf"&= {second_m}",
-        ),
-        rf"m' = \frac{{m_t}}{{1-\beta_1^t}} = \frac{{{first_m}}}{{1-{first}^{t}}} = {m_now}",
-        rf"v' = \frac{{v_t}}{{1-\beta_2^t}} = \frac{{{second_m}}}{{1-{second}^{t}}} = {v_now}",
-        _lines(
-            r"s &= \eta\,\frac{m'}{\sqrt{v'}+\epsilon}",
-            rf"&= {rate} \cdot \frac{{{m_now}}}{{\sqrt{{{v_now}}} + {tex(epsilon)}}}",
-            rf"&= {tex(update.step)}",
-        ),
-        _lines(
-            rf"\eta\,\lambda\,w_{{t-1}} &= {rate} \cdot {decay} \cdot {_signed(update.before)}",
-            rf"&= {tex(update.decay)}",
-        ),
-        _lines(r"w_t &= w_{t-1} - \eta\lambda w_{t-1} - s", rf"&= {after}"),
-    ]
-
-
-def _lines(*lines: str) -> str:
-    """Return one formula over several lines, none wider than a phone."""
-    return r"\begin{aligned}" + r" \\ ".join(lines) + r"\end{aligned}"
-
-
-def _plain(value: float) -> str:
-    """Return a setting in LaTeX as it was set."""
-    return in_formula(value, "g")
-
-
-def _signed(value: float) -> str:
-    """Return a number behind a sign of arithmetic: a negative one in brackets."""
-    return f"({tex(value)})" if value < 0 else tex(value)
 
 
 def _all_steps(p: Part, steps: "FollowedRow", entry: int, **origin: str) -> None:
@@ -204,4 +166,7 @@ def _all_steps(p: Part, steps: "FollowedRow", entry: int, **origin: str) -> None
     p.numbers("adamw", Table(full, columns), entry=entry, **origin)
     largest = max(abs(one.after - weight) for one, weight in zip(updates, own, strict=True))
     p.say("agrees", n=len(updates), largest=largest)
-    p.say("notice")
+    most = steps.settings.max_grad_norm
+    clipped = sum(norm > most for norm in steps.gradient_norms)
+    p.caption("clipping", most=most, n=clipped, of=len(updates))
+    p.caption("notice")

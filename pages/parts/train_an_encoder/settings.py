@@ -34,34 +34,58 @@ SIZES = {
     "heads": "n_heads",
     "window": "length",
 }
+# One change of the start values by one click, and the values of all others that a click sets.
+CHANGES: dict[str, dict[str, object]] = {
+    "no_layer": {"layers": 1},
+    "mask_only": {"zones": (100, 100)},
+    "all_chosen": {"choose": 50},
+    "nothing": {},
+}
+USUAL = {"layers": 2, "zones": (80, 90), "choose": 15}
 PASSES = 3  # forward, and about twice as much back
 
 
 @part()
 def show(p: Part) -> None:
-    """Show the settings, what they amount to, and the button that starts."""
+    """Show the button that starts, one change by one click, and all settings below."""
     st.markdown(f"**{p.label('own_run')}**")
-    settings = None
+    top, settings = st.container(), None
+    _offer_changes(p)
     try:
         settings = _choose(p)
     except ValueError as error:
         _say_wrong(str(error))
-    if settings is not None:
-        _say_cost(p, settings)
-    st.button(
-        read_words("runs").label("button_start"),
-        key=p.key("start"),
-        type="primary",
-        icon=":material/play_arrow:",
-        disabled=settings is None,
-        on_click=_start,
-        args=(settings,),
-        width="stretch",
-    )
-    if REFUSED in st.session_state:
-        _say_wrong(st.session_state[REFUSED])
+    with top:
+        st.button(
+            read_words("runs").label("button_start"),
+            key=p.key("start"),
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=settings is None,
+            on_click=_start,
+            args=(settings,),
+            width="stretch",
+        )
+        if REFUSED in st.session_state:
+            _say_wrong(st.session_state[REFUSED])
+        if settings is not None:
+            _say_what_differs(p, settings)
     if own := runs.newest():
         st.caption(read_words("runs").section("started", run=runs.title_of(p, own)))
+
+
+def _offer_changes(p: Part) -> None:
+    """Show changes of one thing, each a button that sets the widgets below."""
+    with st.container(horizontal=True, gap="small"):
+        for name, changes in CHANGES.items():
+            changed = {p.key(f"set_{one}"): value for one, value in (USUAL | changes).items()}
+            inputs.button(
+                p.label(f"change_{name}"),
+                changes=list(changed),
+                on_click=st.session_state.update,
+                args=(changed,),
+                key=p.key(f"change_{name}"),
+            )
 
 
 def _choose(p: Part) -> "SmallRunSettings | None":
@@ -169,11 +193,13 @@ def _has_text(p: Part, settings: "SmallRunSettings") -> bool:
     return True
 
 
-def _say_cost(p: Part, settings: "SmallRunSettings") -> None:
-    """Say how many numbers are learnt, how much is read, and how long that may take."""
+def _say_what_differs(p: Part, settings: "SmallRunSettings") -> None:
+    """Say in what the run differs from the stored one, and how much work it is."""
     stored = cache_training.stored_run(runs.STORED[0])
     ratio = work_of(settings) / work_of(stored.settings)
-    p.say(
+    differs = runs.differences(p, settings)
+    st.caption(p.section("differs", what=differs) if differs else p.section("same"))
+    p.caption(
         "cost",
         parameters=settings.parameter_count,
         steps=settings.n_steps,

@@ -53,9 +53,9 @@ VIEWS = {
         "dice_of_batches": OPENING,
         "nearest_token": "inside",
         "fill_own_blank": OPENING,
-        "nsp_ablation": "pair_task",
+        "nsp_ablation": "experiments",
         "rate_of_step": OPENING,
-        "fewer_words": "compare",
+        "fewer_words": "experiments",
         "hidden_shape": "parameters",
     },
     "word_senses": {

@@ -211,9 +211,16 @@ def _arrive_at(name: str) -> None:
 def _follow_moved(lesson: Lesson) -> None:
     """Let an old link to a part that is gone open the part where its subject is now."""
     key = part_key(lesson.slug)
-    part = lesson.moved.get(st.query_params.get(key, ""))
-    if part is None:
+    moved = lesson.moved_to(st.query_params.get(key, ""))
+    if moved is None:
         return
+    now, part = moved
+    if now is not lesson:
+        asked = st.query_params.to_dict()
+        of_lesson = (f"{lesson.slug}_", locks.LOCK, locks.HIDE)
+        kept = {name: asked[name] for name in asked if not name.startswith(of_lesson)}
+        browser_history.go_to(now.slug)
+        st.switch_page(now.file, query_params={**kept, part_key(now.slug): part})
     st.query_params[key] = part
     known = controls_of(lesson.slug)
     for name in [*st.query_params]:
