@@ -8,7 +8,7 @@ from mlm_core.figures.theme import BLUE, GREY, ORANGE
 from mlm_core.prediction.packing import Packing, Piece, Window
 
 ROW, BAR, WIDTH, LEFT = 24, 18, 560, 34  # the drawing's units
-MOST_WINDOWS = 16  # that are drawn; the rest is counted
+MOST_WINDOWS = 10  # that are drawn; the rest is counted
 NARROWEST_NUMBER = 22  # a narrower stretch shows no document's number
 
 

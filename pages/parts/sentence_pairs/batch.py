@@ -59,6 +59,7 @@ def show(p: Part) -> None:
         )
         for pair, (_, steps) in zip(pairs, scored, strict=True)
     ]
+    _say_what_it_comes_to(p, pairs, rows)
     figure, reading = st.columns([3, 2], gap="large")
     with figure:
         _draw(p, pairs, rows, place)
@@ -70,8 +71,7 @@ def show(p: Part) -> None:
     _test_order(p, documents, own_text, place)
 
 
-def _draw(p: Part, pairs: list[PairExample], rows: list[BatchRow], place: dict[str, Any]) -> None:
-    """Show what the batch comes to, and each pair as a line that opens it."""
+def _say_what_it_comes_to(p: Part, pairs: list[PairExample], rows: list[BatchRow]) -> None:
     n, n_right = len(rows), sum(row.is_right for row in rows)
     wrong = [pair.label for pair, row in zip(pairs, rows, strict=True) if not row.is_right]
     show_metrics(
@@ -82,7 +82,11 @@ def _draw(p: Part, pairs: list[PairExample], rows: list[BatchRow], place: dict[s
             p.label("fooled"): f"{wrong.count(IS_RANDOM)}",
         }
     )
-    selected = st.session_state.get(p.key("row"), "0")
+
+
+def _draw(p: Part, pairs: list[PairExample], rows: list[BatchRow], place: dict[str, Any]) -> None:
+    """Show each pair as a line that opens it."""
+    n, selected = len(rows), st.session_state.get(p.key("row"), "0")
     p.figure(
         "batch",
         partial(
@@ -100,7 +104,7 @@ def _draw(p: Part, pairs: list[PairExample], rows: list[BatchRow], place: dict[s
             "toss": [pair.toss for pair in pairs],
         },
         on_click=lambda value: inputs.choose(p.key("row"), value),
-        right=n_right,
+        right=sum(row.is_right for row in rows),
         **place,
     )
 

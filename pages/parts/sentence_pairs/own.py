@@ -43,11 +43,14 @@ def show(p: Part) -> None:
     told = {"guess": p.plain(f"guess_{guess}"), "p": steps.p_follows}
     p.say("right" if is_right else "wrong", **told)
     p.say("notice")
-    show_pair(p, text, "own_chips")
     _, without = cache_predictions.next_sentence(p.model_name, first, second, True)
-    segments = p.choice("segments")
+    chips, numbered = st.columns([2, 1])
+    with chips:
+        show_pair(p, text, "own_chips")
+    with numbered:
+        segments = p.choice("segments")
+        p.caption("segments", p=steps.p_follows, q=without.p_follows)
     _draw(p, steps if segments == "pair" else without, p.label(f"segments_{segments}"))
-    p.caption("segments", p=steps.p_follows, q=without.p_follows)
     with st.expander(p.label("total"), icon=":material/add:"):
         _show_total(p, text)
     # Not before the guess.
@@ -77,7 +80,7 @@ def _offer_changes(p: Part) -> None:
 
 
 def _draw(p: Part, steps: NextSentenceSteps, segments: str) -> None:
-    """Draw the two vectors as rows and the prediction as bars; write out the chosen number."""
+    """Draw the vectors, the logits and the prediction; write out the chosen number."""
     bert = cache.model(p.model_name).bert
     assert bert is not None and bert.next_sentence_head is not None  # else the opening says so
     head = bert.next_sentence_head
@@ -97,11 +100,10 @@ def _draw(p: Part, steps: NextSentenceSteps, segments: str) -> None:
     # Of the pooled vector a number is chosen, not a class.
     named = {} if stage == "pooled" else {"class": CLASSES[index]}
     p.say(stage, index=index, **named)
-    for name in ("cls", "pooled"):
-        _show_row(p, steps, name, (0, index) if name == stage else None, segments)
+    _show_rows(p, steps, ("cls", "pooled"), (1, index) if stage == "pooled" else None, segments)
     left, right = st.columns(2)
     with left:
-        _show_row(p, steps, "logits", (0, index) if stage == "logits" else None, segments)
+        _show_rows(p, steps, ("logits",), (0, index) if stage == "logits" else None, segments)
     with right:
         _show_prediction(p, steps, segments)
 
@@ -145,36 +147,40 @@ def _arithmetic(
     )
 
 
-def _show_row(
-    p: Part, steps: NextSentenceSteps, name: str, chosen: tuple[int, int] | None, segments: str
+def _show_rows(
+    p: Part,
+    steps: NextSentenceSteps,
+    names: tuple[str, ...],
+    chosen: tuple[int, int] | None,
+    segments: str,
 ) -> None:
-    """Draw one row of numbers; a click opens its arithmetic."""
-    is_class = name == "logits"
-    title, everything = p.plain(f"row_{name}"), getattr(steps, name).tolist()
-    values = everything[:SHOWN_NUMBERS]
+    """Draw rows of numbers, the first few of each; a click opens the arithmetic of one."""
+    is_class = names == ("logits",)
+    rows = {p.plain(f"row_{name}"): getattr(steps, name).tolist() for name in names}
+    shown = [values[:SHOWN_NUMBERS] for values in rows.values()]
 
     def open_cell(value: str) -> None:
-        inputs.choose(p.key("stage"), "pooled" if name == "cls" else name)
+        inputs.choose(p.key("stage"), "logits" if is_class else "pooled")
         inputs.choose(p.key("class" if is_class else "number"), value.partition(",")[2])
 
     p.figure(
-        f"{name}_row",
+        f"{names[-1]}_row",
         partial(
             matrix_svg,
-            [values],
-            [title],
-            list(CLASSES) if is_class else [str(i) for i in range(len(values))],
+            shown,
+            list(rows),
+            list(CLASSES) if is_class else [str(i) for i in range(len(shown[0]))],
             scale="signed",
             selected_cell=chosen,
             clickable="cells",
         ),
-        {title: everything},
+        rows,
         alt="row_alt",
         source="row_source",
         on_click=open_cell,
-        stage=title,
-        shown=len(values),
-        hidden=len(everything),
+        stage=", ".join(rows),
+        shown=len(shown[0]),
+        hidden=len(next(iter(rows.values()))),
         segments=segments,
     )
 

@@ -48,7 +48,8 @@ def show(p: Part) -> None:
         layout = p.choice("layout")
         p.say(layout)
         _draw(p, packings[layout], lengths)
-        _compare_layouts(p, packings, size)
+        with st.expander(p.label("compared"), icon=":material/table_rows:"):
+            _compare_layouts(p, packings, size)
     with st.expander(p.label("too_long"), icon=":material/content_cut:"):
         _show_truncation(p)
     with st.expander(p.label("batches"), icon=":material/calculate:"):

@@ -26,13 +26,16 @@ def show(p: Part) -> None:
     from mlm_core.text.tokens import tokenize
 
     p.say("lead")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    which, typed = st.columns(2, gap="large")
+    with which:
         found = runs.choose_snapshot(p)
     if found is None:
         return
     title, snapshot = found
     model = cache_training.model_at(snapshot)
-    text = tokenize(model.tokenizer, p.text("inside_text"), max_tokens=model.max_tokens)
+    with typed:
+        sentence = p.text("inside_text")
+    text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
     inputs.say_what_was_left_out(text)
     shapes, lengths = st.columns(2, gap="large")
     with shapes:

@@ -4,6 +4,7 @@ from mlm_core.evaluation.published import FACTS
 from pages.shared.link.controls import (
     OPENING,
     choice,
+    listed,
     position,
     several,
     slider,
@@ -41,7 +42,7 @@ CONTROLS = (
     ),
     several("compared", at="experiments", values={"most": 4}, start="default"),
     choice("compare_measure", MEASURES, at="experiments", label="measure", start="accuracy"),
-    choice("which", at="inside block optimizer take_home", words="runs", start="default"),
+    listed("which", at="inside block optimizer take_home", words="runs", start="default"),
     text("inside_text", follows="sentence", at="inside block"),
     step("inside_step", at="inside", start="10"),
     position("inside_token", at="inside block", start="9"),

@@ -29,19 +29,19 @@ def show(p: Part) -> None:
     from mlm_core.text.tokens import tokenize
 
     p.say("lead")
-    found = runs.choose_snapshot(p)
+    which, moved = st.columns(2, gap="large")
+    with which:
+        found = runs.choose_snapshot(p)
     if found is None:
         return
     title, snapshot = found
     steps = [checkpoint.step for checkpoint in snapshot.checkpoints]
     at = len(steps) - 1
-    left, right = st.columns(2, gap="large")
-    with left:
-        sentence = p.text("inside_text")
     if len(steps) > 1:
         names = {str(i): formatted(step, ",") for i, step in enumerate(steps)}
-        with right:
+        with moved:
             at = int(p.choice("inside_step", names, start=str(at)))
+    sentence = p.text("inside_text")
     model = cache_training.model_at(snapshot, at)
     text = tokenize(model.tokenizer, sentence, max_tokens=model.max_tokens)
     inputs.say_what_was_left_out(text)

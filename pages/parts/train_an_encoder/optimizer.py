@@ -93,8 +93,6 @@ def _schedule(p: Part, title: str, snapshot: "Snapshot") -> None:
     )
     table = {"step": list(rates), "rate": list(rates.values())}
     p.figure("schedule", chart, table, source="of_run", run=title, step=step, **told)
-    if step:
-        p.say("now", step=step, rate=learning_rate_at(step - 1, training))
 
 
 def _drawn(training: "TrainingSettings") -> list[int]:

@@ -70,6 +70,8 @@ def show(p: Part) -> None:
             _say_wrong(st.session_state[REFUSED])
         if settings is not None:
             _say_what_differs(p, settings)
+    if settings is not None:
+        _say_cost(p, settings)
     if own := runs.newest():
         st.caption(read_words("runs").section("started", run=runs.title_of(p, own)))
 
@@ -194,11 +196,14 @@ def _has_text(p: Part, settings: "SmallRunSettings") -> bool:
 
 
 def _say_what_differs(p: Part, settings: "SmallRunSettings") -> None:
-    """Say in what the run differs from the stored one, and how much work it is."""
-    stored = cache_training.stored_run(runs.STORED[0])
-    ratio = work_of(settings) / work_of(stored.settings)
     differs = runs.differences(p, settings)
     st.caption(p.section("differs", what=differs) if differs else p.section("same"))
+
+
+def _say_cost(p: Part, settings: "SmallRunSettings") -> None:
+    """Say how many numbers are learnt, how much is read, and how long that may take."""
+    stored = cache_training.stored_run(runs.STORED[0])
+    ratio = work_of(settings) / work_of(stored.settings)
     p.caption(
         "cost",
         parameters=settings.parameter_count,
