@@ -6,13 +6,14 @@ import zipfile
 import pytest
 
 from mlm_core.small_runs.run import SmallRun
-from mlm_core.small_runs.snapshot import mean_point
+from mlm_core.small_runs.snapshot import mean_point, model_at
 from mlm_core.stored.runs import (
     DEFAULT_RUN,
     RUNS_FOLDER,
     read_stored,
     stored_settings,
 )
+from mlm_core.text.tokens import tokenize
 
 N_RETRAINED = 50  # steps
 
@@ -82,3 +83,20 @@ def test_training_again_gives_the_stored_curve():
         assert ours.loss == pytest.approx(point.loss, rel=1e-3)
         begin, n_compared = point.step, n_compared + 1
     assert n_compared >= 5
+
+
+@needs_files
+def test_two_heads_that_started_at_random_have_found_a_neighbour():
+    run = read_stored("random_heads")
+    assert run.tokenizer is not None
+    model = model_at(run)
+    text = tokenize(model.tokenizer, "They moored the boat at the bank of the river.")
+    weights = [layer[0] for layer in model.encode(text, record=True).weights]
+    found = {
+        (layer, offset)
+        for layer, heads in enumerate(weights, start=1)
+        for head in heads
+        for offset in (-1, 1)
+        if head.diagonal(offset=offset).mean() > 0.5
+    }
+    assert found == {(2, -1), (2, 1)}  # as the lesson says

@@ -1,6 +1,6 @@
 """A batch of pairs, as in training, and the test whether the model judges order or topic."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -129,7 +129,7 @@ def _test_order(
     p: Part,
     documents: Sequence[Sequence[str]],
     own_text: str | None,
-    place: Mapping[str, Any],
+    place: dict[str, Any],
 ) -> None:
     """Score pairs of each kind when asked, and show how many of them the model accepts."""
     p.say("order", n=N_TESTED)

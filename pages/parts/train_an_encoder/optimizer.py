@@ -118,7 +118,7 @@ def _token(p: Part, snapshot: "Snapshot") -> tuple[int, str]:
     return token.id, token.text
 
 
-def _moments(p: Part, steps: "FollowedRow", entry: int, **origin: str) -> None:
+def _moments(p: Part, steps: "FollowedRow", entry: int, **origin: Any) -> None:
     """Draw the gradient and its two moments over the steps, and say how far the weight moves."""
     updates = steps.updates(entry)
     curves = {
