@@ -140,6 +140,7 @@ def _test_order(
     if measured != setting:
         return
     accepted = {kind: sum(p >= 0.5 for p in values) / len(values) for kind, values in found.items()}
+    told: dict[str, Any] = place | accepted | {"n": N_TESTED}
     margins = [1.96 * standard_error(share, N_TESTED) for share in accepted.values()]
     p.figure(
         "order",
@@ -154,9 +155,7 @@ def _test_order(
             ],
         ),
         {"kind": list(accepted), "accepted": list(accepted.values()), "margin": margins},
-        n=N_TESTED,
-        **accepted,
-        **place,
+        **told,
     )
     p.say("notice", **accepted)
 
