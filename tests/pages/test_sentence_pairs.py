@@ -181,8 +181,7 @@ def test_packing_waits_for_a_guess_and_full_sentences_waste_less(open_warm_page)
 
 def test_steps_follow_from_passes_and_batch(open_warm_page):
     link = {"sentence_pairs_pack_size": "512", "sentence_pairs_corpus": "ours"}
-    app = open_part(open_warm_page, "packing", sentence_pairs_passes="10", **link)
-    guess(app, "packing_guess", "high")
+    app = open_part(open_warm_page, "passes", sentence_pairs_passes="10", **link)
     tokens = int(metric(app, "Tokens of text").replace(",", ""))
     assert int(metric(app, "Steps")) == math.ceil(10 * tokens / (256 * 512))
 
@@ -260,7 +259,7 @@ def test_a_model_without_the_head_is_said_and_the_bundled_one_offered(no_head):
     assert not app.info
 
 
-@pytest.mark.parametrize("part", ["packing", "languages", "cls_vector"])
+@pytest.mark.parametrize("part", ["packing", "passes", "languages", "cls_vector"])
 def test_what_needs_no_head_works_without_it(no_head, part):
     app = no_head(part)
     assert not app.exception and not app.error

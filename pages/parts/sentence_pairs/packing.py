@@ -1,4 +1,4 @@
-"""After NSP: documents poured into windows; what is too long, and batches, steps and passes."""
+"""After NSP: documents poured into windows, and what becomes of a pair that is too long."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -9,8 +9,8 @@ import streamlit as st
 
 from mlm_core.figures.prediction.packing import MOST_WINDOWS, packing_svg
 from mlm_core.figures.prediction.sentence_pairs import pair_html
-from mlm_core.number_format import formatted, in_formula
-from mlm_core.prediction.packing import LAYOUTS, Packing, pack, steps_for
+from mlm_core.number_format import formatted
+from mlm_core.prediction.packing import LAYOUTS, Packing, pack
 from mlm_core.prediction.pair_examples import Truncation, truncate_pair
 from mlm_core.text.tokens import Token, tokenize
 from pages.parts.sentence_pairs.setting import choose_seed, documents_text, own_pair
@@ -23,12 +23,6 @@ from pages.shared.link import inputs
 SIZES = ("32", "64", "128", "256", "512")
 GUESSES = {"low": (0.0, 0.25), "middle": (0.25, 0.6), "high": (0.6, 1.01)}  # share of padding
 N_SPECIAL = 3  # [CLS] and two [SEP]
-SEQUENCES = {"32": 32, "256": 256, "2K": 2048, "8K": 8192}
-BERT_WORDS, BERT_STEPS, BERT_BATCH = 3.3e9, 1_000_000, 256 * 512  # Devlin et al. 2019, A.2
-# The tokens that are left if 90 % of the steps have 128 (the same, A.2).
-SHORT = 0.9 * 128 / 512 + 0.1
-# 160 GB of text; about 30 billion words at the rate of BERT's 16 GB for 3.3 billion.
-ROBERTA_WORDS = 3.3e10
 
 
 @part()
@@ -52,8 +46,6 @@ def show(p: Part) -> None:
             _compare_layouts(p, packings, size)
     with st.expander(p.label("too_long"), icon=":material/content_cut:"):
         _show_truncation(p)
-    with st.expander(p.label("batches"), icon=":material/calculate:"):
-        _show_passes(p, size)
     if guess is not None:
         p.code("packing", pack)
 
@@ -211,44 +203,4 @@ def _draw_step(
         source="truncation_alt",
         first=len(first) - n_gone,
         second=len(second) - (step - n_gone),
-    )
-
-
-# Batch sizes and passes over the data: tokens in a batch, and the steps that follow.
-
-
-def _show_passes(p: Part, window_size: int) -> None:
-    """Let the learner choose a batch and passes, and count the steps."""
-    lengths = cache_vocabularies.sentence_lengths(p.model_name, None)
-    n_words = cache_vocabularies.n_corpus_words()
-    rate = sum(map(sum, lengths)) / n_words  # tokens for a word, on our own documents
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        sequences = SEQUENCES[p.choice("sequences", tuple(SEQUENCES))]
-        corpus = p.choice("corpus")
-    passes = p.slider("passes")
-    sizes = {"ours": n_words, "bert": BERT_WORDS, "roberta": ROBERTA_WORDS}
-    batch, n_tokens = sequences * window_size, sizes[corpus] * rate
-    is_large = n_tokens > 1e8
-    show_metrics(
-        {
-            p.label("batch"): formatted(batch, ","),
-            p.label("tokens"): p.label("billion", n=n_tokens / 1e9)
-            if is_large
-            else formatted(n_tokens, ",.0f"),
-            p.label("steps"): formatted(steps_for(passes, n_tokens, batch), ","),
-        }
-    )
-    st.latex(
-        rf"\frac{{{passes} \times {in_formula(n_tokens, '.2e')}}}"
-        rf"{{{sequences} \times {window_size}}}"
-        rf" \approx {in_formula(passes * n_tokens / batch, '.2e')}"
-    )
-    berts = BERT_STEPS * BERT_BATCH / BERT_WORDS
-    p.say(
-        "batches_notice",
-        passes=berts,
-        rate=rate,
-        less=berts / rate,
-        third=SHORT * berts / rate,
-        large=8192 * 512,
     )

@@ -73,10 +73,13 @@ def _reveal(p: Part, name: str, guess: str) -> None:
     n = round(usual.baselines.n_predictions * (SHARE_KEPT if at_kept else 1))
     margin = 2 * sqrt((before * (1 - before) + after * (1 - after)) / max(1, n))
     outcome = "same" if abs(after - before) <= margin else "lower" if after < before else "higher"
-    values = {"before": before, "after": after, "margin": margin}
-    values["outcome"] = p.plain(f"experiment_guess_{outcome}")
-    p.say("right" if guess == outcome else "wrong", **values)
+    _say_verdict(p, guess, outcome)
+    p.say("found", before=before, after=after, margin=margin)
     p.say(f"{name}_why")
+
+
+def _say_verdict(p: Part, guess: str, outcome: str) -> None:
+    p.say("right" if guess == outcome else "wrong", outcome=p.plain(f"experiment_guess_{outcome}"))
 
 
 # All runs, the learner's too: their curves on the same axes, and their last tests as a table.
@@ -215,11 +218,12 @@ def _reveal_masking(p: Part, guess: str) -> None:
         for way in ("once", "ten")
     )
     outcome = "same" if not once.is_clear else "higher" if once.mean > 0 else "lower"
-    told: dict[str, Any] = {"n": len(seeds), "outcome": p.plain(f"experiment_guess_{outcome}")}
+    told: dict[str, Any] = {"n": len(seeds)}
     for way, one in (("once", once), ("ten", ten)):
         low, high = one.mean - one.margin, one.mean + one.margin
         told |= {f"{way}_mean": one.mean, f"{way}_low": low, f"{way}_high": high}
-    p.say("masking_right" if guess == outcome else "masking_wrong", **told)
+    _say_verdict(p, guess, outcome)
+    p.say("masking_found", **told)
     _draw_masking(p, found, len(seeds))
     p.say("masking_ten_clear" if ten.is_clear else "masking_ten_unclear", **told)
     p.say("static_masking_why")

@@ -17,7 +17,7 @@ class Lesson:
     icon: str  # Material symbol
     opening: tuple[str, ...] = ()  # shown always, one below the other
     parts: tuple[str, ...]  # one at a time is shown below, in this order
-    # Parts that there once were, and those where their subject is now.
+    # Parts that there once were, and those where their subject is now: "part", or "lesson/part".
     moved: Mapping[str, str] = field(default_factory=dict, hash=False)
     core: tuple[str, ...] = ()  # the parts of the core way through the course; the rest is "more"
     # Of the opening, the core parts, "In short" and one exercise, as tests/pages/test_overview.py
@@ -30,6 +30,13 @@ class Lesson:
     def number(self) -> int | None:
         """Return its number in the course, None for a page beside the lessons."""
         return LESSONS.index(self) + 1 if self in LESSONS else None
+
+    def moved_to(self, part: str) -> tuple["Lesson", str] | None:
+        """Return the lesson and part where the subject of a part is now; None if it is here."""
+        if part not in self.moved:
+            return None
+        slug, _, name = self.moved[part].rpartition("/")
+        return BY_SLUG[slug or self.slug], name
 
 
 LESSONS = (
@@ -139,6 +146,7 @@ LESSONS = (
             "own",
             "packing",
             "batch",
+            "passes",
             "languages",
             "cls_vector",
             "in_short",
@@ -155,18 +163,18 @@ LESSONS = (
         icon=":material/model_training:",
         opening=("run",),
         parts=(
-            "compare",
             "experiments",
             "inside",
+            "block",
             "optimizer",
-            "pair_task",
             "parameters",
             "family",
             "take_home",
             "in_short",
             "exercises",
         ),
-        core=("experiments", "parameters", "in_short", "exercises"),
+        moved={"compare": "experiments", "pair_task": "experiments"},
+        core=("experiments", "inside", "in_short", "exercises"),
         minutes=13,
         builds_on=("masking", "prediction_and_loss", "sentence_pairs"),
         notebook="2_train_an_encoder.ipynb",
