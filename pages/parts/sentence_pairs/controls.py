@@ -11,9 +11,6 @@ CONTROLS = (
     choice("segments", ("pair", "one"), at="own"),
     choice("stage", ("pooled", "logits", "probabilities", "loss"), at="own"),
     choice("number", at="own", start="0", when={"stage": "pooled"}),
-    choice(
-        "class", {"0": "is_next", "1": "not_next"}, at="own", label="truth", when={"stage": "loss"}
-    ),
     choice("truth", {"0": "true_pair", "1": "random_pair"}, at="own"),
     choice("pack_size", at="packing passes", start="128"),
     choice("documents", ("ours", "own"), at="packing batch"),

@@ -50,9 +50,9 @@ def show(p: Part) -> None:
     with numbered:
         segments = p.choice("segments")
         p.caption("segments", p=steps.p_follows, q=without.p_follows)
-    _draw(p, steps if segments == "pair" else without, p.label(f"segments_{segments}"))
+    label = _draw(p, steps if segments == "pair" else without, p.label(f"segments_{segments}"))
     with st.expander(p.label("total"), icon=":material/add:"):
-        _show_total(p, text)
+        _show_total(p, text, label)
     # Not before the guess.
     p.code("own", next_sentence_steps)
 
@@ -79,8 +79,11 @@ def _offer_changes(p: Part) -> None:
 # From [CLS] to the prediction: pooler, W_NSP, softmax and loss, number by number.
 
 
-def _draw(p: Part, steps: NextSentenceSteps, segments: str) -> None:
-    """Draw the vectors, the logits and the prediction; write out the chosen number."""
+def _draw(p: Part, steps: NextSentenceSteps, segments: str) -> int:
+    """Draw the vectors, the logits and the prediction; write out the chosen number.
+
+    Returns which class the learner takes for the true one.
+    """
     bert = cache.model(p.model_name).bert
     assert bert is not None and bert.next_sentence_head is not None  # else the opening says so
     head = bert.next_sentence_head
@@ -88,14 +91,11 @@ def _draw(p: Part, steps: NextSentenceSteps, segments: str) -> None:
     settings = st.container(horizontal=True, vertical_alignment="bottom")
     with settings:
         stage = p.choice("stage")
+        label = IS_RANDOM if p.choice("truth") == "1" else FOLLOWS
+        index = label
         if stage == "pooled":
             shown = min(SHOWN_NUMBERS, len(steps.pooled))
             index = int(p.choice("number", [str(i) for i in range(shown)]))
-        else:
-            # Of the loss the same classes are asked for by another question.
-            question = p.label("truth" if stage == "loss" else "class")
-            classes = {"0": p.label("is_next"), "1": p.label("not_next")}
-            index = int(inputs.choice(question, classes, key=p.key("class")))
     st.latex(_arithmetic(head, steps, stage, index))
     # Of the pooled vector a number is chosen, not a class.
     named = {} if stage == "pooled" else {"class": CLASSES[index]}
@@ -106,6 +106,7 @@ def _draw(p: Part, steps: NextSentenceSteps, segments: str) -> None:
         _show_rows(p, steps, ("logits",), (0, index) if stage == "logits" else None, segments)
     with right:
         _show_prediction(p, steps, segments)
+    return label
 
 
 def _show_prediction(p: Part, steps: NextSentenceSteps, segments: str) -> None:
@@ -161,7 +162,7 @@ def _show_rows(
 
     def open_cell(value: str) -> None:
         inputs.choose(p.key("stage"), "logits" if is_class else "pooled")
-        inputs.choose(p.key("class" if is_class else "number"), value.partition(",")[2])
+        inputs.choose(p.key("truth" if is_class else "number"), value.partition(",")[2])
 
     p.figure(
         f"{names[-1]}_row",
@@ -188,7 +189,7 @@ def _show_rows(
 # Both losses of pretraining: some tokens of the same pair are hidden too.
 
 
-def _show_total(p: Part, text: TokenizedText) -> None:
+def _show_total(p: Part, text: TokenizedText, label: int) -> None:
     """Hide some tokens of the pair, and add the two losses of what the model then sees."""
     from mlm_core.prediction.masked_words import labels_of, predict, put_tokens
     from mlm_core.text.tokens import role_id
@@ -199,9 +200,7 @@ def _show_total(p: Part, text: TokenizedText) -> None:
     if not own:
         p.note("no_total", icon="edit")
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        label = IS_RANDOM if p.choice("truth") == "1" else FOLLOWS
-        rng = Random(choose_seed(p))
+    rng = Random(choose_seed(p))
     n_chosen = min(len(own), max(1, round(HIDDEN * len(text.tokens))))
     chosen = rng.sample(own, n_chosen)
     mask_id = role_id(model.tokenizer, "[MASK]")
