@@ -478,12 +478,6 @@ CASES: dict[str, Case | list[Case]] = {
     "prediction.losses.loss_curve": Case(
         given=dict(points=[("true", T, 0.25)]), odd=[dict(points=[("true", "a", 0.0)])]
     ),
-    "prediction.losses.dial_chart": Case(
-        given=dict(points=[("certain", T, 0.5), ("best", "two", 4.25)], largest=8.0),
-        says="0.50 4.25 two",
-        can_be_empty=False,
-        odd=[dict(points=[("own", "x", 20.0)])],
-    ),
     "prediction.losses.loss_rows_chart": Case(
         given=dict(
             names=[T, "row"], series=[(T, [2.0, 1.0]), ("two", [4.0, 0.5])], counts=[True, False]

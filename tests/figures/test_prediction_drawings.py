@@ -7,9 +7,7 @@ import torch
 
 from mlm_core.figures.prediction.calibration import reliability_chart
 from mlm_core.figures.prediction.losses import (
-    MARKS,
     MOST_TERMS,
-    dial_chart,
     logit_arithmetic,
     loss_arithmetic,
     loss_curve,
@@ -43,12 +41,6 @@ def test_the_arithmetic_of_one_entry():
     assert r"_{5}" in logit_arithmetic([1.0] * 7, [1.0] * 7, 0.0, 7.0)
     assert softmax_arithmetic(1.0, 1.5514, 0.5761).endswith("= 0.576")
     assert surprise_arithmetic(0.00012, 9.028) == r"-\log(1.20 \cdot 10^{-4}) = 9.03"
-
-
-def test_the_dial_reaches_to_the_blind_guess_in_the_colours_of_the_kinds():
-    chart = dial_chart([("certain", "a", 0.0), ("uniform", "b", 4.0)], largest=8.0)
-    assert chart.layout.xaxis.range[1] > 8 and chart.data[0].x == (0.0, 4.0)
-    assert chart.data[0].marker.color == (MARKS["certain"], MARKS["uniform"])
 
 
 def test_the_curve_is_minus_the_logarithm():

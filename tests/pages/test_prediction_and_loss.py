@@ -2,10 +2,11 @@
 
 import math
 import re
+from dataclasses import replace
 
 import pytest
 
-from pages.parts.prediction_and_loss import marks, temperature
+from pages.parts.prediction_and_loss import causal, marks, surprise
 
 FILE = "pages/4_prediction_and_loss.py"
 
@@ -86,7 +87,7 @@ def test_a_click_turns_a_place_from_plain_through_all_three_and_back():
 
 
 def test_an_empty_sentence_gets_a_hint_in_every_part(open_warm_page):
-    for part in ("numbers", "surprise", "positions", "signal", "causal"):
+    for part in ("numbers", "surprise", "positions", "causal"):
         app = open_warm_page(FILE, prediction_and_loss_text=" ", prediction_and_loss_part=part)
         assert not app.exception and not app.error
         assert any("write at least one word" in info.value for info in app.info)
@@ -129,11 +130,10 @@ def test_the_mean_over_all_lies_between_those_of_the_chosen_and_the_rest(open_wa
 
 
 def test_the_signal_of_a_pass_is_counted_on_the_learners_text(open_warm_page):
-    app = open_warm_page(
-        FILE, prediction_and_loss_part="signal", prediction_and_loss_text="One two three four five."
-    )
-    # Eight tokens with [CLS] and [SEP]: 1.2 of them, so 1 of 6 is asked, in 6 passes.
-    assert "predicts 6 of 6 tokens" in said(app) and "predicts 1 of 6 tokens" in said(app)
+    text = "One two three four five."
+    app = open_warm_page(FILE, prediction_and_loss_part="positions", prediction_and_loss_text=text)
+    # Eight tokens with [CLS] and [SEP]: 1.2 of them, so 1 of 6 is predicted, in 6 passes.
+    assert "predicts 6 of 6 tokens" in said(app) and "predicts 1, so" in said(app)
     assert "**6 passes**" in said(app)
 
 
@@ -157,6 +157,37 @@ def test_the_causal_mask_costs_these_weights_something(open_warm_page):
     assert metric(app, "Mean loss, causal mask") > metric(app, "Mean loss, both sides")
 
 
+def test_the_stored_next_word_run_fills_the_same_blank_as_the_masked_one(open_warm_page):
+    from mlm_core.stored.runs import stored_settings
+    from pages.shared.caches import cache_training
+
+    settings = [stored_settings()[name] for name in causal.RUNS.values()]
+    assert settings[0] == replace(settings[1], objective="next_word")
+    app = open_warm_page(FILE, prediction_and_loss_part="causal")
+    shown = "".join(str(element.proto) for element in app.get("bidi_component"))
+    sentence = app.text_input(key="prediction_and_loss_left").value
+    for name in causal.RUNS.values():
+        run = cache_training.stored_run(name)
+        best = cache_training.blank_guesses(run, sentence, 1).guesses[0]
+        assert (best.token or "") in shown and run.settings.objective in ("next_word", "mlm")
+    # Real numbers of the stored runs: the masked one knows of the river, the other does not.
+    assert "accuracy of 60.0% (all words)" in said(app).replace("\\", "")
+    assert [c.value for c in app.caption if c.value.startswith("stored run")]
+
+
+def test_the_blank_of_the_guess_is_that_of_left_to_right(open_warm_page):
+    mine = "The dog barked at the [MASK] of the house."
+    app = open_warm_page(FILE, prediction_and_loss_part="causal", prediction_and_loss_cloze=mine)
+    field = app.text_input(key="prediction_and_loss_left")
+    assert field.value == mine
+    field.set_value("No blank.").run()
+    assert any("no blank yet" in info.value for info in app.info)
+    # The blank is beyond the 32 tokens of the small encoders, but not beyond the model's.
+    field.set_value("to be " * 30 + "[MASK].").run()
+    assert not app.exception and any("first 32 tokens" in one.value for one in app.error)
+    assert [c.value for c in app.caption if "computed now" in c.value]
+
+
 def test_a_scrambled_sentence_is_less_likely(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_part="sentences")
     assert "**the first** is more likely" in said(app)
@@ -167,7 +198,7 @@ def test_a_scrambled_sentence_is_less_likely(open_warm_page):
 def test_a_step_raises_the_probability_of_the_token_that_it_was_for(open_warm_page):
     app = open_warm_page(FILE, prediction_and_loss_part="step")
     assert not app.exception and not app.error
-    assert "y − onehot" in said(app) and "computed anew it is" in said(app)
+    assert "y − onehot" in said(app) and "Measured: **" in said(app)
     before, after = step_losses(app)
     assert after < before
 
@@ -202,25 +233,21 @@ def test_another_token_can_be_the_right_one(open_warm_page):
     assert -0.011 <= after - before <= 0.011
 
 
-def test_the_entropy_follows_the_temperature(open_warm_page):
-    def entropies(temperature: str) -> list[float]:
-        app = open_warm_page(
-            FILE,
-            prediction_and_loss_part="temperature",
-            prediction_and_loss_temperature=temperature,
-        )
+def test_the_entropy_follows_the_temperature_which_opens_away_from_1(open_warm_page):
+    def entropies(**link: str) -> list[float]:
+        app = open_warm_page(FILE, prediction_and_loss_part="surprise", **link)
         assert not app.exception and not app.error
         return [float(m.value) for m in app.metric if m.label == "Entropy (nats)"]
 
-    one, flat = entropies("2.0")
-    again, sharp = entropies("0.5")
+    one, sharp = entropies()
+    again, flat = entropies(prediction_and_loss_temperature="2.0")
     assert one == again and sharp < one < flat < math.log(16_000)
 
 
 def test_calibration_is_measured_after_a_guess_on_documents_that_chose_nothing(open_warm_page):
-    chosen_on, measured_on = (set(temperature.sentences_of(half)) for half in (0, 1))
+    chosen_on, measured_on = (set(surprise.sentences_of(half)) for half in (0, 1))
     assert chosen_on and measured_on and not chosen_on & measured_on
-    app = open_warm_page(FILE, prediction_and_loss_part="temperature")
+    app = open_warm_page(FILE, prediction_and_loss_part="surprise")
     assert not [m for m in app.metric if m.label.startswith("ECE")]
     app.session_state["prediction_and_loss_calibration_guess"] = "over"
     app.run(timeout=120)

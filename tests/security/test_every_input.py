@@ -96,7 +96,7 @@ BEHIND_CHOICES: dict[str, list[View]] = {
             }
         ),
         View(
-            link={"prediction_and_loss_part": "temperature"},
+            link={"prediction_and_loss_part": "surprise"},
             session={"prediction_and_loss_calibration_guess": "over"},
         ),
     ],

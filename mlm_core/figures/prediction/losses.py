@@ -1,4 +1,4 @@
-"""Losses: the arithmetic of the mean, -log P as a scale and as a curve, the loss at each token.
+"""Losses: the arithmetic of the mean, -log P as a curve, the loss at each token.
 
 Read before this: predictions.py.
 """
@@ -61,10 +61,7 @@ def surprise_arithmetic(probability: float, loss: float) -> str:
 
 
 def loss_curve(points: Sequence[tuple[str, str, float]], *, x_title: str, y_title: str) -> "Figure":
-    """Return the curve of -log P over P, with (kind, name, probability) as marks on it.
-
-    Most words of a vocabulary are near P = 0; `dial_chart` spreads them.
-    """
+    """Return the curve of -log P over P, with (kind, name, probability) as marks on it."""
     grid = [10 ** (-4 + 4 * i / 200) for i in range(201)]
     curve = {
         "type": "scatter",
@@ -93,18 +90,6 @@ def loss_curve(points: Sequence[tuple[str, str, float]], *, x_title: str, y_titl
         [curve, *marks],
         xaxis={"title": {"text": escaped(x_title)}, "range": [-0.03, 1.03]},
         yaxis={"title": {"text": escaped(y_title)}, "rangemode": "tozero"},
-    )
-
-
-def dial_chart(points: Sequence[tuple[str, str, float]], *, largest: float) -> "Figure":
-    """Return each (kind, name, loss) on a scale from 0 to the `largest`, in its kind's colour."""
-    kinds, names, losses = zip(*points, strict=True)
-    return bars_chart(
-        names,
-        {"": losses},
-        written=_two_decimals,
-        colours=[MARKS[kind] for kind in kinds],
-        x_axis={"range": [0, 1.2 * max(largest, *losses)]},
     )
 
 

@@ -26,31 +26,40 @@ def show(page: Page) -> None:
 
 
 def _show(p: Part) -> None:
-    p.text("text")
+    figures = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        p.text("text")
+        _show_buttons(p)
     text = setting.sentence(p)
     inputs.say_what_was_left_out(text)
-    _show_buttons(p)
     now = setting.current(p)
     if now is None:
         if marks.may_be_chosen(text):  # the chips stay, so that something can be chosen again
-            _draw(p, now, [_plain(token) for token in text.tokens])
+            with figures:
+                _draw(p, now, [_plain(token) for token in text.tokens])
         return
-    _draw(p, now, [_column(p, now, i) for i in range(len(text.tokens))])
-    predictions, n_chosen = now.predictions, len(now.kinds)
-    left, right = st.columns([3, 2], gap="large", vertical_alignment="center")
-    with left:
-        st.latex(loss_arithmetic(predictions.losses.tolist()))
-    with right, st.container(horizontal=True):
-        st.metric(p.label("loss"), formatted(predictions.loss, ".2f"))
-        st.metric(p.label("perplexity"), formatted(predictions.perplexity, ",.0f"))
-    if n_chosen > MOST_CARDS:
-        p.caption("more", n=n_chosen, shown=MOST_CARDS)
-    p.say("notice", n=len(text.tokens) - n_chosen)
+    with figures:
+        _show_prediction(p, now)
+    if len(now.kinds) > MOST_CARDS:
+        p.caption("more", n=len(now.kinds), shown=MOST_CARDS)
+    p.say("notice", n=len(text.tokens) - len(now.kinds))
     if text.text == p.plain("default_text"):
         p.caption("figure")
     from mlm_core.prediction.masked_words import predict
 
     p.code("machine", predict)
+
+
+def _show_prediction(p: Part, now: Setting) -> None:
+    """Draw the machine, with the loss beside it and written out below."""
+    predictions = now.predictions
+    figure, numbers = st.columns([9, 1], vertical_alignment="center")
+    with figure:
+        _draw(p, now, [_column(p, now, i) for i in range(len(now.text.tokens))])
+    with numbers:
+        st.metric(p.label("loss"), formatted(predictions.loss, ".2f"))
+        st.metric(p.label("perplexity"), formatted(predictions.perplexity, ",.0f"))
+    st.latex(loss_arithmetic(predictions.losses.tolist()), width="content")
 
 
 def _plain(token: Token) -> Column:
@@ -113,16 +122,9 @@ def _draw(p: Part, now: Setting | None, columns: list[Column]) -> None:
 def _show_buttons(p: Part) -> None:
     """Show the buttons that choose positions for the learner: by chance, none, or the book's."""
     p.drawn("marks", None)
-    with st.container(horizontal=True):
-        p.button("draw", _draw_marks, p, icon="casino", changes=("marks",))
-        inputs.button(
-            p.label("clear"),
-            changes=marks.KEY,
-            on_click=_set_marks,
-            args=({},),
-            key=p.key("clear"),
-        )
-        p.button("figure", _back_to_figure, p, icon="restart_alt", changes=("marks", "text"))
+    p.button("draw", _draw_marks, p, icon="casino", changes=("marks",))
+    p.button("clear", _set_marks, {}, icon="backspace", changes=("marks",))
+    p.button("figure", _back_to_figure, p, icon="restart_alt", changes=("marks", "text"))
 
 
 def _set_marks(chosen: dict[int, str]) -> None:

@@ -53,6 +53,7 @@ def show(p: Part) -> None:
     p.say("sum", total=y.sum().item())
     p.say(f"loss_{entry}", word=word)
     st.latex(surprise_arithmetic(probability, -logits.log_softmax(dim=-1)[id_].item()))
+    p.say("perplexity", loss=now.predictions.loss, perplexity=now.predictions.perplexity)
 
 
 def _vectors(p: Part, now: Setting, place: int, id_: int) -> None:

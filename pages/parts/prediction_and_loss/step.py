@@ -25,7 +25,7 @@ from pages.shared.figures.show import show_metrics
 from pages.shared.kit.part import Part, part
 
 RATES = ("0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "3")
-N_OTHERS, N_GUESSES = 7, 6
+N_OTHERS, N_GUESSES = 4, 6
 
 
 @part(code=("prediction.one_step:logit_gradient", "prediction.one_step:take_step"))
@@ -43,12 +43,18 @@ def show(p: Part) -> None:
     if cache.model(p.model_name).bert is None:
         p.note("other_model", model=p.model_name)
         return
-    step = _take_step(p, now, place, target)
-    _show_promise(p, step)
+    step, moved = _take_step(p, now, place, target)
+    _show_result(p, step)
     _show_guesses(p, step)
     if step.other_losses:
         before, after = (sum(each) / len(each) for each in zip(*step.other_losses, strict=True))
         p.say("others", n=len(step.other_losses), before=before, after=after)
+    with st.expander(p.label("by_hand"), icon=":material/calculate:"):
+        p.say(moved, n=step.n_moved)
+        gradient = step.gradient[step.target].item()
+        st.latex(bias_arithmetic(*step.target_bias, step.rate, gradient))
+        loss = step.losses[0]
+        st.latex(promise_arithmetic(loss, step.rate, step.squared_length, step.promised_loss))
 
 
 def _show_gradient(p: Part, now: Setting, place: int, target: int) -> None:
@@ -77,8 +83,8 @@ def _show_gradient(p: Part, now: Setting, place: int, target: int) -> None:
     p.say("gradient", word=word)
 
 
-def _take_step(p: Part, now: Setting, place: int, target: int) -> GradientStep:
-    """Let the learner choose what moves and how far; return the step."""
+def _take_step(p: Part, now: Setting, place: int, target: int) -> tuple[GradientStep, str]:
+    """Let the learner choose what moves and how far; return the step, and what moved."""
     with st.container(horizontal=True):
         moved = p.choice("step_moves")
     rate = float(p.choice("step_rate", {rate: formatted(float(rate), "g") for rate in RATES}))
@@ -93,19 +99,15 @@ def _take_step(p: Part, now: Setting, place: int, target: int) -> GradientStep:
         now.seen.ids,
         now.seen,
     )
-    p.say(moved, n=step.n_moved)
-    return step
+    return step, moved
 
 
-def _show_promise(p: Part, step: GradientStep) -> None:
-    """Write out what the gradient promises, and whether the loss went there."""
-    st.latex(bias_arithmetic(*step.target_bias, step.rate, step.gradient[step.target].item()))
+def _show_result(p: Part, step: GradientStep) -> None:
+    """Show the loss before and after, and whether it went where the gradient says."""
     loss, after = step.losses
-    st.latex(promise_arithmetic(loss, step.rate, step.squared_length, step.promised_loss))
     promised = loss - step.promised_loss
     is_near = abs((loss - after) - promised) <= 0.1 * promised
     came = "worse" if after > loss else "near" if is_near else "far"
-    p.say(came, promised=step.promised_loss, after=after)
     before, later = (
         significant(u.softmax(-1)[step.target].item(), 3) for u in (step.before, step.after)
     )
@@ -115,6 +117,7 @@ def _show_promise(p: Part, step: GradientStep) -> None:
             p.label("loss"): f"{formatted(loss, '.2f')} → {formatted(after, '.2f')}",
         }
     )
+    p.say(came, promised=step.promised_loss, after=after)
 
 
 def _show_guesses(p: Part, step: GradientStep) -> None:

@@ -35,10 +35,10 @@ VIEWS = {
         "surprise": "surprise",
         "mean_loss": "positions",
         "one_step": "step",
-        "perplexity": "surprise",
+        "perplexity": "numbers",
         "top_five": OPENING,
         "two_blanks": "blanks",
-        "signal": "signal",
+        "signal": "positions",
     },
     "sentence_pairs": {
         "second_segment": "own",
