@@ -4,6 +4,7 @@ import streamlit as st
 
 from mlm_core.figures.prediction.losses import loss_rows_chart
 from mlm_core.number_format import formatted
+from mlm_core.text.tokens import role_token
 from pages.parts.prediction_and_loss.setting import score_text, sentence, show_bars
 from pages.parts.prediction_and_loss.typed import blank_sentence
 from pages.shared.caches import cache, cache_predictions, cache_training
@@ -22,13 +23,14 @@ def show(p: Part) -> None:
     text = blank_sentence(p, "left")
     from mlm_core.prediction.fillers import find_blanks
 
-    blanks = find_blanks(text, cache.model(p.model_name).tokenizer)
+    tokenizer = cache.model_tokenizer(p.model_name)
+    blanks = find_blanks(text, tokenizer)
     if not blanks:
         p.note("no_blank", icon="edit")
         return
     p.say("trained")
     with safely():  # a blank can be beyond the small window
-        _show_stored_runs(p, text.text)
+        _show_stored_runs(p, text.text.replace(role_token(tokenizer, "[MASK]"), "[MASK]"))
     p.say("one_model", model=p.model_name)
     has_switch = cache.model(p.model_name).bert is not None
     if not has_switch:
