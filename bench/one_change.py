@@ -83,6 +83,8 @@ def _new_sentence(lesson, number: int) -> None:
     from tests.browser.live import wait_until_finished
 
     field = lesson.locator(".st-key-attention_mask_first input")
+    if not field.is_visible():  # folded below the figure
+        lesson.locator(".st-key-opening_figure [data-testid=stExpander] summary").first.click()
     field.fill(f"The bank of river {number} was steep.")
     field.press("Enter")
     wait_until_finished(lesson)

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from pages.shared.course.words import read_words
 from tests.browser.live import wait_until_finished
 
 
@@ -26,6 +27,7 @@ def test_a_sentence_of_the_opening_reaches_the_part_below(tab):
     tab.goto("/attention_mask")
     wait_until_finished(tab)
     mine = "The bank of our village lends books."
+    tab.get_by_text(read_words("attention_mask").label("contrast_sentences")).click()
     tab.locator(".st-key-attention_mask_first input").fill(mine)
     below = tab.locator(".st-key-attention_mask_text input")
     expect(below).to_have_value(mine)
