@@ -30,9 +30,11 @@ from mlm_core.stored.finetune_figures import FIGURES_FILE, Figure, majority_scor
 from mlm_core.stored.finetunes import (
     FEW,
     FOLDER,
+    FROZEN_OR_NOT,
     TASKS,
     few_name,
     few_variants,
+    frozen_variants,
     read_dataset,
     read_stored,
     stored_names,
@@ -129,6 +131,10 @@ def _ways(task: Data, dataset: Dataset) -> Iterator[tuple[str, str, FineTuneSett
     for n in FEW if task == "sentiment" else ():
         for way, settings in few_variants(n).items():
             yield few_name(n, way), way, settings, dataset
+    for n in FROZEN_OR_NOT if task == "sentiment" else ():
+        for way, settings in frozen_variants(n).items():
+            if way == "head" or n not in FEW:
+                yield f"{few_name(n, way)}, not stored", way, settings, dataset
 
 
 def _last_test(

@@ -2,11 +2,8 @@
 
     h                       the pooled vector: tanh(P h_[CLS] + p), or the mean of all states;
                             of a tagger one subword's state
-    t_kj = h_j * w_kj       what dimension j of h adds for class k
-    u_k = sum_j t_kj + c_k  the logit
+    u_k = h . w_k + c_k     the logit, a dot product
     y_k = e^u_k / sum e^u   the softmax
-
-A logit is a sum of hundreds of terms: the largest are shown, the others are summed.
 
 Source: SLP3 Eq 11.11 (classes), Eq 11.12 (tags); Devlin et al. 2019, sections 4.1 and 5.3.
 Departs: SLP3 has neither the pooler nor the bias c; BERT has both. Its W_K is [hidden, tag]; here
@@ -35,41 +32,10 @@ class ClassSteps:
     pooled: Float[Tensor, " hidden"]  # h; of a tagger h_i
     weights: Float[Tensor, "class hidden"]  # w
     bias: Float[Tensor, " class"]  # c
-    terms: Float[Tensor, "class hidden"]  # h_j * w_kj
     logits: Float[Tensor, " class"]  # u
     shift: float  # subtracted from each logit before the power; changes no quotient; mostly 0
     powers: Float[Tensor, " class"]  # e^(u - shift)
     probabilities: Float[Tensor, " class"]  # y
-
-    def columns(self, k: int) -> dict[str, list[float]]:
-        """Return every product of class k's dot product, as columns of a table."""
-        return {
-            "number": list(range(len(self.pooled))),
-            "h": self.pooled.tolist(),
-            "w": self.weights[k].tolist(),
-            "product": self.terms[k].tolist(),
-        }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Term:
-    """One dimension of h, its weight, and their product."""
-
-    place: int  # j, from 0
-    number: float  # h_j
-    weight: float  # w_kj
-    product: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class TermSum:
-    """A logit as a sum: its largest terms, the others together, the bias."""
-
-    shown: tuple[Term, ...]  # the farthest from 0 first
-    rest: float
-    n_rest: int
-    bias: float
-    total: float
 
 
 @torch.inference_mode()
@@ -99,8 +65,7 @@ def _steps(model: FineTuned, text: TokenizedText, vector: Float[Tensor, " hidden
     pooled = vector.double()
     classifier = model.upper.head.classifier
     weights, bias = classifier.weight.double(), classifier.bias.double()
-    terms = pooled * weights
-    logits = terms.sum(dim=1) + bias
+    logits = weights @ pooled + bias
     highest = float(logits.max())
     shift = highest if highest > LARGEST_POWER else 0.0
     powers = torch.exp(logits - shift)
@@ -111,36 +76,8 @@ def _steps(model: FineTuned, text: TokenizedText, vector: Float[Tensor, " hidden
         pooled=pooled,
         weights=weights,
         bias=bias,
-        terms=terms,
         logits=logits,
         shift=shift,
         powers=powers,
         probabilities=probabilities,
-    )
-
-
-def largest_terms(steps: ClassSteps, k: int, n_shown: int) -> TermSum:
-    """Return the logit of class number `k` with its `n_shown` terms farthest from 0.
-
-    Raises ValueError if there is no class of that number.
-    """
-    if not 0 <= k < len(steps.logits):
-        raise ValueError(f"class {k} of {len(steps.logits)}: classes count from 0")
-    terms = steps.terms[k]
-    order = terms.abs().argsort(descending=True, stable=True).tolist()
-    shown = tuple(
-        Term(
-            place=j,
-            number=steps.pooled[j].item(),
-            weight=steps.weights[k, j].item(),
-            product=terms[j].item(),
-        )
-        for j in order[:n_shown]
-    )
-    return TermSum(
-        shown=shown,
-        rest=sum(terms[j].item() for j in order[n_shown:]),
-        n_rest=len(order[n_shown:]),
-        bias=steps.bias[k].item(),
-        total=steps.logits[k].item(),
     )

@@ -33,6 +33,7 @@ FOLDER = Path(__file__).parents[1] / "data" / "finetuned"
 TASKS: tuple[Data, ...] = ("sentiment", "entailment", "passages", "entities")
 WITH_WEIGHTS = ("head", "top")  # all layers would take 25 MB
 FEW = (10, 100)  # examples
+FROZEN_OR_NOT = (10, 30, 100)  # examples that a head alone and four layers are compared on
 EIGHT = {"n_read_layers": None, "n_top_layers": 8, "peak_learning_rate": 3e-4}
 
 
@@ -70,6 +71,12 @@ def few_variants(n: int) -> dict[str, FineTuneSettings]:
     every = variants("sentiment")
     # Few examples make few steps an epoch, so there are more epochs.
     return {way: replace(every[way], n_examples=n, n_epochs=20) for way in ("top", "random")}
+
+
+def frozen_variants(n: int) -> dict[str, FineTuneSettings]:
+    """Return sentiment's settings on `n` examples with all layers frozen or four trained."""
+    every = variants("sentiment")
+    return {way: replace(every[way], n_examples=n, n_epochs=20) for way in ("head", "top")}
 
 
 def stored_names(folder: Path = FOLDER) -> tuple[str, ...]:

@@ -30,7 +30,6 @@ from mlm_core.figures.embeddings.sense_map_uses import ListedUse
 from mlm_core.figures.encoder.worked_example import STEPS, Cell
 from mlm_core.figures.finetuning.answer_spans import AnswerNames
 from mlm_core.figures.finetuning.classification import ClassRow
-from mlm_core.figures.finetuning.classification_terms import Link, chain_reach
 from mlm_core.figures.finetuning.classification_variants import VariantRow
 from mlm_core.figures.masking.corruption import PlayNames
 from mlm_core.figures.prediction.predictions import Column
@@ -407,20 +406,16 @@ CASES: dict[str, Case | list[Case]] = {
         can_be_empty=False,
     ),
     "finetuning.classification_terms.strip_svg": Case(
-        given=dict(values=[0.5, -1.0, 0.25], marked=[1]),
+        given=dict(values=[0.5, -1.0, 0.25]),
         sized=[0.5, 1.0, 0.25],
         odd=[dict(values=[0.0] * 33)],
         has_words=False,
     ),
-    "finetuning.classification_terms.chain_svg": Case(
-        given=dict(
-            links=[Link(name=T, value=2.0), Link(name="two", value=-3.0)],
-            total=Link(name=T, value=-1.0),
-            reach=(-1.0, 2.0),
-        ),
-        says="+2.000 two −3.000 −1.000",
-        sized=[2.0, 3.0, 1.0],
-        odd=[dict(links=[], total=Link(name=T, value=0.0), reach=chain_reach([]))],
+    "finetuning.classification_terms.moves_svg": Case(
+        given=dict(words=[T, "two"], moves=[2.0, -3.0]),
+        says="+2.00 two −3.00",
+        sized=[2.0, 3.0],
+        odd=[dict(words=["a"], moves=[0.0])],
     ),
     "finetuning.classification_variants.variants_chart": Case(
         given=dict(

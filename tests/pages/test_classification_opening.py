@@ -1,4 +1,4 @@
-"""The lesson "classification": its opening, its mistakes, one sentence by hand, the comparison."""
+"""The lesson "classification": its opening, one sentence step by step, errors, comparisons."""
 
 import json
 import re
@@ -57,25 +57,35 @@ def test_the_opening_shows_three_ways_before_anyone_clicks(open_warm_page):
     assert "✓" in html and "✗" in html
     assert "The true class is" in words
     assert "dev part of 195 sentences" in words  # the curves
-    assert re.search(r"On all \d+ test sentences", words)
+    assert re.search(r"accuracy on all \d+ test sentences", words)
 
 
-def test_each_kind_of_sentence_has_its_list_and_the_kinds_overlap_as_they_must(open_warm_page):
-    n = {}
-    for kind, words in {"differ": "differ", "wrong": "wrong", "all": "All ("}.items():
-        app = open_warm_page(FILE, classification_ways_kind=kind)
-        assert not app.exception and not app.error
-        options = app.segmented_control(key="classification_ways_kind").options
-        shown = next(label for label in options if words in label)
-        n[kind] = int(re.search(r"\((\d+)\)", shown)[1])
-        if n[kind]:
-            key = f"classification_ways_sentence_{kind}"
-            assert len(app.selectbox(key=key).options) == n[kind]
-    assert n["differ"] + n["wrong"] <= n["all"]
+def test_a_typed_sentence_takes_the_place_of_the_test_sentence_and_is_the_parts_own(
+    open_warm_page,
+):
+    app = open_part(open_warm_page, "own_sentence")
+    field = "classification_own_text_sentiment"
+    usual = app.text_input(key=field).value
+    app.text_input(key="classification_ways_text").set_value("What a dull evening.").run()
+    assert "The true class is" not in words_of(app) and "All layers predicts" not in html_of(app)
+    assert app.text_input(key=field).value == "What a dull evening." != usual
+    app.text_input(key=field).set_value("A triumph.").run()
+    assert app.text_input(key="classification_ways_text").value == "What a dull evening."
+
+
+def test_the_word_that_made_the_verdict_has_the_longest_bar(open_warm_page):
+    link = {"classification_own_text_sentiment": "The music ruined our evening."}
+    app = open_part(open_warm_page, "own_sentence", **link)
+    assert "Without “ruined”, the logit of *negative*" in words_of(app)
+    assert html_of(app).count(">ruined<") >= 1
+    classes = app.selectbox(key="classification_own_class").options
+    assert classes[0] == "the likeliest: negative" and len(classes) == 4
+    app.selectbox(key="classification_own_class").set_value("2").run()
+    assert "the logit of *positive*" in words_of(app)
 
 
 def test_mistakes_are_listed_surest_first_and_a_cell_has_its_own_texts(open_warm_page):
-    app = open_part(open_warm_page, "errors")
+    app = open_part(open_warm_page, "own_sentence")
     rows = table_of(app, "P(predicted)")
     sure = [number(row[-2]) for row in rows]
     assert sure == sorted(sure, reverse=True) and len(rows) > 1
@@ -87,7 +97,7 @@ def test_mistakes_are_listed_surest_first_and_a_cell_has_its_own_texts(open_warm
 
 
 def test_the_accuracy_is_the_diagonals_share(open_warm_page):
-    app = open_part(open_warm_page, "errors")
+    app = open_part(open_warm_page, "own_sentence")
     right, n = map(int, re.search(r"matrix: (\d+) of (\d+) texts", html_of(app)).groups())
     shown = next(m.value for m in app.metric if "Accuracy" in m.label)
     assert float(shown.split()[0]) == pytest.approx(100 * right / n, abs=0.06)
@@ -105,18 +115,6 @@ def test_the_softmax_adds_up_and_the_verdict_is_its_largest(open_warm_page):
     best = max(classes, key=lambda row: number(row[3]))
     assert f"The model predicts **{best[0]}**" in words_of(app)
     assert len(app.latex) == 1
-
-
-def test_the_links_of_each_chain_add_up_to_its_logit(open_warm_page):
-    app = open_part(open_warm_page, "own_sentence")
-    logits = {row[0]: number(row[1]) for row in table_of(app, "e^u")[:-1]}
-    chains = re.findall(r'class="drawn chain"(.*?)</svg>', html_of(app), flags=re.S)
-    assert len(chains) == len(logits)
-    for chain, logit in zip(chains, logits.values(), strict=True):
-        shown = [number(n) for n in re.findall(r">\+?(−?\d+\.\d{3})</text>", chain)]
-        # Eight numbers, each rounded by at most 0.0005.
-        assert sum(shown[:-1]) == pytest.approx(shown[-1], abs=0.004)
-        assert shown[-1] == pytest.approx(logit, abs=0.002)
 
 
 @pytest.mark.parametrize("text", ["", "   "])
@@ -154,3 +152,12 @@ def test_every_task_has_its_comparison(open_warm_page, task):
     assert not app.exception and not app.error
     assert "one seed" in charts_of(app)
     assert ("bootstrap" in words_of(app)) == (task == "entities")
+
+
+def test_freezing_and_tuning_are_compared_with_every_number_of_labels(open_warm_page):
+    said = words_of(open_part(open_warm_page, "freeze"))
+    bullet = r"\*\*([\d,]+) sentences:\*\* head alone (\d+)\s%, layers 5 to 8 (\d+)"
+    found = re.findall(bullet, said)
+    assert [n for n, *_ in found] == ["10", "30", "100", "1,107"], said
+    heads, tops = ([int(row[i]) for row in found] for i in (1, 2))
+    assert heads == sorted(heads) and tops == sorted(tops)

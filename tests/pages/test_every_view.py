@@ -35,7 +35,7 @@ OF_STREAMLIT = ("segmented_control", "pills", "radio")  # which guesses are made
 # Of a run that the visit trained: the lessons' own tests have one.
 ONLY_AFTER_TRAINING = {
     *("train_an_encoder_shown", "classification_shown", "bio_tagging_shown"),
-    *("classification_own_class", "classification_own_text_own_classes"),
+    "classification_own_text_own_classes",
 }
 
 

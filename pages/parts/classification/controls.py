@@ -8,16 +8,12 @@ OF_PANEL = {"at": "train", "words": "finetune_runs"}
 OF_ANSWER = {"at": "take_home", "words": "finetune_take_home"}
 HEAD, ALL_LAYERS = {"set_trained": "head"}, {"set_trained": "all"}
 RANDOM_START = {"set_start": "random"}
-SENTENCE = {"at": OPENING, "label": "three_ways_sentence"}
 ON_PAIRS, OF_OWN_PASSAGE = {"own_run": "entailment_top"}, {"answers_source": "own"}
 
 CONTROLS = (
-    choice("ways_kind", at=OPENING, start="differ"),
-    listed("ways_sentence_differ", start="202", **SENTENCE),
+    listed("ways_sentence_differ", at=OPENING, label="three_ways_sentence", start="202"),
+    text("ways_text", at=OPENING, default="default_own_text"),
     choice("ways_measure", ("proportion_right", "f1", "loss"), at=OPENING),
-    text("ways_text", at=OPENING),
-    listed("ways_sentence_all", start="202", when={"ways_kind": "all"}, **SENTENCE),
-    listed("ways_sentence_wrong", start="149", when={"ways_kind": "wrong"}, **SENTENCE),
     choice("shown", at="train", words="runs", start="sentiment_top"),
     choice(
         "curves_measure",
@@ -67,12 +63,12 @@ CONTROLS = (
         when={"set_data": "passages"},
         **OF_PANEL,
     ),
-    listed("errors_run", at="errors", start="sentiment_top", **A_RUN),
-    listed("errors_listed", at="errors", start="errors"),
     choice("own_run", at="own_sentence", start="sentiment_top", **A_RUN),
-    text("own_text_sentiment", at="own_sentence", label="own_text"),
+    text("own_text_sentiment", at="own_sentence", label="own_text", follows="ways_text"),
     text("own_pair_entailment", at="own_sentence", label="own_first", when=ON_PAIRS),
     text("own_second_entailment", at="own_sentence", label="own_second", when=ON_PAIRS),
+    listed("own_class", at="own_sentence", start="likeliest"),
+    listed("errors_listed", at="own_sentence", start="errors"),
     choice("compare_task", ("sentiment", "entailment", "passages", "entities"), at="compare"),
     drawn("selection_run", at="selection"),
     choice("selection_size", at="selection", start="50"),
@@ -122,6 +118,5 @@ CONTROLS = (
         words="exercises",
         when={"exercise_which": "best_span"},
     ),
-    listed("own_class", at="own_sentence"),
     text("own_text_own_classes", at="own_sentence", label="own_text"),
 )

@@ -1,4 +1,4 @@
-"""What a classifier gets wrong: its confusion matrix, each class's shares, its mistakes."""
+"""The errors of a classifier: its confusion matrix, each class's proportions, its mistakes."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -9,29 +9,23 @@ import streamlit as st
 from mlm_core.figures.finetuning.classification_confusion import confusion_svg
 from mlm_core.number_format import formatted
 from pages.shared.figures.table import Table
-from pages.shared.kit.part import Part, part
+from pages.shared.kit.part import Part
 from pages.shared.link import inputs
-from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
     from mlm_core.classification.errors import ClassReport, Judged
+    from mlm_core.finetuning.snapshot import FineTuneSnapshot
 
-CLASS_DATA = ("sentiment", "entailment", "own_classes")
 ALL = "errors"  # every mistake, not one cell's texts
 
 
-@part(code=("classification.errors:report_on",))
-def show(p: Part) -> None:
-    """Choose a run; count its answers, class by class, and read its mistakes."""
+def show_errors(p: Part, title: str, snapshot: "FineTuneSnapshot") -> None:
+    """Count a run's answers on its test part, class by class, and list its mistakes."""
     from mlm_core.classification.errors import judge_examples, report_on
 
-    p.say("lead")
-    chosen = finetune_runs.choose(p.page, CLASS_DATA, with_weights=False, key="errors_run")
-    if chosen is None:
-        return
-    title, snapshot = chosen
+    p.say("errors.lead")
     if snapshot.predictions is None or snapshot.dataset is None:
-        p.note("no_test", icon="hourglass_empty")
+        p.note("errors.no_test", icon="hourglass_empty")
         return
     judged = judge_examples(snapshot.dataset, snapshot.predictions)
     classes = snapshot.data.classes
@@ -51,7 +45,8 @@ def show(p: Part) -> None:
         _show_by_class(p, report, about)
     _say_most_frequent(p, report.counts.tolist(), classes)
     _show_list(p, judged, classes, report.counts.tolist())
-    p.say("notice")
+    p.say("errors.notice")
+    p.code("errors", report_on)
 
 
 def _draw_matrix(
@@ -59,7 +54,7 @@ def _draw_matrix(
 ) -> None:
     cells = [(i, j) for i in range(len(classes)) for j in range(len(classes))]
     asked = st.session_state.get(p.key("errors_listed"), ALL)
-    p.say("click")
+    p.say("errors.click")
     matrix = partial(
         confusion_svg,
         counts,
@@ -73,7 +68,9 @@ def _draw_matrix(
     ]
     click = partial(inputs.choose, p.key("errors_listed"))
     right = sum(counts[i][i] for i in range(len(classes)))
-    p.figure("confusion", matrix, table, source="source", on_click=click, right=right, **about)
+    p.figure(
+        "confusion", matrix, table, source="errors_source", on_click=click, right=right, **about
+    )
 
 
 def _show_by_class(p: Part, report: "ClassReport", about: dict[str, Any]) -> None:
@@ -83,17 +80,19 @@ def _show_by_class(p: Part, report: "ClassReport", about: dict[str, Any]) -> Non
     accuracy, n = report.scores.proportion_right, int(report.counts.sum())
     with st.container(horizontal=True, gap="large"):
         shown = f"{formatted(100 * accuracy, '.1f')} %"
-        st.metric(p.label("accuracy"), shown, width="content")
-        st.metric(p.label("macro_f1"), formatted(report.scores.f1, ".3f"), width="content")
-    p.caption("error", error=standard_error(accuracy, n), n=n)
-    columns = [p.plain(name) for name in ("class", "precision", "recall", "f1", "n_texts")]
+        st.metric(p.label("errors_accuracy"), shown, width="content")
+        st.metric(p.label("errors_macro_f1"), formatted(report.scores.f1, ".3f"), width="content")
+    p.caption("errors.error", error=standard_error(accuracy, n), n=n)
+    columns = [
+        p.plain(f"errors_{name}") for name in ("class", "precision", "recall", "f1", "n_texts")
+    ]
     rows = [
         [one.name, one.measures.precision, one.measures.recall, one.measures.f1, one.counts.n_gold]
         for one in report.by_class
     ]
     short = [[round(v, 3) if isinstance(v, float) else v for v in row] for row in rows]
     Table(short, columns).show()
-    p.numbers("by_class", Table(rows, columns), source="source", **about)
+    p.numbers("by_class", Table(rows, columns), source="errors_source", **about)
 
 
 def _say_most_frequent(p: Part, counts: list[list[int]], classes: tuple[str, ...]) -> None:
@@ -102,7 +101,7 @@ def _say_most_frequent(p: Part, counts: list[list[int]], classes: tuple[str, ...
     wrong = {(i, j): counts[i][j] for i in k for j in k if i != j}
     (i, j), most = max(wrong.items(), key=lambda item: item[1])
     values = {"n": sum(map(sum, counts)), "wrong": sum(wrong.values()), "most": most}
-    p.say("seen" if most else "none", label=classes[i], said=classes[j], **values)
+    p.say("errors.seen" if most else "errors.none", label=classes[i], said=classes[j], **values)
 
 
 def _show_list(
@@ -112,10 +111,10 @@ def _show_list(
     from mlm_core.classification.errors import surest_first
 
     wrong = [one for one in judged if not one.is_right]
-    names = {ALL: p.plain("listed_errors", n=len(wrong))}
+    names = {ALL: p.plain("errors_listed_errors", n=len(wrong))}
     for i, label in enumerate(classes):
         for j, said in enumerate(classes):
-            kind = "listed_right" if i == j else "listed_wrong"
+            kind = "errors_listed_right" if i == j else "errors_listed_wrong"
             names[f"{i},{j}"] = p.plain(kind, label=label, said=said, n=counts[i][j])
     cell = p.choice("errors_listed", names)
     if cell == ALL:
@@ -124,12 +123,12 @@ def _show_list(
         label, said = (classes[int(k)] for k in cell.split(","))
         shown = [one for one in judged if (one.example.label, one.predicted) == (label, said)]
     if not shown:
-        p.note("empty")
+        p.note("errors.empty")
         return
     shown = surest_first(shown)
     _table(p, shown, digits=3).show()
     st.download_button(
-        p.label("save"),
+        p.label("errors_save"),
         lambda: _table(p, shown, digits=9).csv(),
         file_name="errors.csv",
         mime="text/csv",
@@ -141,8 +140,8 @@ def _show_list(
 
 def _table(p: Part, judged: "Sequence[Judged]", *, digits: int) -> Table:
     has_pairs = any(one.example.pair is not None for one in judged)
-    columns = [p.plain("text"), *([p.plain("second_text")] * has_pairs)]
-    columns += [p.plain(name) for name in ("true_class", "said", "p_said", "p_true")]
+    columns = [p.plain("errors_text"), *([p.plain("errors_second_text")] * has_pairs)]
+    columns += [p.plain(f"errors_{name}") for name in ("true_class", "said", "p_said", "p_true")]
     rows = [
         [
             one.example.text,

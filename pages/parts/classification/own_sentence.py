@@ -1,4 +1,4 @@
-"""The learner's own sentence through a fine-tuned model, number by number."""
+"""The learner's own sentence through a fine-tuned model, number by number, and its errors."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -7,19 +7,12 @@ import streamlit as st
 
 from mlm_core.figures.bars import bars_svg
 from mlm_core.figures.chips import chip_row
-from mlm_core.figures.finetuning.classification_terms import (
-    Link,
-    chain_reach,
-    chain_svg,
-    links_of,
-    softmax_tex,
-    strip_svg,
-)
+from mlm_core.figures.finetuning.classification_terms import moves_svg, softmax_tex, strip_svg
 from mlm_core.figures.prediction.sentence_pairs import pair_html
 from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
+from pages.parts.classification.errors import show_errors
 from pages.shared.caches import cache_finetuning
-from pages.shared.course.words import as_text
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
@@ -27,20 +20,18 @@ from pages.shared.link import inputs
 from pages.shared.training import finetune_runs
 
 if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
     from mlm_core.classification.head_steps import ClassSteps
     from mlm_core.finetuning.snapshot import FineTuneSnapshot
     from mlm_core.text.tokens import TokenizedText
 
 CLASS_DATA = ("sentiment", "entailment", "own_classes")
-SHOWN_TERMS = 5  # of a sum of hundreds
-SIDE_BY_SIDE = 3  # classes; of more, one is chosen
+MOST_WORDS = 40  # that are left out, one after the other: the model reads the text so often
+LIKELIEST = "likeliest"
 
 
-@part(code=("classification.head_steps:class_steps",))
+@part(code=("classification.head_steps:class_steps", "classification.occlusion:leave_words_out"))
 def show(p: Part) -> None:
-    """Read a sentence, then show tokens, vector, logits, softmax and the verdict."""
+    """Read a sentence; show the verdict, which words made it, and the way from tokens to it."""
     from mlm_core.classification.head_steps import class_steps
 
     p.say("lead")
@@ -51,36 +42,78 @@ def show(p: Part) -> None:
     text, pair = _texts(p, snapshot)
     if not text.strip() or (pair is not None and not pair.strip()):
         p.note("empty", icon="edit")
-        return
-    steps = class_steps(cache_finetuning.model(snapshot), text, pair)
-    inputs.say_what_was_left_out(steps.text)
-    about: dict[str, Any] = {
-        "run": title,
-        "model": snapshot.settings.model,
-        "step": snapshot.step_of_weights,
-    }
-    verdict = st.container()
-    _draw_tokens(p, steps.text, pair is not None)
-    _draw_vector(p, steps, snapshot.settings.pooling, about)
-    _draw_sums(p, steps, snapshot.data.classes, about)
-    _show_softmax(p, steps, snapshot.data.classes, about, verdict)
-    p.say("notice")
+    else:
+        steps = class_steps(cache_finetuning.model(snapshot), text, pair)
+        inputs.say_what_was_left_out(steps.text)
+        about: dict[str, Any] = {
+            "run": title,
+            "model": snapshot.settings.model,
+            "step": snapshot.step_of_weights,
+        }
+        left, right = st.columns(2, gap="large")
+        with left:
+            _draw_verdict(p, steps, snapshot.data.classes, about)
+            _draw_tokens(p, steps.text, pair is not None)
+            _draw_vector(p, steps, snapshot.settings.pooling, about)
+        with right:
+            _draw_words(p, snapshot, steps, about)
+        _show_softmax(p, steps, snapshot.data.classes, about)
+        p.say("notice")
+    with st.expander(p.label("errors"), icon=":material/rule:"):
+        show_errors(p, title, snapshot)
 
 
 def _texts(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, str | None]:
     """Show one line, or two where the model reads pairs; begin with what suits the run."""
     data, example = snapshot.settings.data, snapshot.data.test[0]
+    # A sentence of their own kind says more than one of ours.
+    of_own_data = data == "own_classes"
 
-    def line(name: str, label: str, of_own_data: str) -> str:
-        # A sentence of their own kind says more than one of ours.
-        is_own = data == "own_classes"
-        start = of_own_data[: inputs.LONGEST_TEXT] if is_own else p.label(f"default_{label}")
-        return inputs.text(p.label(label), start, key=p.key(f"{name}_{data}"))
+    def line(name: str, start: str) -> str:
+        return p.text(f"{name}_{data}", start[: inputs.LONGEST_TEXT] if of_own_data else None)
 
-    if snapshot.data.has_pairs:
-        first = line("own_pair", "own_first", example.text)
-        return first, line("own_second", "own_second", example.pair)
-    return line("own_text", "own_text", example.text), None
+    if not snapshot.data.has_pairs:
+        return line("own_text", example.text), None
+    return line("own_pair", example.text), line("own_second", example.pair or "")
+
+
+def _draw_verdict(
+    p: Part, steps: "ClassSteps", classes: tuple[str, ...], about: dict[str, Any]
+) -> None:
+    """Say and draw the probability of each class."""
+    probabilities = steps.probabilities.tolist()
+    best = probabilities.index(max(probabilities))
+    p.say("says", said=classes[best], p=probabilities[best])
+    told = ", ".join(
+        f"{name} {formatted(y, '.3f')}" for name, y in zip(classes, probabilities, strict=True)
+    )
+    bars = partial(bars_svg, classes, probabilities, longest=1.0)
+    table = {"class": classes, "u": steps.logits.tolist(), "y": probabilities}
+    p.figure("own_bars", bars, table, source="source", told=told, **about)
+
+
+def _draw_words(
+    p: Part, snapshot: "FineTuneSnapshot", steps: "ClassSteps", about: dict[str, Any]
+) -> None:
+    """Draw by how much each word, left out, moves the logit of a class."""
+    from mlm_core.classification.occlusion import leave_words_out
+
+    p.say("words")
+    classes, likeliest = snapshot.data.classes, int(steps.logits.argmax())
+    names = {LIKELIEST: p.plain("class_likeliest", name=printable(classes[likeliest], 40))}
+    names |= {str(k): name for k, name in enumerate(classes)}
+    chosen = p.choice("own_class", names)
+    k = likeliest if chosen == LIKELIEST else int(chosen)
+    found = leave_words_out(
+        cache_finetuning.model(snapshot), steps.text.text, steps.text.pair, MOST_WORDS
+    )
+    words, moves = [one.word for one in found], [one.moves[k] for one in found]
+    columns = zip(*(one.moves for one in found), strict=True)
+    table = {"word": words, **dict(zip(classes, columns, strict=True))}
+    most = max(range(len(moves)), key=moves.__getitem__)
+    told = {"word": words[most], "move": moves[most], "name": classes[k]}
+    p.figure("own_words", partial(moves_svg, words, moves), table, source="source", **told, **about)
+    p.say("strongest" if moves[most] > 0 else "no_word", **told)
 
 
 def _draw_tokens(p: Part, text: "TokenizedText", has_pair: bool) -> None:
@@ -94,79 +127,18 @@ def _draw_tokens(p: Part, text: "TokenizedText", has_pair: bool) -> None:
 
 
 def _draw_vector(p: Part, steps: "ClassSteps", pooling: str, about: dict[str, Any]) -> None:
-    """Draw h as a strip; ring the numbers that are written out below."""
-    from mlm_core.classification.head_steps import largest_terms
-
     values = steps.pooled.tolist()
     p.say(f"vector_{pooling}", n=len(values), n_tokens=len(steps.text.tokens))
-    written = [largest_terms(steps, k, SHOWN_TERMS).shown for k in _shown_classes(p, steps)]
-    strip = partial(strip_svg, values, marked={term.place for terms in written for term in terms})
     about: dict[str, Any] = {"n": len(values), "low": min(values), "high": max(values)} | about
     table = {"number": list(range(len(values))), "h": values}
-    p.figure("own_vector", strip, table, source="source", **about)
-
-
-def _shown_classes(p: Part, steps: "ClassSteps") -> list[int]:
-    """Return the classes whose sums are on the screen."""
-    n = len(steps.logits)
-    if n <= SIDE_BY_SIDE:
-        return list(range(n))
-    chosen = st.session_state.get(p.key("own_class"), "")
-    return [int(chosen)] if chosen in map(str, range(n)) else [int(steps.logits.argmax())]
-
-
-def _draw_sums(
-    p: Part, steps: "ClassSteps", classes: tuple[str, ...], about: dict[str, Any]
-) -> None:
-    """Draw each logit as a sum: the largest terms h_j * w_kj, all others together, the bias.
-
-    The sums are side by side on one scale; with many classes, the one that is chosen.
-    """
-    from mlm_core.classification.head_steps import largest_terms
-
-    p.say("sums", n=len(steps.pooled))
-    shown = _shown_classes(p, steps)
-    if len(classes) > SIDE_BY_SIDE:
-        names = {str(k): f"{k}  {name}" for k, name in enumerate(classes)}
-        shown = [int(p.choice("own_class", names, start=str(shown[0])))]
-    sums = {k: largest_terms(steps, k, SHOWN_TERMS) for k in shown}
-    chains = {
-        k: links_of(
-            found,
-            named=partial(p.plain, "link_term"),
-            rest=p.plain("link_rest", n=found.n_rest),
-            bias=p.plain("link_bias"),
-        )
-        for k, found in sums.items()
-    }
-    reach = chain_reach(list(chains.values()))
-    for (k, found), column in zip(sums.items(), st.columns(max(2, len(sums))), strict=False):
-        with column:
-            st.markdown(f"**{as_text(printable(classes[k], 40))}**")
-            total = Link(name=p.plain("link_total"), value=found.total)
-            chain = partial(chain_svg, chains[k], total, reach=reach)
-            p.figure(
-                f"own_sum_{k}",
-                chain,
-                steps.columns(k),
-                alt="sum_alt",
-                source="source",
-                name=classes[k],
-                total=found.total,
-                **about,
-            )
-    p.caption("rounded")
+    p.figure("own_vector", partial(strip_svg, values), table, source="source", **about)
 
 
 def _show_softmax(
-    p: Part,
-    steps: "ClassSteps",
-    classes: tuple[str, ...],
-    about: dict[str, Any],
-    verdict: "DeltaGenerator",
+    p: Part, steps: "ClassSteps", classes: tuple[str, ...], about: dict[str, Any]
 ) -> None:
-    """Write out u, e^u and their quotient; draw the probabilities under `verdict`, on top."""
-    p.say("softmax")
+    """Write out u, e^u and their quotient."""
+    p.say("softmax", n=len(steps.pooled))
     if steps.shift:
         p.caption("shifted", shift=steps.shift)
     powers, probabilities = steps.powers.tolist(), steps.probabilities.tolist()
@@ -174,18 +146,14 @@ def _show_softmax(
     rows = list(zip(classes, steps.logits.tolist(), powers, probabilities, strict=True))
     total = (p.plain("total"), None, sum(powers), sum(probabilities))
     short = [[_short(value) for value in row] for row in (*rows, total)]
-    Table(short, columns).show()
     best = probabilities.index(max(probabilities))
-    p.say("quotient", said=classes[best])
-    st.latex(softmax_tex(powers, best, probabilities[best]))
-    with verdict:
-        p.say("says", said=classes[best], p=probabilities[best])
-        told = ", ".join(
-            f"{name} {formatted(y, '.3f')}" for name, y in zip(classes, probabilities, strict=True)
-        )
-        table = [dict(zip(columns, row, strict=True)) for row in rows]
-        bars = partial(bars_svg, classes, probabilities, longest=1.0)
-        p.figure("own_bars", bars, table, source="source", told=told, **about)
+    left, right = st.columns(2, gap="large")
+    with left:
+        Table(short, columns).show()
+        p.numbers("own_softmax", Table(rows, columns), source="source", **about)
+    with right:
+        p.say("quotient", said=classes[best])
+        st.latex(softmax_tex(powers, best, probabilities[best]))
 
 
 def _short(value: object) -> object:

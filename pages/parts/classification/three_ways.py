@@ -11,7 +11,6 @@ from mlm_core.figures.curves import Curve, Level
 from mlm_core.figures.finetuning.classification import ClassRow, class_grid_svg
 from mlm_core.number_format import formatted
 from pages.shared.caches import cache_finetuning
-from pages.shared.course.words import as_text
 from pages.shared.kit.part import Part, part
 from pages.shared.link import inputs
 
@@ -24,48 +23,40 @@ WAYS = ("head", "top", "all")
 
 @part()
 def show(p: Part) -> None:
-    """Let the learner choose a test sentence; show what each way of training made of it."""
+    """Show what each way of training makes of a test sentence, or of the learner's own."""
     from mlm_core.classification.errors import contrast, judge_examples
 
     runs = {way: cache_finetuning.stored(f"sentiment_{way}") for way in WAYS}
-    judged = [judge_examples(run.data, run.tested) for run in runs.values()]
-    chosen = _choose(p, contrast(judged))
-    if chosen is None:
-        p.note("none")
-    else:
-        st.markdown(f"> {as_text(chosen.example.text)}")
+    judged = contrast([judge_examples(run.data, run.tested) for run in runs.values()])
     left, right = st.columns(2, gap="large")
     with left:
-        if chosen is not None:
+        drawn = st.container()  # above the fields: a phone's first screen shows it
+        chosen = _choose(p, judged)
+        own = p.text("ways_text", "", help=p.section("own_help"))
+    with right:
+        _draw_curves(p, runs)
+    with drawn:
+        if own.strip():
+            _draw_own(p, runs, own)
+        else:
             scored = zip(WAYS, chosen.by_model, strict=True)
             said = {way: (one.predicted, one.probabilities) for way, one in scored}
             _draw(p, "three_ways", runs["head"], said, chosen.example.text, chosen.example.label)
-    with right:
-        _draw_curves(p, runs)
-    if chosen is not None:
+    if own.strip():
+        p.say("own_after")
+    else:
         _say_of_the_sentence(p, chosen)
     _say_of_the_test_part(p, runs)
-    _show_own(p, runs)
 
 
-def _choose(p: Part, contrasts: "Sequence[Contrast]") -> "Contrast | None":
-    """Show which sentences there are, and the sentences; return the chosen one."""
+def _choose(p: Part, contrasts: "Sequence[Contrast]") -> "Contrast":
+    """Show the test sentences on which the ways differ; return the chosen one."""
     from mlm_core.classification.errors import most_telling
 
-    kinds = {
-        "differ": [one for one in contrasts if one.models_differ],
-        "wrong": [one for one in contrasts if one.all_wrong],
-        "all": list(contrasts),
-    }
-    names = {name: p.label(f"ways_kind_{name}", n=len(found)) for name, found in kinds.items()}
-    kind = p.choice("ways_kind", names)
-    found = {str(one.index): one for one in kinds[kind]}
-    if not found:
-        return None
+    found = {str(one.index): one for one in contrasts if one.models_differ}
     texts = {name: one.example.text for name, one in found.items()}
-    # One key a kind: a sentence of one list need not be in the next.
-    start = str(most_telling(kinds[kind]).index)
-    return found[p.choice(f"ways_sentence_{kind}", texts, start=start)]
+    start = str(most_telling(list(found.values())).index)
+    return found[p.choice("ways_sentence_differ", texts, start=start)]
 
 
 def _draw(
@@ -148,12 +139,7 @@ def _say_of_the_sentence(p: Part, chosen: "Contrast") -> None:
     """Say what the three rows show, with their numbers."""
     scored = dict(zip(WAYS, chosen.by_model, strict=True))
     first, last = scored["head"].is_right, scored["all"].is_right
-    rights = [one.is_right for one in scored.values()]
-    if all(rights):
-        case = "all_right"
-    elif not any(rights):
-        case = "all_wrong"
-    elif first == last:
+    if first == last:
         case = "mixed"
     else:
         case = "learnt" if last else "lost"
@@ -174,11 +160,8 @@ def _say_of_the_test_part(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
     p.say("whole", n=n, error=error, **shares, **trained)
 
 
-def _show_own(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
-    """Let the learner write a sentence; the runs whose weights are stored score it."""
-    text = p.text("ways_text", "", help=p.section("own_help"))
-    if not text.strip():
-        return
+def _draw_own(p: Part, runs: "dict[str, FineTuneSnapshot]", text: str) -> None:
+    """Draw what the runs whose weights are stored predict for the learner's own sentence."""
     said = {}
     for way, run in runs.items():
         if run.weights is not None:
@@ -187,4 +170,3 @@ def _show_own(p: Part, runs: "dict[str, FineTuneSnapshot]") -> None:
             said[way] = model.classes[values.index(max(values))], values
     _draw(p, "three_ways_own", runs["head"], said, text)
     inputs.say_what_was_left_out(model.read(text))
-    p.say("own_after")

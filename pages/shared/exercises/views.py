@@ -79,7 +79,7 @@ VIEWS = {
         "trained_numbers": "train",
         "best_span": "answers",
         "answer_overlap": "answers",
-        "two_measures": "errors",
+        "two_measures": "own_sentence",
         "one_word_apart": "own_sentence",
         "more_than_chance": "compare",
     },
