@@ -35,7 +35,9 @@ OF_STREAMLIT = ("segmented_control", "pills", "radio")  # which guesses are made
 # Of a run that the visit trained: the lessons' own tests have one.
 ONLY_AFTER_TRAINING = {
     *("train_an_encoder_shown", "classification_shown", "bio_tagging_shown"),
-    "classification_own_text_own_classes",
+    *(f"classification_own_{name}_own_classes" for name in ("text", "pair", "second")),
+    "bio_tagging_take_home_own_tags_text",
+    *(f"classification_take_home_own_classes_{name}" for name in ("text", "first", "second")),
 }
 
 

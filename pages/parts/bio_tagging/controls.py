@@ -89,7 +89,10 @@ CONTROLS = (
     choice("average", at="bootstrap", start="micro"),
     slider("seed", 1, 100, 1, at="bootstrap"),
     choice("take_home_run", at="take_home", label="which", words="runs", start="entities_top"),
-    text("take_home_entities_text", at="take_home", label="sentence", words="finetune_take_home"),
+    *(
+        text(f"take_home_{data}_text", at="take_home", label="sentence", words="finetune_take_home")
+        for data in ("entities", "own_tags")
+    ),
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="tagging_head"
     ),

@@ -27,8 +27,7 @@ def show(p: Part) -> None:
     def ask_for(snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
         """Show a line, which begins with the first test sentence of the run's own data."""
         example = " ".join(snapshot.data.test[0].words)[: inputs.LONGEST_TEXT]
-        key = p.key(f"take_home_{snapshot.settings.data}_text")
-        return split_words(inputs.text(words.label("sentence"), example, key=key))
+        return split_words(p.text(f"take_home_{snapshot.settings.data}_text", example))
 
     def show_answer(title: str, snapshot: "FineTuneSnapshot", answer: "OneAnswer") -> None:
         from mlm_core.tagging.bio_tags import decode

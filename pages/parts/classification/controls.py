@@ -108,6 +108,10 @@ CONTROLS = (
         }.items()
         for name in names
     ),
+    *(
+        text(f"take_home_own_classes_{name}", label=name, **OF_ANSWER)
+        for name in ("text", "first", "second")
+    ),
     choice(
         "exercise_which", at="exercises", label="choose", words="exercises", start="head_by_hand"
     ),
@@ -118,5 +122,8 @@ CONTROLS = (
         words="exercises",
         when={"exercise_which": "best_span"},
     ),
-    text("own_text_own_classes", at="own_sentence", label="own_text"),
+    *(
+        text(f"own_{name}_own_classes", at="own_sentence", label=f"own_{label}")
+        for name, label in {"text": "text", "pair": "first", "second": "second"}.items()
+    ),
 )

@@ -28,8 +28,7 @@ def show(p: Part) -> None:
 
 def _ask(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
     """Show one or two lines, which begin with the first test example of the run's own data."""
-    words, data = read_words("finetune_take_home"), snapshot.settings.data
-    example = snapshot.data.test[0]
+    data, example = snapshot.settings.data, snapshot.data.test[0]
     if snapshot.data.kind == "answers":
         begin = {"question": example.question, "passage": example.passage}
     elif snapshot.data.has_pairs:
@@ -37,11 +36,7 @@ def _ask(p: Part, snapshot: "FineTuneSnapshot") -> tuple[str, ...]:
     else:
         begin = {"text": example.text}
     asked = tuple(
-        inputs.text(
-            words.label(name),
-            text[: inputs.LONGEST_TEXT],
-            key=p.key(f"take_home_{data}_{name}"),
-        )
+        p.text(f"take_home_{data}_{name}", text[: inputs.LONGEST_TEXT])
         for name, text in begin.items()
     )
     return asked if all(text.strip() for text in asked) else ()

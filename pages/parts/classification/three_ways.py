@@ -30,18 +30,16 @@ def show(p: Part) -> None:
     judged = contrast([judge_examples(run.data, run.tested) for run in runs.values()])
     left, right = st.columns(2, gap="large")
     with left:
-        drawn = st.container()  # above the fields: a phone's first screen shows it
         chosen = _choose(p, judged)
         own = p.text("ways_text", "", help=p.section("own_help"))
-    with right:
-        _draw_curves(p, runs)
-    with drawn:
         if own.strip():
             _draw_own(p, runs, own)
         else:
             scored = zip(WAYS, chosen.by_model, strict=True)
             said = {way: (one.predicted, one.probabilities) for way, one in scored}
             _draw(p, "three_ways", runs["head"], said, chosen.example.text, chosen.example.label)
+    with right:
+        _draw_curves(p, runs)
     if own.strip():
         p.say("own_after")
     else:

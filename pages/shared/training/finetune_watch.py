@@ -212,4 +212,5 @@ def _why_fewer() -> None:
         best = best_by_read(task, rows)
         scores = " → ".join(formatted(best[n], ".2f") for n in (n_layers, READ))
         told.append(f"{words.plain(f'data_{task}')} {scores}")
-    st.markdown(words.section("why_fewer", n=READ, last=n_layers, told=", ".join(told)))
+    with st.expander(words.label("why_fewer", n=READ, last=n_layers), icon=":material/layers:"):
+        st.markdown(words.section("why_fewer", n=READ, told=", ".join(told)))
