@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import streamlit as st
+
 from mlm_core.figures.charts import lines_chart, log_axis
 from mlm_core.figures.curves import Curve, Level
 from mlm_core.finetuning.fine_tuned import starting_bert
@@ -58,7 +60,7 @@ def show(p: Part) -> None:
     p.say(kind, guess=options[guess], truth=options[truth])
     majority = cache_finetuning.levels("sentiment")["majority"][0]
     _draw(p, runs, reached, majority)
-    _explain(p, runs, reached, majority)
+    _explain(p, runs, reached)
     p.code("pretraining", starting_bert)
 
 
@@ -94,12 +96,6 @@ def _draw(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None:
         for row in _rows(curve, reached[name], runs.get(name, [None] * len(sizes)))
     ]
     p.figure("pretraining_figure", chart, table, model=last.settings.model, **about)
-    # On dev: a random start with its layers, and with the most that were tried.
-    tried = [one for one in cache_finetuning.choices() if one.way == "random"]
-    best = {one.n_read_layers: one for one in sorted(tried, key=lambda one: one.f1)}
-    deeper = max(best)
-    dev, dev_deeper = (best[n].proportion_right for n in (RANDOM_LAYERS, deeper))
-    p.caption("limits", layers=RANDOM_LAYERS, dev=dev, deeper=deeper, dev_deeper=dev_deeper)
 
 
 def _rows(
@@ -125,7 +121,7 @@ def _rows(
 # What these runs say about pretraining, in words, with their own numbers.
 
 
-def _explain(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None:
+def _explain(p: Part, runs: "Runs", reached: "Reached") -> None:
     """Say at each number of examples what pretraining is worth, and what chance may make of it."""
     from mlm_core.classification.errors import unseen_proportion
     from mlm_core.evaluation.seeds import best_of, compare
@@ -150,10 +146,15 @@ def _explain(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None
     found = compare(random, bag, n_test)
     kind = "more_than_bag" if found.is_significant and found.difference > 0 else "like_bag"
     p.say(kind, difference=found.difference, margin=found.margin, **at_all)
-    first = reached["pretrained"][0]
-    # A share no more than its margin above the most frequent class may be chance.
-    kind = "few_help" if first.mean > majority + first.margin(n_test) else "few_fail"
-    p.say(kind, n=sizes[0], share=first.mean, majority=majority)
+    few, most = runs["pretrained"][0].data.train, runs["random"][-1].data.train
+    unseen, unseen_all = (unseen_proportion(train, test) for train in (few, most))
+    p.say("why", n=len(few), unseen=unseen, n_all=len(most), unseen_all=unseen_all)
+    with st.expander(p.label("exact"), icon=":material/straighten:"):
+        _show_margins(p, random, n_test)
+
+
+def _show_margins(p: Part, random: "Variant", n_test: int) -> None:
+    """Say how exact the means are, and how the settings were chosen."""
     p.say(
         "error",
         n_test=n_test,
@@ -163,6 +164,9 @@ def _explain(p: Part, runs: "Runs", reached: "Reached", majority: float) -> None
         highest=max(random.proportions),
         error=random.standard_error(n_test),
     )
-    few, most = runs["pretrained"][0].data.train, runs["random"][-1].data.train
-    unseen, unseen_all = (unseen_proportion(train, test) for train in (few, most))
-    p.say("why", n=len(few), unseen=unseen, n_all=len(most), unseen_all=unseen_all)
+    # On dev: a random start with its layers, and with the most that were tried.
+    tried = [one for one in cache_finetuning.choices() if one.way == "random"]
+    best = {one.n_read_layers: one for one in sorted(tried, key=lambda one: one.f1)}
+    deeper = max(best)
+    dev, dev_deeper = (best[n].proportion_right for n in (RANDOM_LAYERS, deeper))
+    p.say("limits", layers=RANDOM_LAYERS, dev=dev, deeper=deeper, dev_deeper=dev_deeper)
