@@ -111,7 +111,7 @@ def _draw_words(
     columns = zip(*(one.moves for one in found), strict=True)
     table = {"word": words, **dict(zip(classes, columns, strict=True))}
     most = max(range(len(moves)), key=moves.__getitem__)
-    told = {"word": words[most], "move": moves[most], "name": classes[k]}
+    told: dict[str, Any] = {"word": words[most], "move": moves[most], "name": classes[k]}
     p.figure("own_words", partial(moves_svg, words, moves), table, source="source", **told, **about)
     p.say("strongest" if moves[most] > 0 else "no_word", **told)
 
