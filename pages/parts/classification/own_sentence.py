@@ -13,6 +13,7 @@ from mlm_core.figures.theme import printable
 from mlm_core.number_format import formatted
 from pages.parts.classification.errors import show_errors
 from pages.shared.caches import cache_finetuning
+from pages.shared.course.words import Text
 from pages.shared.figures.clickable import drawing
 from pages.shared.figures.table import Table
 from pages.shared.kit.part import Part, part
@@ -109,7 +110,7 @@ def _draw_words(
     )
     words, moves = [one.word for one in found], [one.moves[k] for one in found]
     columns = zip(*(one.moves for one in found), strict=True)
-    table = {"word": words, **dict(zip(classes, columns, strict=True))}
+    table = {"word": words, **dict(zip(map(Text, classes), columns, strict=True))}
     most = max(range(len(moves)), key=moves.__getitem__)
     told: dict[str, Any] = {"word": words[most], "move": moves[most], "name": classes[k]}
     p.figure("own_words", partial(moves_svg, words, moves), table, source="source", **told, **about)
